@@ -1,0 +1,125 @@
+//! Defects: what is reported when something is refuted.
+
+use crate::verdict::Property;
+use crate::witness::Witness;
+use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::program::Space;
+use serde::{Deserialize, Serialize};
+
+/// Kinds of defects; the names are part of the JSON contract.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DefectKind {
+    DataRace,
+    BarrierDivergence,
+    BadWarpMask,
+    Deadlock,
+    Livelock,
+    OutOfBounds,
+    NullPointer,
+    ConstantWrite,
+    Misaligned,
+    UninitialisedRead,
+    DivisionByZero,
+    UndefinedArithmetic,
+    Assertion,
+    InvalidLaunch,
+    NotEquivalent,
+    StaleData,
+    WrongMemory,
+    UseAfterFree,
+    DoubleFree,
+    Leak,
+}
+
+impl DefectKind {
+    /// The property a defect of this kind refutes.
+    pub const fn property(self) -> Property {
+        use DefectKind::*;
+        match self {
+            DataRace => Property::Races,
+            BarrierDivergence | BadWarpMask => Property::Divergence,
+            Deadlock | Livelock => Property::Deadlock,
+            OutOfBounds | NullPointer | ConstantWrite | Misaligned => Property::Bounds,
+            UninitialisedRead => Property::UninitialisedReads,
+            DivisionByZero | UndefinedArithmetic => Property::Arithmetic,
+            Assertion => Property::Assertions,
+            InvalidLaunch | StaleData | WrongMemory | UseAfterFree | DoubleFree | Leak => {
+                Property::Host
+            }
+            NotEquivalent => Property::Equivalence,
+        }
+    }
+
+    /// The name in JSON and in corpus headers.
+    pub const fn name(self) -> &'static str {
+        use DefectKind::*;
+        match self {
+            DataRace => "data-race",
+            BarrierDivergence => "barrier-divergence",
+            BadWarpMask => "bad-warp-mask",
+            Deadlock => "deadlock",
+            Livelock => "livelock",
+            OutOfBounds => "out-of-bounds",
+            NullPointer => "null-pointer",
+            ConstantWrite => "constant-write",
+            Misaligned => "misaligned",
+            UninitialisedRead => "uninitialised-read",
+            DivisionByZero => "division-by-zero",
+            UndefinedArithmetic => "undefined-arithmetic",
+            Assertion => "assertion",
+            InvalidLaunch => "invalid-launch",
+            NotEquivalent => "not-equivalent",
+            StaleData => "stale-data",
+            WrongMemory => "wrong-memory",
+            UseAfterFree => "use-after-free",
+            DoubleFree => "double-free",
+            Leak => "leak",
+        }
+    }
+}
+
+/// A place in the source and, on the device, the thread that was there.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Site {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    /// Thread and block coordinates `[x, y, z]`; absent for the host.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub thread: Option<[u32; 3]>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub block: Option<[u32; 3]>,
+    /// Only for accesses.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub mode: Option<AccessMode>,
+    /// What the thread does there: `waits at a barrier`, `has returned`, …; empty for accesses.
+    #[serde(skip_serializing_if = "String::is_empty", default)]
+    pub state: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Defect {
+    /// Index into [`crate::report::Report::subjects`].
+    pub subject: usize,
+    pub kind: DefectKind,
+    /// One sentence: what happens, in the program's own names.
+    pub message: String,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub array: Option<String>,
+    /// In elements.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub index: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub space: Option<Space>,
+    /// Both sides of a race, the guilty access otherwise.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub accesses: Vec<Site>,
+    /// Who waits where and who never comes (barriers, deadlock).
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub threads: Vec<Site>,
+    /// Replayed; always true for a defect that refutes.
+    pub confirmed: bool,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub witness: Option<Witness>,
+}

@@ -1,0 +1,8 @@
+//! State-space exploration and everything judged on it: races, barriers, deadlock, outcomes,
+//! equivalence; witnesses and their replay.
+
+pub mod defect;
+pub mod limits;
+pub mod report;
+pub mod verdict;
+pub mod witness;

@@ -1,0 +1,83 @@
+//! The report all commands give: text and JSON are renderings of it. The JSON field names are a
+//! contract: extend, never break.
+
+use crate::defect::Defect;
+use crate::verdict::{Assurance, PropertyResult, Reason, Verdict};
+use gridlock_semantics::profile::Profile;
+use gridlock_semantics::setup::Dim3;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The launch of a subject; all absent when it was judged for every launch.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SubjectLaunch {
+    pub grid: Option<Dim3>,
+    pub block: Option<Dim3>,
+    /// Dynamic shared memory in bytes.
+    pub shared: Option<u32>,
+    pub args: BTreeMap<String, String>,
+}
+
+/// What was judged.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Subject {
+    pub file: String,
+    /// Kernel or host entry.
+    pub kernel: String,
+    pub launch: SubjectLaunch,
+    /// `all`, or how the inputs were sampled, in words.
+    pub inputs: String,
+}
+
+/// Something not judged, and why. It does not weaken the verdict.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NotJudged {
+    pub subject: usize,
+    pub what: String,
+    pub why: String,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Statistics {
+    /// States stored by the explorer.
+    pub states: u64,
+    pub transitions: u64,
+    /// Complete runs.
+    pub executions: u64,
+    /// Solver queries.
+    pub queries: u64,
+    pub seconds: f64,
+    pub peak_bytes: u64,
+}
+
+impl std::ops::AddAssign for Statistics {
+    fn add_assign(&mut self, other: Statistics) {
+        self.states += other.states;
+        self.transitions += other.transitions;
+        self.executions += other.executions;
+        self.queries += other.queries;
+        self.seconds += other.seconds;
+        self.peak_bytes = self.peak_bytes.max(other.peak_bytes);
+    }
+}
+
+/// What one judgement (check, equiv, prove) says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Judgement {
+    pub profile: Profile,
+    pub subjects: Vec<Subject>,
+    pub verdict: Verdict,
+    pub reason: Option<Reason>,
+    pub assurance: Option<Assurance>,
+    /// The theory floats were compared modulo, if any.
+    pub modulo: Option<String>,
+    pub properties: Vec<PropertyResult>,
+    pub defects: Vec<Defect>,
+    /// What the verdict takes for granted, in plain sentences.
+    pub assumptions: Vec<String>,
+    /// Remarks that do not weaken the verdict (`volatile`, say).
+    pub remarks: Vec<String>,
+    pub not_judged: Vec<NotJudged>,
+    pub limits_hit: Vec<String>,
+    pub statistics: Statistics,
+}

@@ -1,0 +1,93 @@
+//! Faults: what ends a run because the program did something it must not do. A fault is a result,
+//! never an error of the tool. Races are no faults: they do not end a run.
+
+use crate::operator::OpId;
+use crate::program::Space;
+use crate::transition::Actor;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AccessMode {
+    Read,
+    Write,
+    Atomic,
+}
+
+/// Where a thread stands at a barrier.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ThreadPosition {
+    pub actor: Actor,
+    /// The barrier it waits at, or the operator it would run next; `None` when it has ended.
+    pub op: Option<OpId>,
+    /// It ended by an explicit `return` (only when `op` is `None`).
+    pub returned: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(tag = "fault", rename_all = "kebab-case")]
+pub enum FaultKind {
+    OutOfBounds {
+        array: Arc<str>,
+        space: Space,
+        /// In elements.
+        index: i64,
+        extent: u64,
+        mode: AccessMode,
+    },
+    NullPointer {
+        mode: AccessMode,
+    },
+    ConstantWrite {
+        array: Arc<str>,
+        index: i64,
+    },
+    /// A byte count or a byte offset that is no whole number of elements, or an access at
+    /// another element type than the array's.
+    Misaligned {
+        array: Arc<str>,
+    },
+    UninitialisedRead {
+        /// Empty for a private variable.
+        array: Arc<str>,
+        space: Space,
+        index: i64,
+    },
+    DivisionByZero,
+    /// `MIN / -1`, a shift by the width or more, a float out of the integer's range.
+    UndefinedArithmetic,
+    AssertionFailed,
+    /// `reason` says which number is refused and why.
+    InvalidLaunch {
+        reason: String,
+    },
+    /// Threads wait at a barrier that others will never reach.
+    BarrierDivergence {
+        positions: Vec<ThreadPosition>,
+    },
+    BadWarpMask {
+        mask: u32,
+    },
+    /// The host read device memory, or the device host memory.
+    WrongMemory {
+        array: Arc<str>,
+        space: Space,
+    },
+    UseAfterFree {
+        array: Arc<str>,
+        space: Space,
+    },
+    DoubleFree {
+        array: Arc<str>,
+        space: Space,
+    },
+}
+
+/// A fault, who ran into it and where.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Fault {
+    pub kind: FaultKind,
+    pub actor: Actor,
+    pub op: OpId,
+}

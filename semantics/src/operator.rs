@@ -1,0 +1,289 @@
+//! Operators of Glushkov's algebra of algorithms: sequence, if, while, call, PAR, and the basic
+//! operators of the GPU domain. There is no other control.
+
+use crate::expr::Expr;
+use crate::program::{ProcId, VarId};
+use crate::span::Span;
+use crate::types::ScalarType;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// An occurrence of an operator. "The same operator" in the semantics always means the same id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct OpId(pub u32);
+
+/// Where an operator comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Provenance {
+    /// It stands in the source text.
+    Source,
+    /// The translation into atomic form made it out of the surface operator `from`.
+    AtomicForm { from: OpId },
+    /// A rewrite rule made it.
+    Rule { rule: Arc<str>, from: Vec<OpId> },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Op {
+    pub id: OpId,
+    pub span: Span,
+    pub provenance: Provenance,
+    pub kind: OpKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum OpKind {
+    Skip,
+    /// `y₁ THEN y₂ THEN …`
+    Seq(Vec<Arc<Op>>),
+    If {
+        cond: Expr,
+        then: Arc<Op>,
+        otherwise: Arc<Op>,
+    },
+    /// `WHILE cond DO body`. A counted loop is `Seq[init, While{cond, Seq[body, step]}]`:
+    /// see [`crate::loops`].
+    While {
+        cond: Expr,
+        body: Arc<Op>,
+    },
+    /// Call of a device or host procedure. `result` is the caller's variable that receives the
+    /// callee's result variable on return.
+    Call {
+        proc: ProcId,
+        args: Vec<Expr>,
+        result: Option<VarId>,
+    },
+    /// Asynchronous disjunction of host operators (SAA-M).
+    Par(Arc<Op>, Arc<Op>),
+    Basic(Basic),
+}
+
+/// Read-modify-write functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum AtomicFn {
+    Add,
+    Sub,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+    Exch,
+    /// Operands: compare, new value.
+    Cas,
+}
+
+impl AtomicFn {
+    /// Order of application does not matter for the final contents (integers).
+    pub const fn is_commutative(self) -> bool {
+        !matches!(self, AtomicFn::Exch | AtomicFn::Cas)
+    }
+}
+
+/// Which threads an atomic or a fence is ordered with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Scope {
+    Block,
+    Device,
+    System,
+}
+
+/// Direction of a copy between memories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum CopyKind {
+    /// `copy_gpu`
+    HostToDevice,
+    /// `copy_back`
+    DeviceToHost,
+    DeviceToDevice,
+    HostToHost,
+}
+
+/// Memory an allocation is made in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum AllocSpace {
+    Host,
+    Global,
+}
+
+/// Basic operators.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Basic {
+    /// `var := value`
+    Assign {
+        var: VarId,
+        value: Expr,
+    },
+    /// `var := *pointer`. What the atomic form makes of `ExprKind::Load`.
+    Load {
+        var: VarId,
+        pointer: Expr,
+    },
+    /// `*pointer := value`
+    Store {
+        pointer: Expr,
+        value: Expr,
+    },
+    /// `result := function(*pointer, operands)` in one step. The result is the old value.
+    Atomic {
+        function: AtomicFn,
+        scope: Scope,
+        pointer: Expr,
+        operands: Vec<Expr>,
+        result: Option<VarId>,
+    },
+    /// The block's barrier, `__syncthreads()`.
+    Barrier,
+    /// `__syncwarp(mask)`; the mask is a `U32`.
+    SyncWarp {
+        mask: Expr,
+    },
+    /// `__threadfence` and its kin.
+    Fence {
+        scope: Scope,
+    },
+    /// A kernel's explicit `return` (rule R10).
+    Exit,
+    Assert {
+        cond: Expr,
+    },
+    /// A run on which the condition is false does not count.
+    Assume {
+        cond: Expr,
+    },
+
+    // Host operators.
+    InitGpu,
+    /// Allocates `bytes / size(elem)` elements and points `var` at them.
+    Alloc {
+        var: VarId,
+        elem: ScalarType,
+        bytes: Expr,
+        space: AllocSpace,
+    },
+    Free {
+        pointer: Expr,
+        space: AllocSpace,
+    },
+    /// Copies `bytes` bytes at once.
+    Copy {
+        kind: CopyKind,
+        dst: Expr,
+        src: Expr,
+        bytes: Expr,
+    },
+    /// `call_gpu(kernel, block, grid)`; extents and `shared_bytes` are `U32`.
+    CallGpu {
+        kernel: ProcId,
+        grid: [Expr; 3],
+        block: [Expr; 3],
+        shared_bytes: Expr,
+        args: Vec<Expr>,
+    },
+    /// `cudaDeviceSynchronize()`
+    DeviceSync,
+}
+
+impl Op {
+    /// An operator from a source text. Ids are given later: see
+    /// [`crate::program::Program::number_operators`].
+    pub fn new(kind: OpKind, span: Span) -> Arc<Op> {
+        Arc::new(Op {
+            id: OpId(u32::MAX),
+            span,
+            provenance: Provenance::Source,
+            kind,
+        })
+    }
+
+    pub fn basic(basic: Basic, span: Span) -> Arc<Op> {
+        Op::new(OpKind::Basic(basic), span)
+    }
+
+    pub fn skip() -> Arc<Op> {
+        Op::new(OpKind::Skip, Span::NONE)
+    }
+
+    /// The operators directly inside, in textual order.
+    pub fn children(&self) -> Vec<&Arc<Op>> {
+        match &self.kind {
+            OpKind::Seq(ops) => ops.iter().collect(),
+            OpKind::If {
+                then, otherwise, ..
+            } => vec![then, otherwise],
+            OpKind::While { body, .. } => vec![body],
+            OpKind::Par(a, b) => vec![a, b],
+            OpKind::Skip | OpKind::Call { .. } | OpKind::Basic(_) => vec![],
+        }
+    }
+
+    /// Calls `visit` on this operator and all inside, outermost first, in textual order.
+    pub fn walk<'a>(self: &'a Arc<Op>, visit: &mut impl FnMut(&'a Arc<Op>)) {
+        visit(self);
+        for child in self.children() {
+            child.walk(visit);
+        }
+    }
+
+    /// The expressions of this operator itself (not of operators inside), in evaluation order.
+    pub fn expressions(&self) -> Vec<&Expr> {
+        match &self.kind {
+            OpKind::Skip | OpKind::Seq(_) | OpKind::Par(..) => vec![],
+            OpKind::If { cond, .. } | OpKind::While { cond, .. } => vec![cond],
+            OpKind::Call { args, .. } => args.iter().collect(),
+            OpKind::Basic(basic) => basic.expressions(),
+        }
+    }
+}
+
+impl Basic {
+    /// The expressions of the operator, in evaluation order.
+    pub fn expressions(&self) -> Vec<&Expr> {
+        match self {
+            Basic::Assign { value, .. } => vec![value],
+            Basic::Load { pointer, .. } | Basic::Free { pointer, .. } => vec![pointer],
+            Basic::Store { pointer, value } => vec![pointer, value],
+            Basic::Atomic {
+                pointer, operands, ..
+            } => std::iter::once(pointer).chain(operands).collect(),
+            Basic::SyncWarp { mask } => vec![mask],
+            Basic::Assert { cond } | Basic::Assume { cond } => vec![cond],
+            Basic::Alloc { bytes, .. } => vec![bytes],
+            Basic::Copy {
+                dst, src, bytes, ..
+            } => vec![dst, src, bytes],
+            Basic::CallGpu {
+                grid,
+                block,
+                shared_bytes,
+                args,
+                ..
+            } => grid
+                .iter()
+                .chain(block)
+                .chain(std::iter::once(shared_bytes))
+                .chain(args)
+                .collect(),
+            Basic::Barrier
+            | Basic::Fence { .. }
+            | Basic::Exit
+            | Basic::InitGpu
+            | Basic::DeviceSync => vec![],
+        }
+    }
+
+    /// Host operators may stand in host procedures only, the others (but `Assign`, `Load`,
+    /// `Store`, `Assert`, `Assume`) in device and kernel procedures only.
+    pub const fn is_host_only(&self) -> bool {
+        matches!(
+            self,
+            Basic::InitGpu
+                | Basic::Alloc { .. }
+                | Basic::Free { .. }
+                | Basic::Copy { .. }
+                | Basic::CallGpu { .. }
+                | Basic::DeviceSync
+        )
+    }
+}

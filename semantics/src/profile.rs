@@ -1,0 +1,293 @@
+//! Profiles: every choice the semantics leaves open, as data. Each axis and its values are
+//! explained where they are declared; `gridlock profiles` prints them.
+
+use serde::{Deserialize, Serialize};
+
+/// How much one step does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Granularity {
+    /// A basic operator of the surface form in one step (the paper's).
+    Operator,
+    /// At most one access to non-private memory in one step.
+    Access,
+}
+
+/// Who moves in one step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Firing {
+    /// One thread; under `Warps::Lockstep` one active path of one warp.
+    One,
+    /// Any non-empty set of enabled threads with the same head operator.
+    Set,
+}
+
+/// Which threads `merge` sees as writers of a location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Merge {
+    /// Those that changed its value.
+    ByValue,
+    /// Those that wrote it.
+    ByWrite,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BarrierRule {
+    /// Rules R6 and R7 as printed.
+    Literal,
+    /// When every thread still demanded is waiting, all leave in one step.
+    Collective,
+}
+
+/// What a thread that has ended means to those that wait at a barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ExitedThreads {
+    /// It still counts: they wait forever.
+    BlockForever,
+    /// One that ran an explicit `return` no longer counts; one that reached the end of the body
+    /// without meeting the barrier has diverged.
+    ReturnOnly,
+    /// It no longer counts (hardware since sm_70).
+    Arrived,
+    /// A thread that ends before a barrier others wait at is a defect.
+    Defect,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Divergence {
+    AnyBarrier,
+    /// The threads that leave together must stand at the same occurrence, with the same call
+    /// stack and the same iteration of each enclosing loop that contains a barrier.
+    SameBarrier,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Warps {
+    None,
+    /// Threads of a warp of this size move independently.
+    Independent(u32),
+    /// Threads of a warp of this size move together; a divergent warp runs one path, either
+    /// first, to the reconvergence point.
+    Lockstep(u32),
+}
+
+/// Which blocks may be started together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Residency {
+    /// No block starts while a started, unfinished block is left out of the transition.
+    StartRule,
+    RunToCompletion,
+    Resident(u32),
+    /// Every number of resident blocks from 1.
+    EveryResident,
+    AllResident,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NextBlock {
+    Any,
+    InOrder,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Progress {
+    Unfair,
+    OccupancyBound,
+    Fair,
+}
+
+/// How blocks are scheduled, for one kind of question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct BlockScheduling {
+    pub residency: Residency,
+    pub next: NextBlock,
+    pub progress: Progress,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MemoryModel {
+    /// Interleaving.
+    Sc,
+    /// Interleaving, claimed only for programs that synchronise (design: happens-before).
+    ScIfSynchronised,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SameValueWrites {
+    Race,
+    Benign,
+}
+
+/// A named choice on every axis.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Profile {
+    pub name: String,
+    /// One sentence for `gridlock profiles`.
+    #[serde(default)]
+    pub meaning: String,
+    #[serde(flatten)]
+    pub axes: Axes,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Axes {
+    pub granularity: Granularity,
+    pub firing: Firing,
+    pub merge: Merge,
+    pub barrier: BarrierRule,
+    pub exited_threads: ExitedThreads,
+    pub divergence: Divergence,
+    pub warps: Warps,
+    /// Scheduling for safety questions (races, outcomes, …).
+    pub safety: BlockScheduling,
+    /// Scheduling for termination questions (livelock).
+    pub termination: BlockScheduling,
+    pub memory: MemoryModel,
+    pub same_value_writes: SameValueWrites,
+}
+
+const PAPER_BLOCKS: BlockScheduling = BlockScheduling {
+    residency: Residency::StartRule,
+    next: NextBlock::Any,
+    progress: Progress::Unfair,
+};
+
+const CUDA: Axes = Axes {
+    granularity: Granularity::Access,
+    firing: Firing::One,
+    merge: Merge::ByWrite,
+    barrier: BarrierRule::Collective,
+    exited_threads: ExitedThreads::ReturnOnly,
+    divergence: Divergence::SameBarrier,
+    warps: Warps::Independent(32),
+    safety: BlockScheduling {
+        residency: Residency::AllResident,
+        next: NextBlock::Any,
+        progress: Progress::Unfair,
+    },
+    termination: BlockScheduling {
+        residency: Residency::EveryResident,
+        next: NextBlock::Any,
+        progress: Progress::OccupancyBound,
+    },
+    memory: MemoryModel::ScIfSynchronised,
+    same_value_writes: SameValueWrites::Race,
+};
+
+const PAPER: Axes = Axes {
+    granularity: Granularity::Operator,
+    firing: Firing::Set,
+    merge: Merge::ByWrite,
+    barrier: BarrierRule::Collective,
+    exited_threads: ExitedThreads::BlockForever,
+    divergence: Divergence::AnyBarrier,
+    warps: Warps::None,
+    safety: PAPER_BLOCKS,
+    termination: PAPER_BLOCKS,
+    memory: MemoryModel::Sc,
+    same_value_writes: SameValueWrites::Race,
+};
+
+impl Profile {
+    /// All named profiles; `cuda` is the default.
+    pub fn all() -> Vec<Profile> {
+        let named = |name: &str, meaning: &str, axes: Axes| Profile {
+            name: name.to_owned(),
+            meaning: meaning.to_owned(),
+            axes,
+        };
+        vec![
+            named(
+                "cuda",
+                "the contract of the CUDA guide: independent threads, barriers met by every \
+                 thread that has not returned",
+                CUDA,
+            ),
+            named(
+                "cuda-hw",
+                "what hardware since sm_70 does: as cuda, but a thread that has ended, in \
+                 whichever way, no longer counts at barriers",
+                Axes {
+                    exited_threads: ExitedThreads::Arrived,
+                    ..CUDA
+                },
+            ),
+            named(
+                "lockstep-warp",
+                "warps of 32 threads move in lockstep and reconverge, as hardware did before sm_70",
+                Axes {
+                    exited_threads: ExitedThreads::Arrived,
+                    warps: Warps::Lockstep(32),
+                    ..CUDA
+                },
+            ),
+            named(
+                "portable",
+                "what every GPU promises: as cuda, but no thread may end before a barrier others \
+                 wait at, and warps are unknown",
+                Axes {
+                    exited_threads: ExitedThreads::Defect,
+                    warps: Warps::None,
+                    ..CUDA
+                },
+            ),
+            named(
+                "opencl",
+                "OpenCL 3.0 work-groups: the same choices as portable",
+                Axes {
+                    exited_threads: ExitedThreads::Defect,
+                    warps: Warps::None,
+                    ..CUDA
+                },
+            ),
+            named(
+                "paper",
+                "the algebra-dynamic model of 2011 with collective barriers and merge by write",
+                PAPER,
+            ),
+            named(
+                "paper-literal",
+                "the algebra-dynamic model of 2011 as printed: R6 and R7, merge by changed value",
+                Axes {
+                    merge: Merge::ByValue,
+                    barrier: BarrierRule::Literal,
+                    ..PAPER
+                },
+            ),
+        ]
+    }
+
+    pub fn named(name: &str) -> Option<Profile> {
+        Profile::all().into_iter().find(|p| p.name == name)
+    }
+
+    /// Whether one canonical run can speak for all schedules (metatheory M1).
+    pub fn admits_canonical_run(&self) -> bool {
+        self.axes.barrier == BarrierRule::Collective
+            && self.axes.divergence == Divergence::SameBarrier
+            && self.axes.granularity == Granularity::Access
+            && self.axes.firing == Firing::One
+    }
+}
+
+impl Default for Profile {
+    fn default() -> Profile {
+        Profile {
+            name: "cuda".to_owned(),
+            meaning: String::new(),
+            axes: CUDA,
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! What a run starts from: an entry procedure, its launch and its arguments.
+
+use crate::program::ProcId;
+use crate::types::ScalarType;
+use crate::value::Value;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Extents of a grid or a block, in blocks or threads, `[x, y, z]`.
+pub type Dim3 = [u32; 3];
+
+/// Shape of a kernel launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Launch {
+    pub grid: Dim3,
+    pub block: Dim3,
+    /// Dynamic shared memory in bytes.
+    pub shared_bytes: u32,
+}
+
+impl Launch {
+    pub fn n_blocks(&self) -> u64 {
+        self.grid.iter().map(|&d| d as u64).product()
+    }
+
+    /// Threads in one block.
+    pub fn n_threads(&self) -> u64 {
+        self.block.iter().map(|&d| d as u64).product()
+    }
+
+    /// Coordinates of the block or thread with linear number `linear` (x runs fastest).
+    pub fn coordinates(extents: Dim3, linear: u32) -> Dim3 {
+        let [x, y, _] = extents;
+        [linear % x, linear / x % y, linear / x / y]
+    }
+}
+
+/// First contents of an array.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Contents {
+    /// Every cell is uninitialised; reading one is a defect.
+    Undef,
+    Zero,
+    /// Exactly these cells; those beyond, up to the extent, are zero.
+    Values(Vec<Value>),
+    /// The reproducible pseudo-random contents of [`random_cell`].
+    Random {
+        seed: u64,
+    },
+}
+
+/// An array bound to a pointer parameter of the entry.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ArrayArg {
+    /// Name in reports: the parameter's.
+    pub name: Arc<str>,
+    pub elem: ScalarType,
+    /// Number of elements; `None` when nobody said: then the array reaches as far as it is used
+    /// (upwards from 0), and bounds are not judged.
+    pub extent: Option<u64>,
+    pub contents: Contents,
+    /// Whether its final contents are observed.
+    pub observed: bool,
+}
+
+/// An argument of the entry.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Arg {
+    Scalar(Value),
+    /// A fresh array, not aliasing any other argument; index into [`Setup::arrays`]. Two
+    /// parameters with the same index alias.
+    Array(usize),
+    Null,
+}
+
+/// A closed configuration: everything a run depends on but the schedule.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Setup {
+    /// A kernel (with a launch) or a host procedure (without).
+    pub entry: ProcId,
+    pub launch: Option<Launch>,
+    /// In the order of the entry's parameters.
+    pub args: Vec<Arg>,
+    /// Numbering of the arrays of a run: `Global(0..)` are the declared arrays of spaces `Global`
+    /// and `Constant` and `Host(0..)` those of space `Host`, in order of declaration; then follow
+    /// these, as `Global` for a kernel entry and as `Host` for a host entry; then allocations.
+    pub arrays: Vec<ArrayArg>,
+}
+
+/// Pseudo-random contents of cell `index` of an array with `seed`: the same on every machine.
+/// Integers are small (−100..=99, or 0..=199 unsigned) so that sums do not overflow and equal
+/// values do occur; floats are multiples of 1/8 in −16..16.
+pub fn random_cell(seed: u64, index: u64, elem: ScalarType) -> Value {
+    // SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+    let mut z = seed.wrapping_add(index.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^= z >> 31;
+    match elem {
+        ScalarType::Bool => Value::Bool(z & 1 == 1),
+        ScalarType::F32 => Value::f32((z % 256) as f32 / 8.0 - 16.0),
+        ScalarType::F64 => Value::f64((z % 256) as f64 / 8.0 - 16.0),
+        int if int.is_signed() => Value::int(int, (z % 200) as i128 - 100),
+        int => Value::int(int, (z % 200) as i128),
+    }
+}

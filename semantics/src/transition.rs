@@ -1,0 +1,91 @@
+//! Transition systems (paper 2, section 2.2): `(S, S₀, d)` with labelled transitions. Each layer
+//! of the tower implements [`TransitionSystem`].
+
+use crate::fault::{AccessMode, Fault};
+use crate::operator::OpId;
+use crate::value::ArrayRef;
+use serde::{Deserialize, Serialize};
+use std::hash::Hash;
+
+/// Who moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Actor {
+    /// The CPU thread.
+    Host,
+    /// A device thread by linear block number and linear thread number inside the block.
+    Thread { block: u32, thread: u32 },
+    /// A whole block (a collective barrier).
+    Block(u32),
+    /// The whole device (start and end of a launch).
+    Device,
+}
+
+/// The rules that label transitions. One name per rule everywhere: code, docs, traces, coverage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Rule {
+    /// Basic operator.
+    R1,
+    /// Branch.
+    R2,
+    /// Loop.
+    R3,
+    /// Call.
+    R4,
+    /// Return from a procedure.
+    R5,
+    /// Arrival at a barrier.
+    R6,
+    /// Departure from a barrier.
+    R7,
+    /// `call_gpu` starts a launch.
+    R8,
+    /// A finished launch returns to the host.
+    R9,
+    /// A kernel's explicit `return`.
+    R10,
+    /// Several threads fire one operator; results are merged.
+    Merge,
+    /// All threads still demanded leave a barrier in one step.
+    CollectiveBarrier,
+    /// `__syncwarp(mask)` orders its threads.
+    WarpBarrier,
+}
+
+/// One access to memory that other threads could reach, at one element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Access {
+    pub actor: Actor,
+    pub array: ArrayRef,
+    /// In elements.
+    pub index: i64,
+    pub mode: AccessMode,
+    pub op: OpId,
+}
+
+/// Label of a transition: the rule, who fired, where, what was touched, and the fault it ended
+/// in, if it did.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Label {
+    pub rule: Rule,
+    /// In ascending order. For `CollectiveBarrier` and `WarpBarrier`: the participants.
+    pub actors: Vec<Actor>,
+    pub op: Option<OpId>,
+    pub accesses: Vec<Access>,
+    pub fault: Option<Fault>,
+}
+
+/// A labelled transition system.
+pub trait TransitionSystem {
+    type State: Clone + Eq + Hash + Send + Sync;
+
+    fn initial(&self) -> Vec<Self::State>;
+
+    /// Appends every labelled transition out of `state`. A transition whose label carries a
+    /// fault leads to a state without successors.
+    fn successors(&self, state: &Self::State, found: &mut Vec<(Label, Self::State)>);
+
+    /// Whether the run may end here. A state that is not final, has no successors and did not
+    /// end in a fault is a deadlock.
+    fn is_final(&self, state: &Self::State) -> bool;
+}

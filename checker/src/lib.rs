@@ -2,6 +2,7 @@
 //! equivalence; witnesses and their replay.
 
 pub mod defect;
+pub mod finding;
 pub mod limits;
 pub mod report;
 pub mod verdict;

@@ -6,10 +6,11 @@ use gridlock_semantics::setup::Setup;
 use gridlock_semantics::transition::Actor;
 use serde::{Deserialize, Serialize};
 
-/// A run of steps by one actor. What a step is follows from the profile: under granularity
-/// `access`, one transition of the program in atomic form; `choice` picks among the actor's
-/// transitions where it has several (0 otherwise). Steps by `Actor::Block` and `Actor::Device`
-/// are collective barriers and launch boundaries.
+/// A run of *visible* transitions by one actor: those that access memory other threads could
+/// reach, synchronise, start or end a launch, exit, or fault. The private transitions before a
+/// visible one belong to it, so engines that take private steps differently share schedules.
+/// `choice` picks among the actor's visible transitions where it has several (0 otherwise).
+/// Steps by `Actor::Block` and `Actor::Device` are collective barriers and launch boundaries.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ScheduleStep {
     /// One actor, or several that fire together (`Firing::Set`).

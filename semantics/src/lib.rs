@@ -5,6 +5,7 @@
 pub mod expr;
 pub mod fault;
 pub mod loops;
+pub mod observation;
 pub mod operator;
 pub mod profile;
 pub mod program;

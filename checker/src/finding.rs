@@ -1,0 +1,35 @@
+//! Findings: what an engine believes it saw, before it is replayed. Only a replay
+//! (`crate::replay`) turns a finding into a [`crate::defect::Defect`].
+
+use crate::defect::DefectKind;
+use crate::witness::ScheduleStep;
+use gridlock_semantics::fault::{Fault, ThreadPosition};
+use gridlock_semantics::transition::Access;
+use serde::{Deserialize, Serialize};
+
+/// A schedule counts *visible* transitions only: those that access memory other threads could
+/// reach, synchronise, start or end a launch, exit, or fault. The private transitions before a
+/// visible one belong to it. So engines that take private steps differently share schedules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    pub kind: DefectKind,
+    /// From the initial state to the end of the story: the second access of a race, the fault,
+    /// or the state in which nobody can move.
+    pub schedule: Vec<ScheduleStep>,
+    pub evidence: Evidence,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Evidence {
+    /// Two accesses unordered by happens-before, in the order of the schedule.
+    Race {
+        first: Access,
+        second: Access,
+    },
+    Fault(Fault),
+    /// Where every unfinished thread stands.
+    Stuck {
+        positions: Vec<ThreadPosition>,
+    },
+}

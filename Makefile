@@ -1,0 +1,39 @@
+SHELL := /bin/bash
+.NOTPARALLEL:
+.PHONY: help demo test bench gpu
+
+export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
+target_dir := $(or $(CARGO_TARGET_DIR),target)
+
+help:
+	@scripts/bootstrap.sh
+	@echo 'make demo    build, then run the worked examples'
+	@echo 'make test    formatting, lints and every test, as CI runs them'
+	@echo 'make bench   the benchmarks'
+	@echo 'make gpu     build with the CUDA driver and run kernels on the GPU of this machine'
+
+demo:
+	@scripts/bootstrap.sh
+	cargo build --release
+	scripts/demo.sh
+
+test:
+	@scripts/bootstrap.sh
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	cargo test --workspace
+
+bench:
+	@scripts/bootstrap.sh
+	cargo bench --workspace
+
+# A machine with a GPU need not have Rust: there the binary built before is run.
+gpu:
+	@if command -v cargo >/dev/null; then \
+	  scripts/bootstrap.sh && cargo build --release --features gpu; \
+	elif [[ -x $(target_dir)/release/gridlock ]]; then \
+	  echo 'no cargo here: running the binary in $(target_dir)/release'; \
+	else \
+	  echo 'make gpu: neither cargo nor a built $(target_dir)/release/gridlock' >&2; exit 1; \
+	fi
+	$(target_dir)/release/gridlock gpu-run

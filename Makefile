@@ -25,7 +25,7 @@ test:
 
 bench:
 	@scripts/bootstrap.sh
-	cargo bench --workspace
+	cargo bench
 
 # A machine with a GPU need not have Rust: there the binary built before is run.
 gpu:

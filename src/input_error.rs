@@ -1,0 +1,78 @@
+//! What is wrong with what the user gave us: exit status 2 with a place. Never a defect of the
+//! program judged, never a bug of ours (those panic).
+
+use serde::Serialize;
+use std::fmt;
+
+/// The contract's `error.kind`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ErrorKind {
+    Usage,
+    File,
+    Syntax,
+    Unsupported,
+    Launch,
+    Internal,
+}
+
+/// A located message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct InputError {
+    pub kind: ErrorKind,
+    pub message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// From 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// From 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
+}
+
+impl InputError {
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> InputError {
+        InputError {
+            kind,
+            message: message.into(),
+            file: None,
+            line: None,
+            column: None,
+        }
+    }
+
+    pub fn usage(message: impl Into<String>) -> InputError {
+        InputError::new(ErrorKind::Usage, message)
+    }
+
+    pub fn launch(message: impl Into<String>) -> InputError {
+        InputError::new(ErrorKind::Launch, message)
+    }
+
+    pub fn in_file(mut self, file: impl Into<String>) -> InputError {
+        self.file = Some(file.into());
+        self
+    }
+
+    pub fn at(mut self, line: u32, column: u32) -> InputError {
+        self.line = Some(line);
+        self.column = Some(column);
+        self
+    }
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(file) = &self.file {
+            write!(f, "{file}:")?;
+            if let (Some(line), Some(column)) = (self.line, self.column) {
+                write!(f, "{line}:{column}:")?;
+            }
+            write!(f, " ")?;
+        }
+        write!(f, "{}", self.message)
+    }
+}
+
+impl std::error::Error for InputError {}

@@ -31,6 +31,10 @@ pub struct Op {
     pub kind: OpKind,
 }
 
+#[expect(
+    clippy::large_enum_variant,
+    reason = "operators are shared behind `Arc`, never moved"
+)]
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum OpKind {
     Skip,

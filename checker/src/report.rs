@@ -37,6 +37,16 @@ pub struct NotJudged {
     pub why: String,
 }
 
+/// A defect found at another launch than the one judged: the verdict holds as long as that launch
+/// is not made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Condition {
+    pub subject: usize,
+    /// The launch, in words: `with block (48, 1, 1) and n = 100`.
+    pub launch: String,
+    pub defect: Defect,
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Statistics {
     /// States stored by the explorer.
@@ -75,6 +85,9 @@ pub struct Judgement {
     pub defects: Vec<Defect>,
     /// What the verdict takes for granted, in plain sentences.
     pub assumptions: Vec<String>,
+    /// Defects at launches that were not asked about; they do not weaken the verdict.
+    #[serde(default)]
+    pub conditions: Vec<Condition>,
     /// Remarks that do not weaken the verdict (`volatile`, say).
     pub remarks: Vec<String>,
     pub not_judged: Vec<NotJudged>,

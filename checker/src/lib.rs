@@ -2,8 +2,11 @@
 //! equivalence; witnesses and their replay.
 
 pub mod defect;
+pub mod equiv;
+pub mod explore;
 pub mod finding;
 pub mod limits;
+pub mod replay;
 pub mod report;
 pub mod verdict;
 pub mod witness;

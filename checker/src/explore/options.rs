@@ -1,0 +1,41 @@
+//! How to search.
+
+use serde::{Deserialize, Serialize};
+
+/// Which state of the frontier is expanded next. All of them visit the same states when the
+/// search is complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Strategy {
+    /// Oldest first: the first witness of a defect is one of the shortest.
+    Breadth,
+    /// Newest first.
+    Depth,
+    /// A pseudo-random one, reproducible by its seed.
+    Random { seed: u64 },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExploreOptions {
+    pub strategy: Strategy,
+    /// Leave out schedules that cannot show anything new, where that is sound (`Firing::One`).
+    pub reduction: bool,
+    /// Keep whole states instead of fingerprints: no two states are ever confused.
+    pub exact: bool,
+    /// Keep the graph of visited states (for `gridlock explore --dot`).
+    pub graph: bool,
+    /// Stop at the first defect.
+    pub stop_at_first: bool,
+}
+
+impl Default for ExploreOptions {
+    fn default() -> ExploreOptions {
+        ExploreOptions {
+            strategy: Strategy::Breadth,
+            reduction: true,
+            exact: false,
+            graph: false,
+            stop_at_first: false,
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! What a search found.
+
+use crate::defect::DefectKind;
+use crate::explore::graph::Graph;
+use crate::finding::Finding;
+use crate::report::Statistics;
+use crate::witness::ScheduleStep;
+use gridlock_semantics::observation::Observation;
+use gridlock_semantics::operator::OpId;
+use gridlock_semantics::transition::Actor;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// It came to its end, and this was seen.
+    Observation(Observation),
+    /// It ran into a fault. For barrier divergence, which concerns a block and shows at several
+    /// states of one run, `actor` is the block and `op` is `None`.
+    Fault {
+        kind: DefectKind,
+        actor: Actor,
+        op: Option<OpId>,
+    },
+    /// Nobody could move, and not everybody was done.
+    Deadlock,
+}
+
+/// The result of a search.
+#[derive(Clone, Debug)]
+pub struct Exploration {
+    /// Every schedule was covered. False when a limit was reached or the search was told to stop
+    /// at the first defect.
+    pub complete: bool,
+    /// The limits reached, in words.
+    pub limits_hit: Vec<String>,
+    pub statistics: Statistics,
+    /// Every outcome seen, each with a schedule that leads to it.
+    pub outcomes: BTreeMap<Outcome, Vec<ScheduleStep>>,
+    /// One finding for each defect: races by pair of operators, faults by kind and operator, the
+    /// first deadlock.
+    pub findings: Vec<Finding>,
+    /// A state was reached again on a path through itself: some schedule never ends. Whether a
+    /// fair scheduler could follow it is not judged.
+    pub cycle: bool,
+    /// Why the search was not reduced; `None` when it was.
+    pub unreduced_because: Option<String>,
+    /// The visited states, when asked for.
+    pub graph: Option<Graph>,
+}

@@ -1,0 +1,21 @@
+//! A finding that a replay on the reference has shown.
+
+use crate::replay::step::ReplayStep;
+use crate::witness::ScheduleStep;
+use gridlock_semantics::fault::{Fault, ThreadPosition};
+use gridlock_semantics::transition::Access;
+
+/// What the reference did when it followed the schedule of a finding.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Confirmed {
+    /// The schedule, minimised: fewer threads, fewer context switches.
+    pub schedule: Vec<ScheduleStep>,
+    pub steps: Vec<ReplayStep>,
+    /// The two accesses, when the finding is a race; the first one first.
+    pub race: Option<(Access, Access)>,
+    /// The fault, when the finding is one.
+    pub fault: Option<Fault>,
+    /// Where every thread stands, when the finding is a deadlock or a divergence: after all who
+    /// could still move have come as far as they can.
+    pub positions: Vec<ThreadPosition>,
+}

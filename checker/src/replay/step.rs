@@ -1,0 +1,43 @@
+//! One step of a replay, to be printed.
+
+use crate::defect::Site;
+use gridlock_semantics::operator::OpId;
+use gridlock_semantics::transition::{Access, Actor, Rule};
+use gridlock_semantics::value::Value;
+use serde::{Deserialize, Serialize};
+
+/// An access with what the cell held before and after.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AccessSeen {
+    pub access: Access,
+    /// The array's name in the program.
+    pub name: String,
+    /// `None` where the place is outside of the array.
+    pub old: Option<Value>,
+    pub new: Option<Value>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReplayStep {
+    /// Who moved; several when they fired together.
+    pub actors: Vec<Actor>,
+    pub rule: Rule,
+    pub op: Option<OpId>,
+    /// Where, and which thread; absent for steps of a whole block or of the device.
+    pub site: Option<Site>,
+    pub accesses: Vec<AccessSeen>,
+    /// The step in words, with the program's own names.
+    pub text: String,
+    /// It counts in the schedule (see [`crate::witness::ScheduleStep`]).
+    pub visible: bool,
+}
+
+/// A witness followed to its end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replay {
+    pub steps: Vec<ReplayStep>,
+    /// The defect showed again.
+    pub reproduced: bool,
+    /// What showed, or what happened instead.
+    pub conclusion: String,
+}

@@ -1,0 +1,35 @@
+//! Why a program cannot be lowered.
+
+use gridlock_semantics::program::Program;
+use gridlock_semantics::span::Span;
+
+/// Something in the program that the target language has no honest spelling for, with its place.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}:{line}:{column}: not supported by the target {target}: {message}")]
+pub struct LoweringError {
+    /// `cuda`, `opencl` or `host`.
+    pub target: &'static str,
+    /// As the user named the file; empty when the operator stands in no source text.
+    pub file: String,
+    /// From 1; 0 when unknown.
+    pub line: u32,
+    pub column: u32,
+    pub message: String,
+}
+
+impl LoweringError {
+    pub(crate) fn at(
+        target: &'static str,
+        program: &Program,
+        span: Span,
+        message: impl Into<String>,
+    ) -> LoweringError {
+        LoweringError {
+            target,
+            file: program.file_name(span).to_owned(),
+            line: span.line,
+            column: span.column,
+            message: message.into(),
+        }
+    }
+}

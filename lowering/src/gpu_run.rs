@@ -1,0 +1,1 @@
+//! `gridlock gpu-run`: the example kernels on the GPU of this machine.

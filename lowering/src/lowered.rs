@@ -1,0 +1,70 @@
+//! What a printer gives: source text, and what must be known to launch the kernels in it.
+
+use gridlock_semantics::program::{ArrayId, ProcId};
+use gridlock_semantics::types::{PointerType, ScalarType};
+use serde::{Deserialize, Serialize};
+
+/// Target languages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Target {
+    /// CUDA C++ kernels and device functions.
+    Cuda,
+    /// OpenCL C kernels and functions.
+    OpenCl,
+    /// A whole program: kernels and host code over the CUDA runtime; plain C where there is
+    /// nothing for a GPU.
+    Host,
+}
+
+impl Target {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Target::Cuda => "cuda",
+            Target::OpenCl => "opencl",
+            Target::Host => "host",
+        }
+    }
+}
+
+/// A parameter of a lowered kernel, in order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Param {
+    /// A parameter of the procedure, passed by value.
+    Scalar { name: String, ty: ScalarType },
+    /// A pointer parameter of the procedure, into global memory.
+    Pointer { name: String, ty: PointerType },
+    /// A declared array of global memory. Where the language has no such declarations (OpenCL),
+    /// whoever launches keeps one buffer for it and passes that at every launch.
+    GlobalArray { name: String, array: ArrayId },
+    /// Dynamic shared memory as an argument (OpenCL): its size is the launch's `shared_bytes`.
+    DynamicShared { name: String, array: ArrayId },
+}
+
+/// How a kernel in the text is called.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KernelInterface {
+    pub proc: ProcId,
+    /// Its name in the text.
+    pub name: String,
+    pub params: Vec<Param>,
+}
+
+/// A lowered program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lowered {
+    pub target: Target,
+    pub text: String,
+    pub kernels: Vec<KernelInterface>,
+    /// Names, in the text, of declared arrays of spaces `Global` and `Constant`.
+    pub arrays: Vec<(ArrayId, String)>,
+    /// File name extension the text should have: `cu`, `cl` or `c`.
+    pub extension: String,
+}
+
+impl Lowered {
+    pub fn kernel(&self, proc: ProcId) -> Option<&KernelInterface> {
+        self.kernels.iter().find(|kernel| kernel.proc == proc)
+    }
+}

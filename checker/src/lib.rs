@@ -1,6 +1,8 @@
 //! State-space exploration and everything judged on it: races, barriers, deadlock, outcomes,
 //! equivalence; witnesses and their replay.
 
+pub mod canonical;
+pub mod compiled;
 pub mod defect;
 pub mod equiv;
 pub mod explore;

@@ -1,0 +1,67 @@
+//! What a canonical run says.
+
+use crate::finding::Finding;
+use crate::report::Statistics;
+use gridlock_semantics::observation::Observation;
+use gridlock_semantics::operator::OpId;
+use gridlock_semantics::program::Space;
+use gridlock_semantics::transition::Access;
+use std::sync::Arc;
+
+/// How far a canonical run speaks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CanonicalStatus {
+    /// It ran to the end and M1's conditions held. Without findings: no schedule of this input
+    /// has a race, a divergence or a fault, and all have the one outcome observed. With findings
+    /// (races): those are what it found.
+    Decides,
+    /// It ended in a fault, the last of the findings. Races found before are among them too.
+    Faulted,
+    /// An `assume` was false: runs of this input do not count.
+    AssumptionFailed,
+    /// M1's conditions did not hold, so other schedules may do otherwise: ask the explorer.
+    /// Findings are still what this one schedule showed.
+    NotCanonical {
+        /// One phrase, in the program's own names.
+        why: String,
+    },
+    /// A limit cut it.
+    Limit { what: String },
+    /// The configuration does not fit the program, or the program is too large to compile.
+    Unfit { why: String },
+}
+
+/// Two lanes of a warp communicated in order only because lanes move in lockstep, through memory
+/// that is not `volatile`: right only if the compiler keeps the accesses in their order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LockstepRemark {
+    /// Name of the array.
+    pub array: Arc<str>,
+    pub first: Access,
+    pub second: Access,
+}
+
+/// Memory a finished host program never freed. A remark, not a refutation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leak {
+    /// Name of the array.
+    pub array: Arc<str>,
+    pub space: Space,
+    /// The allocation.
+    pub op: OpId,
+}
+
+#[derive(Clone, Debug)]
+pub struct CanonicalResult {
+    pub status: CanonicalStatus,
+    /// Final contents, when the run reached its end.
+    pub observation: Option<Observation>,
+    /// At most one for each pair of source lines (races) and the fault that ended the run, if any.
+    pub findings: Vec<Finding>,
+    /// How often each finding was seen (races at other elements or by other threads, same lines).
+    pub occurrences: Vec<u64>,
+    pub statistics: Statistics,
+    /// Under `lockstep` only.
+    pub lockstep_remark: Option<LockstepRemark>,
+    pub leaks: Vec<Leak>,
+}

@@ -1,1 +1,110 @@
-//! See ARCHITECTURE.md.
+//! From source text to the algebra: CUDA C++ and C, read through clang's JSON syntax tree.
+//!
+//! The result is a [`Program`] in surface form. Only the subset of C that the algebra has a
+//! meaning for is accepted; everything else is named with its place. A construct outside the
+//! subset makes the procedure around it (and whoever calls that) unsupported, not the file.
+
+mod error;
+
+pub use error::{ErrorKind, FrontendError};
+
+use gridlock_semantics::program::{ProcKind, Program};
+use gridlock_semantics::span::Span;
+use std::path::{Path, PathBuf};
+
+/// Source languages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// CUDA C++: kernels, device functions and host functions.
+    Cuda,
+    /// C: every function is a host procedure.
+    C,
+}
+
+/// What the caller can say about a parse.
+#[derive(Clone, Debug, Default)]
+pub struct ParseOptions {
+    /// The clang to run; else `$GRIDLOCK_CLANG`, `clang-19`, `clang`.
+    pub clang: Option<PathBuf>,
+    /// `-D name` or `-D name=value`.
+    pub defines: Vec<(String, Option<String>)>,
+    /// `-I`
+    pub include_dirs: Vec<PathBuf>,
+    /// Else decided by the file's extension.
+    pub language: Option<Language>,
+}
+
+/// A file that was read.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// The supported procedures; operators are numbered, form is `Surface`.
+    pub program: Program,
+    /// The procedures left out, and why, in textual order.
+    pub unsupported: Vec<Unsupported>,
+    /// Things read but given no meaning (`printf`), in textual order.
+    pub notes: Vec<Note>,
+    /// The comments at the head of the file that say what is expected of it.
+    pub headers: Vec<HeaderLine>,
+}
+
+/// A procedure that uses something outside the subset.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported {
+    pub proc: String,
+    pub kind: ProcKind,
+    /// Where the construct stands.
+    pub span: Span,
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    /// What it is, without the words "not supported".
+    pub message: String,
+}
+
+/// Something the front end read but gave no meaning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    pub span: Span,
+    pub message: String,
+}
+
+/// One statement of a header comment: `// gridlock: key = value`, or a GPUVerify-style line
+/// (`//pass`, `//xfail:KIND`, `//--gridDim=2`): key `pass`, `xfail`, `gridDim`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeaderLine {
+    pub key: String,
+    /// Empty when the line has none.
+    pub value: String,
+    pub line: u32,
+}
+
+/// Reads a source file.
+///
+/// # Errors
+/// [`ErrorKind::File`] when it cannot be read, [`ErrorKind::Syntax`] with clang's first
+/// diagnostic, [`ErrorKind::Unsupported`] for a construct at file scope that concerns every
+/// procedure, [`ErrorKind::Clang`] when there is no clang to run.
+pub fn parse_file(path: &Path, options: &ParseOptions) -> Result<Parsed, FrontendError> {
+    let _ = options;
+    Err(FrontendError::new(
+        ErrorKind::Internal,
+        format!("cannot read {} yet", path.display()),
+    ))
+}
+
+/// Reads source text that is in memory; `name` stands for the file in spans and messages.
+///
+/// # Errors
+/// As [`parse_file`].
+pub fn parse_source(
+    name: &str,
+    text: &str,
+    language: Language,
+    options: &ParseOptions,
+) -> Result<Parsed, FrontendError> {
+    let _ = (text, language, options);
+    Err(FrontendError::new(
+        ErrorKind::Internal,
+        format!("cannot read {name} yet"),
+    ))
+}

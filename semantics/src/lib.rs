@@ -7,6 +7,7 @@ pub mod fault;
 pub mod loops;
 pub mod observation;
 pub mod operator;
+pub mod print;
 pub mod profile;
 pub mod program;
 pub mod setup;

@@ -1,1 +1,18 @@
-//! See ARCHITECTURE.md.
+//! For all inputs and all sizes: race, divergence and bounds freedom of kernels by the two-thread
+//! argument, on Z3. Over-approximates throughout: what it proves holds, what it cannot prove is
+//! `Unknown` or a [`outcome::Candidate`] that somebody else replays; it never refutes.
+//!
+//! Sources: Betts, Chong, Donaldson, Qadeer, Thomson, *GPUVerify* (OOPSLA 2012), for the two-thread
+//! reduction; Cogumbreiro, Lange, Rong, Zicarelli, *Checking Data-Race Freedom of GPU Kernels,
+//! Compositionally* (CAV 2021), for access protocols and loops with barriers. `docs/proofs.md`
+//! says what is over-approximated and lists the deviations by number.
+
+pub mod independence;
+pub mod outcome;
+pub mod prove;
+pub mod request;
+
+pub use independence::{Independence, independent_iterations};
+pub use outcome::{Candidate, ProofOutcome, ProofStatus, PropertyProof};
+pub use prove::prove_kernel;
+pub use request::{ExtentTerm, ProofRequest};

@@ -1,0 +1,77 @@
+//! What came out of a proof attempt.
+
+use gridlock_checker::defect::DefectKind;
+use gridlock_checker::verdict::{Assurance, Property, Reason};
+use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::operator::OpId;
+use gridlock_semantics::setup::Setup;
+use gridlock_semantics::transition::Actor;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProofStatus {
+    Proved {
+        assurance: Assurance,
+    },
+    /// The solver has a model of a defect: see the candidates of this property. Nothing is
+    /// refuted until one of them is replayed; if none replays, the property is `unknown`, reason
+    /// `inconclusive`.
+    Candidate,
+    Unknown {
+        reason: Reason,
+    },
+    /// The property's premise is absent (bounds without extents).
+    NotJudged,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct PropertyProof {
+    pub property: Property,
+    pub status: ProofStatus,
+    /// One plain sentence: what was established or what stood in the way.
+    pub why: String,
+}
+
+/// One side of a suspected defect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CandidateSite {
+    /// In the program given to [`crate::prove_kernel`].
+    pub op: OpId,
+    pub actor: Actor,
+    /// Only for accesses.
+    pub mode: Option<AccessMode>,
+    /// Name of the array and the index in elements; only for accesses.
+    pub element: Option<(String, i64)>,
+}
+
+/// A model of the solver, as a closed configuration in which the defect is to be looked for (by
+/// the canonical run or the explorer). Contents of arrays are sampled, so a defect that hangs on
+/// particular contents may not show.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Candidate {
+    pub kind: DefectKind,
+    pub setup: Setup,
+    pub sites: Vec<CandidateSite>,
+    pub message: String,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProofOutcome {
+    /// One for each property asked for, in that order.
+    pub results: Vec<PropertyProof>,
+    /// What the proved properties take for granted, in plain sentences.
+    pub assumptions: Vec<String>,
+    pub candidates: Vec<Candidate>,
+    /// Remarks: accesses that can never happen, arrays whose bounds were not judged.
+    pub notes: Vec<String>,
+    /// Solver queries made.
+    pub queries: u64,
+    pub seconds: f64,
+    pub limits_hit: Vec<String>,
+}
+
+impl ProofOutcome {
+    /// The result for `property`, if it was asked for.
+    pub fn of(&self, property: Property) -> Option<&PropertyProof> {
+        self.results.iter().find(|r| r.property == property)
+    }
+}

@@ -1,0 +1,57 @@
+//! What to prove, and what may be taken as given.
+
+use gridlock_checker::verdict::Property;
+use gridlock_semantics::expr::Expr;
+use gridlock_semantics::profile::Profile;
+use gridlock_semantics::program::VarId;
+use gridlock_semantics::setup::Launch;
+use gridlock_semantics::value::Value;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Number of elements of the array a pointer parameter points to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExtentTerm {
+    Elements(u64),
+    /// An integer expression over the kernel's scalar parameters (`n`, `w * h`); a negative value
+    /// is excluded (the report lists that assumption).
+    Of(Expr),
+}
+
+/// A question about one kernel. What is not fixed is arbitrary.
+#[derive(Clone, Debug)]
+pub struct ProofRequest {
+    pub profile: Profile,
+    /// Only this launch; `None`: every launch.
+    pub launch: Option<Launch>,
+    /// Fixed scalar arguments, by parameter.
+    pub scalars: BTreeMap<VarId, Value>,
+    /// Extents of arrays, by pointer parameter; bounds of the others are not judged.
+    pub extents: BTreeMap<VarId, ExtentTerm>,
+    /// For one solver query.
+    pub query_timeout: Duration,
+    /// For the whole question.
+    pub total_timeout: Duration,
+    pub properties: Vec<Property>,
+}
+
+impl ProofRequest {
+    /// All inputs and all launches under `profile`: races, divergence, deadlock and bounds, with
+    /// 5 s a query and 30 s in all.
+    pub fn all_sizes(profile: Profile) -> ProofRequest {
+        ProofRequest {
+            profile,
+            launch: None,
+            scalars: BTreeMap::new(),
+            extents: BTreeMap::new(),
+            query_timeout: Duration::from_secs(5),
+            total_timeout: Duration::from_secs(30),
+            properties: vec![
+                Property::Races,
+                Property::Divergence,
+                Property::Deadlock,
+                Property::Bounds,
+            ],
+        }
+    }
+}

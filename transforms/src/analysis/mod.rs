@@ -1,0 +1,40 @@
+//! Questions about programs that conditions of rules ask. Each answer is sound in the direction
+//! its function states; `Unknown` is never taken for `Yes`.
+
+use gridlock_semantics::operator::OpId;
+use gridlock_semantics::program::{ProcId, Program};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    Yes,
+    No,
+    Unknown,
+}
+
+impl Answer {
+    /// `Yes` when it is known to hold; `Unknown` otherwise.
+    pub fn known(holds: bool) -> Answer {
+        if holds { Answer::Yes } else { Answer::Unknown }
+    }
+
+    pub fn decided(holds: bool) -> Answer {
+        if holds { Answer::Yes } else { Answer::No }
+    }
+}
+
+/// Who is asked what the built-in analyses leave open (a solver, say).
+pub trait Oracle {
+    /// Whether, for all inputs, no iteration of the counted loop at operator `loop_op` (the
+    /// sequence of initialisation and `while`) writes a memory cell that another iteration
+    /// touches. `Yes` and `No` are certain.
+    fn independent_iterations(&self, program: &Program, proc: ProcId, loop_op: OpId) -> Answer {
+        let _ = (program, proc, loop_op);
+        Answer::Unknown
+    }
+}
+
+/// Knows nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoOracle;
+
+impl Oracle for NoOracle {}

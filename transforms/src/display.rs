@@ -1,0 +1,205 @@
+//! Terms as text for traces and messages: close to C, one line, conversions left out.
+
+use crate::term::{BinaryOp, Functor, Term, TermKind};
+use gridlock_semantics::expr::{Axis, Builtin, UnaryOp};
+use gridlock_semantics::operator::{AllocSpace, CopyKind};
+use std::fmt;
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.kind() {
+            TermKind::Literal(value) => write!(f, "{value}"),
+            TermKind::Var(variable) => write!(f, "{}", variable.name),
+            TermKind::Array { name, .. } | TermKind::Proc { name, .. } => write!(f, "{name}"),
+            TermKind::List(items) => write!(f, "[{}]", Joined(items, ", ")),
+            TermKind::App(functor, args) if functor.is_expression() => {
+                write_expression(f, functor, args)
+            }
+            TermKind::App(functor, args) => write_operator(f, functor, args),
+        }
+    }
+}
+
+struct Joined<'a>(&'a [Term], &'a str);
+
+impl fmt::Display for Joined<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, item) in self.0.iter().enumerate() {
+            let separator = if index == 0 { "" } else { self.1 };
+            write!(f, "{separator}{item}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Name of a built-in variable in CUDA C++.
+pub fn builtin_name(builtin: Builtin) -> String {
+    let (stem, axis) = match builtin {
+        Builtin::ThreadIdx(axis) => ("threadIdx", axis),
+        Builtin::BlockIdx(axis) => ("blockIdx", axis),
+        Builtin::BlockDim(axis) => ("blockDim", axis),
+        Builtin::GridDim(axis) => ("gridDim", axis),
+        Builtin::WarpSize => return "warpSize".into(),
+    };
+    let axis = match axis {
+        Axis::X => "x",
+        Axis::Y => "y",
+        Axis::Z => "z",
+    };
+    format!("{stem}.{axis}")
+}
+
+/// Binding strength, weakest first, as in C.
+fn strength(term: &Term) -> u8 {
+    use BinaryOp::*;
+    let stripped = strip(term);
+    match stripped.kind() {
+        TermKind::App(Functor::Select, _) => 1,
+        TermKind::App(Functor::Binary(op), _) => match op {
+            Or => 2,
+            And => 3,
+            BitOr => 4,
+            BitXor => 5,
+            BitAnd => 6,
+            Eq | Ne => 7,
+            Lt | Le | Gt | Ge => 8,
+            Shl | Shr => 9,
+            Add | Sub | PtrDiff => 10,
+            Mul | Div | Rem => 11,
+        },
+        TermKind::App(Functor::Offset, _) => 10,
+        TermKind::App(Functor::Unary(_), _) => 12,
+        _ => 13,
+    }
+}
+
+/// The term under conversions between scalars.
+fn strip(term: &Term) -> &Term {
+    match term.args_of(&Functor::Cast) {
+        Some([inner]) => strip(inner),
+        _ => term,
+    }
+}
+
+struct Within<'a>(&'a Term, u8);
+
+impl fmt::Display for Within<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if strength(self.0) < self.1 {
+            write!(f, "({})", self.0)
+        } else {
+            write!(f, "{}", self.0)
+        }
+    }
+}
+
+fn write_expression(f: &mut fmt::Formatter<'_>, functor: &Functor, args: &[Term]) -> fmt::Result {
+    match (functor, args) {
+        (Functor::Builtin(builtin), _) => write!(f, "{}", builtin_name(*builtin)),
+        (Functor::Unary(op), [a]) => {
+            let symbol = match op {
+                UnaryOp::Neg => "-",
+                UnaryOp::BitNot => "~",
+                UnaryOp::Not => "!",
+            };
+            write!(f, "{symbol}{}", Within(a, 12))
+        }
+        (Functor::Binary(op), [a, b]) => {
+            let own = strength(&Term::app(functor.clone(), vec![]));
+            let symbol = op.c_symbol();
+            write!(f, "{} {symbol} {}", Within(a, own), Within(b, own + 1))
+        }
+        (Functor::Cast, [a]) => write!(f, "{a}"),
+        (Functor::Select, [c, a, b]) => {
+            write!(f, "{} ? {} : {}", Within(c, 2), Within(a, 2), Within(b, 1))
+        }
+        (Functor::Math(function), args) => {
+            let name = format!("{function:?}").to_lowercase();
+            write!(f, "{name}({})", Joined(args, ", "))
+        }
+        (Functor::Offset, [p, e]) => write!(f, "{} + {}", Within(p, 10), Within(e, 11)),
+        (Functor::Load, [p]) => write_cell(f, p),
+        (_, args) => write!(f, "{functor:?}({})", Joined(args, ", ")),
+    }
+}
+
+fn write_cell(f: &mut fmt::Formatter<'_>, pointer: &Term) -> fmt::Result {
+    match pointer.args_of(&Functor::Offset) {
+        Some([p, e]) => write!(f, "{}[{e}]", Within(p, 13)),
+        _ => write!(f, "*{}", Within(pointer, 12)),
+    }
+}
+
+fn write_operator(f: &mut fmt::Formatter<'_>, functor: &Functor, args: &[Term]) -> fmt::Result {
+    match (functor, args) {
+        (Functor::Skip, _) => write!(f, ";"),
+        (Functor::Seq, parts) => write!(f, "{{ {} }}", Joined(parts, " ")),
+        (Functor::If, [c, t, e]) => {
+            write!(f, "if ({c}) {t}")?;
+            if e.args_of(&Functor::Skip).is_none() {
+                write!(f, " else {e}")?;
+            }
+            Ok(())
+        }
+        (Functor::While, [c, b]) => write!(f, "while ({c}) {b}"),
+        (Functor::For, [v, init, cond, step, body]) => {
+            write!(f, "for ({v} = {init}; {cond}; {v} = {step}) {body}")
+        }
+        (Functor::Assign, [v, e]) => write!(f, "{v} = {e};"),
+        (Functor::LoadInto, [v, p]) => {
+            write!(f, "{v} = ")?;
+            write_cell(f, p)?;
+            write!(f, ";")
+        }
+        (Functor::Store, [p, e]) => {
+            write_cell(f, p)?;
+            write!(f, " = {e};")
+        }
+        (Functor::Barrier, _) => write!(f, "__syncthreads();"),
+        (Functor::SyncWarp, [mask]) => write!(f, "__syncwarp({mask});"),
+        (Functor::Exit, _) => write!(f, "return;"),
+        (Functor::Call, [p, args, result]) => {
+            if result.as_variable().is_some() {
+                write!(f, "{result} = ")?;
+            }
+            write!(f, "{p}({});", Joined(args.children(), ", "))
+        }
+        (Functor::InitGpu, _) => write!(f, "init_gpu();"),
+        (Functor::Alloc(_, space), [v, bytes]) => {
+            let name = match space {
+                AllocSpace::Host => "alloc_host",
+                AllocSpace::Global => "alloc_gpu",
+            };
+            write!(f, "{name}({v}, {bytes});")
+        }
+        (Functor::Free(space), [p]) => {
+            let name = match space {
+                AllocSpace::Host => "free_host",
+                AllocSpace::Global => "free_gpu",
+            };
+            write!(f, "{name}({p});")
+        }
+        (Functor::Copy(kind), [dst, src, bytes]) => {
+            let name = match kind {
+                CopyKind::HostToDevice => "copy_gpu",
+                CopyKind::DeviceToHost => "copy_back",
+                CopyKind::DeviceToDevice => "copy_device",
+                CopyKind::HostToHost => "copy_host",
+            };
+            write!(f, "{name}({dst}, {src}, {bytes});")
+        }
+        (Functor::CallGpu, [k, grid, block, _, args]) => {
+            write!(
+                f,
+                "{k}<<<{grid}, {block}>>>({});",
+                Joined(args.children(), ", ")
+            )
+        }
+        (Functor::Helper(name), args) => write!(f, "{name}({})", Joined(args, ", ")),
+        (Functor::Procedure(kind), [name, params, _, _, body]) => {
+            let params = Joined(params.children(), ", ");
+            write!(f, "{kind:?} {name}({params}) {body}")
+        }
+        (other, args) => write!(f, "{other:?}({})", Joined(args, ", ")),
+    }
+}

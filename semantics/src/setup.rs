@@ -19,13 +19,18 @@ pub struct Launch {
 }
 
 impl Launch {
+    /// Blocks in the grid; saturates where no device goes.
     pub fn n_blocks(&self) -> u64 {
-        self.grid.iter().map(|&d| d as u64).product()
+        self.grid
+            .iter()
+            .fold(1, |n, &d| d as u64 * n.min(u32::MAX as u64 + 1))
     }
 
-    /// Threads in one block.
+    /// Threads in one block; saturates where no device goes.
     pub fn n_threads(&self) -> u64 {
-        self.block.iter().map(|&d| d as u64).product()
+        self.block
+            .iter()
+            .fold(1, |n, &d| d as u64 * n.min(u32::MAX as u64 + 1))
     }
 
     /// Coordinates of the block or thread with linear number `linear` (x runs fastest).

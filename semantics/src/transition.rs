@@ -75,6 +75,25 @@ pub struct Label {
     pub fault: Option<Fault>,
 }
 
+impl Label {
+    /// Whether the transition counts in a schedule: it touches memory that others could reach,
+    /// synchronises, starts or ends a launch or a thread, or faults. Copies between host and
+    /// device carry no accesses, since nothing else moves meanwhile, so they do not count.
+    pub fn is_visible(&self) -> bool {
+        let synchronises = matches!(
+            self.rule,
+            Rule::R6
+                | Rule::R7
+                | Rule::R8
+                | Rule::R9
+                | Rule::R10
+                | Rule::CollectiveBarrier
+                | Rule::WarpBarrier
+        );
+        synchronises || !self.accesses.is_empty() || self.fault.is_some()
+    }
+}
+
 /// A labelled transition system.
 pub trait TransitionSystem {
     type State: Clone + Eq + Hash + Send + Sync;
@@ -88,4 +107,10 @@ pub trait TransitionSystem {
     /// Whether the run may end here. A state that is not final, has no successors and did not
     /// end in a fault is a deadlock.
     fn is_final(&self, state: &Self::State) -> bool;
+
+    /// Whether the run does not count because an assumption failed. Such a state has no
+    /// successors; it is neither an outcome nor a deadlock.
+    fn is_discarded(&self, _state: &Self::State) -> bool {
+        false
+    }
 }

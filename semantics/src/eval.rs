@@ -1,0 +1,82 @@
+//! Evaluation of expressions: left to right, faults as data, total on well-formed expressions.
+
+use crate::arithmetic;
+use crate::expr::{BinaryOp, Builtin, Expr, ExprKind};
+use crate::fault::FaultKind;
+use crate::program::{ArrayId, Space, VarId};
+use crate::types::ScalarType;
+use crate::value::{ArrayRef, Pointer, Value};
+
+/// What an expression is evaluated in.
+pub trait Env {
+    /// Value of a private variable; `Undef` when it was never assigned.
+    fn var(&self, var: VarId) -> Value;
+
+    fn builtin(&self, builtin: Builtin) -> Value;
+
+    /// The run-time identity of a declared array.
+    fn array(&self, array: ArrayId) -> ArrayRef;
+
+    /// Reads the cell at `pointer` of an array whose elements have type `elem`. Only called for
+    /// surface expressions. A cell never written is an [`FaultKind::UninitialisedRead`].
+    fn load(&mut self, pointer: Pointer, elem: ScalarType) -> Result<Value, FaultKind>;
+}
+
+/// The value of `expr`. Reading a variable that was never assigned is a fault, so no operand is
+/// ever `Undef`.
+pub fn eval<E: Env + ?Sized>(expr: &Expr, env: &mut E) -> Result<Value, FaultKind> {
+    match &expr.kind {
+        ExprKind::Const(value) => Ok(*value),
+        ExprKind::Var(var) => match env.var(*var) {
+            Value::Undef => Err(FaultKind::UninitialisedRead {
+                array: "".into(),
+                space: Space::Private,
+                index: var.0 as i64,
+            }),
+            value => Ok(value),
+        },
+        ExprKind::Builtin(builtin) => Ok(env.builtin(*builtin)),
+        ExprKind::Unary(op, a) => arithmetic::unary(*op, eval(a, env)?),
+        ExprKind::Binary(op, a, b) => {
+            let left = eval(a, env)?;
+            match (op, left) {
+                (BinaryOp::And, Value::Bool(false)) | (BinaryOp::Or, Value::Bool(true)) => Ok(left),
+                _ => arithmetic::binary(*op, left, eval(b, env)?),
+            }
+        }
+        ExprKind::Cast(a) => arithmetic::cast(eval(a, env)?, expr.ty),
+        ExprKind::Select(cond, then, otherwise) => match eval(cond, env)? {
+            Value::Bool(true) => eval(then, env),
+            _ => eval(otherwise, env),
+        },
+        ExprKind::Math(function, args) => {
+            let mut values = Vec::with_capacity(args.len());
+            for arg in args {
+                values.push(eval(arg, env)?);
+            }
+            arithmetic::math(*function, &values)
+        }
+        ExprKind::ArrayBase(array) => Ok(Value::Pointer(Pointer {
+            array: env.array(*array),
+            offset: 0,
+        })),
+        ExprKind::Offset(pointer, elements) => {
+            let pointer = eval(pointer, env)?;
+            let elements = eval(elements, env)?;
+            Ok(match (pointer, elements.as_integer()) {
+                (Value::Pointer(p), Some(n)) => Value::Pointer(Pointer {
+                    array: p.array,
+                    offset: p.offset.wrapping_add(n as i64),
+                }),
+                _ => Value::Undef,
+            })
+        }
+        ExprKind::Load(pointer) => {
+            let elem = expr.ty.scalar().unwrap_or(ScalarType::I32);
+            match eval(pointer, env)? {
+                Value::Pointer(p) => env.load(p, elem),
+                _ => Ok(Value::Undef),
+            }
+        }
+    }
+}

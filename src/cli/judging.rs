@@ -1,0 +1,149 @@
+//! Options that say how to judge: profile, properties, inputs, limits, and what must be reached.
+
+use gridlock::input_error::InputError;
+use gridlock::request::{Request, Requirement, parse_property, parse_requirement, parse_sampling};
+use gridlock_checker::limits::Limits;
+use gridlock_semantics::profile::{Profile, Residency};
+use std::path::Path;
+
+/// The profile to judge under.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Profile")]
+pub struct ProfileOptions {
+    /// Name of a profile (see `gridlock profiles`), or a TOML or JSON file with one
+    #[arg(long, short, value_name = "NAME|FILE", default_value = "cuda")]
+    pub profile: String,
+    /// A cooperative launch: all blocks run at the same time, for termination too
+    #[arg(long)]
+    pub cooperative: bool,
+}
+
+impl ProfileOptions {
+    pub fn profile(&self) -> Result<Profile, InputError> {
+        let mut profile = read_profile(&self.profile)?;
+        if self.cooperative {
+            profile.axes.termination.residency = Residency::AllResident;
+        }
+        Ok(profile)
+    }
+}
+
+/// A named profile, or the one in a file.
+pub fn read_profile(name: &str) -> Result<Profile, InputError> {
+    if let Some(profile) = Profile::named(name) {
+        return Ok(profile);
+    }
+    let path = Path::new(name);
+    let is_file_name = path.extension().is_some() || name.contains(std::path::MAIN_SEPARATOR);
+    if is_file_name {
+        gridlock::profile_file::read(path)
+    } else {
+        Err(unknown_profile(name))
+    }
+}
+
+pub fn unknown_profile(name: &str) -> InputError {
+    let known: Vec<String> = Profile::all().into_iter().map(|p| p.name).collect();
+    InputError::usage(format!(
+        "unknown profile `{name}`; known: {}, or a .toml or .json file",
+        known.join(", ")
+    ))
+}
+
+/// Bounds of every search.
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[command(next_help_heading = "Limits")]
+pub struct LimitOptions {
+    /// States the explorer may keep
+    #[arg(long, value_name = "N", default_value_t = Limits::default().states)]
+    pub limit_states: u64,
+    /// Seconds for one kernel, all engines together
+    #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().seconds)]
+    pub limit_seconds: f64,
+    /// Bytes a search may hold
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().bytes)]
+    pub limit_bytes: u64,
+    /// Transitions of one run
+    #[arg(long, value_name = "N", default_value_t = Limits::default().depth)]
+    pub limit_depth: u64,
+}
+
+impl LimitOptions {
+    pub fn limits(&self) -> Result<Limits, InputError> {
+        if !(self.limit_seconds.is_finite() && self.limit_seconds > 0.0) {
+            return Err(InputError::usage(format!(
+                "--limit-seconds {}: a number of seconds above 0",
+                self.limit_seconds
+            )));
+        }
+        Ok(Limits {
+            states: self.limit_states,
+            bytes: self.limit_bytes,
+            seconds: self.limit_seconds,
+            depth: self.limit_depth,
+        })
+    }
+}
+
+/// Everything `check`, `equiv` and `prove` share beyond the subject.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "How to judge")]
+pub struct JudgeOptions {
+    #[command(flatten)]
+    pub profile: ProfileOptions,
+    /// The inputs: `all` (only what holds for all of them counts), or `random:SEED:COUNT` to
+    /// sample where no engine can take all [default: random:1:3]
+    #[arg(long, value_name = "INPUTS", help_heading = "How to judge")]
+    pub inputs: Option<String>,
+    /// What must be established for exit status 0
+    #[arg(
+        long,
+        value_name = "LEVEL",
+        default_value = "all-inputs",
+        help_heading = "How to judge"
+    )]
+    #[arg(value_parser = ["sizes", "all-inputs", "schedules", "tested"])]
+    pub require: String,
+    /// Device whose limits a launch must keep, or `none`
+    #[arg(
+        long,
+        value_name = "DEVICE",
+        default_value = "sm_90",
+        help_heading = "How to judge"
+    )]
+    pub device_limits: String,
+    /// Do not try a proof for all inputs first
+    #[arg(long, help_heading = "How to judge")]
+    pub no_proof: bool,
+    /// Explore every schedule even where one canonical run speaks for all of them
+    #[arg(long, help_heading = "How to judge")]
+    pub every_schedule: bool,
+    #[command(flatten)]
+    pub limits: LimitOptions,
+}
+
+impl JudgeOptions {
+    /// `properties` are names separated by commas.
+    pub fn request(&self, properties: &[String]) -> Result<Request, InputError> {
+        let properties: Vec<_> = properties
+            .iter()
+            .map(|name| parse_property(name.trim()))
+            .collect::<Result<_, _>>()?;
+        Ok(Request {
+            profile: self.profile.profile()?,
+            sampling: match &self.inputs {
+                Some(text) => parse_sampling(text)?,
+                None => Default::default(),
+            },
+            properties: (!properties.is_empty()).then_some(properties),
+            device_limits: (self.device_limits != "none").then(|| self.device_limits.clone()),
+            limits: self.limits.limits()?,
+            symbolic: !self.no_proof,
+            every_schedule: self.every_schedule,
+        })
+    }
+
+    pub fn requirement(&self) -> Result<Requirement, InputError> {
+        parse_requirement(&self.require)
+    }
+}

@@ -1,0 +1,150 @@
+//! One file a subcommand. Only these files and `main` print.
+
+mod judging;
+mod logging;
+mod output;
+mod profiles;
+
+use clap::{Parser, Subcommand};
+use gridlock::exit_status::ExitStatus;
+use gridlock::input_error::InputError;
+use output::{Colour, Format, Output};
+use std::ffi::OsString;
+
+const ABOUT: &str = "Does this GPU program still do what the original did, under every schedule \
+                     the hardware may choose?";
+
+const AFTER: &str = "\
+Examples:
+  gridlock check kernel.cu
+  gridlock check kernel.cu --grid 4 --block 64 --arg n=200 --profile cuda-hw
+  gridlock equiv before.cu after.cu --grid 4 --block 64
+  gridlock verify examples/tree-sum/pipeline.toml
+
+Exit status:
+  0  the required level is reached    1  refuted, different, or not as expected
+  2  bad input or usage               3  undecided, or below the required level";
+
+/// Check, transform, compare and run GPU programs.
+#[derive(Debug, Parser)]
+#[command(name = "gridlock", version, about = ABOUT, after_help = AFTER)]
+#[command(
+    propagate_version = true,
+    infer_long_args = false,
+    max_term_width = 100
+)]
+struct Cli {
+    #[command(flatten)]
+    global: Global,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[command(next_help_heading = "Output")]
+struct Global {
+    /// How results are written to standard output
+    #[arg(long, global = true, value_enum, default_value_t = Format::Text, value_name = "FORMAT")]
+    format: Format,
+    /// Whether text has colours; `auto`: on a terminal only
+    #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN")]
+    color: Colour,
+    /// Log to standard error what is being done; twice for every detail
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    verbose: u8,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Profiles(profiles::Profiles),
+}
+
+impl Command {
+    const fn name(&self) -> &'static str {
+        match self {
+            Command::Profiles(_) => "profiles",
+        }
+    }
+
+    fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
+        match self {
+            Command::Profiles(command) => command.run(output),
+        }
+    }
+}
+
+/// Runs the tool on `arguments` (the program's name first).
+pub fn run(arguments: Vec<OsString>) -> ExitStatus {
+    let cli = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error, &arguments),
+    };
+    logging::start(cli.global.verbose);
+    let name = cli.command.name();
+    let mut output = Output::new(name, cli.global.format, cli.global.color);
+    match cli.command.run(&mut output) {
+        Ok(status) => status,
+        Err(error) => {
+            output.error(&error);
+            ExitStatus::BadInput
+        }
+    }
+}
+
+/// Help and version are results; anything else clap says is an error of usage.
+fn usage(error: &clap::Error, arguments: &[OsString]) -> ExitStatus {
+    if !error.use_stderr() {
+        output::ignore_broken_pipe(error.print());
+        return ExitStatus::Reached;
+    }
+    if wants_json(arguments) {
+        let command = arguments
+            .iter()
+            .skip(1)
+            .filter_map(|a| a.to_str())
+            .find(|a| !a.starts_with('-') && *a != "json")
+            .unwrap_or("");
+        let text = error.render().to_string();
+        // The first paragraph says what is wrong; the rest repeats the usage.
+        let message = text.split("\n\n").next().unwrap_or("").trim();
+        let message = message.strip_prefix("error: ").unwrap_or(message);
+        Output::new(command, Format::Json, Colour::Never).error(&InputError::usage(message));
+    } else {
+        output::ignore_broken_pipe(error.print());
+    }
+    ExitStatus::BadInput
+}
+
+/// Whether the format asked for is JSON, read by hand because the arguments did not parse.
+fn wants_json(arguments: &[OsString]) -> bool {
+    let texts: Vec<&str> = arguments.iter().filter_map(|a| a.to_str()).collect();
+    texts.contains(&"--format=json") || texts.windows(2).any(|pair| pair == ["--format", "json"])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definitions_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_has_long_help_with_an_example() {
+        for command in Cli::command().get_subcommands() {
+            if command.is_hide_set() {
+                continue;
+            }
+            let name = command.get_name();
+            assert!(command.get_about().is_some(), "{name} has no description");
+            let after = command.get_after_help().map(ToString::to_string);
+            let example = format!("gridlock {name}");
+            assert!(
+                after.is_some_and(|text| text.contains(&example)),
+                "{name} has no example"
+            );
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Where results and errors go: results on standard output, everything else on standard error.
+
+use clap::ValueEnum;
+use gridlock::input_error::InputError;
+use gridlock::render::sources::Sources;
+use gridlock::render::style::Style;
+use gridlock::render::{diagnostic, json};
+use serde_json::Value;
+use std::io::{IsTerminal, Write};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Text,
+    /// One object, as the contract says
+    Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+/// The output of one command.
+#[derive(Debug)]
+pub struct Output {
+    command: String,
+    format: Format,
+    colour: Colour,
+    pub sources: Sources,
+}
+
+impl Output {
+    pub fn new(command: &str, format: Format, colour: Colour) -> Output {
+        Output {
+            command: command.to_owned(),
+            format,
+            colour,
+            sources: Sources::new(),
+        }
+    }
+
+    pub fn is_json(&self) -> bool {
+        self.format == Format::Json
+    }
+
+    fn style_for(&self, is_terminal: bool) -> Style {
+        let colour = match self.colour {
+            Colour::Always => true,
+            Colour::Never => false,
+            Colour::Auto => is_terminal && std::env::var_os("NO_COLOR").is_none(),
+        };
+        // COLUMNS is what shells and tests say; a terminal of unknown width is taken as 100 wide.
+        let columns = std::env::var("COLUMNS")
+            .ok()
+            .and_then(|text| text.parse::<usize>().ok());
+        let width = match columns {
+            Some(columns) => columns.clamp(40, 120),
+            None => 100,
+        };
+        Style { colour, width }
+    }
+
+    /// Style of what goes to standard output.
+    pub fn style(&self) -> Style {
+        self.style_for(std::io::stdout().is_terminal())
+    }
+
+    /// Prints the result of the command: `text` or, for JSON, `body` in the contract's envelope.
+    pub fn result(
+        &mut self,
+        text: impl FnOnce(&mut Sources, &Style) -> String,
+        body: impl FnOnce() -> Value,
+    ) {
+        let shown = match self.format {
+            Format::Text => {
+                let style = self.style();
+                text(&mut self.sources, &style)
+            }
+            Format::Json => {
+                let object = json::envelope(&self.command, body());
+                format!("{object:#}\n")
+            }
+        };
+        ignore_broken_pipe(std::io::stdout().lock().write_all(shown.as_bytes()));
+    }
+
+    /// Prints text as it is made (a long listing); nothing for JSON.
+    pub fn line(&mut self, text: &str) {
+        if self.format == Format::Text {
+            ignore_broken_pipe(writeln!(std::io::stdout().lock(), "{text}"));
+        }
+    }
+
+    pub fn error(&mut self, error: &InputError) {
+        match self.format {
+            Format::Text => {
+                let style = self.style_for(std::io::stderr().is_terminal());
+                let shown = diagnostic::input_error(error, &mut self.sources, &style);
+                ignore_broken_pipe(std::io::stderr().lock().write_all(shown.as_bytes()));
+            }
+            Format::Json => {
+                let object = json::envelope(&self.command, json::error(error));
+                let shown = format!("{object:#}\n");
+                ignore_broken_pipe(std::io::stdout().lock().write_all(shown.as_bytes()));
+            }
+        }
+    }
+}
+
+/// A reader that went away (`gridlock … | head`) is no error of ours; nor can we report one.
+pub fn ignore_broken_pipe(result: std::io::Result<()>) {
+    if let Err(error) = result
+        && error.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        tracing::warn!("cannot write: {error}");
+    }
+}

@@ -1,0 +1,83 @@
+//! Source texts for diagnostics, read when first needed.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+/// Texts by the name a report gives them. A file that cannot be read has no text: its places are
+/// then shown by number only.
+#[derive(Debug, Default)]
+pub struct Sources {
+    texts: HashMap<String, Option<String>>,
+}
+
+impl Sources {
+    pub fn new() -> Sources {
+        Sources::default()
+    }
+
+    /// Uses `text` for `file` instead of what the disk holds.
+    pub fn insert(&mut self, file: &str, text: &str) {
+        self.texts.insert(file.to_owned(), Some(text.to_owned()));
+    }
+
+    pub fn text(&mut self, file: &str) -> Option<&str> {
+        self.texts
+            .entry(file.to_owned())
+            .or_insert_with(|| {
+                let bytes = std::fs::read(Path::new(file)).ok()?;
+                Some(String::from_utf8_lossy(&bytes).into_owned())
+            })
+            .as_deref()
+    }
+
+    /// Line `line` (from 1) without its end.
+    pub fn line(&mut self, file: &str, line: u32) -> Option<&str> {
+        let text = self.text(file)?;
+        text.lines().nth((line as usize).checked_sub(1)?)
+    }
+}
+
+/// Byte range of the word or sign at `line`, `column` (both from 1; columns count bytes, as
+/// clang's do). `None` when the place does not exist in `text`.
+pub fn word_at(text: &str, line: u32, column: u32) -> Option<std::ops::Range<usize>> {
+    let line_start = match line.checked_sub(1)? {
+        0 => 0,
+        n => text.match_indices('\n').nth(n as usize - 1)?.0 + 1,
+    };
+    let rest = text.get(line_start..)?;
+    let content = rest.split('\n').next().unwrap_or("");
+    let column = (column as usize).checked_sub(1)?.min(content.len());
+    let column = (0..=column).rev().find(|&c| content.is_char_boundary(c))?;
+    let word = content[column..]
+        .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .unwrap_or(content.len() - column);
+    let length = match word {
+        0 => content[column..].chars().next().map_or(0, char::len_utf8),
+        n => n,
+    };
+    let start = line_start + column;
+    Some(start..start + length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::word_at;
+
+    fn check(text: &str, line: u32, column: u32, expected: Option<&str>) {
+        assert_eq!(word_at(text, line, column).map(|r| &text[r]), expected);
+    }
+
+    #[test]
+    fn words_and_signs() {
+        check("int x;\n  tile[t] = 1;\n", 2, 3, Some("tile"));
+        check("int x;\n  tile[t] = 1;\n", 2, 7, Some("["));
+        check("int x;\n", 1, 99, Some(""));
+        check("int x;\n", 7, 1, None);
+        check("int x;\n", 0, 1, None);
+    }
+
+    #[test]
+    fn columns_inside_a_character_do_not_panic() {
+        check("// ä b\n", 1, 5, Some("ä"));
+    }
+}

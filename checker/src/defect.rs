@@ -2,7 +2,7 @@
 
 use crate::verdict::Property;
 use crate::witness::Witness;
-use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::fault::{AccessMode, FaultKind};
 use gridlock_semantics::program::Space;
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +48,26 @@ impl DefectKind {
                 Property::Host
             }
             NotEquivalent => Property::Equivalence,
+        }
+    }
+
+    /// The kind of defect a fault is.
+    pub const fn of_fault(fault: &FaultKind) -> DefectKind {
+        match fault {
+            FaultKind::OutOfBounds { .. } => DefectKind::OutOfBounds,
+            FaultKind::NullPointer { .. } => DefectKind::NullPointer,
+            FaultKind::ConstantWrite { .. } => DefectKind::ConstantWrite,
+            FaultKind::Misaligned { .. } => DefectKind::Misaligned,
+            FaultKind::UninitialisedRead { .. } => DefectKind::UninitialisedRead,
+            FaultKind::DivisionByZero => DefectKind::DivisionByZero,
+            FaultKind::UndefinedArithmetic => DefectKind::UndefinedArithmetic,
+            FaultKind::AssertionFailed => DefectKind::Assertion,
+            FaultKind::InvalidLaunch { .. } => DefectKind::InvalidLaunch,
+            FaultKind::BarrierDivergence { .. } => DefectKind::BarrierDivergence,
+            FaultKind::BadWarpMask { .. } => DefectKind::BadWarpMask,
+            FaultKind::WrongMemory { .. } => DefectKind::WrongMemory,
+            FaultKind::UseAfterFree { .. } => DefectKind::UseAfterFree,
+            FaultKind::DoubleFree { .. } => DefectKind::DoubleFree,
         }
     }
 

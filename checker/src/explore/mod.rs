@@ -2,17 +2,58 @@
 //!
 //! One stateful search loop over any transition system; the frontier (breadth, depth, random) is
 //! a parameter of it, and so is the way a state is expanded: fully, or reduced (`Firing::One`
-//! only; the argument stands in `reduction`).
+//! only; the argument stands in [`reduction`]).
 //!
 //! What it claims: with `complete`, `outcomes` is exactly the set of outcomes over all schedules
 //! of the system given, and every deadlock, every fault and every pair of co-enabled conflicting
 //! accesses has a finding. Without `complete`, what was found is real and nothing is claimed of
-//! the rest. States are identified by 128-bit fingerprints (see `fingerprint` for the
+//! the rest. States are identified by 128-bit fingerprints (see [`fingerprint`] for the
 //! probability that two states are confused) unless `exact` is asked for.
 
+mod expansion;
+mod explorable;
+pub mod fingerprint;
+pub mod footprint;
+mod frontier;
 pub mod graph;
+mod lookahead;
 mod options;
 mod outcome;
+pub mod reduction;
+mod search;
+mod visited;
+mod walk;
+
+pub use expansion::actor_text;
+pub use explorable::{DeviceShape, Explorable, Threadwise, is_visible};
 
 pub use options::{ExploreOptions, Strategy};
 pub use outcome::{Exploration, Outcome};
+
+use crate::limits::Limits;
+
+/// Explores every transition of `system`, one by one, without reduction.
+pub fn explore<T: Explorable>(
+    system: &T,
+    limits: &Limits,
+    options: &ExploreOptions,
+) -> Exploration {
+    let why = "no reduction is known for this system".to_owned();
+    search::search(system, &expansion::Full(system), limits, options, Some(why))
+}
+
+/// Explores `system`, reduced if the options ask for it. The system's threads must fire one at a
+/// time and all its blocks be resident (see [`reduction`]).
+pub fn explore_threadwise<T: Threadwise>(
+    system: &T,
+    limits: &Limits,
+    options: &ExploreOptions,
+) -> Exploration {
+    if options.reduction {
+        let expander = reduction::Reduced(system);
+        search::search(system, &expander, limits, options, None)
+    } else {
+        let why = "no reduction was asked for".to_owned();
+        search::search(system, &expansion::Full(system), limits, options, Some(why))
+    }
+}

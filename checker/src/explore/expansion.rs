@@ -1,0 +1,214 @@
+//! What can be seen from one state: its transitions, the faults and races among them.
+
+use crate::explore::explorable::{Explorable, is_visible};
+use crate::explore::footprint::place_of;
+use crate::witness::ScheduleStep;
+use gridlock_semantics::fault::{AccessMode, Fault};
+use gridlock_semantics::transition::{Access, Actor, Label, Rule};
+
+/// A way from one visited state to the next: one transition, or several in a row.
+pub struct Edge<S> {
+    /// The visible transitions on the way.
+    pub schedule: Vec<ScheduleStep>,
+    pub n_transitions: u32,
+    /// For drawing.
+    pub label: String,
+    pub to: S,
+}
+
+/// Two accesses that nothing orders, both possible in one state or made in one transition.
+pub struct RaceSeen {
+    pub first: Access,
+    pub second: Access,
+    /// From the state expanded to the second access.
+    pub schedule: Vec<ScheduleStep>,
+}
+
+pub struct FaultSeen {
+    pub fault: Fault,
+    pub schedule: Vec<ScheduleStep>,
+}
+
+pub struct Expansion<S> {
+    pub edges: Vec<Edge<S>>,
+    pub races: Vec<RaceSeen>,
+    pub faults: Vec<FaultSeen>,
+    /// Some edges were left out.
+    pub reduced: bool,
+    /// A bound inside the expansion was reached; what lies behind it is not covered.
+    pub cut: bool,
+}
+
+/// How the successors of a state are found.
+pub trait Expander<S>: Sync {
+    /// All of them, or (`reduce`) as few as suffice.
+    fn expand(&self, state: &S, reduce: bool) -> Expansion<S>;
+
+    /// What the search visits in place of an initial state.
+    fn start(&self, state: S) -> Edge<S> {
+        Edge {
+            schedule: Vec::new(),
+            n_transitions: 0,
+            label: String::new(),
+            to: state,
+        }
+    }
+}
+
+/// Every transition, one by one.
+pub struct Full<'a, T>(pub &'a T);
+
+impl<T: Explorable> Expander<T::State> for Full<'_, T> {
+    fn expand(&self, state: &T::State, _reduce: bool) -> Expansion<T::State> {
+        let mut found = Vec::new();
+        self.0.successors(state, &mut found);
+        expansion_of(self.0, state, found)
+    }
+}
+
+/// The expansion whose edges are the transitions `found` in `state`.
+pub fn expansion_of<T: Explorable>(
+    system: &T,
+    state: &T::State,
+    found: Vec<(Label, T::State)>,
+) -> Expansion<T::State> {
+    let steps = schedule_steps(&found);
+    let races = races_among(system, state, &found, &steps);
+    let mut expansion = Expansion {
+        edges: Vec::with_capacity(found.len()),
+        races,
+        faults: Vec::new(),
+        reduced: false,
+        cut: false,
+    };
+    for ((label, to), step) in found.into_iter().zip(steps) {
+        let text = label_text(&label);
+        match label.fault {
+            Some(fault) => expansion.faults.push(FaultSeen {
+                fault,
+                schedule: step.into_iter().collect(),
+            }),
+            None => expansion.edges.push(Edge {
+                schedule: step.into_iter().collect(),
+                n_transitions: 1,
+                label: text,
+                to,
+            }),
+        }
+    }
+    expansion
+}
+
+/// Who is named in a schedule for a transition: its actors, or the block or device as a whole.
+pub fn acting(label: &Label) -> Vec<Actor> {
+    let block = label.actors.iter().find_map(|actor| match actor {
+        Actor::Thread { block, .. } | Actor::Block(block) => Some(*block),
+        Actor::Host | Actor::Device => None,
+    });
+    match (label.rule, block) {
+        (Rule::CollectiveBarrier, Some(block)) => vec![Actor::Block(block)],
+        (Rule::R8 | Rule::R9, _) => vec![Actor::Device],
+        _ => label.actors.clone(),
+    }
+}
+
+/// The schedule step of each transition; `None` for private ones.
+fn schedule_steps<S>(found: &[(Label, S)]) -> Vec<Option<ScheduleStep>> {
+    let mut steps: Vec<Option<ScheduleStep>> = Vec::with_capacity(found.len());
+    for (label, _) in found {
+        if !is_visible(label) {
+            steps.push(None);
+            continue;
+        }
+        let actors = acting(label);
+        let choice = steps
+            .iter()
+            .flatten()
+            .filter(|step| step.actors == actors)
+            .count() as u32;
+        steps.push(Some(ScheduleStep {
+            actors,
+            steps: 1,
+            choice,
+        }));
+    }
+    steps
+}
+
+/// Conflicting accesses of different threads in different transitions out of `state`, or in one
+/// transition of several threads.
+fn races_among<T: Explorable>(
+    system: &T,
+    state: &T::State,
+    found: &[(Label, T::State)],
+    steps: &[Option<ScheduleStep>],
+) -> Vec<RaceSeen> {
+    let mut races = Vec::new();
+    for (i, (label, _)) in found.iter().enumerate() {
+        for (k, first) in label.accesses.iter().enumerate() {
+            for second in &label.accesses[k + 1..] {
+                if conflict(system, state, first, second) {
+                    races.push(RaceSeen {
+                        first: *first,
+                        second: *second,
+                        schedule: steps[i].iter().cloned().collect(),
+                    });
+                }
+            }
+            for (j, (other, _)) in found.iter().enumerate().skip(i + 1) {
+                for second in &other.accesses {
+                    if conflict(system, state, first, second) {
+                        // A fault ends the run, so it comes second.
+                        let faulty_first = label.fault.is_some();
+                        if faulty_first && other.fault.is_some() {
+                            continue;
+                        }
+                        let order = if faulty_first { [j, i] } else { [i, j] };
+                        let (a, b) = if faulty_first {
+                            (second, first)
+                        } else {
+                            (first, second)
+                        };
+                        races.push(RaceSeen {
+                            first: *a,
+                            second: *b,
+                            schedule: order.iter().filter_map(|&n| steps[n].clone()).collect(),
+                        });
+                    }
+                }
+            }
+        }
+    }
+    races
+}
+
+/// Whether two accesses are by different actors, to one place, and race where nothing orders
+/// them.
+pub fn conflict<T: Explorable>(
+    system: &T,
+    state: &T::State,
+    first: &Access,
+    second: &Access,
+) -> bool {
+    let one_reads_only = first.mode == AccessMode::Read && second.mode == AccessMode::Read;
+    first.actor != second.actor
+        && !one_reads_only
+        && place_of(first) == place_of(second)
+        && system.is_race(state, first, second)
+}
+
+/// A transition in a few characters.
+pub fn label_text(label: &Label) -> String {
+    let actors: Vec<String> = acting(label).iter().map(actor_text).collect();
+    format!("{} {:?}", actors.join("+"), label.rule)
+}
+
+/// An actor in a few characters: `b0.t3` is thread 3 of block 0.
+pub fn actor_text(actor: &Actor) -> String {
+    match actor {
+        Actor::Host => "host".to_owned(),
+        Actor::Thread { block, thread } => format!("b{block}.t{thread}"),
+        Actor::Block(block) => format!("b{block}"),
+        Actor::Device => "device".to_owned(),
+    }
+}

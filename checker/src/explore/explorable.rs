@@ -1,0 +1,88 @@
+//! What the explorer asks of a transition system beyond its transitions.
+
+use crate::explore::footprint::AccessClass;
+use gridlock_semantics::fault::{AccessMode, ThreadPosition};
+use gridlock_semantics::observation::Observation;
+use gridlock_semantics::transition::{Access, Actor, Label, Rule, TransitionSystem};
+
+/// A system whose states can be explored.
+pub trait Explorable: TransitionSystem + Sync {
+    /// What is seen of a run that ends in `state`.
+    fn observe(&self, state: &Self::State) -> Observation;
+
+    /// Where everybody stands.
+    fn positions(&self, state: &Self::State) -> Vec<ThreadPosition>;
+
+    /// Whether the run does not count (an assumption does not hold). Such a state has no
+    /// successors and is no deadlock.
+    fn is_discarded(&self, state: &Self::State) -> bool {
+        let _ = state;
+        false
+    }
+
+    /// Bytes a state takes, roughly; for the limit on memory.
+    fn state_bytes(&self, state: &Self::State) -> u64 {
+        size_of_val(state) as u64
+    }
+
+    /// How an access gets along with others.
+    fn access_class(&self, access: &Access) -> AccessClass {
+        match access.mode {
+            AccessMode::Read => AccessClass::Read,
+            AccessMode::Write => AccessClass::Write,
+            AccessMode::Atomic => AccessClass::Atomic,
+        }
+    }
+
+    /// Whether two accesses by different actors to one place, at least one no plain read, race if
+    /// nothing orders them: not if both are atomic (of sufficient scope), nor if both write what
+    /// is there or the same value where the profile calls that benign.
+    fn is_race(&self, state: &Self::State, first: &Access, second: &Access) -> bool {
+        let _ = state;
+        !(first.mode == AccessMode::Atomic && second.mode == AccessMode::Atomic)
+    }
+}
+
+/// A system of a host and, at times, a device with threads in blocks that move one at a time.
+/// What a reduction needs.
+pub trait Threadwise: Explorable {
+    /// The number of blocks and the threads of a block while a launch runs.
+    fn device(&self, state: &Self::State) -> Option<DeviceShape>;
+
+    /// Appends the transitions of `actor` alone.
+    fn fire_actor(&self, state: &Self::State, actor: Actor, found: &mut Vec<(Label, Self::State)>);
+
+    /// Every array the code of the running launch may touch, over-approximated.
+    fn may_touch(&self, state: &Self::State) -> Option<&crate::explore::footprint::MayTouch>;
+
+    /// Whether the warp operation `actor` stands at waits for all threads of its warp that exist;
+    /// `None` when it stands at no warp operation.
+    fn waits_for_whole_warp(&self, state: &Self::State, actor: Actor) -> Option<bool>;
+}
+
+/// Blocks and threads of the running launch, in linear numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeviceShape {
+    pub n_blocks: u32,
+    /// Threads in one block.
+    pub n_threads: u32,
+    /// Threads in one warp; the block's when the profile knows no warps.
+    pub n_lanes: u32,
+}
+
+/// Whether a transition counts in a schedule: it touches memory others could reach,
+/// synchronises, starts or ends a launch, exits, or faults.
+pub fn is_visible(label: &Label) -> bool {
+    !label.accesses.is_empty()
+        || label.fault.is_some()
+        || matches!(
+            label.rule,
+            Rule::R6
+                | Rule::R7
+                | Rule::R8
+                | Rule::R9
+                | Rule::R10
+                | Rule::CollectiveBarrier
+                | Rule::WarpBarrier
+        )
+}

@@ -1,0 +1,186 @@
+//! Sets of accesses, and whether two of them get in each other's way.
+//!
+//! Two accesses *interfere* when exchanging them may change what either reads or what is left in
+//! memory. Reads do not interfere with reads; atomics of one commutative function whose results
+//! nobody uses do not interfere with each other (integer addition, minimum, …: the memory they
+//! leave and the steps that follow are the same in either order).
+
+use gridlock_semantics::operator::AtomicFn;
+use gridlock_semantics::transition::Access;
+use gridlock_semantics::value::ArrayRef;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// How an access gets along with others at the same place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AccessClass {
+    Read,
+    Write,
+    /// An atomic whose order among others shows.
+    Atomic,
+    /// An integer atomic of a commutative function, its result unused. `Sub` counts as `Add`.
+    Commuting(AtomicFn),
+}
+
+impl AccessClass {
+    pub fn interferes(self, other: AccessClass) -> bool {
+        match (self, other) {
+            (AccessClass::Read, AccessClass::Read) => false,
+            (AccessClass::Commuting(f), AccessClass::Commuting(g)) => f != g,
+            _ => true,
+        }
+    }
+}
+
+/// A place in memory as all blocks see it: shared and private arrays are told apart by block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The block, for shared arrays; 0 for memory that is one for all.
+    instance: u32,
+    array: ArrayRef,
+    index: i64,
+}
+
+/// The place an access touches.
+pub fn place_of(access: &Access) -> Place {
+    Place {
+        instance: instance_of(access),
+        array: access.array,
+        index: access.index,
+    }
+}
+
+fn instance_of(access: &Access) -> u32 {
+    use gridlock_semantics::transition::Actor;
+    match (access.array, access.actor) {
+        (ArrayRef::Shared(_), Actor::Thread { block, .. } | Actor::Block(block)) => block + 1,
+        _ => 0,
+    }
+}
+
+/// The accesses of a stretch of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Footprint {
+    /// The classes met at each place; two classes that do not interfere may stand side by side
+    /// (none do but equal ones, so at most a handful).
+    places: FxHashMap<Place, Vec<AccessClass>>,
+}
+
+impl Footprint {
+    pub fn add(&mut self, access: &Access, class: AccessClass) {
+        let classes = self.places.entry(place_of(access)).or_default();
+        if !classes.contains(&class) {
+            classes.push(class);
+        }
+    }
+
+    pub fn extend(&mut self, other: &Footprint) {
+        for (place, classes) in &other.places {
+            let mine = self.places.entry(*place).or_default();
+            for class in classes {
+                if !mine.contains(class) {
+                    mine.push(*class);
+                }
+            }
+        }
+    }
+
+    /// Whether some access here interferes with one there.
+    pub fn interferes(&self, other: &Footprint) -> bool {
+        let (small, large) = if self.places.len() <= other.places.len() {
+            (self, other)
+        } else {
+            (other, self)
+        };
+        small.places.iter().any(|(place, mine)| {
+            large
+                .places
+                .get(place)
+                .is_some_and(|theirs| any_interferes(mine, theirs))
+        })
+    }
+
+    /// Whether some access here interferes with what code of another thread may do.
+    /// `same_block` says whether the two share their shared arrays.
+    pub fn interferes_with_code(&self, code: &MayTouch, same_block: bool) -> bool {
+        self.places.iter().any(|(place, classes)| {
+            classes
+                .iter()
+                .any(|class| code.may_interfere(place.array, *class, same_block))
+        })
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+}
+
+fn any_interferes(mine: &[AccessClass], theirs: &[AccessClass]) -> bool {
+    mine.iter().any(|a| theirs.iter().any(|b| a.interferes(*b)))
+}
+
+/// What a piece of code may do to memory, by array: an over-approximation of any run of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MayTouch {
+    arrays: FxHashSet<(ArrayRef, AccessClass)>,
+    /// Nothing is known: it may do anything.
+    anything: bool,
+}
+
+impl MayTouch {
+    pub fn anything() -> MayTouch {
+        MayTouch {
+            anything: true,
+            ..MayTouch::default()
+        }
+    }
+
+    pub fn add(&mut self, array: ArrayRef, class: AccessClass) {
+        self.arrays.insert((array, class));
+    }
+
+    /// Whether code that may do this may interfere with an access of `class` to `array`.
+    pub fn may_interfere(&self, array: ArrayRef, class: AccessClass, same_block: bool) -> bool {
+        if matches!(array, ArrayRef::Shared(_)) && !same_block {
+            return false;
+        }
+        self.anything
+            || self
+                .arrays
+                .iter()
+                .any(|(touched, how)| *touched == array && how.interferes(class))
+    }
+
+    /// Whether two threads that run this code in different blocks may interfere.
+    pub fn blocks_may_interfere(&self) -> bool {
+        self.anything
+            || self.arrays.iter().any(|(array, class)| {
+                !matches!(array, ArrayRef::Shared(_)) && self.may_interfere(*array, *class, false)
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_interferes() {
+        use AccessClass::*;
+        let add = Commuting(AtomicFn::Add);
+        let max = Commuting(AtomicFn::Max);
+        for (a, b, expected) in [
+            (Read, Read, false),
+            (Read, Write, true),
+            (Write, Write, true),
+            (Atomic, Atomic, true),
+            (Atomic, Read, true),
+            (add, add, false),
+            (add, max, true),
+            (add, Read, true),
+            (add, Atomic, true),
+        ] {
+            assert_eq!(a.interferes(b), expected, "{a:?} {b:?}");
+            assert_eq!(b.interferes(a), expected, "{b:?} {a:?}");
+        }
+    }
+}

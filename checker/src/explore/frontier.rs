@@ -1,0 +1,56 @@
+//! The states that wait to be expanded.
+
+use crate::explore::options::Strategy;
+use std::collections::VecDeque;
+
+pub struct Frontier<T> {
+    waiting: VecDeque<T>,
+    strategy: Strategy,
+    random: u64,
+}
+
+impl<T> Frontier<T> {
+    pub fn new(strategy: Strategy) -> Frontier<T> {
+        let random = match strategy {
+            Strategy::Random { seed } => seed,
+            Strategy::Breadth | Strategy::Depth => 0,
+        };
+        Frontier {
+            waiting: VecDeque::new(),
+            strategy,
+            random,
+        }
+    }
+
+    pub fn push(&mut self, item: T) {
+        self.waiting.push_back(item);
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// Takes the states to expand next, fewer than `most` where their order matters.
+    pub fn pop(&mut self, most: usize) -> Vec<T> {
+        match self.strategy {
+            Strategy::Breadth => {
+                let n = most.min(self.waiting.len());
+                self.waiting.drain(..n).collect()
+            }
+            Strategy::Depth => self.waiting.pop_back().into_iter().collect(),
+            Strategy::Random { .. } => {
+                // SplitMix64.
+                self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
+                let mut z = self.random;
+                z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+                z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+                z ^= z >> 31;
+                let n = self.waiting.len().max(1) as u64;
+                self.waiting
+                    .swap_remove_back((z % n) as usize)
+                    .into_iter()
+                    .collect()
+            }
+        }
+    }
+}

@@ -1,0 +1,387 @@
+//! The search: one stateful loop for every strategy and every way of expanding a state.
+//!
+//! States wait in a [`Frontier`]; each is expanded once, and its successors not seen before wait
+//! in turn. States are expanded in parallel but recorded one after another in a fixed order, so
+//! the result does not depend on the number of processors (limits on seconds aside).
+//!
+//! **Proviso.** A reduced expansion is taken only if it leads to at least one state that has not
+//! been expanded yet; otherwise the state is expanded fully. So on every cycle of the reduced
+//! graph some state is expanded fully, and no transition is put off forever (the closed-set
+//! proviso for general search: Bošnački, Leue, Lluch-Lafuente, *Partial-order reduction for
+//! general state exploring algorithms*, STTT 2009).
+
+use crate::defect::DefectKind;
+use crate::explore::expansion::{Edge, Expander, Expansion};
+use crate::explore::explorable::Explorable;
+use crate::explore::frontier::Frontier;
+use crate::explore::graph::{self, Graph};
+use crate::explore::options::{ExploreOptions, Strategy};
+use crate::explore::outcome::{Exploration, Outcome};
+use crate::explore::visited::{NodeId, Visited, append, print_of};
+use crate::finding::{Evidence, Finding};
+use crate::limits::Limits;
+use crate::report::Statistics;
+use crate::witness::ScheduleStep;
+use gridlock_semantics::fault::Fault;
+use gridlock_semantics::operator::OpId;
+use gridlock_semantics::transition::Actor;
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+/// States expanded together; large enough to keep processors busy, small enough to stop soon
+/// after a limit.
+const BATCH: usize = 256;
+
+struct Waiting<S> {
+    node: NodeId,
+    state: S,
+}
+
+struct Search<'a, T: Explorable, E> {
+    system: &'a T,
+    expander: &'a E,
+    limits: &'a Limits,
+    options: &'a ExploreOptions,
+    started: Instant,
+    visited: Visited<T::State>,
+    frontier: Frontier<Waiting<T::State>>,
+    frontier_bytes: u64,
+    edges: Vec<(NodeId, NodeId)>,
+    statistics: Statistics,
+    outcomes: BTreeMap<Outcome, Vec<ScheduleStep>>,
+    findings: Vec<Finding>,
+    known_races: FxHashSet<(OpId, OpId)>,
+    limits_hit: Vec<String>,
+    stopped: bool,
+    graph: Option<Graph>,
+    graph_ends: Vec<(NodeId, Outcome, String)>,
+}
+
+/// Runs the search. `unreduced_because` is handed through to the result.
+pub fn search<T: Explorable, E: Expander<T::State>>(
+    system: &T,
+    expander: &E,
+    limits: &Limits,
+    options: &ExploreOptions,
+    unreduced_because: Option<String>,
+) -> Exploration {
+    let mut search = Search {
+        system,
+        expander,
+        limits,
+        options,
+        started: Instant::now(),
+        visited: Visited::new(options.exact),
+        frontier: Frontier::new(options.strategy),
+        frontier_bytes: 0,
+        edges: Vec::new(),
+        statistics: Statistics::default(),
+        outcomes: BTreeMap::new(),
+        findings: Vec::new(),
+        known_races: FxHashSet::default(),
+        limits_hit: Vec::new(),
+        stopped: false,
+        graph: options.graph.then(Graph::default),
+        graph_ends: Vec::new(),
+    };
+    for state in system.initial() {
+        let edge = expander.start(state);
+        let print = print_of(&edge.to, options.exact);
+        search.enter(None, edge, print);
+    }
+    search.run(unreduced_because.is_none());
+    search.finish(unreduced_because)
+}
+
+impl<T: Explorable, E: Expander<T::State>> Search<'_, T, E> {
+    fn run(&mut self, reduce: bool) {
+        let batch = match self.options.strategy {
+            Strategy::Breadth => BATCH,
+            Strategy::Depth | Strategy::Random { .. } => 1,
+        };
+        while !self.frontier.is_empty() && !self.over_a_limit() {
+            let states = self.frontier.pop(batch);
+            let expanded = self.expand_all(&states, reduce);
+            for (waiting, (expansion, prints)) in states.into_iter().zip(expanded) {
+                self.frontier_bytes = self
+                    .frontier_bytes
+                    .saturating_sub(self.system.state_bytes(&waiting.state));
+                self.record(waiting, expansion, prints);
+                if self.stopped {
+                    return;
+                }
+            }
+        }
+    }
+
+    #[allow(clippy::type_complexity)]
+    fn expand_all(
+        &self,
+        states: &[Waiting<T::State>],
+        reduce: bool,
+    ) -> Vec<(Expansion<T::State>, Vec<u128>)> {
+        let expand = |waiting: &Waiting<T::State>| {
+            let expansion = self.expander.expand(&waiting.state, reduce);
+            let prints = self.prints(&expansion.edges);
+            (expansion, prints)
+        };
+        if states.len() < 8 {
+            states.iter().map(expand).collect()
+        } else {
+            states.par_iter().map(expand).collect()
+        }
+    }
+
+    fn prints(&self, edges: &[Edge<T::State>]) -> Vec<u128> {
+        let print = |edge: &Edge<T::State>| print_of(&edge.to, self.options.exact);
+        edges.iter().map(print).collect()
+    }
+
+    /// Whether a limit is reached; says so once.
+    fn over_a_limit(&mut self) -> bool {
+        let bytes = self.bytes();
+        self.statistics.peak_bytes = self.statistics.peak_bytes.max(bytes);
+        let limits = self.limits;
+        if self.visited.len() as u64 > limits.states {
+            self.limits_hit.push(format!("{} states", limits.states));
+        } else if bytes > limits.bytes {
+            self.limits_hit.push(format!("{} bytes", limits.bytes));
+        } else if self.started.elapsed().as_secs_f64() > limits.seconds {
+            self.limits_hit.push(format!("{} seconds", limits.seconds));
+        } else {
+            return false;
+        }
+        self.stopped = true;
+        true
+    }
+
+    fn bytes(&self) -> u64 {
+        self.visited.bytes() + self.frontier_bytes + self.edges.len() as u64 * 8
+    }
+
+    fn record(
+        &mut self,
+        waiting: Waiting<T::State>,
+        mut expansion: Expansion<T::State>,
+        mut prints: Vec<u128>,
+    ) {
+        let Waiting { node, state } = waiting;
+        self.visited.close(node);
+        self.record_defects(node, &expansion);
+        if expansion.reduced && !self.leads_on(&expansion, &prints) {
+            expansion = self.expander.expand(&state, false);
+            prints = self.prints(&expansion.edges);
+            self.record_defects(node, &expansion);
+        }
+        if expansion.cut {
+            self.hit_once("private steps in a row".to_owned());
+        }
+        if expansion.edges.is_empty() && expansion.faults.is_empty() {
+            self.record_end(node, &state);
+        }
+        if self.visited.depth(node) >= self.limits.depth && !expansion.edges.is_empty() {
+            self.hit_once(format!("{} transitions deep", self.limits.depth));
+            return;
+        }
+        for (edge, print) in expansion.edges.into_iter().zip(prints) {
+            self.enter(Some(node), edge, print);
+        }
+    }
+
+    fn hit_once(&mut self, limit: String) {
+        if !self.limits_hit.contains(&limit) {
+            self.limits_hit.push(limit);
+        }
+    }
+
+    /// Whether some edge leads to a state that is still to be expanded.
+    fn leads_on(&mut self, expansion: &Expansion<T::State>, prints: &[u128]) -> bool {
+        expansion.edges.iter().zip(prints).any(|(edge, &print)| {
+            match self.visited.find(&edge.to, print) {
+                Some(seen) => !self.visited.is_closed(seen),
+                None => true,
+            }
+        })
+    }
+
+    fn enter(&mut self, from: Option<NodeId>, edge: Edge<T::State>, print: u128) {
+        self.statistics.transitions += edge.n_transitions as u64;
+        let bytes = self.system.state_bytes(&edge.to);
+        let parent = from.map(|from| (from, edge.schedule.as_slice(), edge.n_transitions));
+        let (node, is_new) = self.visited.insert(&edge.to, print, bytes, parent);
+        if let Some(from) = from {
+            self.edges.push((from, node));
+            if let Some(graph) = &mut self.graph {
+                graph.edges.push(graph::Edge {
+                    from: from as usize,
+                    to: node as usize,
+                    label: edge.label,
+                });
+            }
+        }
+        if is_new {
+            self.frontier_bytes += bytes;
+            self.frontier.push(Waiting {
+                node,
+                state: edge.to,
+            });
+        }
+    }
+
+    fn record_end(&mut self, node: NodeId, state: &T::State) {
+        if self.system.is_discarded(state) {
+            return;
+        }
+        self.statistics.executions += 1;
+        if self.system.is_final(state) {
+            let outcome = Outcome::Observation(self.system.observe(state));
+            self.record_outcome(node, outcome, &[]);
+        } else {
+            if !self.outcomes.contains_key(&Outcome::Deadlock) {
+                self.findings.push(Finding {
+                    kind: DefectKind::Deadlock,
+                    schedule: self.visited.schedule(node),
+                    evidence: Evidence::Stuck {
+                        positions: self.system.positions(state),
+                    },
+                });
+                self.stopped |= self.options.stop_at_first;
+            }
+            self.record_outcome(node, Outcome::Deadlock, &[]);
+        }
+    }
+
+    fn record_outcome(&mut self, node: NodeId, outcome: Outcome, rest: &[ScheduleStep]) -> bool {
+        if self.graph.is_some() {
+            let label = rest
+                .first()
+                .map_or(String::new(), |step| format!("{:?}", step.actors));
+            self.graph_ends.push((node, outcome.clone(), label));
+        }
+        if self.outcomes.contains_key(&outcome) {
+            return false;
+        }
+        let mut schedule = self.visited.schedule(node);
+        append(&mut schedule, rest);
+        self.outcomes.insert(outcome, schedule);
+        true
+    }
+
+    fn record_defects(&mut self, node: NodeId, expansion: &Expansion<T::State>) {
+        for race in &expansion.races {
+            let ops = (
+                race.first.op.min(race.second.op),
+                race.first.op.max(race.second.op),
+            );
+            if self.known_races.insert(ops) {
+                let mut schedule = self.visited.schedule(node);
+                append(&mut schedule, &race.schedule);
+                self.findings.push(Finding {
+                    kind: DefectKind::DataRace,
+                    schedule,
+                    evidence: Evidence::Race {
+                        first: race.first,
+                        second: race.second,
+                    },
+                });
+                self.stopped |= self.options.stop_at_first;
+            }
+        }
+        for seen in &expansion.faults {
+            let outcome = outcome_of(&seen.fault);
+            if self.record_outcome(node, outcome.clone(), &seen.schedule) {
+                self.statistics.executions += 1;
+                self.findings.push(Finding {
+                    kind: DefectKind::of_fault(&seen.fault.kind),
+                    schedule: self.outcomes[&outcome].clone(),
+                    evidence: Evidence::Fault(seen.fault.clone()),
+                });
+                self.stopped |= self.options.stop_at_first;
+            }
+        }
+    }
+
+    fn finish(mut self, unreduced_because: Option<String>) -> Exploration {
+        self.statistics.states = self.visited.len() as u64;
+        self.statistics.seconds = self.started.elapsed().as_secs_f64();
+        self.statistics.peak_bytes = self.statistics.peak_bytes.max(self.bytes());
+        let n_nodes = self.visited.len();
+        let graph = self.graph.take().map(|mut graph| {
+            graph.nodes = vec![graph::Node { outcome: None }; n_nodes];
+            for (node, outcome, label) in std::mem::take(&mut self.graph_ends) {
+                if matches!(outcome, Outcome::Fault { .. }) {
+                    graph.edges.push(graph::Edge {
+                        from: node as usize,
+                        to: graph.nodes.len(),
+                        label,
+                    });
+                    graph.nodes.push(graph::Node {
+                        outcome: Some(outcome),
+                    });
+                } else {
+                    graph.nodes[node as usize].outcome = Some(outcome);
+                }
+            }
+            graph
+        });
+        Exploration {
+            complete: self.limits_hit.is_empty() && !self.stopped,
+            limits_hit: self.limits_hit,
+            statistics: self.statistics,
+            outcomes: self.outcomes,
+            findings: self.findings,
+            cycle: has_cycle(n_nodes, &self.edges),
+            unreduced_because,
+            graph,
+        }
+    }
+}
+
+/// The outcome a fault is.
+pub fn outcome_of(fault: &Fault) -> Outcome {
+    let kind = DefectKind::of_fault(&fault.kind);
+    let (actor, op) = match (kind, fault.actor) {
+        (DefectKind::BarrierDivergence, Actor::Thread { block, .. } | Actor::Block(block)) => {
+            (Actor::Block(block), None)
+        }
+        (_, actor) => (actor, Some(fault.op)),
+    };
+    Outcome::Fault { kind, actor, op }
+}
+
+/// Whether a graph has a cycle: some nodes remain when those without predecessors are taken away
+/// again and again.
+fn has_cycle(n_nodes: usize, edges: &[(NodeId, NodeId)]) -> bool {
+    let mut incoming = vec![0u32; n_nodes];
+    let mut first = vec![0u32; n_nodes + 1];
+    for &(from, to) in edges {
+        incoming[to as usize] += 1;
+        first[from as usize + 1] += 1;
+    }
+    for i in 0..n_nodes {
+        first[i + 1] += first[i];
+    }
+    let mut place = first.clone();
+    let mut targets = vec![0; edges.len()];
+    for &(from, to) in edges {
+        targets[place[from as usize] as usize] = to;
+        place[from as usize] += 1;
+    }
+    let mut ready: Vec<NodeId> = (0..n_nodes as NodeId)
+        .filter(|&node| incoming[node as usize] == 0)
+        .collect();
+    let mut taken = 0;
+    while let Some(node) = ready.pop() {
+        taken += 1;
+        let range = first[node as usize] as usize..first[node as usize + 1] as usize;
+        for &to in &targets[range] {
+            incoming[to as usize] -= 1;
+            if incoming[to as usize] == 0 {
+                ready.push(to);
+            }
+        }
+    }
+    taken < n_nodes
+}

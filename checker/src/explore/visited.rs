@@ -1,0 +1,174 @@
+//! The set of visited states and, for each, how it was first reached.
+
+use crate::explore::fingerprint::fingerprint;
+use crate::witness::ScheduleStep;
+use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
+
+/// Number of a visited state, in the order of discovery.
+pub type NodeId = u32;
+
+/// How a state was first reached.
+struct Node {
+    /// `NodeId::MAX` for an initial state.
+    parent: NodeId,
+    /// Index into [`Visited::chunks`].
+    chunk: u32,
+    /// Transitions from an initial state.
+    depth: u32,
+    /// Its successors have been looked at.
+    closed: bool,
+}
+
+enum Table<S> {
+    Fingerprints(FxHashMap<u128, NodeId>),
+    Exact(FxHashMap<S, NodeId>),
+}
+
+pub struct Visited<S> {
+    table: Table<S>,
+    nodes: Vec<Node>,
+    /// The pieces schedules are made of; many edges share one.
+    chunks: Vec<Vec<ScheduleStep>>,
+    chunk_numbers: FxHashMap<Vec<ScheduleStep>, u32>,
+    exact_state_bytes: u64,
+}
+
+/// Bytes one visited state costs: key and number at the table's usual load, and the node.
+const NODE_BYTES: u64 = 48;
+
+impl<S: Hash + Eq + Clone> Visited<S> {
+    pub fn new(exact: bool) -> Visited<S> {
+        Visited {
+            table: if exact {
+                Table::Exact(FxHashMap::default())
+            } else {
+                Table::Fingerprints(FxHashMap::default())
+            },
+            nodes: Vec::new(),
+            chunks: Vec::new(),
+            chunk_numbers: FxHashMap::default(),
+            exact_state_bytes: 0,
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Bytes held, roughly.
+    pub fn bytes(&self) -> u64 {
+        self.nodes.len() as u64 * NODE_BYTES + self.exact_state_bytes
+    }
+
+    /// Adds a state; the number is new when the flag says so. `print` is its fingerprint, which
+    /// exact mode ignores.
+    pub fn insert(
+        &mut self,
+        state: &S,
+        print: u128,
+        state_bytes: u64,
+        parent: Option<(NodeId, &[ScheduleStep], u32)>,
+    ) -> (NodeId, bool) {
+        let next = self.nodes.len() as NodeId;
+        let found = match &mut self.table {
+            Table::Fingerprints(table) => match table.entry(print) {
+                Entry::Occupied(seen) => Some(*seen.get()),
+                Entry::Vacant(place) => {
+                    place.insert(next);
+                    None
+                }
+            },
+            Table::Exact(table) => match table.get(state) {
+                Some(seen) => Some(*seen),
+                None => {
+                    table.insert(state.clone(), next);
+                    self.exact_state_bytes += state_bytes;
+                    None
+                }
+            },
+        };
+        if let Some(seen) = found {
+            return (seen, false);
+        }
+        let (parent, chunk, depth) = match parent {
+            None => (NodeId::MAX, self.chunk(&[]), 0),
+            Some((parent, chunk, length)) => {
+                let depth = self.nodes[parent as usize].depth.saturating_add(length);
+                (parent, self.chunk(chunk), depth)
+            }
+        };
+        self.nodes.push(Node {
+            parent,
+            chunk,
+            depth,
+            closed: false,
+        });
+        (next, true)
+    }
+
+    /// The number of a state, if it has been visited.
+    pub fn find(&self, state: &S, print: u128) -> Option<NodeId> {
+        match &self.table {
+            Table::Fingerprints(table) => table.get(&print).copied(),
+            Table::Exact(table) => table.get(state).copied(),
+        }
+    }
+
+    fn chunk(&mut self, steps: &[ScheduleStep]) -> u32 {
+        if let Some(&number) = self.chunk_numbers.get(steps) {
+            return number;
+        }
+        let number = self.chunks.len() as u32;
+        self.chunks.push(steps.to_vec());
+        self.chunk_numbers.insert(steps.to_vec(), number);
+        number
+    }
+
+    /// Transitions on the way to a state.
+    pub fn depth(&self, node: NodeId) -> u64 {
+        self.nodes[node as usize].depth as u64
+    }
+
+    pub fn close(&mut self, node: NodeId) {
+        self.nodes[node as usize].closed = true;
+    }
+
+    pub fn is_closed(&self, node: NodeId) -> bool {
+        self.nodes[node as usize].closed
+    }
+
+    /// The schedule from an initial state to a visited one.
+    pub fn schedule(&self, node: NodeId) -> Vec<ScheduleStep> {
+        let mut pieces = Vec::new();
+        let mut at = node;
+        while at != NodeId::MAX {
+            let node = &self.nodes[at as usize];
+            pieces.push(node.chunk);
+            at = node.parent;
+        }
+        let mut schedule = Vec::new();
+        for &piece in pieces.iter().rev() {
+            append(&mut schedule, &self.chunks[piece as usize]);
+        }
+        schedule
+    }
+}
+
+/// The fingerprint of a state, unless the table is exact.
+pub fn print_of<S: Hash>(state: &S, exact: bool) -> u128 {
+    if exact { 0 } else { fingerprint(state) }
+}
+
+/// Appends steps to a schedule, joining runs of one actor.
+pub fn append(schedule: &mut Vec<ScheduleStep>, steps: &[ScheduleStep]) {
+    for step in steps {
+        match schedule.last_mut() {
+            Some(last) if last.actors == step.actors && last.choice == step.choice => {
+                last.steps += step.steps;
+            }
+            _ => schedule.push(step.clone()),
+        }
+    }
+}

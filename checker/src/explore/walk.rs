@@ -1,0 +1,164 @@
+//! Following transitions without keeping the states in between.
+
+use crate::explore::expansion::{Edge, acting};
+use crate::explore::explorable::{Threadwise, is_visible};
+use crate::explore::footprint::Footprint;
+use crate::explore::visited::append;
+use crate::witness::ScheduleStep;
+use gridlock_semantics::operator::OpId;
+use gridlock_semantics::transition::{Actor, Label, Rule};
+
+/// A state on the way, and the way.
+#[derive(Clone)]
+pub struct Walk<S> {
+    pub state: S,
+    pub schedule: Vec<ScheduleStep>,
+    pub n_transitions: u32,
+}
+
+/// Notices that a run alone has come back to a state it was in (Brent's algorithm), looking only
+/// at states in which the same operator fires.
+pub struct CycleWatch<S> {
+    saved: Option<(Option<OpId>, S)>,
+    age: u32,
+    power: u32,
+}
+
+impl<S: Clone + Eq> CycleWatch<S> {
+    /// Looks from step `power` on.
+    pub fn new(power: u32) -> CycleWatch<S> {
+        CycleWatch {
+            saved: None,
+            age: 0,
+            power,
+        }
+    }
+
+    /// Whether `state`, in which `op` fires, is the saved one.
+    pub fn comes_back(&mut self, op: Option<OpId>, state: &S) -> bool {
+        if let Some((saved_op, saved)) = &self.saved
+            && *saved_op == op
+            && saved == state
+        {
+            return true;
+        }
+        self.age += 1;
+        if self.age >= self.power {
+            self.power *= 2;
+            self.age = 0;
+            self.saved = Some((op, state.clone()));
+        }
+        false
+    }
+}
+
+/// One thread run alone until it cannot go on alone.
+pub struct ThreadRun {
+    pub footprint: Footprint,
+    /// The run is the only one the thread has and it came to its end: the thread waits for
+    /// others, has ended, or faults next.
+    pub clean: bool,
+    pub n_transitions: u32,
+}
+
+impl<S: Clone + Eq> Walk<S> {
+    pub fn from(state: &S) -> Walk<S> {
+        Walk {
+            state: state.clone(),
+            schedule: Vec::new(),
+            n_transitions: 0,
+        }
+    }
+
+    /// Takes one transition; `choice` is its number among the visible ones of its actors.
+    pub fn take(&mut self, label: &Label, state: S, choice: u32) {
+        if is_visible(label) {
+            let step = ScheduleStep {
+                actors: acting(label),
+                steps: 1,
+                choice,
+            };
+            append(&mut self.schedule, &[step]);
+        }
+        self.state = state;
+        self.n_transitions += 1;
+    }
+
+    pub fn into_edge(self, label: String) -> Edge<S> {
+        Edge {
+            schedule: self.schedule,
+            n_transitions: self.n_transitions,
+            label,
+            to: self.state,
+        }
+    }
+
+    /// Takes the private steps of `actor`, at most `most` of them. Private steps touch nothing
+    /// anyone else can see, so they commute with all steps of others.
+    pub fn settle<T: Threadwise<State = S>>(&mut self, system: &T, actor: Actor, most: u32) {
+        let mut found = Vec::new();
+        let mut watch = CycleWatch::new(16);
+        for _ in 0..most {
+            found.clear();
+            system.fire_actor(&self.state, actor, &mut found);
+            match found.pop() {
+                Some((label, state)) if found.is_empty() && !is_visible(&label) => {
+                    if watch.comes_back(label.op, &self.state) {
+                        return;
+                    }
+                    self.take(&label, state, 0);
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// Runs `actor` alone until it waits for others, ends, or faults next; gives up after `most`
+    /// transitions, where the actor has a choice, and where it goes in a circle.
+    pub fn run_alone<T: Threadwise<State = S>>(
+        &mut self,
+        system: &T,
+        actor: Actor,
+        most: u32,
+    ) -> ThreadRun {
+        let mut run = ThreadRun {
+            footprint: Footprint::default(),
+            clean: false,
+            n_transitions: 0,
+        };
+        let mut found = Vec::new();
+        let mut watch = CycleWatch::new(16);
+        while run.n_transitions < most {
+            found.clear();
+            system.fire_actor(&self.state, actor, &mut found);
+            let Some((label, state)) = found.pop() else {
+                run.clean = true;
+                return run;
+            };
+            if !found.is_empty() || label.actors.len() > 1 && label.rule != Rule::WarpBarrier {
+                return run;
+            }
+            match label.rule {
+                Rule::R6 | Rule::R7 | Rule::R8 | Rule::R9 => return run,
+                Rule::WarpBarrier | Rule::CollectiveBarrier => {
+                    run.clean = true;
+                    return run;
+                }
+                _ => {}
+            }
+            if watch.comes_back(label.op, &self.state) {
+                return run;
+            }
+            for access in &label.accesses {
+                run.footprint.add(access, system.access_class(access));
+            }
+            if label.fault.is_some() {
+                run.clean = true;
+                return run;
+            }
+            self.take(&label, state, 0);
+            run.n_transitions += 1;
+        }
+        run
+    }
+}

@@ -13,13 +13,6 @@ pub trait Explorable: TransitionSystem + Sync {
     /// Where everybody stands.
     fn positions(&self, state: &Self::State) -> Vec<ThreadPosition>;
 
-    /// Whether the run does not count (an assumption does not hold). Such a state has no
-    /// successors and is no deadlock.
-    fn is_discarded(&self, state: &Self::State) -> bool {
-        let _ = state;
-        false
-    }
-
     /// Bytes a state takes, roughly; for the limit on memory.
     fn state_bytes(&self, state: &Self::State) -> u64 {
         size_of_val(state) as u64

@@ -1,7 +1,11 @@
 //! What launches a device accepts (CUDA C++ Programming Guide, "Compute Capabilities").
 
+use crate::expr::ExprKind;
+use crate::operator::OpKind;
+use crate::program::{ArrayId, Extent, ProcId, Program, Space};
 use crate::setup::{Dim3, Launch};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use thiserror::Error;
 
 /// The limits of one device family.
@@ -110,6 +114,39 @@ impl Default for DeviceLimits {
     fn default() -> DeviceLimits {
         DeviceLimits::named("sm_90").unwrap_or(DeviceLimits::NONE)
     }
+}
+
+/// Bytes of shared memory with a declared extent that a launch of `kernel` uses, in the kernel
+/// itself and in the functions it calls.
+pub fn static_shared_bytes(program: &Program, kernel: ProcId) -> u64 {
+    let mut procs = vec![kernel];
+    let mut arrays: BTreeSet<ArrayId> = BTreeSet::new();
+    let mut next = 0;
+    while let Some(&id) = procs.get(next) {
+        next += 1;
+        program.proc(id).body.walk(&mut |op| {
+            if let OpKind::Call { proc, .. } = &op.kind
+                && !procs.contains(proc)
+            {
+                procs.push(*proc);
+            }
+            for expr in op.expressions() {
+                expr.walk(&mut |e| {
+                    if let ExprKind::ArrayBase(array) = e.kind {
+                        arrays.insert(array);
+                    }
+                });
+            }
+        });
+    }
+    let bytes = arrays.iter().map(|&id| {
+        let decl = program.array(id);
+        match (decl.space, decl.extent) {
+            (Space::Shared, Extent::Fixed(extent)) => extent.saturating_mul(decl.elem.size()),
+            _ => 0,
+        }
+    });
+    bytes.fold(0, u64::saturating_add)
 }
 
 fn product(extents: Dim3) -> u128 {

@@ -1,0 +1,93 @@
+//! The collective barrier: when every thread that is still demanded is waiting, all leave in one
+//! step. Arrival is no step: a thread whose head is the barrier waits.
+//!
+//! Which threads are demanded is the axis *exited threads*; whether they must stand at the same
+//! barrier is the axis *divergence*. A defect is judged once no thread of the block can still
+//! change it: every other thread waits at a barrier or has ended.
+
+use crate::context::Context;
+use crate::fault::{FaultKind, ThreadPosition};
+use crate::grid::{BlockState, positions};
+use crate::operator::OpId;
+use crate::profile::{BarrierRule, Divergence, ExitedThreads};
+use crate::thread::{BarrierPosition, Status};
+
+/// What the block's barrier allows in a state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Gathering {
+    /// Some thread that is demanded is elsewhere, or nobody waits.
+    Incomplete,
+    /// These threads leave together; the barrier the first of them stands at.
+    Complete(Vec<u32>, OpId),
+    /// Some wait at a barrier that others will never reach, or at different ones.
+    Diverged(Vec<ThreadPosition>, OpId),
+}
+
+impl Gathering {
+    pub fn of(context: &Context, block: u32, state: &BlockState) -> Gathering {
+        if context.axes.barrier == BarrierRule::Literal {
+            return Gathering::Incomplete;
+        }
+        let mut waiting = Vec::new();
+        let mut first: Option<(OpId, BarrierPosition)> = None;
+        let (mut ended, mut same) = (false, true);
+        for (index, thread) in state.threads.iter().enumerate() {
+            match thread.status {
+                Status::Ended => match context.axes.exited_threads {
+                    ExitedThreads::BlockForever => return Gathering::Incomplete,
+                    ExitedThreads::ReturnOnly | ExitedThreads::Defect => ended = true,
+                    ExitedThreads::Arrived => {}
+                },
+                Status::Returned => match context.axes.exited_threads {
+                    ExitedThreads::BlockForever => return Gathering::Incomplete,
+                    ExitedThreads::Defect => ended = true,
+                    ExitedThreads::ReturnOnly | ExitedThreads::Arrived => {}
+                },
+                Status::Running => {
+                    let Some(op) = thread.position().filter(|_| thread.is_at_barrier()) else {
+                        return Gathering::Incomplete;
+                    };
+                    waiting.push(index as u32);
+                    let here = thread.barrier_position(op);
+                    match &first {
+                        None => first = Some((op, here)),
+                        Some((_, there)) => same &= here == *there,
+                    }
+                }
+            }
+        }
+        let Some((op, _)) = first else {
+            return Gathering::Incomplete;
+        };
+        let same_is_demanded = context.axes.divergence == Divergence::SameBarrier;
+        if ended || (same_is_demanded && !same) {
+            return Gathering::Diverged(positions(block, state), op);
+        }
+        Gathering::Complete(waiting, op)
+    }
+
+    /// The threads that wait, when the gathering is over.
+    pub fn fault(&self) -> Option<FaultKind> {
+        match self {
+            Gathering::Diverged(positions, _) => Some(FaultKind::BarrierDivergence {
+                positions: positions.clone(),
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// The block after `threads` have gone past their barrier.
+pub fn release(context: &Context, state: &BlockState, threads: &[u32]) -> BlockState {
+    let mut after = state.clone();
+    for &thread in threads {
+        let mut moved = (**state
+            .threads
+            .get(thread as usize)
+            .expect("a waiting thread"))
+        .clone();
+        moved.leave_barrier(&context.program);
+        after.set_thread(thread, moved);
+    }
+    after
+}

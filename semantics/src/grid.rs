@@ -1,0 +1,159 @@
+//! Levels 2 and 3: a block is a family of threads over one shared memory, a grid a family of
+//! blocks over the global memory.
+
+use crate::context::Context;
+use crate::fault::ThreadPosition;
+use crate::memory::Instances;
+use crate::profile::{NextBlock, Residency};
+use crate::program::ProcId;
+use crate::setup::Launch;
+use crate::thread::{Status, ThreadState};
+use crate::transition::Actor;
+use crate::value::Value;
+use crate::warp::lockstep::WarpState;
+use im::Vector;
+use std::sync::Arc;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct BlockState {
+    pub threads: Vector<Arc<ThreadState>>,
+    pub shared: Instances,
+    /// `bc`: threads that wait at the literal barrier.
+    pub arrived: u32,
+    /// Some thread of it has moved.
+    pub started: bool,
+    /// Threads that have not ended.
+    pub unfinished: u32,
+    /// Lockstep profiles only.
+    pub warps: Vector<Arc<WarpState>>,
+}
+
+impl BlockState {
+    pub fn set_thread(&mut self, thread: u32, state: ThreadState) {
+        let slot = &mut self.threads[thread as usize];
+        self.unfinished -= (slot.is_running() && !state.is_running()) as u32;
+        *slot = Arc::new(state);
+    }
+
+    pub fn is_finished(&self) -> bool {
+        self.unfinished == 0
+    }
+}
+
+/// A launch in progress.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct GridState {
+    pub kernel: ProcId,
+    pub launch: Launch,
+    pub blocks: Vector<Arc<BlockState>>,
+    /// Blocks that have not finished.
+    pub unfinished: u32,
+    /// Blocks that have started, finished ones too.
+    pub started: u32,
+    /// Blocks that have started and not finished.
+    pub active: u32,
+    /// How many blocks may be active, where the profile leaves that open.
+    pub resident: Option<u32>,
+}
+
+impl GridState {
+    /// The initial state of a launch; one for each number of resident blocks where the profile
+    /// says *every*. The launch is valid.
+    pub fn initial(
+        context: &Context,
+        kernel: ProcId,
+        launch: Launch,
+        args: &[Value],
+    ) -> Vec<GridState> {
+        let thread = Arc::new(ThreadState::initial(&context.program, kernel, args));
+        let (n_threads, n_blocks) = (launch.n_threads() as u32, launch.n_blocks() as u32);
+        let runs = thread.is_running();
+        let warps = if context.is_lockstep() && runs {
+            WarpState::of_block(n_threads, context.warp_size())
+        } else {
+            Vector::new()
+        };
+        let block = Arc::new(BlockState {
+            threads: std::iter::repeat_n(thread, n_threads as usize).collect(),
+            shared: Instances::new(),
+            arrived: 0,
+            started: false,
+            unfinished: if runs { n_threads } else { 0 },
+            warps,
+        });
+        let grid = GridState {
+            kernel,
+            launch,
+            blocks: std::iter::repeat_n(block, n_blocks as usize).collect(),
+            unfinished: if runs { n_blocks } else { 0 },
+            started: 0,
+            active: 0,
+            resident: None,
+        };
+        match context.scheduling.residency {
+            Residency::EveryResident => (1..=n_blocks)
+                .map(|k| GridState {
+                    resident: Some(k),
+                    ..grid.clone()
+                })
+                .collect(),
+            _ => vec![grid],
+        }
+    }
+
+    pub fn is_final(&self) -> bool {
+        self.unfinished == 0
+    }
+
+    /// Replaces a block that has started, keeping the counts.
+    pub fn set_block(&mut self, block: u32, state: BlockState) {
+        let slot = &mut self.blocks[block as usize];
+        let begins = state.started && !slot.started;
+        let ends = state.is_finished() && !slot.is_finished();
+        self.started += begins as u32;
+        self.active += begins as u32;
+        self.active -= ends as u32;
+        self.unfinished -= ends as u32;
+        *slot = Arc::new(state);
+    }
+
+    /// Whether a transition of exactly these unfinished blocks is allowed: which may start
+    /// together, and beside which others.
+    pub fn admits(&self, context: &Context, blocks: &[u32]) -> bool {
+        let unstarted = |b: &&u32| !self.blocks[**b as usize].started;
+        let fresh: Vec<u32> = blocks.iter().filter(unstarted).copied().collect();
+        if fresh.is_empty() {
+            return true;
+        }
+        let n_fresh = fresh.len() as u32;
+        let room = |limit: u32| self.active.saturating_add(n_fresh) <= limit.max(1);
+        let resident = match context.scheduling.residency {
+            // 'Started' excludes finished blocks (docs/semantics.md, deviations).
+            Residency::StartRule => blocks.len() as u32 - n_fresh == self.active,
+            Residency::RunToCompletion => room(1),
+            Residency::Resident(limit) => room(limit),
+            Residency::EveryResident => room(self.resident.unwrap_or(u32::MAX)),
+            Residency::AllResident => true,
+        };
+        let in_order = match context.scheduling.next {
+            NextBlock::Any => true,
+            NextBlock::InOrder => fresh.iter().all(|&b| b < self.started + n_fresh),
+        };
+        resident && in_order
+    }
+}
+
+/// Where every thread of a block stands.
+pub fn positions(block: u32, state: &BlockState) -> Vec<ThreadPosition> {
+    let threads = state.threads.iter().enumerate();
+    threads
+        .map(|(thread, t)| ThreadPosition {
+            actor: Actor::Thread {
+                block,
+                thread: thread as u32,
+            },
+            op: t.position(),
+            returned: t.status == Status::Returned,
+        })
+        .collect()
+}

@@ -1,0 +1,217 @@
+//! Memory: arrays of typed cells on persistent maps, so that a copy of a state shares everything
+//! it did not change.
+//!
+//! An array keeps only the cells that differ from its first contents; two arrays with equal
+//! contents are therefore equal values. (Where nobody said how long an array is, every cell
+//! written is kept, because the last one written is its observable length.)
+
+use crate::fault::{AccessMode, FaultKind};
+use crate::program::{ArrayDecl, ArrayId, Extent, Program, Space};
+use crate::setup::{Contents, Launch, random_cell};
+use crate::types::ScalarType;
+use crate::value::{ArrayRef, Value};
+use im::{OrdMap, Vector};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// What never changes about an array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArrayInfo {
+    pub name: Arc<str>,
+    pub elem: ScalarType,
+    pub space: Space,
+    /// Number of elements; `None` when the array reaches as far as it is used.
+    pub extent: Option<u64>,
+    pub contents: Contents,
+    /// Made by `Alloc`, so that it should be freed.
+    pub allocated: bool,
+}
+
+/// One array of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Array {
+    pub info: Arc<ArrayInfo>,
+    /// Cells that differ from the first contents, by index.
+    cells: OrdMap<i64, Value>,
+    pub freed: bool,
+}
+
+impl Hash for Array {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // The first contents may be large and never change.
+        self.cells.hash(state);
+        self.freed.hash(state);
+    }
+}
+
+impl Array {
+    pub fn new(info: Arc<ArrayInfo>) -> Array {
+        Array {
+            info,
+            cells: OrdMap::new(),
+            freed: false,
+        }
+    }
+
+    /// Whether every cell has its first contents.
+    pub fn is_untouched(&self) -> bool {
+        self.cells.is_empty() && !self.freed
+    }
+
+    fn first(&self, index: i64) -> Value {
+        let elem = self.info.elem;
+        match &self.info.contents {
+            Contents::Undef => Value::Undef,
+            Contents::Zero => Value::zero(elem),
+            Contents::Values(values) => values
+                .get(index as usize)
+                .copied()
+                .unwrap_or(Value::zero(elem)),
+            Contents::Random { seed } => random_cell(*seed, index as u64, elem),
+        }
+    }
+
+    /// Contents of a cell; `Undef` when it was never written. The index is in bounds.
+    pub fn get(&self, index: i64) -> Value {
+        self.cells
+            .get(&index)
+            .copied()
+            .unwrap_or_else(|| self.first(index))
+    }
+
+    /// Writes a cell. The index is in bounds.
+    pub fn set(&mut self, index: i64, value: Value) {
+        if self.info.extent.is_some() && self.first(index) == value {
+            self.cells.remove(&index);
+        } else {
+            self.cells.insert(index, value);
+        }
+    }
+
+    /// Whether an access at `index` with elements of type `elem` is allowed.
+    pub fn check(&self, index: i64, elem: ScalarType, mode: AccessMode) -> Result<(), FaultKind> {
+        let ArrayInfo { name, space, .. } = &*self.info;
+        let (array, space) = (name.clone(), *space);
+        if self.freed {
+            return Err(FaultKind::UseAfterFree { array, space });
+        }
+        if elem != self.info.elem {
+            return Err(FaultKind::Misaligned { array });
+        }
+        let extent = self.info.extent.unwrap_or(u64::MAX);
+        if index < 0 || index as u64 >= extent {
+            return Err(FaultKind::OutOfBounds {
+                array,
+                space,
+                index,
+                extent,
+                mode,
+            });
+        }
+        Ok(())
+    }
+
+    /// Reads a cell after [`Array::check`]; one never written is a fault.
+    pub fn read(&self, index: i64) -> Result<Value, FaultKind> {
+        match self.get(index) {
+            Value::Undef => Err(FaultKind::UninitialisedRead {
+                array: self.info.name.clone(),
+                space: self.info.space,
+                index,
+            }),
+            value => Ok(value),
+        }
+    }
+
+    /// Number of elements; for an array without extent, one more than the last index written.
+    pub fn len(&self) -> u64 {
+        match self.info.extent {
+            Some(extent) => extent,
+            None => self.cells.get_max().map_or(0, |(last, _)| *last as u64 + 1),
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All cells in order.
+    pub fn contents(&self) -> Vec<Value> {
+        (0..self.len() as i64)
+            .map(|index| self.get(index))
+            .collect()
+    }
+}
+
+/// The memory that outlives a launch: the host's and the device's global and constant arrays, by
+/// their run-time numbers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Memory {
+    pub global: Vector<Array>,
+    pub host: Vector<Array>,
+}
+
+impl Memory {
+    /// `None` for arrays that live elsewhere (shared, private) and for the null pointer.
+    pub fn array(&self, array: ArrayRef) -> Option<&Array> {
+        match array {
+            ArrayRef::Global(n) => self.global.get(n as usize),
+            ArrayRef::Host(n) => self.host.get(n as usize),
+            ArrayRef::Null | ArrayRef::Shared(_) | ArrayRef::Private(_) => None,
+        }
+    }
+
+    pub fn array_mut(&mut self, array: ArrayRef) -> Option<&mut Array> {
+        match array {
+            ArrayRef::Global(n) => self.global.get_mut(n as usize),
+            ArrayRef::Host(n) => self.host.get_mut(n as usize),
+            ArrayRef::Null | ArrayRef::Shared(_) | ArrayRef::Private(_) => None,
+        }
+    }
+}
+
+/// Arrays with one instance a block (shared) or a thread (private). An array that is absent has
+/// its first contents.
+pub type Instances = OrdMap<ArrayId, Array>;
+
+/// What a declaration says about its array. `launch` gives dynamic shared memory its extent.
+pub fn declared_info(decl: &ArrayDecl, launch: Option<&Launch>) -> Arc<ArrayInfo> {
+    let extent = match decl.extent {
+        Extent::Fixed(extent) => extent,
+        Extent::LaunchShared => {
+            launch.map_or(0, |launch| launch.shared_bytes as u64) / decl.elem.size()
+        }
+    };
+    Arc::new(ArrayInfo {
+        name: decl.name.clone(),
+        elem: decl.elem,
+        space: decl.space,
+        extent: Some(extent),
+        contents: match &decl.init {
+            None => Contents::Undef,
+            Some(values) => Contents::Values(values.clone()),
+        },
+        allocated: false,
+    })
+}
+
+/// Run-time identities of the declared arrays, by [`ArrayId`]: global and constant ones are
+/// numbered in order of declaration, host ones likewise.
+pub fn declared_refs(program: &Program) -> Vec<ArrayRef> {
+    let (mut n_global, mut n_host) = (0, 0);
+    let next = |counter: &mut u32| {
+        *counter += 1;
+        *counter - 1
+    };
+    program
+        .arrays
+        .iter()
+        .enumerate()
+        .map(|(index, decl)| match decl.space {
+            Space::Global | Space::Constant => ArrayRef::Global(next(&mut n_global)),
+            Space::Host => ArrayRef::Host(next(&mut n_host)),
+            Space::Shared => ArrayRef::Shared(ArrayId(index as u32)),
+            Space::Private => ArrayRef::Private(ArrayId(index as u32)),
+        })
+        .collect()
+}

@@ -1,0 +1,33 @@
+//! Read-modify-write functions.
+
+use crate::arithmetic;
+use crate::expr::{BinaryOp, MathFn};
+use crate::operator::AtomicFn;
+use crate::types::ScalarType;
+use crate::value::Value;
+
+/// The cell's new value.
+pub fn apply(function: AtomicFn, old: Value, operands: &[Value]) -> Value {
+    let operand = operands.first().copied().unwrap_or(Value::Undef);
+    let binary = |op| arithmetic::binary(op, old, operand);
+    // None of these operators can fail on operands of one type.
+    let result = match function {
+        AtomicFn::Add => binary(BinaryOp::Add),
+        AtomicFn::Sub => binary(BinaryOp::Sub),
+        AtomicFn::And => binary(BinaryOp::BitAnd),
+        AtomicFn::Or => binary(BinaryOp::BitOr),
+        AtomicFn::Xor => binary(BinaryOp::BitXor),
+        AtomicFn::Min => arithmetic::math(MathFn::Min, &[old, operand]),
+        AtomicFn::Max => arithmetic::math(MathFn::Max, &[old, operand]),
+        AtomicFn::Exch => Ok(operand),
+        // Compares bits, so that a NaN equals itself and −0 differs from +0.
+        AtomicFn::Cas if old == operand => Ok(operands.get(1).copied().unwrap_or(Value::Undef)),
+        AtomicFn::Cas => Ok(old),
+    };
+    result.unwrap_or(Value::Undef)
+}
+
+/// Whether several of them on one location give the same final contents in every order.
+pub fn order_is_unseen(function: AtomicFn, elem: ScalarType, result_used: bool) -> bool {
+    function.is_commutative() && !elem.is_float() && !result_used
+}

@@ -1,0 +1,149 @@
+//! R1: `(b, y;R, F) → (y(b), R, F)`, `y` a basic operator.
+
+use super::{Effect, Failure, Firing, Step};
+use crate::eval::{Env, eval};
+use crate::expr::Expr;
+use crate::fault::{AccessMode, FaultKind};
+use crate::host_memory;
+use crate::memory::Array;
+use crate::operator::{AtomicFn, Basic};
+use crate::profile::Warps;
+use crate::program::Space;
+use crate::thread::ThreadState;
+use crate::types::ScalarType;
+use crate::value::{ArrayRef, Pointer, Value};
+
+pub(super) fn fire(mut firing: Firing<'_>, basic: &Basic) -> Result<Step, Failure> {
+    let mut thread = firing.thread();
+    match apply(&mut firing, basic, &mut thread) {
+        Ok(effect) => {
+            thread.advance(&firing.context().program);
+            firing.done(thread, effect)
+        }
+        Err(kind) => Err(firing.fail(kind)),
+    }
+}
+
+fn apply(
+    firing: &mut Firing<'_>,
+    basic: &Basic,
+    thread: &mut ThreadState,
+) -> Result<Effect, FaultKind> {
+    match basic {
+        Basic::Assign { var, value } => {
+            thread.assign(*var, eval(value, &mut firing.reading)?);
+            Ok(Effect::Nothing)
+        }
+        Basic::Load { var, pointer } => {
+            let (at, elem) = target(firing, pointer)?;
+            thread.assign(*var, firing.reading.load(at, elem)?);
+            Ok(Effect::Nothing)
+        }
+        Basic::Store { pointer, value } => {
+            let (to, elem) = target(firing, pointer)?;
+            let value = eval(value, &mut firing.reading)?;
+            let mut array = writable(firing, to, elem, AccessMode::Write)?;
+            firing.reading.touch(to, AccessMode::Write);
+            match to.array {
+                ArrayRef::Private(id) => {
+                    array.set(to.offset, value);
+                    if array.is_untouched() {
+                        thread.arrays.remove(&id);
+                    } else {
+                        thread.arrays.insert(id, array);
+                    }
+                    Ok(Effect::Nothing)
+                }
+                _ => Ok(Effect::Write { to, value }),
+            }
+        }
+        Basic::Atomic {
+            function,
+            pointer,
+            operands,
+            result,
+            ..
+        } => {
+            let (at, elem) = target(firing, pointer)?;
+            let mut values = Vec::with_capacity(operands.len());
+            for operand in operands {
+                values.push(eval(operand, &mut firing.reading)?);
+            }
+            let mut array = writable(firing, at, elem, AccessMode::Atomic)?;
+            firing.reading.touch(at, AccessMode::Atomic);
+            if *function != AtomicFn::Exch || result.is_some() {
+                array.read(at.offset)?;
+            }
+            if let ArrayRef::Private(id) = at.array {
+                let old = array.get(at.offset);
+                array.set(at.offset, super::atomic::apply(*function, old, &values));
+                thread.arrays.insert(id, array);
+                if let Some(var) = result {
+                    thread.assign(*var, old);
+                }
+                return Ok(Effect::Nothing);
+            }
+            Ok(Effect::Atomic {
+                at,
+                function: *function,
+                operands: values,
+                result: *result,
+            })
+        }
+        Basic::SyncWarp { mask } => {
+            let mask = match eval(mask, &mut firing.reading)?.as_integer() {
+                Some(mask) => mask as u32,
+                None => 0,
+            };
+            match firing.context().axes.warps {
+                // Nothing is known of warps, so nothing is ordered.
+                Warps::None => Ok(Effect::Nothing),
+                _ => Err(FaultKind::BadWarpMask { mask }),
+            }
+        }
+        Basic::Assert { cond } => match eval(cond, &mut firing.reading)? {
+            Value::Bool(true) => Ok(Effect::Nothing),
+            _ => Err(FaultKind::AssertionFailed),
+        },
+        Basic::Assume { cond } => Ok(match eval(cond, &mut firing.reading)? {
+            Value::Bool(true) => Effect::Nothing,
+            _ => Effect::Discard,
+        }),
+        // Interleaving is sequentially consistent, and the host waits for the device anyway.
+        Basic::Fence { .. } | Basic::InitGpu | Basic::DeviceSync => Ok(Effect::Nothing),
+        Basic::Alloc { .. } | Basic::Free { .. } | Basic::Copy { .. } => {
+            host_memory::apply(&mut firing.reading, basic, thread).map(Effect::Replace)
+        }
+        // Barriers and exits have their own rules; launches are the host's (R8, R9).
+        Basic::Barrier | Basic::Exit | Basic::CallGpu { .. } => Ok(Effect::Nothing),
+    }
+}
+
+/// The cell an expression points to, and its element type.
+fn target(firing: &mut Firing<'_>, pointer: &Expr) -> Result<(Pointer, ScalarType), FaultKind> {
+    let elem = pointer.ty.pointer().map_or(ScalarType::I32, |p| p.elem);
+    match eval(pointer, &mut firing.reading)? {
+        Value::Pointer(at) => Ok((at, elem)),
+        _ => Err(FaultKind::NullPointer {
+            mode: AccessMode::Read,
+        }),
+    }
+}
+
+/// The array behind `to`, after checking that the cell may be written.
+fn writable(
+    firing: &Firing<'_>,
+    to: Pointer,
+    elem: ScalarType,
+    mode: AccessMode,
+) -> Result<Array, FaultKind> {
+    let array = firing.view.array(to.array, mode)?.into_owned();
+    if array.info.space == Space::Constant {
+        return Err(FaultKind::ConstantWrite {
+            array: array.info.name.clone(),
+            index: to.offset,
+        });
+    }
+    array.check(to.offset, elem, mode)?;
+    Ok(array)
+}

@@ -1,0 +1,29 @@
+//! R2: `(b, if(u,P,Q);R, F) → (b, P;R, F)` if `u(b)`, else `(b, Q;R, F)`.
+
+use super::{Effect, Failure, Firing, Step};
+use crate::eval::eval;
+use crate::expr::Expr;
+use crate::operator::Op;
+use crate::value::Value;
+use std::sync::Arc;
+
+pub(super) fn fire(
+    mut firing: Firing<'_>,
+    cond: &Expr,
+    then: &Arc<Op>,
+    otherwise: &Arc<Op>,
+) -> Result<Step, Failure> {
+    let taken = match eval(cond, &mut firing.reading) {
+        Ok(value) => value == Value::Bool(true),
+        Err(kind) => return Err(firing.fail(kind)),
+    };
+    let mut thread = firing.thread();
+    if let Some(frame) = thread.frames.last_mut() {
+        frame.rest = frame
+            .rest
+            .tail()
+            .prepend(if taken { then } else { otherwise });
+    }
+    thread.settle(&firing.context().program);
+    firing.done(thread, Effect::Nothing)
+}

@@ -1,0 +1,16 @@
+//! R10: `(b, exit;R, F) → (b, returned, Pm)`, a kernel's explicit `return`. One that is the last
+//! statement of the body is simply its end, `ε`.
+
+use super::{Effect, Failure, Firing, Step};
+use crate::thread::Status;
+
+pub(super) fn fire(firing: Firing<'_>) -> Result<Step, Failure> {
+    let mut thread = firing.thread();
+    let closing = firing.context().closing_returns.contains(&firing.op);
+    thread.end(if closing {
+        Status::Ended
+    } else {
+        Status::Returned
+    });
+    firing.done(thread, Effect::Nothing)
+}

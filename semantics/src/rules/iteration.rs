@@ -1,0 +1,32 @@
+//! R3: `(b, while(u,P);R, F) → (b, P;while(u,P);R, F)` if `u(b)`, else `(b, R, F)`.
+//!
+//! Loops that contain a barrier also count their iterations, for the axis *divergence*.
+
+use super::{Effect, Failure, Firing, Step};
+use crate::eval::eval;
+use crate::expr::Expr;
+use crate::operator::Op;
+use crate::value::Value;
+use std::sync::Arc;
+
+pub(super) fn fire(mut firing: Firing<'_>, cond: &Expr, body: &Arc<Op>) -> Result<Step, Failure> {
+    let again = match eval(cond, &mut firing.reading) {
+        Ok(value) => value == Value::Bool(true),
+        Err(kind) => return Err(firing.fail(kind)),
+    };
+    let mut thread = firing.thread();
+    let counted = firing.context().loops_with_barrier.contains(&firing.op);
+    if let Some(frame) = thread.frames.last_mut() {
+        if again {
+            frame.rest = frame.rest.clone().prepend(body);
+            if counted {
+                frame.count_iteration(firing.op);
+            }
+        } else {
+            frame.rest = frame.rest.tail();
+            frame.leave_loop(firing.op);
+        }
+    }
+    thread.settle(&firing.context().program);
+    firing.done(thread, Effect::Nothing)
+}

@@ -1,0 +1,50 @@
+//! R4: `(b, call(Pj);R, F·Pi) → (b, Y(Pj), F·(Pi,R)·Pj)`, and
+//! R5: `(b, ε, F·(Pi,R)·Pj) → (b, R, F·Pi)`.
+//!
+//! Beyond the paper: arguments are evaluated into the callee's first variables, and the callee's
+//! result variable is assigned to the caller's on return (undefined when it was never assigned).
+
+use super::{Effect, Failure, Firing, Step};
+use crate::eval::eval;
+use crate::expr::Expr;
+use crate::program::{ProcId, VarId};
+use crate::thread::Frame;
+use crate::value::Value;
+
+pub(super) fn call(
+    mut firing: Firing<'_>,
+    proc: ProcId,
+    args: &[Expr],
+    result: Option<VarId>,
+) -> Result<Step, Failure> {
+    let mut values = Vec::with_capacity(args.len());
+    for arg in args {
+        match eval(arg, &mut firing.reading) {
+            Ok(value) => values.push(value),
+            Err(kind) => return Err(firing.fail(kind)),
+        }
+    }
+    let mut thread = firing.thread();
+    if let Some(caller) = thread.frames.last_mut() {
+        caller.rest = caller.rest.tail();
+    }
+    thread.frames.push(Frame {
+        call_site: Some(firing.op),
+        result_to: result,
+        ..Frame::new(&firing.context().program, proc, &values)
+    });
+    firing.done(thread, Effect::Nothing)
+}
+
+pub(super) fn finish(firing: Firing<'_>) -> Result<Step, Failure> {
+    let mut thread = firing.thread();
+    if let Some(callee) = thread.frames.pop()
+        && let Some(to) = callee.result_to
+    {
+        let given = firing.context().program.proc(callee.proc).result;
+        let value = given.and_then(|var| callee.vars.get(var.0 as usize).copied());
+        thread.assign(to, value.unwrap_or(Value::Undef));
+    }
+    thread.settle(&firing.context().program);
+    firing.done(thread, Effect::Nothing)
+}

@@ -1,0 +1,483 @@
+//! The whole program as one transition system: a kernel on its own, or a host procedure with the
+//! device it drives, under one profile.
+
+use crate::atomic_form::atomic_form;
+use crate::context::Context;
+use crate::device_limits::{DeviceLimits, InvalidLaunch};
+use crate::fault::{Fault, ThreadPosition};
+use crate::grid::{self, GridState};
+use crate::memory::{Array, ArrayInfo, Memory, declared_info};
+use crate::moves::{self, BlockMove, Move};
+use crate::observation::{Observation, ObservedArray};
+use crate::profile::{BlockScheduling, Firing, Granularity, Profile};
+use crate::program::{ProcKind, Program, Space};
+use crate::setup::{Arg, Contents, Setup};
+use crate::thread::{Status, ThreadState};
+use crate::transition::{Actor, Label, TransitionSystem};
+use crate::types::Type;
+use crate::value::{ArrayRef, Pointer, Value};
+use crate::well_formed::{IllFormed, check_well_formed};
+use crate::{arithmetic, device_transition, host};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Why a run cannot start.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SetupError {
+    #[error("the program is not well-formed: {}", .0.first().map_or("", |r| &r.message))]
+    IllFormed(Vec<IllFormed>),
+    #[error("there is no such procedure")]
+    NoSuchEntry,
+    #[error("`{entry}` is a device function: neither a kernel nor host code")]
+    DeviceEntry { entry: String },
+    #[error("the kernel `{entry}` needs a launch")]
+    NoLaunch { entry: String },
+    #[error("`{entry}` runs on the host and takes no launch")]
+    UnneededLaunch { entry: String },
+    #[error("`{entry}` takes {expected} arguments, {given} are given")]
+    ArgumentCount {
+        entry: String,
+        expected: usize,
+        given: usize,
+    },
+    #[error("argument `{param}` of `{entry}` has another type")]
+    ArgumentType { entry: String, param: String },
+    #[error("argument `{param}` of `{entry}` is array number {array}, which is not there")]
+    NoSuchArray {
+        entry: String,
+        param: String,
+        array: usize,
+    },
+    #[error("array `{array}` has more contents than elements, or contents of another type")]
+    Contents { array: String },
+    #[error(transparent)]
+    Launch(#[from] InvalidLaunch),
+}
+
+/// How a run has ended before its time.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum End {
+    Fault(Arc<Fault>),
+    /// An assumption failed: the run does not count.
+    Discarded,
+}
+
+/// A state of the whole. Copies share everything they did not change.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    pub memory: Memory,
+    /// `None` when the entry is a kernel.
+    pub host: Option<Arc<ThreadState>>,
+    /// The launch in progress.
+    pub device: Option<GridState>,
+    pub end: Option<End>,
+}
+
+impl State {
+    /// The fault the run has ended in.
+    pub fn fault(&self) -> Option<&Fault> {
+        match &self.end {
+            Some(End::Fault(fault)) => Some(fault),
+            _ => None,
+        }
+    }
+}
+
+/// The reference semantics of a program from a setup under a profile.
+#[derive(Clone, Debug)]
+pub struct ProgramSystem {
+    context: Context,
+    initial: Vec<State>,
+}
+
+impl ProgramSystem {
+    /// Takes the surface or the atomic form; granularity `access` runs the atomic form. Launches
+    /// that host code makes must satisfy the limits of `sm_90` unless
+    /// [`ProgramSystem::with_device_limits`] says otherwise; the setup's own launch must only be
+    /// possible at all (at least one thread).
+    pub fn new(
+        program: Arc<Program>,
+        setup: Setup,
+        profile: Profile,
+    ) -> Result<ProgramSystem, SetupError> {
+        check_well_formed(&program).map_err(SetupError::IllFormed)?;
+        check_setup(&program, &setup)?;
+        let program = match profile.axes.granularity {
+            Granularity::Operator => program,
+            Granularity::Access => Arc::new(atomic_form(&program)),
+        };
+        let mut system = ProgramSystem {
+            context: Context::new(program, setup, profile.axes),
+            initial: Vec::new(),
+        };
+        system.start();
+        Ok(system)
+    }
+
+    /// The limits launches by host code must satisfy.
+    pub fn with_device_limits(mut self, limits: DeviceLimits) -> ProgramSystem {
+        self.context.limits = limits;
+        self
+    }
+
+    /// Schedules blocks in another way than the profile does for safety: for termination, say.
+    pub fn with_scheduling(mut self, scheduling: BlockScheduling) -> ProgramSystem {
+        self.context.scheduling = scheduling;
+        self.start();
+        self
+    }
+
+    /// The program in the form that runs; operators in labels are its operators.
+    pub fn program(&self) -> &Arc<Program> {
+        &self.context.program
+    }
+
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    fn start(&mut self) {
+        let context = &self.context;
+        let Setup {
+            entry,
+            launch,
+            args,
+            arrays,
+        } = &context.setup;
+        let is_kernel = launch.is_some();
+        let mut memory = Memory::default();
+        for decl in &context.program.arrays {
+            let array = Array::new(declared_info(decl, None));
+            match decl.space {
+                Space::Global | Space::Constant => memory.global.push_back(array),
+                Space::Host => memory.host.push_back(array),
+                Space::Shared | Space::Private => {}
+            }
+        }
+        let bound = if is_kernel {
+            &mut memory.global
+        } else {
+            &mut memory.host
+        };
+        let first = bound.len() as u32;
+        for array in arrays {
+            bound.push_back(Array::new(Arc::new(ArrayInfo {
+                name: array.name.clone(),
+                elem: array.elem,
+                space: if is_kernel {
+                    Space::Global
+                } else {
+                    Space::Host
+                },
+                extent: array.extent,
+                contents: array.contents.clone(),
+                allocated: false,
+            })));
+        }
+        let value = |arg: &Arg| match arg {
+            Arg::Scalar(value) => *value,
+            Arg::Null => arithmetic::NULL,
+            Arg::Array(index) => {
+                let number = first + *index as u32;
+                Value::Pointer(Pointer {
+                    array: if is_kernel {
+                        ArrayRef::Global(number)
+                    } else {
+                        ArrayRef::Host(number)
+                    },
+                    offset: 0,
+                })
+            }
+        };
+        let values: Vec<Value> = args.iter().map(value).collect();
+        let state = |host, device| State {
+            memory: memory.clone(),
+            host,
+            device,
+            end: None,
+        };
+        self.initial = match launch {
+            Some(launch) => GridState::initial(context, *entry, *launch, &values)
+                .into_iter()
+                .map(|grid| state(None, Some(grid)))
+                .collect(),
+            None => {
+                let host = ThreadState::initial(&context.program, *entry, &values);
+                vec![state(Some(Arc::new(host)), None)]
+            }
+        };
+    }
+
+    /// The transitions in which exactly these actors fire: one thread, several that fire
+    /// together, [`Actor::Block`] for a collective barrier, [`Actor::Device`] for R8 and R9, or
+    /// [`Actor::Host`]. Any of the threads that leave `__syncwarp` together, or of a path of a
+    /// lockstep warp, stands for all of them; so do all of them. Empty when they cannot fire.
+    /// Costs as much as those transitions, not as much as all successors.
+    pub fn fire(&self, state: &State, actors: &[Actor]) -> Vec<(Label, State)> {
+        if state.end.is_some() {
+            return vec![];
+        }
+        match actors {
+            [Actor::Host] => return host::step(&self.context, state),
+            [Actor::Device] => return host::launch_boundary(&self.context, state),
+            _ => {}
+        }
+        match self.parse(state, actors) {
+            Some(chosen) => device_transition::perform(&self.context, state, &chosen),
+            None => vec![],
+        }
+    }
+
+    /// The move that `actors` make together.
+    fn parse(&self, state: &State, actors: &[Actor]) -> Option<Move> {
+        let context = &self.context;
+        let grid = state.device.as_ref()?;
+        let mut chosen: Move = Vec::new();
+        let mut sorted = actors.to_vec();
+        sorted.sort_unstable_by_key(|actor| match actor {
+            Actor::Thread { block, thread } => (*block, *thread as u64),
+            Actor::Block(block) => (*block, u64::MAX),
+            Actor::Host | Actor::Device => (u32::MAX, u64::MAX),
+        });
+        sorted.dedup();
+        for actor in sorted {
+            match actor {
+                Actor::Block(block) => chosen.push((block, BlockMove::Barrier)),
+                Actor::Thread { block, thread } => match chosen.last_mut() {
+                    Some((last, BlockMove::Threads(threads))) if *last == block => {
+                        threads.push(thread);
+                    }
+                    _ => chosen.push((block, BlockMove::Threads(vec![thread]))),
+                },
+                Actor::Host | Actor::Device => return None,
+            }
+        }
+        if context.axes.firing == Firing::One && chosen.len() != 1 {
+            return None;
+        }
+        for (block, m) in &mut chosen {
+            let present = grid.blocks.get(*block as usize)?;
+            if present.is_finished() {
+                return None;
+            }
+            *m = self.enabled(state, grid, *block, m)?;
+        }
+        let twice = chosen.windows(2).any(|pair| pair[0].0 == pair[1].0);
+        (!twice && !chosen.is_empty() && moves::is_admitted(context, grid, &chosen))
+            .then_some(chosen)
+    }
+
+    /// The enabled move of one block that the named actors stand for.
+    fn enabled(
+        &self,
+        state: &State,
+        grid: &GridState,
+        block: u32,
+        m: &BlockMove,
+    ) -> Option<BlockMove> {
+        let context = &self.context;
+        let own = &grid.blocks[block as usize];
+        let threads = match m {
+            BlockMove::Threads(threads) => threads,
+            BlockMove::Barrier | BlockMove::WarpBarrier(_) => return Some(m.clone()),
+        };
+        if context.is_lockstep() {
+            let warp = own.warps.get((threads[0] / context.warp_size()) as usize)?;
+            let moves = warp.moves(own);
+            let found = moves
+                .into_iter()
+                .find(|m| threads.iter().all(|t| m.contains(t)));
+            return found.map(BlockMove::Threads);
+        }
+        match moves::of_thread(context, &state.memory, grid, block, threads[0])? {
+            BlockMove::WarpBarrier(all) => threads
+                .iter()
+                .all(|t| all.contains(t))
+                .then_some(BlockMove::WarpBarrier(all)),
+            single if threads.len() == 1 => Some(single),
+            _ if context.axes.firing == Firing::One => None,
+            _ => {
+                let key = |thread: &u32| {
+                    own.threads
+                        .get(*thread as usize)
+                        .map(|t| moves::head_key(t))
+                };
+                let same = threads.iter().all(|thread| {
+                    let alone = moves::of_thread(context, &state.memory, grid, block, *thread);
+                    matches!(alone, Some(BlockMove::Threads(_))) && key(thread) == key(&threads[0])
+                });
+                same.then(|| m.clone())
+            }
+        }
+    }
+
+    /// What is seen of a state: meant for final ones.
+    pub fn observe(&self, state: &State) -> Observation {
+        let setup = &self.context.setup;
+        let (arrays, first) = if setup.launch.is_some() {
+            (
+                &state.memory.global,
+                self.first_bound(|s| matches!(s, ArrayRef::Global(_))),
+            )
+        } else {
+            (
+                &state.memory.host,
+                self.first_bound(|s| matches!(s, ArrayRef::Host(_))),
+            )
+        };
+        let mut seen: Vec<usize> = Vec::new();
+        for arg in &setup.args {
+            if let Arg::Array(index) = arg
+                && !seen.contains(index)
+                && setup.arrays[*index].observed
+            {
+                seen.push(*index);
+            }
+        }
+        let observed = seen.into_iter().filter_map(|index| {
+            let array = arrays.get(first + index)?;
+            Some(ObservedArray {
+                name: array.info.name.clone(),
+                elem: array.info.elem,
+                cells: array.contents(),
+            })
+        });
+        Observation {
+            arrays: observed.collect(),
+            result: state.host.as_ref().and_then(|host| host.result),
+        }
+    }
+
+    /// Number of the first array of the setup, behind the declared ones.
+    fn first_bound(&self, is_before: impl Fn(&ArrayRef) -> bool) -> usize {
+        self.context
+            .arrays
+            .iter()
+            .filter(|array| is_before(array))
+            .count()
+    }
+
+    /// Where every thread stands: the host first, when there is one, then the threads of the
+    /// launch in progress.
+    pub fn positions(&self, state: &State) -> Vec<ThreadPosition> {
+        let mut found = Vec::new();
+        if let Some(host) = &state.host {
+            found.push(ThreadPosition {
+                actor: Actor::Host,
+                op: host.position(),
+                returned: host.status == Status::Returned,
+            });
+        }
+        if let Some(grid) = &state.device {
+            for (index, block) in grid.blocks.iter().enumerate() {
+                found.extend(grid::positions(index as u32, block));
+            }
+        }
+        found
+    }
+
+    /// Names of the arrays that were allocated and never freed.
+    pub fn leaks(&self, state: &State) -> Vec<(Arc<str>, Space)> {
+        let arrays = state.memory.global.iter().chain(&state.memory.host);
+        let left = arrays.filter(|array| array.info.allocated && !array.freed);
+        left.map(|array| (array.info.name.clone(), array.info.space))
+            .collect()
+    }
+
+    /// What is known of a global or host array of a run: its name, element type and extent.
+    pub fn array<'a>(&self, state: &'a State, array: ArrayRef) -> Option<&'a Array> {
+        state.memory.array(array)
+    }
+}
+
+impl TransitionSystem for ProgramSystem {
+    type State = State;
+
+    fn initial(&self) -> Vec<State> {
+        self.initial.clone()
+    }
+
+    fn successors(&self, state: &State, found: &mut Vec<(Label, State)>) {
+        if state.end.is_some() {
+            return;
+        }
+        found.extend(host::step(&self.context, state));
+        found.extend(host::launch_boundary(&self.context, state));
+        if let Some(grid) = &state.device {
+            for chosen in moves::all(&self.context, &state.memory, grid) {
+                found.extend(device_transition::perform(&self.context, state, &chosen));
+            }
+        }
+    }
+
+    fn is_final(&self, state: &State) -> bool {
+        state.end.is_none()
+            && match (&state.host, &state.device) {
+                (Some(host), device) => !host.is_running() && device.is_none(),
+                (None, Some(grid)) => grid.is_final(),
+                (None, None) => true,
+            }
+    }
+
+    fn is_discarded(&self, state: &State) -> bool {
+        state.end == Some(End::Discarded)
+    }
+}
+
+fn check_setup(program: &Program, setup: &Setup) -> Result<(), SetupError> {
+    let Some(proc) = program.procs.get(setup.entry.0 as usize) else {
+        return Err(SetupError::NoSuchEntry);
+    };
+    let entry = proc.name.to_string();
+    match (proc.kind, &setup.launch) {
+        (ProcKind::Device, _) => return Err(SetupError::DeviceEntry { entry }),
+        (ProcKind::Kernel, None) => return Err(SetupError::NoLaunch { entry }),
+        (ProcKind::Host, Some(_)) => return Err(SetupError::UnneededLaunch { entry }),
+        (ProcKind::Kernel, Some(launch)) => DeviceLimits::NONE.validate(launch, 0)?,
+        (ProcKind::Host, None) => {}
+    }
+    if setup.args.len() != proc.params.len() {
+        return Err(SetupError::ArgumentCount {
+            entry,
+            expected: proc.params.len(),
+            given: setup.args.len(),
+        });
+    }
+    for (arg, param) in setup.args.iter().zip(&proc.params) {
+        let decl = &proc.vars[param.0 as usize];
+        let param = decl.name.to_string();
+        let fits = match (arg, decl.ty) {
+            (Arg::Scalar(value), Type::Scalar(scalar)) => value.scalar_type() == Some(scalar),
+            (Arg::Null, Type::Pointer(_)) => true,
+            (Arg::Array(array), Type::Pointer(pointer)) => match setup.arrays.get(*array) {
+                Some(found) => found.elem == pointer.elem,
+                None => {
+                    return Err(SetupError::NoSuchArray {
+                        entry,
+                        param,
+                        array: *array,
+                    });
+                }
+            },
+            _ => false,
+        };
+        if !fits {
+            return Err(SetupError::ArgumentType { entry, param });
+        }
+    }
+    for array in &setup.arrays {
+        if let Contents::Values(values) = &array.contents {
+            let too_many = array
+                .extent
+                .is_some_and(|extent| values.len() as u64 > extent);
+            let alien =
+                |value: &Value| *value != Value::Undef && value.scalar_type() != Some(array.elem);
+            if too_many || values.iter().any(alien) {
+                return Err(SetupError::Contents {
+                    array: array.name.to_string(),
+                });
+            }
+        }
+    }
+    Ok(())
+}

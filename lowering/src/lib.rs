@@ -14,4 +14,5 @@ pub mod host;
 pub mod lowered;
 pub mod nvcc;
 pub mod opencl;
+mod print;
 pub mod recordings;

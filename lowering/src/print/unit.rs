@@ -1,0 +1,254 @@
+//! A translation unit: file-scope names and declarations, then functions, callees first.
+
+use crate::error::LoweringError;
+use crate::lowered::{KernelInterface, Lowered, Param, Target};
+use crate::print::address_space::{Instance, instances};
+use crate::print::dialect::Dialect;
+use crate::print::expression::Printer;
+use crate::print::function::{Function, array_declaration};
+use crate::print::layout::Layout;
+use crate::print::liveness::{arrays_of, callees, needed_vars};
+use crate::print::names::FileNames;
+use crate::print::range::Known;
+use gridlock_semantics::expr::{Expr, ExprKind};
+use gridlock_semantics::program::{ArrayId, Extent, Form, ProcId, ProcKind, Program, Space};
+use gridlock_semantics::span::Span;
+use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::value::Value;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Which procedures go into the unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Contents {
+    /// Kernels and what they call.
+    Kernels,
+    /// Everything.
+    All,
+}
+
+pub(crate) struct Unit<'a> {
+    /// With operators numbered in textual order.
+    pub program: &'a Program,
+    pub target: Target,
+    pub dialect: Dialect,
+    pub restrict: bool,
+    pub extern_c: bool,
+    /// Kernels are only called with pointers to first elements of arrays.
+    pub kernels_get_starts: bool,
+    pub file_names: BTreeSet<String>,
+    /// Arrays with a name of file scope.
+    pub array_names: BTreeMap<ArrayId, String>,
+    procs: BTreeMap<Instance, String>,
+    order: Vec<Instance>,
+}
+
+impl<'a> Unit<'a> {
+    pub(crate) fn new(
+        program: &'a Program,
+        target: Target,
+        dialect: Dialect,
+        contents: Contents,
+    ) -> Result<Unit<'a>, LoweringError> {
+        let mut unit = Unit {
+            program,
+            target,
+            dialect,
+            restrict: false,
+            extern_c: false,
+            kernels_get_starts: true,
+            file_names: BTreeSet::new(),
+            array_names: BTreeMap::new(),
+            procs: BTreeMap::new(),
+            order: Vec::new(),
+        };
+        if program.form != Form::Surface {
+            let message = "a program in atomic form (lowering takes the surface form)";
+            return Err(unit.error(Span::NONE, message));
+        }
+        unit.order = match dialect {
+            Dialect::OpenCl => {
+                instances(program).map_err(|(span, what)| unit.error(span, what.0))?
+            }
+            Dialect::Cuda | Dialect::C => callees_first(program, contents)
+                .into_iter()
+                .map(|proc| Instance {
+                    proc,
+                    spaces: vec![],
+                })
+                .collect(),
+        };
+        let mut names = FileNames::new(dialect);
+        // Kernels and arrays first: others may want to find them by name.
+        let (kernels, functions): (Vec<&Instance>, Vec<&Instance>) = unit
+            .order
+            .iter()
+            .partition(|i| program.proc(i.proc).kind == ProcKind::Kernel);
+        let mut procs = BTreeMap::new();
+        for instance in kernels.into_iter().chain(functions) {
+            let name = names.give(&program.proc(instance.proc).name);
+            procs.insert(instance.clone(), name);
+        }
+        unit.procs = procs;
+        let mut used = BTreeSet::new();
+        for instance in &unit.order {
+            let proc = program.proc(instance.proc);
+            used.extend(arrays_of(&proc.body, &needed_vars(proc)));
+        }
+        for array in used {
+            let decl = program.array(array);
+            let at_file_scope = match (dialect, decl.space) {
+                (Dialect::OpenCl, Space::Constant) => true,
+                (Dialect::OpenCl, _) | (_, Space::Private) => false,
+                // `extern __shared__` arrays of all kernels are one symbol each.
+                _ => decl.owner.is_none() || decl.extent == Extent::LaunchShared,
+            };
+            if at_file_scope {
+                let name = names.give(&decl.name);
+                unit.array_names.insert(array, name);
+            }
+        }
+        unit.file_names = names.taken().clone();
+        Ok(unit)
+    }
+
+    pub(crate) fn error(&self, span: Span, message: impl Into<String>) -> LoweringError {
+        LoweringError::at(self.target.name(), self.program, span, message)
+    }
+
+    pub(crate) fn proc_name(&self, instance: &Instance) -> String {
+        self.procs.get(instance).cloned().unwrap_or_default()
+    }
+
+    /// A name for an array of a function.
+    pub(crate) fn local_name(&self, wanted: &str, taken: &BTreeSet<String>) -> String {
+        let mut names = FileNames::with(self.dialect, taken.clone());
+        names.give(wanted)
+    }
+
+    /// A constant in an initialiser.
+    pub(crate) fn literal(
+        &self,
+        elem: ScalarType,
+        value: Value,
+        span: Span,
+    ) -> Result<String, LoweringError> {
+        let known = Known::at_entry(self.dialect);
+        let printer = Printer {
+            dialect: self.dialect,
+            program: self.program,
+            known: &known,
+            var_name: &|_| String::new(),
+            array_name: &|_| String::new(),
+            is_scalar: &|_| false,
+            var_space: &|_| None,
+            is_start: &|_| false,
+        };
+        let expr = Expr::new(Type::Scalar(elem), ExprKind::Const(value));
+        match printer.converted(&expr) {
+            Ok(text) => Ok(text.text),
+            Err(what) => Err(self.error(span, what.0)),
+        }
+    }
+
+    /// Whether a scalar type occurs anywhere in what is printed.
+    pub(crate) fn uses(&self, wanted: ScalarType) -> bool {
+        let of_type = |ty: Type| match ty {
+            Type::Scalar(ty) => ty == wanted,
+            Type::Pointer(to) => to.elem == wanted,
+        };
+        let mut found = self.program.arrays.iter().any(|decl| decl.elem == wanted);
+        for instance in &self.order {
+            let proc = self.program.proc(instance.proc);
+            found |= proc.vars.iter().any(|decl| of_type(decl.ty));
+            proc.body.walk(&mut |op| {
+                for expr in op.expressions() {
+                    expr.walk(&mut |e| found |= of_type(e.ty));
+                }
+            });
+        }
+        found
+    }
+
+    /// Prints declarations and functions after a head, and describes the kernels.
+    pub(crate) fn finish(
+        self,
+        mut layout: Layout,
+        extension: &str,
+    ) -> Result<Lowered, LoweringError> {
+        let mut declared = false;
+        layout.blank();
+        for (array, name) in &self.array_names {
+            let decl = self.program.array(*array);
+            if decl.owner.is_none() || decl.extent != Extent::LaunchShared {
+                layout.line(&array_declaration(&self, decl, name)?);
+                declared = true;
+            }
+        }
+        if declared {
+            layout.blank();
+        }
+        let mut kernels = Vec::new();
+        for (index, instance) in self.order.iter().enumerate() {
+            let function = Function::new(&self, instance.clone())?;
+            if index > 0 {
+                layout.blank();
+            }
+            function.print(&mut layout)?;
+            if function.proc.kind == ProcKind::Kernel {
+                let params: Vec<Param> = function
+                    .parameters()
+                    .into_iter()
+                    .map(|(param, _)| param)
+                    .collect();
+                kernels.push(KernelInterface {
+                    proc: instance.proc,
+                    name: self.proc_name(instance),
+                    params,
+                });
+            }
+        }
+        let is_device_array = |array: &ArrayId| {
+            matches!(
+                self.program.array(*array).space,
+                Space::Global | Space::Constant
+            )
+        };
+        Ok(Lowered {
+            target: self.target,
+            text: layout.finish(),
+            kernels,
+            arrays: self
+                .array_names
+                .iter()
+                .filter(|(array, _)| is_device_array(array))
+                .map(|(array, name)| (*array, name.clone()))
+                .collect(),
+            extension: extension.to_owned(),
+        })
+    }
+}
+
+/// Procedures so that each stands after those it calls, otherwise in textual order.
+fn callees_first(program: &Program, contents: Contents) -> Vec<ProcId> {
+    fn visit(program: &Program, proc: ProcId, order: &mut Vec<ProcId>) {
+        if order.contains(&proc) {
+            return;
+        }
+        for callee in callees(program, proc) {
+            visit(program, callee, order);
+        }
+        if !order.contains(&proc) {
+            order.push(proc);
+        }
+    }
+    let mut order = Vec::new();
+    for kernel in program.procs_of_kind(ProcKind::Kernel) {
+        visit(program, kernel, &mut order);
+    }
+    if contents == Contents::All {
+        for index in 0..program.procs.len() {
+            visit(program, ProcId(index as u32), &mut order);
+        }
+    }
+    order
+}

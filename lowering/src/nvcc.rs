@@ -1,9 +1,25 @@
 //! The CUDA compiler, where one is installed.
 
-use std::path::PathBuf;
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
 
 /// Compute capabilities every lowered kernel must compile for.
 pub const ARCHITECTURES: [&str; 3] = ["sm_75", "sm_80", "sm_90"];
+
+/// Flags every compilation uses. `-fmad=false` and the exact division and square root make floats
+/// those of IEEE 754, as in the semantics; C++20 defines `<<` of signed integers and conversions
+/// to signed integers as the semantics does.
+pub const FLAGS: [&str; 7] = [
+    "-std=c++20",
+    "-fmad=false",
+    "-prec-div=true",
+    "-prec-sqrt=true",
+    "-ftz=false",
+    "-Werror",
+    "all-warnings",
+];
 
 /// No compiler; says where it was looked for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -24,6 +40,8 @@ pub enum Output {
     Cubin,
     /// Assembly the driver translates.
     Ptx,
+    /// An object file of device and host code, for whole programs.
+    Object,
 }
 
 /// What a compilation made.
@@ -47,7 +65,8 @@ pub struct Diagnostic {
 
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum CompileError {
-    #[error("nvcc refuses the text: {}", .diagnostics.first().map_or("no message", |d| &d.message))]
+    /// `line` of the text given to the compiler.
+    #[error("nvcc refuses the text: {}", summary(.diagnostics))]
     Refused {
         diagnostics: Vec<Diagnostic>,
         output: String,
@@ -56,21 +75,182 @@ pub enum CompileError {
     DoesNotRun(String),
 }
 
+fn summary(diagnostics: &[Diagnostic]) -> String {
+    match diagnostics.first() {
+        Some(first) => format!("line {}: {}", first.line, first.message),
+        None => "no message".to_owned(),
+    }
+}
+
 /// Finds the compiler: `$GRIDLOCK_NVCC`, `.toolchain/cuda/bin/nvcc` in or above the working
 /// directory and the folder of this program, then `PATH`.
 pub fn find() -> Result<Nvcc, NvccMissing> {
-    todo!("the compiler")
+    let mut looked = Vec::new();
+    if let Some(path) = env::var_os("GRIDLOCK_NVCC") {
+        // Whoever names one wants that one.
+        let path = PathBuf::from(path);
+        return if path.is_file() {
+            Ok(Nvcc { path })
+        } else {
+            Err(NvccMissing {
+                looked: format!("$GRIDLOCK_NVCC, {}", path.display()),
+            })
+        };
+    }
+    let mut starts: Vec<PathBuf> = Vec::new();
+    starts.extend(env::current_dir().ok());
+    starts.extend(
+        env::current_exe()
+            .ok()
+            .and_then(|exe| Some(exe.parent()?.to_path_buf())),
+    );
+    for start in &starts {
+        for folder in start.ancestors() {
+            let path = folder.join(".toolchain/cuda/bin/nvcc");
+            if path.is_file() {
+                return Ok(Nvcc { path });
+            }
+        }
+        looked.push(format!(".toolchain above {}", start.display()));
+    }
+    for folder in env::var_os("PATH").iter().flat_map(env::split_paths) {
+        let path = folder.join("nvcc");
+        if path.is_file() {
+            return Ok(Nvcc { path });
+        }
+    }
+    looked.push("PATH".to_owned());
+    Err(NvccMissing {
+        looked: looked.join(", "),
+    })
 }
 
 impl Nvcc {
-    /// Compiles a translation unit of kernels, every warning an error.
+    /// `Cuda compilation tools, release …`
+    pub fn version(&self) -> Result<String, CompileError> {
+        let output = Command::new(&self.path)
+            .arg("--version")
+            .output()
+            .map_err(|e| CompileError::DoesNotRun(e.to_string()))?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        Ok(text
+            .lines()
+            .find(|line| line.contains("release"))
+            .unwrap_or_default()
+            .to_owned())
+    }
+
+    /// Compiles a translation unit, every warning an error. `arch`: `sm_90`, say.
+    ///
+    /// # Errors
+    /// [`CompileError::Refused`] with located messages; [`CompileError::DoesNotRun`].
     pub fn compile(
         &self,
         text: &str,
         arch: &str,
         output: Output,
     ) -> Result<Compiled, CompileError> {
-        let _ = (text, arch, output);
-        todo!("the compiler")
+        let wrong = |e: std::io::Error| CompileError::DoesNotRun(e.to_string());
+        let folder = tempfile::tempdir().map_err(wrong)?;
+        let source = folder.path().join("lowered.cu");
+        let target = folder.path().join("lowered.out");
+        std::fs::write(&source, text).map_err(wrong)?;
+        let mut flags: Vec<String> = vec![format!("-arch={arch}")];
+        flags.push(
+            match output {
+                Output::Cubin => "-cubin",
+                Output::Ptx => "-ptx",
+                Output::Object => "-c",
+            }
+            .to_owned(),
+        );
+        flags.extend(FLAGS.iter().map(|flag| (*flag).to_owned()));
+        let start = Instant::now();
+        let run = Command::new(&self.path)
+            .args(&flags)
+            .arg("-o")
+            .arg(&target)
+            .arg(&source)
+            .output()
+            .map_err(wrong)?;
+        let mut output = String::from_utf8_lossy(&run.stderr).into_owned();
+        output.push_str(&String::from_utf8_lossy(&run.stdout));
+        if !run.status.success() {
+            return Err(CompileError::Refused {
+                diagnostics: diagnostics(&output, &source),
+                output,
+            });
+        }
+        Ok(Compiled {
+            bytes: std::fs::read(&target).map_err(wrong)?,
+            compiler: self.version()?,
+            flags,
+            seconds: start.elapsed().as_secs_f64(),
+        })
+    }
+}
+
+/// Reads `file(12): error: …` (nvcc's front end) and `file:12:5: error: …` (the host compiler).
+fn diagnostics(output: &str, source: &Path) -> Vec<Diagnostic> {
+    let name = source.display().to_string();
+    let mut found = Vec::new();
+    for line in output.lines() {
+        let (place, rest) = match line.strip_prefix(&name) {
+            Some(rest) if rest.starts_with('(') => {
+                let Some((number, rest)) = rest[1..].split_once(')') else {
+                    continue;
+                };
+                (
+                    number.parse().unwrap_or(0),
+                    rest.trim_start_matches(':').trim(),
+                )
+            }
+            Some(rest) if rest.starts_with(':') => {
+                let mut parts = rest[1..].splitn(3, ':');
+                let number = parts.next().and_then(|n| n.parse().ok()).unwrap_or(0);
+                (number, parts.nth(1).unwrap_or_default().trim())
+            }
+            _ => (0, line),
+        };
+        let is_error = rest.contains("error");
+        if !(is_error || rest.contains("warning")) || rest.ends_with("generated.") {
+            continue;
+        }
+        let message = match rest.split_once(": ") {
+            Some((_, message)) if place > 0 => message.to_owned(),
+            _ => rest.to_owned(),
+        };
+        found.push(Diagnostic {
+            line: place,
+            is_error,
+            message,
+        });
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_have_their_lines() {
+        let source = Path::new("/t/lowered.cu");
+        let check = |output: &str, line: u32, message: &str| {
+            let found = diagnostics(output, source);
+            assert_eq!(found.len(), 1, "{found:?}");
+            assert_eq!((found[0].line, found[0].message.as_str()), (line, message));
+        };
+        check(
+            "/t/lowered.cu(12): error #177-D: variable \"x\" was declared",
+            12,
+            "variable \"x\" was declared",
+        );
+        check("/t/lowered.cu:7:3: error: expected ';'", 7, "expected ';'");
+        check(
+            "nvcc fatal error   : unknown option",
+            0,
+            "nvcc fatal error   : unknown option",
+        );
     }
 }

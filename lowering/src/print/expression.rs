@@ -183,7 +183,10 @@ impl Printer<'_> {
     /// For a place that converts to the expression's type: initialiser, assignment, argument.
     pub(crate) fn converted(&self, expr: &Expr) -> Printed {
         match expr.ty {
-            Type::Scalar(ty) if ty.is_integer() => self.modular(expr, ty.bits()),
+            Type::Scalar(ty) if ty.is_integer() => {
+                let text = self.modular(expr, ty.bits())?;
+                Ok(self.shortest(text))
+            }
             Type::Scalar(ScalarType::F32 | ScalarType::F64) => match &expr.kind {
                 // C converts integers, and `float` to `double`, by itself.
                 ExprKind::Cast(inner)
@@ -619,6 +622,7 @@ impl Printer<'_> {
             let fits = self.known.range(a).within(Range::of(c))
                 && self.known.range(b).within(Range::of(c));
             if fits && !c.is_float() {
+                let (left, right) = self.shorter(left, right, c);
                 return Ok(self.join(left, op, right, Type::Scalar(c)));
             }
             let (left, right) = self.balanced(a, b, ty)?;
@@ -644,16 +648,7 @@ impl Printer<'_> {
             }
             c = usual_conversion(left.scalar(), right.scalar());
         }
-        // `x + 1u` is `x + 1` where `x` is unsigned already.
-        let short = self.shortest(right.clone());
-        if usual_conversion(left.scalar(), short.scalar()) == c {
-            right = short;
-        } else {
-            let short = self.shortest(left.clone());
-            if usual_conversion(short.scalar(), right.scalar()) == c {
-                left = short;
-            }
-        }
+        let (left, right) = self.shorter(left, right, c);
         Ok(self.join(left, op, right, Type::Scalar(c)))
     }
 
@@ -819,6 +814,20 @@ impl Printer<'_> {
         }
         let (left, right) = self.balanced(a, b, ty)?;
         Ok(self.join(left, op, right, self.truth()))
+    }
+
+    /// `x + 1u` is `x + 1` where `x` is unsigned already: no suffix that C, computing in `c`, does
+    /// not need.
+    fn shorter(&self, left: Text, right: Text, c: ScalarType) -> (Text, Text) {
+        let short = self.shortest(right.clone());
+        if usual_conversion(left.scalar(), short.scalar()) == c {
+            return (left, short);
+        }
+        let short = self.shortest(left.clone());
+        if usual_conversion(short.scalar(), right.scalar()) == c {
+            return (short, right);
+        }
+        (left, right)
     }
 
     /// A literal without its suffix where an `int` holds it.
@@ -1051,7 +1060,8 @@ impl Printer<'_> {
     pub(crate) fn assignment(&self, place: &Text, value: &Expr) -> Result<String, Unprintable> {
         let text = match value.ty {
             Type::Scalar(ty) if ty.is_integer() => {
-                self.modular_for(value, ty.bits(), Some(&place.text))?
+                let text = self.modular_for(value, ty.bits(), Some(&place.text))?;
+                self.shortest(text)
             }
             _ => self.converted(value)?,
         };

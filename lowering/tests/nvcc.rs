@@ -1,0 +1,59 @@
+//! Lowered kernels go through the real compiler.
+
+mod support;
+
+use gridlock_lowering::cuda::CudaOptions;
+use gridlock_lowering::nvcc::{self, ARCHITECTURES, CompileError, Nvcc, Output};
+use gridlock_lowering::{cuda, host};
+use gridlock_semantics::program::Program;
+
+/// The compiler. Absent, the tests fail, unless GRIDLOCK_NO_NVCC says that is known.
+fn compiler() -> Option<Nvcc> {
+    match nvcc::find() {
+        Ok(nvcc) => Some(nvcc),
+        Err(_) if std::env::var_os("GRIDLOCK_NO_NVCC").is_some() => None,
+        Err(missing) => panic!("{missing}; or set GRIDLOCK_NO_NVCC"),
+    }
+}
+
+fn compiles(program: &Program, architectures: &[&str]) {
+    let Some(nvcc) = compiler() else { return };
+    let kernels = cuda::kernels(program, &CudaOptions::default()).expect("lowers");
+    for arch in architectures {
+        if let Err(error) = nvcc.compile(&kernels.text, arch, Output::Cubin) {
+            panic!("{arch}: {error}\n{}", kernels.text);
+        }
+    }
+}
+
+#[test]
+fn kernels_compile_for_every_architecture() {
+    compiles(&support::block_sum(), &ARCHITECTURES);
+    compiles(&support::bitonic(), &ARCHITECTURES);
+}
+
+#[test]
+fn host_programs_compile() {
+    let Some(nvcc) = compiler() else { return };
+    let whole = host::program(&support::bitonic()).expect("lowers");
+    if let Err(error) = nvcc.compile(&whole.text, "sm_80", Output::Object) {
+        panic!("{error}\n{}", whole.text);
+    }
+}
+
+#[test]
+fn what_does_not_compile_is_refused_with_its_line() {
+    let Some(nvcc) = compiler() else { return };
+    let check = |text: &str, expected_line: u32| match nvcc.compile(text, "sm_90", Output::Ptx) {
+        Err(CompileError::Refused { diagnostics, .. }) => {
+            assert_eq!(diagnostics[0].line, expected_line, "{diagnostics:?}");
+        }
+        other => panic!("{other:?}"),
+    };
+    check("__global__ void k(int *p)\n{\n    p[0] = q;\n}\n", 3);
+    // A warning is an error.
+    check(
+        "__global__ void k(int *p)\n{\n    int unused;\n    p[0] = 1;\n}\n",
+        3,
+    );
+}

@@ -1,8 +1,12 @@
-//! The result of a comparison.
+//! Comparing what two programs may do.
 
+use crate::equiv::map::{MapError, ObservationMap};
+use crate::equiv::relate::{Sides, Unrelated, first_difference};
 use crate::explore::{Exploration, Outcome};
 use crate::verdict::Reason;
 use crate::witness::ScheduleStep;
+use gridlock_semantics::observation::Observation;
+use gridlock_semantics::types::ScalarType;
 use gridlock_semantics::value::Value;
 use std::collections::BTreeMap;
 
@@ -16,6 +20,17 @@ pub struct OutcomeSet {
     pub defective: bool,
 }
 
+impl OutcomeSet {
+    /// The one outcome of a run that speaks for all schedules.
+    pub fn deterministic(observation: Observation) -> OutcomeSet {
+        OutcomeSet {
+            outcomes: BTreeMap::from([(Outcome::Observation(observation), Vec::new())]),
+            complete: true,
+            defective: false,
+        }
+    }
+}
+
 impl From<&Exploration> for OutcomeSet {
     fn from(exploration: &Exploration) -> OutcomeSet {
         OutcomeSet {
@@ -26,17 +41,38 @@ impl From<&Exploration> for OutcomeSet {
     }
 }
 
+/// The theory floats are compared in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Modulo {
+    /// Bit by bit (all NaNs are one).
+    #[default]
+    Exact,
+    /// Up to associativity and commutativity of `+` and `*`. On final values alone this cannot be
+    /// judged where they differ: then the answer is unknown.
+    AssocComm,
+}
+
+/// How to compare.
+#[derive(Clone, Debug, Default)]
+pub struct CompareOptions {
+    pub modulo: Modulo,
+    /// Compare even when the old side is itself defective.
+    pub allow_source_defects: bool,
+    /// What names in the map stand for.
+    pub constants: BTreeMap<String, i64>,
+}
+
 /// An outcome of one side that the other side does not have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// What the new side does.
-    pub new: Outcome,
+    /// What the new side does; for [`Comparison::Refines`], what it never does is in `old`.
+    pub new: Option<Outcome>,
     pub new_schedule: Vec<ScheduleStep>,
     /// The outcome of the old side that comes closest.
     pub old: Option<Outcome>,
     pub old_schedule: Vec<ScheduleStep>,
-    /// The relation of the map that fails, `out[3] == old.out[3]`; empty when the sides end in
-    /// different ways.
+    /// The relation of the map that fails, `new.out[3] == old.out[96]`; empty when the sides end
+    /// in different ways.
     pub relation: String,
     /// Array and index of the new side, where cells differ.
     pub array: Option<String>,
@@ -59,4 +95,222 @@ pub enum Comparison {
     Different(Box<Difference>),
     /// Nothing can be said.
     Unknown { reason: Reason, why: String },
+}
+
+/// Compares all outcomes of the new side with those of the old side.
+///
+/// # Errors
+/// The map does not fit what is observed.
+pub fn compare_outcomes(
+    new: &OutcomeSet,
+    old: &OutcomeSet,
+    map: &ObservationMap,
+    options: &CompareOptions,
+) -> Result<Comparison, MapError> {
+    if old.defective && !options.allow_source_defects {
+        return Ok(Comparison::Unknown {
+            reason: Reason::SourceDefective,
+            why: "the original is itself defective on this input".to_owned(),
+        });
+    }
+    if old.complete
+        && let Some(difference) = unmatched(new, old, Direction::New, map, options)?
+    {
+        return Ok(judge_floats(difference, options, Comparison::Different));
+    }
+    if !old.complete || !new.complete {
+        let side = if old.complete { "new" } else { "old" };
+        return Ok(Comparison::Unknown {
+            reason: Reason::Limit,
+            why: format!("not every schedule of the {side} side was tried"),
+        });
+    }
+    Ok(match unmatched(old, new, Direction::Old, map, options)? {
+        None => Comparison::Equivalent,
+        Some(missing) => judge_floats(missing, options, |missing| Comparison::Refines { missing }),
+    })
+}
+
+/// Floats that differ say nothing when compared modulo a theory.
+fn judge_floats(
+    difference: Difference,
+    options: &CompareOptions,
+    claim: impl Fn(Box<Difference>) -> Comparison,
+) -> Comparison {
+    let is_float = |value: Option<Value>| {
+        let ty = value.and_then(Value::scalar_type);
+        ty.is_some_and(ScalarType::is_float)
+    };
+    if options.modulo == Modulo::AssocComm
+        && (is_float(difference.new_value) || is_float(difference.old_value))
+    {
+        return Comparison::Unknown {
+            reason: Reason::Unsupported,
+            why: format!(
+                "floats differ in their bits ({}), and final values do not show whether they are \
+                 sums of the same terms",
+                difference.relation
+            ),
+        };
+    }
+    claim(Box::new(difference))
+}
+
+/// Whose outcomes are looked for on the other side.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    New,
+    Old,
+}
+
+/// The first outcome of `from` that no outcome of `among` is related to.
+fn unmatched(
+    from: &OutcomeSet,
+    among: &OutcomeSet,
+    direction: Direction,
+    map: &ObservationMap,
+    options: &CompareOptions,
+) -> Result<Option<Difference>, MapError> {
+    for (outcome, schedule) in &from.outcomes {
+        let mut closest: Option<(&Outcome, &Vec<ScheduleStep>, Unrelated)> = None;
+        let mut matched = false;
+        for (other, other_schedule) in &among.outcomes {
+            match relate(outcome, other, direction, map, options)? {
+                Related::Yes => {
+                    matched = true;
+                    break;
+                }
+                Related::Differ(unrelated) => {
+                    let further = |seen: &Unrelated| seen.index < unrelated.index;
+                    if closest.as_ref().is_none_or(|(_, _, seen)| further(seen)) {
+                        closest = Some((other, other_schedule, unrelated));
+                    }
+                }
+                Related::OtherEnd => {}
+            }
+        }
+        if !matched {
+            let first = among.outcomes.iter().next();
+            let other = closest.as_ref().map(|(o, s, _)| (*o, *s)).or(first);
+            let unrelated = closest.map(|(_, _, unrelated)| unrelated);
+            return Ok(Some(describe(
+                (outcome, schedule),
+                other,
+                unrelated,
+                direction,
+            )));
+        }
+    }
+    Ok(None)
+}
+
+enum Related {
+    Yes,
+    Differ(Unrelated),
+    /// One ends in a defect or elsewhere than the other.
+    OtherEnd,
+}
+
+fn relate(
+    outcome: &Outcome,
+    other: &Outcome,
+    direction: Direction,
+    map: &ObservationMap,
+    options: &CompareOptions,
+) -> Result<Related, MapError> {
+    let (new, old) = match direction {
+        Direction::New => (outcome, other),
+        Direction::Old => (other, outcome),
+    };
+    Ok(match (new, old) {
+        (Outcome::Observation(new), Outcome::Observation(old)) => {
+            let constants = &options.constants;
+            match first_difference(
+                &Sides {
+                    new,
+                    old,
+                    constants,
+                },
+                map,
+            )? {
+                None => Related::Yes,
+                Some(unrelated) => Related::Differ(unrelated),
+            }
+        }
+        (Outcome::Fault { kind: a, .. }, Outcome::Fault { kind: b, .. }) if a == b => Related::Yes,
+        (Outcome::Deadlock, Outcome::Deadlock) => Related::Yes,
+        _ => Related::OtherEnd,
+    })
+}
+
+fn describe(
+    outcome: (&Outcome, &Vec<ScheduleStep>),
+    other: Option<(&Outcome, &Vec<ScheduleStep>)>,
+    unrelated: Option<Unrelated>,
+    direction: Direction,
+) -> Difference {
+    let owned = |side: Option<(&Outcome, &Vec<ScheduleStep>)>| match side {
+        Some((outcome, schedule)) => (Some(outcome.clone()), schedule.clone()),
+        None => (None, Vec::new()),
+    };
+    let (new, old) = match direction {
+        Direction::New => (Some(outcome), other),
+        Direction::Old => (other, Some(outcome)),
+    };
+    let message = message(outcome.0, unrelated.as_ref(), direction);
+    let unrelated = unrelated.unwrap_or(Unrelated {
+        relation: String::new(),
+        array: None,
+        index: None,
+        new_value: None,
+        old_value: None,
+    });
+    let (new, new_schedule) = owned(new);
+    let (old, old_schedule) = owned(old);
+    Difference {
+        new,
+        new_schedule,
+        old,
+        old_schedule,
+        relation: unrelated.relation,
+        array: unrelated.array,
+        index: unrelated.index,
+        new_value: unrelated.new_value,
+        old_value: unrelated.old_value,
+        message,
+    }
+}
+
+fn message(outcome: &Outcome, unrelated: Option<&Unrelated>, direction: Direction) -> String {
+    let (who, whom) = match direction {
+        Direction::New => ("new", "old"),
+        Direction::Old => ("old", "new"),
+    };
+    let shown = |value: Option<Value>| match value {
+        None => "nothing".to_owned(),
+        Some(Value::Undef) => "a value never written".to_owned(),
+        Some(value) => value.to_string(),
+    };
+    match (outcome, unrelated) {
+        (Outcome::Observation(_), Some(u)) if u.relation.is_empty() => format!(
+            "array `{}` is observed on one side only",
+            u.array.as_deref().unwrap_or_default()
+        ),
+        (Outcome::Observation(_), Some(u)) => format!(
+            "`{}` does not hold: the new program leaves {}, the old one {}",
+            u.relation,
+            shown(u.new_value),
+            shown(u.old_value)
+        ),
+        (Outcome::Observation(_), None) => {
+            format!("the {who} program comes to its end, the {whom} one never does")
+        }
+        (Outcome::Fault { kind, .. }, _) => format!(
+            "the {who} program runs into a defect ({}), the {whom} one does not",
+            kind.name()
+        ),
+        (Outcome::Deadlock, _) => {
+            format!("the {who} program may come to a deadlock, the {whom} one does not")
+        }
+    }
 }

@@ -1,23 +1,113 @@
 //! Observation maps: how the observables of two programs correspond.
+//!
+//! ```text
+//! map      ::=  relation { ';' relation }
+//! relation ::=  term '==' term [ 'for' range { ',' range } ]
+//! range    ::=  index 'in' number-term '..' number-term
+//! term     ::=  usual arithmetic (+ - * / % and parentheses) over cells, numbers and names
+//! cell     ::=  ('new' | 'old') '.' array [ '[' number-term ']' { '[' … ']' } ] | … '.result'
+//! ```
+//!
+//! A name is a constant of the comparison where one of that name is given, an index otherwise. An
+//! index without a range runs from 0 as long as one of the cells it selects alone is there.
+//! Arrays named in a map are compared where it says and nowhere else; all others, and the
+//! results, are compared by name, every element.
 
+use crate::equiv::parse::parse;
 use serde::{Deserialize, Serialize};
+use std::str::FromStr;
 
 /// Relates what is seen of the new program to what is seen of the old one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ObservationMap {
-    /// Arrays are paired by name, or by position where the names are all different; every
-    /// element, and the results, must be the same.
+    /// Arrays are paired by name, or by position where the names are not the same; every element,
+    /// and the results, must be equal.
     #[default]
     Identity,
+    Relations(Vec<Relation>),
+}
+
+/// `left == right`, for every value of the indices.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Relation {
+    pub left: Term,
+    pub right: Term,
+    pub ranges: Vec<Range>,
+    /// As it was written.
+    pub text: String,
+}
+
+/// `index in from..to`, `to` excluded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Range {
+    pub index: String,
+    pub from: Term,
+    pub to: Term,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Side {
+    Old,
+    New,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TermOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Term {
+    Number(i64),
+    /// A constant or an index.
+    Name(String),
+    Cell {
+        side: Side,
+        array: String,
+        index: Box<Term>,
+    },
+    /// The result of a function.
+    Result(Side),
+    Binary(TermOp, Box<Term>, Box<Term>),
+}
+
+impl Term {
+    /// Calls `visit` on this term and all inside.
+    pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Term)) {
+        visit(self);
+        match self {
+            Term::Number(_) | Term::Name(_) | Term::Result(_) => {}
+            Term::Cell { index, .. } => index.walk(visit),
+            Term::Binary(_, a, b) => {
+                a.walk(visit);
+                b.walk(visit);
+            }
+        }
+    }
 }
 
 /// Text that is no observation map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message} at column {column} of `{text}`")]
+#[error("observation map, column {column} of `{text}`: {message}")]
 pub struct MapError {
     pub text: String,
     /// From 1.
     pub column: usize,
     pub message: String,
+}
+
+impl FromStr for ObservationMap {
+    type Err = MapError;
+
+    fn from_str(text: &str) -> Result<ObservationMap, MapError> {
+        Ok(match parse(text)? {
+            relations if relations.is_empty() => ObservationMap::Identity,
+            relations => ObservationMap::Relations(relations),
+        })
+    }
 }

@@ -1,8 +1,15 @@
 //! Equivalence of two programs by what is seen of them: outcome sets compared through an
-//! observation map.
+//! observation map (design: `T` refines `S` if everything `T` may do `S` may do; equivalent if
+//! both refine each other). Every element either side observes is compared; one that only one
+//! side has is a difference.
 
 mod comparison;
 mod map;
+mod parse;
+mod relate;
 
-pub use comparison::{Comparison, Difference, OutcomeSet};
-pub use map::{MapError, ObservationMap};
+pub use comparison::{
+    CompareOptions, Comparison, Difference, Modulo, OutcomeSet, compare_outcomes,
+};
+pub use map::{MapError, ObservationMap, Range, Relation, Side, Term, TermOp};
+pub use relate::{Sides, Unrelated, first_difference};

@@ -1,6 +1,6 @@
 //! What can be seen from one state: its transitions, the faults and races among them.
 
-use crate::explore::explorable::{Explorable, is_visible};
+use crate::explore::explorable::Explorable;
 use crate::explore::footprint::place_of;
 use crate::witness::ScheduleStep;
 use gridlock_semantics::fault::{AccessMode, Fault};
@@ -116,7 +116,7 @@ pub fn acting(label: &Label) -> Vec<Actor> {
 fn schedule_steps<S>(found: &[(Label, S)]) -> Vec<Option<ScheduleStep>> {
     let mut steps: Vec<Option<ScheduleStep>> = Vec::with_capacity(found.len());
     for (label, _) in found {
-        if !is_visible(label) {
+        if !label.is_visible() {
             steps.push(None);
             continue;
         }

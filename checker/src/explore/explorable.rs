@@ -3,7 +3,7 @@
 use crate::explore::footprint::AccessClass;
 use gridlock_semantics::fault::{AccessMode, ThreadPosition};
 use gridlock_semantics::observation::Observation;
-use gridlock_semantics::transition::{Access, Actor, Label, Rule, TransitionSystem};
+use gridlock_semantics::transition::{Access, Actor, Label, TransitionSystem};
 
 /// A system whose states can be explored.
 pub trait Explorable: TransitionSystem + Sync {
@@ -61,21 +61,4 @@ pub struct DeviceShape {
     pub n_threads: u32,
     /// Threads in one warp; the block's when the profile knows no warps.
     pub n_lanes: u32,
-}
-
-/// Whether a transition counts in a schedule: it touches memory others could reach,
-/// synchronises, starts or ends a launch, exits, or faults.
-pub fn is_visible(label: &Label) -> bool {
-    !label.accesses.is_empty()
-        || label.fault.is_some()
-        || matches!(
-            label.rule,
-            Rule::R6
-                | Rule::R7
-                | Rule::R8
-                | Rule::R9
-                | Rule::R10
-                | Rule::CollectiveBarrier
-                | Rule::WarpBarrier
-        )
 }

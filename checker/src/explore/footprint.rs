@@ -122,6 +122,8 @@ fn any_interferes(mine: &[AccessClass], theirs: &[AccessClass]) -> bool {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MayTouch {
     arrays: FxHashSet<(ArrayRef, AccessClass)>,
+    /// Accesses that may go to any array in global memory.
+    any_global: FxHashSet<AccessClass>,
     /// Nothing is known: it may do anything.
     anything: bool,
 }
@@ -138,24 +140,22 @@ impl MayTouch {
         self.arrays.insert((array, class));
     }
 
+    pub fn add_any_global(&mut self, class: AccessClass) {
+        self.any_global.insert(class);
+    }
+
     /// Whether code that may do this may interfere with an access of `class` to `array`.
     pub fn may_interfere(&self, array: ArrayRef, class: AccessClass, same_block: bool) -> bool {
         if matches!(array, ArrayRef::Shared(_)) && !same_block {
             return false;
         }
+        let is_global = matches!(array, ArrayRef::Global(_));
         self.anything
             || self
                 .arrays
                 .iter()
                 .any(|(touched, how)| *touched == array && how.interferes(class))
-    }
-
-    /// Whether two threads that run this code in different blocks may interfere.
-    pub fn blocks_may_interfere(&self) -> bool {
-        self.anything
-            || self.arrays.iter().any(|(array, class)| {
-                !matches!(array, ArrayRef::Shared(_)) && self.may_interfere(*array, *class, false)
-            })
+            || is_global && self.any_global.iter().any(|how| how.interferes(class))
     }
 }
 

@@ -19,18 +19,25 @@ pub mod graph;
 mod lookahead;
 mod options;
 mod outcome;
+mod program;
+mod reach;
 pub mod reduction;
 mod search;
 mod visited;
 mod walk;
 
 pub use expansion::actor_text;
-pub use explorable::{DeviceShape, Explorable, Threadwise, is_visible};
+pub use explorable::{DeviceShape, Explorable, Threadwise};
 
 pub use options::{ExploreOptions, Strategy};
 pub use outcome::{Exploration, Outcome};
+pub use program::ExploredProgram;
 
 use crate::limits::Limits;
+use gridlock_semantics::profile::Profile;
+use gridlock_semantics::program::Program;
+use gridlock_semantics::setup::Setup;
+use gridlock_semantics::system::SetupError;
 
 /// Explores every transition of `system`, one by one, without reduction.
 pub fn explore<T: Explorable>(
@@ -56,4 +63,29 @@ pub fn explore_threadwise<T: Threadwise>(
         let why = "no reduction was asked for".to_owned();
         search::search(system, &expansion::Full(system), limits, options, Some(why))
     }
+}
+
+/// Explores a program from a setup under a profile, on the reference semantics. Operators in the
+/// result are those of [`ExploredProgram::program`], the form that runs.
+///
+/// # Errors
+/// The setup does not fit the program.
+pub fn explore_program(
+    program: &Program,
+    setup: &Setup,
+    profile: &Profile,
+    limits: &Limits,
+    options: &ExploreOptions,
+) -> Result<Exploration, SetupError> {
+    let system = ExploredProgram::new(program, setup, profile)?;
+    Ok(match system.irreducible() {
+        Some(why) if options.reduction => search::search(
+            &system,
+            &expansion::Full(&system),
+            limits,
+            options,
+            Some(why),
+        ),
+        _ => explore_threadwise(&system, limits, options),
+    })
 }

@@ -12,7 +12,8 @@
 //! - *Faults* end a run, so they depend on everything; we treat a thread whose next step is a
 //!   fault as one that does not move any more, which is a schedule like any other, and record
 //!   every fault enabled in a state visited. A fault that an access decides (an uninitialised
-//!   read) carries the access and so depends on writes there.
+//!   read) carries the access and so depends on writes there. A failing assumption likewise ends
+//!   a run, one that does not count, so it is never taken for others.
 //! - *Races.* Let `a`, `b` interfere and be enabled after `w` from a visited `r`, with persistent
 //!   set `P` at `r`. If a step of `w` is in `P`, take the first such step first. If none is and
 //!   `a ∈ P`, then `b` must be in `P` too, for `w·b` runs without `P` and would be dependent on
@@ -37,7 +38,7 @@
 //! Not claimed: anything about runs that never end.
 
 use crate::explore::expansion::{Edge, Expander, Expansion, expansion_of, label_text};
-use crate::explore::explorable::{DeviceShape, Threadwise, is_visible};
+use crate::explore::explorable::{DeviceShape, Threadwise};
 use crate::explore::footprint::MayTouch;
 use crate::explore::lookahead::{Stretch, block_to_end, launch_to_end, thread_alone};
 use crate::explore::walk::{ThreadRun, Walk};
@@ -156,7 +157,9 @@ impl<T: Threadwise> Reduced<'_, T> {
             found.clear();
             self.0.successors(&walk.state, &mut found);
             match found.pop() {
-                Some((label, next)) if found.is_empty() && label.fault.is_none() => {
+                Some((label, next))
+                    if found.is_empty() && label.fault.is_none() && !self.0.is_discarded(&next) =>
+                {
                     walk.take(&label, next, 0);
                 }
                 _ => break,
@@ -263,13 +266,14 @@ impl<T: Threadwise> Reduced<'_, T> {
                 .enumerate()
                 .all(|(m, (other, _))| m == n || !other.actors.iter().any(|a| actors.contains(a)))
         };
-        let (n, (label, next)) = found.iter().enumerate().find(|(n, (label, _))| {
+        let (n, (label, next)) = found.iter().enumerate().find(|(n, (label, next))| {
             label.fault.is_none()
+                && !self.0.is_discarded(next)
                 && !matches!(
                     label.rule,
                     Rule::R6 | Rule::R7 | Rule::R8 | Rule::R9 | Rule::WarpBarrier
                 )
-                && is_visible(label)
+                && label.is_visible()
                 && label.accesses.iter().all(|access| {
                     !code.may_interfere(access.array, self.0.access_class(access), true)
                 })

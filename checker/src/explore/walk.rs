@@ -1,7 +1,7 @@
 //! Following transitions without keeping the states in between.
 
 use crate::explore::expansion::{Edge, acting};
-use crate::explore::explorable::{Threadwise, is_visible};
+use crate::explore::explorable::Threadwise;
 use crate::explore::footprint::Footprint;
 use crate::explore::visited::append;
 use crate::witness::ScheduleStep;
@@ -56,7 +56,7 @@ impl<S: Clone + Eq> CycleWatch<S> {
 pub struct ThreadRun {
     pub footprint: Footprint,
     /// The run is the only one the thread has and it came to its end: the thread waits for
-    /// others, has ended, or faults next.
+    /// others, has ended, or faults or fails an assumption next.
     pub clean: bool,
     pub n_transitions: u32,
 }
@@ -72,7 +72,7 @@ impl<S: Clone + Eq> Walk<S> {
 
     /// Takes one transition; `choice` is its number among the visible ones of its actors.
     pub fn take(&mut self, label: &Label, state: S, choice: u32) {
-        if is_visible(label) {
+        if label.is_visible() {
             let step = ScheduleStep {
                 actors: acting(label),
                 steps: 1,
@@ -102,7 +102,9 @@ impl<S: Clone + Eq> Walk<S> {
             found.clear();
             system.fire_actor(&self.state, actor, &mut found);
             match found.pop() {
-                Some((label, state)) if found.is_empty() && !is_visible(&label) => {
+                Some((label, state))
+                    if found.is_empty() && !label.is_visible() && !system.is_discarded(&state) =>
+                {
                     if watch.comes_back(label.op, &self.state) {
                         return;
                     }
@@ -113,7 +115,8 @@ impl<S: Clone + Eq> Walk<S> {
         }
     }
 
-    /// Runs `actor` alone until it waits for others, ends, or faults next; gives up after `most`
+    /// Runs `actor` alone until it waits for others, ends, faults next or would
+    /// fail an assumption; gives up after `most`
     /// transitions, where the actor has a choice, and where it goes in a circle.
     pub fn run_alone<T: Threadwise<State = S>>(
         &mut self,
@@ -152,7 +155,7 @@ impl<S: Clone + Eq> Walk<S> {
             for access in &label.accesses {
                 run.footprint.add(access, system.access_class(access));
             }
-            if label.fault.is_some() {
+            if label.fault.is_some() || system.is_discarded(&state) {
                 run.clean = true;
                 return run;
             }

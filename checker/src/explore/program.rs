@@ -1,0 +1,309 @@
+//! The reference semantics of a program as a system to explore.
+
+use crate::explore::explorable::{DeviceShape, Explorable, Threadwise};
+use crate::explore::footprint::{AccessClass, MayTouch};
+use crate::explore::reach::MayTouchOf;
+use gridlock_semantics::barrier::Gathering;
+use gridlock_semantics::fault::{AccessMode, ThreadPosition};
+use gridlock_semantics::memory::{Array, declared_info};
+use gridlock_semantics::observation::Observation;
+use gridlock_semantics::operator::{AtomicFn, Basic, OpId, OpKind, Scope};
+use gridlock_semantics::profile::{Firing, NextBlock, Profile, Residency, SameValueWrites, Warps};
+use gridlock_semantics::program::{ProcId, Program};
+use gridlock_semantics::setup::Setup;
+use gridlock_semantics::system::{ProgramSystem, SetupError, State};
+use gridlock_semantics::transition::{Access, Actor, Label, TransitionSystem};
+use gridlock_semantics::value::{ArrayRef, Value};
+use gridlock_semantics::view::{Device, View};
+use gridlock_semantics::warp::mask_of;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// An atomic operator of the program.
+#[derive(Clone, Copy, Debug)]
+struct AtomicOp {
+    scope: Scope,
+    /// The function, when the result is unused and applications commute.
+    commutes: Option<AtomicFn>,
+}
+
+/// A program, its setup and its profile, ready to be explored and replayed.
+#[derive(Clone, Debug)]
+pub struct ExploredProgram {
+    system: ProgramSystem,
+    profile: Profile,
+    atomics: FxHashMap<OpId, AtomicOp>,
+    may_touch: FxHashMap<ProcId, MayTouch>,
+}
+
+impl ExploredProgram {
+    /// # Errors
+    /// The setup does not fit the program.
+    pub fn new(
+        program: &Program,
+        setup: &Setup,
+        profile: &Profile,
+    ) -> Result<ExploredProgram, SetupError> {
+        let program = Arc::new(program.clone());
+        let system = ProgramSystem::new(program, setup.clone(), profile.clone())?;
+        Ok(ExploredProgram::of(system, profile))
+    }
+
+    /// A system made already (with other device limits, say).
+    pub fn of(system: ProgramSystem, profile: &Profile) -> ExploredProgram {
+        let program = system.program().clone();
+        let mut atomics = FxHashMap::default();
+        for (_, op) in program.operators() {
+            if let OpKind::Basic(Basic::Atomic {
+                function,
+                scope,
+                pointer,
+                result,
+                ..
+            }) = &op.kind
+            {
+                let elem = pointer.ty.pointer().map(|p| p.elem);
+                let commutes = result.is_none()
+                    && function.is_commutative()
+                    && elem.is_some_and(|elem| elem.is_integer())
+                    && *scope != Scope::Block;
+                let function = match function {
+                    AtomicFn::Sub => AtomicFn::Add,
+                    other => *other,
+                };
+                let known = AtomicOp {
+                    scope: *scope,
+                    commutes: commutes.then_some(function),
+                };
+                atomics.insert(op.id, known);
+            }
+        }
+        let mut explored = ExploredProgram {
+            system,
+            profile: profile.clone(),
+            atomics,
+            may_touch: FxHashMap::default(),
+        };
+        let reach = MayTouchOf::new(&program, &explored.system.context().setup);
+        for kernel in program.procs_of_kind(gridlock_semantics::program::ProcKind::Kernel) {
+            let class = |op: OpId, mode| explored.class_of(op, mode);
+            let touched = reach.of_kernel(kernel, &class);
+            explored.may_touch.insert(kernel, touched);
+        }
+        explored
+    }
+
+    pub fn system(&self) -> &ProgramSystem {
+        &self.system
+    }
+
+    /// The program in the form that runs: operators in labels and findings are its operators.
+    pub fn program(&self) -> &Arc<Program> {
+        self.system.program()
+    }
+
+    pub fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// Why the search cannot be reduced; `None` when it can.
+    pub fn irreducible(&self) -> Option<String> {
+        let axes = &self.profile.axes;
+        let setup = &self.system.context().setup;
+        let one_block = setup.launch.is_some_and(|launch| launch.n_blocks() == 1);
+        let all_resident =
+            axes.safety.residency == Residency::AllResident && axes.safety.next == NextBlock::Any;
+        if axes.firing != Firing::One {
+            Some("sets of threads fire together".to_owned())
+        } else if matches!(axes.warps, Warps::Lockstep(_)) {
+            Some("warps move in lockstep".to_owned())
+        } else if !one_block && !all_resident {
+            Some("the profile restricts which blocks run together".to_owned())
+        } else {
+            None
+        }
+    }
+
+    fn class_of(&self, op: OpId, mode: AccessMode) -> AccessClass {
+        match mode {
+            AccessMode::Read => AccessClass::Read,
+            AccessMode::Write => AccessClass::Write,
+            AccessMode::Atomic => {
+                let commutes = self.atomics.get(&op).and_then(|atomic| atomic.commutes);
+                commutes.map_or(AccessClass::Atomic, AccessClass::Commuting)
+            }
+        }
+    }
+
+    /// The scope of an atomic operator.
+    pub fn atomic_scope(&self, op: OpId) -> Option<Scope> {
+        self.atomics.get(&op).map(|atomic| atomic.scope)
+    }
+
+    /// The array an access touches, as its actor reaches it; `None` for arrays not there.
+    pub fn array(&self, state: &State, actor: Actor, array: ArrayRef) -> Option<Array> {
+        match (array, actor) {
+            (ArrayRef::Shared(id), Actor::Thread { block, .. } | Actor::Block(block)) => {
+                let grid = state.device.as_ref()?;
+                let shared = &grid.blocks.get(block as usize)?.shared;
+                Some(shared.get(&id).cloned().unwrap_or_else(|| {
+                    let decl = self.program().array(id);
+                    Array::new(declared_info(decl, Some(&grid.launch)))
+                }))
+            }
+            _ => state.memory.array(array).cloned(),
+        }
+    }
+
+    /// What the cell of an access holds; `None` outside of the array.
+    pub fn cell(&self, state: &State, access: &Access) -> Option<Value> {
+        let array = self.array(state, access.actor, access.array)?;
+        let extent = array.info.extent.unwrap_or(u64::MAX);
+        let inside = access.index >= 0 && (access.index as u64) < extent;
+        inside.then(|| array.get(access.index))
+    }
+
+    /// Whether two plain writes, each next of its actor in `state`, leave the same value.
+    fn write_the_same(&self, state: &State, first: &Access, second: &Access) -> bool {
+        let written = |access: &Access| {
+            let after = self.system.fire(state, &[access.actor]);
+            let [(label, after)] = after.as_slice() else {
+                return None;
+            };
+            let wrote = label.fault.is_none() && label.accesses.contains(access);
+            wrote.then(|| self.cell(after, access)).flatten()
+        };
+        let (a, b) = (written(first), written(second));
+        a.is_some() && a == b
+    }
+}
+
+impl TransitionSystem for ExploredProgram {
+    type State = State;
+
+    fn initial(&self) -> Vec<State> {
+        self.system.initial()
+    }
+
+    fn successors(&self, state: &State, found: &mut Vec<(Label, State)>) {
+        self.system.successors(state, found);
+    }
+
+    fn is_final(&self, state: &State) -> bool {
+        self.system.is_final(state)
+    }
+
+    fn is_discarded(&self, state: &State) -> bool {
+        self.system.is_discarded(state)
+    }
+}
+
+impl Explorable for ExploredProgram {
+    fn observe(&self, state: &State) -> Observation {
+        self.system.observe(state)
+    }
+
+    fn positions(&self, state: &State) -> Vec<ThreadPosition> {
+        self.system.positions(state)
+    }
+
+    /// What a state does not share with its predecessor: one thread's frames and the path to it
+    /// in each persistent map.
+    fn state_bytes(&self, state: &State) -> u64 {
+        let threads = match &state.device {
+            None => 1,
+            Some(grid) => grid.blocks.len() as u64 + grid.launch.n_threads(),
+        };
+        1_500 + 8 * threads
+    }
+
+    fn access_class(&self, access: &Access) -> AccessClass {
+        self.class_of(access.op, access.mode)
+    }
+
+    fn is_race(&self, state: &State, first: &Access, second: &Access) -> bool {
+        if first.mode == AccessMode::Atomic && second.mode == AccessMode::Atomic {
+            return !self.scopes_suffice(first, second);
+        }
+        let writes = first.mode == AccessMode::Write && second.mode == AccessMode::Write;
+        let benign = self.profile.axes.same_value_writes == SameValueWrites::Benign;
+        !(writes && benign && self.write_the_same(state, first, second))
+    }
+}
+
+impl ExploredProgram {
+    /// Whether the scopes of two atomics reach each other's thread.
+    pub fn scopes_suffice(&self, first: &Access, second: &Access) -> bool {
+        let same_block = match (first.actor, second.actor) {
+            (Actor::Thread { block: a, .. }, Actor::Thread { block: b, .. }) => a == b,
+            _ => false,
+        };
+        let wide = |access: &Access| self.atomic_scope(access.op) != Some(Scope::Block);
+        same_block || (wide(first) && wide(second))
+    }
+}
+
+impl Threadwise for ExploredProgram {
+    fn device(&self, state: &State) -> Option<DeviceShape> {
+        let grid = state.device.as_ref()?;
+        let n_threads = grid.launch.n_threads() as u32;
+        Some(DeviceShape {
+            n_blocks: grid.blocks.len() as u32,
+            n_threads,
+            n_lanes: match self.profile.axes.warps {
+                Warps::None => n_threads,
+                Warps::Independent(size) | Warps::Lockstep(size) => size.clamp(1, 32),
+            },
+        })
+    }
+
+    fn fire_actor(&self, state: &State, actor: Actor, found: &mut Vec<(Label, State)>) {
+        // A barrier that is not complete has no transition.
+        if let (Actor::Block(block), Some(grid)) = (actor, &state.device)
+            && let Some(own) = grid.blocks.get(block as usize)
+            && Gathering::of(self.system.context(), block, own) == Gathering::Incomplete
+        {
+            return;
+        }
+        found.extend(self.system.fire(state, &[actor]));
+    }
+
+    fn may_touch(&self, state: &State) -> Option<&MayTouch> {
+        let kernel = state.device.as_ref()?.kernel;
+        self.may_touch.get(&kernel)
+    }
+
+    fn waits_for_whole_warp(&self, state: &State, actor: Actor) -> Option<bool> {
+        if self.profile.axes.warps == Warps::None {
+            return None;
+        }
+        let Actor::Thread { block, thread } = actor else {
+            return None;
+        };
+        let grid = state.device.as_ref()?;
+        let own = grid.blocks.get(block as usize)?;
+        let at = own.threads.get(thread as usize)?;
+        if !gridlock_semantics::warp::is_at_sync(at) {
+            return None;
+        }
+        let mask = mask_of(View {
+            context: self.system.context(),
+            memory: &state.memory,
+            thread: at,
+            device: Some(Device {
+                launch: &grid.launch,
+                block,
+                thread,
+                shared: &own.shared,
+            }),
+        })?;
+        let size = self.system.context().warp_size();
+        let lanes = (own.threads.len() as u32 - thread / size * size).min(size);
+        let whole = if lanes == 32 {
+            u32::MAX
+        } else {
+            (1 << lanes) - 1
+        };
+        Some(mask & whole == whole)
+    }
+}

@@ -1,8 +1,11 @@
 //! Whether the iterations of a sequential loop are independent: no iteration writes what another
 //! reads or writes, and no scalar is carried from one to the next.
 
-use gridlock_semantics::operator::OpId;
-use gridlock_semantics::program::{ProcId, Program};
+use crate::machine::{Followed, Machine};
+use crate::term::TermId;
+use crate::value::State;
+use gridlock_semantics::operator::{Op, OpId};
+use gridlock_semantics::program::{ProcId, Program, VarId};
 use std::time::Duration;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +21,23 @@ pub enum Independence {
     Unknown {
         why: String,
     },
+}
+
+/// A loop that is looked for during a run, and what was seen in it.
+pub struct Watched {
+    pub op: OpId,
+}
+
+impl<'p> Machine<'p> {
+    pub(crate) fn watch(
+        &mut self,
+        _op: &'p Op,
+        _inside: &State,
+        _assigned: &[(VarId, bool)],
+        _number: TermId,
+    ) -> Followed<()> {
+        Ok(())
+    }
 }
 
 /// Judges the counted loop `loop_op` (its `Seq[init, While]` or the `While`) of `proc`.

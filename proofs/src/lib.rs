@@ -7,10 +7,26 @@
 //! Compositionally* (CAV 2021), for access protocols and loops with barriers. `docs/proofs.md`
 //! says what is over-approximated and lists the deviations by number.
 
+mod analysis;
+mod bounds;
+mod candidate;
+mod divergence;
+mod evaluate;
+mod execute;
 pub mod independence;
+mod induction;
+mod interval;
+mod launch;
+mod machine;
 pub mod outcome;
 pub mod prove;
+mod races;
+mod repeat;
 pub mod request;
+mod simplify;
+mod solve;
+mod term;
+mod value;
 
 pub use independence::{Independence, independent_iterations};
 pub use outcome::{Candidate, ProofOutcome, ProofStatus, PropertyProof};

@@ -1,27 +1,129 @@
 //! Proving properties of a kernel.
 
+use crate::analysis::{Analysis, Attempt, Obstacle};
 use crate::outcome::{ProofOutcome, ProofStatus, PropertyProof};
 use crate::request::ProofRequest;
-use gridlock_checker::verdict::Reason;
-use gridlock_semantics::program::{ProcId, Program};
+use crate::solve::Answer;
+use gridlock_checker::verdict::{Assurance, Property, Reason};
+use gridlock_semantics::program::{ProcId, ProcKind, Program};
+use std::time::Instant;
 
 /// Tries to prove `request.properties` of `kernel`. Takes either form of the program.
+///
+/// The claim is about independent threads; it covers lockstep warps, which allow fewer runs.
 pub fn prove_kernel(program: &Program, kernel: ProcId, request: &ProofRequest) -> ProofOutcome {
-    let name = &program.proc(kernel).name;
-    let results = request.properties.iter().map(|&property| PropertyProof {
+    let start = Instant::now();
+    let mut outcome = attempt(program, kernel, request);
+    outcome.seconds = start.elapsed().as_secs_f64();
+    outcome
+}
+
+fn attempt(program: &Program, kernel: ProcId, request: &ProofRequest) -> ProofOutcome {
+    if !request.profile.admits_canonical_run() {
+        let why = "the two-thread argument needs collective barriers, divergence same-barrier, \
+                   granularity access and firing one";
+        return all_open(request, &Obstacle::new(Reason::Unsupported, why));
+    }
+    if program.proc(kernel).kind != ProcKind::Kernel {
+        let why = format!("{} is not a kernel", program.proc(kernel).name);
+        return all_open(request, &Obstacle::new(Reason::Unsupported, why));
+    }
+    let mut analysis = match Analysis::new(program, kernel, request) {
+        Ok(analysis) => analysis,
+        Err(stopped) => {
+            let obstacle = Obstacle::new(Reason::Unsupported, stopped.to_string());
+            return all_open(request, &obstacle);
+        }
+    };
+    match analysis.ask(&[], &[]) {
+        Answer::Satisfiable(_) => {}
+        Answer::Unsatisfiable => {
+            let why = "no valid launch satisfies the assumptions";
+            let obstacle = Obstacle::new(Reason::Vacuous, why);
+            return finish(analysis, all_open(request, &obstacle).results);
+        }
+        Answer::Open(why) => {
+            let obstacle = analysis.gave_up("whether a valid launch exists", &why);
+            return finish(analysis, all_open(request, &obstacle).results);
+        }
+    }
+    analysis.walk_intervals();
+    let alignment = analysis.alignment();
+    let aligned = matches!(alignment, Attempt::Holds(_));
+    let divergence = analysis.divergence(alignment);
+    let mut divergence = Some(divergence);
+    let mut results = Vec::new();
+    for &property in &request.properties {
+        let attempt = match property {
+            Property::Divergence => divergence
+                .take()
+                .unwrap_or_else(|| Attempt::NotJudged("asked for twice".to_owned())),
+            Property::Races => analysis.races(aligned),
+            Property::Bounds => analysis.bounds(),
+            Property::Assertions => analysis.assertions(),
+            Property::Deadlock => analysis.deadlock(aligned),
+            Property::Host | Property::Equivalence => {
+                Attempt::NotJudged("not a property of a kernel alone".to_owned())
+            }
+            Property::UninitialisedReads | Property::Arithmetic => {
+                let why = "the symbolic engine does not judge this property";
+                Attempt::Open(Obstacle::new(Reason::NotAttempted, why))
+            }
+        };
+        results.push(result(request, property, attempt));
+    }
+    finish(analysis, results)
+}
+
+fn result(request: &ProofRequest, property: Property, attempt: Attempt) -> PropertyProof {
+    let (status, why) = match attempt {
+        Attempt::Holds(why) => {
+            let assurance = if request.launch.is_none() && request.scalars.is_empty() {
+                Assurance::AllInputsAllSizes
+            } else {
+                Assurance::AllInputs
+            };
+            (ProofStatus::Proved { assurance }, why)
+        }
+        Attempt::Suspected(why) => (ProofStatus::Candidate, why),
+        Attempt::Open(obstacle) => {
+            let reason = obstacle.reason;
+            (ProofStatus::Unknown { reason }, obstacle.why)
+        }
+        Attempt::NotJudged(why) => (ProofStatus::NotJudged, why),
+    };
+    PropertyProof {
         property,
-        status: ProofStatus::Unknown {
-            reason: Reason::NotAttempted,
-        },
-        why: format!("no proof was attempted for {name}"),
-    });
+        status,
+        why,
+    }
+}
+
+fn all_open(request: &ProofRequest, obstacle: &Obstacle) -> ProofOutcome {
+    let open = |&property: &Property| result(request, property, Attempt::Open(obstacle.clone()));
     ProofOutcome {
-        results: results.collect(),
+        results: request.properties.iter().map(open).collect(),
         assumptions: vec![],
         candidates: vec![],
         notes: vec![],
         queries: 0,
         seconds: 0.0,
         limits_hit: vec![],
+    }
+}
+
+fn finish(analysis: Analysis, results: Vec<PropertyProof>) -> ProofOutcome {
+    let mut limits_hit = Vec::new();
+    if analysis.prover.gave_up {
+        limits_hit.push("a solver query reached its time limit".to_owned());
+    }
+    ProofOutcome {
+        results,
+        assumptions: analysis.assumptions,
+        candidates: analysis.candidates,
+        notes: analysis.notes,
+        queries: analysis.prover.queries,
+        seconds: 0.0,
+        limits_hit,
     }
 }

@@ -1,0 +1,249 @@
+//! What a proof attempt knows about its kernel: the generic run, its barrier intervals, the launch
+//! and the extents of arrays.
+
+use crate::interval::Interval;
+use crate::launch::SymbolicLaunch;
+use crate::machine::{Access, Followed, Item, Log, Machine, before};
+use crate::outcome::Candidate;
+use crate::request::{ExtentTerm, ProofRequest};
+use crate::solve::{Answer, Prover, Reader, Reading};
+use crate::term::{Order, TermId, Terms};
+use crate::value::{ArrayKey, State, SymValue};
+use gridlock_checker::verdict::Reason;
+use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::program::{Extent, ProcId, Program, Space, VarId};
+use gridlock_semantics::types::Type;
+use rustc_hash::FxHashMap;
+use z3::ast::Bool;
+
+/// Why a property is not proved.
+#[derive(Clone, Debug)]
+pub struct Obstacle {
+    pub reason: Reason,
+    pub why: String,
+}
+
+impl Obstacle {
+    pub fn new(reason: Reason, why: impl Into<String>) -> Obstacle {
+        Obstacle {
+            reason,
+            why: why.into(),
+        }
+    }
+}
+
+/// What the attempt at one property came to.
+pub enum Attempt {
+    Holds(String),
+    /// The solver has models; candidates were added where one became a launch.
+    Suspected(String),
+    Open(Obstacle),
+    NotJudged(String),
+}
+
+/// What has come up so far while one property is judged.
+#[derive(Default)]
+pub struct Doubts {
+    /// Message of the first model that became a candidate.
+    pub suspected: Option<String>,
+    /// The first query that stayed open, or whose model is too large to replay.
+    pub open: Option<Obstacle>,
+    /// Models seen. None is lost: each leaves a mark in one of the fields above.
+    pub models: usize,
+}
+
+impl Doubts {
+    /// Models after which no more are looked for.
+    const ENOUGH: usize = 3;
+
+    pub fn are_enough(&self) -> bool {
+        self.models >= Doubts::ENOUGH
+    }
+
+    /// The attempt these doubts make of one that holds otherwise.
+    pub fn or(self, holds: impl FnOnce() -> Attempt) -> Attempt {
+        match (self.suspected, self.open) {
+            (Some(why), _) => Attempt::Suspected(why),
+            (None, Some(obstacle)) => Attempt::Open(obstacle),
+            (None, None) => holds(),
+        }
+    }
+}
+
+pub struct Analysis<'p> {
+    pub program: &'p Program,
+    pub kernel: ProcId,
+    pub request: &'p ProofRequest,
+    pub machine: Machine<'p>,
+    pub prover: Prover,
+    pub entry: State,
+    /// Every access and barrier, each once, for an arbitrary interval.
+    pub whole: Log<'p>,
+    pub intervals: Vec<Interval>,
+    /// Number of elements, 64 bits, of the arrays for which it is known.
+    pub extents: FxHashMap<ArrayKey, TermId>,
+    pub candidates: Vec<Candidate>,
+    pub assumptions: Vec<String>,
+    pub notes: Vec<String>,
+}
+
+impl<'p> Analysis<'p> {
+    /// Runs the kernel symbolically; nothing is judged yet.
+    pub fn new(
+        program: &'p Program,
+        kernel: ProcId,
+        request: &'p ProofRequest,
+    ) -> Followed<Analysis<'p>> {
+        let mut terms = Terms::default();
+        let launch = SymbolicLaunch::new(&mut terms, program, kernel, request.launch.as_ref());
+        let assumptions = launch.assumptions.clone();
+        let mut machine = Machine::new(program, launch, terms);
+        let scalar = |var: VarId| request.scalars.get(&var).copied();
+        let entry = machine.entry_state(kernel, &scalar)?;
+        let body = &program.proc(kernel).body;
+        // Once to learn which arrays are written, once more with what never changes known.
+        machine.execute(body, &mut entry.clone(), &None)?;
+        let log = std::mem::take(&mut machine.log);
+        let is_written = |a: &&Access| a.mode != AccessMode::Read;
+        machine.written = Some(
+            log.accesses
+                .iter()
+                .filter(is_written)
+                .map(|a| a.array)
+                .collect(),
+        );
+        machine.execute(body, &mut entry.clone(), &None)?;
+        let whole = std::mem::take(&mut machine.log);
+        let mut analysis = Analysis {
+            program,
+            kernel,
+            request,
+            machine,
+            prover: Prover::new(request.query_timeout, request.total_timeout),
+            entry,
+            whole,
+            intervals: vec![],
+            extents: FxHashMap::default(),
+            candidates: vec![],
+            assumptions,
+            notes: vec![],
+        };
+        analysis.note_extents()?;
+        analysis.assume_in_words();
+        Ok(analysis)
+    }
+
+    /// Walks the barrier intervals.
+    pub fn walk_intervals(&mut self) {
+        let program = self.program;
+        let body = &program.proc(self.kernel).body;
+        let rest = before(Item::Op(body), None);
+        let mut starts = vec![(self.entry.clone(), rest)];
+        let barriers = self.whole.barriers.iter();
+        starts.extend(barriers.map(|b| (b.state.clone(), b.rest.clone())));
+        for (state, rest) in starts {
+            let interval = self.machine.interval(state, rest, &mut self.prover);
+            self.intervals.push(interval);
+        }
+    }
+
+    /// What kept the walks from being complete, if anything did.
+    pub fn incomplete(&self) -> Option<Obstacle> {
+        let stopped = self.intervals.iter().find_map(|i| i.stopped.as_ref())?;
+        let reason = if self.prover.is_out_of_time() {
+            Reason::Limit
+        } else {
+            Reason::Unsupported
+        };
+        Some(Obstacle::new(reason, stopped.to_string()))
+    }
+
+    pub fn ask(&mut self, readings: &[Reading], extra: &[Bool]) -> Answer {
+        self.prover
+            .ask(&self.machine.terms, &self.machine.launch, readings, extra)
+    }
+
+    /// Whether a thread can satisfy `path`.
+    pub fn is_possible(&mut self, path: TermId) -> Answer {
+        self.ask(&[(path, Reader::FIRST)], &[])
+    }
+
+    pub fn array_name(&self, array: ArrayKey) -> String {
+        match array {
+            ArrayKey::Null => "null".to_owned(),
+            ArrayKey::Param(var) => {
+                let vars = &self.program.proc(self.kernel).vars;
+                vars[var.0 as usize].name.to_string()
+            }
+            ArrayKey::Declared(id) => self.program.array(id).name.to_string(),
+        }
+    }
+
+    fn note_extents(&mut self) -> Followed<()> {
+        for (&var, extent) in &self.request.extents {
+            let elements = match extent {
+                ExtentTerm::Elements(n) => self.machine.terms.bits(64, *n),
+                ExtentTerm::Of(expr) => {
+                    let body = &self.program.proc(self.kernel).body;
+                    let mut state = self.entry.clone();
+                    let value = self.machine.scalar(expr, body, &mut state)?;
+                    let signed = expr.ty.scalar().is_none_or(|ty| ty.is_signed());
+                    let terms = &mut self.machine.terms;
+                    let value = if signed {
+                        terms.sign_ext(64, value)
+                    } else {
+                        terms.zero_ext(64, value)
+                    };
+                    let zero = terms.bits(64, 0);
+                    let counts = terms.less(Order::SignedLessEq, zero, value);
+                    self.machine.launch.facts.push(counts);
+                    self.assumptions.push(format!(
+                        "the extent given for {} is not negative",
+                        self.program.proc(self.kernel).vars[var.0 as usize].name
+                    ));
+                    value
+                }
+            };
+            self.extents.insert(ArrayKey::Param(var), elements);
+        }
+        for (index, decl) in self.program.arrays.iter().enumerate() {
+            let id = gridlock_semantics::program::ArrayId(index as u32);
+            let elements = match (decl.extent, &self.request.launch) {
+                (Extent::Fixed(n), _) => n,
+                (Extent::LaunchShared, Some(l)) => l.shared_bytes as u64 / decl.elem.size(),
+                (Extent::LaunchShared, None) => continue,
+            };
+            let elements = self.machine.terms.bits(64, elements);
+            self.extents.insert(ArrayKey::Declared(id), elements);
+        }
+        Ok(())
+    }
+
+    fn assume_in_words(&mut self) {
+        let procedure = self.program.proc(self.kernel);
+        let is_pointer = |v: &&VarId| matches!(procedure.vars[v.0 as usize].ty, Type::Pointer(_));
+        let pointers = procedure.params.iter().filter(is_pointer).count();
+        let globals = self.program.arrays.iter().any(|a| a.space == Space::Global);
+        if pointers > 1 || pointers == 1 && globals {
+            self.assumptions
+                .push("pointer arguments point to different arrays".to_owned());
+        }
+        if self.machine.assumed_counters {
+            self.assumptions
+                .push("no recognised loop's own step overflows its counter".to_owned());
+        }
+    }
+
+    /// The values of the kernel's scalar parameters.
+    pub fn scalar_param(&self, var: VarId) -> Option<TermId> {
+        match self.entry.get(var) {
+            Some(SymValue::Scalar(term)) => Some(*term),
+            _ => None,
+        }
+    }
+
+    /// Turns an unanswered query into its obstacle.
+    pub fn gave_up(&self, what: &str, why: &str) -> Obstacle {
+        Obstacle::new(Reason::Limit, format!("{what}: the solver gave up ({why})"))
+    }
+}

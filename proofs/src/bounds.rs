@@ -1,0 +1,143 @@
+//! Out of bounds, by one thread; and what ends a run otherwise that one thread can be asked about.
+
+use crate::analysis::{Analysis, Attempt, Doubts, Obstacle};
+use crate::candidate::Suspicion;
+use crate::solve::{Answer, Reader};
+use crate::term::Order;
+use crate::value::ArrayKey;
+use gridlock_checker::defect::DefectKind;
+use gridlock_checker::verdict::Reason;
+use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::program::Space;
+use std::collections::BTreeSet;
+
+impl Analysis<'_> {
+    pub fn bounds(&mut self) -> Attempt {
+        let mut doubts = Doubts::default();
+        let mut judged = false;
+        let mut possible = false;
+        let mut without_extent = BTreeSet::new();
+        for access in self.whole.accesses.clone() {
+            let name = self.array_name(access.array);
+            let line = access.span.line;
+            let writes = access.mode != AccessMode::Read;
+            if access.array == ArrayKey::Null {
+                if !self.is_possible(access.path).is_unsatisfiable() {
+                    let why = format!("line {line}: the pointer may be null");
+                    doubts
+                        .open
+                        .get_or_insert(Obstacle::new(Reason::Inconclusive, why));
+                }
+                continue;
+            }
+            if writes && self.machine.space(access.array) == Space::Constant {
+                let why = format!("line {line}: a write to constant memory, {name}");
+                doubts
+                    .open
+                    .get_or_insert(Obstacle::new(Reason::Inconclusive, why));
+                continue;
+            }
+            let Some(&extent) = self.extents.get(&access.array) else {
+                without_extent.insert(name);
+                continue;
+            };
+            judged = true;
+            possible |= matches!(self.is_possible(access.path), Answer::Satisfiable(_));
+            let terms = &mut self.machine.terms;
+            let inside = terms.less(Order::UnsignedLess, access.index, extent);
+            let outside = terms.not(inside);
+            let suspicion = Suspicion {
+                kind: DefectKind::OutOfBounds,
+                readings: vec![(access.path, Reader::FIRST), (outside, Reader::FIRST)],
+                message: format!("line {line}: the index into {name} may lie outside its extent"),
+                accesses: vec![(access, Reader::FIRST)],
+                places: vec![],
+                together: vec![],
+            };
+            self.decide(suspicion, &mut doubts);
+        }
+        for name in &without_extent {
+            self.notes.push(format!(
+                "bounds of {name} were not judged: its extent is not known"
+            ));
+        }
+        doubts.or(|| self.bounds_hold(judged, possible, without_extent.is_empty()))
+    }
+
+    fn bounds_hold(&self, judged: bool, possible: bool, all_known: bool) -> Attempt {
+        if !judged {
+            return if all_known {
+                Attempt::Holds("no array is accessed".to_owned())
+            } else {
+                Attempt::NotJudged("no extent is known of any array accessed".to_owned())
+            };
+        }
+        if !possible {
+            let why = "no access can happen in any launch considered";
+            return Attempt::Open(Obstacle::new(Reason::Vacuous, why));
+        }
+        Attempt::Holds("every index lies inside the extent of its array".to_owned())
+    }
+
+    pub fn assertions(&mut self) -> Attempt {
+        let mut doubts = Doubts::default();
+        let mut possible = self.whole.asserted.is_empty();
+        for asserted in self.whole.asserted.clone() {
+            possible |= matches!(self.is_possible(asserted.path), Answer::Satisfiable(_));
+            let fails = self.machine.terms.not(asserted.cond);
+            let suspicion = Suspicion {
+                kind: DefectKind::Assertion,
+                readings: vec![(asserted.path, Reader::FIRST), (fails, Reader::FIRST)],
+                message: "an assertion may fail".to_owned(),
+                accesses: vec![],
+                places: vec![(asserted.op, Reader::FIRST)],
+                together: vec![],
+            };
+            self.decide(suspicion, &mut doubts);
+        }
+        doubts.or(|| {
+            if possible {
+                Attempt::Holds("no assertion can fail".to_owned())
+            } else {
+                let why = "no assertion is ever reached";
+                Attempt::Open(Obstacle::new(Reason::Vacuous, why))
+            }
+        })
+    }
+
+    /// Nobody waits forever: barriers are met together, and every loop ends by itself.
+    /// `aligned`: the former has been proved.
+    pub fn deadlock(&mut self, aligned: bool) -> Attempt {
+        if !aligned {
+            let why = "it is not established that barriers are met together";
+            return Attempt::Open(Obstacle::new(Reason::Inconclusive, why));
+        }
+        if let Some(span) = self.whole.warp_barriers.first() {
+            let why = format!("line {}: __syncwarp is not judged symbolically", span.line);
+            return Attempt::Open(Obstacle::new(Reason::Unsupported, why));
+        }
+        for end in self.whole.loops.clone() {
+            let line = end.span.line;
+            let Some(conditions) = end.endless_if else {
+                let why = format!("line {line}: it is not recognised that this loop ends");
+                return Attempt::Open(Obstacle::new(Reason::Inconclusive, why));
+            };
+            for condition in conditions {
+                match self.is_possible(condition) {
+                    Answer::Unsatisfiable => {}
+                    Answer::Satisfiable(_) => {
+                        let why = format!("line {line}: this loop may not end");
+                        return Attempt::Open(Obstacle::new(Reason::Inconclusive, why));
+                    }
+                    Answer::Open(why) => {
+                        return Attempt::Open(self.gave_up("whether a loop ends", &why));
+                    }
+                }
+            }
+        }
+        Attempt::Holds(
+            "threads meet their barriers together, and every loop runs over a finite range"
+                .to_owned(),
+        )
+    }
+}

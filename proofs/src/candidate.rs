@@ -1,0 +1,290 @@
+//! From a model of the solver to a small launch with arguments, in which somebody else looks for
+//! the defect.
+
+use crate::analysis::{Analysis, Doubts, Obstacle};
+use crate::machine::Access;
+use crate::outcome::{Candidate, CandidateSite};
+use crate::simplify::as_signed;
+use crate::solve::{Answer, Reader, Reading};
+use crate::term::{Node, Order, TermId};
+use crate::value::ArrayKey;
+use gridlock_checker::defect::DefectKind;
+use gridlock_checker::verdict::Reason;
+use gridlock_semantics::operator::OpId;
+use gridlock_semantics::program::{Extent, VarId};
+use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
+use gridlock_semantics::transition::Actor;
+use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::value::Value;
+use z3::Model;
+use z3::ast::Bool;
+
+/// Two threads (or one) in a situation that would be a defect.
+pub struct Suspicion {
+    pub kind: DefectKind,
+    pub readings: Vec<Reading>,
+    /// Two accesses that touch one element, or one access that is out of bounds.
+    pub accesses: Vec<(Access, Reader)>,
+    /// Other places the threads stand at.
+    pub places: Vec<(OpId, Reader)>,
+    /// Path and condition of decisions both threads take alike where both come to them.
+    pub together: Vec<(TermId, TermId)>,
+    pub message: String,
+}
+
+/// Bounds within which a model is first looked for: threads in a dimension of the block, blocks in
+/// a dimension of the grid, scalar arguments.
+const SIZES: [(u64, u64, Option<u64>); 4] = [
+    (4, 2, Some(16)),
+    (8, 3, Some(64)),
+    (64, 3, Some(1024)),
+    (1024, 4, None),
+];
+/// Elements beyond which an access is not worth replaying.
+const MAX_INDEX: u64 = 1 << 20;
+/// Dynamic shared memory of a candidate's launch, in bytes, when nobody said.
+const SHARED_BYTES: u32 = 32 << 10;
+
+impl Analysis<'_> {
+    /// Asks whether the situation is possible; if so, looks for a launch to replay.
+    pub fn decide(&mut self, suspicion: Suspicion, doubts: &mut Doubts) {
+        if doubts.are_enough() {
+            return;
+        }
+        let extra = self.extra(&suspicion);
+        match self.ask(&suspicion.readings, &extra) {
+            Answer::Unsatisfiable => {}
+            Answer::Open(why) => {
+                let obstacle = self.gave_up(&suspicion.message, &why);
+                doubts.open.get_or_insert(obstacle);
+            }
+            Answer::Satisfiable(_) => {
+                doubts.models += 1;
+                if let Some(candidate) = self.concretise(&suspicion, &extra) {
+                    doubts.suspected.get_or_insert(suspicion.message.clone());
+                    self.candidates.push(candidate);
+                } else {
+                    let why = format!(
+                        "{}, as far as the over-approximation shows, but in no launch small \
+                         enough to replay",
+                        suspicion.message
+                    );
+                    let obstacle = Obstacle::new(Reason::Inconclusive, why);
+                    doubts.open.get_or_insert(obstacle);
+                }
+            }
+        }
+    }
+
+    /// What else the situation says: the threads differ, the elements are the same.
+    fn extra(&mut self, suspicion: &Suspicion) -> Vec<Bool> {
+        let mut extra = Vec::new();
+        let others = suspicion.readings.iter().map(|r| r.1);
+        let other = others.filter(|&r| r != Reader::FIRST).last();
+        let terms = &self.machine.terms;
+        let launch = &self.machine.launch;
+        if let Some(other) = other {
+            if other.block == Reader::FIRST.block {
+                extra.push(self.prover.different_threads(terms, launch, other));
+            } else {
+                extra.extend(self.prover.different_blocks(terms, launch, other));
+            }
+            for &(path, cond) in &suspicion.together {
+                let both = Bool::and(&[
+                    self.prover.formula(terms, path, Reader::FIRST),
+                    self.prover.formula(terms, path, other),
+                ]);
+                let a = self.prover.formula(terms, cond, Reader::FIRST);
+                let b = self.prover.formula(terms, cond, other);
+                extra.push(both.implies(a.eq(&b)));
+            }
+        }
+        if let [(a, reader_a), (b, reader_b)] = suspicion.accesses.as_slice() {
+            // Compare what was extended, where both were extended alike.
+            let (x, y) = match (terms.node(a.index), terms.node(b.index)) {
+                (Node::ZeroExt(_, x), Node::ZeroExt(_, y))
+                | (Node::SignExt(_, x), Node::SignExt(_, y))
+                    if terms.width(*x) == terms.width(*y) =>
+                {
+                    (*x, *y)
+                }
+                _ => (a.index, b.index),
+            };
+            let x = self.prover.word(terms, x, *reader_a);
+            let y = self.prover.word(terms, y, *reader_b);
+            extra.push(x.eq(&y));
+        }
+        extra
+    }
+
+    /// A launch in which the situation is possible, the smaller the better.
+    fn concretise(&mut self, suspicion: &Suspicion, extra: &[Bool]) -> Option<Candidate> {
+        for size in SIZES {
+            let mut readings = suspicion.readings.clone();
+            for bound in self.size_bounds(size, suspicion) {
+                readings.push(bound);
+            }
+            for &(_, reader) in &suspicion.readings {
+                for &definition in &self.machine.launch.definitions {
+                    readings.push((definition, reader));
+                }
+            }
+            if let Answer::Satisfiable(model) = self.ask(&readings, extra) {
+                return self.candidate(suspicion, &model);
+            }
+        }
+        None
+    }
+
+    fn size_bounds(
+        &mut self,
+        (threads, blocks, scalars): (u64, u64, Option<u64>),
+        suspicion: &Suspicion,
+    ) -> Vec<Reading> {
+        let mut bounds = Vec::new();
+        let terms = &mut self.machine.terms;
+        if self.request.launch.is_none() {
+            for d in self.machine.launch.dimensions {
+                for (extent, most) in [(d.block_extent, threads), (d.grid_extent, blocks)] {
+                    let most = terms.bits(32, most);
+                    let bound = terms.less(Order::UnsignedLessEq, extent, most);
+                    bounds.push((bound, Reader::FIRST));
+                }
+            }
+        }
+        if let Some(most) = scalars {
+            let procedure = self.program.proc(self.kernel);
+            for &param in &procedure.params {
+                let is_integer = procedure.vars[param.0 as usize]
+                    .ty
+                    .scalar()
+                    .is_some_and(ScalarType::is_integer);
+                let given = self.request.scalars.contains_key(&param);
+                if is_integer
+                    && !given
+                    && let Some(crate::value::SymValue::Scalar(term)) = self.entry.get(param)
+                {
+                    let width = terms.width(*term);
+                    let most = terms.bits(width, most.min(100));
+                    let bound = terms.less(Order::UnsignedLessEq, *term, most);
+                    bounds.push((bound, Reader::FIRST));
+                }
+            }
+        }
+        if suspicion.kind == DefectKind::DataRace {
+            for (access, reader) in &suspicion.accesses {
+                let most = terms.bits(64, MAX_INDEX);
+                let bound = terms.less(Order::UnsignedLess, access.index, most);
+                bounds.push((bound, *reader));
+            }
+        }
+        bounds
+    }
+
+    fn candidate(&mut self, suspicion: &Suspicion, model: &Model) -> Option<Candidate> {
+        let launch = self.model_launch(model)?;
+        let procedure = self.program.proc(self.kernel);
+        let mut args = Vec::new();
+        let mut arrays = Vec::new();
+        for &param in &procedure.params {
+            let decl = &procedure.vars[param.0 as usize];
+            match decl.ty {
+                Type::Pointer(pointer) => {
+                    let extent = self.extents.get(&ArrayKey::Param(param)).copied();
+                    let extent = match extent {
+                        Some(term) => Some(self.read(model, term, Reader::FIRST)?),
+                        None => None,
+                    };
+                    args.push(Arg::Array(arrays.len()));
+                    arrays.push(ArrayArg {
+                        name: decl.name.clone(),
+                        elem: pointer.elem,
+                        extent,
+                        contents: Contents::Random { seed: 1 },
+                        observed: !pointer.is_const,
+                    });
+                }
+                Type::Scalar(ty) => {
+                    args.push(Arg::Scalar(self.model_scalar(model, param, ty)?));
+                }
+            }
+        }
+        let mut sites = Vec::new();
+        for (access, reader) in &suspicion.accesses {
+            let index = self.read(model, access.index, *reader)?;
+            sites.push(CandidateSite {
+                op: access.op,
+                actor: self.actor(model, &launch, *reader)?,
+                mode: Some(access.mode),
+                element: Some((self.array_name(access.array), as_signed(index, 64))),
+            });
+        }
+        for &(op, reader) in &suspicion.places {
+            sites.push(CandidateSite {
+                op,
+                actor: self.actor(model, &launch, reader)?,
+                mode: None,
+                element: None,
+            });
+        }
+        Some(Candidate {
+            kind: suspicion.kind,
+            setup: Setup {
+                entry: self.kernel,
+                launch: Some(launch),
+                args,
+                arrays,
+            },
+            sites,
+            message: suspicion.message.clone(),
+        })
+    }
+
+    fn read(&mut self, model: &Model, term: TermId, reader: Reader) -> Option<u64> {
+        self.prover.value(&self.machine.terms, model, term, reader)
+    }
+
+    fn model_launch(&mut self, model: &Model) -> Option<Launch> {
+        if let Some(launch) = self.request.launch {
+            return Some(launch);
+        }
+        let mut launch = Launch {
+            grid: [1; 3],
+            block: [1; 3],
+            shared_bytes: 0,
+        };
+        for (axis, d) in self.machine.launch.dimensions.into_iter().enumerate() {
+            launch.grid[axis] = self.read(model, d.grid_extent, Reader::FIRST)? as u32;
+            launch.block[axis] = self.read(model, d.block_extent, Reader::FIRST)? as u32;
+        }
+        let dynamic = |a: &gridlock_semantics::program::ArrayDecl| a.extent == Extent::LaunchShared;
+        if self.program.arrays.iter().any(dynamic) {
+            launch.shared_bytes = SHARED_BYTES;
+        }
+        Some(launch)
+    }
+
+    fn model_scalar(&mut self, model: &Model, param: VarId, ty: ScalarType) -> Option<Value> {
+        let term = self.scalar_param(param)?;
+        let bits = self.read(model, term, Reader::FIRST)?;
+        Some(match ty {
+            ScalarType::Bool => Value::Bool(bits != 0),
+            ScalarType::F32 => Value::f32(f32::from_bits(bits as u32)),
+            ScalarType::F64 => Value::f64(f64::from_bits(bits)),
+            int => Value::int(int, bits as i128),
+        })
+    }
+
+    fn actor(&mut self, model: &Model, launch: &Launch, reader: Reader) -> Option<Actor> {
+        let (mut block, mut thread) = ([0u32; 3], [0u32; 3]);
+        for (axis, d) in self.machine.launch.dimensions.into_iter().enumerate() {
+            block[axis] = self.read(model, d.block, reader)? as u32;
+            thread[axis] = self.read(model, d.thread, reader)? as u32;
+        }
+        let linear = |at: [u32; 3], of: [u32; 3]| at[0] + of[0] * (at[1] + of[1] * at[2]);
+        Some(Actor::Thread {
+            block: linear(block, launch.grid),
+            thread: linear(thread, launch.block),
+        })
+    }
+}

@@ -1,0 +1,453 @@
+//! Expressions of a generic thread. Loads inside expressions (surface form) are accesses under
+//! the conditions short-circuit evaluation puts on them.
+//!
+//! Floating-point operations are unknown functions of their operands: equal operands give equal
+//! results, and nothing else is known.
+
+use crate::machine::{Access, Followed, Machine, unfollowed};
+use crate::simplify::mask;
+use crate::term::{BitOp, Node, Order, Scope, Sort, TermId};
+use crate::value::{ArrayKey, State, SymValue, Target, select, sort_of};
+use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
+use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::operator::{Op, Scope as AtomicScope};
+use gridlock_semantics::program::Space;
+use gridlock_semantics::span::Span;
+use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::value::{ArrayRef, Value};
+
+/// How an access is made, beside where.
+pub struct Manner {
+    pub mode: AccessMode,
+    pub scope: Option<AtomicScope>,
+    pub result_used: bool,
+    pub value: Option<TermId>,
+}
+
+impl Manner {
+    pub fn plain(mode: AccessMode, value: Option<TermId>) -> Manner {
+        Manner {
+            mode,
+            scope: None,
+            result_used: false,
+            value,
+        }
+    }
+}
+
+impl Machine<'_> {
+    pub fn constant(&mut self, value: Value, ty: Type, span: Span) -> Followed<SymValue> {
+        Ok(match (value, ty) {
+            (Value::Bool(b), _) => SymValue::Scalar(self.terms.bool(b)),
+            (Value::Int(ty, bits), _) => SymValue::Scalar(self.terms.bits(ty.bits(), bits)),
+            (Value::F32(bits), _) => SymValue::Scalar(self.terms.bits(32, bits as u64)),
+            (Value::F64(bits), _) => SymValue::Scalar(self.terms.bits(64, bits)),
+            (Value::Undef, Type::Scalar(ty)) => {
+                SymValue::Scalar(self.unknown("undef", sort_of(ty)))
+            }
+            (Value::Pointer(pointer), _) if pointer.array == ArrayRef::Null => {
+                SymValue::Pointer(vec![self.null()])
+            }
+            _ => return unfollowed("a pointer constant", span),
+        })
+    }
+
+    fn null(&mut self) -> Target {
+        Target {
+            guard: self.terms.bool(true),
+            array: ArrayKey::Null,
+            offset: self.terms.bits(64, 0),
+        }
+    }
+
+    pub fn scalar(&mut self, expr: &Expr, op: &Op, state: &mut State) -> Followed<TermId> {
+        match self.evaluate(expr, op, state)? {
+            SymValue::Scalar(term) => Ok(term),
+            SymValue::Pointer(_) => unfollowed("a pointer used as a number", op.span),
+        }
+    }
+
+    pub fn pointer(&mut self, expr: &Expr, op: &Op, state: &mut State) -> Followed<Vec<Target>> {
+        match self.evaluate(expr, op, state)? {
+            SymValue::Pointer(targets) => Ok(targets),
+            SymValue::Scalar(_) => unfollowed("a number used as a pointer", op.span),
+        }
+    }
+
+    pub fn evaluate(&mut self, expr: &Expr, op: &Op, state: &mut State) -> Followed<SymValue> {
+        let term = match &expr.kind {
+            ExprKind::Const(value) => return self.constant(*value, expr.ty, op.span),
+            ExprKind::Var(var) => {
+                if let Some(value) = state.get(*var) {
+                    return Ok(value.clone());
+                }
+                // Reading it is a defect that ends the run; any value will do.
+                match expr.ty {
+                    Type::Scalar(ty) => self.unknown("uninitialised", sort_of(ty)),
+                    Type::Pointer(_) => return unfollowed("an uninitialised pointer", op.span),
+                }
+            }
+            ExprKind::Builtin(builtin) => {
+                let launch = self.launch.clone();
+                launch.builtin(&mut self.terms, *builtin)
+            }
+            ExprKind::Unary(unary, a) => {
+                let ty = a.ty.scalar();
+                let a = self.scalar(a, op, state)?;
+                self.unary(*unary, ty, a)
+            }
+            ExprKind::Binary(binary, a, b) if binary.is_logical() => {
+                let a = self.scalar(a, op, state)?;
+                let is_and = *binary == BinaryOp::And;
+                let guard = if is_and { a } else { self.terms.not(a) };
+                let b = self.guarded(guard, state, |m, s| m.scalar(b, op, s))?;
+                if is_and {
+                    self.terms.and(a, b)
+                } else {
+                    self.terms.or(a, b)
+                }
+            }
+            ExprKind::Binary(binary, a, b) => {
+                let ty = a.ty;
+                let shift_ty = b.ty;
+                let a = self.evaluate(a, op, state)?;
+                let b = self.evaluate(b, op, state)?;
+                match (a, b, ty) {
+                    (SymValue::Scalar(a), SymValue::Scalar(b), Type::Scalar(ty)) => {
+                        self.binary(*binary, ty, shift_ty.scalar(), a, b)
+                    }
+                    (SymValue::Pointer(a), SymValue::Pointer(b), _) => {
+                        self.pointer_binary(*binary, &a, &b)
+                    }
+                    _ => return unfollowed("a pointer mixed with a number", op.span),
+                }
+            }
+            ExprKind::Cast(a) => {
+                let from = a.ty;
+                let value = self.evaluate(a, op, state)?;
+                return self.cast(value, from, expr.ty, op);
+            }
+            ExprKind::Select(cond, a, b) => {
+                let cond = self.scalar(cond, op, state)?;
+                let a = self.guarded(cond, state, |m, s| m.evaluate(a, op, s))?;
+                let not = self.terms.not(cond);
+                let b = self.guarded(not, state, |m, s| m.evaluate(b, op, s))?;
+                return match select(&mut self.terms, cond, &a, &b) {
+                    Some(value) => Ok(value),
+                    None => unfollowed("a choice between a pointer and a number", op.span),
+                };
+            }
+            ExprKind::Math(function, args) => {
+                let mut terms = Vec::new();
+                for arg in args {
+                    terms.push(self.scalar(arg, op, state)?);
+                }
+                self.math(*function, expr.ty.scalar(), &terms)
+            }
+            ExprKind::ArrayBase(array) => {
+                let mut target = self.null();
+                target.array = ArrayKey::Declared(*array);
+                return Ok(SymValue::Pointer(vec![target]));
+            }
+            ExprKind::Offset(pointer, by) => {
+                let mut targets = self.pointer(pointer, op, state)?;
+                let by = self.scalar(by, op, state)?;
+                for target in &mut targets {
+                    target.offset = self.terms.bit(BitOp::Add, target.offset, by);
+                }
+                return Ok(SymValue::Pointer(targets));
+            }
+            ExprKind::Load(pointer) => {
+                let targets = self.pointer(pointer, op, state)?;
+                self.load(&targets, expr.ty, op, state)?
+            }
+        };
+        Ok(SymValue::Scalar(term))
+    }
+
+    /// Runs `evaluate` with `guard` added to the path condition.
+    fn guarded<T>(
+        &mut self,
+        guard: TermId,
+        state: &mut State,
+        evaluate: impl FnOnce(&mut Self, &mut State) -> Followed<T>,
+    ) -> Followed<T> {
+        let length = state.path.len();
+        state.path.push(guard);
+        let result = evaluate(self, state);
+        state.path.truncate(length);
+        result
+    }
+
+    /// Reads a cell. One that no thread ever writes is a function of its index.
+    pub fn load(
+        &mut self,
+        targets: &[Target],
+        ty: Type,
+        op: &Op,
+        state: &State,
+    ) -> Followed<TermId> {
+        let Type::Scalar(ty) = ty else {
+            return unfollowed("a pointer loaded from memory", op.span);
+        };
+        self.record(targets, Manner::plain(AccessMode::Read, None), op, state);
+        let sort = sort_of(ty);
+        let mut result = None;
+        for target in targets {
+            let value = if self.is_written(target.array) || target.array == ArrayKey::Null {
+                self.unknown("loaded", sort)
+            } else {
+                self.terms.intern(Node::Apply {
+                    function: format!("contents of {:?}", target.array),
+                    result: sort,
+                    args: vec![target.offset],
+                })
+            };
+            result = Some(match result {
+                None => value,
+                Some(others) => self.terms.ite(target.guard, value, others),
+            });
+        }
+        match result {
+            Some(term) => Ok(term),
+            None => unfollowed("a pointer to nowhere", op.span),
+        }
+    }
+
+    /// Notes an access, unless it touches private memory or this is a trial.
+    pub fn record(&mut self, targets: &[Target], manner: Manner, op: &Op, state: &State) {
+        if self.trials > 0 {
+            return;
+        }
+        for target in targets {
+            if self.space(target.array) == Space::Private {
+                // Only bounds are judged there.
+                if manner.mode != AccessMode::Read && manner.mode != AccessMode::Write {
+                    continue;
+                }
+            }
+            let path = self.path(state);
+            let path = self.terms.and(path, target.guard);
+            if self.terms.as_bool(path) == Some(false) {
+                continue;
+            }
+            self.log.accesses.push(Access {
+                array: target.array,
+                index: target.offset,
+                mode: manner.mode,
+                scope: manner.scope,
+                result_used: manner.result_used,
+                value: manner.value,
+                op: op.id,
+                span: op.span,
+                path,
+            });
+        }
+    }
+
+    fn function(&mut self, name: String, result: Sort, args: Vec<TermId>) -> TermId {
+        self.terms.intern(Node::Apply {
+            function: name,
+            result,
+            args,
+        })
+    }
+
+    fn unary(&mut self, unary: UnaryOp, ty: Option<ScalarType>, a: TermId) -> TermId {
+        let sort = self.terms.sort(a);
+        match (unary, ty) {
+            (UnaryOp::Not, _) => self.terms.not(a),
+            (_, Some(ty)) if ty.is_float() => {
+                self.function(format!("{unary:?} {ty:?}"), sort, vec![a])
+            }
+            (UnaryOp::Neg, _) => {
+                let zero = self.terms.bits(self.terms.width(a), 0);
+                self.terms.bit(BitOp::Sub, zero, a)
+            }
+            (UnaryOp::BitNot, _) => {
+                let width = self.terms.width(a);
+                let ones = self.terms.bits(width, mask(width));
+                self.terms.bit(BitOp::Xor, a, ones)
+            }
+        }
+    }
+
+    /// `shift_ty` is the type of the right operand, which differs for shifts only.
+    fn binary(
+        &mut self,
+        op: BinaryOp,
+        ty: ScalarType,
+        shift_ty: Option<ScalarType>,
+        a: TermId,
+        b: TermId,
+    ) -> TermId {
+        if ty.is_float() {
+            let result = if op.is_comparison() {
+                Sort::Bool
+            } else {
+                sort_of(ty)
+            };
+            return self.function(format!("{op:?} {ty:?}"), result, vec![a, b]);
+        }
+        if ty == ScalarType::Bool {
+            return match op {
+                BinaryOp::Eq => self.terms.eq(a, b),
+                BinaryOp::Ne | BinaryOp::BitXor => {
+                    let equal = self.terms.eq(a, b);
+                    self.terms.not(equal)
+                }
+                BinaryOp::BitAnd | BinaryOp::And => self.terms.and(a, b),
+                BinaryOp::BitOr | BinaryOp::Or => self.terms.or(a, b),
+                _ => self.function(format!("{op:?} bool"), Sort::Bool, vec![a, b]),
+            };
+        }
+        let signed = ty.is_signed();
+        let compare = |m: &mut Self, strict: bool, a, b| {
+            let order = match (signed, strict) {
+                (true, true) => Order::SignedLess,
+                (true, false) => Order::SignedLessEq,
+                (false, true) => Order::UnsignedLess,
+                (false, false) => Order::UnsignedLessEq,
+            };
+            m.terms.less(order, a, b)
+        };
+        let bit = match op {
+            BinaryOp::Add => BitOp::Add,
+            BinaryOp::Sub | BinaryOp::PtrDiff => BitOp::Sub,
+            BinaryOp::Mul => BitOp::Mul,
+            BinaryOp::Div if signed => BitOp::SDiv,
+            BinaryOp::Div => BitOp::UDiv,
+            BinaryOp::Rem if signed => BitOp::SRem,
+            BinaryOp::Rem => BitOp::URem,
+            BinaryOp::BitAnd | BinaryOp::And => BitOp::And,
+            BinaryOp::BitOr | BinaryOp::Or => BitOp::Or,
+            BinaryOp::BitXor => BitOp::Xor,
+            BinaryOp::Shl | BinaryOp::Shr => {
+                let kind = match (op, signed) {
+                    (BinaryOp::Shl, _) => BitOp::Shl,
+                    (_, true) => BitOp::AShr,
+                    _ => BitOp::LShr,
+                };
+                let amount = self.resize(b, shift_ty.unwrap_or(ty), self.terms.width(a));
+                return self.terms.bit(kind, a, amount);
+            }
+            BinaryOp::Lt => return compare(self, true, a, b),
+            BinaryOp::Le => return compare(self, false, a, b),
+            BinaryOp::Gt => return compare(self, true, b, a),
+            BinaryOp::Ge => return compare(self, false, b, a),
+            BinaryOp::Eq => return self.terms.eq(a, b),
+            BinaryOp::Ne => {
+                let equal = self.terms.eq(a, b);
+                return self.terms.not(equal);
+            }
+        };
+        self.terms.bit(bit, a, b)
+    }
+
+    fn pointer_binary(&mut self, op: BinaryOp, a: &[Target], b: &[Target]) -> TermId {
+        let result = if op == BinaryOp::PtrDiff {
+            Sort::Bits(64)
+        } else {
+            Sort::Bool
+        };
+        let ([x], [y]) = (a, b) else {
+            return self.unknown("pointers", result);
+        };
+        if x.array == y.array {
+            return self.binary(op, ScalarType::I64, None, x.offset, y.offset);
+        }
+        match op {
+            BinaryOp::Eq => self.terms.bool(false),
+            BinaryOp::Ne => self.terms.bool(true),
+            _ => self.unknown("pointers", result),
+        }
+    }
+
+    /// An integer of type `from` in `width` bits.
+    fn resize(&mut self, a: TermId, from: ScalarType, width: u32) -> TermId {
+        if from.bits() >= width {
+            self.terms.low(width, a)
+        } else if from.is_signed() {
+            self.terms.sign_ext(width, a)
+        } else {
+            self.terms.zero_ext(width, a)
+        }
+    }
+
+    fn cast(&mut self, value: SymValue, from: Type, to: Type, op: &Op) -> Followed<SymValue> {
+        let (a, from, to) = match (value, from, to) {
+            (SymValue::Scalar(a), Type::Scalar(from), Type::Scalar(to)) => (a, from, to),
+            (pointer @ SymValue::Pointer(_), _, Type::Pointer(_)) => return Ok(pointer),
+            (SymValue::Pointer(targets), _, Type::Scalar(ScalarType::Bool)) => {
+                let mut valid = self.terms.bool(false);
+                for target in &targets {
+                    if target.array != ArrayKey::Null {
+                        valid = self.terms.or(valid, target.guard);
+                    }
+                }
+                return Ok(SymValue::Scalar(valid));
+            }
+            (SymValue::Scalar(a), Type::Scalar(_), Type::Pointer(_))
+                if self.terms.as_bits(a) == Some(0) =>
+            {
+                return Ok(SymValue::Pointer(vec![self.null()]));
+            }
+            _ => return unfollowed("a cast between pointers and numbers", op.span),
+        };
+        Ok(SymValue::Scalar(if from == to {
+            a
+        } else if from.is_float() || to.is_float() {
+            self.function(format!("{from:?} to {to:?}"), sort_of(to), vec![a])
+        } else if from == ScalarType::Bool {
+            let (one, zero) = (self.terms.bits(to.bits(), 1), self.terms.bits(to.bits(), 0));
+            self.terms.ite(a, one, zero)
+        } else if to == ScalarType::Bool {
+            let zero = self.terms.bits(from.bits(), 0);
+            let equal = self.terms.eq(a, zero);
+            self.terms.not(equal)
+        } else {
+            self.resize(a, from, to.bits())
+        }))
+    }
+
+    fn math(&mut self, function: MathFn, ty: Option<ScalarType>, args: &[TermId]) -> TermId {
+        let ty = ty.unwrap_or(ScalarType::I32);
+        match (function, args) {
+            (MathFn::Min | MathFn::Max, &[a, b]) if ty.is_integer() => {
+                let less = self.binary(BinaryOp::Le, ty, None, a, b);
+                if function == MathFn::Min {
+                    self.terms.ite(less, a, b)
+                } else {
+                    self.terms.ite(less, b, a)
+                }
+            }
+            (MathFn::Abs, &[a]) if ty.is_integer() => {
+                let zero = self.terms.bits(ty.bits(), 0);
+                let negative = self.binary(BinaryOp::Lt, ty, None, a, zero);
+                let minus = self.terms.bit(BitOp::Sub, zero, a);
+                self.terms.ite(negative, minus, a)
+            }
+            _ => self.function(format!("{function:?} {ty:?}"), sort_of(ty), args.to_vec()),
+        }
+    }
+
+    /// A value nobody knows, like `value` in shape, of `scope`.
+    pub fn havoc(&mut self, name: &str, value: &SymValue, scope: Scope) -> Option<SymValue> {
+        match value {
+            SymValue::Scalar(term) => {
+                let sort = self.terms.sort(*term);
+                Some(SymValue::Scalar(self.terms.fresh(name, sort, scope)))
+            }
+            SymValue::Pointer(targets) => {
+                let [target] = targets.as_slice() else {
+                    return None;
+                };
+                let offset = self.terms.fresh(name, Sort::Bits(64), scope);
+                Some(SymValue::Pointer(vec![Target {
+                    offset,
+                    ..target.clone()
+                }]))
+            }
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! The launch as symbols: indices and extents with what every valid launch grants about them.
+//!
+//! `blockIdx.d * blockDim.d` and `gridDim.d * blockDim.d` stand as symbols of their own (*base*
+//! and *total*) with the linear facts that follow from the assumption that totals stay below
+//! 2^31. Leaving their definition out over-approximates, and spares the solver the
+//! multiplication; it comes back when a model is to become a launch.
+
+use crate::term::{BitOp, KnownProduct, Order, Scope, Sort, TermId, Terms};
+use gridlock_semantics::expr::{Axis, Builtin, ExprKind};
+use gridlock_semantics::operator::OpKind;
+use gridlock_semantics::program::{ProcId, Program};
+use gridlock_semantics::setup::Launch;
+use std::collections::BTreeSet;
+
+/// Most threads a block may have, in all and in each dimension (every device since sm_20).
+pub const MAX_THREADS: u64 = 1024;
+const MAX_BLOCK: [u64; 3] = [1024, 1024, 64];
+
+/// One dimension of a launch; terms of 32 bits.
+#[derive(Clone, Copy, Debug)]
+pub struct Dimension {
+    pub thread: TermId,
+    pub block: TermId,
+    pub block_extent: TermId,
+    pub grid_extent: TermId,
+    /// `block * block_extent`; absent where one of them is fixed.
+    pub base: Option<TermId>,
+}
+
+/// The symbolic launch and its facts, as formulas over one thread.
+#[derive(Clone, Debug)]
+pub struct SymbolicLaunch {
+    pub dimensions: [Dimension; 3],
+    /// What holds for every thread of every launch considered.
+    pub facts: Vec<TermId>,
+    /// The definitions left out of `facts`: of base and total.
+    pub definitions: Vec<TermId>,
+    pub assumptions: Vec<String>,
+}
+
+/// Which axes the kernel, with what it calls, asks about: of the block and of the grid.
+fn axes_read(program: &Program, kernel: ProcId) -> ([bool; 3], [bool; 3]) {
+    let (mut block, mut grid) = ([false; 3], [false; 3]);
+    let mut seen = BTreeSet::new();
+    let mut stack = vec![kernel];
+    while let Some(id) = stack.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        program.proc(id).body.walk(&mut |op| {
+            if let OpKind::Call { proc, .. } = &op.kind {
+                stack.push(*proc);
+            }
+            for expr in op.expressions() {
+                expr.walk(&mut |e| match e.kind {
+                    ExprKind::Builtin(Builtin::ThreadIdx(axis) | Builtin::BlockDim(axis)) => {
+                        block[axis as usize] = true;
+                    }
+                    ExprKind::Builtin(Builtin::BlockIdx(axis) | Builtin::GridDim(axis)) => {
+                        grid[axis as usize] = true;
+                    }
+                    _ => {}
+                });
+            }
+        });
+    }
+    (block, grid)
+}
+
+impl SymbolicLaunch {
+    /// The given launch, or every launch. An axis other than x that the kernel never asks about
+    /// is taken to have extent 1.
+    pub fn new(
+        terms: &mut Terms,
+        program: &Program,
+        kernel: ProcId,
+        launch: Option<&Launch>,
+    ) -> SymbolicLaunch {
+        let (block_read, grid_read) = axes_read(program, kernel);
+        let mut facts = Vec::new();
+        let mut definitions = Vec::new();
+        let mut assumptions = Vec::new();
+        if launch.is_none() {
+            assumptions.push(
+                "gridDim.d * blockDim.d < 2^31 in each dimension, and a block has at most 1024 \
+                 threads, 64 of them in z"
+                    .to_owned(),
+            );
+        }
+        let names = ["x", "y", "z"];
+        let dimensions = std::array::from_fn(|d| {
+            let fixed = |extent: fn(&Launch) -> [u32; 3], read: bool| match launch {
+                Some(launch) => Some(extent(launch)[d]),
+                None if d > 0 && !read => Some(1),
+                None => None,
+            };
+            let block_extent = fixed(|l| l.block, block_read[d]);
+            let grid_extent = fixed(|l| l.grid, grid_read[d]);
+            if launch.is_none() {
+                for (read, what) in [(block_read[d], "blockDim"), (grid_read[d], "gridDim")] {
+                    if d > 0 && !read {
+                        assumptions.push(format!(
+                            "{what}.{} = 1: the kernel does not ask about that axis",
+                            names[d]
+                        ));
+                    }
+                }
+            }
+            Dimension::new(
+                terms,
+                names[d],
+                d,
+                block_extent,
+                grid_extent,
+                &mut facts,
+                &mut definitions,
+            )
+        });
+        let mut built = SymbolicLaunch {
+            dimensions,
+            facts,
+            definitions,
+            assumptions,
+        };
+        if launch.is_none() {
+            let mut threads = built.dimensions[0].block_extent;
+            for dimension in &built.dimensions[1..] {
+                threads = terms.bit(BitOp::Mul, threads, dimension.block_extent);
+            }
+            let most = terms.bits(32, MAX_THREADS);
+            let fits = terms.less(Order::UnsignedLessEq, threads, most);
+            built.facts.push(fits);
+        }
+        built.assumptions.sort();
+        built
+    }
+
+    pub fn builtin(&self, terms: &mut Terms, builtin: Builtin) -> TermId {
+        let of = |axis: Axis| &self.dimensions[axis as usize];
+        match builtin {
+            Builtin::ThreadIdx(axis) => of(axis).thread,
+            Builtin::BlockIdx(axis) => of(axis).block,
+            Builtin::BlockDim(axis) => of(axis).block_extent,
+            Builtin::GridDim(axis) => of(axis).grid_extent,
+            Builtin::WarpSize => terms.bits(32, 32),
+        }
+    }
+}
+
+impl Dimension {
+    fn new(
+        terms: &mut Terms,
+        name: &str,
+        d: usize,
+        block_extent: Option<u32>,
+        grid_extent: Option<u32>,
+        facts: &mut Vec<TermId>,
+        definitions: &mut Vec<TermId>,
+    ) -> Dimension {
+        let narrow = |terms: &mut Terms, what: &str, width, scope| {
+            let symbol = terms.fresh(format!("{what}.{name}"), Sort::Bits(width), scope);
+            terms.zero_ext(32, symbol)
+        };
+        let zero = terms.bits(32, 0);
+        let one = terms.bits(32, 1);
+        // As narrow as the limits allow: the solver then multiplies small numbers.
+        let extent_bits = 64 - MAX_BLOCK[d].leading_zeros();
+        let block_extent = match block_extent {
+            Some(extent) => terms.bits(32, extent as u64),
+            None => {
+                let extent = narrow(terms, "blockDim", extent_bits, Scope::Grid);
+                let most = terms.bits(32, MAX_BLOCK[d]);
+                facts.push(terms.less(Order::UnsignedLessEq, one, extent));
+                facts.push(terms.less(Order::UnsignedLessEq, extent, most));
+                extent
+            }
+        };
+        let grid_extent = match grid_extent {
+            Some(extent) => terms.bits(32, extent as u64),
+            None => {
+                let extent = narrow(terms, "gridDim", 31, Scope::Grid);
+                facts.push(terms.less(Order::UnsignedLessEq, one, extent));
+                extent
+            }
+        };
+        let index = |terms: &mut Terms, what: &str, width, extent, scope, facts: &mut Vec<_>| {
+            if terms.as_bits(extent) == Some(1) {
+                return zero;
+            }
+            let index = narrow(terms, what, width, scope);
+            facts.push(terms.less(Order::UnsignedLess, index, extent));
+            index
+        };
+        let thread_bits = match terms.as_bits(block_extent) {
+            Some(extent) => 64 - extent.leading_zeros(),
+            None => extent_bits - 1,
+        };
+        let thread = index(
+            terms,
+            "threadIdx",
+            thread_bits.clamp(1, 31),
+            block_extent,
+            Scope::Thread,
+            facts,
+        );
+        let block = index(terms, "blockIdx", 31, grid_extent, Scope::Block, facts);
+        let symbolic = terms.as_bits(block_extent).is_none();
+        let mut base = None;
+        if symbolic && terms.as_bits(grid_extent).is_none() {
+            let b = narrow(terms, "base", 31, Scope::Block);
+            let t = narrow(terms, "total", 31, Scope::Grid);
+            for (product, factor) in [(b, block), (t, grid_extent)] {
+                let symbol = |terms: &Terms, t: TermId| {
+                    let inner = terms.children(t)[0];
+                    terms.as_symbol(inner).expect("an extended symbol")
+                };
+                let factors = [symbol(terms, factor), symbol(terms, block_extent)];
+                let inner = terms.children(product)[0];
+                // The definition is built before the product is known, so that it stays one.
+                let multiplied = terms.bit(BitOp::Mul, factor, block_extent);
+                definitions.push(terms.eq(product, multiplied));
+                terms.known_products.push(KnownProduct {
+                    factors,
+                    product: inner,
+                });
+            }
+            let is_first = terms.eq(block, zero);
+            let base_zero = terms.eq(b, zero);
+            facts.push(terms.eq(is_first, base_zero));
+            facts.push(terms.less(Order::UnsignedLessEq, block, b));
+            let end = terms.bit(BitOp::Add, b, block_extent);
+            facts.push(terms.less(Order::UnsignedLessEq, end, t));
+            let beyond = terms.less(Order::UnsignedLessEq, block_extent, b);
+            facts.push(terms.or(is_first, beyond));
+            facts.push(terms.less(Order::UnsignedLessEq, grid_extent, t));
+            let alone = terms.eq(grid_extent, one);
+            let exact = terms.eq(t, block_extent);
+            facts.push(terms.eq(alone, exact));
+            base = Some(b);
+        }
+        Dimension {
+            thread,
+            block,
+            block_extent,
+            grid_extent,
+            base,
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! The symbolic machine: what a run of one generic thread records, and the state all its parts
+//! share. Expressions are in [`crate::evaluate`], operators in [`crate::execute`], loops in
+//! [`crate::repeat`], barrier intervals in [`crate::interval`].
+
+use crate::launch::SymbolicLaunch;
+use crate::term::{Scope, Sort, TermId, Terms};
+use crate::value::{ArrayKey, Frame, State, SymValue, Target, sort_of};
+use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::operator::{Basic, Op, OpId, OpKind, Scope as AtomicScope};
+use gridlock_semantics::program::{ProcId, Program, Space, VarId};
+use gridlock_semantics::span::Span;
+use gridlock_semantics::types::Type;
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A construct the symbolic machine does not follow.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {}: {why}", span.line)]
+pub struct Unfollowed {
+    pub why: String,
+    pub span: Span,
+}
+
+pub type Followed<T> = Result<T, Unfollowed>;
+
+/// One access a generic thread makes when its path condition holds.
+#[derive(Clone, Debug)]
+pub struct Access {
+    pub array: ArrayKey,
+    /// In elements, 64 bits, signed.
+    pub index: TermId,
+    pub mode: AccessMode,
+    /// Only for atomics.
+    pub scope: Option<AtomicScope>,
+    /// An atomic whose old value is used.
+    pub result_used: bool,
+    /// What a store writes.
+    pub value: Option<TermId>,
+    pub op: OpId,
+    pub span: Span,
+    pub path: TermId,
+}
+
+/// An explicit `return` of the kernel.
+#[derive(Clone, Debug)]
+pub struct Leaving {
+    pub op: OpId,
+    pub path: TermId,
+    /// It stands in a loop summarised as a whole, so `path` speaks of one iteration only.
+    pub in_loop: bool,
+}
+
+/// A failed assertion is possible where `path` holds and `cond` does not.
+#[derive(Clone, Debug)]
+pub struct Asserted {
+    pub op: OpId,
+    pub path: TermId,
+    pub cond: TermId,
+}
+
+/// A thread at a block barrier, as the generic run reached it.
+#[derive(Clone, Debug)]
+pub struct AtBarrier<'p> {
+    pub op: OpId,
+    pub state: State,
+    /// What is left to run.
+    pub rest: Rest<'p>,
+}
+
+/// Why a loop ends.
+#[derive(Clone, Debug)]
+pub struct LoopEnd {
+    pub span: Span,
+    /// The loop ends for certain if no thread can satisfy any of these; `None`: not recognised.
+    pub endless_if: Option<Vec<TermId>>,
+}
+
+/// What a run recorded.
+#[derive(Clone, Debug, Default)]
+pub struct Log<'p> {
+    pub accesses: Vec<Access>,
+    pub leavings: Vec<Leaving>,
+    pub asserted: Vec<Asserted>,
+    pub barriers: Vec<AtBarrier<'p>>,
+    pub loops: Vec<LoopEnd>,
+    /// Where `__syncwarp` stands.
+    pub warp_barriers: Vec<Span>,
+}
+
+/// What a thread has still to run: a list shared between runs.
+pub type Rest<'p> = Option<Rc<RestCell<'p>>>;
+
+#[derive(Clone, Debug)]
+pub struct RestCell<'p> {
+    pub item: Item<'p>,
+    pub next: Rest<'p>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Item<'p> {
+    Op(&'p Arc<Op>),
+    /// The end of the body of this `While`.
+    LoopBack(&'p Arc<Op>),
+    /// The end of a procedure; the caller's variable that receives the result.
+    Return(Option<VarId>),
+}
+
+pub fn before<'p>(item: Item<'p>, next: Rest<'p>) -> Rest<'p> {
+    Some(Rc::new(RestCell { item, next }))
+}
+
+pub struct Machine<'p> {
+    pub program: &'p Program,
+    pub terms: Terms,
+    pub launch: SymbolicLaunch,
+    /// Arrays some thread may write; `None`: not known yet, so all of them.
+    pub written: Option<FxHashSet<ArrayKey>>,
+    pub log: Log<'p>,
+    /// How many trial runs are under way; nothing is recorded in one.
+    pub trials: u32,
+    /// How many summarised loops the run is inside of.
+    pub summarised: u32,
+    /// A loop whose independence is asked for (see [`crate::independence`]).
+    pub watched: Option<crate::independence::Watched>,
+    /// The step of a loop's counter was taken not to overflow.
+    pub assumed_counters: bool,
+}
+
+impl<'p> Machine<'p> {
+    pub fn new(program: &'p Program, launch: SymbolicLaunch, terms: Terms) -> Machine<'p> {
+        Machine {
+            program,
+            terms,
+            launch,
+            written: None,
+            log: Log::default(),
+            trials: 0,
+            summarised: 0,
+            watched: None,
+            assumed_counters: false,
+        }
+    }
+
+    /// The state in which `proc` is entered: pointer parameters point to arrays of their own,
+    /// scalar parameters are `scalar`'s or arbitrary.
+    pub fn entry_state(
+        &mut self,
+        proc: ProcId,
+        scalar: &dyn Fn(VarId) -> Option<gridlock_semantics::value::Value>,
+    ) -> Followed<State> {
+        let program = self.program;
+        let procedure = program.proc(proc);
+        let mut vars = vec![None; procedure.vars.len()];
+        for &param in &procedure.params {
+            let decl = &procedure.vars[param.0 as usize];
+            let value = match decl.ty {
+                Type::Pointer(_) => {
+                    let (guard, offset) = (self.terms.bool(true), self.terms.bits(64, 0));
+                    SymValue::Pointer(vec![Target {
+                        guard,
+                        array: ArrayKey::Param(param),
+                        offset,
+                    }])
+                }
+                Type::Scalar(ty) => match scalar(param) {
+                    Some(value) => self.constant(value, decl.ty, decl.span)?,
+                    None => SymValue::Scalar(self.terms.fresh(
+                        decl.name.as_ref(),
+                        sort_of(ty),
+                        Scope::Grid,
+                    )),
+                },
+            };
+            vars[param.0 as usize] = Some(value);
+        }
+        Ok(State {
+            frames: vec![Frame { proc, vars }],
+            path: vec![],
+            ended: false,
+        })
+    }
+
+    /// Adds to the path condition.
+    pub fn assume(&mut self, state: &mut State, cond: TermId) {
+        match self.terms.as_bool(cond) {
+            Some(true) => {}
+            Some(false) => {
+                state.path.push(cond);
+                state.ended = true;
+            }
+            None => state.path.push(cond),
+        }
+    }
+
+    pub fn path(&mut self, state: &State) -> TermId {
+        self.terms.all(&state.path)
+    }
+
+    pub fn unknown(&mut self, name: &str, sort: Sort) -> TermId {
+        self.terms.fresh(name, sort, Scope::Thread)
+    }
+
+    /// Whether `array` may change during the launch.
+    pub fn is_written(&self, array: ArrayKey) -> bool {
+        self.written.as_ref().is_none_or(|w| w.contains(&array))
+    }
+
+    pub fn space(&self, array: ArrayKey) -> Space {
+        match array {
+            ArrayKey::Null | ArrayKey::Param(_) => Space::Global,
+            ArrayKey::Declared(id) => self.program.array(id).space,
+        }
+    }
+
+    /// Whether `op`, with what it calls, contains a block barrier.
+    pub fn has_barrier(&self, op: &Arc<Op>) -> bool {
+        contains(self.program, op, &|basic| matches!(basic, Basic::Barrier))
+    }
+
+    pub fn has_exit(&self, op: &Arc<Op>) -> bool {
+        contains(self.program, op, &|basic| matches!(basic, Basic::Exit))
+    }
+}
+
+/// Whether a basic operator for which `wanted` holds is inside `op` or what it calls.
+fn contains(program: &Program, op: &Arc<Op>, wanted: &dyn Fn(&Basic) -> bool) -> bool {
+    match &op.kind {
+        OpKind::Basic(basic) => wanted(basic),
+        OpKind::Call { proc, .. } => contains(program, &program.proc(*proc).body, wanted),
+        _ => op.children().iter().any(|o| contains(program, o, wanted)),
+    }
+}
+
+pub(crate) fn unfollowed<T>(why: impl Into<String>, span: Span) -> Followed<T> {
+    Err(Unfollowed {
+        why: why.into(),
+        span,
+    })
+}

@@ -1,0 +1,191 @@
+//! Data races by the two-thread argument: one query for each pair of conflicting accesses that may
+//! be unordered. Unordered are, in one block, accesses of one barrier interval, and those of a
+//! thread that returns with everything others do after the barriers it misses; of two blocks, all.
+
+use crate::analysis::{Analysis, Attempt, Doubts, Obstacle};
+use crate::candidate::Suspicion;
+use crate::interval::Interval;
+use crate::machine::Access;
+use crate::solve::{Answer, Reader};
+use crate::term::TermId;
+use crate::value::ArrayKey;
+use gridlock_checker::defect::DefectKind;
+use gridlock_checker::verdict::Reason;
+use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::operator::Scope as AtomicScope;
+use gridlock_semantics::profile::MemoryModel;
+use gridlock_semantics::program::Space;
+use rustc_hash::FxHashSet;
+
+impl Analysis<'_> {
+    /// `aligned`: that barriers are met together has been proved.
+    pub fn races(&mut self, aligned: bool) -> Attempt {
+        let mut doubts = Doubts::default();
+        let intervals = std::mem::take(&mut self.intervals);
+        let whole = self.shareable(&self.whole.accesses);
+        for interval in &intervals {
+            self.races_in(interval, &whole, &mut doubts);
+        }
+        self.intervals = intervals;
+        for (a, b) in pairs(&whole) {
+            let apart = self.machine.space(a.array) == Space::Shared;
+            if apart || !conflict(a, b, true) {
+                continue;
+            }
+            let suspicion = race(a, b, Reader::ELSEWHERE, vec![], "of different blocks");
+            self.decide(suspicion, &mut doubts);
+        }
+        doubts.or(|| self.races_hold(aligned, &whole))
+    }
+
+    /// No pair conflicts; what else the claim needs.
+    fn races_hold(&mut self, aligned: bool, whole: &[Access]) -> Attempt {
+        if let Some(obstacle) = self.incomplete() {
+            return Attempt::Open(obstacle);
+        }
+        if !aligned {
+            let why = "it is not established that the threads of a block meet their barriers \
+                       together, so barriers order nothing for certain";
+            return Attempt::Open(Obstacle::new(Reason::Inconclusive, why));
+        }
+        if self.request.profile.axes.memory == MemoryModel::ScIfSynchronised
+            && let Some(atomic) = whole.iter().find(|a| a.result_used)
+        {
+            let why = format!(
+                "line {}: the result of an atomic operation is used; whether fences order what \
+                 follows is not judged symbolically",
+                atomic.span.line
+            );
+            return Attempt::Open(Obstacle::new(Reason::WeakMemory, why));
+        }
+        self.races_are_not_vacuous(whole)
+    }
+
+    fn races_in(&mut self, interval: &Interval, whole: &[Access], doubts: &mut Doubts) {
+        let inside = self.shareable(&interval.accesses);
+        // Where threads come to one fork, they are proved (or required) to take one way.
+        let mut together = Vec::new();
+        for fork in &interval.forks {
+            if !self.machine.terms.is_uniform(fork.cond) {
+                together.push((fork.path, fork.cond));
+            }
+        }
+        for (a, b) in pairs(&inside) {
+            if conflict(a, b, false) {
+                let mut suspicion = race(a, b, Reader::BESIDE, vec![], "of one block");
+                suspicion.together = together.clone();
+                self.decide(suspicion, doubts);
+            }
+        }
+        let Some(leaves) = self.leaving_path(interval) else {
+            return;
+        };
+        for a in &inside {
+            for b in whole {
+                if conflict(a, b, false) {
+                    let what = "of one block, one of which has returned before a barrier";
+                    let suspicion = race(a, b, Reader::APART, vec![leaves], what);
+                    self.decide(suspicion, doubts);
+                }
+            }
+        }
+    }
+
+    /// Under which a thread returns in the interval; `None` if it cannot.
+    fn leaving_path(&mut self, interval: &Interval) -> Option<TermId> {
+        if interval.leavings.is_empty() {
+            return None;
+        }
+        if interval.leavings.iter().any(|l| l.in_loop) {
+            return Some(self.machine.terms.bool(true));
+        }
+        let mut any = self.machine.terms.bool(false);
+        for leaving in &interval.leavings {
+            any = self.machine.terms.or(any, leaving.path);
+        }
+        Some(any)
+    }
+
+    /// Accesses other threads could meet, without repetitions.
+    fn shareable(&self, accesses: &[Access]) -> Vec<Access> {
+        let mut seen = FxHashSet::default();
+        let mut found = Vec::new();
+        for access in accesses {
+            let shared = self.machine.space(access.array) != Space::Private;
+            if shared
+                && access.array != ArrayKey::Null
+                && seen.insert((
+                    access.array,
+                    access.index,
+                    access.path,
+                    access.mode,
+                    access.op,
+                ))
+            {
+                found.push(access.clone());
+            }
+        }
+        found
+    }
+
+    fn races_are_not_vacuous(&mut self, accesses: &[Access]) -> Attempt {
+        let mut possible = accesses.is_empty();
+        for access in accesses {
+            match self.is_possible(access.path) {
+                Answer::Satisfiable(_) => possible = true,
+                Answer::Unsatisfiable => {
+                    let name = self.array_name(access.array);
+                    let note = format!(
+                        "line {}: this access to {name} never happens",
+                        access.span.line
+                    );
+                    if !self.notes.contains(&note) {
+                        self.notes.push(note);
+                    }
+                }
+                Answer::Open(why) => {
+                    return Attempt::Open(self.gave_up("whether an access happens at all", &why));
+                }
+            }
+        }
+        if !possible {
+            let why = "no access can happen in any launch considered";
+            return Attempt::Open(Obstacle::new(Reason::Vacuous, why));
+        }
+        Attempt::Holds("no two threads can make conflicting accesses unordered".to_owned())
+    }
+}
+
+/// All unordered pairs, each access with itself too.
+fn pairs(accesses: &[Access]) -> impl Iterator<Item = (&Access, &Access)> {
+    accesses
+        .iter()
+        .enumerate()
+        .flat_map(move |(i, a)| accesses[i..].iter().map(move |b| (a, b)))
+}
+
+fn conflict(a: &Access, b: &Access, across_blocks: bool) -> bool {
+    let atomic = |access: &Access| {
+        access.mode == AccessMode::Atomic
+            && !(across_blocks && access.scope == Some(AtomicScope::Block))
+    };
+    a.array == b.array
+        && (a.mode != AccessMode::Read || b.mode != AccessMode::Read)
+        && !(atomic(a) && atomic(b))
+}
+
+fn race(a: &Access, b: &Access, other: Reader, also: Vec<TermId>, who: &str) -> Suspicion {
+    let mut readings = vec![(a.path, Reader::FIRST), (b.path, other)];
+    readings.extend(also.into_iter().map(|t| (t, Reader::FIRST)));
+    Suspicion {
+        kind: DefectKind::DataRace,
+        readings,
+        accesses: vec![(a.clone(), Reader::FIRST), (b.clone(), other)],
+        places: vec![],
+        together: vec![],
+        message: format!(
+            "two threads {who} access the same element, at lines {} and {}",
+            a.span.line, b.span.line
+        ),
+    }
+}

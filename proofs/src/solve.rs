@@ -1,0 +1,333 @@
+//! Terms handed to Z3, with the threads that read them told apart, under time limits.
+
+use crate::launch::SymbolicLaunch;
+use crate::simplify::mask;
+use crate::term::{BitOp, Node, Order, Scope, Sort, SymId, TermId, Terms};
+use rustc_hash::FxHashMap;
+use std::time::{Duration, Instant};
+use z3::ast::{Ast, BV, Bool, Dynamic};
+use z3::{FuncDecl, Model, Params, SatResult, Solver};
+
+/// Which copy of the symbols of block, interval and thread scope a reader has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Reader {
+    pub block: u8,
+    pub interval: u8,
+    pub thread: u8,
+}
+
+impl Reader {
+    pub const FIRST: Reader = Reader {
+        block: 0,
+        interval: 0,
+        thread: 0,
+    };
+    /// Another thread of the block in the same barrier interval.
+    pub const BESIDE: Reader = Reader {
+        thread: 1,
+        ..Reader::FIRST
+    };
+    /// Another thread of the block in any interval.
+    pub const APART: Reader = Reader {
+        interval: 1,
+        thread: 1,
+        ..Reader::FIRST
+    };
+    /// A thread of another block.
+    pub const ELSEWHERE: Reader = Reader {
+        block: 1,
+        interval: 1,
+        thread: 1,
+    };
+
+    /// The part of the reader a term of `scope` depends on.
+    fn narrowed(self, scope: Scope) -> Reader {
+        match scope {
+            Scope::Grid => Reader::FIRST,
+            Scope::Block => Reader {
+                block: self.block,
+                ..Reader::FIRST
+            },
+            Scope::Interval => Reader { thread: 0, ..self },
+            Scope::Thread => self,
+        }
+    }
+}
+
+#[derive(Debug)]
+pub enum Answer {
+    Unsatisfiable,
+    Satisfiable(Model),
+    /// The solver gave up, or the time is spent.
+    Open(String),
+}
+
+impl Answer {
+    pub fn is_unsatisfiable(&self) -> bool {
+        matches!(self, Answer::Unsatisfiable)
+    }
+}
+
+/// A formula and who reads it.
+pub type Reading = (TermId, Reader);
+
+pub struct Prover {
+    asts: FxHashMap<(TermId, Reader), Dynamic>,
+    query_timeout: Duration,
+    deadline: Instant,
+    pub queries: u64,
+    /// A query ended without an answer.
+    pub gave_up: bool,
+}
+
+impl Prover {
+    pub fn new(query_timeout: Duration, total_timeout: Duration) -> Prover {
+        Prover {
+            asts: FxHashMap::default(),
+            query_timeout,
+            deadline: Instant::now() + total_timeout,
+            queries: 0,
+            gave_up: false,
+        }
+    }
+
+    pub fn is_out_of_time(&self) -> bool {
+        Instant::now() >= self.deadline
+    }
+
+    /// Whether all `readings` can hold together, for readers that differ as `distinct` says, in a
+    /// valid launch.
+    pub fn ask(
+        &mut self,
+        terms: &Terms,
+        launch: &SymbolicLaunch,
+        readings: &[Reading],
+        extra: &[Bool],
+    ) -> Answer {
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            self.gave_up = true;
+            return Answer::Open("the time for this kernel is spent".to_owned());
+        }
+        if readings
+            .iter()
+            .any(|&(t, _)| terms.as_bool(t) == Some(false))
+        {
+            return Answer::Unsatisfiable;
+        }
+        let mut readers: Vec<Reader> = vec![Reader::FIRST];
+        for &(_, reader) in readings {
+            if !readers.contains(&reader) {
+                readers.push(reader);
+            }
+        }
+        let solver = Solver::new_for_logic("QF_UFBV").unwrap_or_default();
+        let mut params = Params::new();
+        let limit = self.query_timeout.min(left).as_millis().max(1);
+        params.set_u32("timeout", u32::try_from(limit).unwrap_or(u32::MAX));
+        solver.set_params(&params);
+        for &reader in &readers {
+            for &fact in &launch.facts {
+                solver.assert(self.formula(terms, fact, reader));
+            }
+        }
+        for &(term, reader) in readings {
+            solver.assert(self.formula(terms, term, reader));
+        }
+        for formula in extra {
+            solver.assert(formula);
+        }
+        self.queries += 1;
+        match solver.check() {
+            SatResult::Unsat => Answer::Unsatisfiable,
+            SatResult::Sat => match solver.get_model() {
+                Some(model) => Answer::Satisfiable(model),
+                None => Answer::Open("the solver gave no model".to_owned()),
+            },
+            SatResult::Unknown => {
+                self.gave_up = true;
+                let why = solver.get_reason_unknown();
+                Answer::Open(why.unwrap_or_else(|| "the solver gave up".to_owned()))
+            }
+        }
+    }
+
+    /// Two different threads of one block.
+    pub fn different_threads(
+        &mut self,
+        terms: &Terms,
+        launch: &SymbolicLaunch,
+        other: Reader,
+    ) -> Bool {
+        let differ = launch.dimensions.map(|d| {
+            let (a, b) = (
+                self.word(terms, d.thread, Reader::FIRST),
+                self.word(terms, d.thread, other),
+            );
+            a.eq(&b).not()
+        });
+        Bool::or(&differ.iter().collect::<Vec<_>>())
+    }
+
+    /// Two different blocks, and what is known about their bases.
+    pub fn different_blocks(
+        &mut self,
+        terms: &Terms,
+        launch: &SymbolicLaunch,
+        other: Reader,
+    ) -> Vec<Bool> {
+        let mut facts = Vec::new();
+        let mut differ = Vec::new();
+        for d in launch.dimensions {
+            let read =
+                |p: &mut Prover, t| (p.word(terms, t, Reader::FIRST), p.word(terms, t, other));
+            let (a, b) = read(self, d.block);
+            differ.push(a.eq(&b).not());
+            if let Some(base) = d.base {
+                let (base_a, base_b) = read(self, base);
+                let extent = self.word(terms, d.block_extent, Reader::FIRST);
+                facts.push(a.eq(&b).implies(base_a.eq(&base_b)));
+                let before = |x: &BV, y: &BV| x.bvadd(&extent).bvule(y);
+                facts.push(a.bvult(&b).implies(before(&base_a, &base_b)));
+                facts.push(b.bvult(&a).implies(before(&base_b, &base_a)));
+            }
+        }
+        facts.push(Bool::or(&differ.iter().collect::<Vec<_>>()));
+        facts
+    }
+
+    pub fn formula(&mut self, terms: &Terms, term: TermId, reader: Reader) -> Bool {
+        let ast = self.ast(terms, term, reader);
+        ast.as_bool().expect("a formula has Boolean sort")
+    }
+
+    pub fn word(&mut self, terms: &Terms, term: TermId, reader: Reader) -> BV {
+        let ast = self.ast(terms, term, reader);
+        ast.as_bv().expect("a word has a bit-vector sort")
+    }
+
+    /// The value of a word in a model, zero-extended.
+    pub fn value(
+        &mut self,
+        terms: &Terms,
+        model: &Model,
+        term: TermId,
+        reader: Reader,
+    ) -> Option<u64> {
+        let ast = self.ast(terms, term, reader);
+        match terms.sort(term) {
+            Sort::Bool => {
+                let value = model.eval(&ast.as_bool()?, true)?.as_bool()?;
+                Some(value as u64)
+            }
+            Sort::Bits(width) => {
+                let value = model.eval(&ast.as_bv()?, true)?.as_u64()?;
+                Some(value & mask(width))
+            }
+        }
+    }
+
+    fn ast(&mut self, terms: &Terms, term: TermId, reader: Reader) -> Dynamic {
+        let key = (term, reader.narrowed(terms.scope(term)));
+        if let Some(ast) = self.asts.get(&key) {
+            return ast.clone();
+        }
+        // Operands first, on a stack of our own: path conditions nest deeply.
+        let mut stack = vec![(term, false)];
+        while let Some((t, ready)) = stack.pop() {
+            let key = (t, reader.narrowed(terms.scope(t)));
+            if self.asts.contains_key(&key) {
+                continue;
+            }
+            if !ready {
+                stack.push((t, true));
+                stack.extend(terms.children(t).into_iter().map(|c| (c, false)));
+                continue;
+            }
+            let ast = self.build(terms, t, reader);
+            self.asts.insert(key, ast);
+        }
+        self.asts[&key].clone()
+    }
+
+    /// The term, whose operands have been built.
+    fn build(&mut self, terms: &Terms, term: TermId, reader: Reader) -> Dynamic {
+        let operand = |t: TermId| self.asts[&(t, reader.narrowed(terms.scope(t)))].clone();
+        let word = |t| operand(t).as_bv().expect("a word");
+        let truth = |t| operand(t).as_bool().expect("a formula");
+        match terms.node(term) {
+            Node::Bool(value) => Bool::from_bool(*value).into(),
+            Node::Bits { width, value } => BV::from_u64(*value, *width).into(),
+            Node::Symbol(symbol) => constant(terms, *symbol, reader),
+            Node::Bit(op, a, b) => {
+                let (a, b) = (word(*a), word(*b));
+                match op {
+                    BitOp::Add => a.bvadd(&b),
+                    BitOp::Sub => a.bvsub(&b),
+                    BitOp::Mul => a.bvmul(&b),
+                    BitOp::UDiv => a.bvudiv(&b),
+                    BitOp::SDiv => a.bvsdiv(&b),
+                    BitOp::URem => a.bvurem(&b),
+                    BitOp::SRem => a.bvsrem(&b),
+                    BitOp::Shl => a.bvshl(&b),
+                    BitOp::LShr => a.bvlshr(&b),
+                    BitOp::AShr => a.bvashr(&b),
+                    BitOp::And => a.bvand(&b),
+                    BitOp::Or => a.bvor(&b),
+                    BitOp::Xor => a.bvxor(&b),
+                }
+                .into()
+            }
+            Node::ZeroExt(width, a) => word(*a).zero_ext(width - terms.width(*a)).into(),
+            Node::SignExt(width, a) => word(*a).sign_ext(width - terms.width(*a)).into(),
+            Node::Low(width, a) => word(*a).extract(width - 1, 0).into(),
+            Node::Ite(cond, a, b) => match terms.sort(*a) {
+                Sort::Bool => truth(*cond).ite(&truth(*a), &truth(*b)).into(),
+                Sort::Bits(_) => truth(*cond).ite(&word(*a), &word(*b)).into(),
+            },
+            Node::Not(a) => truth(*a).not().into(),
+            Node::And(a, b) => Bool::and(&[truth(*a), truth(*b)]).into(),
+            Node::Or(a, b) => Bool::or(&[truth(*a), truth(*b)]).into(),
+            Node::Eq(a, b) => operand(*a).eq(operand(*b)).into(),
+            Node::Less(order, a, b) => {
+                let (a, b) = (word(*a), word(*b));
+                match order {
+                    Order::UnsignedLess => a.bvult(&b),
+                    Order::UnsignedLessEq => a.bvule(&b),
+                    Order::SignedLess => a.bvslt(&b),
+                    Order::SignedLessEq => a.bvsle(&b),
+                }
+                .into()
+            }
+            Node::Apply {
+                function,
+                result,
+                args,
+            } => {
+                let sort = |s: Sort| match s {
+                    Sort::Bool => z3::Sort::bool(),
+                    Sort::Bits(width) => z3::Sort::bitvector(width),
+                };
+                let domain: Vec<z3::Sort> = args.iter().map(|&a| sort(terms.sort(a))).collect();
+                let domain: Vec<&z3::Sort> = domain.iter().collect();
+                let decl = FuncDecl::new(function.as_str(), &domain, &sort(*result));
+                let args: Vec<Dynamic> = args.iter().map(|&a| operand(a)).collect();
+                let args: Vec<&dyn Ast> = args.iter().map(|a| a as &dyn Ast).collect();
+                decl.apply(&args)
+            }
+        }
+    }
+}
+
+fn constant(terms: &Terms, id: SymId, reader: Reader) -> Dynamic {
+    let symbol = &terms.symbols[id.0 as usize];
+    let r = reader.narrowed(symbol.scope);
+    let name = format!(
+        "{}!{}@{}.{}.{}",
+        symbol.name, id.0, r.block, r.interval, r.thread
+    );
+    match symbol.sort {
+        Sort::Bool => Bool::new_const(name).into(),
+        Sort::Bits(width) => BV::new_const(name, width).into(),
+    }
+}

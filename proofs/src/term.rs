@@ -1,0 +1,264 @@
+//! Terms: hash-consed bit-vector expressions over symbols. A symbol has a scope, which says for
+//! which threads it has one value; so a term over symbols of block scope and wider is *uniform*
+//! by construction, and two threads are two readings of one term.
+
+use rustc_hash::FxHashMap;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TermId(pub u32);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SymId(pub u32);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sort {
+    Bool,
+    /// A bit vector of this width.
+    Bits(u32),
+}
+
+/// Who shares the value of a symbol, from everybody to nobody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Scope {
+    /// One value in a launch: parameters, extents of grid and block.
+    Grid,
+    /// One value in a block: block indices.
+    Block,
+    /// One value for all threads of a block that stand in the same barrier interval: iteration
+    /// counts of loops that contain barriers, and what follows from them.
+    Interval,
+    /// A thread's own: thread indices, loaded values, iterations of loops without barriers.
+    Thread,
+}
+
+#[derive(Clone, Debug)]
+pub struct Symbol {
+    /// For reading queries; the identity is the number.
+    pub name: String,
+    pub sort: Sort,
+    pub scope: Scope,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BitOp {
+    Add,
+    Sub,
+    Mul,
+    UDiv,
+    SDiv,
+    URem,
+    SRem,
+    Shl,
+    LShr,
+    AShr,
+    And,
+    Or,
+    Xor,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Order {
+    UnsignedLess,
+    UnsignedLessEq,
+    SignedLess,
+    SignedLessEq,
+}
+
+/// Division, remainder and shifts by the width or more mean what SMT-LIB says; in the semantics
+/// they are faults that end the run, so any value over-approximates.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    Bool(bool),
+    Bits {
+        width: u32,
+        value: u64,
+    },
+    Symbol(SymId),
+    Bit(BitOp, TermId, TermId),
+    ZeroExt(u32, TermId),
+    SignExt(u32, TermId),
+    /// The low bits.
+    Low(u32, TermId),
+    Ite(TermId, TermId, TermId),
+    Not(TermId),
+    And(TermId, TermId),
+    Or(TermId, TermId),
+    Eq(TermId, TermId),
+    Less(Order, TermId, TermId),
+    /// An unknown function, one and the same for all threads and all times: contents of an array
+    /// nobody writes, floating-point operations, residues. The name determines the signature.
+    Apply {
+        function: String,
+        result: Sort,
+        args: Vec<TermId>,
+    },
+}
+
+#[derive(Clone, Debug)]
+struct Entry {
+    node: Node,
+    sort: Sort,
+    scope: Scope,
+    /// One more than the number of its newest symbol.
+    newest: u32,
+}
+
+/// A product the launch assumptions bound: `blockIdx.d * blockDim.d` or `gridDim.d * blockDim.d`,
+/// and the symbol that stands for it.
+#[derive(Clone, Copy, Debug)]
+pub struct KnownProduct {
+    pub factors: [SymId; 2],
+    pub product: TermId,
+}
+
+/// The arena. Constructors that simplify are in [`crate::simplify`].
+#[derive(Default)]
+pub struct Terms {
+    entries: Vec<Entry>,
+    index: FxHashMap<Node, TermId>,
+    pub symbols: Vec<Symbol>,
+    pub known_products: Vec<KnownProduct>,
+}
+
+impl Terms {
+    pub fn node(&self, term: TermId) -> &Node {
+        &self.entries[term.0 as usize].node
+    }
+
+    pub fn sort(&self, term: TermId) -> Sort {
+        self.entries[term.0 as usize].sort
+    }
+
+    /// Width in bits; 1 for a Boolean.
+    pub fn width(&self, term: TermId) -> u32 {
+        match self.sort(term) {
+            Sort::Bool => 1,
+            Sort::Bits(width) => width,
+        }
+    }
+
+    /// The narrowest scope among its symbols.
+    pub fn scope(&self, term: TermId) -> Scope {
+        self.entries[term.0 as usize].scope
+    }
+
+    /// The same value in all threads of a block that stand in one barrier interval.
+    pub fn is_uniform(&self, term: TermId) -> bool {
+        self.scope(term) <= Scope::Interval
+    }
+
+    /// How many symbols there are: a mark for [`Terms::is_older_than`].
+    pub fn mark(&self) -> u32 {
+        self.symbols.len() as u32
+    }
+
+    /// Whether all symbols in `term` were made before `mark` was taken.
+    pub fn is_older_than(&self, term: TermId, mark: u32) -> bool {
+        self.entries[term.0 as usize].newest <= mark
+    }
+
+    pub fn fresh(&mut self, name: impl Into<String>, sort: Sort, scope: Scope) -> TermId {
+        let id = SymId(self.symbols.len() as u32);
+        self.symbols.push(Symbol {
+            name: name.into(),
+            sort,
+            scope,
+        });
+        self.intern(Node::Symbol(id))
+    }
+
+    pub fn as_symbol(&self, term: TermId) -> Option<SymId> {
+        match self.node(term) {
+            Node::Symbol(id) => Some(*id),
+            _ => None,
+        }
+    }
+
+    pub fn as_bool(&self, term: TermId) -> Option<bool> {
+        match self.node(term) {
+            Node::Bool(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    pub fn as_bits(&self, term: TermId) -> Option<u64> {
+        match self.node(term) {
+            Node::Bits { value, .. } => Some(*value),
+            _ => None,
+        }
+    }
+
+    pub fn children(&self, term: TermId) -> Vec<TermId> {
+        match self.node(term) {
+            Node::Bool(_) | Node::Bits { .. } | Node::Symbol(_) => vec![],
+            Node::ZeroExt(_, a) | Node::SignExt(_, a) | Node::Low(_, a) | Node::Not(a) => vec![*a],
+            Node::Bit(_, a, b)
+            | Node::And(a, b)
+            | Node::Or(a, b)
+            | Node::Eq(a, b)
+            | Node::Less(_, a, b) => vec![*a, *b],
+            Node::Ite(a, b, c) => vec![*a, *b, *c],
+            Node::Apply { args, .. } => args.clone(),
+        }
+    }
+
+    /// Whether `symbol` occurs in `term`.
+    pub fn mentions(&self, term: TermId, symbol: SymId) -> bool {
+        if self.is_older_than(term, symbol.0) {
+            return false;
+        }
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut stack = vec![term];
+        while let Some(t) = stack.pop() {
+            if self.as_symbol(t) == Some(symbol) {
+                return true;
+            }
+            if seen.insert(t) && !self.is_older_than(t, symbol.0) {
+                stack.extend(self.children(t));
+            }
+        }
+        false
+    }
+
+    /// The node as it is, without simplification.
+    pub(crate) fn intern(&mut self, node: Node) -> TermId {
+        if let Some(&id) = self.index.get(&node) {
+            return id;
+        }
+        let id = TermId(self.entries.len() as u32);
+        let (sort, mut scope, mut newest) = match &node {
+            Node::Symbol(s) => {
+                let symbol = &self.symbols[s.0 as usize];
+                (symbol.sort, symbol.scope, s.0 + 1)
+            }
+            Node::Bits { width, .. } => (Sort::Bits(*width), Scope::Grid, 0),
+            Node::ZeroExt(w, _) | Node::SignExt(w, _) | Node::Low(w, _) => {
+                (Sort::Bits(*w), Scope::Grid, 0)
+            }
+            Node::Bit(_, a, _) | Node::Ite(_, a, _) => (self.sort(*a), Scope::Grid, 0),
+            Node::Apply { result, .. } => (*result, Scope::Grid, 0),
+            Node::Bool(_)
+            | Node::Not(_)
+            | Node::And(..)
+            | Node::Or(..)
+            | Node::Eq(..)
+            | Node::Less(..) => (Sort::Bool, Scope::Grid, 0),
+        };
+        self.entries.push(Entry {
+            node: node.clone(),
+            sort,
+            scope,
+            newest,
+        });
+        for child in self.children(id) {
+            let child = &self.entries[child.0 as usize];
+            scope = scope.max(child.scope);
+            newest = newest.max(child.newest);
+        }
+        let entry = &mut self.entries[id.0 as usize];
+        entry.scope = scope;
+        entry.newest = newest;
+        self.index.insert(node, id);
+        id
+    }
+}

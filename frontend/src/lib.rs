@@ -4,7 +4,18 @@
 //! meaning for is accepted; everything else is named with its place. A construct outside the
 //! subset makes the procedure around it (and whoever calls that) unsupported, not the file.
 
+mod body;
+mod clang;
+mod constant;
+mod ctype;
 mod error;
+mod header_comment;
+mod lowering;
+mod place_in_source;
+mod program_builder;
+mod stand_ins;
+mod syntax;
+mod unit;
 
 pub use error::{ErrorKind, FrontendError};
 
@@ -85,11 +96,20 @@ pub struct HeaderLine {
 /// diagnostic, [`ErrorKind::Unsupported`] for a construct at file scope that concerns every
 /// procedure, [`ErrorKind::Clang`] when there is no clang to run.
 pub fn parse_file(path: &Path, options: &ParseOptions) -> Result<Parsed, FrontendError> {
-    let _ = options;
-    Err(FrontendError::new(
-        ErrorKind::Internal,
-        format!("cannot read {} yet", path.display()),
-    ))
+    let shown = path.to_string_lossy().into_owned();
+    let bytes = std::fs::read(path).map_err(|error| {
+        let error = FrontendError::new(ErrorKind::File, format!("cannot read: {error}"));
+        error.at(&shown, 0, 0)
+    })?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let language = match options.language.or_else(|| language_of(path)) {
+        Some(language) => language,
+        None => {
+            let message = "not a source file: known are .cu .cuh .cpp .cc .cxx .c .h";
+            return Err(FrontendError::new(ErrorKind::File, message).at(&shown, 0, 0));
+        }
+    };
+    lowering::on_a_roomy_stack(path, &shown, &text, language, options)
 }
 
 /// Reads source text that is in memory; `name` stands for the file in spans and messages.
@@ -102,9 +122,28 @@ pub fn parse_source(
     language: Language,
     options: &ParseOptions,
 ) -> Result<Parsed, FrontendError> {
-    let _ = (text, language, options);
-    Err(FrontendError::new(
-        ErrorKind::Internal,
-        format!("cannot read {name} yet"),
-    ))
+    let file_error = |error: std::io::Error| {
+        FrontendError::new(
+            ErrorKind::File,
+            format!("cannot make a temporary file: {error}"),
+        )
+    };
+    let dir = tempfile::Builder::new()
+        .prefix("gridlock-source-")
+        .tempdir()
+        .map_err(file_error)?;
+    let path = dir.path().join(match language {
+        Language::Cuda => "source.cu",
+        Language::C => "source.c",
+    });
+    std::fs::write(&path, text).map_err(file_error)?;
+    lowering::on_a_roomy_stack(&path, name, text, language, options)
+}
+
+fn language_of(path: &Path) -> Option<Language> {
+    match path.extension()?.to_str()? {
+        "cu" | "cuh" | "cpp" | "cc" | "cxx" => Some(Language::Cuda),
+        "c" | "h" => Some(Language::C),
+        _ => None,
+    }
 }

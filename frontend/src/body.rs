@@ -1,0 +1,449 @@
+//! One procedure on its way into the algebra: its variables, what names mean in it, and the
+//! operators made so far.
+//!
+//! Expressions of the algebra have no side effects. What has some in C (assignments, calls,
+//! atomics inside expressions) becomes operators in front, left to right; an operand evaluated
+//! earlier is kept in a temporary when a later side effect could change it.
+
+mod arithmetic_call;
+mod assignment;
+mod call;
+mod conversion;
+mod declaration;
+mod device_call;
+mod expression;
+mod host_call;
+mod initialiser;
+mod jump;
+mod launch;
+mod literal;
+mod loops;
+mod operands;
+mod place;
+mod statement;
+
+use crate::Note;
+use crate::ctype::{CType, QualifiedType};
+use crate::program_builder::Builder;
+use crate::syntax::{Node, NodeExt};
+use crate::unit::{Function, Unit};
+use clang_ast::Id;
+use gridlock_semantics::expr::Expr;
+use gridlock_semantics::operator::{Basic, Op, OpKind};
+use gridlock_semantics::program::{ArrayId, ProcId, ProcKind, Procedure, VarDecl, VarId};
+use gridlock_semantics::span::Span;
+use gridlock_semantics::types::{ScalarType, Type};
+use jump::Flow;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// Why a procedure is not supported, and where.
+#[derive(Clone, Debug)]
+pub(crate) struct Refusal {
+    pub span: Span,
+    pub message: String,
+}
+
+pub(crate) type Result<T> = std::result::Result<T, Refusal>;
+
+/// What a name means.
+#[derive(Clone, Debug)]
+pub(crate) enum Binding {
+    /// A scalar or pointer variable.
+    Var(VarId, Type),
+    /// Memory: an array, or a scalar whose address is taken.
+    Array(ArrayId, QualifiedType),
+    /// A reference: the variable holds the address of what it refers to.
+    Reference(VarId, QualifiedType),
+    /// A struct of scalars, one variable a field.
+    Fields(Vec<(String, VarId, ScalarType)>),
+    Constant(Expr),
+    /// A `cudaError_t`: has but one value.
+    Status,
+    /// A text handed to an error reporter: nothing depends on it.
+    Text,
+}
+
+/// What a parameter of a function becomes.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Parameter {
+    Var(Type),
+    Reference(Type),
+    /// Nothing: a `cudaError_t`, a text, an unused argument of `main`.
+    Erased,
+}
+
+pub(crate) struct Body<'u, 'a> {
+    pub(crate) unit: &'u Unit<'a>,
+    pub(crate) builder: &'u mut Builder,
+    proc: ProcId,
+    kind: ProcKind,
+    vars: Vec<VarDecl>,
+    /// Names of variables and arrays in use.
+    taken: HashSet<String>,
+    bindings: HashMap<Id, Binding>,
+    /// Locals whose address is taken: they live in memory.
+    boxed: HashSet<Id>,
+    ops: Vec<Arc<Op>>,
+    flow: Flow,
+    notes: Vec<Note>,
+}
+
+/// What parameters a function has in the algebra; `Err` names the one that has no meaning.
+pub(crate) fn parameters<'a>(
+    unit: &Unit<'a>,
+    function: &Function<'a>,
+    on_host: bool,
+) -> Result<Vec<Parameter>> {
+    let types: Vec<QualifiedType> = function
+        .params
+        .iter()
+        .map(|p| unit.names.parse(p.type_text()).decayed())
+        .collect();
+    let reports_errors = types.iter().any(|t| t.ty == CType::Status);
+    let mut parameters = Vec::new();
+    for (node, ty) in function.params.iter().zip(&types) {
+        let is_text = |to: &QualifiedType| to.is_const && to.ty == CType::Scalar(ScalarType::I8);
+        let parameter = match &ty.ty {
+            CType::Status => Parameter::Erased,
+            CType::Pointer(to) if on_host && reports_errors && is_text(to) => Parameter::Erased,
+            _ if function.name == "main" && on_host && !node.kind.is_used => Parameter::Erased,
+            CType::Reference(_) => match ty.variable_type() {
+                Ok(ty) => Parameter::Reference(ty),
+                Err(message) => return refuse_at(unit, node, message),
+            },
+            _ => match ty.variable_type() {
+                Ok(ty) => Parameter::Var(ty),
+                Err(message) => return refuse_at(unit, node, message),
+            },
+        };
+        parameters.push(parameter);
+    }
+    Ok(parameters)
+}
+
+fn refuse_at<T>(unit: &Unit<'_>, node: &Node, message: impl Into<String>) -> Result<T> {
+    Err(Refusal {
+        span: unit.files.span(node),
+        message: message.into(),
+    })
+}
+
+/// Reads one function.
+pub(crate) fn procedure<'a>(
+    unit: &Unit<'a>,
+    builder: &mut Builder,
+    index: usize,
+    name: &str,
+    proc: ProcId,
+    kind: ProcKind,
+) -> Result<(Procedure, Vec<Note>)> {
+    let function = &unit.functions[index];
+    if let Some(at) = unit.recursion(index) {
+        return refuse_at(unit, at, format!("recursion of `{}`", function.node.name()));
+    }
+    if function.node.kind.variadic {
+        return refuse_at(unit, function.node, "a variable number of arguments");
+    }
+    let mut body = Body::new(unit, builder, proc, kind);
+    body.find_boxed(function.body);
+    let params = body.parameters(function)?;
+    let result = body.result(function)?;
+    let prologue = std::mem::take(&mut body.ops);
+    let main = body.block(|b| b.function_body(function.body))?;
+    let mut all = prologue;
+    all.extend(body.flow_prologue(unit.files.span(function.node)));
+    all.extend(main);
+    let span = unit.files.span(function.node);
+    let procedure = Procedure {
+        name: Arc::from(name),
+        kind,
+        params,
+        vars: std::mem::take(&mut body.vars),
+        result,
+        body: sequence(all),
+        span,
+    };
+    Ok((procedure, std::mem::take(&mut body.notes)))
+}
+
+impl<'u, 'a> Body<'u, 'a> {
+    pub(crate) fn new(
+        unit: &'u Unit<'a>,
+        builder: &'u mut Builder,
+        proc: ProcId,
+        kind: ProcKind,
+    ) -> Body<'u, 'a> {
+        Body {
+            unit,
+            builder,
+            proc,
+            kind,
+            vars: Vec::new(),
+            taken: HashSet::new(),
+            bindings: HashMap::new(),
+            boxed: HashSet::new(),
+            ops: Vec::new(),
+            flow: Flow::default(),
+            notes: Vec::new(),
+        }
+    }
+
+    fn on_host(&self) -> bool {
+        self.kind == ProcKind::Host
+    }
+
+    fn span(&self, node: &Node) -> Span {
+        self.unit.files.span(node)
+    }
+
+    fn refuse<T>(&self, node: &Node, message: impl Into<String>) -> Result<T> {
+        refuse_at(self.unit, node, message)
+    }
+
+    fn note(&mut self, node: &Node, message: impl Into<String>) {
+        let span = self.span(node);
+        self.notes.push(Note {
+            span,
+            message: message.into(),
+        });
+    }
+
+    fn type_of(&self, node: &Node) -> QualifiedType {
+        let ty = self.unit.names.parse(node.type_text());
+        let desugared = || node.kind.ty.as_ref()?.desugared_qual_type.as_deref();
+        match (&ty.ty, desugared()) {
+            (CType::Other(_), Some(text)) => self.unit.names.parse(text),
+            _ => ty,
+        }
+    }
+
+    /// The type a node's value has in the algebra.
+    fn value_type(&self, node: &Node) -> Result<Type> {
+        let ty = self.type_of(node);
+        match ty.ty {
+            CType::Status => Ok(Type::U32),
+            _ => ty
+                .variable_type()
+                .or_else(|message| self.refuse(node, message)),
+        }
+    }
+
+    fn emit(&mut self, basic: Basic, span: Span) {
+        self.ops.push(Op::basic(basic, span));
+    }
+
+    fn emit_if(&mut self, cond: Expr, then: Arc<Op>, otherwise: Arc<Op>, span: Span) {
+        let kind = OpKind::If {
+            cond,
+            then,
+            otherwise,
+        };
+        self.ops.push(Op::new(kind, span));
+    }
+
+    /// The operators that `make` emits, instead of emitting them here.
+    fn block(&mut self, make: impl FnOnce(&mut Self) -> Result<()>) -> Result<Vec<Arc<Op>>> {
+        let (ops, ()) = self.apart(make)?;
+        Ok(ops)
+    }
+
+    fn apart<T>(&mut self, make: impl FnOnce(&mut Self) -> Result<T>) -> Result<(Vec<Arc<Op>>, T)> {
+        let outside = std::mem::take(&mut self.ops);
+        let made = make(self);
+        let inside = std::mem::replace(&mut self.ops, outside);
+        Ok((inside, made?))
+    }
+
+    /// A name no other variable or array of the procedure has.
+    fn fresh_name(&mut self, wanted: &str) -> String {
+        let wanted = if wanted.is_empty() { "unnamed" } else { wanted };
+        let mut name = wanted.to_string();
+        let mut number = 1;
+        while !self.taken.insert(name.clone()) {
+            name = format!("{wanted}_{number}");
+            number += 1;
+        }
+        name
+    }
+
+    fn declare(&mut self, name: &str, ty: Type, span: Span) -> VarId {
+        let name = Arc::from(self.fresh_name(name));
+        self.vars.push(VarDecl { name, ty, span });
+        VarId(self.vars.len() as u32 - 1)
+    }
+
+    fn temporary(&mut self, ty: Type, span: Span) -> VarId {
+        self.declare("tmp", ty, span)
+    }
+
+    /// A fresh variable that holds `value`.
+    fn keep(&mut self, value: Expr, span: Span) -> Expr {
+        let ty = value.ty;
+        let var = self.temporary(ty, span);
+        self.emit(Basic::Assign { var, value }, span);
+        Expr::var(var, ty)
+    }
+
+    /// Assigns a value to a variable. When the value is the temporary that the last operator
+    /// made, that operator gives it to the variable directly.
+    fn assign_var(&mut self, var: VarId, value: Expr, span: Span) {
+        if let Some(op) = self.retargeted(var, &value) {
+            self.ops.pop();
+            self.ops.push(op);
+            if let Some(last) = self.vars.pop() {
+                self.taken.remove(&*last.name);
+            }
+            return;
+        }
+        let ty = self.vars[var.0 as usize].ty;
+        let value = match (ty, value.ty) {
+            (Type::Pointer(_), _) => value,
+            _ => crate::constant::convert(value, ty),
+        };
+        self.emit(Basic::Assign { var, value }, span);
+    }
+
+    /// The last operator with `var` for its result, if `value` is its result and nothing else
+    /// can read that.
+    fn retargeted(&self, var: VarId, value: &Expr) -> Option<Arc<Op>> {
+        use gridlock_semantics::expr::ExprKind;
+        let ExprKind::Var(temporary) = value.kind else {
+            return None;
+        };
+        let is_last = temporary.0 as usize + 1 == self.vars.len() && temporary != var;
+        let target = self.vars.get(var.0 as usize)?;
+        if !is_last || !target.ty.same_shape(value.ty) {
+            return None;
+        }
+        let last = self.ops.last()?;
+        let mut kind = last.kind.clone();
+        match &mut kind {
+            OpKind::Call { result, .. } | OpKind::Basic(Basic::Atomic { result, .. })
+                if *result == Some(temporary) =>
+            {
+                *result = Some(var);
+            }
+            OpKind::Basic(Basic::Alloc { var: result, .. }) if *result == temporary => {
+                *result = var;
+            }
+            _ => return None,
+        }
+        Some(Op::new(kind, last.span))
+    }
+
+    /// Makes variables of the parameters and binds their names.
+    fn parameters(&mut self, function: &Function<'a>) -> Result<Vec<VarId>> {
+        let parameters = parameters(self.unit, function, self.on_host())?;
+        let mut ids = Vec::new();
+        let mut boxed = Vec::new();
+        for (&node, parameter) in function.params.iter().zip(parameters) {
+            let span = self.span(node);
+            let declared = self.type_of(node).decayed();
+            let binding = match parameter {
+                Parameter::Erased if declared.ty == CType::Status => Binding::Status,
+                Parameter::Erased => Binding::Text,
+                Parameter::Var(ty) => {
+                    let var = self.declare(node.name(), ty, span);
+                    ids.push(var);
+                    if self.boxed.contains(&node.id) {
+                        boxed.push((node, var, ty));
+                    }
+                    Binding::Var(var, ty)
+                }
+                Parameter::Reference(ty) => {
+                    let var = self.declare(node.name(), ty, span);
+                    ids.push(var);
+                    let to = match declared.ty {
+                        CType::Reference(to) => *to,
+                        _ => declared,
+                    };
+                    Binding::Reference(var, to)
+                }
+            };
+            self.bindings.insert(node.id, binding);
+        }
+        for (node, var, ty) in boxed {
+            let span = self.span(node);
+            let place = self.box_local(node)?;
+            self.write(&place, Expr::var(var, ty), span, node)?;
+        }
+        Ok(ids)
+    }
+
+    fn result(&mut self, function: &Function<'a>) -> Result<Option<VarId>> {
+        if matches!(function.returns.ty, CType::Void | CType::Status) {
+            return Ok(None);
+        }
+        let node = function.node;
+        if matches!(function.returns.ty, CType::Reference(_)) {
+            return self.refuse(node, "a function that returns a reference");
+        }
+        let span = self.span(node);
+        match function.returns.variable_type() {
+            Ok(ty) => {
+                let result = self.declare("result", ty, span);
+                self.flow.result = Some(result);
+                Ok(Some(result))
+            }
+            Err(message) => self.refuse(node, format!("a function that returns {message}")),
+        }
+    }
+
+    /// Collects the locals that must live in memory: those whose address is taken or to which a
+    /// reference is bound. Handing `&p` to an allocating function takes no address: the
+    /// algebra's allocation assigns `p`.
+    fn find_boxed(&mut self, node: &Node) {
+        match node.kind_name() {
+            "UnaryOperator" if node.opcode() == "&" => {
+                if let Some(operand) = node.child(0) {
+                    self.box_if_name(operand.unwrapped());
+                }
+            }
+            "CallExpr" => {
+                let callee = node.child(0).map(|c| c.without_casts());
+                let decl = callee.and_then(|c| c.kind.referenced_decl.as_ref());
+                let is_ours = decl.is_some_and(|d| self.unit.function_of.contains_key(&d.id));
+                let name = decl.map_or("", |d| d.name.as_str());
+                if !is_ours && host_call::assigns_its_argument(name) {
+                    for argument in node.inner.iter().skip(2) {
+                        self.find_boxed(argument);
+                    }
+                    return;
+                }
+                for argument in node.inner.iter().skip(1) {
+                    self.box_if_name(place::without_lvalue_casts(argument));
+                }
+            }
+            "VarDecl" if matches!(self.type_of(node).ty, CType::Reference(_)) => {
+                if let Some(init) = node.last() {
+                    self.box_if_name(place::without_lvalue_casts(init));
+                }
+            }
+            _ => {}
+        }
+        for child in &node.inner {
+            self.find_boxed(child);
+        }
+    }
+
+    fn box_if_name(&mut self, node: &Node) {
+        if let ("DeclRefExpr", Some(decl)) = (node.kind_name(), &node.kind.referenced_decl) {
+            if matches!(decl.kind.as_str(), "VarDecl" | "ParmVarDecl") {
+                self.boxed.insert(decl.id);
+            }
+        }
+    }
+}
+
+/// Operators one after another, as one operator.
+pub(crate) fn sequence(mut ops: Vec<Arc<Op>>) -> Arc<Op> {
+    match ops.len() {
+        0 => Op::skip(),
+        1 => ops.swap_remove(0),
+        _ => {
+            let span = crate::place_in_source::join(ops[0].span, ops[ops.len() - 1].span);
+            Op::new(OpKind::Seq(ops), span)
+        }
+    }
+}

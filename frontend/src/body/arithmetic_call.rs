@@ -1,0 +1,62 @@
+//! Calls of arithmetic functions whose results IEEE 754 or integer arithmetic fixes.
+
+use super::operands::Operand;
+use super::{Body, Result};
+use crate::syntax::Node;
+use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn};
+use gridlock_semantics::types::ScalarType;
+
+enum Arithmetic {
+    Function(MathFn),
+    Operator(BinaryOp),
+}
+
+fn arithmetic(name: &str) -> Option<(Arithmetic, usize)> {
+    use Arithmetic::{Function, Operator};
+    Some(match name {
+        "min" | "umin" | "fmin" | "fminf" => (Function(MathFn::Min), 2),
+        "max" | "umax" | "fmax" | "fmaxf" => (Function(MathFn::Max), 2),
+        "abs" | "labs" | "llabs" | "fabs" | "fabsf" => (Function(MathFn::Abs), 1),
+        "sqrt" | "sqrtf" | "__fsqrt_rn" => (Function(MathFn::Sqrt), 1),
+        "floor" | "floorf" => (Function(MathFn::Floor), 1),
+        "ceil" | "ceilf" => (Function(MathFn::Ceil), 1),
+        "trunc" | "truncf" => (Function(MathFn::Trunc), 1),
+        "fma" | "fmaf" | "__fmaf_rn" | "__fma_rn" => (Function(MathFn::Fma), 3),
+        "__fadd_rn" | "__dadd_rn" => (Operator(BinaryOp::Add), 2),
+        "__fsub_rn" => (Operator(BinaryOp::Sub), 2),
+        "__fmul_rn" | "__dmul_rn" => (Operator(BinaryOp::Mul), 2),
+        "__fdiv_rn" => (Operator(BinaryOp::Div), 2),
+        _ => return None,
+    })
+}
+
+impl Body<'_, '_> {
+    /// The value of such a call; `None` when it is none.
+    pub(super) fn arithmetic_call(
+        &mut self,
+        node: &Node,
+        name: &str,
+        arguments: &[&Node],
+    ) -> Result<Option<Expr>> {
+        let Some((what, arity)) = arithmetic(name) else {
+            return Ok(None);
+        };
+        let operands: Vec<Operand<'_>> = arguments.iter().map(|a| Operand::Value(a)).collect();
+        let mut args = self.operands(&operands)?;
+        let ty = self.value_type(node)?;
+        let fits = ty.scalar().is_some_and(|s| s != ScalarType::Bool);
+        if args.len() != arity || !fits || args.iter().any(|a| a.ty != ty) {
+            return self.refuse(node, format!("this call of `{name}`"));
+        }
+        Ok(Some(match what {
+            Arithmetic::Function(function) => Expr::new(ty, ExprKind::Math(function, args)),
+            Arithmetic::Operator(op) => {
+                let (right, left) = (args.pop(), args.pop());
+                match (left, right) {
+                    (Some(left), Some(right)) => Expr::binary(op, left, right),
+                    _ => return self.refuse(node, format!("this call of `{name}`")),
+                }
+            }
+        }))
+    }
+}

@@ -1,0 +1,145 @@
+//! Calls: of the unit's own functions, and of those known by name.
+
+use super::jump::{Last, Taken};
+use super::operands::Operand;
+use super::{Body, Parameter, Result, parameters};
+use crate::ctype::CType;
+use crate::syntax::{Node, NodeExt};
+use clang_ast::Id;
+use gridlock_semantics::expr::Expr;
+use gridlock_semantics::operator::{Op, OpKind};
+use gridlock_semantics::program::ProcKind;
+use gridlock_semantics::types::ScalarType;
+
+/// Whom a call calls.
+pub(super) struct Callee {
+    pub id: Option<Id>,
+    pub name: String,
+}
+
+pub(super) fn callee(node: &Node) -> Option<Callee> {
+    let decl = node
+        .child(0)?
+        .without_casts()
+        .kind
+        .referenced_decl
+        .as_ref()?;
+    Some(Callee {
+        id: decl.kind.ends_with("FunctionDecl").then_some(decl.id),
+        name: decl.name.clone(),
+    })
+}
+
+impl Body<'_, '_> {
+    /// A call; `None` when it gives no value.
+    pub(super) fn call(&mut self, node: &Node) -> Result<Option<Expr>> {
+        let Some(Callee { id, name }) = callee(node) else {
+            return self.refuse(node, "a call through a pointer");
+        };
+        let Some(id) = id else {
+            return self.refuse(node, "a call through a function pointer");
+        };
+        if let Some(&index) = self.unit.function_of.get(&id) {
+            return self.call_ours(node, index);
+        }
+        let arguments: Vec<&Node> = node.inner.iter().skip(1).collect();
+        if let Some(value) = self.arithmetic_call(node, &name, &arguments)? {
+            return Ok(Some(value));
+        }
+        let known = if self.on_host() {
+            self.host_call(node, &name, &arguments)?
+        } else {
+            self.device_call(node, &name, &arguments)?
+        };
+        match known {
+            Some(given) => Ok(given),
+            None => self.refuse(node, format!("a call of `{name}`")),
+        }
+    }
+
+    fn call_ours(&mut self, node: &Node, index: usize) -> Result<Option<Expr>> {
+        let unit = self.unit;
+        let function = &unit.functions[index];
+        let name = function.node.name();
+        let span = self.span(node);
+        let proc = match self.builder.proc(index, self.on_host()) {
+            Some(proc) => proc,
+            None => {
+                let why = self.builder.reason(index, self.on_host());
+                let message = match why {
+                    Some(why) => format!("a call of `{name}`, which uses {why}"),
+                    None => format!("a call of `{name}` from here"),
+                };
+                return self.refuse(node, message);
+            }
+        };
+        let wanted = parameters(unit, function, self.on_host())?;
+        if wanted.len() != node.inner.len().saturating_sub(1) {
+            return self.refuse(node, format!("this call of `{name}`"));
+        }
+        let mut operands = Vec::new();
+        for (argument, parameter) in node.inner.iter().skip(1).zip(&wanted) {
+            match parameter {
+                Parameter::Var(_) => operands.push(Operand::Value(argument)),
+                Parameter::Reference(_) => operands.push(Operand::Address(argument)),
+                Parameter::Erased => {
+                    // A text has no effects; a status may come from a call that has.
+                    if self.type_of(argument).ty == CType::Status {
+                        self.effect(argument)?;
+                    }
+                }
+            }
+        }
+        let mut args = self.operands(&operands)?;
+        let types = wanted.iter().filter_map(|p| match p {
+            Parameter::Var(ty) | Parameter::Reference(ty) => Some(*ty),
+            Parameter::Erased => None,
+        });
+        for (arg, ty) in args.iter_mut().zip(types) {
+            if !arg.ty.same_shape(ty) {
+                return self.refuse(node, format!("an argument of this type for `{name}`"));
+            }
+            *arg = arg.clone().cast(ty);
+        }
+        let result = match function.returns.ty {
+            CType::Void | CType::Status => None,
+            _ => {
+                let ty = function.returns.variable_type();
+                let ty = ty.or_else(|message| self.refuse(node, message))?;
+                Some(self.declare("tmp", ty, span))
+            }
+        };
+        let given = result.map(|var| Expr::var(var, self.vars[var.0 as usize].ty));
+        self.ops
+            .push(Op::new(OpKind::Call { proc, args, result }, span));
+        if function.returns.ty == CType::Status {
+            return Ok(Some(Expr::int(ScalarType::U32, 0)));
+        }
+        Ok(given)
+    }
+
+    /// `exit(…)` in `main`.
+    pub(super) fn ends_program(&self, node: &Node) -> bool {
+        let node = node.unwrapped();
+        node.is("CallExpr")
+            && self.kind == ProcKind::Host
+            && callee(node).is_some_and(|c| {
+                c.name == "exit"
+                    && c.id
+                        .is_some_and(|id| !self.unit.function_of.contains_key(&id))
+            })
+    }
+
+    pub(super) fn end_program(&mut self, node: &Node, last: Last) -> Result<Taken> {
+        let call = node.unwrapped();
+        if !self.builder.is_main(self.proc) {
+            return self.refuse(node, "`exit` outside `main`");
+        }
+        let span = self.span(node);
+        if let (Some(code), Some(result)) = (call.child(1), self.flow.result) {
+            let value = self.value(code)?;
+            self.assign_var(result, value, span);
+        }
+        Ok(self.returns(last, span))
+    }
+}

@@ -1,0 +1,418 @@
+//! Declarations: locals, and what a name of file scope means inside this procedure.
+
+use super::{Binding, Body, Result};
+use crate::ctype::{CType, QualifiedType, describe};
+use crate::syntax::{Node, NodeExt};
+use gridlock_semantics::expr::Expr;
+use gridlock_semantics::program::{ArrayDecl, ArrayId, Extent, Space};
+use gridlock_semantics::span::Span;
+use gridlock_semantics::types::Type;
+use gridlock_semantics::value::Value;
+use std::sync::Arc;
+
+impl<'a> Body<'_, 'a> {
+    /// A declaration inside a procedure.
+    pub(super) fn local(&mut self, node: &Node) -> Result<()> {
+        match node.kind_name() {
+            "VarDecl" => self.local_variable(node),
+            // Types were learnt when the unit was read.
+            "TypedefDecl" | "TypeAliasDecl" | "EnumDecl" | "RecordDecl" | "CXXRecordDecl"
+            | "StaticAssertDecl" | "EmptyDecl" | "UsingDecl" | "UsingDirectiveDecl" => Ok(()),
+            "FunctionDecl" => Ok(()),
+            kind => self.refuse(node, super::statement::construct(kind)),
+        }
+    }
+
+    fn local_variable(&mut self, node: &Node) -> Result<()> {
+        let ty = self.type_of(node);
+        let init = initialiser(node);
+        let span = self.span(node);
+        if node.has_attribute("CUDASharedAttr") {
+            let array = self.shared(node, &ty)?;
+            self.bindings.insert(node.id, Binding::Array(array, ty));
+            return Ok(());
+        }
+        match node.kind.storage_class.as_deref() {
+            Some("extern") => {
+                let binding = match self.unit.globals.get(&node.id).copied() {
+                    Some(global) => self.global(global, node)?,
+                    None => return self.refuse(node, "a variable defined elsewhere"),
+                };
+                self.bindings.insert(node.id, binding);
+                return Ok(());
+            }
+            Some("static") if !is_constant_array(&ty) => {
+                return self.static_local(node, &ty, init, span);
+            }
+            _ => {}
+        }
+        let binding = match &ty.ty {
+            CType::Status => {
+                if let Some(init) = init {
+                    self.effect(init)?;
+                }
+                Binding::Status
+            }
+            CType::Reference(to) => {
+                let Some(init) = init else {
+                    return self.refuse(node, "this reference");
+                };
+                let pointer = self.referent(init)?;
+                let var_ty = ty.variable_type();
+                let var_ty = var_ty.or_else(|message| self.refuse(node, message))?;
+                let var = self.declare(node.name(), var_ty, span);
+                self.assign_var(var, pointer.cast(var_ty), span);
+                Binding::Reference(var, (**to).clone())
+            }
+            CType::Record(name) => self.record_local(node, &name.clone(), init, span)?,
+            CType::Array(..) => return self.array_local(node, &ty, init, span),
+            _ if self.boxed.contains(&node.id) => {
+                let place = self.box_local(node)?;
+                if let Some(init) = init {
+                    let value = self.value(init)?;
+                    self.write(&place, value, span, node)?;
+                }
+                return Ok(());
+            }
+            _ => {
+                let var_ty = match ty.variable_type() {
+                    Ok(ty) => ty,
+                    Err(message) => return self.refuse(node, message),
+                };
+                match init {
+                    // The variable is declared after what its initialiser needs.
+                    Some(init) => {
+                        let value = self.value(init)?;
+                        let var = self.declare_for(node.name(), var_ty, value, span);
+                        Binding::Var(var, var_ty)
+                    }
+                    None => Binding::Var(self.declare(node.name(), var_ty, span), var_ty),
+                }
+            }
+        };
+        self.bindings.insert(node.id, binding);
+        Ok(())
+    }
+
+    /// A new variable with its first value.
+    fn declare_for(
+        &mut self,
+        name: &str,
+        ty: Type,
+        value: Expr,
+        span: Span,
+    ) -> gridlock_semantics::program::VarId {
+        use gridlock_semantics::expr::ExprKind;
+        // The result of a call or an atomic: its temporary becomes the variable.
+        if let ExprKind::Var(temporary) = value.kind {
+            let is_last = temporary.0 as usize + 1 == self.vars.len();
+            let is_result = self.ops.last().is_some_and(|op| is_result(op, temporary));
+            if is_last && is_result && value.ty.same_shape(ty) {
+                let last = &self.vars[temporary.0 as usize].name.clone();
+                self.taken.remove(&**last);
+                let name = Arc::from(self.fresh_name(name));
+                self.vars[temporary.0 as usize] =
+                    gridlock_semantics::program::VarDecl { name, ty, span };
+                return temporary;
+            }
+        }
+        let var = self.declare(name, ty, span);
+        self.assign_var(var, value, span);
+        var
+    }
+
+    fn record_local(
+        &mut self,
+        node: &Node,
+        name: &str,
+        init: Option<&Node>,
+        span: Span,
+    ) -> Result<Binding> {
+        let Some(fields) = self.unit.names.record(name) else {
+            return self.refuse(node, format!("a variable of the struct type `{name}`"));
+        };
+        let fields = fields.to_vec();
+        if self.boxed.contains(&node.id) {
+            return self.refuse(node, "a struct whose address is taken");
+        }
+        // `point p;` in C++ is initialised by a constructor that does nothing.
+        let init = init.filter(|i| {
+            !(matches!(i.unwrapped().kind_name(), "CXXConstructExpr")
+                && i.unwrapped().inner.is_empty())
+        });
+        let values = match init {
+            Some(init) => Some(self.record_value(init)?),
+            None => None,
+        };
+        if values.as_ref().is_some_and(|v| v.len() != fields.len()) {
+            return self.refuse(node, "a struct or class value");
+        }
+        let mut bound = Vec::new();
+        for (index, (field, scalar)) in fields.iter().enumerate() {
+            let name = format!("{}_{field}", node.name());
+            let var = self.declare(&name, Type::Scalar(*scalar), span);
+            if let Some(values) = &values {
+                self.assign_var(var, values[index].clone(), span);
+            }
+            bound.push((field.clone(), var, *scalar));
+        }
+        Ok(Binding::Fields(bound))
+    }
+
+    /// Memory for a scalar whose address is taken; binds its name.
+    pub(super) fn box_local(&mut self, node: &Node) -> Result<super::place::Place> {
+        let ty = self.type_of(node).decayed();
+        if !matches!(ty.ty, CType::Scalar(_)) {
+            let what = match ty.ty {
+                CType::Pointer(_) => "a pointer whose address is taken".to_string(),
+                other => format!("memory of {}", describe(&other)),
+            };
+            return self.refuse(node, what);
+        }
+        let span = self.span(node);
+        let array = self.local_array(node.name(), &ty, None, span);
+        self.bindings
+            .insert(node.id, Binding::Array(array, ty.clone()));
+        let pointer = self.base(array, &ty, node)?;
+        Ok(super::place::Place::Cell(pointer, ty))
+    }
+
+    /// An array of this procedure: private to a thread, or in the host's memory.
+    pub(super) fn local_array(
+        &mut self,
+        name: &str,
+        ty: &QualifiedType,
+        init: Option<Vec<Value>>,
+        span: Span,
+    ) -> ArrayId {
+        let space = if self.on_host() {
+            Space::Host
+        } else {
+            Space::Private
+        };
+        let name = self.fresh_name(name);
+        let decl = declared(&name, ty, space, init, Some(self.proc), span);
+        self.builder.add_array(decl)
+    }
+
+    fn array_local(
+        &mut self,
+        node: &Node,
+        ty: &QualifiedType,
+        init: Option<&Node>,
+        span: Span,
+    ) -> Result<()> {
+        self.check_array(node, ty)?;
+        // The contents of a constant array are there from the start.
+        if let (true, Some(init)) = (is_constant_array(ty), init) {
+            if let Some(values) = self.constant_values(ty, init)? {
+                let array = self.local_array(node.name(), ty, Some(values), span);
+                self.bindings
+                    .insert(node.id, Binding::Array(array, ty.clone()));
+                return Ok(());
+            }
+        }
+        let array = self.local_array(node.name(), ty, None, span);
+        self.bindings
+            .insert(node.id, Binding::Array(array, ty.clone()));
+        if let Some(init) = init {
+            let base = self.base(array, ty, node)?;
+            self.initialise(base, ty, init, span)?;
+        }
+        Ok(())
+    }
+
+    fn check_array(&self, node: &Node, ty: &QualifiedType) -> Result<u64> {
+        match ty.cells() {
+            Some((_, Some(count))) if count > 0 => Ok(count),
+            Some((_, Some(_))) => self.refuse(node, "an array without elements"),
+            Some((_, None)) => self.refuse(node, "an array of unknown extent"),
+            None => {
+                let mut elem = ty;
+                while let CType::Array(of, _) = &elem.ty {
+                    elem = of;
+                }
+                let what = match &ty.ty {
+                    CType::Other(_) => "an array of variable length".to_string(),
+                    _ => format!("memory of {}", describe(&elem.ty)),
+                };
+                self.refuse(node, what)
+            }
+        }
+    }
+
+    fn static_local(
+        &mut self,
+        node: &Node,
+        ty: &QualifiedType,
+        init: Option<&Node>,
+        span: Span,
+    ) -> Result<()> {
+        if !self.on_host() {
+            return self.refuse(node, "a static variable in device code");
+        }
+        self.check_array(node, ty)?;
+        let values = match init {
+            Some(init) => match self.constant_values(ty, init)? {
+                Some(values) => values,
+                None => return self.refuse(init, "an initialiser that is not constant"),
+            },
+            None => vec![],
+        };
+        let name = self.fresh_name(node.name());
+        let decl = declared(&name, ty, Space::Host, Some(values), Some(self.proc), span);
+        let array = self.builder.add_array(decl);
+        self.bindings
+            .insert(node.id, Binding::Array(array, ty.clone()));
+        Ok(())
+    }
+
+    /// An array in shared memory.
+    fn shared(&mut self, node: &Node, ty: &QualifiedType) -> Result<ArrayId> {
+        let span = self.span(node);
+        if let Some(init) = initialiser(node) {
+            if !init.is("CXXConstructExpr") {
+                return self.refuse(node, "an initialiser of shared memory");
+            }
+        }
+        let is_extern = node.kind.storage_class.as_deref() == Some("extern");
+        if let (true, CType::Array(of, None)) = (is_extern, &ty.ty) {
+            if of.cells().is_none_or(|(_, count)| count.is_none()) {
+                return self.refuse(node, "shared memory of this type");
+            }
+            let mut decl = declared(node.name(), ty, Space::Shared, None, None, span);
+            decl.extent = Extent::LaunchShared;
+            decl.dims = vec![];
+            let array = self.builder.launch_shared(decl);
+            self.builder.uses_launch_shared(self.proc, array, span);
+            return Ok(array);
+        }
+        self.check_array(node, ty)?;
+        let owner = self.bound_locally(node).then_some(self.proc);
+        let name = match owner {
+            Some(_) => self.fresh_name(node.name()),
+            None => node.name().to_string(),
+        };
+        let decl = declared(&name, ty, Space::Shared, None, owner, span);
+        Ok(match owner {
+            Some(_) => self.builder.add_array(decl),
+            None => self.builder.global(node.id, Space::Shared, decl),
+        })
+    }
+
+    fn bound_locally(&self, node: &Node) -> bool {
+        !self.unit.globals.contains_key(&node.id)
+    }
+
+    /// What a variable of file scope means here; `user` is the expression that names it.
+    pub(super) fn global(&mut self, node: &'a Node, user: &Node) -> Result<Binding> {
+        let ty = self.type_of(node);
+        let span = self.span(node);
+        let init = initialiser(node);
+        if node.has_attribute("CUDASharedAttr") {
+            let array = self.shared(node, &ty)?;
+            return Ok(Binding::Array(array, ty));
+        }
+        if node.has_attribute("HIPManagedAttr") {
+            return self.refuse(user, "managed memory");
+        }
+        // A constant is its value.
+        let is_plain = ty.is_const && !ty.is_volatile;
+        if let (true, CType::Scalar(scalar), Some(init)) = (is_plain, &ty.ty, init) {
+            if let Some(value) = self.constant_value(init, *scalar)? {
+                return Ok(Binding::Constant(Expr::constant(value)));
+            }
+        }
+        if ty.ty == CType::Status {
+            return Ok(Binding::Status);
+        }
+        if ty.cells().is_none() {
+            let name = node.name();
+            let what = describe(&ty.ty);
+            return self.refuse(
+                user,
+                format!("the variable `{name}` of {what} at file scope"),
+            );
+        }
+        let attributed = if node.has_attribute("CUDAConstantAttr") {
+            Space::Constant
+        } else if node.has_attribute("CUDADeviceAttr") {
+            Space::Global
+        } else {
+            Space::Host
+        };
+        // clang puts constants that device code uses into constant memory; the host has its own.
+        let space = match attributed {
+            Space::Constant if self.on_host() && is_constant_array(&ty) => Space::Host,
+            space => space,
+        };
+        if space == Space::Host && !self.on_host() {
+            return self.refuse(user, "a variable of the host in device code");
+        }
+        if node.kind.storage_class.as_deref() == Some("extern") && init.is_none() {
+            return self.refuse(user, "a variable defined elsewhere");
+        }
+        self.check_array(node, &ty)?;
+        let values = match init.filter(|i| !i.is("CXXConstructExpr")) {
+            Some(init) => match self.constant_values(&ty, init)? {
+                Some(values) => values,
+                None => return self.refuse(user, "an initialiser that is not constant"),
+            },
+            None => vec![],
+        };
+        let decl = declared(node.name(), &ty, space, Some(values), None, span);
+        let array = self.builder.global(node.id, space, decl);
+        Ok(Binding::Array(array, ty))
+    }
+}
+
+fn is_result(
+    op: &gridlock_semantics::operator::Op,
+    var: gridlock_semantics::program::VarId,
+) -> bool {
+    use gridlock_semantics::operator::{Basic, OpKind};
+    match &op.kind {
+        OpKind::Call { result, .. } | OpKind::Basic(Basic::Atomic { result, .. }) => {
+            *result == Some(var)
+        }
+        OpKind::Basic(Basic::Alloc { var: result, .. }) => *result == var,
+        _ => false,
+    }
+}
+
+/// The initialiser of a variable, if it has one.
+fn initialiser(node: &Node) -> Option<&Node> {
+    node.kind.init.as_ref()?;
+    node.inner
+        .iter()
+        .rfind(|n| !n.kind_name().ends_with("Attr"))
+}
+
+/// `const T name[…]`: never written.
+fn is_constant_array(ty: &QualifiedType) -> bool {
+    matches!(ty.ty, CType::Array(..)) && ty.cells().is_some_and(|(p, _)| p.is_const)
+}
+
+fn declared(
+    name: &str,
+    ty: &QualifiedType,
+    space: Space,
+    init: Option<Vec<Value>>,
+    owner: Option<gridlock_semantics::program::ProcId>,
+    span: Span,
+) -> ArrayDecl {
+    use gridlock_semantics::types::{PointerType, ScalarType};
+    let fallback = (PointerType::to(ScalarType::I32), None);
+    let (pointer, count) = ty.cells().unwrap_or(fallback);
+    ArrayDecl {
+        name: Arc::from(name),
+        elem: pointer.elem,
+        extent: Extent::Fixed(count.unwrap_or(0)),
+        dims: ty.dims(),
+        space,
+        is_volatile: pointer.is_volatile,
+        init,
+        owner,
+        span,
+    }
+}

@@ -1,0 +1,182 @@
+//! What device code calls by name: barriers, fences, atomics, assertions.
+
+use super::operands::Operand;
+use super::{Body, Result};
+use crate::constant;
+use crate::syntax::Node;
+use gridlock_semantics::expr::{Expr, ExprKind};
+use gridlock_semantics::operator::{AtomicFn, Basic, Op, OpKind, Scope};
+use gridlock_semantics::types::Type;
+
+/// `atomicAdd_block` and the like.
+fn atomic(name: &str) -> Option<(AtomicFn, Scope)> {
+    let (name, scope) = if let Some(name) = name.strip_suffix("_block") {
+        (name, Scope::Block)
+    } else if let Some(name) = name.strip_suffix("_system") {
+        (name, Scope::System)
+    } else {
+        (name, Scope::Device)
+    };
+    let function = match name {
+        "atomicAdd" => AtomicFn::Add,
+        "atomicSub" => AtomicFn::Sub,
+        "atomicMin" => AtomicFn::Min,
+        "atomicMax" => AtomicFn::Max,
+        "atomicAnd" => AtomicFn::And,
+        "atomicOr" => AtomicFn::Or,
+        "atomicXor" => AtomicFn::Xor,
+        "atomicExch" => AtomicFn::Exch,
+        "atomicCAS" => AtomicFn::Cas,
+        _ => return None,
+    };
+    Some((function, scope))
+}
+
+impl Body<'_, '_> {
+    /// `None`: no function known here. `Some(None)`: done, and it gives no value.
+    pub(super) fn device_call(
+        &mut self,
+        node: &Node,
+        name: &str,
+        arguments: &[&Node],
+    ) -> Result<Option<Option<Expr>>> {
+        let span = self.span(node);
+        if let Some((function, scope)) = atomic(name) {
+            return self
+                .atomic_call(node, function, scope, arguments)
+                .map(|value| Some(Some(value)));
+        }
+        match (name, arguments) {
+            ("__syncthreads", []) => self.emit(Basic::Barrier, span),
+            ("__syncwarp", [mask]) => {
+                let mask = constant::convert(self.value(mask)?, Type::U32);
+                self.emit(Basic::SyncWarp { mask }, span);
+            }
+            ("__threadfence_block", []) => self.fence(Scope::Block, node),
+            ("__threadfence", []) => self.fence(Scope::Device, node),
+            ("__threadfence_system", []) => self.fence(Scope::System, node),
+            ("__ldg", [pointer]) => {
+                let pointer = self.value(pointer)?;
+                return match Expr::load(pointer) {
+                    Some(load) => Ok(Some(Some(load))),
+                    None => self.refuse(node, "this call of `__ldg`"),
+                };
+            }
+            ("__trap", []) => {
+                let cond = Expr::bool(false);
+                self.emit(Basic::Assert { cond }, span);
+            }
+            _ => return self.checked_call(node, name, arguments),
+        }
+        Ok(Some(None))
+    }
+
+    fn fence(&mut self, scope: Scope, node: &Node) {
+        let span = self.span(node);
+        self.emit(Basic::Fence { scope }, span);
+    }
+
+    fn atomic_call(
+        &mut self,
+        node: &Node,
+        function: AtomicFn,
+        scope: Scope,
+        arguments: &[&Node],
+    ) -> Result<Expr> {
+        let span = self.span(node);
+        let parts: Vec<Operand<'_>> = arguments.iter().map(|a| Operand::Value(a)).collect();
+        let mut parts = self.operands(&parts)?;
+        if parts.is_empty() {
+            return self.refuse(node, "this atomic operation");
+        }
+        let operands = parts.split_off(1);
+        let pointer = parts.swap_remove(0);
+        let Some(elem) = pointer.ty.pointer().map(|p| p.elem) else {
+            return self.refuse(node, "this atomic operation");
+        };
+        let ty = Type::Scalar(elem);
+        if operands.iter().any(|o| o.ty != ty) {
+            return self.refuse(node, "this atomic operation");
+        }
+        let var = self.temporary(ty, span);
+        let basic = Basic::Atomic {
+            function,
+            scope,
+            pointer,
+            operands,
+            result: Some(var),
+        };
+        self.emit(basic, span);
+        Ok(Expr::var(var, ty))
+    }
+
+    /// A call or atomic whose result nobody uses, as a statement, needs no variable for it.
+    pub(super) fn drop_result(&mut self, value: &Expr) {
+        let ExprKind::Var(unused) = value.kind else {
+            return;
+        };
+        let is_last = unused.0 as usize + 1 == self.vars.len();
+        let Some(last) = self.ops.last().filter(|_| is_last) else {
+            return;
+        };
+        let span = last.span;
+        let mut kind = last.kind.clone();
+        match &mut kind {
+            OpKind::Call { result, .. } | OpKind::Basic(Basic::Atomic { result, .. })
+                if *result == Some(unused) =>
+            {
+                *result = None;
+            }
+            _ => return,
+        }
+        self.ops.pop();
+        self.ops.push(Op::new(kind, span));
+        if let Some(decl) = self.vars.pop() {
+            self.taken.remove(&*decl.name);
+        }
+    }
+
+    /// Assertions and output, the same on host and device.
+    pub(super) fn checked_call(
+        &mut self,
+        node: &Node,
+        name: &str,
+        arguments: &[&Node],
+    ) -> Result<Option<Option<Expr>>> {
+        let span = self.span(node);
+        match (name, arguments) {
+            ("gridlock_assert__", [cond]) => {
+                let cond = self.condition(cond)?;
+                self.emit(Basic::Assert { cond }, span);
+                Ok(Some(None))
+            }
+            ("gridlock_assume__", [cond]) => {
+                let cond = self.condition(cond)?;
+                self.emit(Basic::Assume { cond }, span);
+                Ok(Some(None))
+            }
+            ("abort", []) => {
+                let cond = Expr::bool(false);
+                self.emit(Basic::Assert { cond }, span);
+                Ok(Some(None))
+            }
+            ("printf" | "fprintf" | "puts" | "putchar" | "fflush" | "perror", _) => {
+                self.output(node, name, arguments)?;
+                Ok(Some(Some(Expr::i32(0))))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Output is not modelled; its arguments are evaluated.
+    fn output(&mut self, node: &Node, name: &str, arguments: &[&Node]) -> Result<()> {
+        use crate::ctype::CType;
+        for argument in arguments {
+            if let CType::Scalar(_) = self.type_of(argument).ty {
+                self.effect(argument)?;
+            }
+        }
+        self.note(node, format!("output by `{name}` is not modelled"));
+        Ok(())
+    }
+}

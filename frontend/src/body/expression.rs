@@ -1,0 +1,376 @@
+//! Values and conditions.
+
+use super::operands::{Operand, is_disturbed};
+use super::place::{Place, moved};
+use super::{Body, Result, sequence};
+use crate::constant;
+use crate::ctype::CType;
+use crate::syntax::{Node, NodeExt};
+use gridlock_semantics::expr::{BinaryOp, Expr, UnaryOp};
+use gridlock_semantics::types::{ScalarType, Type};
+
+impl Body<'_, '_> {
+    /// The value of an expression; its side effects become operators.
+    pub(super) fn value(&mut self, node: &Node) -> Result<Expr> {
+        let node = node.unwrapped();
+        match node.kind_name() {
+            "IntegerLiteral" | "CharacterLiteral" => self.integer_literal(node),
+            "FloatingLiteral" => self.floating_literal(node),
+            "CXXBoolLiteralExpr" => self.boolean_literal(node),
+            "CXXNullPtrLiteralExpr" | "GNUNullExpr" => Ok(Expr::int(ScalarType::I64, 0)),
+            "ImplicitValueInitExpr" | "CXXScalarValueInitExpr" => self.zero(node),
+            "InitListExpr" => match node.inner.as_slice() {
+                [] => self.zero(node),
+                [single] => self.value(single),
+                _ => self.refuse(node, "a list of initialisers here"),
+            },
+            "UnaryExprOrTypeTraitExpr" => self.size_of(node),
+            "DeclRefExpr" | "ArraySubscriptExpr" | "MemberExpr" => {
+                let place = self.place(node)?;
+                self.read(&place, node)
+            }
+            "UnaryOperator" => self.unary(node),
+            "BinaryOperator" => self.binary(node),
+            "CompoundAssignOperator" => self.compound_assignment_value(node),
+            "ConditionalOperator" => self.conditional(node),
+            "ImplicitCastExpr"
+            | "CStyleCastExpr"
+            | "CXXStaticCastExpr"
+            | "CXXReinterpretCastExpr"
+            | "CXXConstCastExpr"
+            | "CXXFunctionalCastExpr" => self.conversion(node),
+            "CallExpr" => match self.call(node)? {
+                Some(value) => Ok(value),
+                None => self.refuse(node, "the value of a call that gives none"),
+            },
+            kind => self.refuse(node, super::statement::construct(kind)),
+        }
+    }
+
+    /// The truth of an expression.
+    pub(super) fn condition(&mut self, node: &Node) -> Result<Expr> {
+        Ok(constant::to_bool(self.value(node)?))
+    }
+
+    /// Evaluates an expression for its side effects only.
+    pub(super) fn effect(&mut self, node: &Node) -> Result<()> {
+        let node = node.unwrapped();
+        match (node.kind_name(), node.inner.as_slice()) {
+            ("BinaryOperator", [left, right]) if node.opcode() == "," => {
+                self.effect(left)?;
+                self.effect(right)
+            }
+            ("BinaryOperator", [_, _]) if node.opcode() == "=" => self.assignment(node, false),
+            ("CompoundAssignOperator", _) => self.compound_assignment(node, false),
+            ("UnaryOperator", [_]) if matches!(node.opcode(), "++" | "--") => self.step(node),
+            ("CXXOperatorCallExpr", _) => self.record_assignment(node),
+            ("CallExpr", _) => {
+                if let Some(value) = self.call(node)? {
+                    self.drop_result(&value);
+                }
+                Ok(())
+            }
+            ("CUDAKernelCallExpr", _) => self.launch(node),
+            ("ConditionalOperator", [cond, then, otherwise]) => {
+                let span = self.span(node);
+                let cond = self.condition(cond)?;
+                let then = self.block(|b| b.effect(then))?;
+                let otherwise = self.block(|b| b.effect(otherwise))?;
+                self.emit_if(cond, sequence(then), sequence(otherwise), span);
+                Ok(())
+            }
+            ("BinaryOperator", [left, right]) if matches!(node.opcode(), "&&" | "||") => {
+                let span = self.span(node);
+                let left = self.condition(left)?;
+                let right = self.block(|b| b.effect(right))?;
+                if !right.is_empty() {
+                    let (then, otherwise) = if node.opcode() == "&&" {
+                        (right, vec![])
+                    } else {
+                        (vec![], right)
+                    };
+                    self.emit_if(left, sequence(then), sequence(otherwise), span);
+                }
+                Ok(())
+            }
+            (_, [inner]) if is_cast_to_void(node) => self.effect(inner),
+            // An lvalue that nobody converts to a value is not read.
+            ("DeclRefExpr" | "MemberExpr" | "ArraySubscriptExpr", _) => {
+                self.place(node).map(|_| ())
+            }
+            _ => {
+                let value = self.value(node)?;
+                if value.has_load() {
+                    let span = self.span(node);
+                    self.keep(value, span);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn unary(&mut self, node: &Node) -> Result<Expr> {
+        let Some(operand) = node.child(0) else {
+            return self.refuse(node, "this operator");
+        };
+        match node.opcode() {
+            "+" | "__extension__" => self.value(operand),
+            "-" => {
+                let value = self.value(operand)?;
+                let negated = Expr::unary(UnaryOp::Neg, value.clone());
+                match (&value.kind, constant::evaluate(&negated)) {
+                    (gridlock_semantics::expr::ExprKind::Const(_), Some(value)) => {
+                        Ok(Expr::constant(value))
+                    }
+                    _ => Ok(negated),
+                }
+            }
+            "~" => Ok(Expr::unary(UnaryOp::BitNot, self.value(operand)?)),
+            "!" => {
+                let cond = constant::not(self.condition(operand)?);
+                // In C `!x` is an `int`.
+                Ok(constant::convert(cond, self.value_type(node)?))
+            }
+            "*" => {
+                let place = self.place(node)?;
+                self.read(&place, node)
+            }
+            "&" => {
+                let place = self.place(operand)?;
+                self.address(&place, operand)
+            }
+            "++" | "--" => self.step_value(node),
+            other => self.refuse(node, format!("the operator `{other}`")),
+        }
+    }
+
+    fn binary(&mut self, node: &Node) -> Result<Expr> {
+        let [left, right] = node.inner.as_slice() else {
+            return self.refuse(node, "this operator");
+        };
+        match node.opcode() {
+            "," => {
+                self.effect(left)?;
+                self.value(right)
+            }
+            "=" => self.assignment_value(node),
+            "&&" | "||" => self.short_circuit(node, left, right),
+            symbol => {
+                let Some(op) = operator(symbol) else {
+                    return self.refuse(node, format!("the operator `{symbol}`"));
+                };
+                let mut parts = self.operands(&[Operand::Value(left), Operand::Value(right)])?;
+                let (Some(b), Some(a)) = (parts.pop(), parts.pop()) else {
+                    return self.refuse(node, "this operator");
+                };
+                let value = self.combine(op, a, b, node)?;
+                match value.ty {
+                    // In C a comparison is an `int`.
+                    Type::BOOL => Ok(constant::convert(value, self.value_type(node)?)),
+                    _ => Ok(value),
+                }
+            }
+        }
+    }
+
+    /// `a op b`, on numbers or pointers.
+    pub(super) fn combine(&self, op: BinaryOp, a: Expr, b: Expr, node: &Node) -> Result<Expr> {
+        match (a.ty, b.ty) {
+            (Type::Scalar(left), Type::Scalar(right)) => {
+                let is_shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
+                if left != right && !is_shift {
+                    return self.refuse(node, "an operator on two different types");
+                }
+                if left == ScalarType::Bool && !op.is_comparison() {
+                    return self.refuse(node, "arithmetic on booleans");
+                }
+                Ok(constant::binary(op, a, b))
+            }
+            (Type::Pointer(_), Type::Scalar(_)) if op == BinaryOp::Add => {
+                let count = self.pointee_count(node)?;
+                Ok(moved(a, b, count))
+            }
+            (Type::Scalar(_), Type::Pointer(_)) if op == BinaryOp::Add => {
+                let count = self.pointee_count(node)?;
+                Ok(moved(b, a, count))
+            }
+            (Type::Pointer(_), Type::Scalar(_)) if op == BinaryOp::Sub => {
+                let count = self.pointee_count(node)?;
+                let back = constant::negate(constant::convert(b, Type::I64));
+                Ok(moved(a, back, count))
+            }
+            (Type::Pointer(p), Type::Pointer(q)) if p.elem == q.elem => match op {
+                BinaryOp::Sub => {
+                    let is_plain = node
+                        .child(0)
+                        .map(|left| self.pointee_count(left))
+                        .transpose()?
+                        == Some(1);
+                    if !is_plain {
+                        return self.refuse(node, "the difference of pointers to arrays");
+                    }
+                    Ok(Expr::binary(BinaryOp::PtrDiff, a, b))
+                }
+                _ if op.is_comparison() => Ok(Expr::binary(op, a, b)),
+                _ => self.refuse(node, "this operator on pointers"),
+            },
+            _ => self.refuse(node, "this operator on these types"),
+        }
+    }
+
+    /// Elements that one step of the pointer a node gives moves over.
+    pub(super) fn pointee_count(&self, node: &Node) -> Result<u64> {
+        let ty = self.type_of(node).decayed();
+        match &ty.ty {
+            CType::Pointer(to) => match to.cells() {
+                Some((_, Some(count))) => Ok(count),
+                _ => self.refuse(node, "arithmetic on this pointer"),
+            },
+            _ => self.refuse(node, "arithmetic on this pointer"),
+        }
+    }
+
+    fn short_circuit(&mut self, node: &Node, left: &Node, right: &Node) -> Result<Expr> {
+        let op = if node.opcode() == "&&" {
+            BinaryOp::And
+        } else {
+            BinaryOp::Or
+        };
+        let span = self.span(node);
+        let left = self.condition(left)?;
+        let ty = self.value_type(node)?;
+        match (op, constant::truth(&left)) {
+            // The right operand is never evaluated.
+            (BinaryOp::And, Some(false)) | (BinaryOp::Or, Some(true)) => {
+                return Ok(constant::convert(left, ty));
+            }
+            _ => {}
+        }
+        let (ops, right) = self.apart(|b| b.condition(right))?;
+        let value = if ops.is_empty() {
+            constant::binary(op, left, right)
+        } else if constant::truth(&left).is_some() {
+            self.ops.extend(ops);
+            right
+        } else {
+            let result = self.temporary(Type::BOOL, span);
+            self.assign_var(result, left, span);
+            let cond = Expr::var(result, Type::BOOL);
+            let mut rest = ops;
+            let (last, ()) = self.apart(|b| {
+                b.assign_var(result, right, span);
+                Ok(())
+            })?;
+            rest.extend(last);
+            let cond = match op {
+                BinaryOp::And => cond,
+                _ => constant::not(cond),
+            };
+            self.emit_if(cond, sequence(rest), sequence(vec![]), span);
+            Expr::var(result, Type::BOOL)
+        };
+        Ok(constant::convert(value, ty))
+    }
+
+    fn conditional(&mut self, node: &Node) -> Result<Expr> {
+        let [cond, then, otherwise] = node.inner.as_slice() else {
+            return self.refuse(node, "this conditional");
+        };
+        let span = self.span(node);
+        let mut cond = self.condition(cond)?;
+        if let Some(truth) = constant::truth(&cond) {
+            return self.value(if truth { then } else { otherwise });
+        }
+        let (then_ops, then) = self.apart(|b| b.value(then))?;
+        let (else_ops, otherwise) = self.apart(|b| b.value(otherwise))?;
+        if !then.ty.same_shape(otherwise.ty) {
+            return self.refuse(node, "a conditional of two different types");
+        }
+        if then_ops.is_empty() && else_ops.is_empty() {
+            return Ok(Expr::select(cond, then, otherwise));
+        }
+        if is_disturbed(&cond, &then_ops) || is_disturbed(&cond, &else_ops) {
+            cond = self.keep(cond, span);
+        }
+        let ty = then.ty;
+        let result = self.temporary(ty, span);
+        let mut branches = Vec::new();
+        for (ops, value) in [(then_ops, then), (else_ops, otherwise)] {
+            let made = self.block(|b| {
+                b.ops = ops;
+                b.assign_var(result, value, span);
+                Ok(())
+            })?;
+            branches.push(sequence(made));
+        }
+        if let (Some(otherwise), Some(then)) = (branches.pop(), branches.pop()) {
+            self.emit_if(cond, then, otherwise, span);
+        }
+        Ok(Expr::var(result, ty))
+    }
+
+    /// Reads a struct of scalars field by field.
+    pub(super) fn record_value(&mut self, node: &Node) -> Result<Vec<Expr>> {
+        let node = super::place::without_lvalue_casts(node);
+        let is_scalar = |n: &Node| matches!(self.type_of(n).ty, CType::Scalar(_));
+        match (node.kind_name(), node.inner.as_slice()) {
+            ("CXXConstructExpr" | "CXXTemporaryObjectExpr" | "InitListExpr", parts)
+                if !parts.is_empty() && parts.iter().all(is_scalar) =>
+            {
+                let parts: Vec<Operand<'_>> = parts.iter().map(Operand::Value).collect();
+                self.operands(&parts)
+            }
+            (
+                "CXXConstructExpr"
+                | "CXXTemporaryObjectExpr"
+                | "InitListExpr"
+                | "CXXFunctionalCastExpr"
+                | "CXXStaticCastExpr"
+                | "CStyleCastExpr"
+                | "ImplicitCastExpr",
+                [inner],
+            ) => self.record_value(inner),
+            ("DeclRefExpr", _) => match self.place(node)? {
+                Place::Fields(fields) => Ok(fields
+                    .iter()
+                    .map(|&(_, var, scalar)| Expr::var(var, Type::Scalar(scalar)))
+                    .collect()),
+                Place::Coordinates(builtin) if !self.on_host() => {
+                    use gridlock_semantics::expr::Axis::{X, Y, Z};
+                    let value = |axis| Expr::builtin(builtin(axis));
+                    Ok([X, Y, Z].map(value).to_vec())
+                }
+                _ => self.refuse(node, "a struct as a value here"),
+            },
+            (kind, _) => self.refuse(node, super::statement::construct(kind)),
+        }
+    }
+}
+
+fn is_cast_to_void(node: &Node) -> bool {
+    node.kind.cast_kind.as_deref() == Some("ToVoid")
+}
+
+/// The algebra's operator for a C symbol.
+pub(super) fn operator(symbol: &str) -> Option<BinaryOp> {
+    use BinaryOp::*;
+    Some(match symbol {
+        "+" => Add,
+        "-" => Sub,
+        "*" => Mul,
+        "/" => Div,
+        "%" => Rem,
+        "<<" => Shl,
+        ">>" => Shr,
+        "&" => BitAnd,
+        "|" => BitOr,
+        "^" => BitXor,
+        "<" => Lt,
+        "<=" => Le,
+        ">" => Gt,
+        ">=" => Ge,
+        "==" => Eq,
+        "!=" => Ne,
+        _ => return None,
+    })
+}

@@ -1,0 +1,385 @@
+//! What host code calls by name: the CUDA runtime and the C library's memory functions. Every
+//! runtime call succeeds in the semantics, so a `cudaError_t` is always `cudaSuccess`.
+
+use super::operands::Operand;
+use super::place::Place;
+use super::{Body, Result};
+use crate::constant;
+use crate::syntax::{Node, NodeExt};
+use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind};
+use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::value::Value;
+
+/// Functions that assign the variable whose address is their first argument.
+pub(super) fn assigns_its_argument(name: &str) -> bool {
+    matches!(
+        name,
+        "cudaMalloc" | "cudaMallocHost" | "cudaGetDevice" | "cudaGetDeviceCount"
+    )
+}
+
+fn success() -> Option<Option<Expr>> {
+    Some(Some(Expr::int(ScalarType::U32, 0)))
+}
+
+/// The call of `malloc` or `calloc` under casts to and from `void *`.
+fn allocation(node: &Node) -> Option<&Node> {
+    let node = node.unwrapped();
+    let name = super::call::callee(node)
+        .filter(|_| node.is("CallExpr"))?
+        .name;
+    matches!(name.as_str(), "malloc" | "calloc").then_some(node)
+}
+
+/// A pointer handed over as `void *`, before that conversion.
+fn behind_void(node: &Node) -> &Node {
+    let mut node = node.unwrapped();
+    while matches!(
+        node.kind_name(),
+        "ImplicitCastExpr" | "CStyleCastExpr" | "CXXStaticCastExpr" | "CXXReinterpretCastExpr"
+    ) && node.kind.cast_kind.as_deref() == Some("BitCast")
+        && node.type_text().contains("void")
+    {
+        match node.last() {
+            Some(inner) => node = inner.unwrapped(),
+            None => break,
+        }
+    }
+    node
+}
+
+fn is_null(node: &Node) -> bool {
+    let node = node.unwrapped();
+    node.kind.cast_kind.as_deref() == Some("NullToPointer")
+        || (node.kind.cast_kind.as_deref() == Some("BitCast") && node.last().is_some_and(is_null))
+}
+
+impl Body<'_, '_> {
+    pub(super) fn allocation<'n>(&self, node: &'n Node) -> Option<&'n Node> {
+        let call = allocation(node)?;
+        let is_ours = super::call::callee(call)?
+            .id
+            .is_some_and(|id| self.unit.function_of.contains_key(&id));
+        (!is_ours).then_some(call)
+    }
+
+    /// `None`: no function known here. `Some(None)`: done, and it gives no value.
+    pub(super) fn host_call(
+        &mut self,
+        node: &Node,
+        name: &str,
+        arguments: &[&Node],
+    ) -> Result<Option<Option<Expr>>> {
+        let span = self.span(node);
+        match (name, arguments) {
+            ("malloc" | "calloc", _) => {
+                return self.refuse(node, "an allocation without the type of its elements");
+            }
+            ("free", [pointer]) => {
+                self.release(pointer, AllocSpace::Host, node)?;
+                return Ok(Some(None));
+            }
+            ("memcpy", [dst, src, bytes]) => {
+                self.copy(node, CopyKind::HostToHost, dst, src, bytes)?;
+                return Ok(Some(None));
+            }
+            ("memset", [dst, byte, bytes]) => {
+                self.host_set(node, dst, byte, bytes)?;
+                return Ok(Some(None));
+            }
+            ("cudaMalloc", [target, bytes]) => {
+                self.allocate_into(target, bytes, AllocSpace::Global, node)?;
+            }
+            ("cudaMallocHost", [target, bytes]) => {
+                self.allocate_into(target, bytes, AllocSpace::Host, node)?;
+            }
+            ("cudaFree", [pointer]) if is_null(pointer) => self.emit(Basic::InitGpu, span),
+            ("cudaFree", [pointer]) => self.release(pointer, AllocSpace::Global, node)?,
+            ("cudaFreeHost", [pointer]) => self.release(pointer, AllocSpace::Host, node)?,
+            ("cudaMemcpy", [dst, src, bytes, kind]) => {
+                let kind = self.copy_kind(kind)?;
+                self.copy(node, kind, dst, src, bytes)?;
+            }
+            ("cudaMemset", [dst, byte, bytes]) => self.device_set(node, dst, byte, bytes)?,
+            ("cudaMemcpyToSymbol", [symbol, src, bytes, offset, _]) => {
+                self.copy_symbol(node, symbol, src, bytes, offset, CopyKind::HostToDevice)?;
+            }
+            ("cudaMemcpyFromSymbol", [dst, symbol, bytes, offset, _]) => {
+                self.copy_symbol(node, symbol, dst, bytes, offset, CopyKind::DeviceToHost)?;
+            }
+            ("cudaDeviceSynchronize" | "cudaThreadSynchronize", []) => {
+                self.emit(Basic::DeviceSync, span);
+            }
+            ("cudaSetDevice", [device]) => {
+                self.effect(device)?;
+                self.emit(Basic::InitGpu, span);
+            }
+            ("cudaDeviceReset" | "cudaGetLastError" | "cudaPeekAtLastError", []) => {}
+            ("exit", _) => return self.refuse(node, "`exit` outside `main`"),
+            _ => return self.checked_call(node, name, arguments),
+        }
+        Ok(success())
+    }
+
+    /// `(T *)malloc(bytes)` or `(T *)calloc(n, size)`.
+    pub(super) fn allocate(&mut self, call: &Node, elem: ScalarType) -> Result<Expr> {
+        if !self.on_host() {
+            return self.refuse(call, "an allocation in device code");
+        }
+        let span = self.span(call);
+        let sizes: Vec<Operand<'_>> = call.inner.iter().skip(1).map(Operand::Value).collect();
+        let sizes = self.operands(&sizes)?;
+        let is_cleared = sizes.len() == 2;
+        let Some(mut bytes) = sizes
+            .into_iter()
+            .reduce(|n, size| Expr::binary(BinaryOp::Mul, n, size))
+        else {
+            return self.refuse(call, "this allocation");
+        };
+        if is_cleared && bytes.has_load() {
+            bytes = self.keep(bytes, span);
+        }
+        let ty = Type::pointer_to(elem);
+        let var = self.temporary(ty, span);
+        let alloc = Basic::Alloc {
+            var,
+            elem,
+            bytes: bytes.clone(),
+            space: AllocSpace::Host,
+        };
+        self.emit(alloc, span);
+        let pointer = Expr::var(var, ty);
+        if is_cleared {
+            let zero = Expr::constant(Value::zero(elem));
+            self.fill(pointer.clone(), elements(bytes, elem), zero, span);
+        }
+        Ok(pointer)
+    }
+
+    /// `cudaMalloc(&target, bytes)`.
+    fn allocate_into(
+        &mut self,
+        target: &Node,
+        bytes: &Node,
+        space: AllocSpace,
+        node: &Node,
+    ) -> Result<()> {
+        let address = target.without_casts();
+        let variable = match (address.opcode(), address.child(0)) {
+            ("&", Some(variable)) => variable,
+            _ => return self.refuse(target, "an allocation into anything but a variable"),
+        };
+        let Place::Var(var, Type::Pointer(pointer)) = self.place(variable)? else {
+            return self.refuse(variable, "an allocation into anything but a variable");
+        };
+        let bytes = self.value(bytes)?;
+        let alloc = Basic::Alloc {
+            var,
+            elem: pointer.elem,
+            bytes,
+            space,
+        };
+        let span = self.span(node);
+        self.emit(alloc, span);
+        Ok(())
+    }
+
+    fn release(&mut self, pointer: &Node, space: AllocSpace, node: &Node) -> Result<()> {
+        // Freeing the null pointer does nothing.
+        if is_null(pointer) {
+            return Ok(());
+        }
+        let pointer = self.value(behind_void(pointer))?;
+        if pointer.ty.pointer().is_none() {
+            return self.refuse(node, "freeing this");
+        }
+        let span = self.span(node);
+        self.emit(Basic::Free { pointer, space }, span);
+        Ok(())
+    }
+
+    fn copy_kind(&mut self, node: &Node) -> Result<CopyKind> {
+        let kind = self.value(node)?;
+        match constant::evaluate(&kind).and_then(Value::as_integer) {
+            Some(0) => Ok(CopyKind::HostToHost),
+            Some(1) => Ok(CopyKind::HostToDevice),
+            Some(2) => Ok(CopyKind::DeviceToHost),
+            Some(3) => Ok(CopyKind::DeviceToDevice),
+            _ => self.refuse(node, "a copy whose direction is not given by name"),
+        }
+    }
+
+    fn copy(
+        &mut self,
+        node: &Node,
+        kind: CopyKind,
+        dst: &Node,
+        src: &Node,
+        bytes: &Node,
+    ) -> Result<()> {
+        let parts = [
+            Operand::Value(behind_void(dst)),
+            Operand::Value(behind_void(src)),
+            Operand::Value(bytes),
+        ];
+        let mut parts = self.operands(&parts)?;
+        let (Some(bytes), Some(src), Some(dst)) = (parts.pop(), parts.pop(), parts.pop()) else {
+            return self.refuse(node, "this copy");
+        };
+        if dst.ty.pointer().is_none() || src.ty.pointer().is_none() {
+            return self.refuse(node, "a copy of this");
+        }
+        let span = self.span(node);
+        let copy = Basic::Copy {
+            kind,
+            dst,
+            src,
+            bytes,
+        };
+        self.emit(copy, span);
+        Ok(())
+    }
+
+    /// A copy to or from a variable of the device, `offset` bytes into it.
+    fn copy_symbol(
+        &mut self,
+        node: &Node,
+        symbol: &Node,
+        other: &Node,
+        bytes: &Node,
+        offset: &Node,
+        kind: CopyKind,
+    ) -> Result<()> {
+        let place = self.place(symbol)?;
+        let place = self.address(&place, symbol)?;
+        let elem = match place.ty.pointer() {
+            Some(pointer) => pointer.elem,
+            None => return self.refuse(symbol, "a copy of this"),
+        };
+        let offset_value = self.value(offset)?;
+        let offset_bytes = constant::evaluate(&offset_value).and_then(Value::as_integer);
+        let symbol = match offset_bytes {
+            Some(0) => place,
+            Some(n) if n > 0 && n % i128::from(elem.size()) == 0 => {
+                let by = (n / i128::from(elem.size())) as i64;
+                super::place::moved(place, Expr::int(ScalarType::I64, by), 1)
+            }
+            _ => return self.refuse(offset, "this offset into a variable of the device"),
+        };
+        let parts = [Operand::Value(behind_void(other)), Operand::Value(bytes)];
+        let mut parts = self.operands(&parts)?;
+        let (Some(bytes), Some(other)) = (parts.pop(), parts.pop()) else {
+            return self.refuse(node, "this copy");
+        };
+        if other.ty.pointer().is_none() {
+            return self.refuse(node, "a copy of this");
+        }
+        let (dst, src) = match kind {
+            CopyKind::HostToDevice => (symbol, other),
+            _ => (other, symbol),
+        };
+        let span = self.span(node);
+        let copy = Basic::Copy {
+            kind,
+            dst,
+            src,
+            bytes,
+        };
+        self.emit(copy, span);
+        Ok(())
+    }
+
+    /// The destination, the value every element gets, and the number of bytes of a `memset`.
+    fn set_parts(&mut self, dst: &Node, byte: &Node, bytes: &Node) -> Result<(Expr, Value, Expr)> {
+        let parts = [
+            Operand::Value(behind_void(dst)),
+            Operand::Value(byte),
+            Operand::Value(bytes),
+        ];
+        let mut parts = self.operands(&parts)?;
+        let (Some(count), Some(value), Some(to)) = (parts.pop(), parts.pop(), parts.pop()) else {
+            return self.refuse(dst, "this");
+        };
+        let Some(elem) = to.ty.pointer().map(|p| p.elem) else {
+            return self.refuse(dst, "setting this");
+        };
+        let value = constant::evaluate(&value).and_then(Value::as_integer);
+        let value = match value {
+            Some(0) => Value::zero(elem),
+            Some(value) if elem.is_integer() => {
+                let byte = value as u8 as i128;
+                let bits = (0..elem.size()).fold(0i128, |bits, _| bits << 8 | byte);
+                Value::int(elem, bits)
+            }
+            _ => return self.refuse(byte, "setting memory to this"),
+        };
+        Ok((to, value, count))
+    }
+
+    fn host_set(&mut self, node: &Node, dst: &Node, byte: &Node, bytes: &Node) -> Result<()> {
+        let span = self.span(node);
+        let (to, value, bytes) = self.set_parts(dst, byte, bytes)?;
+        let to = self.steady_base(to, span);
+        let elem = value.scalar_type().unwrap_or(ScalarType::I32);
+        let count = self.keep(elements(bytes, elem), span);
+        self.fill(to, count, Expr::constant(value), span);
+        Ok(())
+    }
+
+    /// `cudaMemset`: the algebra writes device memory by copies only, so the bytes are laid out
+    /// on the host and copied.
+    fn device_set(&mut self, node: &Node, dst: &Node, byte: &Node, bytes: &Node) -> Result<()> {
+        let span = self.span(node);
+        let (to, value, bytes) = self.set_parts(dst, byte, bytes)?;
+        let elem = value.scalar_type().unwrap_or(ScalarType::I32);
+        let bytes = match bytes.kind {
+            ExprKind::Const(_) => bytes,
+            _ => self.keep(bytes, span),
+        };
+        let ty = Type::pointer_to(elem);
+        let var = self.declare("staged", ty, span);
+        let staged = Expr::var(var, ty);
+        let alloc = Basic::Alloc {
+            var,
+            elem,
+            bytes: bytes.clone(),
+            space: AllocSpace::Host,
+        };
+        self.emit(alloc, span);
+        let count = elements(bytes.clone(), elem);
+        self.fill(staged.clone(), count, Expr::constant(value), span);
+        let copy = Basic::Copy {
+            kind: CopyKind::HostToDevice,
+            dst: to,
+            src: staged.clone(),
+            bytes,
+        };
+        self.emit(copy, span);
+        let free = Basic::Free {
+            pointer: staged,
+            space: AllocSpace::Host,
+        };
+        self.emit(free, span);
+        Ok(())
+    }
+
+    /// A pointer that a loop can use again and again.
+    fn steady_base(&mut self, pointer: Expr, span: gridlock_semantics::span::Span) -> Expr {
+        match pointer.kind {
+            ExprKind::Var(_) | ExprKind::ArrayBase(_) => pointer,
+            _ => self.keep(pointer, span),
+        }
+    }
+}
+
+/// `bytes / sizeof(elem)`.
+fn elements(bytes: Expr, elem: ScalarType) -> Expr {
+    let scalar = bytes.ty.scalar().unwrap_or(ScalarType::U64);
+    let size = Expr::int(scalar, elem.size() as i64);
+    let count = Expr::binary(BinaryOp::Div, bytes, size);
+    match constant::evaluate(&count) {
+        Some(value) => Expr::constant(value),
+        None => count,
+    }
+}

@@ -1,0 +1,278 @@
+//! `break`, `continue`, and `return` of functions: compiled away.
+//!
+//! Where the shape of the program allows it, what follows a jump moves into the other branch of
+//! the `if` around it, and nothing else is needed. Where it does not, a flag says that the jump
+//! was taken and guards what follows. A kernel's `return` is the basic operator `exit`.
+
+use super::{Body, Result, sequence};
+use crate::constant;
+use crate::syntax::{Node, NodeExt};
+use gridlock_semantics::expr::{BinaryOp, Expr};
+use gridlock_semantics::operator::{Basic, Op};
+use gridlock_semantics::program::{ProcKind, VarId};
+use gridlock_semantics::span::Span;
+use gridlock_semantics::types::Type;
+use std::sync::Arc;
+
+/// The flags of the jumps in force.
+#[derive(Debug, Default)]
+pub(super) struct Flow {
+    /// Where a function's result goes.
+    pub result: Option<VarId>,
+    /// Set by a `return` that something follows.
+    returned: Option<VarId>,
+    /// Innermost last.
+    loops: Vec<LoopFlags>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct LoopFlags {
+    pub left: Option<VarId>,
+    pub continued: Option<VarId>,
+}
+
+/// Which jumps a piece of program may have taken with a flag to say so.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Taken {
+    pub left: bool,
+    pub continued: bool,
+    pub returned: bool,
+}
+
+impl Taken {
+    pub fn any(self) -> bool {
+        self.left || self.continued || self.returned
+    }
+
+    pub fn or(self, other: Taken) -> Taken {
+        Taken {
+            left: self.left || other.left,
+            continued: self.continued || other.continued,
+            returned: self.returned || other.returned,
+        }
+    }
+}
+
+/// Of what a statement is the last thing: a jump there needs no flag.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Last {
+    pub of_function: bool,
+    pub of_loop_body: bool,
+}
+
+impl Body<'_, '_> {
+    pub(super) fn function_body(&mut self, body: &Node) -> Result<()> {
+        let mut statements: Vec<&Node> = body.inner.iter().collect();
+        // A kernel's `return` at the very end is simply its end.
+        if self.kind == ProcKind::Kernel {
+            while statements.last().is_some_and(|s| s.is("ReturnStmt")) {
+                statements.pop();
+            }
+        }
+        let last = Last {
+            of_function: true,
+            of_loop_body: false,
+        };
+        self.statements(&statements, last).map(|_| ())
+    }
+
+    /// What must run before a function's first statement.
+    pub(super) fn flow_prologue(&mut self, span: Span) -> Vec<Arc<Op>> {
+        let flag = self.flow.returned.map(|var| {
+            let value = Expr::bool(false);
+            Op::basic(Basic::Assign { var, value }, span)
+        });
+        flag.into_iter().collect()
+    }
+
+    /// Statements one after another.
+    pub(super) fn statements(&mut self, list: &[&Node], last: Last) -> Result<Taken> {
+        let mut flat: Vec<&Node> = Vec::new();
+        for node in list {
+            flatten(node, &mut flat);
+        }
+        let mut rest = flat.as_slice();
+        while let [first, others @ ..] = rest {
+            if others.is_empty() {
+                return self.statement(first, last);
+            }
+            if self.always_jumps(first) {
+                return self.statement(first, last);
+            }
+            if let Some(taken) = self.branch_with_rest(first, others, last)? {
+                return Ok(taken);
+            }
+            let taken = self.statement(first, Last::default())?;
+            if taken.any() {
+                let span = self.span(first);
+                let goes_on = constant::not(self.is_taken(taken));
+                let (ops, more) = self.apart(|b| b.statements(others, last))?;
+                self.emit_if(goes_on, sequence(ops), Op::skip(), span);
+                return Ok(taken.or(more));
+            }
+            rest = others;
+        }
+        Ok(Taken::default())
+    }
+
+    /// `if (c) { …; break; } rest`: the rest goes into the other branch.
+    fn branch_with_rest(
+        &mut self,
+        node: &Node,
+        rest: &[&Node],
+        last: Last,
+    ) -> Result<Option<Taken>> {
+        if !node.is("IfStmt") || node.kind.has_init || node.kind.has_var {
+            return Ok(None);
+        }
+        let (Some(cond), Some(then)) = (node.child(0), node.child(1)) else {
+            return Ok(None);
+        };
+        let otherwise = node.child(2);
+        let then_jumps = self.always_jumps(then);
+        let else_jumps = otherwise.is_some_and(|o| self.always_jumps(o));
+        if !then_jumps && !else_jumps {
+            return Ok(None);
+        }
+        let span = self.head_span(node, cond);
+        let cond = self.condition(cond)?;
+        let mut then_list = vec![then];
+        let mut else_list: Vec<&Node> = otherwise.into_iter().collect();
+        if !then_jumps {
+            then_list.extend(rest);
+        } else if !else_jumps {
+            else_list.extend(rest);
+        }
+        match constant::truth(&cond) {
+            Some(true) => return self.statements(&then_list, last).map(Some),
+            Some(false) => return self.statements(&else_list, last).map(Some),
+            None => {}
+        }
+        let (then_ops, then_taken) = self.apart(|b| b.statements(&then_list, last))?;
+        let (else_ops, else_taken) = self.apart(|b| b.statements(&else_list, last))?;
+        self.emit_if(cond, sequence(then_ops), sequence(else_ops), span);
+        Ok(Some(then_taken.or(else_taken)))
+    }
+
+    /// Whether control never reaches the end of a statement. (A kernel's `return` ends the
+    /// thread by itself and needs no help.)
+    fn always_jumps(&self, node: &Node) -> bool {
+        match node.kind_name() {
+            "BreakStmt" | "ContinueStmt" => true,
+            "ReturnStmt" => self.kind != ProcKind::Kernel,
+            "CompoundStmt" => node.inner.iter().any(|n| self.always_jumps(n)),
+            "IfStmt" => match (node.child(1), node.child(2)) {
+                (Some(then), Some(otherwise)) if !node.kind.has_init && !node.kind.has_var => {
+                    self.always_jumps(then) && self.always_jumps(otherwise)
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Some jump of `taken` was taken.
+    pub(super) fn is_taken(&self, taken: Taken) -> Expr {
+        let flags = self.flow.loops.last();
+        let wanted = [
+            flags.and_then(|f| f.left).filter(|_| taken.left),
+            flags.and_then(|f| f.continued).filter(|_| taken.continued),
+            self.flow.returned.filter(|_| taken.returned),
+        ];
+        wanted
+            .into_iter()
+            .flatten()
+            .map(|var| Expr::var(var, Type::BOOL))
+            .reduce(|a, b| Expr::binary(BinaryOp::Or, a, b))
+            .unwrap_or_else(|| Expr::bool(false))
+    }
+
+    pub(super) fn jump(&mut self, node: &Node, last: Last) -> Result<Taken> {
+        let span = self.span(node);
+        let mut taken = Taken::default();
+        match node.kind_name() {
+            "BreakStmt" => {
+                let flag = match self.flow.loops.last().and_then(|f| f.left) {
+                    Some(flag) => flag,
+                    None => self.declare("left", Type::BOOL, span),
+                };
+                match self.flow.loops.last_mut() {
+                    Some(flags) => flags.left = Some(flag),
+                    None => return self.refuse(node, "`break` here"),
+                }
+                self.assign_var(flag, Expr::bool(true), span);
+                taken.left = true;
+            }
+            "ContinueStmt" if last.of_loop_body => {}
+            "ContinueStmt" => {
+                let flag = match self.flow.loops.last().and_then(|f| f.continued) {
+                    Some(flag) => flag,
+                    None => self.declare("continued", Type::BOOL, span),
+                };
+                match self.flow.loops.last_mut() {
+                    Some(flags) => flags.continued = Some(flag),
+                    None => return self.refuse(node, "`continue` here"),
+                }
+                self.assign_var(flag, Expr::bool(true), span);
+                taken.continued = true;
+            }
+            _ => {
+                if let Some(value) = node.child(0) {
+                    match self.flow.result {
+                        Some(result) => {
+                            let value = self.value(value)?;
+                            self.assign_var(result, value, span);
+                        }
+                        None => self.effect(value)?,
+                    }
+                }
+                if self.kind == ProcKind::Kernel {
+                    self.emit(Basic::Exit, span);
+                } else {
+                    return Ok(self.returns(last, span));
+                }
+            }
+        }
+        Ok(taken)
+    }
+
+    /// Leaves the function from here.
+    pub(super) fn returns(&mut self, last: Last, span: Span) -> Taken {
+        if last.of_function {
+            return Taken::default();
+        }
+        let flag = match self.flow.returned {
+            Some(flag) => flag,
+            None => self.declare("returned", Type::BOOL, span),
+        };
+        self.flow.returned = Some(flag);
+        self.assign_var(flag, Expr::bool(true), span);
+        Taken {
+            returned: true,
+            ..Taken::default()
+        }
+    }
+
+    pub(super) fn enter_loop(&mut self) {
+        self.flow.loops.push(LoopFlags::default());
+    }
+
+    pub(super) fn leave_loop(&mut self) -> LoopFlags {
+        self.flow.loops.pop().unwrap_or_default()
+    }
+
+    pub(super) fn returned_flag(&self) -> Option<VarId> {
+        self.flow.returned
+    }
+}
+
+/// The statements of a block, and of blocks in it, in order.
+fn flatten<'n>(node: &'n Node, into: &mut Vec<&'n Node>) {
+    if node.is("CompoundStmt") {
+        for child in &node.inner {
+            flatten(child, into);
+        }
+    } else if !node.is("NullStmt") && !node.is_absent() {
+        into.push(node);
+    }
+}

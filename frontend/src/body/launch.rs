@@ -1,0 +1,108 @@
+//! `kernel<<<grid, block, shared>>>(arguments)`.
+
+use super::operands::Operand;
+use super::{Body, Parameter, Result, parameters};
+use crate::constant;
+use crate::syntax::{Node, NodeExt};
+use crate::unit::Side;
+use gridlock_semantics::expr::{Expr, ExprKind};
+use gridlock_semantics::operator::Basic;
+use gridlock_semantics::types::{ScalarType, Type};
+
+impl Body<'_, '_> {
+    pub(super) fn launch(&mut self, node: &Node) -> Result<()> {
+        if !self.on_host() {
+            return self.refuse(node, "a launch from device code");
+        }
+        let span = self.span(node);
+        let (Some(callee), Some(config)) = (super::call::callee(node), node.child(1)) else {
+            return self.refuse(node, "this launch");
+        };
+        let unit = self.unit;
+        let index = callee.id.and_then(|id| unit.function_of.get(&id).copied());
+        let Some(index) = index else {
+            return self.refuse(node, format!("a launch of `{}`", callee.name));
+        };
+        let function = &unit.functions[index];
+        let kernel = match self.builder.proc(index, false) {
+            Some(kernel) if function.side == Side::Kernel => kernel,
+            _ => {
+                let message = match self.builder.reason(index, false) {
+                    Some(why) => format!("a launch of `{}`, which uses {why}", callee.name),
+                    None => format!("a launch of `{}`", callee.name),
+                };
+                return self.refuse(node, message);
+            }
+        };
+        let [_, grid, block, rest @ ..] = config.inner.as_slice() else {
+            return self.refuse(node, "this launch");
+        };
+        if let Some(stream) = rest.get(1) {
+            let stream = stream.without_casts();
+            let is_default = stream.is("IntegerLiteral")
+                || matches!(stream.kind_name(), "CXXNullPtrLiteralExpr" | "GNUNullExpr");
+            if !is_default {
+                return self.refuse(stream, "a launch into a stream");
+            }
+        }
+        let mut all = self.extents(grid)?;
+        let block = self.after(&mut all, |b| b.extents(block))?;
+        all.extend(block);
+        let shared = match rest.first() {
+            Some(bytes) => self.after(&mut all, |b| b.value(bytes))?,
+            None => Expr::int(ScalarType::U32, 0),
+        };
+        all.push(constant::convert(shared, Type::U32));
+        let wanted = parameters(unit, function, false)?;
+        let arguments: Vec<&Node> = node.inner.iter().skip(2).collect();
+        if wanted.len() != arguments.len() {
+            return self.refuse(node, "this launch");
+        }
+        let mut operands = Vec::new();
+        for (argument, parameter) in arguments.iter().zip(&wanted) {
+            match parameter {
+                Parameter::Var(_) => operands.push(Operand::Value(argument)),
+                _ => return self.refuse(argument, "an argument of this type for a kernel"),
+            }
+        }
+        let mut args = self.after(&mut all, |b| b.operands(&operands))?;
+        for (arg, parameter) in args.iter_mut().zip(&wanted) {
+            if let Parameter::Var(ty) = parameter {
+                if !arg.ty.same_shape(*ty) {
+                    return self.refuse(node, "an argument of this type for a kernel");
+                }
+                *arg = arg.clone().cast(*ty);
+            }
+        }
+        let mut numbers = all.into_iter();
+        let mut next = || {
+            numbers
+                .next()
+                .unwrap_or_else(|| Expr::int(ScalarType::U32, 1))
+        };
+        let launch = Basic::CallGpu {
+            kernel,
+            grid: [next(), next(), next()],
+            block: [next(), next(), next()],
+            shared_bytes: next(),
+            args,
+        };
+        self.emit(launch, span);
+        Ok(())
+    }
+
+    /// The three extents of a `dim3`, as `U32`.
+    fn extents(&mut self, node: &Node) -> Result<Vec<Expr>> {
+        let values = self.record_value(node)?;
+        if values.len() != 3 {
+            return self.refuse(node, "extents of a launch that are no `dim3`");
+        }
+        Ok(values
+            .into_iter()
+            .map(|v| match v.kind {
+                ExprKind::Const(_) => constant::convert(v, Type::U32),
+                _ => v.cast(Type::U32),
+            })
+            .collect())
+    }
+}

@@ -1,0 +1,85 @@
+//! Literals.
+
+use super::{Body, Result};
+use crate::constant;
+use crate::syntax::{Node, NodeExt};
+use gridlock_semantics::expr::Expr;
+use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::value::Value;
+
+impl Body<'_, '_> {
+    pub(super) fn integer_literal(&self, node: &Node) -> Result<Expr> {
+        let value = match &node.kind.value {
+            Some(serde_json::Value::String(text)) => text.parse::<i128>().ok(),
+            Some(serde_json::Value::Number(number)) => number.as_i64().map(i128::from),
+            _ => None,
+        };
+        let ty = self.value_type(node)?;
+        match (value, ty.scalar()) {
+            (Some(value), Some(scalar)) if scalar.is_integer() => {
+                Ok(Expr::constant(Value::int(scalar, value)))
+            }
+            _ => self.refuse(node, "this literal"),
+        }
+    }
+
+    pub(super) fn boolean_literal(&self, node: &Node) -> Result<Expr> {
+        match &node.kind.value {
+            Some(serde_json::Value::Bool(value)) => Ok(Expr::bool(*value)),
+            _ => self.refuse(node, "this literal"),
+        }
+    }
+
+    pub(super) fn floating_literal(&self, node: &Node) -> Result<Expr> {
+        let text = match &node.kind.value {
+            Some(serde_json::Value::String(text)) => text.as_str(),
+            _ => "",
+        };
+        // clang writes enough digits to get the same value back.
+        match self.value_type(node)? {
+            Type::F32 => text.parse().ok().map(Value::f32),
+            Type::F64 => text.parse().ok().map(Value::f64),
+            _ => None,
+        }
+        .map(Expr::constant)
+        .map_or_else(|| self.refuse(node, "this literal"), Ok)
+    }
+
+    /// The zero a type's value initialisation gives.
+    pub(super) fn zero(&self, node: &Node) -> Result<Expr> {
+        match self.value_type(node)? {
+            Type::Scalar(scalar) => Ok(Expr::constant(Value::zero(scalar))),
+            pointer => Ok(Expr::i32(0).cast(pointer)),
+        }
+    }
+
+    /// `sizeof`, in bytes.
+    pub(super) fn size_of(&self, node: &Node) -> Result<Expr> {
+        if node.name() != "sizeof" {
+            return self.refuse(node, format!("`{}`", node.name()));
+        }
+        let of = match (&node.kind.arg_type, node.child(0)) {
+            (Some(ty), _) => self.unit.names.parse(ty.text()),
+            (None, Some(operand)) => self.type_of(operand),
+            (None, None) => return self.refuse(node, "this `sizeof`"),
+        };
+        match of.size().or_else(|| self.record_size(&of)) {
+            Some(bytes) => Ok(constant::convert(
+                Expr::int(ScalarType::U64, bytes as i64),
+                Type::U64,
+            )),
+            None => self.refuse(node, "`sizeof` of this type"),
+        }
+    }
+
+    /// Bytes of a struct of scalars of one size.
+    fn record_size(&self, ty: &crate::ctype::QualifiedType) -> Option<u64> {
+        let crate::ctype::CType::Record(name) = &ty.ty else {
+            return None;
+        };
+        let fields = self.unit.names.record(name)?;
+        let size = fields.first()?.1.size();
+        let same = fields.iter().all(|(_, scalar)| scalar.size() == size);
+        same.then_some(size * fields.len() as u64)
+    }
+}

@@ -1,0 +1,274 @@
+//! Loops. A `for` becomes `init; WHILE cond DO (body THEN step)`, the shape that
+//! `gridlock_semantics::loops` recognises.
+
+use super::jump::{Last, LoopFlags, Taken};
+use super::{Body, Result, sequence};
+use crate::constant;
+use crate::place_in_source::join;
+use crate::syntax::{Node, NodeExt};
+use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::operator::{Basic, Op, OpKind};
+use gridlock_semantics::program::VarId;
+use gridlock_semantics::span::Span;
+use gridlock_semantics::types::Type;
+use std::sync::Arc;
+
+/// What ends a loop besides its condition.
+struct Stops {
+    left: Option<VarId>,
+    returned: Option<VarId>,
+}
+
+impl Stops {
+    fn any(&self) -> bool {
+        self.left.is_some() || self.returned.is_some()
+    }
+
+    /// No jump out of the loop was taken, and `cond`.
+    fn guard(&self, cond: Expr) -> Expr {
+        let flags = [self.left, self.returned].into_iter().flatten();
+        let not = flags.map(|var| constant::not(Expr::var(var, Type::BOOL)));
+        match not.reduce(|a, b| Expr::binary(BinaryOp::And, a, b)) {
+            Some(goes_on) => constant::binary(BinaryOp::And, goes_on, cond),
+            None => cond,
+        }
+    }
+}
+
+const BODY: Last = Last {
+    of_function: false,
+    of_loop_body: true,
+};
+
+impl Body<'_, '_> {
+    /// The operators of a loop's body, and what stops the loop from inside.
+    fn loop_body(&mut self, body: &Node) -> Result<(Vec<Arc<Op>>, Stops, Taken)> {
+        self.enter_loop();
+        let made = self.apart(|b| b.statement(body, BODY));
+        let LoopFlags { left, continued } = self.leave_loop();
+        let (mut ops, taken) = made?;
+        let span = self.span(body);
+        if let Some(var) = continued {
+            let value = Expr::bool(false);
+            ops.insert(0, Op::basic(Basic::Assign { var, value }, span));
+        }
+        let returned = self.returned_flag().filter(|_| taken.returned);
+        let out = Taken {
+            returned: taken.returned,
+            ..Taken::default()
+        };
+        Ok((ops, Stops { left, returned }, out))
+    }
+
+    fn clear(&mut self, flag: Option<VarId>, span: Span) {
+        if let Some(var) = flag {
+            let value = Expr::bool(false);
+            self.emit(Basic::Assign { var, value }, span);
+        }
+    }
+
+    pub(super) fn for_loop(&mut self, node: &Node) -> Result<Taken> {
+        let [init, var, cond, step, body] = node.inner.as_slice() else {
+            return self.refuse(node, "this `for`");
+        };
+        if !var.is_absent() {
+            return self.refuse(var, "a declaration in the condition of a `for`");
+        }
+        let span = self.span(node);
+        let init_ops = self.block(|b| {
+            if init.is_absent() {
+                return Ok(());
+            }
+            b.statement(init, Last::default()).map(|_| ())
+        })?;
+        let (cond_ops, cond_value) = self.loop_condition(cond)?;
+        let (body_ops, stops, taken) = self.loop_body(body)?;
+        let mut step_ops = self.block(|b| {
+            if step.is_absent() {
+                return Ok(());
+            }
+            b.effect(step)
+        })?;
+        // After `break` the step must not run, unless nobody can see it.
+        let step_is_seen = !(init.is("DeclStmt") && step_ops.iter().all(is_harmless));
+        if let (Some(left), true) = (stops.left, step_is_seen && !step_ops.is_empty()) {
+            let cond = constant::not(Expr::var(left, Type::BOOL));
+            let kind = OpKind::If {
+                cond,
+                then: sequence(step_ops),
+                otherwise: Op::skip(),
+            };
+            step_ops = vec![Op::new(kind, self.span(step))];
+        }
+        self.clear(stops.left, span);
+        let while_span = match cond.is_absent() {
+            true => span,
+            false => self.span(cond),
+        };
+        if cond_ops.is_empty() {
+            let mut inside = vec![sequence(body_ops)];
+            inside.extend(step_ops);
+            let kind = OpKind::While {
+                cond: stops.guard(cond_value),
+                body: sequence(inside),
+            };
+            let mut whole = init_ops;
+            whole.push(Op::new(kind, while_span));
+            // A sequence of its own: the shape of a counted loop.
+            self.ops.push(sequence(whole));
+        } else {
+            self.ops.extend(init_ops);
+            let mut inside = body_ops;
+            inside.extend(step_ops);
+            self.loop_with_effects(cond, cond_ops, cond_value, inside, &stops, while_span)?;
+        }
+        Ok(taken)
+    }
+
+    /// The condition of a loop and the operators in front of it.
+    fn loop_condition(&mut self, cond: &Node) -> Result<(Vec<Arc<Op>>, Expr)> {
+        if cond.is_absent() {
+            return Ok((vec![], Expr::bool(true)));
+        }
+        self.apart(|b| b.condition(cond))
+    }
+
+    pub(super) fn while_loop(&mut self, node: &Node) -> Result<Taken> {
+        let [cond, body] = node.inner.as_slice() else {
+            return self.refuse(node, "a declaration in the condition of a `while`");
+        };
+        let span = self.head_span(node, cond);
+        let (cond_ops, cond_value) = self.loop_condition(cond)?;
+        let (body_ops, stops, taken) = self.loop_body(body)?;
+        self.clear(stops.left, span);
+        if cond_ops.is_empty() {
+            let kind = OpKind::While {
+                cond: stops.guard(cond_value),
+                body: sequence(body_ops),
+            };
+            self.ops.push(Op::new(kind, span));
+        } else {
+            self.loop_with_effects(cond, cond_ops, cond_value, body_ops, &stops, span)?;
+        }
+        Ok(taken)
+    }
+
+    /// `WHILE` whose condition has side effects: the condition is evaluated before the loop and
+    /// again at the end of each round.
+    fn loop_with_effects(
+        &mut self,
+        cond: &Node,
+        cond_ops: Vec<Arc<Op>>,
+        cond_value: Expr,
+        mut body: Vec<Arc<Op>>,
+        stops: &Stops,
+        span: Span,
+    ) -> Result<()> {
+        let cond_span = self.span(cond);
+        let goes_on = self.declare("again", Type::BOOL, span);
+        self.ops.extend(cond_ops);
+        self.assign_var(goes_on, cond_value, cond_span);
+        let again = self.block(|b| {
+            let value = b.condition(cond)?;
+            b.assign_var(goes_on, value, cond_span);
+            Ok(())
+        })?;
+        if stops.any() {
+            let kind = OpKind::If {
+                cond: stops.guard(Expr::bool(true)),
+                then: sequence(again),
+                otherwise: Op::skip(),
+            };
+            body.push(Op::new(kind, cond_span));
+        } else {
+            body.extend(again);
+        }
+        let kind = OpKind::While {
+            cond: stops.guard(Expr::var(goes_on, Type::BOOL)),
+            body: sequence(body),
+        };
+        self.ops.push(Op::new(kind, span));
+        Ok(())
+    }
+
+    pub(super) fn do_loop(&mut self, node: &Node, last: Last) -> Result<Taken> {
+        let [body, cond] = node.inner.as_slice() else {
+            return self.refuse(node, "this `do`");
+        };
+        let span = self.span(node);
+        // `do { … } while (0)`, as macros have it, is no loop.
+        let (cond_ops, cond_value) = self.apart(|b| b.condition(cond))?;
+        let is_once = cond_ops.is_empty() && constant::truth(&cond_value) == Some(false);
+        if is_once && !jumps_out_of_loop(body) {
+            return self.statement(body, last);
+        }
+        let (mut body_ops, stops, taken) = self.loop_body(body)?;
+        self.clear(stops.left, span);
+        let cond_span = self.span(cond);
+        let goes_on = self.declare("again", Type::BOOL, span);
+        self.assign_var(goes_on, Expr::bool(true), span);
+        let again = self.block(|b| {
+            if cond_ops.is_empty() {
+                b.assign_var(goes_on, stops.guard(cond_value), cond_span);
+                return Ok(());
+            }
+            let evaluate = b.block(|b| {
+                b.ops = cond_ops;
+                b.assign_var(goes_on, cond_value, cond_span);
+                Ok(())
+            })?;
+            if !stops.any() {
+                b.ops.extend(evaluate);
+                return Ok(());
+            }
+            b.assign_var(goes_on, Expr::bool(false), cond_span);
+            let guard = stops.guard(Expr::bool(true));
+            b.emit_if(guard, sequence(evaluate), Op::skip(), cond_span);
+            Ok(())
+        })?;
+        body_ops.extend(again);
+        let kind = OpKind::While {
+            cond: Expr::var(goes_on, Type::BOOL),
+            body: sequence(body_ops),
+        };
+        self.ops.push(Op::new(kind, join(span, cond_span)));
+        Ok(taken)
+    }
+}
+
+/// An assignment that neither reads memory nor can be a fault.
+fn is_harmless(op: &Arc<Op>) -> bool {
+    let OpKind::Basic(Basic::Assign { value, .. }) = &op.kind else {
+        return false;
+    };
+    let mut harmless = true;
+    value.walk(&mut |e| {
+        harmless &= match &e.kind {
+            ExprKind::Load(_) | ExprKind::Cast(_) => false,
+            ExprKind::Binary(BinaryOp::Shl | BinaryOp::Shr, a, by) => {
+                let width = a.ty.scalar().map_or(0, |s| s.bits());
+                match &by.kind {
+                    ExprKind::Const(value) => value
+                        .as_integer()
+                        .is_some_and(|n| (0..i128::from(width)).contains(&n)),
+                    _ => false,
+                }
+            }
+            ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, _, by) => match &by.kind {
+                ExprKind::Const(value) => value.as_integer().is_some_and(|n| n > 0),
+                _ => false,
+            },
+            _ => true,
+        };
+    });
+    harmless
+}
+
+/// Whether a `break` or `continue` inside belongs to the loop around.
+fn jumps_out_of_loop(node: &Node) -> bool {
+    match node.kind_name() {
+        "BreakStmt" | "ContinueStmt" => true,
+        "ForStmt" | "WhileStmt" | "DoStmt" | "SwitchStmt" => false,
+        _ => node.inner.iter().any(jumps_out_of_loop),
+    }
+}

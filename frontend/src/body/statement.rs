@@ -1,0 +1,106 @@
+//! Statements.
+
+use super::jump::{Last, Taken};
+use super::{Body, Result, sequence};
+use crate::constant;
+use crate::place_in_source::join;
+use crate::syntax::{Node, NodeExt};
+use gridlock_semantics::span::Span;
+
+impl Body<'_, '_> {
+    /// One statement; says which jumps out of it may have been taken.
+    pub(super) fn statement(&mut self, node: &Node, last: Last) -> Result<Taken> {
+        match node.kind_name() {
+            "CompoundStmt" => {
+                let statements: Vec<&Node> = node.inner.iter().collect();
+                self.statements(&statements, last)
+            }
+            "DeclStmt" => {
+                for declaration in &node.inner {
+                    self.local(declaration)?;
+                }
+                Ok(Taken::default())
+            }
+            "IfStmt" => self.if_statement(node, last),
+            "ForStmt" => self.for_loop(node),
+            "WhileStmt" => self.while_loop(node),
+            "DoStmt" => self.do_loop(node, last),
+            "BreakStmt" | "ContinueStmt" | "ReturnStmt" => self.jump(node, last),
+            "NullStmt" => Ok(Taken::default()),
+            "AttributedStmt" => match node.last() {
+                Some(inner) => self.statement(inner, last),
+                None => Ok(Taken::default()),
+            },
+            _ if self.ends_program(node) => self.end_program(node, last),
+            _ => {
+                self.effect(node)?;
+                Ok(Taken::default())
+            }
+        }
+    }
+
+    fn if_statement(&mut self, node: &Node, last: Last) -> Result<Taken> {
+        if node.kind.has_init || node.kind.has_var {
+            return self.refuse(node, "a declaration in the condition of an `if`");
+        }
+        let (Some(cond), Some(then)) = (node.child(0), node.child(1)) else {
+            return self.refuse(node, "this `if`");
+        };
+        let span = self.head_span(node, cond);
+        let cond = self.condition(cond)?;
+        let otherwise = node.child(2);
+        match (constant::truth(&cond), otherwise) {
+            (Some(true), _) => return self.statement(then, last),
+            (Some(false), Some(otherwise)) => return self.statement(otherwise, last),
+            (Some(false), None) => return Ok(Taken::default()),
+            (None, _) => {}
+        }
+        let (then_ops, mut taken) = self.apart(|b| b.statement(then, last))?;
+        let mut else_ops = Vec::new();
+        if let Some(otherwise) = otherwise {
+            let (ops, more) = self.apart(|b| b.statement(otherwise, last))?;
+            else_ops = ops;
+            taken = taken.or(more);
+        }
+        self.emit_if(cond, sequence(then_ops), sequence(else_ops), span);
+        Ok(taken)
+    }
+
+    /// From the keyword to the end of the condition.
+    pub(super) fn head_span(&self, node: &Node, cond: &Node) -> Span {
+        let whole = self.span(node);
+        let cond = self.span(cond);
+        if cond.is_none() {
+            return whole;
+        }
+        join(whole, cond)
+    }
+}
+
+/// A kind of node in the words of a message.
+pub(super) fn construct(kind: &str) -> String {
+    match kind {
+        "GCCAsmStmt" | "MSAsmStmt" => "inline assembly",
+        "SwitchStmt" | "CaseStmt" | "DefaultStmt" => "`switch`",
+        "GotoStmt" | "IndirectGotoStmt" | "LabelStmt" | "AddrLabelExpr" => "`goto`",
+        "LambdaExpr" => "a lambda",
+        "CXXForRangeStmt" => "a range-based `for`",
+        "CXXTryStmt" | "CXXThrowExpr" | "CXXCatchStmt" => "exceptions",
+        "CXXNewExpr" | "CXXDeleteExpr" => "`new` and `delete`",
+        "CXXMemberCallExpr" => "a call of a member function",
+        "CXXOperatorCallExpr" => "an overloaded operator",
+        "CXXConstructExpr" | "CXXTemporaryObjectExpr" | "CXXThisExpr" => "a struct or class value",
+        "CompoundLiteralExpr" => "a compound literal",
+        "StmtExpr" => "a statement expression",
+        "BinaryConditionalOperator" => "the operator `?:` without its middle",
+        "StringLiteral" | "PredefinedExpr" => "a string",
+        "CUDAKernelCallExpr" => "the value of a launch",
+        "VAArgExpr" => "a variable number of arguments",
+        "AtomicExpr" => "an atomic of C11",
+        "InitListExpr" => "a list of initialisers here",
+        "MemberExpr" => "this member",
+        "" => "this",
+        other => return format!("the construct {other}"),
+    }
+    .to_string()
+}

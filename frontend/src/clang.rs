@@ -1,0 +1,208 @@
+//! Running clang: from source text to the JSON syntax tree.
+
+use crate::error::{ErrorKind, FrontendError};
+use crate::stand_ins;
+use crate::syntax::Node;
+use crate::{Language, ParseOptions};
+use serde::Deserialize;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Deepest nesting of JSON values read; a syntax tree node is two of them. The engines walk
+/// expressions by recursion, so that a program nested deeper is refused here, with a message.
+const MAX_DEPTH: usize = 700;
+
+/// Runs clang on the file at `path` and gives its syntax tree. `shown` is the name of that file
+/// in messages.
+pub(crate) fn syntax_tree(
+    path: &Path,
+    shown: &str,
+    language: Language,
+    options: &ParseOptions,
+) -> Result<Node, FrontendError> {
+    let headers = tempfile::Builder::new()
+        .prefix("gridlock-headers-")
+        .tempdir()
+        .map_err(|e| file_error("cannot make a temporary folder", &e))?;
+    stand_ins::write_into(headers.path())
+        .map_err(|e| file_error("cannot write the stand-in headers", &e))?;
+    let arguments = arguments(path, headers.path(), language, options);
+    let output = run(&arguments, options)?;
+    if !output.status.success() {
+        return Err(first_diagnostic(&output, path, shown));
+    }
+    read_tree(output.stdout, shown)
+}
+
+fn file_error(what: &str, error: &io::Error) -> FrontendError {
+    FrontendError::new(ErrorKind::File, format!("{what}: {error}"))
+}
+
+fn arguments(
+    path: &Path,
+    headers: &Path,
+    language: Language,
+    options: &ParseOptions,
+) -> Vec<std::ffi::OsString> {
+    let mut all: Vec<std::ffi::OsString> = Vec::new();
+    let mut add = |text: &str| all.push(text.into());
+    match language {
+        Language::Cuda => {
+            for text in [
+                "-x",
+                "cuda",
+                "--cuda-device-only",
+                "--cuda-gpu-arch=sm_90",
+                "-nocudainc",
+                "-nocudalib",
+                "-std=c++17",
+                "-Xclang",
+                "-fcuda-allow-variadic-functions",
+                "-include",
+                stand_ins::CUDA_PRELUDE,
+            ] {
+                add(text);
+            }
+        }
+        Language::C => {
+            for text in ["-x", "c", "-std=gnu17"] {
+                add(text);
+            }
+        }
+    }
+    // The sizes and the signedness of `char` are those of this target on every machine.
+    for text in [
+        "--target=x86_64-unknown-linux-gnu",
+        "-nostdinc",
+        "-fno-builtin",
+        "-w",
+        "-fno-color-diagnostics",
+        "-fno-caret-diagnostics",
+        "-fsyntax-only",
+        "-Xclang",
+        "-ast-dump=json",
+    ] {
+        add(text);
+    }
+    for (name, value) in &options.defines {
+        match value {
+            Some(value) => add(&format!("-D{name}={value}")),
+            None => add(&format!("-D{name}")),
+        }
+    }
+    for dir in &options.include_dirs {
+        all.push("-I".into());
+        all.push(dir.into());
+    }
+    all.push("-isystem".into());
+    all.push(headers.into());
+    all.push("--".into());
+    all.push(path.into());
+    all
+}
+
+/// Runs the first clang there is: the option's, `$GRIDLOCK_CLANG`, `clang-19`, `clang`.
+fn run(arguments: &[std::ffi::OsString], options: &ParseOptions) -> Result<Output, FrontendError> {
+    let from_env = || std::env::var_os("GRIDLOCK_CLANG").map(PathBuf::from);
+    let candidates = match options.clang.clone().or_else(from_env) {
+        Some(chosen) => vec![chosen],
+        None => vec!["clang-19".into(), "clang".into()],
+    };
+    for candidate in &candidates {
+        match Command::new(candidate).args(arguments).output() {
+            Ok(output) => return Ok(output),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => {
+                let message = format!("cannot run {}: {error}", candidate.display());
+                return Err(FrontendError::new(ErrorKind::Clang, message));
+            }
+        }
+    }
+    let tried: Vec<String> = candidates.iter().map(|c| c.display().to_string()).collect();
+    let message = format!(
+        "no clang found (tried {}): install the package clang-19, or name one in GRIDLOCK_CLANG",
+        tried.join(", ")
+    );
+    Err(FrontendError::new(ErrorKind::Clang, message))
+}
+
+/// clang's first complaint, as an error of the file it speaks of.
+fn first_diagnostic(output: &Output, path: &Path, shown: &str) -> FrontendError {
+    let text = String::from_utf8_lossy(&output.stderr);
+    let path = path.to_string_lossy();
+    for line in text.lines() {
+        let Some((place, message)) = line
+            .split_once(": error: ")
+            .or_else(|| line.split_once(": fatal error: "))
+        else {
+            continue;
+        };
+        let mut parts = place.rsplitn(3, ':');
+        let (column, row, file) = (parts.next(), parts.next(), parts.next());
+        if let (Some(Ok(column)), Some(Ok(row)), Some(file)) =
+            (column.map(str::parse), row.map(str::parse), file)
+        {
+            let file = if file == path { shown } else { file };
+            return FrontendError::new(ErrorKind::Syntax, message).at(file, row, column);
+        }
+        if place.starts_with("clang") || place.starts_with("error") {
+            break;
+        }
+    }
+    let first = text.lines().next().unwrap_or("no message").to_string();
+    FrontendError::new(ErrorKind::Clang, format!("clang failed: {first}"))
+}
+
+/// Parses the dump; needs a stack with room for its nesting.
+fn read_tree(json: Vec<u8>, shown: &str) -> Result<Node, FrontendError> {
+    if depth(&json) > MAX_DEPTH {
+        let message = "a program nested this deeply";
+        return Err(FrontendError::new(ErrorKind::Unsupported, message).at(shown, 0, 0));
+    }
+    let mut deserializer = serde_json::Deserializer::from_slice(&json);
+    deserializer.disable_recursion_limit();
+    Node::deserialize(&mut deserializer).map_err(|error| {
+        FrontendError::new(
+            ErrorKind::Clang,
+            format!("cannot read clang's syntax tree (wanted: clang 19): {error}"),
+        )
+    })
+}
+
+/// Deepest nesting of objects and arrays in a JSON text.
+fn depth(json: &[u8]) -> usize {
+    let (mut depth, mut deepest) = (0usize, 0usize);
+    let (mut in_string, mut escaped) = (false, false);
+    for &byte in json {
+        if in_string {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                b'"' => in_string = false,
+                _ => {}
+            }
+            continue;
+        }
+        match byte {
+            b'"' => in_string = true,
+            b'{' | b'[' => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depth_ignores_brackets_in_strings() {
+        assert_eq!(depth(br#"{"a": ["[[[\"{", {}]}"#), 3);
+    }
+}

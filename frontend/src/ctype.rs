@@ -1,0 +1,496 @@
+//! C types, from the text clang prints for them.
+
+use gridlock_semantics::types::{PointerType, ScalarType, Type};
+use std::collections::HashMap;
+
+/// A type with its qualifiers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct QualifiedType {
+    pub ty: CType,
+    pub is_const: bool,
+    pub is_volatile: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum CType {
+    Void,
+    Scalar(ScalarType),
+    Pointer(Box<QualifiedType>),
+    Reference(Box<QualifiedType>),
+    /// `None`: `T[]`.
+    Array(Box<QualifiedType>, Option<u64>),
+    /// A struct by its name.
+    Record(String),
+    /// `cudaError_t`: in the semantics every runtime call succeeds, so it has one value.
+    Status,
+    /// A function that gives this.
+    Function(Box<QualifiedType>),
+    /// What the front end has no meaning for, as printed.
+    Other(String),
+}
+
+impl QualifiedType {
+    pub fn plain(ty: CType) -> QualifiedType {
+        QualifiedType {
+            ty,
+            is_const: false,
+            is_volatile: false,
+        }
+    }
+
+    /// The scalar at the bottom of an array type, with the qualifiers collected on the way, and
+    /// how many of it there are (`None`: not known).
+    pub fn cells(&self) -> Option<(PointerType, Option<u64>)> {
+        match &self.ty {
+            CType::Scalar(elem) => Some((
+                PointerType {
+                    elem: *elem,
+                    is_const: self.is_const,
+                    is_volatile: self.is_volatile,
+                },
+                Some(1),
+            )),
+            CType::Array(of, len) => {
+                let (mut pointer, count) = of.cells()?;
+                pointer.is_const |= self.is_const;
+                pointer.is_volatile |= self.is_volatile;
+                let total = len.and_then(|l| count.and_then(|c| l.checked_mul(c)));
+                Some((pointer, total))
+            }
+            _ => None,
+        }
+    }
+
+    /// Extents of the dimensions, outermost first; empty for a scalar.
+    pub fn dims(&self) -> Vec<u64> {
+        let mut dims = Vec::new();
+        let mut ty = self;
+        while let CType::Array(of, len) = &ty.ty {
+            dims.push(len.unwrap_or(0));
+            ty = of;
+        }
+        dims
+    }
+
+    /// The type of the algebra that a variable of this type has; `Err` says what stands in the
+    /// way.
+    pub fn variable_type(&self) -> Result<Type, String> {
+        match &self.ty {
+            CType::Scalar(scalar) => Ok(Type::Scalar(*scalar)),
+            CType::Pointer(to) | CType::Reference(to) => match to.cells() {
+                Some((pointer, _)) => Ok(Type::Pointer(pointer)),
+                None => Err(match &to.ty {
+                    CType::Void => "a variable of type `void *`".to_string(),
+                    CType::Pointer(_) => "a pointer to a pointer".to_string(),
+                    CType::Record(name) => format!("a pointer to the struct `{name}`"),
+                    CType::Function(_) => "a function pointer".to_string(),
+                    other => format!("a pointer to {}", describe(other)),
+                }),
+            },
+            other => Err(format!("a variable of {}", describe(other))),
+        }
+    }
+
+    /// Bytes, as `sizeof` counts them.
+    pub fn size(&self) -> Option<u64> {
+        match &self.ty {
+            CType::Scalar(scalar) => Some(scalar.size()),
+            CType::Pointer(_) => Some(8),
+            CType::Array(of, len) => of.size()?.checked_mul((*len)?),
+            CType::Reference(to) => to.size(),
+            CType::Status => Some(4),
+            _ => None,
+        }
+    }
+
+    /// An array parameter is a pointer.
+    pub fn decayed(self) -> QualifiedType {
+        match self.ty {
+            CType::Array(of, _) => QualifiedType::plain(CType::Pointer(of)),
+            _ => self,
+        }
+    }
+}
+
+/// A type in words, for messages.
+pub(crate) fn describe(ty: &CType) -> String {
+    match ty {
+        CType::Void => "type `void`".to_string(),
+        CType::Scalar(scalar) => format!("type `{}`", scalar.c_name()),
+        CType::Pointer(_) => "a pointer type".to_string(),
+        CType::Reference(_) => "a reference type".to_string(),
+        CType::Array(..) => "an array type".to_string(),
+        CType::Record(name) => format!("the struct type `{name}`"),
+        CType::Status => "type `cudaError_t`".to_string(),
+        CType::Function(_) => "a function type".to_string(),
+        CType::Other(text) => format!("type `{text}`"),
+    }
+}
+
+/// The names a type can be written with.
+#[derive(Debug, Default)]
+pub(crate) struct TypeNames {
+    typedefs: HashMap<String, QualifiedType>,
+    enums: HashMap<String, ScalarType>,
+    records: HashMap<String, Vec<(String, ScalarType)>>,
+}
+
+impl TypeNames {
+    pub fn add_typedef(&mut self, name: &str, text: &str) {
+        let ty = self.parse(text);
+        // `typedef struct {…} name;`: the name is the struct's own.
+        if ty.ty == CType::Record(name.to_string()) {
+            return;
+        }
+        // One name for two types (in two functions): which is meant cannot be told from the text.
+        let meaning = match self.typedefs.get(name) {
+            Some(other) if *other != ty => QualifiedType::plain(CType::Other(name.to_string())),
+            _ => ty,
+        };
+        self.typedefs.insert(name.to_string(), meaning);
+    }
+
+    pub fn add_enum(&mut self, name: &str, underlying: ScalarType) {
+        if self
+            .enums
+            .insert(name.to_string(), underlying)
+            .is_some_and(|other| other != underlying)
+        {
+            let unclear = QualifiedType::plain(CType::Other(name.to_string()));
+            self.typedefs.insert(name.to_string(), unclear);
+        }
+    }
+
+    /// A struct whose fields are all scalars.
+    pub fn add_record(&mut self, name: &str, fields: Vec<(String, ScalarType)>) {
+        let same = |other: &Vec<(String, ScalarType)>| *other == fields;
+        if self.records.get(name).is_none_or(same) {
+            self.records.insert(name.to_string(), fields);
+        } else {
+            self.records.insert(name.to_string(), Vec::new());
+        }
+    }
+
+    pub fn record(&self, name: &str) -> Option<&[(String, ScalarType)]> {
+        let fields = self.records.get(name)?;
+        (!fields.is_empty()).then_some(fields)
+    }
+
+    /// Reads a type as clang prints it.
+    pub fn parse(&self, text: &str) -> QualifiedType {
+        if text.contains("(unnamed enum at ") || text.contains("(anonymous enum at ") {
+            return QualifiedType::plain(CType::Scalar(ScalarType::U32));
+        }
+        let mut parser = Parser {
+            names: self,
+            tokens: tokens(text),
+            at: 0,
+        };
+        match parser.whole() {
+            Some(ty) => ty,
+            None => QualifiedType::plain(CType::Other(text.to_string())),
+        }
+    }
+
+    fn named(&self, name: &str) -> QualifiedType {
+        if matches!(name, "cudaError_t" | "cudaError") {
+            return QualifiedType::plain(CType::Status);
+        }
+        if matches!(
+            name,
+            "__int128" | "_Float16" | "__fp16" | "__bf16" | "__float128" | "auto"
+        ) {
+            return QualifiedType::plain(CType::Other(name.to_string()));
+        }
+        if let Some(ty) = self.typedefs.get(name) {
+            return ty.clone();
+        }
+        if let Some(&scalar) = self.enums.get(name) {
+            return QualifiedType::plain(CType::Scalar(scalar));
+        }
+        QualifiedType::plain(CType::Record(name.to_string()))
+    }
+}
+
+fn tokens(text: &str) -> Vec<String> {
+    let mut tokens: Vec<String> = Vec::new();
+    let mut word = String::new();
+    let mut angle = 0usize;
+    for c in text.chars() {
+        // A template's arguments belong to its name.
+        if angle > 0 || c == '<' {
+            word.push(c);
+            match c {
+                '<' => angle += 1,
+                '>' => angle -= 1,
+                _ => {}
+            }
+            continue;
+        }
+        if c.is_alphanumeric() || c == '_' || c == ':' {
+            word.push(c);
+            continue;
+        }
+        if !word.is_empty() {
+            tokens.push(std::mem::take(&mut word));
+        }
+        if !c.is_whitespace() {
+            tokens.push(c.to_string());
+        }
+    }
+    if !word.is_empty() {
+        tokens.push(word);
+    }
+    tokens
+}
+
+struct Parser<'a> {
+    names: &'a TypeNames,
+    tokens: Vec<String>,
+    at: usize,
+}
+
+impl Parser<'_> {
+    fn peek(&self) -> &str {
+        self.tokens.get(self.at).map_or("", String::as_str)
+    }
+
+    fn eat(&mut self, token: &str) -> bool {
+        let found = self.peek() == token;
+        self.at += found as usize;
+        found
+    }
+
+    fn whole(&mut self) -> Option<QualifiedType> {
+        let base = self.specifiers()?;
+        let ty = self.declarator(base, 0)?;
+        while matches!(self.peek(), "noexcept") {
+            self.at += 1;
+        }
+        (self.at == self.tokens.len()).then_some(ty)
+    }
+
+    fn specifiers(&mut self) -> Option<QualifiedType> {
+        let (mut is_const, mut is_volatile) = (false, false);
+        let mut words: Vec<String> = Vec::new();
+        loop {
+            match self.peek() {
+                "const" => is_const = true,
+                "volatile" => is_volatile = true,
+                "enum" | "struct" | "class" | "typename" => {}
+                "union" => return None,
+                word if word.starts_with(|c: char| c.is_alphabetic() || c == '_')
+                    && !matches!(word, "__restrict" | "restrict" | "__attribute__") =>
+                {
+                    let is_builtin = is_builtin_word(word);
+                    if !is_builtin && !words.is_empty() {
+                        break;
+                    }
+                    words.push(word.to_string());
+                }
+                _ => break,
+            }
+            self.at += 1;
+        }
+        let words: Vec<&str> = words.iter().map(String::as_str).collect();
+        let mut ty = match words.as_slice() {
+            [] => return None,
+            ["void"] => QualifiedType::plain(CType::Void),
+            [name] if !is_builtin_word(name) => self.names.named(name),
+            words => QualifiedType::plain(CType::Scalar(builtin(words)?)),
+        };
+        ty.is_const |= is_const;
+        ty.is_volatile |= is_volatile;
+        Some(ty)
+    }
+
+    /// What stands around the (absent) name, outside in.
+    fn declarator(&mut self, mut base: QualifiedType, depth: usize) -> Option<QualifiedType> {
+        if depth > 16 {
+            return None;
+        }
+        loop {
+            if self.eat("*") {
+                base = QualifiedType::plain(CType::Pointer(Box::new(base)));
+                loop {
+                    match self.peek() {
+                        "const" => base.is_const = true,
+                        "volatile" => base.is_volatile = true,
+                        "__restrict" | "restrict" => {}
+                        _ => break,
+                    }
+                    self.at += 1;
+                }
+            } else if self.eat("&") {
+                self.eat("&");
+                base = QualifiedType::plain(CType::Reference(Box::new(base)));
+            } else {
+                break;
+            }
+        }
+        let mut inner = None;
+        if self.peek() == "(" {
+            let next = self.tokens.get(self.at + 1).map_or("", String::as_str);
+            if matches!(next, "*" | "&") {
+                inner = Some(self.at + 1);
+                self.skip_brackets()?;
+            }
+        }
+        base = self.suffixes(base)?;
+        if let Some(start) = inner {
+            let end = std::mem::replace(&mut self.at, start);
+            base = self.declarator(base, depth + 1)?;
+            if !self.eat(")") {
+                return None;
+            }
+            self.at = end;
+        }
+        Some(base)
+    }
+
+    fn suffixes(&mut self, mut base: QualifiedType) -> Option<QualifiedType> {
+        if self.peek() == "(" {
+            self.skip_brackets()?;
+            return Some(QualifiedType::plain(CType::Function(Box::new(base))));
+        }
+        let mut extents = Vec::new();
+        while self.eat("[") {
+            if self.eat("]") {
+                extents.push(None);
+            } else {
+                let extent: u64 = self.peek().parse().ok()?;
+                self.at += 1;
+                if !self.eat("]") {
+                    return None;
+                }
+                extents.push(Some(extent));
+            }
+        }
+        for extent in extents.into_iter().rev() {
+            base = QualifiedType::plain(CType::Array(Box::new(base), extent));
+        }
+        Some(base)
+    }
+
+    /// Moves past a bracket and all up to the one that closes it.
+    fn skip_brackets(&mut self) -> Option<()> {
+        let mut depth = 0usize;
+        loop {
+            match self.peek() {
+                "(" => depth += 1,
+                ")" => depth -= 1,
+                "" => return None,
+                _ => {}
+            }
+            self.at += 1;
+            if depth == 0 {
+                return Some(());
+            }
+        }
+    }
+}
+
+fn is_builtin_word(word: &str) -> bool {
+    matches!(
+        word,
+        "void"
+            | "bool"
+            | "_Bool"
+            | "char"
+            | "short"
+            | "int"
+            | "long"
+            | "signed"
+            | "unsigned"
+            | "float"
+            | "double"
+    )
+}
+
+fn builtin(words: &[&str]) -> Option<ScalarType> {
+    let is_unsigned = words.contains(&"unsigned");
+    let n_long = words.iter().filter(|w| **w == "long").count();
+    let pick = |unsigned, signed| Some(if is_unsigned { unsigned } else { signed });
+    match () {
+        _ if words.contains(&"bool") || words.contains(&"_Bool") => Some(ScalarType::Bool),
+        _ if words.contains(&"float") => Some(ScalarType::F32),
+        _ if words.contains(&"double") => (n_long == 0).then_some(ScalarType::F64),
+        _ if words.contains(&"char") => pick(ScalarType::U8, ScalarType::I8),
+        _ if words.contains(&"short") => pick(ScalarType::U16, ScalarType::I16),
+        _ if n_long > 0 => pick(ScalarType::U64, ScalarType::I64),
+        _ => pick(ScalarType::U32, ScalarType::I32),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &str) {
+        fn show(ty: &QualifiedType) -> String {
+            let mut out = match &ty.ty {
+                CType::Void => "void".into(),
+                CType::Scalar(s) => format!("{s:?}"),
+                CType::Pointer(to) => format!("ptr({})", show(to)),
+                CType::Reference(to) => format!("ref({})", show(to)),
+                CType::Array(of, Some(n)) => format!("arr({n}, {})", show(of)),
+                CType::Array(of, None) => format!("arr(?, {})", show(of)),
+                CType::Record(name) => format!("rec {name}"),
+                CType::Status => "status".into(),
+                CType::Function(to) => format!("fn -> {}", show(to)),
+                CType::Other(text) => format!("other {text}"),
+            };
+            if ty.is_const {
+                out.insert_str(0, "const ");
+            }
+            if ty.is_volatile {
+                out.insert_str(0, "volatile ");
+            }
+            out
+        }
+        let mut names = TypeNames::default();
+        names.add_typedef("size_t", "unsigned long");
+        names.add_typedef("row", "int[4]");
+        names.add_enum("E", ScalarType::U32);
+        assert_eq!(show(&names.parse(text)), expected, "{text}");
+    }
+
+    #[test]
+    fn types_as_clang_prints_them() {
+        check("int", "I32");
+        check("unsigned long long", "U64");
+        check("signed char", "I8");
+        check("const volatile unsigned int *", "ptr(volatile const U32)");
+        check("int *const __restrict", "const ptr(I32)");
+        check("float *__restrict", "ptr(F32)");
+        check("int[4][2]", "arr(4, arr(2, I32))");
+        check("float[]", "arr(?, F32)");
+        check("int (*)[8]", "ptr(arr(8, I32))");
+        check("const float (&)[3]", "ref(arr(3, const F32))");
+        check("int &", "ref(I32)");
+        check("size_t *", "ptr(U64)");
+        check("const row *", "ptr(const arr(4, I32))");
+        check("enum E", "U32");
+        check("void (int *, int)", "fn -> void");
+        check("int *(const E, void (*)(int)) noexcept", "fn -> ptr(I32)");
+        check("int (*)(int)", "ptr(fn -> I32)");
+        check("struct point", "rec point");
+        check("std::vector<int, int>", "rec std::vector<int, int>");
+        check("cudaError_t", "status");
+        check("int[n]", "other int[n]");
+        check("long double", "other long double");
+        check("", "other ");
+        check("int (*", "other int (*");
+    }
+
+    #[test]
+    fn cells_of_an_array() {
+        let names = TypeNames::default();
+        let ty = names.parse("const int[4][2]");
+        let (pointer, count) = ty.cells().expect("an array of scalars");
+        assert!(pointer.is_const);
+        assert_eq!((pointer.elem, count), (ScalarType::I32, Some(8)));
+        assert_eq!(ty.size(), Some(32));
+        assert!(names.parse("int **").variable_type().is_err());
+    }
+}

@@ -1,0 +1,253 @@
+//! From the syntax tree to a program: every function becomes a procedure, or is left out with
+//! the reason why, and so is whoever calls it.
+
+use crate::body::{self, Refusal};
+use crate::clang;
+use crate::error::{ErrorKind, FrontendError};
+use crate::header_comment::header_lines;
+use crate::place_in_source::Files;
+use crate::program_builder::{Builder, Version};
+use crate::syntax::{Node, NodeExt};
+use crate::unit::{Side, Unit};
+use crate::{Language, Note, ParseOptions, Parsed, Unsupported};
+use gridlock_semantics::operator::OpKind;
+use gridlock_semantics::program::{Form, ProcId, ProcKind, Procedure, Program};
+use gridlock_semantics::well_formed::check_well_formed;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::Path;
+
+/// Stack of the thread that reads and walks the tree, in bytes; only what is touched costs
+/// memory.
+const STACK: usize = 512 << 20;
+
+/// Runs the whole front end on a thread whose stack holds the deepest tree accepted.
+pub(crate) fn on_a_roomy_stack(
+    path: &Path,
+    shown: &str,
+    text: &str,
+    language: Language,
+    options: &ParseOptions,
+) -> Result<Parsed, FrontendError> {
+    let internal = |message: &str| FrontendError::new(ErrorKind::Internal, message);
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new()
+            .name("front end".into())
+            .stack_size(STACK)
+            .spawn_scoped(scope, || {
+                let tree = clang::syntax_tree(path, shown, language, options)?;
+                let files = Files::new(path, shown);
+                program(&tree, text, language, files)
+            })
+            .map_err(|error| internal(&format!("cannot start a thread: {error}")))?;
+        match thread.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+fn program(
+    tree: &Node,
+    text: &str,
+    language: Language,
+    files: Files,
+) -> Result<Parsed, FrontendError> {
+    let unit = Unit::new(tree, language, files);
+    if let Some(span) = unit.file_scope_assembly {
+        let message = "inline assembly at file scope";
+        let error = FrontendError::new(ErrorKind::Unsupported, message);
+        return Err(error.at(&unit.files.name(span.file), span.line, span.column));
+    }
+    let versions = unit.versions();
+    let mut refused: BTreeMap<usize, Refusal> = BTreeMap::new();
+    // A refused procedure makes those that call it refused, so passes go on until none is new.
+    let (builder, procs, notes) = loop {
+        let pass = Pass::new(&unit, &versions, &refused);
+        match pass.run() {
+            Ok(made) => break made,
+            Err(new) => refused.extend(new),
+        }
+    };
+    let mut program = Program {
+        form: Form::Surface,
+        files: unit.files.sources(text),
+        arrays: builder.arrays,
+        procs,
+    };
+    program.number_operators();
+    if let Err(reasons) = check_well_formed(&program) {
+        let Some(first) = reasons.first() else {
+            let message = "an ill-formed program for no reason";
+            return Err(FrontendError::new(ErrorKind::Internal, message));
+        };
+        let message = format!(
+            "the front end made an ill-formed program, please report this: {}",
+            first.message
+        );
+        return Err(FrontendError::new(ErrorKind::Internal, message).at(
+            &unit.files.name(first.span.file),
+            first.span.line,
+            first.span.column,
+        ));
+    }
+    let unsupported = refused
+        .into_iter()
+        .map(|(index, refusal)| {
+            let (function, on_host) = versions[index];
+            Unsupported {
+                proc: unit.functions[function].name.clone(),
+                kind: kind(&unit, function, on_host),
+                span: refusal.span,
+                file: unit.files.name(refusal.span.file),
+                line: refusal.span.line,
+                column: refusal.span.column,
+                message: refusal.message,
+            }
+        })
+        .collect();
+    Ok(Parsed {
+        program,
+        unsupported,
+        notes,
+        headers: header_lines(text),
+    })
+}
+
+fn kind(unit: &Unit<'_>, function: usize, on_host: bool) -> ProcKind {
+    match unit.functions[function].side {
+        Side::Kernel => ProcKind::Kernel,
+        _ if on_host => ProcKind::Host,
+        _ => ProcKind::Device,
+    }
+}
+
+/// One attempt at all procedures not yet refused.
+struct Pass<'u, 'a> {
+    unit: &'u Unit<'a>,
+    versions: &'u [Version],
+    /// Indices into `versions` of those that take part, by procedure.
+    chosen: Vec<usize>,
+    builder: Builder,
+}
+
+impl<'u, 'a> Pass<'u, 'a> {
+    fn new(
+        unit: &'u Unit<'a>,
+        versions: &'u [Version],
+        refused: &BTreeMap<usize, Refusal>,
+    ) -> Pass<'u, 'a> {
+        let chosen: Vec<usize> = (0..versions.len())
+            .filter(|index| !refused.contains_key(index))
+            .collect();
+        let procs: HashMap<Version, ProcId> = chosen
+            .iter()
+            .enumerate()
+            .map(|(proc, &index)| (versions[index], ProcId(proc as u32)))
+            .collect();
+        let is_main = |&(_, &index): &(usize, &usize)| {
+            let (function, on_host) = versions[index];
+            on_host && unit.functions[function].node.name() == "main"
+        };
+        let main = chosen
+            .iter()
+            .enumerate()
+            .find(is_main)
+            .map(|(proc, _)| ProcId(proc as u32));
+        let reasons = refused
+            .iter()
+            .map(|(&index, refusal)| {
+                let line = refusal.span.line;
+                let reason = format!("{} (line {line})", refusal.message);
+                (versions[index], reason)
+            })
+            .collect();
+        Pass {
+            unit,
+            versions,
+            chosen,
+            builder: Builder::new(procs, main, reasons),
+        }
+    }
+
+    /// The procedures, or those newly refused.
+    fn run(mut self) -> Result<(Builder, Vec<Procedure>, Vec<Note>), BTreeMap<usize, Refusal>> {
+        let mut refused = BTreeMap::new();
+        let mut procs = Vec::new();
+        let mut notes = Vec::new();
+        for (proc, &index) in self.chosen.iter().enumerate() {
+            let (function, on_host) = self.versions[index];
+            let name = self.name(function, on_host);
+            let kind = kind(self.unit, function, on_host);
+            let proc = ProcId(proc as u32);
+            match body::procedure(self.unit, &mut self.builder, function, &name, proc, kind) {
+                Ok((made, found)) => {
+                    procs.push(made);
+                    notes.extend(found);
+                }
+                Err(refusal) => {
+                    refused.insert(index, refusal);
+                }
+            }
+        }
+        if refused.is_empty() {
+            self.check_dynamic_shared_memory(&procs, &mut refused);
+        }
+        if !refused.is_empty() {
+            return Err(refused);
+        }
+        notes.sort_by_key(|n: &Note| (n.span.file, n.span.line, n.span.column));
+        notes.dedup();
+        Ok((self.builder, procs, notes))
+    }
+
+    /// The host's version of a function that the device has too goes by another name.
+    fn name(&self, function: usize, on_host: bool) -> String {
+        let name = &self.unit.functions[function].name;
+        if on_host && self.versions.contains(&(function, false)) {
+            format!("{name}_host")
+        } else {
+            name.clone()
+        }
+    }
+
+    /// All `extern __shared__` arrays of a launch are one memory; the algebra has one array.
+    fn check_dynamic_shared_memory(
+        &self,
+        procs: &[Procedure],
+        refused: &mut BTreeMap<usize, Refusal>,
+    ) {
+        for (index, proc) in procs.iter().enumerate() {
+            if proc.kind != ProcKind::Kernel {
+                continue;
+            }
+            let called = closure(procs, ProcId(index as u32));
+            if let Some((_, span, name)) = self.builder.second_view(&called) {
+                let message = format!(
+                    "a second view of dynamic shared memory, `{name}`, in kernel `{}`",
+                    proc.name
+                );
+                refused.insert(self.chosen[index], Refusal { span, message });
+            }
+        }
+    }
+}
+
+/// A procedure and all it calls.
+fn closure(procs: &[Procedure], root: ProcId) -> Vec<ProcId> {
+    let mut found = vec![root];
+    let mut seen: HashSet<ProcId> = HashSet::from([root]);
+    let mut next = 0;
+    while let Some(&proc) = found.get(next) {
+        next += 1;
+        if let Some(proc) = procs.get(proc.0 as usize) {
+            proc.body.walk(&mut |op| {
+                if let OpKind::Call { proc, .. } = &op.kind {
+                    if seen.insert(*proc) {
+                        found.push(*proc);
+                    }
+                }
+            });
+        }
+    }
+    found
+}

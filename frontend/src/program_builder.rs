@@ -1,0 +1,103 @@
+//! A program under construction: its arrays, and which procedure each function becomes.
+
+use clang_ast::Id;
+use gridlock_semantics::program::{ArrayDecl, ArrayId, ProcId, Space};
+use gridlock_semantics::span::Span;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A version of a function: its index in the unit, and whether it is the host's.
+pub(crate) type Version = (usize, bool);
+
+#[derive(Debug, Default)]
+pub(crate) struct Builder {
+    pub arrays: Vec<ArrayDecl>,
+    globals: HashMap<(Id, Space), ArrayId>,
+    launch_shared: Vec<ArrayId>,
+    /// Who names dynamic shared memory, as which array, where.
+    launch_shared_uses: Vec<(ProcId, ArrayId, Span)>,
+    procs: HashMap<Version, ProcId>,
+    main: Option<ProcId>,
+    reasons: HashMap<Version, String>,
+}
+
+impl Builder {
+    /// `reasons` are the versions left out, and why.
+    pub fn new(
+        procs: HashMap<Version, ProcId>,
+        main: Option<ProcId>,
+        reasons: HashMap<Version, String>,
+    ) -> Builder {
+        Builder {
+            procs,
+            main,
+            reasons,
+            ..Builder::default()
+        }
+    }
+
+    /// The procedure a function becomes; `None` when it is left out.
+    pub fn proc(&self, function: usize, on_host: bool) -> Option<ProcId> {
+        self.procs.get(&(function, on_host)).copied()
+    }
+
+    /// Why a function is left out.
+    pub fn reason(&self, function: usize, on_host: bool) -> Option<&str> {
+        self.reasons.get(&(function, on_host)).map(String::as_str)
+    }
+
+    pub fn is_main(&self, proc: ProcId) -> bool {
+        self.main == Some(proc)
+    }
+
+    pub fn array(&self, id: ArrayId) -> &ArrayDecl {
+        &self.arrays[id.0 as usize]
+    }
+
+    pub fn add_array(&mut self, decl: ArrayDecl) -> ArrayId {
+        self.arrays.push(decl);
+        ArrayId(self.arrays.len() as u32 - 1)
+    }
+
+    /// The array of a variable at file scope, declared at its first use.
+    pub fn global(&mut self, id: Id, space: Space, decl: ArrayDecl) -> ArrayId {
+        if let Some(&array) = self.globals.get(&(id, space)) {
+            return array;
+        }
+        let array = self.add_array(decl);
+        self.globals.insert((id, space), array);
+        array
+    }
+
+    /// The array of `extern __shared__`. Declarations of one name and type are one array.
+    pub fn launch_shared(&mut self, decl: ArrayDecl) -> ArrayId {
+        let same = |&&id: &&ArrayId| {
+            let other = self.array(id);
+            other.name == decl.name
+                && other.elem == decl.elem
+                && other.is_volatile == decl.is_volatile
+        };
+        if let Some(&array) = self.launch_shared.iter().find(same) {
+            return array;
+        }
+        let array = self.add_array(decl);
+        self.launch_shared.push(array);
+        array
+    }
+
+    pub fn uses_launch_shared(&mut self, proc: ProcId, array: ArrayId, span: Span) {
+        self.launch_shared_uses.push((proc, array, span));
+    }
+
+    /// Where one of `procs` names dynamic shared memory by another array than `first`'s: the
+    /// two would be two views of one memory.
+    pub fn second_view(&self, procs: &[ProcId]) -> Option<(ProcId, Span, Arc<str>)> {
+        let mut uses = self
+            .launch_shared_uses
+            .iter()
+            .filter(|(proc, _, _)| procs.contains(proc));
+        let (_, first, _) = uses.next()?;
+        uses.find(|(_, array, _)| array != first)
+            .map(|&(proc, array, span)| (proc, span, self.array(array).name.clone()))
+    }
+}

@@ -1,0 +1,5 @@
+#pragma once
+#include <gridlock_libc.h>
+#define INFINITY (__builtin_inff())
+#define NAN (__builtin_nanf(""))
+#define M_PI 3.14159265358979323846

@@ -1,0 +1,3 @@
+#pragma once
+#include <gridlock_libc.h>
+#include <stddef.h>

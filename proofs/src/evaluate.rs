@@ -21,16 +21,14 @@ pub struct Manner {
     pub mode: AccessMode,
     pub scope: Option<AtomicScope>,
     pub result_used: bool,
-    pub value: Option<TermId>,
 }
 
 impl Manner {
-    pub fn plain(mode: AccessMode, value: Option<TermId>) -> Manner {
+    pub fn plain(mode: AccessMode) -> Manner {
         Manner {
             mode,
             scope: None,
             result_used: false,
-            value,
         }
     }
 }
@@ -190,7 +188,7 @@ impl Machine<'_> {
         let Type::Scalar(ty) = ty else {
             return unfollowed("a pointer loaded from memory", op.span);
         };
-        self.record(targets, Manner::plain(AccessMode::Read, None), op, state);
+        self.record(targets, Manner::plain(AccessMode::Read), op, state);
         let sort = sort_of(ty);
         let mut result = None;
         for target in targets {
@@ -237,7 +235,6 @@ impl Machine<'_> {
                 mode: manner.mode,
                 scope: manner.scope,
                 result_used: manner.result_used,
-                value: manner.value,
                 op: op.id,
                 span: op.span,
                 path,

@@ -171,8 +171,8 @@ impl<'p> Machine<'p> {
             }
             Basic::Store { pointer, value } => {
                 let targets = self.pointer(pointer, op, state)?;
-                let value = self.scalar(value, op, state)?;
-                let manner = Manner::plain(AccessMode::Write, Some(value));
+                self.scalar(value, op, state)?;
+                let manner = Manner::plain(AccessMode::Write);
                 self.record(&targets, manner, op, state);
             }
             Basic::Atomic {
@@ -190,7 +190,6 @@ impl<'p> Machine<'p> {
                     mode: AccessMode::Atomic,
                     scope: Some(*scope),
                     result_used: result.is_some(),
-                    value: None,
                 };
                 self.record(&targets, manner, op, state);
                 if let Some(var) = result {
@@ -206,7 +205,6 @@ impl<'p> Machine<'p> {
             Basic::Barrier => {
                 if self.trials == 0 {
                     self.log.barriers.push(AtBarrier {
-                        op: op.id,
                         state: state.clone(),
                         rest: rest.clone(),
                     });

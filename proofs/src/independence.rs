@@ -1,16 +1,28 @@
 //! Whether the iterations of a sequential loop are independent: no iteration writes what another
-//! reads or writes, and no scalar is carried from one to the next.
+//! reads or writes, and no scalar is carried from one to the next or used after the loop.
+//!
+//! Two readings of one generic iteration, for different values of the counter; everything from
+//! before the loop is shared between them. Over-approximates as the rest of the crate does.
 
-use crate::machine::{Followed, Machine};
-use crate::term::TermId;
-use crate::value::State;
+use crate::launch::SymbolicLaunch;
+use crate::liveness::live_before;
+use crate::machine::{Access, Followed, Machine};
+use crate::repeat::assigned_in;
+use crate::solve::{Answer, Prover, Reader};
+use crate::term::{TermId, Terms};
+use crate::value::{State, SymValue};
+use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::loops::{CountedLoop, counted_loop};
 use gridlock_semantics::operator::{Op, OpId};
-use gridlock_semantics::program::{ProcId, Program, VarId};
+use gridlock_semantics::program::{ProcId, Program, Space, VarId};
+use gridlock_semantics::setup::Launch;
+use gridlock_semantics::types::Type;
+use std::sync::Arc;
 use std::time::Duration;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Independence {
-    /// For every state the loop may be entered in; `assumptions` in plain sentences.
+    /// Whatever the arguments; `assumptions` in plain sentences.
     Yes {
         assumptions: Vec<String>,
     },
@@ -23,19 +35,52 @@ pub enum Independence {
     },
 }
 
-/// A loop that is looked for during a run, and what was seen in it.
+/// A loop that is looked for during a run, and what was seen of it.
 pub struct Watched {
+    /// The `While`.
     pub op: OpId,
+    pub counter: VarId,
+    pub seen: Option<Seen>,
+}
+
+/// One generic iteration.
+pub struct Seen {
+    pub accesses: Vec<Access>,
+    /// Value of the counter.
+    pub counter: TermId,
+    /// Under which there is such an iteration.
+    pub path: TermId,
+    /// Symbols made before the loop are older.
+    pub mark: u32,
+    /// The counter goes in steps of one size, which is known and not 0.
+    pub steps: bool,
 }
 
 impl<'p> Machine<'p> {
+    pub(crate) fn is_watched(&self, op: &Op) -> bool {
+        let waiting = |w: &Watched| w.op == op.id && w.seen.is_none();
+        self.trials == 0 && self.watched.as_ref().is_some_and(waiting)
+    }
+
+    /// Notes the iteration that begins in `inside`; its accesses follow.
     pub(crate) fn watch(
         &mut self,
-        _op: &'p Op,
-        _inside: &State,
-        _assigned: &[(VarId, bool)],
-        _number: TermId,
+        inside: &State,
+        mark: u32,
+        steps: &dyn Fn(VarId) -> bool,
     ) -> Followed<()> {
+        let path = self.path(inside);
+        if let Some(watched) = &mut self.watched
+            && let Some(SymValue::Scalar(counter)) = inside.get(watched.counter)
+        {
+            watched.seen = Some(Seen {
+                accesses: vec![],
+                counter: *counter,
+                path,
+                mark,
+                steps: steps(watched.counter),
+            });
+        }
         Ok(())
     }
 }
@@ -47,8 +92,154 @@ pub fn independent_iterations(
     loop_op: OpId,
     query_timeout: Duration,
 ) -> Independence {
-    let _ = (program, proc, query_timeout);
-    Independence::Unknown {
-        why: format!("no analysis was attempted for operator {}", loop_op.0),
+    let unknown = |why: String| Independence::Unknown { why };
+    let body = &program.proc(proc).body;
+    let Some(counted) = find_loop(body, loop_op) else {
+        return unknown("the operator is not a counted loop".to_owned());
+    };
+    if let Some(why) = carried(program, proc, &counted) {
+        return Independence::No { why };
     }
+    let mut terms = Terms::default();
+    // A sequential loop does not ask about threads; any launch will do.
+    let launch = Launch {
+        grid: [1; 3],
+        block: [1; 3],
+        shared_bytes: 0,
+    };
+    let launch = SymbolicLaunch::new(&mut terms, program, proc, Some(&launch));
+    let mut machine = Machine::new(program, launch, terms);
+    machine.watched = Some(Watched {
+        op: counted.while_op.id,
+        counter: counted.var,
+        seen: None,
+    });
+    let ran = machine
+        .entry_state(proc, &|_| None)
+        .and_then(|mut state| machine.execute(body, &mut state, &None));
+    let Some(seen) = machine.watched.take().and_then(|w| w.seen) else {
+        return unknown(match ran {
+            Err(stopped) => stopped.to_string(),
+            Ok(()) => "the loop is never reached".to_owned(),
+        });
+    };
+    // What comes after the loop does not matter; that the loop itself was followed does.
+    if let Err(stopped) = ran {
+        return unknown(stopped.to_string());
+    }
+    if !seen.steps {
+        return unknown("the step of the counter is not a constant".to_owned());
+    }
+    compare(&machine, &seen, program, proc, query_timeout)
+}
+
+fn find_loop(body: &Arc<Op>, loop_op: OpId) -> Option<CountedLoop<'_>> {
+    let mut found = None;
+    body.walk(&mut |op| {
+        if let Some(counted) = counted_loop(op)
+            && (op.id == loop_op || counted.while_op.id == loop_op)
+        {
+            found = Some(counted);
+        }
+    });
+    found
+}
+
+/// A variable through which an iteration speaks to another, or to what follows the loop.
+fn carried(program: &Program, proc: ProcId, counted: &CountedLoop) -> Option<String> {
+    let procedure = program.proc(proc);
+    let assigned = assigned_in(counted.while_op);
+    if let Some(read) = assigned
+        .iter()
+        .find(|&&var| var != counted.var && gridlock_semantics::loops::reads(counted.cond, var))
+    {
+        let name = &procedure.vars[read.0 as usize].name;
+        return Some(format!(
+            "the loop's condition reads {name}, which it assigns"
+        ));
+    }
+    for var in assigned {
+        let name = &procedure.vars[var.0 as usize].name;
+        if var != counted.var && live_before(counted.body, var, false, &mut None) {
+            return Some(format!(
+                "{name} may carry a value from one iteration to the next"
+            ));
+        }
+        let mut watched = Some((counted.while_op.id, false));
+        let at_end = procedure.result == Some(var);
+        live_before(&procedure.body, var, at_end, &mut watched);
+        if watched.is_some_and(|(_, live)| live) {
+            return Some(format!("the value of {name} may be used after the loop"));
+        }
+    }
+    None
+}
+
+fn compare(
+    machine: &Machine,
+    seen: &Seen,
+    program: &Program,
+    proc: ProcId,
+    query_timeout: Duration,
+) -> Independence {
+    let pairs = seen.accesses.len().max(1) as u32;
+    let mut prover = Prover::new(query_timeout, query_timeout.saturating_mul(pairs));
+    prover.shared_below = seen.mark;
+    let (terms, launch) = (&machine.terms, &machine.launch);
+    match prover.ask(terms, launch, &[(seen.path, Reader::FIRST)], &[]) {
+        Answer::Satisfiable(_) => {}
+        Answer::Unsatisfiable => {
+            let why = "the loop has no iterations".to_owned();
+            return Independence::Unknown { why };
+        }
+        Answer::Open(why) => return Independence::Unknown { why },
+    }
+    for (i, a) in seen.accesses.iter().enumerate() {
+        for b in &seen.accesses[i..] {
+            let reads = a.mode == AccessMode::Read && b.mode == AccessMode::Read;
+            if reads || a.array != b.array {
+                continue;
+            }
+            let word = |p: &mut Prover, t, r| p.word(terms, t, r);
+            let mine = word(&mut prover, seen.counter, Reader::FIRST);
+            let other = word(&mut prover, seen.counter, Reader::BESIDE);
+            let x = word(&mut prover, a.index, Reader::FIRST);
+            let y = word(&mut prover, b.index, Reader::BESIDE);
+            let extra = [mine.eq(&other).not(), x.eq(&y)];
+            let readings = [(a.path, Reader::FIRST), (b.path, Reader::BESIDE)];
+            match prover.ask(terms, launch, &readings, &extra) {
+                Answer::Unsatisfiable => {}
+                Answer::Satisfiable(_) => {
+                    return Independence::No {
+                        why: format!(
+                            "two iterations may touch the same element, at lines {} and {}",
+                            a.span.line, b.span.line
+                        ),
+                    };
+                }
+                Answer::Open(why) => return Independence::Unknown { why },
+            }
+        }
+    }
+    Independence::Yes {
+        assumptions: assumptions(machine, program, proc),
+    }
+}
+
+fn assumptions(machine: &Machine, program: &Program, proc: ProcId) -> Vec<String> {
+    let procedure = program.proc(proc);
+    let is_pointer = |v: &&VarId| matches!(procedure.vars[v.0 as usize].ty, Type::Pointer(_));
+    let pointers = procedure.params.iter().filter(is_pointer).count();
+    let declared = program
+        .arrays
+        .iter()
+        .any(|a| matches!(a.space, Space::Host | Space::Global));
+    let mut assumptions = Vec::new();
+    if pointers > 1 || pointers == 1 && declared {
+        assumptions.push("pointer arguments point to different arrays".to_owned());
+    }
+    if machine.assumed_counters {
+        assumptions.push("no recognised loop's own step overflows its counter".to_owned());
+    }
+    assumptions
 }

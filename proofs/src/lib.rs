@@ -17,6 +17,7 @@ pub mod independence;
 mod induction;
 mod interval;
 mod launch;
+mod liveness;
 mod machine;
 pub mod outcome;
 pub mod prove;

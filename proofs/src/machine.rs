@@ -35,8 +35,6 @@ pub struct Access {
     pub scope: Option<AtomicScope>,
     /// An atomic whose old value is used.
     pub result_used: bool,
-    /// What a store writes.
-    pub value: Option<TermId>,
     pub op: OpId,
     pub span: Span,
     pub path: TermId,
@@ -62,7 +60,6 @@ pub struct Asserted {
 /// A thread at a block barrier, as the generic run reached it.
 #[derive(Clone, Debug)]
 pub struct AtBarrier<'p> {
-    pub op: OpId,
     pub state: State,
     /// What is left to run.
     pub rest: Rest<'p>,

@@ -46,6 +46,8 @@ struct Assigned {
     /// The condition bounds it on this side: going there, its own step is taken not to overflow.
     bounded: Option<Side>,
     signed: bool,
+    /// Its course is to be added to, by a constant other than 0.
+    constant_step: bool,
 }
 
 /// A loop whose variables' courses are known as well as they will be.
@@ -75,6 +77,8 @@ impl<'p> Machine<'p> {
         if aligned && self.summarised > 0 {
             return unfollowed("a barrier in a loop that was taken to have none", op.span);
         }
+        let mark = self.terms.mark();
+        let first_access = self.log.accesses.len();
         let courses = self.courses(op, state, aligned || self.summarised == 0)?;
 
         // One iteration.
@@ -98,7 +102,10 @@ impl<'p> Machine<'p> {
             let span = op.span;
             self.log.loops.push(LoopEnd { span, endless_if });
         }
-        self.watch(op, &inside, &courses.names(), number)?;
+        let watched = self.is_watched(op);
+        if watched {
+            self.watch(&inside, mark, &|var| courses.steps(var))?;
+        }
         if !aligned {
             self.summarised += 1;
         }
@@ -108,6 +115,12 @@ impl<'p> Machine<'p> {
             self.summarised -= 1;
         }
         ran?;
+        if watched
+            && let Some(watched) = &mut self.watched
+            && let Some(seen) = &mut watched.seen
+        {
+            seen.accesses = self.log.accesses[first_access..].to_vec();
+        }
 
         // The end: the number of iterations is the same for all who count together.
         let scope = if courses.uniform && self.summarised == 0 {
@@ -193,6 +206,7 @@ impl<'p> Machine<'p> {
                 tested: reads(cond, var),
                 bounded: bounded_side(cond, var),
                 signed: ty.scalar().is_none_or(|s| s.is_signed()),
+                constant_step: false,
             });
         }
         let mut courses = Courses {
@@ -273,6 +287,10 @@ impl<'p> Machine<'p> {
                 && self.terms.as_symbol(before).is_some()
                 && let Some(step) = step_of(&mut self.terms, before, after, mark)
             {
+                one.constant_step = match step {
+                    Step::Add { step, .. } => self.terms.as_bits(step).is_some_and(|s| s != 0),
+                    _ => false,
+                };
                 one.course = Course::Regular(step);
                 learnt = true;
             } else if uniform && !self.terms.is_uniform(after) {
@@ -540,9 +558,10 @@ impl<'p> Machine<'p> {
 }
 
 impl Courses {
-    fn names(&self) -> Vec<(VarId, bool)> {
-        let regular = |a: &Assigned| matches!(a.course, Course::Regular(_));
-        self.assigned.iter().map(|a| (a.var, regular(a))).collect()
+    /// Whether `var` goes in steps of one known size.
+    fn steps(&self, var: VarId) -> bool {
+        let regular = |a: &Assigned| a.var == var && a.constant_step;
+        self.assigned.iter().any(regular)
     }
 }
 

@@ -76,6 +76,8 @@ pub struct Prover {
     query_timeout: Duration,
     deadline: Instant,
     pub queries: u64,
+    /// Symbols with smaller numbers have one value for all readers, whatever their scope.
+    pub shared_below: u32,
     /// A query ended without an answer.
     pub gave_up: bool,
 }
@@ -87,6 +89,7 @@ impl Prover {
             query_timeout,
             deadline: Instant::now() + total_timeout,
             queries: 0,
+            shared_below: 0,
             gave_up: false,
         }
     }
@@ -258,6 +261,9 @@ impl Prover {
         match terms.node(term) {
             Node::Bool(value) => Bool::from_bool(*value).into(),
             Node::Bits { width, value } => BV::from_u64(*value, *width).into(),
+            Node::Symbol(symbol) if symbol.0 < self.shared_below => {
+                constant(terms, *symbol, Reader::FIRST)
+            }
             Node::Symbol(symbol) => constant(terms, *symbol, reader),
             Node::Bit(op, a, b) => {
                 let (a, b) = (word(*a), word(*b));

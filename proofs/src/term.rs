@@ -202,24 +202,6 @@ impl Terms {
         }
     }
 
-    /// Whether `symbol` occurs in `term`.
-    pub fn mentions(&self, term: TermId, symbol: SymId) -> bool {
-        if self.is_older_than(term, symbol.0) {
-            return false;
-        }
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut stack = vec![term];
-        while let Some(t) = stack.pop() {
-            if self.as_symbol(t) == Some(symbol) {
-                return true;
-            }
-            if seen.insert(t) && !self.is_older_than(t, symbol.0) {
-                stack.extend(self.children(t));
-            }
-        }
-        false
-    }
-
     /// The node as it is, without simplification.
     pub(crate) fn intern(&mut self, node: Node) -> TermId {
         if let Some(&id) = self.index.get(&node) {

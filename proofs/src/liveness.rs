@@ -1,0 +1,58 @@
+//! Whether a variable may be read before it is assigned again.
+
+use gridlock_semantics::loops::reads;
+use gridlock_semantics::operator::{Basic, Op, OpId, OpKind};
+use gridlock_semantics::program::VarId;
+use std::sync::Arc;
+
+/// Whether `var` may be read, in `op` or after it, before it is assigned; `after`: whether that is
+/// so behind `op`. Notes in `watched` whether it is so behind the operator with that id.
+pub fn live_before(
+    op: &Arc<Op>,
+    var: VarId,
+    after: bool,
+    watched: &mut Option<(OpId, bool)>,
+) -> bool {
+    if let Some((id, live)) = watched
+        && *id == op.id
+    {
+        *live |= after;
+    }
+    let read = op.expressions().into_iter().any(|e| reads(e, var));
+    match &op.kind {
+        OpKind::Skip => after,
+        OpKind::Seq(ops) => ops
+            .iter()
+            .rev()
+            .fold(after, |live, o| live_before(o, var, live, watched)),
+        OpKind::If {
+            then, otherwise, ..
+        } => {
+            let a = live_before(then, var, after, watched);
+            let b = live_before(otherwise, var, after, watched);
+            read || a || b
+        }
+        OpKind::While { body, .. } => {
+            let head = read || after;
+            let again = live_before(body, var, head, watched);
+            // Once more, now that what the body itself reads first is known at its end.
+            read || after || live_before(body, var, head || again, watched)
+        }
+        OpKind::Par(a, b) => {
+            let a = live_before(a, var, after, watched);
+            let b = live_before(b, var, after, watched);
+            a || b
+        }
+        OpKind::Call { result, .. } => read || after && *result != Some(var),
+        OpKind::Basic(basic) => {
+            let assigned = match basic {
+                Basic::Assign { var: v, .. }
+                | Basic::Load { var: v, .. }
+                | Basic::Alloc { var: v, .. } => Some(*v),
+                Basic::Atomic { result, .. } => *result,
+                _ => None,
+            };
+            read || after && assigned != Some(var)
+        }
+    }
+}

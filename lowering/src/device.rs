@@ -1,13 +1,27 @@
-//! Devices: what can run a program's kernels.
+//! Devices: what can run a program.
 
+pub mod accelerator;
+pub mod cells;
+#[cfg(feature = "gpu")]
+pub mod cuda;
+pub mod host_walk;
+pub mod interpreter;
+pub mod opencl;
 pub mod runner;
 
+pub use accelerator::{Accelerator, Buffer, LaunchArg};
+#[cfg(feature = "gpu")]
+pub use cuda::Cuda;
+pub use host_walk::OnAccelerator;
+pub use interpreter::Interpreter;
+pub use opencl::OpenCl;
+
 use gridlock_semantics::fault::FaultKind;
-use gridlock_semantics::program::ProcId;
-use gridlock_semantics::setup::Launch;
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::Value;
+use gridlock_semantics::observation::Observation;
+use gridlock_semantics::program::Program;
+use gridlock_semantics::setup::Setup;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// Kinds of devices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -15,10 +29,39 @@ use serde::{Deserialize, Serialize};
 pub enum DeviceKind {
     /// The canonical run of the checker.
     Interpreter,
-    /// The first OpenCL device found, any platform.
+    /// An OpenCL device of any platform: the first, or the one whose name contains
+    /// `$GRIDLOCK_OPENCL_DEVICE`.
+    #[serde(rename = "opencl")]
     OpenCl,
     /// A GPU through the CUDA driver (feature `gpu`).
     Cuda,
+}
+
+impl DeviceKind {
+    pub const ALL: [DeviceKind; 3] = [
+        DeviceKind::Interpreter,
+        DeviceKind::OpenCl,
+        DeviceKind::Cuda,
+    ];
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            DeviceKind::Interpreter => "interpreter",
+            DeviceKind::OpenCl => "opencl",
+            DeviceKind::Cuda => "cuda",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<DeviceKind> {
+        DeviceKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+impl fmt::Display for DeviceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
 }
 
 /// What a device is.
@@ -31,34 +74,18 @@ pub struct DeviceInfo {
     /// `9.0`, for CUDA devices.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub compute_capability: Option<String>,
-    /// Compiler of the kernels and its flags.
+    /// Compiler of the kernels.
     pub compiler: String,
     pub flags: Vec<String>,
 }
 
-/// An array in a device's memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Buffer(pub u32);
-
-/// An argument of a launch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LaunchArg {
-    Scalar(Value),
-    /// `offset` in elements.
-    Pointer {
-        buffer: Buffer,
-        offset: i64,
-    },
-    Null,
-}
-
-#[derive(Clone, Debug, PartialEq, thiserror::Error, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(tag = "error", rename_all = "kebab-case")]
 pub enum DeviceError {
     /// The library, the driver or the hardware is not there.
     #[error("{what} is not available here: {why}")]
     Missing { what: String, why: String },
-    /// The device (or our use of it) cannot do this.
+    /// The device, or our use of it, cannot do this.
     #[error("not supported: {message}")]
     Unsupported { message: String },
     /// A compiler refused the lowered text: a bug in a printer or in the compiler.
@@ -68,45 +95,97 @@ pub enum DeviceError {
     #[error("{call} failed: {message}")]
     Api { call: String, message: String },
     /// The program did something it must not do, as seen by the interpreter or the host walk.
-    #[error("the program has a defect: {fault:?}")]
-    Fault { fault: FaultKind },
-    /// The canonical run does not decide this program (its outcome depends on the schedule).
-    #[error("the outcome depends on the schedule: {why}")]
+    #[error("the program has a defect: {kind:?}")]
+    Fault { kind: FaultKind },
+    /// The canonical run does not decide this program: its outcome may depend on the schedule.
+    #[error("the outcome may depend on the schedule: {why}")]
     OrderDependent { why: String },
     #[error("a limit was reached: {what}")]
     Limit { what: String },
     /// The child process was killed at the time limit.
     #[error("no answer within {seconds} s")]
-    TimedOut { seconds: f64 },
+    TimedOut { seconds: u64 },
     /// The child process died.
     #[error("the device process died ({status}): {output}")]
     Crashed { status: String, output: String },
-    /// The setup does not fit the program, or lacks what a device needs (extents).
+    /// The setup does not fit the program, or lacks what a device needs.
     #[error("this setup cannot be run: {message}")]
     Setup { message: String },
 }
 
-/// A device with a program loaded. Memory is typed: cells of one scalar type.
+impl DeviceError {
+    pub(crate) fn api(call: &str, error: impl fmt::Display) -> DeviceError {
+        DeviceError::Api {
+            call: call.to_owned(),
+            message: error.to_string(),
+        }
+    }
+
+    pub(crate) fn unsupported(message: impl Into<String>) -> DeviceError {
+        DeviceError::Unsupported {
+            message: message.into(),
+        }
+    }
+
+    pub(crate) fn setup(message: impl Into<String>) -> DeviceError {
+        DeviceError::Setup {
+            message: message.into(),
+        }
+    }
+}
+
+/// What one run gave.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunResult {
+    pub outcome: Result<Observation, DeviceError>,
+    /// Seconds of each launch on the device, in order.
+    pub seconds: Vec<f64>,
+}
+
+/// Something that runs a program: its kernels and, for a host entry, its host code as well.
 pub trait Device {
     fn info(&self) -> &DeviceInfo;
 
-    /// Reserves `cells` elements, uninitialised.
-    fn alloc(&mut self, elem: ScalarType, cells: u64) -> Result<Buffer, DeviceError>;
+    fn run(&mut self, setup: &Setup) -> RunResult;
+}
 
-    /// Writes cells from `offset` on. `Value::Undef` leaves a cell as it is.
-    fn write(&mut self, buffer: Buffer, offset: u64, cells: &[Value]) -> Result<(), DeviceError>;
+/// Opens a device with a program in surface form loaded.
+///
+/// # Errors
+/// [`DeviceError::Missing`] when it is not there, [`DeviceError::Unsupported`] when the program
+/// cannot be lowered for it, [`DeviceError::Compile`].
+pub fn open(kind: DeviceKind, program: &Program) -> Result<Box<dyn Device>, DeviceError> {
+    match kind {
+        DeviceKind::Interpreter => Ok(Box::new(Interpreter::new(program)?)),
+        DeviceKind::OpenCl => Ok(Box::new(OnAccelerator::new(program, OpenCl::new(program)?))),
+        #[cfg(feature = "gpu")]
+        DeviceKind::Cuda => Ok(Box::new(OnAccelerator::new(program, Cuda::new(program)?))),
+        #[cfg(not(feature = "gpu"))]
+        DeviceKind::Cuda => Err(no_cuda()),
+    }
+}
 
-    /// Reads `cells` cells from `offset` on. A device that cannot tell gives whatever is there
-    /// for cells never written; the interpreter gives `Value::Undef`.
-    fn read(&mut self, buffer: Buffer, offset: u64, cells: u64) -> Result<Vec<Value>, DeviceError>;
+#[cfg(not(feature = "gpu"))]
+fn no_cuda() -> DeviceError {
+    DeviceError::Missing {
+        what: "the CUDA device".to_owned(),
+        why: "this gridlock was built without the feature gpu (make gpu builds it)".to_owned(),
+    }
+}
 
-    fn free(&mut self, buffer: Buffer) -> Result<(), DeviceError>;
-
-    /// Runs a kernel to its end; gives the seconds it took on the device.
-    fn launch(
-        &mut self,
-        kernel: ProcId,
-        launch: &Launch,
-        args: &[LaunchArg],
-    ) -> Result<f64, DeviceError>;
+/// The devices of this machine; for a kind that is not there, why.
+pub fn list() -> Vec<Result<DeviceInfo, DeviceError>> {
+    let mut found = vec![Ok(interpreter::info("cuda"))];
+    match opencl::list() {
+        Ok(devices) => found.extend(devices.into_iter().map(Ok)),
+        Err(error) => found.push(Err(error)),
+    }
+    #[cfg(feature = "gpu")]
+    match cuda::list() {
+        Ok(devices) => found.extend(devices.into_iter().map(Ok)),
+        Err(error) => found.push(Err(error)),
+    }
+    #[cfg(not(feature = "gpu"))]
+    found.push(Err(no_cuda()));
+    found
 }

@@ -1,0 +1,752 @@
+//! Host code over a real device: host operators are evaluated here, with the semantics' own
+//! arithmetic; allocations, copies and launches go to the device.
+
+use crate::device::accelerator::{Accelerator, Buffer, LaunchArg};
+use crate::device::{Device, DeviceError, DeviceInfo, RunResult};
+use gridlock_semantics::arithmetic;
+use gridlock_semantics::device_limits::{DeviceLimits, static_shared_bytes};
+use gridlock_semantics::eval::{Env, eval};
+use gridlock_semantics::expr::{Builtin, Expr};
+use gridlock_semantics::fault::{AccessMode, FaultKind};
+use gridlock_semantics::observation::{Observation, ObservedArray};
+use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind, Op, OpKind};
+use gridlock_semantics::profile::Profile;
+use gridlock_semantics::program::{
+    ArrayDecl, ArrayId, Extent, ProcId, ProcKind, Program, Space, VarId,
+};
+use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup, random_cell};
+use gridlock_semantics::system::ProgramSystem;
+use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::value::{ArrayRef, Pointer, Value};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Loop iterations and calls of one host run.
+const MAX_STEPS: u64 = 100_000_000;
+
+/// A device with memory and launches, made to run whole programs.
+pub struct OnAccelerator<A> {
+    program: Program,
+    accelerator: A,
+}
+
+impl<A: Accelerator> OnAccelerator<A> {
+    /// `accelerator` has the kernels of `program` loaded.
+    pub fn new(program: &Program, accelerator: A) -> OnAccelerator<A> {
+        OnAccelerator {
+            program: program.clone(),
+            accelerator,
+        }
+    }
+
+    fn outcome(
+        &mut self,
+        setup: &Setup,
+        seconds: &mut Vec<f64>,
+    ) -> Result<Observation, DeviceError> {
+        // The semantics knows best which setups fit a program.
+        let profile = Profile::named("cuda").ok_or_else(|| DeviceError::setup("no profile"))?;
+        ProgramSystem::new(Arc::new(self.program.clone()), setup.clone(), profile)
+            .map_err(|error| DeviceError::setup(error.to_string()))?;
+        self.accelerator.reset()?;
+        let mut run = HostRun {
+            program: &self.program,
+            accelerator: &mut self.accelerator,
+            host: Vec::new(),
+            device: Vec::new(),
+            private: BTreeMap::new(),
+            frames: Vec::new(),
+            seconds,
+            steps: 0,
+        };
+        run.start(setup)
+    }
+}
+
+impl<A: Accelerator> Device for OnAccelerator<A> {
+    fn info(&self) -> &DeviceInfo {
+        self.accelerator.info()
+    }
+
+    fn run(&mut self, setup: &Setup) -> RunResult {
+        let mut seconds = Vec::new();
+        let outcome = self.outcome(setup, &mut seconds);
+        RunResult { outcome, seconds }
+    }
+}
+
+/// An array the host can touch.
+struct HostArray {
+    name: Arc<str>,
+    elem: ScalarType,
+    cells: Vec<Value>,
+    freed: bool,
+}
+
+/// An array of device memory.
+struct DeviceArray {
+    name: Arc<str>,
+    elem: ScalarType,
+    cells: u64,
+    /// Where it is; declared arrays are only made when they are used.
+    place: Place,
+    freed: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Place {
+    Allocated(Buffer),
+    Declared(ArrayId),
+}
+
+struct HostRun<'a, A> {
+    program: &'a Program,
+    accelerator: &'a mut A,
+    host: Vec<HostArray>,
+    device: Vec<DeviceArray>,
+    private: BTreeMap<ArrayId, HostArray>,
+    frames: Vec<(ProcId, Vec<Value>)>,
+    seconds: &'a mut Vec<f64>,
+    steps: u64,
+}
+
+fn fault(kind: FaultKind) -> DeviceError {
+    DeviceError::Fault { kind }
+}
+
+fn first_contents(array: &ArrayArg) -> Result<Vec<Value>, DeviceError> {
+    let Some(extent) = array.extent else {
+        let message = format!("array `{}` needs an extent to run on a device", array.name);
+        return Err(DeviceError::Setup { message });
+    };
+    let n = extent as usize;
+    Ok(match &array.contents {
+        Contents::Undef => vec![Value::Undef; n],
+        Contents::Zero => vec![Value::zero(array.elem); n],
+        Contents::Values(values) => {
+            let mut cells = values.clone();
+            cells.resize(n, Value::zero(array.elem));
+            cells
+        }
+        Contents::Random { seed } => (0..extent)
+            .map(|index| random_cell(*seed, index, array.elem))
+            .collect(),
+    })
+}
+
+fn declared_contents(decl: &ArrayDecl) -> Vec<Value> {
+    let n = match decl.extent {
+        Extent::Fixed(n) => n as usize,
+        Extent::LaunchShared => 0,
+    };
+    match &decl.init {
+        None => vec![Value::Undef; n],
+        Some(values) => {
+            let mut cells = values.clone();
+            cells.resize(n, Value::zero(decl.elem));
+            cells
+        }
+    }
+}
+
+impl<A: Accelerator> HostRun<'_, A> {
+    fn start(&mut self, setup: &Setup) -> Result<Observation, DeviceError> {
+        self.declare();
+        let entry = self.program.proc(setup.entry);
+        let is_kernel = entry.kind == ProcKind::Kernel;
+        let mut refs = Vec::new();
+        for array in &setup.arrays {
+            let cells = first_contents(array)?;
+            refs.push(if is_kernel {
+                let buffer = self.accelerator.alloc(array.elem, cells.len() as u64)?;
+                self.accelerator.write(buffer, 0, &cells)?;
+                self.device.push(DeviceArray {
+                    name: array.name.clone(),
+                    elem: array.elem,
+                    cells: cells.len() as u64,
+                    place: Place::Allocated(buffer),
+                    freed: false,
+                });
+                ArrayRef::Global(self.device.len() as u32 - 1)
+            } else {
+                self.host.push(HostArray {
+                    name: array.name.clone(),
+                    elem: array.elem,
+                    cells,
+                    freed: false,
+                });
+                ArrayRef::Host(self.host.len() as u32 - 1)
+            });
+        }
+        let mut values = Vec::new();
+        for (param, arg) in entry.params.iter().zip(&setup.args) {
+            let ty = entry.vars[param.0 as usize].ty;
+            let array = match arg {
+                Arg::Scalar(value) => {
+                    values.push(arithmetic::cast(*value, ty).map_err(fault)?);
+                    continue;
+                }
+                Arg::Array(index) => refs.get(*index).copied().unwrap_or(ArrayRef::Null),
+                Arg::Null => ArrayRef::Null,
+            };
+            values.push(Value::Pointer(Pointer { array, offset: 0 }));
+        }
+        let result = if is_kernel {
+            let launch = setup
+                .launch
+                .ok_or_else(|| DeviceError::setup("a kernel needs a launch"))?;
+            self.launch(setup.entry, launch, &values)?;
+            None
+        } else {
+            self.call(setup.entry, values)?
+        };
+        let mut arrays = Vec::new();
+        for arg in &setup.args {
+            let Arg::Array(index) = arg else { continue };
+            let Some(array) = setup.arrays.get(*index).filter(|array| array.observed) else {
+                continue;
+            };
+            if arrays.iter().any(|(seen, _)| *seen == index) {
+                continue;
+            }
+            let cells = match refs.get(*index) {
+                Some(ArrayRef::Host(n)) => self.host[*n as usize].cells.clone(),
+                Some(ArrayRef::Global(n)) => {
+                    let n = *n as usize;
+                    let (place, cells) = (self.device[n].place, self.device[n].cells);
+                    let buffer = self.buffer(place)?;
+                    self.accelerator.read(buffer, 0, cells)?
+                }
+                _ => vec![],
+            };
+            let observed = ObservedArray {
+                name: array.name.clone(),
+                elem: array.elem,
+                cells,
+            };
+            arrays.push((index, observed));
+        }
+        Ok(Observation {
+            arrays: arrays.into_iter().map(|(_, array)| array).collect(),
+            result,
+        })
+    }
+
+    /// The declared arrays, numbered as in [`Setup::arrays`].
+    fn declare(&mut self) {
+        for (index, decl) in self.program.arrays.iter().enumerate() {
+            let id = ArrayId(index as u32);
+            let host_array = || HostArray {
+                name: decl.name.clone(),
+                elem: decl.elem,
+                cells: declared_contents(decl),
+                freed: false,
+            };
+            match decl.space {
+                Space::Global | Space::Constant => self.device.push(DeviceArray {
+                    name: decl.name.clone(),
+                    elem: decl.elem,
+                    cells: match decl.extent {
+                        Extent::Fixed(n) => n,
+                        Extent::LaunchShared => 0,
+                    },
+                    place: Place::Declared(id),
+                    freed: false,
+                }),
+                Space::Host => self.host.push(host_array()),
+                Space::Private => {
+                    self.private.insert(id, host_array());
+                }
+                Space::Shared => {}
+            }
+        }
+    }
+
+    fn buffer(&mut self, place: Place) -> Result<Buffer, DeviceError> {
+        match place {
+            Place::Allocated(buffer) => Ok(buffer),
+            Place::Declared(array) => self.accelerator.declared(array),
+        }
+    }
+
+    fn call(&mut self, proc: ProcId, args: Vec<Value>) -> Result<Option<Value>, DeviceError> {
+        let procedure = self.program.proc(proc);
+        let mut vars = vec![Value::Undef; procedure.vars.len()];
+        for (param, value) in procedure.params.iter().zip(args) {
+            vars[param.0 as usize] = value;
+        }
+        self.frames.push((proc, vars));
+        let body = procedure.body.clone();
+        self.execute(&body)?;
+        let frame = self.frames.pop();
+        Ok(procedure
+            .result
+            .and_then(|var| frame.map(|(_, vars)| vars[var.0 as usize])))
+    }
+
+    fn step(&mut self) -> Result<(), DeviceError> {
+        self.steps += 1;
+        if self.steps > MAX_STEPS {
+            let what = format!("{MAX_STEPS} steps of host code");
+            return Err(DeviceError::Limit { what });
+        }
+        Ok(())
+    }
+
+    fn value(&mut self, expr: &Expr) -> Result<Value, DeviceError> {
+        eval(expr, self).map_err(fault)
+    }
+
+    fn integer(&mut self, expr: &Expr) -> Result<i128, DeviceError> {
+        Ok(self.value(expr)?.as_integer().unwrap_or(0))
+    }
+
+    fn pointer(&mut self, expr: &Expr, mode: AccessMode) -> Result<Pointer, DeviceError> {
+        match self.value(expr)? {
+            Value::Pointer(pointer) if pointer.array != ArrayRef::Null => Ok(pointer),
+            _ => Err(fault(FaultKind::NullPointer { mode })),
+        }
+    }
+
+    fn assign(&mut self, var: VarId, value: Value) {
+        if let Some((_, vars)) = self.frames.last_mut() {
+            vars[var.0 as usize] = value;
+        }
+    }
+
+    fn execute(&mut self, op: &Arc<Op>) -> Result<(), DeviceError> {
+        match &op.kind {
+            OpKind::Skip => Ok(()),
+            OpKind::Seq(parts) => parts.iter().try_for_each(|part| self.execute(part)),
+            OpKind::If {
+                cond,
+                then,
+                otherwise,
+            } => {
+                if self.value(cond)? == Value::Bool(true) {
+                    self.execute(then)
+                } else {
+                    self.execute(otherwise)
+                }
+            }
+            OpKind::While { cond, body } => {
+                while self.value(cond)? == Value::Bool(true) {
+                    self.step()?;
+                    self.execute(body)?;
+                }
+                Ok(())
+            }
+            OpKind::Call { proc, args, result } => {
+                self.step()?;
+                let mut values = Vec::new();
+                for arg in args {
+                    values.push(self.value(arg)?);
+                }
+                let returned = self.call(*proc, values)?;
+                if let (Some(var), Some(value)) = (result, returned) {
+                    self.assign(*var, value);
+                }
+                Ok(())
+            }
+            OpKind::Par(..) => Err(DeviceError::unsupported("host operators in parallel")),
+            OpKind::Basic(basic) => self.basic(basic),
+        }
+    }
+
+    fn basic(&mut self, basic: &Basic) -> Result<(), DeviceError> {
+        match basic {
+            Basic::Assign { var, value } => {
+                let value = self.value(value)?;
+                self.assign(*var, value);
+            }
+            Basic::Load { var, pointer } => {
+                let elem = pointer.ty.pointer().map_or(ScalarType::I32, |to| to.elem);
+                let from = self.pointer(pointer, AccessMode::Read)?;
+                let value = self.load(from, elem).map_err(fault)?;
+                self.assign(*var, value);
+            }
+            Basic::Store { pointer, value } => {
+                let elem = pointer.ty.pointer().map_or(ScalarType::I32, |to| to.elem);
+                let to = self.pointer(pointer, AccessMode::Write)?;
+                let value = self.value(value)?;
+                *self.cell(to, elem, AccessMode::Write).map_err(fault)? = value;
+            }
+            Basic::Assert { cond } => {
+                if self.value(cond)? != Value::Bool(true) {
+                    return Err(fault(FaultKind::AssertionFailed));
+                }
+            }
+            Basic::Assume { cond } => {
+                if self.value(cond)? != Value::Bool(true) {
+                    return Err(DeviceError::setup(
+                        "an assumption of the program does not hold",
+                    ));
+                }
+            }
+            Basic::InitGpu | Basic::DeviceSync => {}
+            Basic::Alloc {
+                var,
+                elem,
+                bytes,
+                space,
+            } => {
+                let bytes = self.integer(bytes)? as u64;
+                let name: Arc<str> = "allocation".into();
+                if !bytes.is_multiple_of(elem.size()) {
+                    return Err(fault(FaultKind::Misaligned { array: name }));
+                }
+                let cells = bytes / elem.size();
+                let array = match space {
+                    AllocSpace::Host => {
+                        self.host.push(HostArray {
+                            name,
+                            elem: *elem,
+                            cells: vec![Value::Undef; cells as usize],
+                            freed: false,
+                        });
+                        ArrayRef::Host(self.host.len() as u32 - 1)
+                    }
+                    AllocSpace::Global => {
+                        let buffer = self.accelerator.alloc(*elem, cells)?;
+                        self.device.push(DeviceArray {
+                            name,
+                            elem: *elem,
+                            cells,
+                            place: Place::Allocated(buffer),
+                            freed: false,
+                        });
+                        ArrayRef::Global(self.device.len() as u32 - 1)
+                    }
+                };
+                self.assign(*var, Value::Pointer(Pointer { array, offset: 0 }));
+            }
+            Basic::Free { pointer, .. } => {
+                if let Value::Pointer(pointer) = self.value(pointer)? {
+                    self.free(pointer)?;
+                }
+            }
+            Basic::Copy {
+                kind,
+                dst,
+                src,
+                bytes,
+            } => {
+                let to = self.pointer(dst, AccessMode::Write)?;
+                let from = self.pointer(src, AccessMode::Read)?;
+                let bytes = self.integer(bytes)? as u64;
+                self.copy(*kind, to, from, bytes)?;
+            }
+            Basic::CallGpu {
+                kernel,
+                grid,
+                block,
+                shared_bytes,
+                args,
+            } => {
+                self.step()?;
+                let mut extents = [[0u32; 3]; 2];
+                for (dims, exprs) in extents.iter_mut().zip([grid, block]) {
+                    for (dim, expr) in dims.iter_mut().zip(exprs) {
+                        *dim = self.integer(expr)? as u32;
+                    }
+                }
+                let launch = Launch {
+                    grid: extents[0],
+                    block: extents[1],
+                    shared_bytes: self.integer(shared_bytes)? as u32,
+                };
+                let mut values = Vec::new();
+                for arg in args {
+                    values.push(self.value(arg)?);
+                }
+                self.launch(*kernel, launch, &values)?;
+            }
+            Basic::Atomic { .. }
+            | Basic::Barrier
+            | Basic::SyncWarp { .. }
+            | Basic::Fence { .. }
+            | Basic::Exit => {
+                return Err(DeviceError::unsupported("a device operator in host code"));
+            }
+        }
+        Ok(())
+    }
+
+    fn launch(
+        &mut self,
+        kernel: ProcId,
+        launch: Launch,
+        args: &[Value],
+    ) -> Result<(), DeviceError> {
+        DeviceLimits::default()
+            .validate(&launch, static_shared_bytes(self.program, kernel))
+            .map_err(|refused| {
+                fault(FaultKind::InvalidLaunch {
+                    reason: refused.to_string(),
+                })
+            })?;
+        let mut given = Vec::new();
+        for value in args {
+            given.push(match value {
+                Value::Pointer(pointer) => match pointer.array {
+                    ArrayRef::Null => LaunchArg::Null,
+                    ArrayRef::Global(n) => {
+                        let place = match self.device.get(n as usize) {
+                            Some(array) if !array.freed => array.place,
+                            Some(array) => {
+                                return Err(fault(FaultKind::UseAfterFree {
+                                    array: array.name.clone(),
+                                    space: Space::Global,
+                                }));
+                            }
+                            None => return Err(DeviceError::setup("no such device array")),
+                        };
+                        LaunchArg::Pointer {
+                            buffer: self.buffer(place)?,
+                            offset: pointer.offset,
+                        }
+                    }
+                    _ => {
+                        let message = "a kernel argument that points into host memory";
+                        return Err(DeviceError::unsupported(message));
+                    }
+                },
+                scalar => LaunchArg::Scalar(*scalar),
+            });
+        }
+        let seconds = self.accelerator.launch(kernel, &launch, &given)?;
+        self.seconds.push(seconds);
+        Ok(())
+    }
+
+    fn free(&mut self, pointer: Pointer) -> Result<(), DeviceError> {
+        let freed_twice = |array: Arc<str>, space| fault(FaultKind::DoubleFree { array, space });
+        match pointer.array {
+            ArrayRef::Host(n) => {
+                let array = &mut self.host[n as usize];
+                if array.freed {
+                    return Err(freed_twice(array.name.clone(), Space::Host));
+                }
+                array.freed = true;
+            }
+            ArrayRef::Global(n) => {
+                let array = &mut self.device[n as usize];
+                if array.freed {
+                    return Err(freed_twice(array.name.clone(), Space::Global));
+                }
+                array.freed = true;
+                if let Place::Allocated(buffer) = array.place {
+                    self.accelerator.free(buffer)?;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Bounds of `bytes` bytes from a pointer, in elements of an array of `extent`.
+    fn span(
+        &self,
+        pointer: Pointer,
+        (name, elem, extent): (&Arc<str>, ScalarType, u64),
+        bytes: u64,
+        mode: AccessMode,
+    ) -> Result<(u64, u64), DeviceError> {
+        if !bytes.is_multiple_of(elem.size()) {
+            let array = name.clone();
+            return Err(fault(FaultKind::Misaligned { array }));
+        }
+        let n = bytes / elem.size();
+        let end = pointer.offset as i128 + n as i128;
+        if pointer.offset < 0 || end > extent as i128 {
+            return Err(fault(FaultKind::OutOfBounds {
+                array: name.clone(),
+                space: match pointer.array {
+                    ArrayRef::Global(_) => Space::Global,
+                    _ => Space::Host,
+                },
+                index: if pointer.offset < 0 {
+                    pointer.offset
+                } else {
+                    extent as i64
+                },
+                extent,
+                mode,
+            }));
+        }
+        Ok((pointer.offset as u64, n))
+    }
+
+    fn copy(
+        &mut self,
+        kind: CopyKind,
+        to: Pointer,
+        from: Pointer,
+        bytes: u64,
+    ) -> Result<(), DeviceError> {
+        let (to_host, from_host) = match kind {
+            CopyKind::HostToDevice => (false, true),
+            CopyKind::DeviceToHost => (true, false),
+            CopyKind::DeviceToDevice => (false, false),
+            CopyKind::HostToHost => (true, true),
+        };
+        let cells = if from_host {
+            let array = self.host_array(from, AccessMode::Read).map_err(fault)?;
+            let shape = (&array.name, array.elem, array.cells.len() as u64);
+            let (start, n) = self.span(from, shape, bytes, AccessMode::Read)?;
+            array.cells[start as usize..(start + n) as usize].to_vec()
+        } else {
+            let (place, start, n) = self.device_span(from, bytes, AccessMode::Read)?;
+            let buffer = self.buffer(place)?;
+            self.accelerator.read(buffer, start, n)?
+        };
+        if to_host {
+            let array = self.host_array(to, AccessMode::Write).map_err(fault)?;
+            let shape = (&array.name, array.elem, array.cells.len() as u64);
+            let (start, n) = self.span(to, shape, bytes, AccessMode::Write)?;
+            let target = self.host_array_mut(to).map_err(fault)?;
+            let n = (n as usize).min(cells.len());
+            target.cells[start as usize..start as usize + n].copy_from_slice(&cells[..n]);
+        } else {
+            let (place, start, _) = self.device_span(to, bytes, AccessMode::Write)?;
+            let buffer = self.buffer(place)?;
+            self.accelerator.write(buffer, start, &cells)?;
+        }
+        Ok(())
+    }
+
+    fn device_span(
+        &self,
+        pointer: Pointer,
+        bytes: u64,
+        mode: AccessMode,
+    ) -> Result<(Place, u64, u64), DeviceError> {
+        let array = match pointer.array {
+            ArrayRef::Global(n) => self.device.get(n as usize),
+            _ => None,
+        };
+        let Some(array) = array else {
+            return Err(fault(FaultKind::WrongMemory {
+                array: "".into(),
+                space: Space::Host,
+            }));
+        };
+        if array.freed {
+            return Err(fault(FaultKind::UseAfterFree {
+                array: array.name.clone(),
+                space: Space::Global,
+            }));
+        }
+        let shape = (&array.name, array.elem, array.cells);
+        let (start, n) = self.span(pointer, shape, bytes, mode)?;
+        Ok((array.place, start, n))
+    }
+
+    fn host_array(&self, pointer: Pointer, mode: AccessMode) -> Result<&HostArray, FaultKind> {
+        let found = match pointer.array {
+            ArrayRef::Host(n) => self.host.get(n as usize),
+            ArrayRef::Private(id) => self.private.get(&id),
+            ArrayRef::Global(n) => {
+                return Err(FaultKind::WrongMemory {
+                    array: self
+                        .device
+                        .get(n as usize)
+                        .map_or("".into(), |array| array.name.clone()),
+                    space: Space::Global,
+                });
+            }
+            _ => None,
+        };
+        let array = found.ok_or(FaultKind::NullPointer { mode })?;
+        if array.freed {
+            return Err(FaultKind::UseAfterFree {
+                array: array.name.clone(),
+                space: Space::Host,
+            });
+        }
+        Ok(array)
+    }
+
+    fn host_array_mut(&mut self, pointer: Pointer) -> Result<&mut HostArray, FaultKind> {
+        let found = match pointer.array {
+            ArrayRef::Host(n) => self.host.get_mut(n as usize),
+            ArrayRef::Private(id) => self.private.get_mut(&id),
+            _ => None,
+        };
+        found.ok_or(FaultKind::NullPointer {
+            mode: AccessMode::Write,
+        })
+    }
+
+    fn cell(
+        &mut self,
+        pointer: Pointer,
+        elem: ScalarType,
+        mode: AccessMode,
+    ) -> Result<&mut Value, FaultKind> {
+        let array = self.host_array(pointer, mode)?;
+        if array.elem != elem {
+            return Err(FaultKind::Misaligned {
+                array: array.name.clone(),
+            });
+        }
+        let (name, extent) = (array.name.clone(), array.cells.len() as u64);
+        let index = pointer.offset;
+        let out_of_bounds = FaultKind::OutOfBounds {
+            array: name,
+            space: Space::Host,
+            index,
+            extent,
+            mode,
+        };
+        let cells = &mut self.host_array_mut(pointer)?.cells;
+        match usize::try_from(index) {
+            Ok(at) if at < cells.len() => Ok(&mut cells[at]),
+            _ => Err(out_of_bounds),
+        }
+    }
+}
+
+impl<A: Accelerator> Env for HostRun<'_, A> {
+    fn var(&self, var: VarId) -> Value {
+        self.frames
+            .last()
+            .and_then(|(_, vars)| vars.get(var.0 as usize))
+            .copied()
+            .unwrap_or(Value::Undef)
+    }
+
+    fn builtin(&self, _: Builtin) -> Value {
+        Value::Undef
+    }
+
+    fn array(&self, array: ArrayId) -> ArrayRef {
+        let declared_before = |spaces: &[Space]| {
+            self.program.arrays[..array.0 as usize]
+                .iter()
+                .filter(|decl| spaces.contains(&decl.space))
+                .count() as u32
+        };
+        match self.program.array(array).space {
+            Space::Host => ArrayRef::Host(declared_before(&[Space::Host])),
+            Space::Global | Space::Constant => {
+                ArrayRef::Global(declared_before(&[Space::Global, Space::Constant]))
+            }
+            Space::Shared => ArrayRef::Shared(array),
+            Space::Private => ArrayRef::Private(array),
+        }
+    }
+
+    fn load(&mut self, pointer: Pointer, elem: ScalarType) -> Result<Value, FaultKind> {
+        let value = *self.cell(pointer, elem, AccessMode::Read)?;
+        if value == Value::Undef {
+            let array = self.host_array(pointer, AccessMode::Read)?.name.clone();
+            return Err(FaultKind::UninitialisedRead {
+                array,
+                space: Space::Host,
+                index: pointer.offset,
+            });
+        }
+        Ok(value)
+    }
+}

@@ -1,36 +1,138 @@
 //! The canonical run: one complete schedule, watching for races, barrier divergence and faults.
+//!
 //! By metatheory M1 (design 2, section 6) a run that finds neither races nor divergence decides
-//! every schedule of its input.
+//! every schedule of its input, under profiles with collective barriers, divergence
+//! `same-barrier`, granularity `access` and firing `one`: none has a race, a divergence or a
+//! fault, and all have the one outcome. That needs atomics whose order cannot show: results
+//! unused, integers, one commutative function on each location among all unordered accesses.
+//! Otherwise the run says that it is not canonical.
+//!
+//! Race detection is complete for the run: of each location the last write and enough of the
+//! reads and atomics since are kept that whatever is unordered with one of them is found
+//! ([`shadow`], [`watch`]).
 
+mod arithmetic;
+mod block;
+mod findings;
+mod host;
+mod launch;
+mod lockstep;
+mod machine;
+mod memory;
 mod result;
+mod run;
+mod schedule;
+mod shadow;
+mod trace;
+mod watch;
 
 pub use result::{CanonicalResult, CanonicalStatus, Leak, LockstepRemark};
 
 use crate::compiled::Compiled;
 use crate::limits::Limits;
 use crate::report::Statistics;
+use gridlock_semantics::device_limits::DeviceLimits;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Setup;
+use gridlock_semantics::value::Value;
+use run::{Halt, Run};
+use std::time::Instant;
 
 /// Runs `setup` once in the canonical order: threads 0, 1, 2, … of a block each to its next
-/// barrier or end, block after block.
+/// barrier or end, block after block. When something is found, runs it once more to record the
+/// schedules that show it.
 ///
-/// `limits.depth` bounds the loop iterations of one thread, `limits.seconds` the whole run.
-pub fn run(
+/// `limits.depth` bounds the loop iterations of one thread, `limits.seconds` each of the runs.
+/// Launches that host code makes must satisfy `device_limits`.
+pub fn run_with(
     compiled: &Compiled,
     setup: &Setup,
     profile: &Profile,
     limits: &Limits,
+    device_limits: DeviceLimits,
 ) -> CanonicalResult {
-    let _ = (compiled, setup, limits);
-    let why = format!("profile {} has no canonical run", profile.name);
-    CanonicalResult {
-        status: CanonicalStatus::NotCanonical { why },
+    let started = Instant::now();
+    let mut result = CanonicalResult {
+        status: CanonicalStatus::Decides,
         observation: None,
         findings: Vec::new(),
         occurrences: Vec::new(),
         statistics: Statistics::default(),
         lockstep_remark: None,
         leaks: Vec::new(),
+    };
+    if let Err(status) = run::check_setup(compiled, setup) {
+        result.status = status;
+        return result;
+    }
+    let new_run = || Run::new(compiled, setup, profile, limits, device_limits);
+    let mut run = new_run();
+    let outcome = whole(&mut run);
+    result.statistics.transitions = run.transitions;
+    result.lockstep_remark =
+        run.lockstep_pair
+            .take()
+            .map(|(array, first, second)| LockstepRemark {
+                array,
+                first,
+                second,
+            });
+    result.status = match &outcome {
+        Ok(value) => {
+            result.observation = Some(run.observe(*value));
+            result.leaks = run.leaks();
+            result.statistics.executions = 1;
+            match run.not_canonical.take() {
+                _ if !profile.admits_canonical_run() => CanonicalStatus::NotCanonical {
+                    why: format!("the profile {} has other runs", profile.name),
+                },
+                Some(why) => CanonicalStatus::NotCanonical { why },
+                None => CanonicalStatus::Decides,
+            }
+        }
+        Err(Halt::Fault(_) | Halt::Stuck(_)) => CanonicalStatus::Faulted,
+        Err(Halt::Discard) => CanonicalStatus::AssumptionFailed,
+        Err(Halt::Limit(what)) => CanonicalStatus::Limit { what: what.clone() },
+    };
+    let races = findings::merge(compiled, std::mem::take(&mut run.hits));
+    let ended = match outcome {
+        Err(halt @ (Halt::Fault(_) | Halt::Stuck(_))) => Some(halt),
+        _ => None,
+    };
+    if !races.is_empty() || ended.is_some() {
+        drop(run);
+        let mut again = new_run();
+        findings::trace(&mut again, &races);
+        let _ = whole(&mut again);
+        findings::add(&mut result, &again, races, ended);
+    }
+    result.statistics.seconds = started.elapsed().as_secs_f64();
+    result
+}
+
+/// [`run_with`] the device limits of `sm_90`.
+pub fn run(
+    compiled: &Compiled,
+    setup: &Setup,
+    profile: &Profile,
+    limits: &Limits,
+) -> CanonicalResult {
+    run_with(compiled, setup, profile, limits, DeviceLimits::default())
+}
+
+/// The whole run: of a kernel, or of a host program; its result.
+fn whole(run: &mut Run<'_>) -> Result<Option<Value>, Halt> {
+    // Checked when the run was set up.
+    let Some(code) = run.compiled.entry(run.setup.entry).cloned() else {
+        return Err(Halt::Limit(
+            "instructions once calls are inlined".to_owned(),
+        ));
+    };
+    match run.setup.launch {
+        None => host::run_host(run, &code),
+        Some(launch) => {
+            let args: Vec<[u64; 2]> = run.setup.args.iter().map(|arg| run.argument(arg)).collect();
+            launch::run_launch(run, &code, launch, &args).map(|()| None)
+        }
     }
 }

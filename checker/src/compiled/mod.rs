@@ -1,26 +1,158 @@
 //! Programs compiled to flat register code. Each entry (kernel or host procedure) becomes one
-//! array of instructions with every call inlined, so that a program counter alone says where a
-//! thread stands, call stack included. Values are raw 64-bit registers with static types.
+//! array of instructions with every call inlined (there is no recursion), so that a program
+//! counter alone says where a thread stands, call stack included. Values are raw 64-bit registers
+//! with static types.
 
-use gridlock_semantics::program::Program;
+mod expression;
+pub mod instruction;
+mod operator;
+pub mod raw;
+
+use gridlock_semantics::atomic_form::atomic_form;
+use gridlock_semantics::operator::OpId;
+use gridlock_semantics::program::{ArrayId, ProcId, ProcKind, Program};
+use gridlock_semantics::span::Span;
+use gridlock_semantics::types::{PointerType, Type};
+use instruction::{AtomicSite, BarrierSite, BuiltinReg, HostSite, Instr, Pc, Reg, SlowSite};
+use operator::Builder;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
+
+/// Instructions of one entry beyond which it is not compiled: inlining multiplies.
+const MAX_INSTRUCTIONS: usize = 4 << 20;
 
 /// A program ready to run.
 #[derive(Clone, Debug)]
 pub struct Compiled {
     program: Arc<Program>,
+    /// By procedure; `None` for device procedures and for those too large.
+    entries: Vec<Option<Arc<Code>>>,
+    spans: FxHashMap<OpId, Span>,
 }
 
 impl Compiled {
-    /// The program this was compiled from.
+    /// The program this was compiled from, in atomic form.
     pub fn program(&self) -> &Arc<Program> {
         &self.program
     }
+
+    /// The code of a kernel or host procedure; `None` for others, and when inlining made it
+    /// larger than 4 Mi instructions.
+    pub fn entry(&self, proc: ProcId) -> Option<&Arc<Code>> {
+        self.entries.get(proc.0 as usize)?.as_ref()
+    }
+
+    /// Where an operator stands in the source.
+    pub fn span(&self, op: OpId) -> Span {
+        self.spans.get(&op).copied().unwrap_or(Span::NONE)
+    }
 }
 
-/// Compiles every kernel and host procedure of a well-formed program in atomic form.
+/// The code of one entry.
+#[derive(Clone, Debug)]
+pub struct Code {
+    pub instrs: Vec<Instr>,
+    /// The operator each instruction belongs to.
+    pub ops: Vec<OpId>,
+    /// What a thread's registers hold when it starts: constants, zero elsewhere. Parameters and
+    /// built-ins are filled in by whoever starts it.
+    pub image: Vec<u64>,
+    pub params: Vec<(Reg, Type)>,
+    pub builtins: Vec<BuiltinReg>,
+    /// Iteration counters, all zeroed when a thread leaves a barrier.
+    pub counters: Vec<Reg>,
+    /// The entry's result: its register, its type, and the register that says whether it was
+    /// assigned (when it is not always).
+    pub result: Option<(Reg, Type, Option<Reg>)>,
+    pub slow: Vec<SlowSite>,
+    pub atomics: Vec<AtomicSite>,
+    pub barriers: Vec<BarrierSite>,
+    pub host: Vec<HostSite>,
+    /// Some `__syncwarp` occurs.
+    pub has_sync_warp: bool,
+    /// Shared arrays used.
+    pub shared: Vec<ArrayId>,
+    /// Private arrays reachable: declaration and offset in a thread's private memory, in cells.
+    pub private: Vec<(ArrayId, u64)>,
+    /// Cells of private memory of one thread.
+    pub private_cells: u64,
+}
+
+impl Code {
+    /// For each instruction, whether a thread may end from there without crossing a barrier: by
+    /// an explicit `return`, and, if `at_end`, by reaching the end of the body.
+    pub fn end_ahead(&self, at_end: bool) -> Vec<bool> {
+        let mut ahead = vec![false; self.instrs.len()];
+        loop {
+            let mut changed = false;
+            for pc in (0..self.instrs.len()).rev() {
+                let at = |to: Pc| ahead.get(to as usize).copied().unwrap_or(false);
+                let next = at(pc as Pc + 1);
+                let now = match self.instrs[pc] {
+                    Instr::Exit { closing } => at_end || !closing,
+                    Instr::End => at_end,
+                    Instr::Barrier { .. } => false,
+                    Instr::Jump { to } | Instr::Repeat { to } => at(to),
+                    Instr::JumpIfFalse { to, .. } => at(to) || next,
+                    Instr::Branch { otherwise, .. } => at(otherwise) || next,
+                    _ => next,
+                };
+                if now != ahead[pc] {
+                    ahead[pc] = now;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return ahead;
+            }
+        }
+    }
+
+    pub fn has_barrier(&self) -> bool {
+        !self.barriers.is_empty()
+    }
+
+    /// For each instruction, whether it accesses memory through a pointer to `volatile`.
+    pub fn volatile(&self, program: &Program) -> Vec<bool> {
+        use gridlock_semantics::operator::{Basic, OpKind};
+        let is_volatile = |p: PointerType| p.is_volatile;
+        let volatile: FxHashSet<OpId> = program
+            .operators()
+            .into_iter()
+            .filter(|(_, op)| match &op.kind {
+                OpKind::Basic(Basic::Load { pointer, .. } | Basic::Store { pointer, .. }) => {
+                    pointer.ty.pointer().is_some_and(is_volatile)
+                }
+                _ => false,
+            })
+            .map(|(_, op)| op.id)
+            .collect();
+        self.ops.iter().map(|op| volatile.contains(op)).collect()
+    }
+}
+
+/// Compiles every kernel and host procedure of a well-formed program, in atomic form (a program in
+/// surface form is brought into it first).
 pub fn compile(program: &Program) -> Compiled {
+    let program = Arc::new(atomic_form(program));
+    let mut entries = Vec::with_capacity(program.procs.len());
+    for (index, proc) in program.procs.iter().enumerate() {
+        let code = match proc.kind {
+            ProcKind::Device => None,
+            ProcKind::Kernel | ProcKind::Host => {
+                Builder::compile(&program, ProcId(index as u32)).map(Arc::new)
+            }
+        };
+        entries.push(code);
+    }
+    let spans = program
+        .operators()
+        .into_iter()
+        .map(|(_, op)| (op.id, op.span))
+        .collect();
     Compiled {
-        program: Arc::new(program.clone()),
+        program,
+        entries,
+        spans,
     }
 }

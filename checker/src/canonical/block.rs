@@ -1,0 +1,500 @@
+//! One block: every thread to its next barrier or end, in order; then the barrier.
+
+use super::lockstep::Warp;
+use super::machine::{Machine, Own, PrivateLayout, Stop};
+use super::memory::Array;
+use super::run::{Halt, Run, declared, warp_size};
+use super::trace::Actors;
+use crate::compiled::Code;
+use crate::compiled::instruction::{Instr, Pc, Reg};
+use gridlock_semantics::expr::{Axis, Builtin};
+use gridlock_semantics::fault::{FaultKind, ThreadPosition};
+use gridlock_semantics::operator::OpId;
+use gridlock_semantics::profile::{ExitedThreads, Warps};
+use gridlock_semantics::setup::{Dim3, Launch};
+use gridlock_semantics::transition::Actor;
+use std::sync::Arc;
+
+/// Where a thread stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    Running,
+    AtBarrier,
+    AtSyncWarp(u32),
+    Ended,
+    Returned,
+}
+
+impl Status {
+    pub fn has_ended(self) -> bool {
+        matches!(self, Status::Ended | Status::Returned)
+    }
+}
+
+/// What all blocks of a launch have in common, and the memory its blocks use in turn.
+pub struct Blocks {
+    pub code: Arc<Code>,
+    pub layout: PrivateLayout,
+    pub launch: Launch,
+    pub n_threads: u32,
+    pub warp_size: u32,
+    /// Registers every thread of the launch starts with.
+    image: Vec<u64>,
+    /// By declaration.
+    pub shared: Vec<Option<Array>>,
+    /// All threads' registers and private cells, one thread after the other.
+    regs: Vec<u64>,
+    cells: Vec<u64>,
+    defined: Vec<bool>,
+    pub pcs: Vec<Pc>,
+    pub statuses: Vec<Status>,
+    depths: Vec<u64>,
+    /// Independent warps with `__syncwarp`: each thread's clock, and its view of the lanes of its
+    /// warp.
+    clocks: Vec<u32>,
+    views: Vec<u32>,
+    /// Lockstep only.
+    pub warps: Vec<Warp>,
+    pub block: u32,
+}
+
+impl Blocks {
+    /// `args`: the registers of each argument.
+    pub fn new(run: &Run<'_>, code: &Arc<Code>, launch: Launch, args: &[[u64; 2]]) -> Blocks {
+        let program = run.program();
+        let mut image = code.image.clone();
+        for ((reg, ty), arg) in code.params.iter().zip(args) {
+            image[*reg as usize] = arg[0];
+            if ty.pointer().is_some() {
+                image[*reg as usize + 1] = arg[1];
+            }
+        }
+        let n_threads = launch.n_threads() as u32;
+        let warp_size = warp_size(&run.axes);
+        for (builtin, reg) in &code.builtins {
+            image[*reg as usize] = match builtin {
+                Builtin::BlockDim(axis) => pick(launch.block, *axis),
+                Builtin::GridDim(axis) => pick(launch.grid, *axis),
+                Builtin::WarpSize => warp_size as u64,
+                Builtin::ThreadIdx(_) | Builtin::BlockIdx(_) => 0,
+            };
+        }
+        let mut shared: Vec<Option<Array>> = Vec::new();
+        shared.resize_with(program.arrays.len(), || None);
+        for id in &code.shared {
+            shared[id.0 as usize] = Some(declared(program.array(*id), launch.shared_bytes));
+        }
+        let n = n_threads as usize;
+        Blocks {
+            layout: PrivateLayout::new(program, code),
+            launch,
+            n_threads,
+            warp_size,
+            regs: vec![0; n * image.len()],
+            image,
+            shared,
+            cells: vec![0; n * code.private_cells as usize],
+            defined: vec![false; n * code.private_cells as usize],
+            pcs: vec![0; n],
+            statuses: vec![Status::Running; n],
+            depths: vec![0; n],
+            clocks: vec![0; n],
+            views: vec![0; n * warp_size as usize],
+            warps: Vec::new(),
+            block: 0,
+            code: code.clone(),
+        }
+    }
+
+    /// Puts everything in the initial state of block `block`.
+    fn start(&mut self, run: &mut Run<'_>, block: u32) {
+        self.block = block;
+        let coordinates = Launch::coordinates(self.launch.grid, block);
+        for (builtin, reg) in &self.code.builtins {
+            if let Builtin::BlockIdx(axis) = builtin {
+                self.image[*reg as usize] = pick(coordinates, *axis);
+            }
+        }
+        for (thread, regs) in self
+            .regs
+            .chunks_exact_mut(self.image.len().max(1))
+            .enumerate()
+        {
+            regs.copy_from_slice(&self.image);
+            let coordinates = Launch::coordinates(self.launch.block, thread as u32);
+            for (builtin, reg) in &self.code.builtins {
+                if let Builtin::ThreadIdx(axis) = builtin {
+                    regs[*reg as usize] = pick(coordinates, *axis);
+                }
+            }
+        }
+        if !self.layout.cells.is_empty() {
+            for cells in self.cells.chunks_exact_mut(self.layout.cells.len()) {
+                cells.copy_from_slice(&self.layout.cells);
+            }
+            for defined in self.defined.chunks_exact_mut(self.layout.defined.len()) {
+                defined.copy_from_slice(&self.layout.defined);
+            }
+        }
+        self.pcs.fill(0);
+        self.statuses.fill(Status::Running);
+        self.depths.fill(run.depth);
+        if matches!(run.axes.warps, Warps::Lockstep(_)) {
+            let (n, size) = (self.n_threads, self.warp_size);
+            let firsts = (0..n).step_by(size as usize);
+            self.warps = firsts
+                .map(|f| Warp::new(f, size.min(n - f), size))
+                .collect();
+        }
+        self.clocks.fill(1);
+        self.views.fill(0);
+        self.shared.iter_mut().flatten().for_each(Array::reset);
+        run.watch.shared.ensure(self.shared.len());
+        run.watch.start_block(self.n_threads);
+        run.block_starts.push(run.watch.now.stamp);
+    }
+
+    /// Runs block `block` to its end.
+    pub fn run_block(&mut self, run: &mut Run<'_>, block: u32) -> Result<(), Halt> {
+        self.start(run, block);
+        let syncs = self.code.has_sync_warp;
+        loop {
+            match run.axes.warps {
+                Warps::Lockstep(_) => self.run_lockstep_warps(run)?,
+                Warps::Independent(_) if syncs => self.run_warps(run)?,
+                Warps::Independent(_) | Warps::None => {
+                    for thread in 0..self.n_threads {
+                        self.run_thread::<false>(run, thread)?;
+                    }
+                }
+            }
+            if !self.leave_barrier(run)? {
+                return Ok(());
+            }
+        }
+    }
+
+    pub fn actor(&self, thread: u32) -> Actor {
+        Actor::Thread {
+            block: self.block,
+            thread,
+        }
+    }
+
+    pub fn op_at(&self, thread: u32) -> OpId {
+        self.code.ops[self.pcs[thread as usize] as usize]
+    }
+
+    /// Runs a machine on one thread; gives why it stopped and the steps it made.
+    #[inline(always)]
+    pub fn step<const LANES: bool, const EVENTS: bool>(
+        &mut self,
+        run: &mut Run<'_>,
+        thread: u32,
+        act: bool,
+    ) -> Stop {
+        let t = thread as usize;
+        let (n_regs, n_cells) = (self.image.len(), self.layout.cells.len());
+        loop {
+            let mut machine = Machine {
+                program: run.compiled.program(),
+                code: &self.code,
+                layout: &self.layout,
+                shared: &self.shared,
+                global: &run.global,
+                host: &run.host,
+                watch: &mut run.watch,
+                uncommutative: None,
+            };
+            let own = Own {
+                regs: &mut self.regs[t * n_regs..(t + 1) * n_regs],
+                cells: &mut self.cells[t * n_cells..(t + 1) * n_cells],
+                defined: &mut self.defined[t * n_cells..(t + 1) * n_cells],
+                depth: &mut self.depths[t],
+            };
+            let stop = machine.run::<true, LANES, EVENTS>(own, &mut self.pcs[t], act);
+            if let Some(pc) = machine.uncommutative {
+                let (code, program) = (&self.code, run.compiled.program());
+                run.note_not_canonical(|| why_uncommutative(program, code, pc));
+            }
+            match stop {
+                Stop::Grow { array, len } => {
+                    run.grow(false, array, len);
+                    run.watch.global.ensure(run.global.len());
+                }
+                stop => return stop,
+            }
+        }
+    }
+
+    /// Runs a thread that moves on its own to where it waits for others, or to its end.
+    fn run_thread<const LANES: bool>(
+        &mut self,
+        run: &mut Run<'_>,
+        thread: u32,
+    ) -> Result<(), Halt> {
+        if self.statuses[thread as usize] != Status::Running {
+            return Ok(());
+        }
+        run.tick()?;
+        let now = &mut run.watch.now;
+        now.thread = thread;
+        now.visible = 0;
+        if let Some(trace) = &run.trace {
+            now.segment = trace.next();
+        }
+        if LANES {
+            let (first, size) = (thread as usize * self.warp_size as usize, self.warp_size);
+            now.clock = self.clocks[thread as usize];
+            now.view.clear();
+            now.view
+                .extend_from_slice(&self.views[first..first + size as usize]);
+        }
+        let outcome = loop {
+            break match self.step::<LANES, false>(run, thread, true) {
+                Stop::Barrier => {
+                    run.watch.reach_barrier(thread);
+                    self.statuses[thread as usize] = Status::AtBarrier;
+                    Ok(())
+                }
+                Stop::SyncWarp { .. } if run.axes.warps == Warps::None => {
+                    // Nothing is known of warps, so nothing is ordered.
+                    self.pcs[thread as usize] += 1;
+                    continue;
+                }
+                Stop::SyncWarp { mask } => {
+                    self.statuses[thread as usize] = Status::AtSyncWarp(mask);
+                    Ok(())
+                }
+                Stop::Ended { returned } => {
+                    run.watch.end_thread::<LANES>(thread);
+                    self.statuses[thread as usize] = if returned {
+                        Status::Returned
+                    } else {
+                        Status::Ended
+                    };
+                    Ok(())
+                }
+                stop => Err(self.halt(stop, thread)),
+            };
+        };
+        let steps = run.watch.now.visible;
+        run.record(Actors::One(self.actor(thread)), steps, Some(self.block));
+        outcome
+    }
+
+    /// The end of the run that a thread's stop is.
+    pub fn halt(&self, stop: Stop, thread: u32) -> Halt {
+        match stop {
+            Stop::Fault(kind) => Run::fault(kind, self.actor(thread), self.op_at(thread)),
+            Stop::Discard => Halt::Discard,
+            Stop::Limit(what) => Halt::Limit(what.to_owned()),
+            // A kernel has no host operators, and the other stops are dealt with where they occur.
+            other => Halt::Limit(format!("{other:?}")),
+        }
+    }
+
+    /// Warp by warp, until all lanes wait at the block's barrier, at a `__syncwarp` that cannot
+    /// complete, or have ended.
+    fn run_warps(&mut self, run: &mut Run<'_>) -> Result<(), Halt> {
+        let size = self.warp_size;
+        for first in (0..self.n_threads).step_by(size as usize) {
+            let lanes = first..self.n_threads.min(first + size);
+            loop {
+                for thread in lanes.clone() {
+                    self.run_thread::<true>(run, thread)?;
+                    if let Status::AtSyncWarp(mask) = self.statuses[thread as usize]
+                        && mask & (1 << (thread - first)) == 0
+                    {
+                        run.record_one(self.actor(thread), Some(self.block));
+                        return Err(self.bad_mask(thread, mask));
+                    }
+                }
+                let complete = lanes.clone().find_map(|thread| {
+                    let mask = self.sync_mask(thread)?;
+                    self.is_complete(first, mask).then_some(mask)
+                });
+                if let Some(mask) = complete {
+                    self.leave_sync_warp(run, first, mask);
+                    continue;
+                }
+                let bad = lanes.clone().find_map(|thread| {
+                    let mask = self.sync_mask(thread)?;
+                    self.named_wait(first, mask).then_some((thread, mask))
+                });
+                let Some((thread, mask)) = bad else {
+                    break;
+                };
+                run.record_one(self.actor(thread), Some(self.block));
+                return Err(self.bad_mask(thread, mask));
+            }
+        }
+        Ok(())
+    }
+
+    pub fn register(&self, thread: u32, reg: Reg) -> u64 {
+        self.regs[thread as usize * self.image.len() + reg as usize]
+    }
+
+    pub fn bad_mask(&self, thread: u32, mask: u32) -> Halt {
+        Run::fault(
+            FaultKind::BadWarpMask { mask },
+            self.actor(thread),
+            self.op_at(thread),
+        )
+    }
+
+    fn sync_mask(&self, thread: u32) -> Option<u32> {
+        match self.statuses[thread as usize] {
+            Status::AtSyncWarp(mask) => Some(mask),
+            _ => None,
+        }
+    }
+
+    /// The lanes a mask names that are there and have not ended.
+    fn named(&self, first: u32, mask: u32) -> impl Iterator<Item = u32> + '_ {
+        let lanes = (0..self.warp_size).filter(move |lane| mask & (1 << lane) != 0);
+        let threads = lanes.map(move |lane| first + lane);
+        threads.filter(|&t| t < self.n_threads && !self.statuses[t as usize].has_ended())
+    }
+
+    fn is_complete(&self, first: u32, mask: u32) -> bool {
+        self.named(first, mask)
+            .all(|t| self.sync_mask(t) == Some(mask))
+    }
+
+    /// Every lane the mask names waits at some `__syncwarp`: the masks differ for good, as no
+    /// lane of the warp can move.
+    fn named_wait(&self, first: u32, mask: u32) -> bool {
+        self.named(first, mask).all(|t| self.sync_mask(t).is_some())
+    }
+
+    /// The lanes of `mask` go on; what any of them did is ordered before what all do next.
+    fn leave_sync_warp(&mut self, run: &mut Run<'_>, first: u32, mask: u32) {
+        let size = self.warp_size as usize;
+        let lanes: Vec<u32> = self.named(first, mask).collect();
+        let mut joined = vec![0u32; size];
+        for &thread in &lanes {
+            let view = &self.views[thread as usize * size..][..size];
+            for (known, seen) in joined.iter_mut().zip(view) {
+                *known = (*known).max(*seen);
+            }
+        }
+        for &thread in &lanes {
+            let lane = (thread - first) as usize;
+            joined[lane] = joined[lane].max(self.clocks[thread as usize]);
+        }
+        for &thread in &lanes {
+            self.views[thread as usize * size..][..size].copy_from_slice(&joined);
+            self.clocks[thread as usize] += 1;
+            self.pcs[thread as usize] += 1;
+            self.statuses[thread as usize] = Status::Running;
+        }
+        run.record_one(self.actor(lanes[0]), Some(self.block));
+    }
+
+    /// What becomes of the block when no thread of it can move alone: `true` when all demanded
+    /// threads left their barrier, `false` when all have ended.
+    fn leave_barrier(&mut self, run: &mut Run<'_>) -> Result<bool, Halt> {
+        let mut first: Option<u32> = None;
+        let (mut ended, mut forever, mut same, mut elsewhere) = (false, false, true, false);
+        for thread in 0..self.n_threads {
+            match self.statuses[thread as usize] {
+                Status::AtBarrier => match first {
+                    None => first = Some(thread),
+                    Some(first) => same &= self.same_barrier(first, thread),
+                },
+                Status::Ended => match run.axes.exited_threads {
+                    ExitedThreads::BlockForever => forever = true,
+                    ExitedThreads::ReturnOnly | ExitedThreads::Defect => ended = true,
+                    ExitedThreads::Arrived => {}
+                },
+                Status::Returned => match run.axes.exited_threads {
+                    ExitedThreads::BlockForever => forever = true,
+                    ExitedThreads::Defect => ended = true,
+                    ExitedThreads::ReturnOnly | ExitedThreads::Arrived => {}
+                },
+                Status::Running | Status::AtSyncWarp(_) => elsewhere = true,
+            }
+        }
+        if elsewhere || (forever && first.is_some()) {
+            return Err(Halt::Stuck(self.positions()));
+        }
+        let Some(first) = first else {
+            return Ok(false);
+        };
+        run.record_one(Actor::Block(self.block), Some(self.block));
+        if ended || !same {
+            let positions = self.positions();
+            let kind = FaultKind::BarrierDivergence { positions };
+            return Err(Run::fault(
+                kind,
+                Actor::Block(self.block),
+                self.op_at(first),
+            ));
+        }
+        let n_regs = self.image.len();
+        for thread in 0..self.n_threads as usize {
+            if self.statuses[thread] == Status::AtBarrier {
+                self.statuses[thread] = Status::Running;
+                self.pcs[thread] += 1;
+                for counter in &self.code.counters {
+                    self.regs[thread * n_regs + *counter as usize] = 0;
+                }
+            }
+        }
+        run.watch.start_interval();
+        Ok(true)
+    }
+
+    /// The same occurrence with the same call stack (that is the program counter, calls being
+    /// inlined) and the same iterations of the enclosing loops that contain a barrier.
+    fn same_barrier(&self, a: u32, b: u32) -> bool {
+        let pc = self.pcs[a as usize];
+        let Instr::Barrier { site } = self.code.instrs[pc as usize] else {
+            return false;
+        };
+        let counters = &self.code.barriers[site as usize].counters;
+        pc == self.pcs[b as usize]
+            && counters
+                .iter()
+                .all(|&r| self.register(a, r) == self.register(b, r))
+    }
+
+    /// Where every thread of the block stands.
+    pub fn positions(&self) -> Vec<ThreadPosition> {
+        let position = |thread: u32| ThreadPosition {
+            actor: self.actor(thread),
+            op: (!self.statuses[thread as usize].has_ended()).then(|| self.op_at(thread)),
+            returned: self.statuses[thread as usize] == Status::Returned,
+        };
+        (0..self.n_threads).map(position).collect()
+    }
+}
+
+fn pick(extents: Dim3, axis: Axis) -> u64 {
+    extents[axis as usize] as u64
+}
+
+/// Why an atomic makes the run one of several that may differ.
+fn why_uncommutative(
+    program: &gridlock_semantics::program::Program,
+    code: &Code,
+    pc: Pc,
+) -> String {
+    let Instr::Atomic { site } = code.instrs[pc as usize] else {
+        return "an atomic operation".to_owned();
+    };
+    let site = &code.atomics[site as usize];
+    let op = code.ops[pc as usize];
+    let found = program.operators().into_iter().find(|(_, o)| o.id == op);
+    let line = found.map_or(0, |(_, op)| op.span.line);
+    let what = if site.result_used {
+        "the result of an atomic operation is used"
+    } else if site.elem.is_float() {
+        "the order of atomic operations on floats shows in the result"
+    } else {
+        "the order of atomic exchanges shows in the result"
+    };
+    format!("{what} (line {line})")
+}

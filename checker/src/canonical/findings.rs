@@ -1,0 +1,271 @@
+//! Findings of a run and the schedules that show them, from its trace.
+
+use super::CanonicalResult;
+use super::run::{Halt, Run};
+use super::schedule::{Hit, Mark};
+use super::trace::{Moment, Segment, Trace};
+use crate::compiled::Compiled;
+use crate::defect::DefectKind;
+use crate::finding::{Evidence, Finding};
+use gridlock_semantics::fault::{Fault, FaultKind};
+use gridlock_semantics::operator::OpId;
+use gridlock_semantics::profile::{NextBlock, Residency, Warps};
+use gridlock_semantics::span::Span;
+use gridlock_semantics::transition::Actor;
+use rustc_hash::FxHashMap;
+
+/// Races reported at most: pairs of source lines.
+const MAX_RACES: usize = 100;
+
+/// Merges races between the same two lines of source; operators without a place count as places
+/// of their own.
+pub fn merge(compiled: &Compiled, hits: Vec<Hit>) -> Vec<Hit> {
+    let place = |op: OpId| {
+        let Span { file, line, .. } = compiled.span(op);
+        if line == 0 {
+            (u32::MAX, op.0)
+        } else {
+            (file.0, line)
+        }
+    };
+    let mut known: FxHashMap<_, usize> = FxHashMap::default();
+    let mut merged: Vec<Hit> = Vec::new();
+    for hit in hits {
+        let (a, b) = (place(hit.first.op), place(hit.second.op));
+        match known.get(&(a.min(b), a.max(b))) {
+            Some(&index) => merged[index].count += hit.count,
+            None if merged.len() == MAX_RACES => {}
+            None => {
+                known.insert((a.min(b), a.max(b)), merged.len());
+                merged.push(hit);
+            }
+        }
+    }
+    merged
+}
+
+/// Makes `run`, not begun yet, record its trace and look for the moments of `races`.
+pub fn trace(run: &mut Run<'_>, races: &[Hit]) {
+    run.trace = Some(Trace::default());
+    run.watch.marks = races.iter().map(Mark::of).collect();
+}
+
+/// Adds the findings of a traced run to the result.
+pub fn add(result: &mut CanonicalResult, run: &Run<'_>, races: Vec<Hit>, ended: Option<Halt>) {
+    let Some(trace) = &run.trace else {
+        return;
+    };
+    let cutter = Cutter {
+        run,
+        trace,
+        races: &races,
+    };
+    for (hit, mark) in races.iter().zip(&run.watch.marks) {
+        let (Some(first), Some(second)) = (mark.first_met, mark.second_met) else {
+            continue;
+        };
+        result.findings.push(Finding {
+            kind: DefectKind::DataRace,
+            schedule: cutter.race(hit, first, second),
+            evidence: Evidence::Race {
+                first: hit.first,
+                second: hit.second,
+            },
+        });
+        result.occurrences.push(hit.count);
+    }
+    match ended {
+        Some(Halt::Fault(fault)) => {
+            result.findings.push(Finding {
+                kind: kind_of(&fault.kind),
+                schedule: cutter.fault(&fault),
+                evidence: Evidence::Fault(fault),
+            });
+            result.occurrences.push(1);
+        }
+        Some(Halt::Stuck(positions)) => {
+            result.findings.push(Finding {
+                kind: DefectKind::Deadlock,
+                schedule: cutter.everything(),
+                evidence: Evidence::Stuck { positions },
+            });
+            result.occurrences.push(1);
+        }
+        _ => {}
+    }
+}
+
+/// The kind of defect a fault is.
+pub fn kind_of(fault: &FaultKind) -> DefectKind {
+    match fault {
+        FaultKind::OutOfBounds { .. } => DefectKind::OutOfBounds,
+        FaultKind::NullPointer { .. } => DefectKind::NullPointer,
+        FaultKind::ConstantWrite { .. } => DefectKind::ConstantWrite,
+        FaultKind::Misaligned { .. } => DefectKind::Misaligned,
+        FaultKind::UninitialisedRead { .. } => DefectKind::UninitialisedRead,
+        FaultKind::DivisionByZero => DefectKind::DivisionByZero,
+        FaultKind::UndefinedArithmetic => DefectKind::UndefinedArithmetic,
+        FaultKind::AssertionFailed => DefectKind::Assertion,
+        FaultKind::InvalidLaunch { .. } => DefectKind::InvalidLaunch,
+        FaultKind::BarrierDivergence { .. } => DefectKind::BarrierDivergence,
+        FaultKind::BadWarpMask { .. } => DefectKind::BadWarpMask,
+        FaultKind::WrongMemory { .. } => DefectKind::WrongMemory,
+        FaultKind::UseAfterFree { .. } => DefectKind::UseAfterFree,
+        FaultKind::DoubleFree { .. } => DefectKind::DoubleFree,
+    }
+}
+
+/// Cuts schedules out of a trace, leaving out what a finding does not need.
+///
+/// Without races a thread's run in a barrier interval does not depend on what other threads do in
+/// it, nor on other blocks of the launch. So other threads of the last interval and other blocks
+/// are left out, unless a race says that they may matter.
+struct Cutter<'a> {
+    run: &'a Run<'a>,
+    trace: &'a Trace,
+    races: &'a [Hit],
+}
+
+impl Cutter<'_> {
+    /// Whether blocks of `launch` may be left out.
+    fn blocks_are_apart(&self, launch: u32) -> bool {
+        let scheduling = self.run.axes.safety;
+        let free =
+            scheduling.residency == Residency::AllResident && scheduling.next == NextBlock::Any;
+        free && !self
+            .races
+            .iter()
+            .any(|hit| hit.launch == launch && crosses_blocks(hit))
+    }
+
+    /// Whether the threads of one interval move on their own.
+    fn threads_are_apart(&self) -> bool {
+        match self.run.axes.warps {
+            Warps::None => true,
+            Warps::Independent(_) => !self.uses_sync_warp(),
+            Warps::Lockstep(_) => false,
+        }
+    }
+
+    fn uses_sync_warp(&self) -> bool {
+        let procs = 0..self.run.program().procs.len() as u32;
+        let entries = procs.filter_map(|p| {
+            self.run
+                .compiled
+                .entry(gridlock_semantics::program::ProcId(p))
+        });
+        entries.into_iter().any(|code| code.has_sync_warp)
+    }
+
+    fn everything(&self) -> Vec<crate::witness::ScheduleStep> {
+        self.trace.schedule(self.run.now(), |_, _| u32::MAX)
+    }
+
+    fn race(&self, hit: &Hit, first: Moment, second: Moment) -> Vec<crate::witness::ScheduleStep> {
+        let (Some((block_a, thread_a)), Some((block_b, thread_b))) =
+            (thread_of(hit.first.actor), thread_of(hit.second.actor))
+        else {
+            return self.everything();
+        };
+        let (stamp_a, stamp_b) = (
+            hit.conflict.first.epoch.stamp,
+            hit.conflict.second.epoch.stamp,
+        );
+        let apart = self.threads_are_apart();
+        let free_blocks = {
+            let scheduling = self.run.axes.safety;
+            scheduling.residency == Residency::AllResident && scheduling.next == NextBlock::Any
+        };
+        let other_crossing = self
+            .races
+            .iter()
+            .any(|other| other.launch == hit.launch && crosses_blocks(other));
+        let drop_blocks = free_blocks && (crosses_blocks(hit) || !other_crossing);
+        self.trace.schedule(second, |index, segment: &Segment| {
+            let Some(block) = segment.block.filter(|_| segment.launch == hit.launch) else {
+                return u32::MAX;
+            };
+            let is = |thread: u32| match &segment.actors {
+                super::trace::Actors::One(actor) => *actor == Actor::Thread { block, thread },
+                super::trace::Actors::Path { .. } => false,
+            };
+            if block_a != block_b && block == block_a && free_blocks {
+                // Up to the first access; the other block then makes the second.
+                if index > first.segment {
+                    return 0;
+                }
+                if index == first.segment {
+                    return first.steps;
+                }
+                return if segment.stamp < stamp_a || !apart || is(thread_a) {
+                    u32::MAX
+                } else {
+                    0
+                };
+            }
+            if block != block_a && block != block_b {
+                return if drop_blocks { 0 } else { u32::MAX };
+            }
+            if !apart || segment.stamp < stamp_b {
+                return u32::MAX;
+            }
+            // The interval of the second access.
+            if is(thread_b) {
+                u32::MAX
+            } else if block_a == block_b && stamp_a == stamp_b && is(thread_a) {
+                match index.cmp(&first.segment) {
+                    std::cmp::Ordering::Less => u32::MAX,
+                    std::cmp::Ordering::Equal => first.steps,
+                    std::cmp::Ordering::Greater => 0,
+                }
+            } else {
+                0
+            }
+        })
+    }
+
+    fn fault(&self, fault: &Fault) -> Vec<crate::witness::ScheduleStep> {
+        let launch = self.run.launch;
+        let stamp = self.run.watch.now.stamp;
+        let (block, thread) = match fault.actor {
+            Actor::Thread { block, thread } => (block, Some(thread)),
+            Actor::Block(block) => (block, None),
+            Actor::Host | Actor::Device => return self.everything(),
+        };
+        let drop_blocks = self.blocks_are_apart(launch);
+        let racy = self.races.iter().any(|hit| hit.launch == launch);
+        let drop_threads = self.threads_are_apart() && !racy;
+        self.trace.schedule(self.run.now(), |_, segment: &Segment| {
+            let Some(other) = segment.block.filter(|_| segment.launch == launch) else {
+                return u32::MAX;
+            };
+            if other != block {
+                return if drop_blocks { 0 } else { u32::MAX };
+            }
+            match (thread, &segment.actors) {
+                (Some(thread), super::trace::Actors::One(actor))
+                    if drop_threads && segment.stamp == stamp =>
+                {
+                    if *actor == (Actor::Thread { block, thread }) {
+                        u32::MAX
+                    } else {
+                        0
+                    }
+                }
+                _ => u32::MAX,
+            }
+        })
+    }
+}
+
+fn thread_of(actor: Actor) -> Option<(u32, u32)> {
+    match actor {
+        Actor::Thread { block, thread } => Some((block, thread)),
+        Actor::Host | Actor::Block(_) | Actor::Device => None,
+    }
+}
+
+fn crosses_blocks(hit: &Hit) -> bool {
+    thread_of(hit.first.actor).map(|(block, _)| block)
+        != thread_of(hit.second.actor).map(|(block, _)| block)
+}

@@ -1,0 +1,481 @@
+//! Host code: one thread that allocates, copies and launches. Whole-array operators act at once
+//! and are no visible steps; a launch begins and ends with one step of the device each.
+
+use super::launch::run_launch;
+use super::machine::{Machine, Own, PrivateLayout, Stop};
+use super::memory::Array;
+use super::run::{Halt, Run, launch_of};
+use super::trace::Actors;
+use crate::compiled::instruction::{HostSite, Instr, Pc, Reg};
+use crate::compiled::{Code, raw};
+use gridlock_semantics::device_limits::static_shared_bytes;
+use gridlock_semantics::fault::{AccessMode, FaultKind};
+use gridlock_semantics::operator::{AllocSpace, CopyKind};
+use gridlock_semantics::program::{ProcId, Space};
+use gridlock_semantics::setup::Contents;
+use gridlock_semantics::transition::Actor;
+use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::value::{ArrayRef, Value};
+use std::sync::Arc;
+
+/// The host's own memory.
+struct Host {
+    code: Arc<Code>,
+    layout: PrivateLayout,
+    regs: Vec<u64>,
+    cells: Vec<u64>,
+    defined: Vec<bool>,
+    depth: u64,
+    pc: Pc,
+}
+
+/// Runs a host entry to its end; its result.
+pub fn run_host(run: &mut Run<'_>, code: &Arc<Code>) -> Result<Option<Value>, Halt> {
+    let mut regs = code.image.clone();
+    for ((reg, ty), arg) in code.params.iter().zip(&run.setup.args) {
+        let values = run.argument(arg);
+        regs[*reg as usize] = values[0];
+        if ty.pointer().is_some() {
+            regs[*reg as usize + 1] = values[1];
+        }
+    }
+    let layout = PrivateLayout::new(run.program(), code);
+    let mut host = Host {
+        code: code.clone(),
+        regs,
+        cells: layout.cells.clone(),
+        defined: layout.defined.clone(),
+        layout,
+        depth: run.depth,
+        pc: 0,
+    };
+    loop {
+        run.tick()?;
+        match host.step(run) {
+            Stop::Ended { .. } => return Ok(host.result()),
+            Stop::Grow { array, len } => run.grow(true, array, len),
+            Stop::Host { site } => {
+                host.operator(run, site)?;
+                host.pc += 1;
+            }
+            Stop::Fault(kind) => return Err(host.fault(kind)),
+            Stop::Discard => return Err(Halt::Discard),
+            Stop::Limit(what) => return Err(Halt::Limit(what.to_owned())),
+            // Barriers and warp operations do not stand in host code.
+            other => return Err(Halt::Limit(format!("{other:?}"))),
+        }
+    }
+}
+
+impl Host {
+    fn step(&mut self, run: &mut Run<'_>) -> Stop {
+        run.watch.now.visible = 0;
+        let mut machine = Machine {
+            program: run.compiled.program(),
+            code: &self.code,
+            layout: &self.layout,
+            shared: &[],
+            global: &run.global,
+            host: &run.host,
+            watch: &mut run.watch,
+            uncommutative: None,
+        };
+        let own = Own {
+            regs: &mut self.regs,
+            cells: &mut self.cells,
+            defined: &mut self.defined,
+            depth: &mut self.depth,
+        };
+        let stop = machine.run::<false, false, false>(own, &mut self.pc, true);
+        let steps = run.watch.now.visible;
+        if matches!(stop, Stop::Fault(_)) && self.is_launching() {
+            // A fault in the arguments of a launch belongs to the step that would start it.
+            run.record(Actors::One(Actor::Host), steps - 1, None);
+            run.record_one(Actor::Device, None);
+        } else {
+            run.record(Actors::One(Actor::Host), steps, None);
+        }
+        stop
+    }
+
+    /// Whether the present instruction belongs to a launch.
+    fn is_launching(&self) -> bool {
+        let op = self.code.ops[self.pc as usize];
+        let ahead = self.pc as usize..self.code.instrs.len();
+        ahead
+            .take_while(|&pc| self.code.ops[pc] == op)
+            .any(|pc| match self.code.instrs[pc] {
+                Instr::Host { site } => {
+                    matches!(self.code.host[site as usize], HostSite::CallGpu { .. })
+                }
+                _ => false,
+            })
+    }
+
+    fn fault(&self, kind: FaultKind) -> Halt {
+        Run::fault(kind, Actor::Host, self.code.ops[self.pc as usize])
+    }
+
+    /// A fault of a host operator: a visible step.
+    fn failed(&self, run: &mut Run<'_>, kind: FaultKind) -> Halt {
+        run.record_one(Actor::Host, None);
+        self.fault(kind)
+    }
+
+    fn result(&self) -> Option<Value> {
+        let (reg, ty, flag) = self.code.result?;
+        if flag.is_some_and(|flag| self.regs[flag as usize] == 0) {
+            return Some(Value::Undef);
+        }
+        let bits = self.regs[reg as usize];
+        Some(match ty.scalar() {
+            Some(scalar) => raw::to_value(bits, scalar),
+            None => Value::Pointer(gridlock_semantics::value::Pointer {
+                array: raw::to_array(bits),
+                offset: self.regs[reg as usize + 1] as i64,
+            }),
+        })
+    }
+
+    fn operator(&mut self, run: &mut Run<'_>, site: u32) -> Result<(), Halt> {
+        let code = self.code.clone();
+        match &code.host[site as usize] {
+            HostSite::Nothing => Ok(()),
+            HostSite::Par => {
+                run.note_not_canonical(|| "host threads run side by side".to_owned());
+                Ok(())
+            }
+            HostSite::Alloc {
+                dst,
+                elem,
+                bytes,
+                space,
+                name,
+            } => {
+                let bytes = self.bytes(*bytes);
+                if !bytes.is_multiple_of(elem.size()) {
+                    return Err(self.failed(
+                        run,
+                        FaultKind::Misaligned {
+                            array: name.clone(),
+                        },
+                    ));
+                }
+                let (arrays, space) = match space {
+                    AllocSpace::Host => (&mut run.host, Space::Host),
+                    AllocSpace::Global => (&mut run.global, Space::Global),
+                };
+                let n = bytes / elem.size();
+                if n > MAX_ALLOCATION {
+                    return Err(Halt::Limit(format!("an allocation of {bytes} bytes")));
+                }
+                let mut array = Array::new(name.clone(), space, *elem, Some(n), Contents::Undef);
+                array.allocated = Some(code.ops[self.pc as usize]);
+                let number = arrays.len() as u32;
+                arrays.push(array);
+                self.regs[*dst as usize] = raw::from_array(match space {
+                    Space::Host => ArrayRef::Host(number),
+                    _ => ArrayRef::Global(number),
+                });
+                self.regs[*dst as usize + 1] = 0;
+                Ok(())
+            }
+            HostSite::Free { ptr, space } => match self.free(run, *ptr, *space) {
+                Ok(()) => Ok(()),
+                Err(kind) => Err(self.failed(run, kind)),
+            },
+            HostSite::Copy {
+                kind,
+                dst,
+                src,
+                bytes,
+            } => {
+                let bytes = self.bytes(*bytes);
+                match self.copy(run, *kind, *dst, *src, bytes) {
+                    Ok(()) => Ok(()),
+                    Err(Stop::Fault(kind)) => Err(self.failed(run, kind)),
+                    Err(_) => Err(Halt::Limit("length of an array without extent".to_owned())),
+                }
+            }
+            HostSite::CallGpu {
+                kernel,
+                shape,
+                args,
+            } => {
+                let shape = shape.map(|reg| self.regs[reg as usize] as u32);
+                let args: Vec<[u64; 2]> = args
+                    .iter()
+                    .map(|(reg, ty)| {
+                        let second = match ty.pointer() {
+                            Some(_) => self.regs[*reg as usize + 1],
+                            None => 0,
+                        };
+                        [self.regs[*reg as usize], second]
+                    })
+                    .collect();
+                self.call_gpu(run, *kernel, shape, &args)
+            }
+        }
+    }
+
+    /// A number of bytes, converted to `size_t` as C does.
+    fn bytes(&self, (reg, ty): (Reg, ScalarType)) -> u64 {
+        raw::to_value(self.regs[reg as usize], ty)
+            .as_integer()
+            .unwrap_or(0) as u64
+    }
+
+    fn call_gpu(
+        &mut self,
+        run: &mut Run<'_>,
+        kernel: ProcId,
+        shape: [u32; 7],
+        args: &[[u64; 2]],
+    ) -> Result<(), Halt> {
+        let launch = launch_of(shape);
+        run.record_one(Actor::Device, None);
+        let declared = static_shared_bytes(run.program(), kernel);
+        if let Err(refused) = run.device_limits.validate(&launch, declared) {
+            let reason = refused.reason;
+            return Err(self.fault(FaultKind::InvalidLaunch { reason }));
+        }
+        let Some(code) = run.compiled.entry(kernel).cloned() else {
+            return Err(Halt::Limit(
+                "instructions once calls are inlined".to_owned(),
+            ));
+        };
+        run_launch(run, &code, launch, args)?;
+        run.record_one(Actor::Device, None);
+        Ok(())
+    }
+
+    fn free(&self, run: &mut Run<'_>, ptr: Reg, space: AllocSpace) -> Result<(), FaultKind> {
+        let reference = raw::to_array(self.regs[ptr as usize]);
+        let (array, on_host) = match reference {
+            ArrayRef::Null => return Ok(()),
+            ArrayRef::Host(n) => (run.host.get_mut(n as usize), true),
+            ArrayRef::Global(n) => (run.global.get_mut(n as usize), false),
+            ArrayRef::Shared(_) | ArrayRef::Private(_) => (None, true),
+        };
+        let Some(array) = array else {
+            return Err(FaultKind::NullPointer {
+                mode: AccessMode::Write,
+            });
+        };
+        let (name, found) = (array.name.clone(), array.space);
+        if on_host != (space == AllocSpace::Host) {
+            return Err(FaultKind::WrongMemory {
+                array: name,
+                space: found,
+            });
+        }
+        if array.freed() {
+            return Err(FaultKind::DoubleFree {
+                array: name,
+                space: found,
+            });
+        }
+        if self.regs[ptr as usize + 1] != 0 {
+            return Err(FaultKind::Misaligned { array: name });
+        }
+        array.free();
+        Ok(())
+    }
+
+    fn copy(
+        &mut self,
+        run: &mut Run<'_>,
+        kind: CopyKind,
+        dst: Reg,
+        src: Reg,
+        bytes: u64,
+    ) -> Result<(), Stop> {
+        if bytes == 0 {
+            return Ok(());
+        }
+        let (to_host, from_host) = match kind {
+            CopyKind::HostToDevice => (false, true),
+            CopyKind::DeviceToHost => (true, false),
+            CopyKind::DeviceToDevice => (false, false),
+            CopyKind::HostToHost => (true, true),
+        };
+        let source = self.side(run, src, from_host, AccessMode::Read)?;
+        let target = self.side(run, dst, to_host, AccessMode::Write)?;
+        let n_from = source.elements(bytes, AccessMode::Read)?;
+        let n_to = target.elements(bytes, AccessMode::Write)?;
+        if n_from != n_to || source.elem != target.elem {
+            return Err(Stop::Fault(FaultKind::Misaligned { array: target.name }));
+        }
+        for side in [&source, &target] {
+            if let Some(len) = side.must_grow(n_from)? {
+                run.grow(side.is_host(), side.number(), len);
+            }
+        }
+        // All is read before anything is written: both may be one array.
+        let cells: Vec<Option<u64>> = (0..n_from as usize)
+            .map(|k| self.read(run, &source, k))
+            .collect();
+        for (k, cell) in cells.into_iter().enumerate() {
+            self.write(run, &target, k, cell);
+        }
+        Ok(())
+    }
+
+    /// The array on one side of a copy, in the memory the direction says.
+    fn side(&self, run: &Run<'_>, ptr: Reg, on_host: bool, mode: AccessMode) -> Result<Side, Stop> {
+        let reference = raw::to_array(self.regs[ptr as usize]);
+        let offset = self.regs[ptr as usize + 1] as i64;
+        let fault = |kind| Err(Stop::Fault(kind));
+        let array = match reference {
+            ArrayRef::Null | ArrayRef::Shared(_) => return fault(FaultKind::NullPointer { mode }),
+            ArrayRef::Private(id) => {
+                let decl = run.program().array(id);
+                if !on_host {
+                    let (array, space) = (decl.name.clone(), Space::Private);
+                    return fault(FaultKind::WrongMemory { array, space });
+                }
+                let Some((start, extent)) = self.layout.place_of(id) else {
+                    return fault(FaultKind::NullPointer { mode });
+                };
+                return Ok(Side {
+                    reference,
+                    offset,
+                    elem: decl.elem,
+                    name: decl.name.clone(),
+                    space: Space::Private,
+                    extent: Some(extent),
+                    reach: extent,
+                    freed: false,
+                    start,
+                });
+            }
+            ArrayRef::Global(n) => run.global.get(n as usize),
+            ArrayRef::Host(n) => run.host.get(n as usize),
+        };
+        let Some(array) = array else {
+            return fault(FaultKind::NullPointer { mode });
+        };
+        if on_host != matches!(reference, ArrayRef::Host(_)) {
+            let (array, space) = (array.name.clone(), array.space);
+            return fault(FaultKind::WrongMemory { array, space });
+        }
+        Ok(Side {
+            reference,
+            offset,
+            elem: array.elem,
+            name: array.name.clone(),
+            space: array.space,
+            extent: array.extent,
+            reach: array.reach(),
+            freed: array.freed(),
+            start: 0,
+        })
+    }
+
+    fn read(&self, run: &Run<'_>, side: &Side, k: usize) -> Option<u64> {
+        let index = side.offset as usize + k;
+        match side.reference {
+            ArrayRef::Global(n) => run.global[n as usize].read(index),
+            ArrayRef::Host(n) => run.host[n as usize].read(index),
+            _ => {
+                let cell = side.start as usize + index;
+                self.defined[cell].then(|| self.cells[cell])
+            }
+        }
+    }
+
+    fn write(&mut self, run: &mut Run<'_>, side: &Side, k: usize, bits: Option<u64>) {
+        let index = side.offset as usize + k;
+        let array = match side.reference {
+            ArrayRef::Global(n) => &mut run.global[n as usize],
+            ArrayRef::Host(n) => &mut run.host[n as usize],
+            _ => {
+                let cell = side.start as usize + index;
+                self.defined[cell] = bits.is_some();
+                self.cells[cell] = bits.unwrap_or(0);
+                return;
+            }
+        };
+        match bits {
+            Some(bits) => array.write(index, bits),
+            None => array.forget(index),
+        }
+    }
+}
+
+/// Elements one allocation may have: 8 GiB of cells.
+const MAX_ALLOCATION: u64 = 1 << 30;
+
+/// One side of a copy.
+struct Side {
+    reference: ArrayRef,
+    offset: i64,
+    elem: ScalarType,
+    name: Arc<str>,
+    space: Space,
+    extent: Option<u64>,
+    reach: u64,
+    freed: bool,
+    /// Where a private array begins.
+    start: u64,
+}
+
+impl Side {
+    fn is_host(&self) -> bool {
+        matches!(self.reference, ArrayRef::Host(_))
+    }
+
+    fn number(&self) -> u32 {
+        match self.reference {
+            ArrayRef::Global(n) | ArrayRef::Host(n) => n,
+            _ => 0,
+        }
+    }
+
+    /// How many elements `bytes` bytes from the offset are, all inside the array.
+    fn elements(&self, bytes: u64, mode: AccessMode) -> Result<u64, Stop> {
+        if !bytes.is_multiple_of(self.elem.size()) {
+            return Err(Stop::Fault(FaultKind::Misaligned {
+                array: self.name.clone(),
+            }));
+        }
+        let n = bytes / self.elem.size();
+        self.check(self.offset, mode)?;
+        let extent = self.extent.unwrap_or(u64::MAX) as i128;
+        // The first index that is too far, where there is one.
+        let last = (self.offset as i128 + n as i128 - 1).min(extent);
+        self.check(last as i64, mode)?;
+        Ok(n)
+    }
+
+    fn check(&self, index: i64, mode: AccessMode) -> Result<(), Stop> {
+        let (array, space) = (self.name.clone(), self.space);
+        if self.freed {
+            return Err(Stop::Fault(FaultKind::UseAfterFree { array, space }));
+        }
+        let extent = self.extent.unwrap_or(u64::MAX);
+        if index < 0 || index as u64 >= extent {
+            let kind = FaultKind::OutOfBounds {
+                array,
+                space,
+                index,
+                extent,
+                mode,
+            };
+            return Err(Stop::Fault(kind));
+        }
+        Ok(())
+    }
+
+    /// The length an array without extent must have first.
+    fn must_grow(&self, n: u64) -> Result<Option<u64>, Stop> {
+        let len = self.offset as u64 + n;
+        if self.extent.is_some() || len <= self.reach {
+            return Ok(None);
+        }
+        if len > super::memory::MAX_UNBOUNDED {
+            return Err(Stop::Limit("length of an array without extent"));
+        }
+        Ok(Some(len))
+    }
+}

@@ -1,0 +1,39 @@
+//! A launch: its blocks one after another.
+
+use super::block::Blocks;
+use super::run::{Halt, Run};
+use crate::compiled::Code;
+use gridlock_semantics::profile::{ExitedThreads, Warps};
+use gridlock_semantics::setup::Launch;
+use std::sync::Arc;
+
+/// Runs a launch to its end. `args`: the registers of each argument.
+pub fn run_launch(
+    run: &mut Run<'_>,
+    code: &Arc<Code>,
+    launch: Launch,
+    args: &[[u64; 2]],
+) -> Result<(), Halt> {
+    run.launch += 1;
+    run.block_starts.clear();
+    run.watch.start_launch();
+    run.watch.global.ensure(run.global.len());
+    run.watch.end_ahead = if code.has_barrier() {
+        code.end_ahead(run.axes.exited_threads != ExitedThreads::ReturnOnly)
+    } else {
+        // Nobody waits for anybody, so an epoch that stays open is no different.
+        vec![false; code.instrs.len()]
+    };
+    let lockstep = matches!(run.axes.warps, Warps::Lockstep(_));
+    run.watch.lockstep_remarks = lockstep.then(|| code.volatile(run.program()));
+    let mut blocks = Blocks::new(run, code, launch, args);
+    let mut outcome = Ok(());
+    for block in 0..launch.n_blocks() as u32 {
+        outcome = blocks.run_block(run, block);
+        if outcome.is_err() {
+            break;
+        }
+    }
+    run.collect(code);
+    outcome
+}

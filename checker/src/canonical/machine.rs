@@ -1,0 +1,614 @@
+//! Runs one thread over the register code until something concerns others: a barrier, its end, a
+//! fault, a host operator.
+
+use super::arithmetic;
+use super::memory::{Array, MAX_UNBOUNDED};
+use super::watch::{Region, Watch};
+use crate::compiled::instruction::{AtomicSite, Instr, Pc, Reg};
+use crate::compiled::{Code, raw};
+use gridlock_semantics::expr::BinaryOp;
+use gridlock_semantics::fault::{AccessMode, FaultKind};
+use gridlock_semantics::operator::AtomicFn;
+use gridlock_semantics::program::{ArrayId, Program, Space};
+use gridlock_semantics::types::ScalarType;
+
+/// Why a thread stopped. Its program counter stands at the instruction named, not yet passed,
+/// but for `Event`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stop {
+    Barrier,
+    SyncWarp {
+        mask: u32,
+    },
+    /// `returned`: by an explicit `return` that is not the body's end.
+    Ended {
+        returned: bool,
+    },
+    Fault(FaultKind),
+    /// An assumption was false.
+    Discard,
+    Host {
+        site: u32,
+    },
+    /// A global array without extent must grow to this length first.
+    Grow {
+        array: u32,
+        len: u64,
+    },
+    /// A limit: what was reached.
+    Limit(&'static str),
+    /// Lockstep: the next instruction concerns the path, or a branch was just taken.
+    Event,
+}
+
+/// Private arrays of one entry, by declaration: offset and extent in cells.
+#[derive(Clone, Debug, Default)]
+pub struct PrivateLayout {
+    places: Vec<Option<(u64, u64)>>,
+    /// What a thread starts with, and which cells hold something.
+    pub cells: Vec<u64>,
+    pub defined: Vec<bool>,
+}
+
+impl PrivateLayout {
+    pub fn new(program: &Program, code: &Code) -> PrivateLayout {
+        let mut layout = PrivateLayout {
+            places: vec![None; program.arrays.len()],
+            cells: vec![0; code.private_cells as usize],
+            defined: vec![false; code.private_cells as usize],
+        };
+        let n_private = code.private.len();
+        for (position, &(id, offset)) in code.private.iter().enumerate() {
+            let end = match code.private.get(position + 1) {
+                Some((_, next)) if position + 1 < n_private => *next,
+                _ => code.private_cells,
+            };
+            layout.places[id.0 as usize] = Some((offset, end - offset));
+            if let Some(init) = &program.array(id).init {
+                for cell in offset..end {
+                    let value = init.get((cell - offset) as usize);
+                    layout.cells[cell as usize] = value.map_or(0, |v| raw::from_value(*v));
+                    layout.defined[cell as usize] = true;
+                }
+            }
+        }
+        layout
+    }
+
+    /// Offset and extent of a private array, in cells.
+    pub fn place_of(&self, id: ArrayId) -> Option<(u64, u64)> {
+        self.places.get(id.0 as usize).copied().flatten()
+    }
+}
+
+/// One thread's own memory.
+pub struct Own<'a> {
+    pub regs: &'a mut [u64],
+    pub cells: &'a mut [u64],
+    pub defined: &'a mut [bool],
+    /// Loop iterations it may still begin.
+    pub depth: &'a mut u64,
+}
+
+/// What threads of one block, or the host, reach.
+pub struct Machine<'a> {
+    pub program: &'a Program,
+    pub code: &'a Code,
+    pub layout: &'a PrivateLayout,
+    /// By [`ArrayId`]; the running block's.
+    pub shared: &'a [Option<Array>],
+    pub global: &'a [Array],
+    pub host: &'a [Array],
+    pub watch: &'a mut Watch,
+    /// Set when the result of an atomic may have been used, or a float was updated atomically.
+    pub uncommutative: Option<Pc>,
+}
+
+/// A cell that may be accessed.
+enum Place<'a> {
+    Cell {
+        array: &'a Array,
+        region: Option<Region>,
+        number: u32,
+        index: usize,
+    },
+    Private {
+        cell: usize,
+        id: ArrayId,
+        index: i64,
+    },
+}
+
+impl<'a> Machine<'a> {
+    /// Runs from `pc` to the next stop. `DEVICE`: a device thread, whose accesses are watched;
+    /// `LANES`: lanes of a warp are ordered among themselves; `EVENTS`: stop before whatever a
+    /// lockstep path must do together, except for the very first instruction when `act`.
+    pub fn run<const DEVICE: bool, const LANES: bool, const EVENTS: bool>(
+        &mut self,
+        own: Own<'_>,
+        pc: &mut Pc,
+        mut act: bool,
+    ) -> Stop {
+        let code = self.code;
+        let regs = own.regs;
+        let mut at = *pc;
+        macro_rules! stop {
+            ($stop:expr) => {{
+                *pc = at;
+                return $stop;
+            }};
+        }
+        macro_rules! event {
+            () => {
+                if EVENTS {
+                    if !act {
+                        stop!(Stop::Event)
+                    }
+                    act = false;
+                }
+            };
+        }
+        macro_rules! check {
+            ($result:expr) => {
+                match $result {
+                    Ok(value) => value,
+                    Err(stop) => {
+                        if matches!(stop, Stop::Fault(_)) {
+                            self.watch.now.visible += 1;
+                        }
+                        stop!(stop)
+                    }
+                }
+            };
+        }
+        macro_rules! fault {
+            ($kind:expr) => {{
+                self.watch.now.visible += 1;
+                stop!(Stop::Fault($kind))
+            }};
+        }
+        loop {
+            match code.instrs[at as usize] {
+                Instr::Move { dst, src } => regs[dst as usize] = regs[src as usize],
+                Instr::MovePointer { dst, src } => {
+                    let (array, offset) = (regs[src as usize], regs[src as usize + 1]);
+                    regs[dst as usize] = array;
+                    regs[dst as usize + 1] = offset;
+                }
+                Instr::Op1 { code, dst, a } => {
+                    regs[dst as usize] = arithmetic::op1(code, regs[a as usize]);
+                }
+                Instr::Op2 { code, dst, a, b } => {
+                    regs[dst as usize] = arithmetic::op2(code, regs[a as usize], regs[b as usize]);
+                }
+                Instr::Partial { code, dst, a, b } => {
+                    match arithmetic::partial(code, regs[a as usize], regs[b as usize]) {
+                        Ok(bits) => regs[dst as usize] = bits,
+                        Err(kind) => fault!(kind),
+                    }
+                }
+                Instr::Slow { site } => {
+                    let site = &code.slow[site as usize];
+                    match arithmetic::slow(site, regs) {
+                        Ok(bits) => regs[site.dst as usize] = bits,
+                        Err(kind) => fault!(kind),
+                    }
+                }
+                Instr::Offset { dst, ptr, elements } => {
+                    let array = regs[ptr as usize];
+                    let offset = regs[ptr as usize + 1].wrapping_add(regs[elements as usize]);
+                    regs[dst as usize] = array;
+                    regs[dst as usize + 1] = offset;
+                }
+                Instr::PointerOp { op, dst, a, b } => match pointer_op(op, regs, a, b) {
+                    Ok(bits) => regs[dst as usize] = bits,
+                    Err(kind) => fault!(kind),
+                },
+                Instr::PointerToBool { dst, a } => {
+                    regs[dst as usize] = (regs[a as usize] >> 32 != raw::NULL as u64) as u64;
+                }
+                Instr::CheckDefined { flag, var } => {
+                    if regs[flag as usize] == 0 {
+                        fault!(FaultKind::UninitialisedRead {
+                            array: "".into(),
+                            space: Space::Private,
+                            index: var.0 as i64,
+                        })
+                    }
+                }
+                Instr::Jump { to } => {
+                    at = to;
+                    continue;
+                }
+                Instr::Repeat { to } => {
+                    if *own.depth == 0 {
+                        stop!(Stop::Limit("depth"))
+                    }
+                    *own.depth -= 1;
+                    at = to;
+                    continue;
+                }
+                Instr::JumpIfFalse { cond, to } => {
+                    if regs[cond as usize] == 0 {
+                        at = to;
+                        continue;
+                    }
+                }
+                Instr::Branch {
+                    cond, otherwise, ..
+                } => {
+                    event!();
+                    at = if regs[cond as usize] == 0 {
+                        otherwise
+                    } else {
+                        at + 1
+                    };
+                    if EVENTS {
+                        stop!(Stop::Event)
+                    }
+                    continue;
+                }
+                Instr::Join => event!(),
+                Instr::Increment { counter } => regs[counter as usize] += 1,
+                Instr::Load {
+                    dst,
+                    ptr,
+                    elements,
+                    elem,
+                } => {
+                    event!();
+                    let index = index_of(regs, ptr, elements);
+                    let place = check!(self.place::<DEVICE>(
+                        regs[ptr as usize],
+                        index,
+                        elem,
+                        AccessMode::Read
+                    ));
+                    regs[dst as usize] = match place {
+                        Place::Cell {
+                            array,
+                            region,
+                            number,
+                            index,
+                        } => {
+                            if DEVICE && let Some(region) = region {
+                                self.watch.read::<LANES>(region, number, index, at);
+                            }
+                            self.watch.now.visible += 1;
+                            match array.read(index) {
+                                Some(bits) => bits,
+                                None => stop!(Stop::Fault(FaultKind::UninitialisedRead {
+                                    array: array.name.clone(),
+                                    space: array.space,
+                                    index: index as i64,
+                                })),
+                            }
+                        }
+                        Place::Private { cell, id, index } => {
+                            if !own.defined[cell] {
+                                fault!(self.uninitialised_private(id, index))
+                            }
+                            own.cells[cell]
+                        }
+                    };
+                }
+                Instr::Store {
+                    src,
+                    ptr,
+                    elements,
+                    elem,
+                } => {
+                    event!();
+                    let index = index_of(regs, ptr, elements);
+                    let place = check!(self.place::<DEVICE>(
+                        regs[ptr as usize],
+                        index,
+                        elem,
+                        AccessMode::Write
+                    ));
+                    let bits = regs[src as usize];
+                    match place {
+                        Place::Cell {
+                            array,
+                            region,
+                            number,
+                            index,
+                        } => {
+                            if DEVICE && let Some(region) = region {
+                                let same =
+                                    self.watch.benign_same_value && array.read(index) == Some(bits);
+                                self.watch.write::<LANES>(region, number, index, at, same);
+                            }
+                            self.watch.now.visible += 1;
+                            array.write(index, bits);
+                        }
+                        Place::Private { cell, .. } => {
+                            own.cells[cell] = bits;
+                            own.defined[cell] = true;
+                        }
+                    }
+                }
+                Instr::Atomic { site } => {
+                    event!();
+                    let site = &code.atomics[site as usize];
+                    let index = index_of(regs, site.ptr, site.elements);
+                    let place = check!(self.place::<DEVICE>(
+                        regs[site.ptr as usize],
+                        index,
+                        site.elem,
+                        AccessMode::Atomic
+                    ));
+                    let old = match place {
+                        Place::Cell {
+                            array,
+                            region,
+                            number,
+                            index,
+                        } => {
+                            self.watch.now.visible += 1;
+                            if DEVICE && let Some(region) = region {
+                                let function = site.function;
+                                self.watch
+                                    .atomic::<LANES>(region, number, index, at, function);
+                            }
+                            self.note_atomic(site, at);
+                            match update(site, array, index, regs) {
+                                Ok(old) => old,
+                                Err(kind) => stop!(Stop::Fault(kind)),
+                            }
+                        }
+                        Place::Private { cell, id, index } => {
+                            let needs_old =
+                                site.function != AtomicFn::Exch || site.result.is_some();
+                            if needs_old && !own.defined[cell] {
+                                fault!(self.uninitialised_private(id, index))
+                            }
+                            let old = own.cells[cell];
+                            own.cells[cell] = new_value(site, old, regs);
+                            own.defined[cell] = true;
+                            old
+                        }
+                    };
+                    if let Some(result) = site.result {
+                        regs[result as usize] = old;
+                    }
+                }
+                Instr::Barrier { .. } => stop!(if EVENTS { Stop::Event } else { Stop::Barrier }),
+                Instr::SyncWarp { mask } => {
+                    if EVENTS {
+                        stop!(Stop::Event)
+                    }
+                    let mask = regs[mask as usize] as u32;
+                    stop!(Stop::SyncWarp { mask })
+                }
+                Instr::Exit { closing } => {
+                    if EVENTS && !act {
+                        stop!(Stop::Event)
+                    }
+                    self.watch.now.visible += 1;
+                    stop!(Stop::Ended { returned: !closing })
+                }
+                Instr::End => {
+                    if EVENTS && !act {
+                        stop!(Stop::Event)
+                    }
+                    stop!(Stop::Ended { returned: false })
+                }
+                Instr::Assert { cond } => {
+                    if regs[cond as usize] == 0 {
+                        fault!(FaultKind::AssertionFailed)
+                    }
+                }
+                Instr::Assume { cond } => {
+                    if regs[cond as usize] == 0 {
+                        stop!(Stop::Discard)
+                    }
+                }
+                Instr::Host { site } => stop!(Stop::Host { site }),
+            }
+            at += 1;
+        }
+    }
+
+    /// Remembers the first atomic that M1 does not allow.
+    #[inline]
+    fn note_atomic(&mut self, site: &AtomicSite, pc: Pc) {
+        if self.uncommutative.is_none()
+            && (site.result_used || site.elem.is_float() || !site.function.is_commutative())
+        {
+            self.uncommutative = Some(pc);
+        }
+    }
+
+    #[cold]
+    fn uninitialised_private(&self, id: ArrayId, index: i64) -> FaultKind {
+        FaultKind::UninitialisedRead {
+            array: self.program.array(id).name.clone(),
+            space: Space::Private,
+            index,
+        }
+    }
+
+    /// The cell `index` of the array a register names, if it may be accessed.
+    #[inline(always)]
+    fn place<const DEVICE: bool>(
+        &self,
+        array_reg: u64,
+        index: i64,
+        elem: ScalarType,
+        mode: AccessMode,
+    ) -> Result<Place<'a>, Stop> {
+        let number = array_reg as u32;
+        let (array, region) = match (array_reg >> 32) as u32 {
+            raw::SHARED if DEVICE => match self.shared.get(number as usize) {
+                Some(Some(array)) => (array, Some(Region::Shared)),
+                _ => return Err(Stop::Fault(FaultKind::NullPointer { mode })),
+            },
+            raw::GLOBAL if DEVICE => match self.global.get(number as usize) {
+                Some(array) if array.space == Space::Constant => {
+                    if mode != AccessMode::Read {
+                        return Err(Stop::Fault(FaultKind::ConstantWrite {
+                            array: array.name.clone(),
+                            index,
+                        }));
+                    }
+                    (array, None)
+                }
+                Some(array) => (array, Some(Region::Global)),
+                None => return Err(Stop::Fault(FaultKind::NullPointer { mode })),
+            },
+            raw::HOST if !DEVICE => match self.host.get(number as usize) {
+                Some(array) => (array, None),
+                None => return Err(Stop::Fault(FaultKind::NullPointer { mode })),
+            },
+            raw::PRIVATE => return self.private_place(ArrayId(number), index, elem, mode),
+            _ => return Err(Stop::Fault(self.unreachable_array(array_reg, mode))),
+        };
+        if (index as u64) < array.reach() && elem == array.elem {
+            return Ok(Place::Cell {
+                array,
+                region,
+                number,
+                index: index as usize,
+            });
+        }
+        Err(refuse(array, number, index, elem, mode))
+    }
+
+    fn private_place(
+        &self,
+        id: ArrayId,
+        index: i64,
+        elem: ScalarType,
+        mode: AccessMode,
+    ) -> Result<Place<'a>, Stop> {
+        let decl = self.program.array(id);
+        let Some((offset, extent)) = self.layout.place_of(id) else {
+            // The host's own, in a kernel.
+            return Err(Stop::Fault(FaultKind::WrongMemory {
+                array: decl.name.clone(),
+                space: Space::Host,
+            }));
+        };
+        if elem != decl.elem {
+            return Err(Stop::Fault(FaultKind::Misaligned {
+                array: decl.name.clone(),
+            }));
+        }
+        if index as u64 >= extent {
+            return Err(Stop::Fault(FaultKind::OutOfBounds {
+                array: decl.name.clone(),
+                space: Space::Private,
+                index,
+                extent,
+                mode,
+            }));
+        }
+        Ok(Place::Private {
+            cell: (offset + index as u64) as usize,
+            id,
+            index,
+        })
+    }
+
+    /// Null, or an array of the other memory.
+    #[cold]
+    fn unreachable_array(&self, array_reg: u64, mode: AccessMode) -> FaultKind {
+        let number = array_reg as u32 as usize;
+        let found = match (array_reg >> 32) as u32 {
+            raw::GLOBAL => self.global.get(number),
+            raw::HOST => self.host.get(number),
+            _ => None,
+        };
+        match found {
+            Some(array) => FaultKind::WrongMemory {
+                array: array.name.clone(),
+                space: array.space,
+            },
+            None => FaultKind::NullPointer { mode },
+        }
+    }
+}
+
+#[inline(always)]
+fn index_of(regs: &[u64], ptr: Reg, elements: Reg) -> i64 {
+    regs[ptr as usize + 1].wrapping_add(regs[elements as usize]) as i64
+}
+
+/// Why an access outside the reach of an array is refused; or that the array must grow first.
+#[cold]
+pub fn refuse(array: &Array, number: u32, index: i64, elem: ScalarType, mode: AccessMode) -> Stop {
+    let (name, space) = (array.name.clone(), array.space);
+    if array.freed() {
+        return Stop::Fault(FaultKind::UseAfterFree { array: name, space });
+    }
+    if elem != array.elem {
+        return Stop::Fault(FaultKind::Misaligned { array: name });
+    }
+    if array.extent.is_none() && index >= 0 {
+        let len = (index as u64 + 1).max(2 * array.reach()).min(MAX_UNBOUNDED);
+        return if index as u64 >= MAX_UNBOUNDED {
+            Stop::Limit("length of an array without extent")
+        } else {
+            Stop::Grow { array: number, len }
+        };
+    }
+    let extent = array.extent.unwrap_or(u64::MAX);
+    Stop::Fault(FaultKind::OutOfBounds {
+        array: name,
+        space,
+        index,
+        extent,
+        mode,
+    })
+}
+
+fn operands<'r>(site: &AtomicSite, regs: &[u64], room: &'r mut [u64; 2]) -> &'r [u64] {
+    for (slot, reg) in room.iter_mut().zip(&site.operands) {
+        *slot = regs[*reg as usize];
+    }
+    &room[..site.operands.len().min(2)]
+}
+
+fn new_value(site: &AtomicSite, old: u64, regs: &[u64]) -> u64 {
+    let mut room = [0; 2];
+    arithmetic::atomic(
+        site.function,
+        site.elem,
+        old,
+        operands(site, regs, &mut room),
+    )
+}
+
+/// Applies an atomic to a cell; its old value.
+fn update(site: &AtomicSite, array: &Array, index: usize, regs: &[u64]) -> Result<u64, FaultKind> {
+    if array.read(index).is_none() {
+        if site.function != AtomicFn::Exch || site.result.is_some() {
+            return Err(FaultKind::UninitialisedRead {
+                array: array.name.clone(),
+                space: array.space,
+                index: index as i64,
+            });
+        }
+        array.write(index, new_value(site, 0, regs));
+        return Ok(0);
+    }
+    Ok(array.update(index, |old| new_value(site, old, regs)))
+}
+
+/// Pointers compare by array and offset; ordering and difference need one array.
+fn pointer_op(op: BinaryOp, regs: &[u64], a: Reg, b: Reg) -> Result<u64, FaultKind> {
+    let pointer = |reg: Reg| (regs[reg as usize], regs[reg as usize + 1] as i64);
+    let ((left, i), (right, j)) = (pointer(a), pointer(b));
+    Ok(match op {
+        BinaryOp::Eq => (left == right && i == j) as u64,
+        BinaryOp::Ne => (left != right || i != j) as u64,
+        _ if left != right => return Err(FaultKind::UndefinedArithmetic),
+        BinaryOp::PtrDiff => i.wrapping_sub(j) as u64,
+        BinaryOp::Lt => (i < j) as u64,
+        BinaryOp::Le => (i <= j) as u64,
+        BinaryOp::Gt => (i > j) as u64,
+        BinaryOp::Ge => (i >= j) as u64,
+        _ => 0,
+    })
+}

@@ -1,0 +1,275 @@
+//! Memory of a run: flat arrays of raw cells (see [`crate::compiled::raw`]) that remember which
+//! cells were never written.
+//!
+//! Cells are relaxed atomics so that blocks may run side by side on one global memory; a program
+//! whose blocks race is run again in sequence, so its results never depend on the host's timing.
+
+use crate::compiled::raw;
+use gridlock_semantics::operator::OpId;
+use gridlock_semantics::program::Space;
+use gridlock_semantics::setup::{Contents, random_cell};
+use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::value::Value;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Cells an array without extent may grow to.
+pub const MAX_UNBOUNDED: u64 = 1 << 26;
+
+/// One array.
+#[derive(Debug)]
+pub struct Array {
+    pub name: Arc<str>,
+    pub space: Space,
+    pub elem: ScalarType,
+    /// In elements; `None`: as far as it is used.
+    pub extent: Option<u64>,
+    /// Where it was allocated, when it should be freed.
+    pub allocated: Option<OpId>,
+    freed: bool,
+    /// Cells that may be accessed: all there are, none once freed.
+    reach: u64,
+    cells: Vec<AtomicU64>,
+    /// One bit a cell; absent when every cell is defined.
+    defined: Option<Vec<AtomicU64>>,
+    /// What cells hold that an array without extent grows by.
+    contents: Contents,
+    /// One past the last cell written (arrays without extent only).
+    written: AtomicU64,
+}
+
+impl Array {
+    /// An array with `extent` elements, or none yet when `extent` is `None`.
+    pub fn new(
+        name: Arc<str>,
+        space: Space,
+        elem: ScalarType,
+        extent: Option<u64>,
+        contents: Contents,
+    ) -> Array {
+        let mut array = Array {
+            name,
+            space,
+            elem,
+            extent,
+            allocated: None,
+            freed: false,
+            reach: 0,
+            cells: Vec::new(),
+            defined: matches!(contents, Contents::Undef).then(Vec::new),
+            contents,
+            written: AtomicU64::new(0),
+        };
+        array.grow(extent.unwrap_or(0));
+        array
+    }
+
+    /// Number of cells there are.
+    pub fn len(&self) -> u64 {
+        self.cells.len() as u64
+    }
+
+    /// Number of cells that may be accessed at once.
+    #[inline(always)]
+    pub fn reach(&self) -> u64 {
+        self.reach
+    }
+
+    pub fn freed(&self) -> bool {
+        self.freed
+    }
+
+    /// No cell may be accessed from now on.
+    pub fn free(&mut self) {
+        self.freed = true;
+        self.reach = 0;
+    }
+
+    /// Extends the cells to `len`, filled with the first contents.
+    pub fn grow(&mut self, len: u64) {
+        let (start, elem) = (self.cells.len() as u64, self.elem);
+        self.reach = len.max(start);
+        let contents = &self.contents;
+        self.cells.extend((start..len).map(|index| {
+            AtomicU64::new(match contents {
+                Contents::Undef | Contents::Zero => 0,
+                Contents::Values(values) => values
+                    .get(index as usize)
+                    .map_or(0, |v| raw::from_value(*v)),
+                Contents::Random { seed } => raw::from_value(random_cell(*seed, index, elem)),
+            })
+        }));
+        if let Some(defined) = &mut self.defined {
+            defined.resize_with(len.div_ceil(64) as usize, || AtomicU64::new(0));
+        }
+        // Contents may name single cells that hold nothing.
+        let undefined: Vec<u64> = match &self.contents {
+            Contents::Values(values) => (start..len.min(values.len() as u64))
+                .filter(|&index| values[index as usize] == Value::Undef)
+                .collect(),
+            _ => Vec::new(),
+        };
+        if !undefined.is_empty() || (self.defined.is_some() && start < len) {
+            self.track_from(start, len, &undefined);
+        }
+    }
+
+    /// Marks the new cells `start..len` defined but for `undefined`, unless the contents are
+    /// `Undef` throughout.
+    fn track_from(&mut self, start: u64, len: u64, undefined: &[u64]) {
+        if matches!(self.contents, Contents::Undef) {
+            return;
+        }
+        let words = len.div_ceil(64) as usize;
+        let first = self.defined.is_none();
+        let defined = self.defined.get_or_insert_with(Vec::new);
+        defined.resize_with(words, || AtomicU64::new(0));
+        let from = if first { 0 } else { start };
+        for index in from..len {
+            *defined[index as usize / 64].get_mut() |= 1 << (index % 64);
+        }
+        for &index in undefined {
+            *defined[index as usize / 64].get_mut() &= !(1 << (index % 64));
+        }
+    }
+
+    /// Makes every cell hold what it held at first. Only for arrays with an extent.
+    pub fn reset(&mut self) {
+        match (&mut self.defined, &self.contents) {
+            (Some(defined), Contents::Undef) => defined.iter_mut().for_each(|w| *w.get_mut() = 0),
+            _ => {
+                self.cells.clear();
+                self.defined = None;
+                self.grow(self.extent.unwrap_or(0));
+            }
+        }
+    }
+
+    /// The cell at `index`, which must be inside; `None` when it was never written.
+    #[inline(always)]
+    pub fn read(&self, index: usize) -> Option<u64> {
+        if let Some(defined) = &self.defined
+            && defined[index / 64].load(Relaxed) >> (index % 64) & 1 == 0
+        {
+            return None;
+        }
+        Some(self.cells[index].load(Relaxed))
+    }
+
+    #[inline(always)]
+    pub fn write(&self, index: usize, bits: u64) {
+        self.cells[index].store(bits, Relaxed);
+        if let Some(defined) = &self.defined {
+            let (word, bit) = (&defined[index / 64], 1 << (index % 64));
+            if word.load(Relaxed) & bit == 0 {
+                word.fetch_or(bit, Relaxed);
+            }
+        }
+        if self.extent.is_none() {
+            self.written.fetch_max(index as u64 + 1, Relaxed);
+        }
+    }
+
+    /// Applies `function` to a defined cell in one step; gives its old value.
+    #[inline]
+    pub fn update(&self, index: usize, function: impl Fn(u64) -> u64) -> u64 {
+        if self.extent.is_none() {
+            self.written.fetch_max(index as u64 + 1, Relaxed);
+        }
+        let cell = &self.cells[index];
+        let mut old = cell.load(Relaxed);
+        loop {
+            match cell.compare_exchange_weak(old, function(old), Relaxed, Relaxed) {
+                Ok(old) => return old,
+                Err(now) => old = now,
+            }
+        }
+    }
+
+    /// Makes the cell one that was never written (a copy of such a cell).
+    pub fn forget(&mut self, index: usize) {
+        if self.defined.is_none() {
+            let len = self.len();
+            let mut words: Vec<AtomicU64> = Vec::new();
+            words.resize_with(len.div_ceil(64) as usize, || AtomicU64::new(u64::MAX));
+            self.defined = Some(words);
+        }
+        if let Some(defined) = &mut self.defined {
+            *defined[index / 64].get_mut() &= !(1 << (index % 64));
+        }
+    }
+
+    /// All cells, or those up to the last one written when the array has no extent.
+    pub fn values(&self) -> Vec<Value> {
+        let len = match self.extent {
+            Some(_) => self.len(),
+            None => self.written.load(Relaxed).min(self.len()),
+        };
+        (0..len as usize)
+            .map(|i| {
+                self.read(i)
+                    .map_or(Value::Undef, |bits| raw::to_value(bits, self.elem))
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn array(extent: Option<u64>, contents: Contents) -> Array {
+        Array::new("a".into(), Space::Global, ScalarType::I32, extent, contents)
+    }
+
+    #[test]
+    fn cells_start_as_the_contents_say() {
+        let cases = [
+            (Contents::Undef, vec![Value::Undef; 3]),
+            (Contents::Zero, vec![Value::i32(0); 3]),
+            (
+                Contents::Values(vec![Value::i32(-5), Value::Undef]),
+                vec![Value::i32(-5), Value::Undef, Value::i32(0)],
+            ),
+            (
+                Contents::Random { seed: 7 },
+                (0..3).map(|i| random_cell(7, i, ScalarType::I32)).collect(),
+            ),
+        ];
+        for (contents, expected) in cases {
+            let mut array = array(Some(3), contents);
+            assert_eq!(array.values(), expected);
+            array.write(1, 9);
+            assert_eq!(array.read(1), Some(9));
+            array.reset();
+            assert_eq!(array.values(), expected);
+        }
+    }
+
+    #[test]
+    fn an_array_without_extent_grows_and_shows_what_was_written() {
+        let mut array = array(None, Contents::Random { seed: 3 });
+        assert_eq!(array.len(), 0);
+        array.grow(100);
+        assert_eq!(
+            array.read(70),
+            Some(raw::from_value(random_cell(3, 70, ScalarType::I32)))
+        );
+        assert_eq!(array.values(), vec![]);
+        array.write(1, raw::from_value(Value::i32(-1)));
+        assert_eq!(
+            array.values(),
+            vec![random_cell(3, 0, ScalarType::I32), Value::i32(-1)]
+        );
+    }
+
+    #[test]
+    fn a_forgotten_cell_reads_as_never_written() {
+        let mut array = array(Some(70), Contents::Zero);
+        array.forget(69);
+        assert_eq!(array.read(69), None);
+        assert_eq!(array.read(68), Some(0));
+        array.write(69, 1);
+        assert_eq!(array.read(69), Some(1));
+    }
+}

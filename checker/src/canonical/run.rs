@@ -1,0 +1,413 @@
+//! The state of a canonical run, and what the parts of the run share: memory, the detector, the
+//! trace, limits.
+
+use super::memory::Array;
+use super::result::{CanonicalStatus, Leak};
+use super::schedule::Hit;
+use super::trace::{Actors, Moment, Segment, Trace};
+use super::watch::{Conflict, Location, Region, Watch};
+use crate::compiled::{Code, Compiled, raw};
+use crate::limits::Limits;
+use gridlock_semantics::device_limits::DeviceLimits;
+use gridlock_semantics::fault::{Fault, FaultKind, ThreadPosition};
+use gridlock_semantics::observation::{Observation, ObservedArray};
+use gridlock_semantics::operator::OpId;
+use gridlock_semantics::profile::{Axes, Profile, SameValueWrites, Warps};
+use gridlock_semantics::program::{ArrayDecl, ArrayId, Program, Space};
+use gridlock_semantics::setup::{Arg, Contents, Launch, Setup};
+use gridlock_semantics::transition::{Access, Actor};
+use gridlock_semantics::value::{ArrayRef, Value};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Why a run ended before its time.
+#[derive(Clone, Debug)]
+pub enum Halt {
+    Fault(Fault),
+    /// Nobody can move.
+    Stuck(Vec<ThreadPosition>),
+    Discard,
+    Limit(String),
+}
+
+/// A run in progress.
+pub struct Run<'a> {
+    pub compiled: &'a Compiled,
+    pub setup: &'a Setup,
+    pub axes: Axes,
+    pub device_limits: DeviceLimits,
+    pub global: Vec<Array>,
+    pub host: Vec<Array>,
+    pub watch: Watch,
+    /// Recorded in a second run only.
+    pub trace: Option<Trace>,
+    pub hits: Vec<Hit>,
+    pub lockstep_pair: Option<(Arc<str>, Access, Access)>,
+    pub not_canonical: Option<String>,
+    /// Launches begun.
+    pub launch: u32,
+    /// First stamp of each block of the present launch.
+    pub block_starts: Vec<u32>,
+    pub transitions: u64,
+    pub depth: u64,
+    deadline: Instant,
+    turns: u32,
+}
+
+impl<'a> Run<'a> {
+    /// A run at its beginning; `None` when the setup does not fit the program.
+    pub fn new(
+        compiled: &'a Compiled,
+        setup: &'a Setup,
+        profile: &Profile,
+        limits: &Limits,
+        device_limits: DeviceLimits,
+    ) -> Run<'a> {
+        let axes = profile.axes;
+        let warp_size = warp_size(&axes);
+        let benign = axes.same_value_writes == SameValueWrites::Benign;
+        let program = compiled.program();
+        let mut run = Run {
+            compiled,
+            setup,
+            axes,
+            device_limits,
+            global: Vec::new(),
+            host: Vec::new(),
+            watch: Watch::new(warp_size, benign),
+            trace: None,
+            hits: Vec::new(),
+            lockstep_pair: None,
+            not_canonical: None,
+            launch: 0,
+            block_starts: Vec::new(),
+            transitions: 0,
+            depth: limits.depth,
+            deadline: Instant::now() + Duration::from_secs_f64(limits.seconds.clamp(0.0, 1e9)),
+            turns: 0,
+        };
+        for decl in &program.arrays {
+            match decl.space {
+                Space::Global | Space::Constant => run.global.push(declared(decl, 0)),
+                Space::Host => run.host.push(declared(decl, 0)),
+                Space::Shared | Space::Private => {}
+            }
+        }
+        let is_kernel = setup.launch.is_some();
+        let (space, bound) = if is_kernel {
+            (Space::Global, &mut run.global)
+        } else {
+            (Space::Host, &mut run.host)
+        };
+        for array in &setup.arrays {
+            let contents = array.contents.clone();
+            bound.push(Array::new(
+                array.name.clone(),
+                space,
+                array.elem,
+                array.extent,
+                contents,
+            ));
+        }
+        run
+    }
+
+    pub fn program(&self) -> &'a Arc<Program> {
+        self.compiled.program()
+    }
+
+    /// Number of the first array of the setup, behind the declared ones.
+    fn first_bound(&self) -> u32 {
+        let is_kernel = self.setup.launch.is_some();
+        let counts = |decl: &&ArrayDecl| match decl.space {
+            Space::Global | Space::Constant => is_kernel,
+            Space::Host => !is_kernel,
+            Space::Shared | Space::Private => false,
+        };
+        self.program().arrays.iter().filter(counts).count() as u32
+    }
+
+    /// The registers of an argument of the entry: one, or two for a pointer.
+    pub fn argument(&self, arg: &Arg) -> [u64; 2] {
+        match arg {
+            Arg::Scalar(value) => [raw::from_value(*value), 0],
+            Arg::Null => [0, 0],
+            Arg::Array(index) => {
+                let number = self.first_bound() + *index as u32;
+                let array = if self.setup.launch.is_some() {
+                    ArrayRef::Global(number)
+                } else {
+                    ArrayRef::Host(number)
+                };
+                [raw::from_array(array), 0]
+            }
+        }
+    }
+
+    /// What is seen of the finished run.
+    pub fn observe(&self, result: Option<Value>) -> Observation {
+        let arrays = if self.setup.launch.is_some() {
+            &self.global
+        } else {
+            &self.host
+        };
+        let first = self.first_bound() as usize;
+        let mut seen: Vec<usize> = Vec::new();
+        for arg in &self.setup.args {
+            if let Arg::Array(index) = arg
+                && !seen.contains(index)
+                && self
+                    .setup
+                    .arrays
+                    .get(*index)
+                    .is_some_and(|array| array.observed)
+            {
+                seen.push(*index);
+            }
+        }
+        let observed = seen.into_iter().filter_map(|index| {
+            let array = arrays.get(first + index)?;
+            Some(ObservedArray {
+                name: array.name.clone(),
+                elem: array.elem,
+                cells: array.values(),
+            })
+        });
+        Observation {
+            arrays: observed.collect(),
+            result,
+        }
+    }
+
+    pub fn leaks(&self) -> Vec<Leak> {
+        let left = self
+            .global
+            .iter()
+            .chain(&self.host)
+            .filter(|array| !array.freed());
+        left.filter_map(|array| {
+            let op = array.allocated?;
+            Some(Leak {
+                array: array.name.clone(),
+                space: array.space,
+                op,
+            })
+        })
+        .collect()
+    }
+
+    /// Lets an array without extent grow.
+    pub fn grow(&mut self, is_host: bool, array: u32, len: u64) {
+        let arrays = if is_host {
+            &mut self.host
+        } else {
+            &mut self.global
+        };
+        if let Some(array) = arrays.get_mut(array as usize) {
+            array.grow(len);
+        }
+    }
+
+    /// Counts a thread's turn; an error when the time is over.
+    pub fn tick(&mut self) -> Result<(), Halt> {
+        self.turns = self.turns.wrapping_add(1);
+        if self.turns.is_multiple_of(64) && Instant::now() > self.deadline {
+            return Err(Halt::Limit("seconds".to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Records steps just made by `actors`, and resolves the marks met in them.
+    pub fn record(&mut self, actors: Actors, steps: u32, block: Option<u32>) {
+        self.transitions += steps as u64;
+        if steps > 0
+            && let Some(trace) = &mut self.trace
+        {
+            trace.push(Segment {
+                actors,
+                steps,
+                launch: self.launch,
+                block,
+                stamp: self.watch.now.stamp,
+            });
+        }
+    }
+
+    /// A step that is one transition by itself.
+    pub fn record_one(&mut self, actor: Actor, block: Option<u32>) {
+        self.record(Actors::One(actor), 1, block);
+    }
+
+    /// The moment after the last step recorded.
+    pub fn now(&self) -> Moment {
+        let next = self.trace.as_ref().map_or(0, Trace::next);
+        Moment {
+            segment: next.saturating_sub(1),
+            steps: u32::MAX,
+        }
+    }
+
+    pub fn note_not_canonical(&mut self, why: impl FnOnce() -> String) {
+        if self.not_canonical.is_none() {
+            self.not_canonical = Some(why());
+        }
+    }
+
+    /// The block and barrier interval a stamp of the present launch belongs to.
+    pub fn place_of(&self, stamp: u32) -> (u32, u32) {
+        let block = self
+            .block_starts
+            .partition_point(|&start| start <= stamp)
+            .saturating_sub(1);
+        (
+            block as u32,
+            stamp - self.block_starts.get(block).copied().unwrap_or(stamp),
+        )
+    }
+
+    fn name_of(&self, location: &Location) -> Arc<str> {
+        match location.region {
+            Region::Shared => self.program().array(ArrayId(location.array)).name.clone(),
+            Region::Global => self.global[location.array as usize].name.clone(),
+        }
+    }
+
+    /// The two accesses of a conflict in the present launch.
+    fn accesses(&self, conflict: &Conflict, code: &Code) -> (Access, Access) {
+        let location = conflict.location;
+        let array = match location.region {
+            Region::Shared => ArrayRef::Shared(ArrayId(location.array)),
+            Region::Global => ArrayRef::Global(location.array),
+        };
+        let side = |side: &super::watch::Side| Access {
+            actor: Actor::Thread {
+                block: self.place_of(side.epoch.stamp).0,
+                thread: side.epoch.thread,
+            },
+            array,
+            index: location.index as i64,
+            mode: side.mode,
+            op: code.ops[side.epoch.pc as usize],
+        };
+        (side(&conflict.first), side(&conflict.second))
+    }
+
+    /// Takes over what the detector found in the launch that ends or halts.
+    pub fn collect(&mut self, code: &Code) {
+        for (conflict, count) in self.watch.take_races() {
+            let (first, second) = self.accesses(&conflict, code);
+            self.hits.push(Hit {
+                conflict,
+                first,
+                second,
+                count,
+                launch: self.launch,
+            });
+        }
+        if let Some(conflict) = self.watch.found.lockstep_pair.take()
+            && self.lockstep_pair.is_none()
+        {
+            let (first, second) = self.accesses(&conflict, code);
+            self.lockstep_pair = Some((self.name_of(&conflict.location), first, second));
+        }
+        if let Some(location) = self.watch.found.mixed_atomics.take() {
+            let name = self.name_of(&location);
+            self.note_not_canonical(|| {
+                format!(
+                    "different atomic functions meet on {name}[{}]",
+                    location.index
+                )
+            });
+        }
+        if let Some(location) = self.watch.found.same_value_write.take() {
+            let name = self.name_of(&location);
+            self.note_not_canonical(|| {
+                format!(
+                    "several threads write the same value to {name}[{}]",
+                    location.index
+                )
+            });
+        }
+    }
+
+    /// The fault of an actor at an operator.
+    pub fn fault(kind: FaultKind, actor: Actor, op: OpId) -> Halt {
+        Halt::Fault(Fault { kind, actor, op })
+    }
+}
+
+/// Lanes in a warp, also where the profile knows nothing of warps.
+pub fn warp_size(axes: &Axes) -> u32 {
+    match axes.warps {
+        Warps::None => 32,
+        Warps::Independent(size) | Warps::Lockstep(size) => size.clamp(1, 32),
+    }
+}
+
+/// A declared array at the start of a run or, in shared memory, of a block.
+pub fn declared(decl: &ArrayDecl, dynamic_shared_bytes: u32) -> Array {
+    use gridlock_semantics::program::Extent;
+    let extent = match decl.extent {
+        Extent::Fixed(extent) => extent,
+        Extent::LaunchShared => dynamic_shared_bytes as u64 / decl.elem.size(),
+    };
+    let contents = match &decl.init {
+        None => Contents::Undef,
+        Some(values) => Contents::Values(values.clone()),
+    };
+    Array::new(
+        decl.name.clone(),
+        decl.space,
+        decl.elem,
+        Some(extent),
+        contents,
+    )
+}
+
+/// Whether the setup fits the entry; why not, if it does not.
+pub fn check_setup(compiled: &Compiled, setup: &Setup) -> Result<(), CanonicalStatus> {
+    use gridlock_semantics::program::ProcKind;
+    let unfit = |why: &str| {
+        Err(CanonicalStatus::Unfit {
+            why: why.to_owned(),
+        })
+    };
+    let Some(proc) = compiled.program().procs.get(setup.entry.0 as usize) else {
+        return unfit("there is no such procedure");
+    };
+    match (proc.kind, &setup.launch) {
+        (ProcKind::Device, _) => return unfit("a device function is no entry"),
+        (ProcKind::Kernel, None) => return unfit("a kernel needs a launch"),
+        (ProcKind::Host, Some(_)) => return unfit("host code takes no launch"),
+        (ProcKind::Kernel, Some(launch)) => {
+            if DeviceLimits::NONE.validate(launch, 0).is_err() {
+                return unfit("the launch has no threads, or more than can be numbered");
+            }
+        }
+        (ProcKind::Host, None) => {}
+    }
+    if compiled.entry(setup.entry).is_none() {
+        return unfit("the code is too large once its calls are inlined");
+    }
+    if proc.params.len() != setup.args.len() {
+        return unfit("the number of arguments differs from that of parameters");
+    }
+    let array_is_there = |arg: &Arg| match arg {
+        Arg::Array(index) => *index < setup.arrays.len(),
+        Arg::Scalar(_) | Arg::Null => true,
+    };
+    if !setup.args.iter().all(array_is_there) {
+        return unfit("an argument names an array that is not there");
+    }
+    Ok(())
+}
+
+/// Launch shape from seven extents.
+pub fn launch_of(shape: [u32; 7]) -> Launch {
+    let [gx, gy, gz, bx, by, bz, shared_bytes] = shape;
+    Launch {
+        grid: [gx, gy, gz],
+        block: [bx, by, bz],
+        shared_bytes,
+    }
+}

@@ -1,0 +1,716 @@
+//! The race detector: judges each access against the shadow of its location, then records it.
+//!
+//! Happens-before here (design 2, section 4) is program order, the block's barriers, and, where
+//! `LANES`, what orders the lanes of a warp (`__syncwarp`, lockstep). Two accesses of one block in
+//! different barrier intervals are ordered unless the earlier one's thread ended in its interval;
+//! two of different blocks of one launch never are.
+
+use super::schedule::Mark;
+use super::shadow::{AtomicCell, Cell, Epoch, Lanes, NOBODY, Pools, Readers, Shadow};
+use super::trace::Moment;
+use crate::compiled::instruction::Pc;
+use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::operator::AtomicFn;
+use rustc_hash::FxHashMap;
+
+/// Which memory an access is to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Region {
+    /// By number of the declaration; of the running block.
+    Shared,
+    /// By number of the array in the run.
+    Global,
+}
+
+/// A location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Location {
+    pub region: Region,
+    pub array: u32,
+    /// In elements.
+    pub index: usize,
+}
+
+/// One side of a conflict.
+#[derive(Clone, Copy, Debug)]
+pub struct Side {
+    pub epoch: Epoch,
+    pub mode: AccessMode,
+}
+
+/// Two conflicting accesses; a race, or a pair that only lockstep orders.
+#[derive(Clone, Copy, Debug)]
+pub struct Conflict {
+    pub location: Location,
+    pub first: Side,
+    pub second: Side,
+}
+
+/// Who runs now, and what is ordered before.
+#[derive(Debug)]
+pub struct Now {
+    pub thread: u32,
+    pub stamp: u32,
+    /// First stamp of the running block.
+    pub block_start: u32,
+    /// First stamp of the running launch.
+    pub launch_start: u32,
+    /// Lanes in a warp (`LANES` only).
+    pub warp_size: u32,
+    /// What an access of the running lane is recorded with.
+    pub clock: u32,
+    /// By lane of the running warp: accesses up to this clock are ordered before now.
+    pub view: Vec<u32>,
+    /// By thread of the running block: the stamp it ended in, 0 while it runs.
+    pub ended: Vec<u32>,
+    /// By lane: clock of the last `__syncwarp` it took part in (lockstep only, for remarks).
+    pub last_sync: Vec<u32>,
+    /// Visible transitions the running thread has made in this turn.
+    pub visible: u32,
+    /// Number of the trace's segment this turn will be.
+    pub segment: usize,
+}
+
+impl Now {
+    fn same_warp(&self, thread: u32) -> bool {
+        thread / self.warp_size == self.thread / self.warp_size
+    }
+
+    /// Whether a lane of the running warp did this before what the running lane does now.
+    fn lane_ordered(&self, epoch: &Epoch) -> bool {
+        self.same_warp(epoch.thread)
+            && epoch.clock <= self.view[(epoch.thread % self.warp_size) as usize]
+    }
+
+    /// Whether a recorded access happened before the present one.
+    #[inline(always)]
+    fn ordered<const LANES: bool>(&self, region: Region, epoch: &Epoch) -> bool {
+        if epoch.stamp == self.stamp {
+            return epoch.thread == self.thread || (LANES && self.lane_ordered(epoch));
+        }
+        if epoch.stamp >= self.block_start {
+            return self.ended[epoch.thread as usize] != epoch.stamp
+                || (LANES && self.lane_ordered(epoch));
+        }
+        match region {
+            Region::Shared => true,
+            Region::Global => epoch.stamp < self.launch_start,
+        }
+    }
+
+    fn here(&self, pc: Pc) -> Epoch {
+        Epoch {
+            stamp: self.stamp,
+            thread: self.thread,
+            clock: self.clock,
+            pc,
+        }
+    }
+}
+
+/// A read or atomic that found no room beside others of its stamp. It matters only if its thread
+/// ends in this stamp.
+#[derive(Clone, Copy, Debug)]
+struct Crowded {
+    location: Location,
+    is_atomic: bool,
+    epoch: Epoch,
+}
+
+/// What the detector found out.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// One for each pair of places, with how often it was seen.
+    pub races: Vec<(Conflict, u64)>,
+    /// By the two places and modes: index in `races`.
+    seen: FxHashMap<(Pc, Pc, AccessMode, AccessMode), usize>,
+    /// The first pair ordered only by lockstep.
+    pub lockstep_pair: Option<Conflict>,
+    /// Atomics of different functions met on this location.
+    pub mixed_atomics: Option<Location>,
+    pub same_value_write: Option<Location>,
+}
+
+/// The detector.
+#[derive(Debug)]
+pub struct Watch {
+    pub now: Now,
+    pub shared: Shadow,
+    pub global: Shadow,
+    pub found: Found,
+    crowded: Vec<Crowded>,
+    /// By instruction: a thread may end from here before it meets a barrier.
+    pub end_ahead: Vec<bool>,
+    /// Profile: writing the value that is there already is no race.
+    pub benign_same_value: bool,
+    /// Watch for pairs that only lockstep orders; by instruction: the access is volatile.
+    pub lockstep_remarks: Option<Vec<bool>>,
+    /// Races whose moments are looked for, in a second run.
+    pub marks: Vec<Mark>,
+}
+
+/// The access being judged.
+struct Present<'a> {
+    now: &'a Now,
+    found: &'a mut Found,
+    location: Location,
+    here: Epoch,
+    mode: AccessMode,
+    lockstep_remarks: Option<&'a [bool]>,
+}
+
+impl Present<'_> {
+    #[cold]
+    #[inline(never)]
+    fn race(&mut self, first: Epoch, mode: AccessMode) {
+        let key = (first.pc, self.here.pc, mode, self.mode);
+        if let Some(&known) = self.found.seen.get(&key) {
+            self.found.races[known].1 += 1;
+            return;
+        }
+        self.found.seen.insert(key, self.found.races.len());
+        let conflict = Conflict {
+            location: self.location,
+            first: Side { epoch: first, mode },
+            second: Side {
+                epoch: self.here,
+                mode: self.mode,
+            },
+        };
+        self.found.races.push((conflict, 1));
+    }
+
+    /// An ordered pair of one warp and stamp: remarked when nothing but lockstep orders it.
+    #[cold]
+    fn remark(&mut self, first: &Epoch, mode: AccessMode) {
+        let Some(volatile) = self.lockstep_remarks else {
+            return;
+        };
+        let now = self.now;
+        if self.found.lockstep_pair.is_some()
+            || first.thread == NOBODY
+            || first.stamp != now.stamp
+            || first.thread == now.thread
+            || !now.same_warp(first.thread)
+        {
+            return;
+        }
+        let last_sync = |thread: u32| now.last_sync[(thread % now.warp_size) as usize];
+        let synchronised =
+            last_sync(first.thread) > first.clock && last_sync(now.thread) > first.clock;
+        let is_volatile = |pc: Pc| volatile.get(pc as usize).copied().unwrap_or(false);
+        let both_volatile = is_volatile(first.pc) && is_volatile(self.here.pc);
+        if !synchronised && !both_volatile {
+            self.found.lockstep_pair = Some(Conflict {
+                location: self.location,
+                first: Side {
+                    epoch: *first,
+                    mode,
+                },
+                second: Side {
+                    epoch: self.here,
+                    mode: self.mode,
+                },
+            });
+        }
+    }
+
+    /// Judges the present access against one recorded before.
+    #[inline(always)]
+    fn against<const LANES: bool>(&mut self, epoch: &Epoch, mode: AccessMode) {
+        if self.now.conflicts::<LANES>(self.location.region, epoch) {
+            self.race(*epoch, mode);
+        } else if LANES && self.lockstep_remarks.is_some() {
+            self.remark(epoch, mode);
+        }
+    }
+
+    /// Judges it against a group of accesses; one race is enough.
+    #[inline(always)]
+    fn against_all<const LANES: bool>(
+        &mut self,
+        readers: &Readers,
+        pools: &Pools,
+        mode: AccessMode,
+    ) {
+        if let Some(epoch) = self
+            .now
+            .conflict_among::<LANES>(self.location.region, readers, pools)
+        {
+            self.race(epoch, mode);
+        } else if LANES && self.lockstep_remarks.is_some() {
+            self.remark(&readers.first, mode);
+            for epoch in lanes_of(self.now, readers, pools) {
+                self.remark(&epoch, mode);
+            }
+        }
+    }
+}
+
+/// The accesses of the lanes beside the first one's.
+fn lanes_of<'a>(
+    now: &Now,
+    readers: &Readers,
+    pools: &'a Pools,
+) -> impl Iterator<Item = Epoch> + use<'a> {
+    let lanes = &pools.lanes[readers.lanes as usize];
+    let stamp = readers.first.stamp;
+    let warp = readers.first.thread / now.warp_size * now.warp_size;
+    let known = if lanes.stamp == stamp {
+        lanes.by_lane.as_slice()
+    } else {
+        &[]
+    };
+    let by_lane = known
+        .iter()
+        .enumerate()
+        .filter(|(_, (clock, _))| *clock != 0);
+    by_lane.map(move |(lane, &(clock, pc))| Epoch {
+        stamp,
+        thread: warp + lane as u32,
+        clock,
+        pc,
+    })
+}
+
+impl Now {
+    #[inline(always)]
+    fn conflicts<const LANES: bool>(&self, region: Region, epoch: &Epoch) -> bool {
+        epoch.thread != NOBODY && !self.ordered::<LANES>(region, epoch)
+    }
+
+    /// One of the group that is unordered with the present access.
+    #[inline(always)]
+    fn conflict_among<const LANES: bool>(
+        &self,
+        region: Region,
+        readers: &Readers,
+        pools: &Pools,
+    ) -> Option<Epoch> {
+        let conflicts = |epoch: &Epoch| self.conflicts::<LANES>(region, epoch);
+        if conflicts(&readers.first) {
+            return Some(readers.first);
+        }
+        // NOBODY unless of the same stamp.
+        if conflicts(&readers.second) {
+            return Some(readers.second);
+        }
+        if conflicts(&readers.open) {
+            return Some(readers.open);
+        }
+        if LANES {
+            if readers.lanes != 0 {
+                let found = lanes_of(self, readers, pools).find(conflicts);
+                if found.is_some() {
+                    return found;
+                }
+            }
+            if readers.more_open != 0 {
+                return pools.opens[readers.more_open as usize]
+                    .iter()
+                    .copied()
+                    .find(conflicts);
+            }
+        }
+        None
+    }
+
+    /// First stamp that can matter in a region.
+    fn horizon(&self, region: Region) -> u32 {
+        match region {
+            Region::Shared => self.block_start,
+            Region::Global => self.launch_start,
+        }
+    }
+
+    /// Opens the epoch of `epoch` for the rest of the launch.
+    #[cold]
+    fn open<const LANES: bool>(
+        &self,
+        region: Region,
+        readers: &mut Readers,
+        pools: &mut Pools,
+        epoch: Epoch,
+    ) {
+        let horizon = self.horizon(region);
+        let valid = readers.open.thread != NOBODY && readers.open.stamp >= horizon;
+        if !valid || epoch.stamp < self.block_start {
+            readers.open = epoch;
+            return;
+        }
+        // Whatever is open conflicts with all later accesses by threads that have not ended,
+        // unless lanes are ordered; one of an earlier block always does.
+        if !LANES || readers.open.stamp < self.block_start {
+            return;
+        }
+        if readers.more_open == 0 {
+            pools.opens.push(Vec::new());
+            readers.more_open = (pools.opens.len() - 1) as u32;
+        }
+        let more = &mut pools.opens[readers.more_open as usize];
+        more.retain(|e| e.stamp >= self.block_start);
+        more.push(epoch);
+    }
+
+    /// Adds the present access to a group; says whether it was left out for want of room.
+    #[inline(always)]
+    fn join<const LANES: bool>(
+        &self,
+        region: Region,
+        readers: &mut Readers,
+        pools: &mut Pools,
+        here: Epoch,
+    ) -> bool {
+        if readers.first.stamp != here.stamp {
+            if readers.first.stamp >= self.horizon(region) && readers.first.thread != NOBODY {
+                self.retire::<LANES>(region, readers, pools);
+            }
+            readers.first = here;
+            readers.second = Epoch {
+                thread: NOBODY,
+                ..here
+            };
+            return false;
+        }
+        if readers.first.thread == here.thread {
+            if LANES {
+                readers.first = here;
+            }
+            return false;
+        }
+        if LANES && self.same_warp(readers.first.thread) {
+            self.join_lane(readers, pools, here);
+            return false;
+        }
+        if readers.second.thread == NOBODY {
+            readers.second = here;
+            return false;
+        }
+        readers.second.thread != here.thread
+    }
+
+    /// Another lane of the first one's warp joins.
+    fn join_lane(&self, readers: &mut Readers, pools: &mut Pools, here: Epoch) {
+        if readers.lanes == 0 {
+            let by_lane = vec![(0, 0); self.warp_size as usize];
+            pools.lanes.push(Lanes { stamp: 0, by_lane });
+            readers.lanes = (pools.lanes.len() - 1) as u32;
+        }
+        let lanes = &mut pools.lanes[readers.lanes as usize];
+        if lanes.stamp != here.stamp {
+            lanes.stamp = here.stamp;
+            lanes.by_lane.fill((0, 0));
+        }
+        lanes.by_lane[(here.thread % self.warp_size) as usize] = (here.clock, here.pc);
+    }
+
+    /// A newer stamp begins: of the old one, only epochs that stay open matter.
+    #[inline(never)]
+    fn retire<const LANES: bool>(&self, region: Region, readers: &mut Readers, pools: &mut Pools) {
+        let old = readers.first;
+        if old.stamp < self.block_start {
+            self.open::<LANES>(region, readers, pools, old);
+            return;
+        }
+        let ended = |e: &Epoch| e.thread != NOBODY && self.ended[e.thread as usize] == e.stamp;
+        let second = readers.second;
+        if ended(&old) {
+            self.open::<LANES>(region, readers, pools, old);
+        }
+        if ended(&second) {
+            self.open::<LANES>(region, readers, pools, second);
+        }
+        if LANES && readers.lanes != 0 {
+            let lanes: Vec<Epoch> = lanes_of(self, readers, pools).filter(ended).collect();
+            for epoch in lanes {
+                self.open::<LANES>(region, readers, pools, epoch);
+            }
+        }
+    }
+}
+
+impl Watch {
+    /// A detector at the start of a run; `warp_size` 0 when lanes are not ordered.
+    pub fn new(warp_size: u32, benign_same_value: bool) -> Watch {
+        Watch {
+            now: Now {
+                thread: 0,
+                stamp: 0,
+                block_start: 1,
+                launch_start: 1,
+                warp_size: warp_size.max(1),
+                clock: 0,
+                view: Vec::new(),
+                ended: Vec::new(),
+                last_sync: Vec::new(),
+                visible: 0,
+                segment: 0,
+            },
+            shared: Shadow::default(),
+            global: Shadow::default(),
+            found: Found::default(),
+            crowded: Vec::new(),
+            end_ahead: Vec::new(),
+            benign_same_value,
+            lockstep_remarks: None,
+            marks: Vec::new(),
+        }
+    }
+
+    /// A new launch of blocks of `n_threads` begins.
+    pub fn start_launch(&mut self) {
+        self.now.launch_start = self.now.stamp + 1;
+    }
+
+    /// A new block of `n_threads` begins.
+    pub fn start_block(&mut self, n_threads: u32) {
+        self.start_interval();
+        self.now.block_start = self.now.stamp;
+        self.now.ended.clear();
+        self.now.ended.resize(n_threads as usize, 0);
+    }
+
+    /// The next barrier interval of the block begins.
+    pub fn start_interval(&mut self) {
+        self.now.stamp += 1;
+        self.crowded.clear();
+    }
+
+    /// A thread ended in the present interval: its epoch stays open to the end of the launch.
+    pub fn end_thread<const LANES: bool>(&mut self, thread: u32) {
+        self.now.ended[thread as usize] = self.now.stamp;
+        if self.crowded.is_empty() {
+            return;
+        }
+        for crowded in std::mem::take(&mut self.crowded) {
+            if crowded.epoch.thread != thread {
+                self.crowded.push(crowded);
+                continue;
+            }
+            let shadow = match crowded.location.region {
+                Region::Shared => &mut self.shared,
+                Region::Global => &mut self.global,
+            };
+            let array = &mut shadow.arrays[crowded.location.array as usize];
+            let Location { region, index, .. } = crowded.location;
+            let readers = if crowded.is_atomic {
+                &mut array.atomic(index).atomics
+            } else {
+                &mut array.plain(index).reads
+            };
+            self.now
+                .open::<LANES>(region, readers, &mut shadow.pools, crowded.epoch);
+        }
+    }
+
+    /// The thread reached the barrier: what it did is ordered before what comes after.
+    pub fn reach_barrier(&mut self, thread: u32) {
+        if !self.crowded.is_empty() {
+            self.crowded
+                .retain(|crowded| crowded.epoch.thread != thread);
+        }
+    }
+
+    #[cold]
+    fn meet(&mut self, location: Location, pc: Pc) {
+        let Now {
+            stamp,
+            thread,
+            segment,
+            visible,
+            ..
+        } = self.now;
+        let moment = Moment {
+            segment,
+            steps: visible + 1,
+        };
+        for mark in &mut self.marks {
+            mark.meet(location, (stamp, thread, pc), moment);
+        }
+    }
+
+    #[cold]
+    fn crowd(&mut self, location: Location, is_atomic: bool, epoch: Epoch) {
+        let may_end = self
+            .end_ahead
+            .get(epoch.pc as usize)
+            .copied()
+            .unwrap_or(true);
+        if !may_end {
+            return;
+        }
+        let known = self.crowded.last().is_some_and(|last| {
+            last.location == location
+                && last.epoch.thread == epoch.thread
+                && last.is_atomic == is_atomic
+        });
+        if !known {
+            self.crowded.push(Crowded {
+                location,
+                is_atomic,
+                epoch,
+            });
+        }
+    }
+
+    #[inline(always)]
+    pub fn read<const LANES: bool>(&mut self, region: Region, array: u32, index: usize, pc: Pc) {
+        let location = Location {
+            region,
+            array,
+            index,
+        };
+        if !self.marks.is_empty() {
+            self.meet(location, pc);
+        }
+        let here = self.now.here(pc);
+        let shadow = match region {
+            Region::Shared => &mut self.shared,
+            Region::Global => &mut self.global,
+        };
+        let Shadow { arrays, pools } = shadow;
+        let shadow = &mut arrays[array as usize];
+        let has_atomics = shadow.has_atomics;
+        let cell: &mut Cell = shadow.plain(index);
+        if !LANES
+            && cell.reads.first.stamp == here.stamp
+            && cell.reads.first.thread == here.thread
+            && !has_atomics
+        {
+            // Already judged in this interval; a later write by another was judged against it.
+            return;
+        }
+        let mut present = Present {
+            now: &self.now,
+            found: &mut self.found,
+            location,
+            here,
+            mode: AccessMode::Read,
+            lockstep_remarks: self.lockstep_remarks.as_deref(),
+        };
+        present.against::<LANES>(&cell.write, AccessMode::Write);
+        let crowded = self.now.join::<LANES>(region, &mut cell.reads, pools, here);
+        if has_atomics {
+            let atomic: &AtomicCell = shadow.atomic(index);
+            present.against_all::<LANES>(&atomic.atomics, pools, AccessMode::Atomic);
+        }
+        if crowded {
+            self.crowd(location, false, here);
+        }
+    }
+
+    /// `same_value`: the cell holds the value already.
+    #[inline(always)]
+    pub fn write<const LANES: bool>(
+        &mut self,
+        region: Region,
+        array: u32,
+        index: usize,
+        pc: Pc,
+        same_value: bool,
+    ) {
+        let location = Location {
+            region,
+            array,
+            index,
+        };
+        if !self.marks.is_empty() {
+            self.meet(location, pc);
+        }
+        let here = self.now.here(pc);
+        let shadow = match region {
+            Region::Shared => &mut self.shared,
+            Region::Global => &mut self.global,
+        };
+        let Shadow { arrays, pools } = shadow;
+        let shadow = &mut arrays[array as usize];
+        let has_atomics = shadow.has_atomics;
+        let cell: &mut Cell = shadow.plain(index);
+        let mut present = Present {
+            now: &self.now,
+            found: &mut self.found,
+            location,
+            here,
+            mode: AccessMode::Write,
+            lockstep_remarks: self.lockstep_remarks.as_deref(),
+        };
+        if self.benign_same_value && same_value && self.now.conflicts::<LANES>(region, &cell.write)
+        {
+            present.found.same_value_write = Some(location);
+        } else {
+            present.against::<LANES>(&cell.write, AccessMode::Write);
+        }
+        present.against_all::<LANES>(&cell.reads, pools, AccessMode::Read);
+        cell.write = here;
+        if has_atomics {
+            let atomic: &AtomicCell = shadow.atomic(index);
+            present.against_all::<LANES>(&atomic.atomics, pools, AccessMode::Atomic);
+        }
+    }
+
+    pub fn atomic<const LANES: bool>(
+        &mut self,
+        region: Region,
+        array: u32,
+        index: usize,
+        pc: Pc,
+        function: AtomicFn,
+    ) {
+        let location = Location {
+            region,
+            array,
+            index,
+        };
+        if !self.marks.is_empty() {
+            self.meet(location, pc);
+        }
+        let here = self.now.here(pc);
+        let shadow = match region {
+            Region::Shared => &mut self.shared,
+            Region::Global => &mut self.global,
+        };
+        let Shadow { arrays, pools } = shadow;
+        let shadow = &mut arrays[array as usize];
+        let mut present = Present {
+            now: &self.now,
+            found: &mut self.found,
+            location,
+            here,
+            mode: AccessMode::Atomic,
+            lockstep_remarks: None,
+        };
+        let cell: &Cell = shadow.plain(index);
+        present.against::<LANES>(&cell.write, AccessMode::Write);
+        present.against_all::<LANES>(&cell.reads, pools, AccessMode::Read);
+        let cell = shadow.atomic(index);
+        if cell.function != function {
+            // Unordered atomics commute only when they are of one function. Across blocks none
+            // is ordered; inside one, a change of function within an interval is enough to ask.
+            let recent = match region {
+                Region::Global => cell.atomics.first.stamp >= self.now.launch_start,
+                Region::Shared => cell.atomics.first.stamp == here.stamp,
+            };
+            if recent
+                || self
+                    .now
+                    .conflict_among::<LANES>(region, &cell.atomics, pools)
+                    .is_some()
+            {
+                present.found.mixed_atomics = Some(location);
+            }
+            cell.function = function;
+        }
+        let crowded = self
+            .now
+            .join::<LANES>(region, &mut cell.atomics, pools, here);
+        if crowded {
+            self.crowd(location, true, here);
+        }
+    }
+
+    /// Forgets which pairs of places were seen: another kernel's code begins.
+    pub fn take_races(&mut self) -> Vec<(Conflict, u64)> {
+        self.found.seen.clear();
+        std::mem::take(&mut self.found.races)
+    }
+}

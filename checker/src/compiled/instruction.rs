@@ -1,0 +1,304 @@
+//! The instructions of the register code.
+
+use gridlock_semantics::expr::{BinaryOp, Builtin, MathFn, UnaryOp};
+use gridlock_semantics::operator::{AllocSpace, AtomicFn, CopyKind, Scope};
+use gridlock_semantics::program::{ProcId, VarId};
+use gridlock_semantics::types::{ScalarType, Type};
+
+/// Index of a register. A pointer takes two: array (see [`super::raw`]), then offset in elements.
+pub type Reg = u32;
+
+/// Index of an instruction.
+pub type Pc = u32;
+
+/// One instruction. `dst` is always written last, so it may be an operand too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Instr {
+    Move {
+        dst: Reg,
+        src: Reg,
+    },
+    MovePointer {
+        dst: Reg,
+        src: Reg,
+    },
+    Op1 {
+        code: Op1,
+        dst: Reg,
+        a: Reg,
+    },
+    Op2 {
+        code: Op2,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    /// An operation that may fault or is rare: through the reference arithmetic
+    /// ([`Code::slow`](super::Code)).
+    Slow {
+        site: u32,
+    },
+    /// Division, remainder and shifts of 32- and 64-bit integers.
+    Partial {
+        code: Partial,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    /// `dst := ptr + elements`
+    Offset {
+        dst: Reg,
+        ptr: Reg,
+        elements: Reg,
+    },
+    /// Comparison or difference of pointers.
+    PointerOp {
+        op: BinaryOp,
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+    },
+    /// Whether a pointer is not null.
+    PointerToBool {
+        dst: Reg,
+        a: Reg,
+    },
+    /// Reading an unassigned variable is a fault; `flag` says whether it was assigned.
+    CheckDefined {
+        flag: Reg,
+        var: VarId,
+    },
+    Jump {
+        to: Pc,
+    },
+    /// The back edge of a loop: costs one unit of the thread's depth limit.
+    Repeat {
+        to: Pc,
+    },
+    /// Branch that touches nothing others could see before it rejoins.
+    JumpIfFalse {
+        cond: Reg,
+        to: Pc,
+    },
+    /// Branch of an `If` or `While` operator; both ways meet at the `Join` at `join`.
+    Branch {
+        cond: Reg,
+        otherwise: Pc,
+        join: Pc,
+    },
+    Join,
+    Increment {
+        counter: Reg,
+    },
+    /// `dst := *(ptr + elements)`
+    Load {
+        dst: Reg,
+        ptr: Reg,
+        elements: Reg,
+        elem: ScalarType,
+    },
+    /// `*(ptr + elements) := src`
+    Store {
+        src: Reg,
+        ptr: Reg,
+        elements: Reg,
+        elem: ScalarType,
+    },
+    /// See [`AtomicSite`].
+    Atomic {
+        site: u32,
+    },
+    /// See [`BarrierSite`].
+    Barrier {
+        site: u32,
+    },
+    SyncWarp {
+        mask: Reg,
+    },
+    /// A kernel's explicit `return`; `closing` when it is the body's last statement, hence
+    /// simply its end.
+    Exit {
+        closing: bool,
+    },
+    /// The end of the entry's body.
+    End,
+    Assert {
+        cond: Reg,
+    },
+    Assume {
+        cond: Reg,
+    },
+    /// See [`HostSite`].
+    Host {
+        site: u32,
+    },
+}
+
+/// Total operations of one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op1 {
+    NegI32,
+    NegU32,
+    Neg64,
+    NegF32,
+    NegF64,
+    Not,
+    BitNotSigned,
+    BitNotU32,
+    BitNotU64,
+    ToBool,
+    ToI8,
+    ToI16,
+    ToI32,
+    ToU8,
+    ToU16,
+    ToU32,
+    SignedToF32,
+    SignedToF64,
+    UnsignedToF32,
+    UnsignedToF64,
+    F32ToF64,
+    F64ToF32,
+}
+
+/// Total operations of two operands. `S`, `U`: signed, unsigned of any width.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Op2 {
+    AddI32,
+    SubI32,
+    MulI32,
+    AddU32,
+    SubU32,
+    MulU32,
+    Add64,
+    Sub64,
+    Mul64,
+    And,
+    Or,
+    Xor,
+    Eq,
+    Ne,
+    LtS,
+    LeS,
+    GtS,
+    GeS,
+    LtU,
+    LeU,
+    GtU,
+    GeU,
+    MinS,
+    MaxS,
+    MinU,
+    MaxU,
+    AddF32,
+    SubF32,
+    MulF32,
+    DivF32,
+    AddF64,
+    SubF64,
+    MulF64,
+    DivF64,
+    EqF32,
+    NeF32,
+    LtF32,
+    LeF32,
+    GtF32,
+    GeF32,
+    EqF64,
+    NeF64,
+    LtF64,
+    LeF64,
+    GtF64,
+    GeF64,
+}
+
+/// Operations that may fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Partial {
+    DivI32,
+    DivI64,
+    DivU,
+    RemI32,
+    RemI64,
+    RemU,
+    ShlI32,
+    ShlU32,
+    Shl64,
+    ShrI32,
+    ShrI64,
+    ShrU32,
+    ShrU64,
+}
+
+/// An operation carried out by `semantics::arithmetic`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlowOp {
+    Unary(UnaryOp),
+    Binary(BinaryOp),
+    Cast,
+    Math(MathFn),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SlowSite {
+    pub op: SlowOp,
+    pub operands: Vec<(Reg, ScalarType)>,
+    pub dst: Reg,
+    pub ty: ScalarType,
+}
+
+/// `result := function(*(ptr + elements), operands)`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AtomicSite {
+    pub function: AtomicFn,
+    pub scope: Scope,
+    pub ptr: Reg,
+    pub elements: Reg,
+    pub elem: ScalarType,
+    pub operands: Vec<Reg>,
+    pub result: Option<Reg>,
+    /// Some expression of the procedure reads the variable that receives the old value.
+    pub result_used: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BarrierSite {
+    /// Iteration counters of the enclosing loops that contain a barrier, outermost first.
+    pub counters: Vec<Reg>,
+}
+
+/// Host operators.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HostSite {
+    /// `init_gpu`, and waiting for a device that is always synchronous.
+    Nothing,
+    Alloc {
+        dst: Reg,
+        elem: ScalarType,
+        bytes: (Reg, ScalarType),
+        space: AllocSpace,
+        /// Name of the variable, for reports.
+        name: std::sync::Arc<str>,
+    },
+    Free {
+        ptr: Reg,
+        space: AllocSpace,
+    },
+    Copy {
+        kind: CopyKind,
+        dst: Reg,
+        src: Reg,
+        bytes: (Reg, ScalarType),
+    },
+    CallGpu {
+        kernel: ProcId,
+        /// Grid, block, dynamic shared bytes.
+        shape: [Reg; 7],
+        args: Vec<(Reg, Type)>,
+    },
+    /// The two sides of a `PAR` follow one after another: one order of many.
+    Par,
+}
+
+/// A built-in variable and the register that holds it.
+pub type BuiltinReg = (Builtin, Reg);

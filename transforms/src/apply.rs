@@ -1,9 +1,17 @@
 //! What is asked of a transformation and what comes out.
 
-use crate::conversion::NotAProgram;
+use crate::analysis::Oracle;
+use crate::analysis::usage::occurrences;
+use crate::building::Parameters;
+use crate::conversion::{NotAProgram, TermProgram};
+use crate::language::pattern::ParameterValue;
+use crate::rewriting::{Rewriter, Stop};
+use crate::rules::RuleSystem;
+use crate::term::{Functor, Term};
 use gridlock_semantics::program::Program;
 use gridlock_semantics::span::Span;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// How to apply a rule system.
 #[derive(Clone, Debug)]
@@ -93,4 +101,142 @@ pub enum TransformError {
     IllSorted { rule: String, message: String },
     #[error(transparent)]
     NotAProgram(#[from] NotAProgram),
+}
+
+/// Rewrites a program by a strategy of a rule system. A strategy that fails leaves the program as
+/// it is: `applications` is then empty and `refusals` says why. `oracle` is asked what the
+/// built-in analyses leave open.
+pub fn apply(
+    program: &Program,
+    system: &RuleSystem,
+    request: &Request,
+    oracle: &dyn Oracle,
+) -> Result<Derivation, TransformError> {
+    let params = parameters(system, request)?;
+    let name = request.strategy.as_deref().unwrap_or("main");
+    let definitions = system.strategies();
+    let definition = definitions
+        .iter()
+        .find(|d| d.name == name && d.params.is_empty());
+    let Some(definition) = definition else {
+        let known = definitions.iter().filter(|d| d.params.is_empty());
+        let known: Vec<&str> = known.map(|d| d.name.as_str()).collect();
+        return Err(TransformError::UnknownStrategy {
+            name: name.to_owned(),
+            known: known.join(", "),
+        });
+    };
+    let path = match &request.procedure {
+        None => vec![],
+        Some(name) => match program.find_proc(name) {
+            Some(proc) => vec![proc.0 as usize],
+            None => return Err(TransformError::UnknownProcedure { name: name.clone() }),
+        },
+    };
+    let mut rewriter = Rewriter {
+        system,
+        params,
+        oracle,
+        program: TermProgram::from_program(program),
+        applications: vec![],
+        refusals: vec![],
+        fuel: request.fuel,
+        depth: 0,
+    };
+    let normal = match rewriter.run(&definition.body, &path, &Rc::default()) {
+        Ok(_) => true,
+        Err(Stop::OutOfFuel) => false,
+        Err(Stop::Error(error)) => return Err(error),
+    };
+    let Rewriter {
+        program: rewritten,
+        applications,
+        refusals,
+        ..
+    } = rewriter;
+    let program = if applications.is_empty() {
+        program.clone()
+    } else {
+        finished(rewritten, program)?
+    };
+    let mut assumptions: Vec<Assumption> = Vec::new();
+    for assumption in applications.iter().flat_map(|a| &a.assumptions) {
+        if !assumptions.contains(assumption) {
+            assumptions.push(assumption.clone());
+        }
+    }
+    Ok(Derivation {
+        program,
+        applications,
+        normal,
+        assumptions,
+        refusals,
+    })
+}
+
+/// The rewritten program: nested sequences opened, variables no longer used dropped from the
+/// procedures that changed, operators numbered.
+fn finished(mut rewritten: TermProgram, before: &Program) -> Result<Program, TransformError> {
+    let original = TermProgram::from_program(before);
+    let procedures = rewritten.root.children().iter().enumerate();
+    let procedures = procedures.map(|(index, procedure)| {
+        if original.root.children().get(index) == Some(procedure) {
+            return procedure.clone();
+        }
+        let [handle, params, locals, result, body] = procedure.children() else {
+            return procedure.clone();
+        };
+        let body = flattened(body);
+        let used = |v: &&Term| occurrences(&body, v) > 0;
+        let locals = Term::list(locals.children().iter().filter(used).cloned().collect());
+        let parts = vec![handle.clone(), params.clone(), locals, result.clone(), body];
+        procedure.with_children(parts)
+    });
+    rewritten.root = rewritten.root.with_children(procedures.collect());
+    let mut program = rewritten.to_program()?;
+    program.number_operators();
+    Ok(program)
+}
+
+/// Sequences inside sequences opened.
+fn flattened(term: &Term) -> Term {
+    if !term.is_operator() {
+        return term.clone();
+    }
+    let children: Vec<Term> = term.children().iter().map(flattened).collect();
+    let rebuilt = term.with_children(children);
+    if rebuilt.args_of(&Functor::Seq).is_some() {
+        return Term::block(rebuilt.statements(), rebuilt.origin().cloned());
+    }
+    rebuilt
+}
+
+fn parameters(system: &RuleSystem, request: &Request) -> Result<Parameters, TransformError> {
+    let declared = system.parameters().iter();
+    let mut params: Parameters = declared
+        .map(|p| (p.name.clone(), p.default.clone()))
+        .collect();
+    for (name, value) in &request.params {
+        let Some(slot) = params.get_mut(name) else {
+            let known: Vec<String> = params.keys().cloned().collect();
+            return Err(TransformError::UnknownParameter {
+                name: name.clone(),
+                known: known.join(", "),
+            });
+        };
+        *slot = match slot {
+            ParameterValue::Text(_) => ParameterValue::Text(value.clone()),
+            ParameterValue::Int(_) => match value.parse::<i32>() {
+                Ok(number) if number > 0 => ParameterValue::Int(number.into()),
+                _ => {
+                    return Err(TransformError::BadParameter {
+                        name: name.clone(),
+                        value: value.clone(),
+                        expected: "a positive number",
+                    });
+                }
+            },
+        };
+    }
+    Ok(params)
 }

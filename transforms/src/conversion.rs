@@ -517,7 +517,7 @@ impl Writer<'_> {
                 (Functor::Load, [a]) => ExprKind::Load(self.shared(a)?),
                 _ => return Err(self.ill_sorted("an expression", term)),
             },
-            TermKind::List(_) | TermKind::Proc { .. } => {
+            TermKind::List(_) | TermKind::Proc { .. } | TermKind::Text(_) => {
                 return Err(self.ill_sorted("an expression", term));
             }
         };

@@ -11,6 +11,7 @@ impl fmt::Display for Term {
             TermKind::Literal(value) => write!(f, "{value}"),
             TermKind::Var(variable) => write!(f, "{}", variable.name),
             TermKind::Array { name, .. } | TermKind::Proc { name, .. } => write!(f, "{name}"),
+            TermKind::Text(text) => write!(f, "{text}"),
             TermKind::List(items) => write!(f, "[{}]", Joined(items, ", ")),
             TermKind::App(functor, args) if functor.is_expression() => {
                 write_expression(f, functor, args)

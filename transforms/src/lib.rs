@@ -4,6 +4,20 @@
 
 pub mod analysis;
 pub mod apply;
+pub mod building;
+pub mod condition;
 pub mod conversion;
 pub mod display;
+pub mod functions;
+pub mod language;
+pub mod matching;
+pub mod rewriting;
+pub mod rules;
+pub mod strategy;
 pub mod term;
+pub mod typing;
+
+pub use analysis::{Answer, NoOracle, Oracle};
+pub use apply::{Application, Assumption, Derivation, Refusal, Request, TransformError, apply};
+pub use language::error::RuleError;
+pub use rules::RuleSystem;

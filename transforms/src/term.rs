@@ -173,6 +173,8 @@ pub enum TermKind {
         id: u32,
         name: Arc<str>,
     },
+    /// A word for functions of the rule language; no part of a program.
+    Text(Arc<str>),
 }
 
 #[derive(Debug)]
@@ -202,6 +204,7 @@ impl PartialEq for Term {
                 (TermKind::Var(a), TermKind::Var(b)) => a.id == b.id,
                 (TermKind::Array { id: a, .. }, TermKind::Array { id: b, .. }) => a == b,
                 (TermKind::Proc { id: a, .. }, TermKind::Proc { id: b, .. }) => a == b,
+                (TermKind::Text(a), TermKind::Text(b)) => a == b,
                 _ => false,
             }
     }
@@ -226,6 +229,7 @@ impl Term {
             TermKind::Var(variable) => (3, variable.id).hash(&mut hasher),
             TermKind::Array { id, .. } => (4, id).hash(&mut hasher),
             TermKind::Proc { id, .. } => (5, id).hash(&mut hasher),
+            TermKind::Text(text) => (6, text).hash(&mut hasher),
         }
         let hash = hasher.finish();
         Term(Arc::new(Node {
@@ -270,6 +274,10 @@ impl Term {
 
     pub fn proc(id: u32, name: Arc<str>) -> Term {
         Term::make(TermKind::Proc { id, name }, None, None)
+    }
+
+    pub fn text(text: &str) -> Term {
+        Term::make(TermKind::Text(text.into()), None, None)
     }
 
     pub fn list(items: Vec<Term>) -> Term {

@@ -1,6 +1,11 @@
 //! Questions about programs that conditions of rules ask. Each answer is sound in the direction
 //! its function states; `Unknown` is never taken for `Yes`.
 
+pub mod affine;
+pub mod independence;
+pub mod privacy;
+pub mod usage;
+
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::program::{ProcId, Program};
 

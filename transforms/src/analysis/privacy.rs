@@ -1,0 +1,79 @@
+//! Is every variable a loop body assigns private to an iteration: written before it is read in
+//! each, so that no value crosses from one iteration to another? `true` is certain.
+
+use super::usage::assigned_variables;
+use crate::term::{Functor, Term};
+use std::collections::BTreeSet;
+
+pub fn private_scalars(body: &Term) -> bool {
+    let flow = Flow {
+        assigned: assigned_variables(body),
+    };
+    flow.statement(body, &mut BTreeSet::new())
+}
+
+struct Flow {
+    assigned: BTreeSet<u32>,
+}
+
+impl Flow {
+    /// Whether the expression reads only what is assigned already or not assigned at all.
+    fn reads(&self, term: &Term, defined: &BTreeSet<u32>) -> bool {
+        let mut fine = true;
+        term.walk(&mut |t| {
+            if let Some(variable) = t.as_variable() {
+                fine &= defined.contains(&variable.id) || !self.assigned.contains(&variable.id);
+            }
+        });
+        fine
+    }
+
+    fn define(&self, target: &Term, defined: &mut BTreeSet<u32>) {
+        if let Some(variable) = target.as_variable() {
+            defined.insert(variable.id);
+        }
+    }
+
+    fn statement(&self, term: &Term, defined: &mut BTreeSet<u32>) -> bool {
+        let Some((functor, args)) = term.as_app() else {
+            return self.reads(term, defined);
+        };
+        match (functor, args) {
+            (Functor::Seq, parts) => parts.iter().all(|part| self.statement(part, defined)),
+            (Functor::If, [cond, then, otherwise]) => {
+                let mut other = defined.clone();
+                let fine = self.reads(cond, defined)
+                    && self.statement(then, defined)
+                    && self.statement(otherwise, &mut other);
+                defined.retain(|id| other.contains(id));
+                fine
+            }
+            (Functor::While, [cond, body]) => {
+                self.reads(cond, defined) && self.statement(body, &mut defined.clone())
+            }
+            (Functor::For, [var, init, cond, step, body]) => {
+                let fine = self.reads(init, defined);
+                self.define(var, defined);
+                fine && self.reads(cond, defined)
+                    && self.reads(step, defined)
+                    && self.statement(body, &mut defined.clone())
+            }
+            (Functor::Assign | Functor::LoadInto, [var, value]) => {
+                let fine = self.reads(value, defined);
+                self.define(var, defined);
+                fine
+            }
+            (Functor::Call, [_, inputs, result]) => {
+                let fine = self.reads(inputs, defined);
+                self.define(result, defined);
+                fine
+            }
+            (Functor::Atomic(..), [pointer, operands, result]) => {
+                let fine = self.reads(pointer, defined) && self.reads(operands, defined);
+                self.define(result, defined);
+                fine
+            }
+            (_, args) => args.iter().all(|arg| self.reads(arg, defined)),
+        }
+    }
+}

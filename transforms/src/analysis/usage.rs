@@ -1,0 +1,261 @@
+//! Which variables and memory a piece of program uses. All answers over-approximate: *may write*,
+//! *may read*. Pointers with different names are taken not to point into one array (the analyses
+//! that rely on it are asked together with `no_alias`).
+
+use crate::matching::peel_index;
+use crate::term::{BinaryOp, Functor, Term, TermKind};
+use gridlock_semantics::types::{ScalarType, Type};
+use std::collections::BTreeSet;
+
+/// One access to memory.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// The pointer variable or declared array accessed.
+    pub base: Term,
+    /// Element, counted from `base`, without its conversion to `I64`.
+    pub index: Term,
+    pub is_write: bool,
+    /// Conditions known to hold where it happens, outermost first.
+    pub guards: Vec<Term>,
+}
+
+/// The base and element of a pointer expression; `None` when it is no simple one.
+pub fn element_of(pointer: &Term) -> Option<(Term, Term)> {
+    match pointer.kind() {
+        TermKind::Var(_) | TermKind::Array { .. } => {
+            Some((pointer.clone(), Term::int(ScalarType::I64, 0)))
+        }
+        TermKind::App(Functor::Cast, args) if args[0].ty()?.pointer().is_some() => {
+            element_of(&args[0])
+        }
+        TermKind::App(Functor::Offset, args) => {
+            let (base, index) = element_of(&args[0])?;
+            let own = peel_index(&args[1]).clone();
+            if index.as_integer() == Some(0) {
+                return Some((base, own));
+            }
+            Some((base, crate::typing::binary(BinaryOp::Add, index, own)))
+        }
+        _ => None,
+    }
+}
+
+/// All accesses of a statement, in the order of the text; `None` when it does something this
+/// analysis does not see through (host operators, calls it cannot summarise).
+pub fn accesses(root: &Term, statement: &Term) -> Option<Vec<Access>> {
+    let mut collector = Collector {
+        root,
+        found: vec![],
+        guards: vec![],
+        depth: 0,
+    };
+    collector.statement(statement)?;
+    Some(collector.found)
+}
+
+struct Collector<'a> {
+    root: &'a Term,
+    found: Vec<Access>,
+    guards: Vec<Term>,
+    depth: usize,
+}
+
+impl Collector<'_> {
+    fn access(&mut self, pointer: &Term, is_write: bool) -> Option<()> {
+        let (base, index) = element_of(pointer)?;
+        self.found.push(Access {
+            base,
+            index,
+            is_write,
+            guards: self.guards.clone(),
+        });
+        Some(())
+    }
+
+    fn expression(&mut self, term: &Term) -> Option<()> {
+        for child in term.children() {
+            self.expression(child)?;
+        }
+        match term.args_of(&Functor::Load) {
+            Some([pointer]) => self.access(pointer, false),
+            _ => Some(()),
+        }
+    }
+
+    fn statement(&mut self, term: &Term) -> Option<()> {
+        let (functor, args) = term.as_app()?;
+        match (functor, args) {
+            (Functor::Seq, parts) => parts.iter().try_for_each(|part| self.statement(part)),
+            (Functor::If, [cond, then, otherwise]) => {
+                self.expression(cond)?;
+                let before = self.guards.len();
+                conjuncts(cond, &mut self.guards);
+                self.statement(then)?;
+                self.guards.truncate(before);
+                self.statement(otherwise)
+            }
+            (Functor::While, [cond, body]) => {
+                self.expression(cond)?;
+                self.statement(body)
+            }
+            (Functor::For, [_, init, cond, step, body]) => {
+                for part in [init, cond, step] {
+                    self.expression(part)?;
+                }
+                self.statement(body)
+            }
+            (Functor::Store, [pointer, value]) => {
+                self.expression(pointer)?;
+                self.expression(value)?;
+                self.access(pointer, true)
+            }
+            (Functor::LoadInto, [_, pointer]) => {
+                self.expression(pointer)?;
+                self.access(pointer, false)
+            }
+            (Functor::Assign, [_, value]) => self.expression(value),
+            (Functor::Call, [proc, args, _]) => self.call(proc, args.children()),
+            (Functor::Skip | Functor::Barrier | Functor::Exit, _) => Some(()),
+            (Functor::Assert | Functor::SyncWarp | Functor::Fence(_), args) => {
+                args.iter().try_for_each(|arg| self.expression(arg))
+            }
+            _ => None,
+        }
+    }
+
+    /// A call whose callee touches only constant elements of its pointer parameters.
+    fn call(&mut self, proc: &Term, args: &[Term]) -> Option<()> {
+        for arg in args {
+            self.expression(arg)?;
+        }
+        if self.depth > 8 {
+            return None;
+        }
+        let (id, _) = proc.as_proc()?;
+        let callee = self.root.children().get(id as usize)?;
+        let [_, params, _, _, body] = callee.children() else {
+            return None;
+        };
+        let assigned = assigned_variables(body);
+        let mut inner = Collector {
+            root: self.root,
+            found: vec![],
+            guards: vec![],
+            depth: self.depth + 1,
+        };
+        inner.statement(body)?;
+        for access in inner.found {
+            let element = access.index.as_integer()?;
+            let position = params.children().iter().position(|p| *p == access.base)?;
+            if assigned.contains(&access.base.as_variable()?.id) {
+                return None;
+            }
+            let element = Term::int(ScalarType::I64, element);
+            let pointer = crate::typing::offset(args.get(position)?.clone(), element);
+            self.access(&pointer, access.is_write)?;
+        }
+        Some(())
+    }
+}
+
+/// The conditions a conjunction asks for, without loads (those may change).
+fn conjuncts(cond: &Term, into: &mut Vec<Term>) {
+    if let Some([a, b]) = cond.args_of(&Functor::Binary(BinaryOp::And)) {
+        conjuncts(a, into);
+        conjuncts(b, into);
+    } else if !has_load(cond) {
+        into.push(cond.clone());
+    }
+}
+
+pub fn has_load(term: &Term) -> bool {
+    let mut found = false;
+    term.walk(&mut |t| found |= matches!(t.as_app(), Some((Functor::Load, _))));
+    found
+}
+
+/// Ids of the variables a statement may assign (in this procedure).
+pub fn assigned_variables(term: &Term) -> BTreeSet<u32> {
+    let mut assigned = BTreeSet::new();
+    term.walk(&mut |t| {
+        let target = match t.as_app() {
+            Some((
+                Functor::Assign | Functor::LoadInto | Functor::For | Functor::Alloc(..),
+                args,
+            )) => args.first(),
+            Some((Functor::Call | Functor::Atomic(..), args)) => args.last(),
+            _ => None,
+        };
+        if let Some(variable) = target.and_then(Term::as_variable) {
+            assigned.insert(variable.id);
+        }
+    });
+    assigned
+}
+
+/// How often a variable or array occurs.
+pub fn occurrences(term: &Term, of: &Term) -> usize {
+    let mut count = 0;
+    term.walk(&mut |t| count += usize::from(t == of));
+    count
+}
+
+/// Pointer variables and declared arrays whose memory a statement touches, in order of first use.
+pub fn arrays(term: &Term) -> Vec<Term> {
+    let mut found: Vec<Term> = Vec::new();
+    term.walk(&mut |t| {
+        let is_base = match t.kind() {
+            TermKind::Var(variable) => matches!(variable.ty, Type::Pointer(_)),
+            TermKind::Array { .. } => true,
+            _ => false,
+        };
+        if is_base && !found.contains(t) {
+            found.push(t.clone());
+        }
+    });
+    found
+}
+
+/// Scalar variables that occur, in order of first use.
+pub fn scalars(term: &Term) -> Vec<Term> {
+    let mut found: Vec<Term> = Vec::new();
+    term.walk(&mut |t| {
+        if let TermKind::Var(variable) = t.kind()
+            && matches!(variable.ty, Type::Scalar(_))
+            && !found.contains(t)
+        {
+            found.push(t.clone());
+        }
+    });
+    found
+}
+
+/// Whether `term` may write memory of `base`: stores, atomics, copies and calls through it.
+pub fn may_write(root: &Term, term: &Term, base: &Term) -> bool {
+    let mut found = false;
+    term.walk(&mut |t| {
+        let Some((functor, args)) = t.as_app() else {
+            return;
+        };
+        found |= match functor {
+            Functor::Store | Functor::Atomic(..) | Functor::Copy(_) | Functor::Free(_) => {
+                args.first().is_some_and(|pointer| pointer.contains(base))
+            }
+            Functor::Alloc(..) => args.first() == Some(base),
+            Functor::CallGpu => args.iter().any(|arg| arg.contains(base)),
+            Functor::Call => {
+                args.iter().any(|arg| arg.contains(base)) && may_write_by_call(root, t, base)
+            }
+            _ => false,
+        };
+    });
+    found
+}
+
+/// A call writes through `base` unless the callee's accesses are known and only read it.
+fn may_write_by_call(root: &Term, call: &Term, base: &Term) -> bool {
+    match accesses(root, call) {
+        Some(found) => found.iter().any(|a| a.is_write && a.base == *base),
+        None => true,
+    }
+}

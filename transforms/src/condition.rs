@@ -1,0 +1,59 @@
+//! Conditions: arithmetic and comparisons on constants, and named analyses.
+
+use crate::analysis::Answer;
+use crate::building::{Builder, Built};
+use crate::functions::{self, Gives};
+use crate::language::pattern::{Pattern, PatternKind};
+use crate::term::{BinaryOp, Functor, Term};
+use gridlock_semantics::expr::UnaryOp;
+
+/// Whether a condition holds of what was matched.
+pub fn judge(formula: &Pattern, builder: &mut Builder) -> Built<Answer> {
+    use Answer::*;
+    match &formula.kind {
+        PatternKind::Function(name, args)
+            if functions::find(name).is_some_and(|f| f.gives == Gives::Answer) =>
+        {
+            let args = args
+                .iter()
+                .map(|arg| builder.argument(arg))
+                .collect::<Built<Vec<Term>>>()?;
+            Ok(functions::answer(name, &args, builder.question))
+        }
+        PatternKind::App(Functor::Unary(UnaryOp::Not), args) => {
+            Ok(match judge(&args[0], builder)? {
+                Yes => No,
+                No => Yes,
+                Unknown => Unknown,
+            })
+        }
+        PatternKind::App(Functor::Binary(BinaryOp::And), args) => {
+            let (a, b) = (judge(&args[0], builder)?, judge(&args[1], builder)?);
+            Ok(match (a, b) {
+                (No, _) | (_, No) => No,
+                (Yes, Yes) => Yes,
+                _ => Unknown,
+            })
+        }
+        PatternKind::App(Functor::Binary(BinaryOp::Or), args) => {
+            let (a, b) = (judge(&args[0], builder)?, judge(&args[1], builder)?);
+            Ok(match (a, b) {
+                (Yes, _) | (_, Yes) => Yes,
+                (No, No) => No,
+                _ => Unknown,
+            })
+        }
+        PatternKind::App(Functor::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne)), args)
+            if args
+                .iter()
+                .any(|arg| matches!(arg.kind, PatternKind::Text(_))) =>
+        {
+            let same = builder.argument(&args[0])? == builder.argument(&args[1])?;
+            Ok(Answer::decided(same == (*op == BinaryOp::Eq)))
+        }
+        _ => {
+            let value = builder.expression(formula)?.as_integer();
+            Ok(value.map_or(Unknown, |value| Answer::decided(value != 0)))
+        }
+    }
+}

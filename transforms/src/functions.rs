@@ -1,0 +1,471 @@
+//! The named analyses of conditions and the term functions of templates.
+
+use crate::analysis::independence;
+use crate::analysis::privacy;
+use crate::analysis::usage::{self, assigned_variables, has_load, may_write, occurrences};
+use crate::analysis::{Answer, Oracle};
+use crate::building::{Builder, Built, Unbuildable};
+use crate::conversion::TermProgram;
+use crate::language::sort::Sort;
+use crate::matching::peel;
+use crate::term::{BinaryOp, Functor, Mark, Origin, Term, TermKind};
+use crate::typing;
+use gridlock_semantics::expr::Builtin;
+use gridlock_semantics::operator::{OpId, Provenance};
+use gridlock_semantics::program::{ProcId, ProcKind, Space};
+use gridlock_semantics::types::{ScalarType, Type};
+use std::sync::Arc;
+
+/// What a function gives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Gives {
+    /// A condition: yes, no or unknown.
+    Answer,
+    /// A term of this sort.
+    Term(Sort),
+}
+
+/// A function rules may name.
+#[derive(Clone, Copy, Debug)]
+pub struct Function {
+    pub name: &'static str,
+    pub arguments: usize,
+    pub gives: Gives,
+}
+
+const fn analysis(name: &'static str, arguments: usize) -> Function {
+    Function {
+        name,
+        arguments,
+        gives: Gives::Answer,
+    }
+}
+
+const fn term(name: &'static str, arguments: usize, sort: Sort) -> Function {
+    Function {
+        name,
+        arguments,
+        gives: Gives::Term(sort),
+    }
+}
+
+/// All of them; `docs/rules.md` says what each means and in which direction it is sound.
+pub const FUNCTIONS: &[Function] = &[
+    analysis("host_code", 0),
+    analysis("kernel_code", 1),
+    analysis("independent", 2),
+    analysis("private_scalars", 1),
+    analysis("no_alias", 1),
+    analysis("within", 3),
+    analysis("invariant", 2),
+    analysis("only_here", 1),
+    analysis("writes", 2),
+    analysis("reads", 2),
+    analysis("uses", 2),
+    analysis("assigns", 2),
+    analysis("uniform", 1),
+    analysis("power_of_two", 1),
+    analysis("no_barrier", 1),
+    analysis("integral", 1),
+    analysis("shared", 1),
+    analysis("selected", 2),
+    analysis("launched_only", 2),
+    analysis("named", 2),
+    analysis("own_cell", 3),
+    term("arrays", 1, Sort::List),
+    term("scalars", 2, Sort::List),
+    term("fresh_like", 2, Sort::List),
+    term("fresh", 2, Sort::Name),
+    term("fresh_kernel", 1, Sort::Procedure),
+    term("on_device", 1, Sort::Operator),
+    term("reach", 4, Sort::Expr),
+];
+
+pub fn find(name: &str) -> Option<&'static Function> {
+    FUNCTIONS.iter().find(|f| f.name == name)
+}
+
+/// Where a condition is asked: the program before the step, and the place.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    pub program: &'a TermProgram,
+    /// Number of the procedure at hand.
+    pub proc: u32,
+    /// Path of what the rule matched.
+    pub path: &'a [usize],
+    pub oracle: &'a dyn Oracle,
+}
+
+impl Question<'_> {
+    fn root(&self) -> &Term {
+        &self.program.root
+    }
+
+    fn procedure(&self) -> Option<&Term> {
+        self.root().children().get(self.proc as usize)
+    }
+
+    fn focus(&self) -> Option<&Term> {
+        self.root().at(self.path)
+    }
+}
+
+/// Answers the analysis `name`.
+pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
+    let root = question.root();
+    match (name, args) {
+        ("host_code", []) => {
+            let head = question.procedure().and_then(|p| p.as_app());
+            let host = Functor::Procedure(ProcKind::Host);
+            Answer::decided(head.is_some_and(|(f, _)| *f == host))
+        }
+        ("kernel_code", [body]) => Answer::decided(kernel_code(root, body, 0)),
+        ("independent", [body, i]) => match independence::independent(root, body, i) {
+            Answer::Unknown => ask_oracle(question, i),
+            known => known,
+        },
+        ("private_scalars", [body]) => Answer::known(privacy::private_scalars(body)),
+        ("no_alias", [list]) => {
+            let pointers = list.as_list().map_or(1, <[Term]>::len);
+            Answer::known(pointers <= 1)
+        }
+        ("within", [body, i, _]) => within(root, body, i),
+        ("invariant", [e, body]) => {
+            let assigned = assigned_variables(body);
+            let mut changes = false;
+            e.walk(&mut |t| {
+                changes |= t.as_variable().is_some_and(|v| assigned.contains(&v.id));
+            });
+            if changes {
+                Answer::No
+            } else {
+                Answer::known(!has_load(e))
+            }
+        }
+        ("only_here", [x]) => {
+            let everywhere = question.procedure().map_or(0, |p| {
+                let used = p.children().get(4).map_or(0, |body| occurrences(body, x));
+                let [_, params, _, result, _] = p.children() else {
+                    return used;
+                };
+                used + occurrences(params, x) + occurrences(result, x)
+            });
+            let here = question.focus().map_or(0, |t| occurrences(t, x));
+            Answer::decided(everywhere == here)
+        }
+        ("writes", [p, a]) => Answer::decided(may_write(root, p, a)),
+        ("reads" | "uses", [p, x]) => Answer::decided(p.contains(peel(x))),
+        ("assigns", [p, x]) => {
+            let id = x.as_variable().map(|v| v.id);
+            Answer::decided(id.is_none_or(|id| assigned_variables(p).contains(&id)))
+        }
+        ("uniform", [u]) => uniform(question, u),
+        ("power_of_two", [n]) => match n.as_integer() {
+            Some(n) => Answer::decided(n > 0 && n.count_ones() == 1),
+            None => Answer::Unknown,
+        },
+        ("no_barrier", [p]) => no_barrier(root, p, 0),
+        ("integral", [e]) => match e.ty() {
+            Some(Type::Scalar(scalar)) => Answer::decided(scalar.is_integer()),
+            _ => Answer::Unknown,
+        },
+        ("shared", [a]) => match a.kind() {
+            TermKind::Array { id, .. } => {
+                let array = question.program.arrays.get(*id as usize);
+                Answer::decided(array.is_some_and(|d| d.space == Space::Shared))
+            }
+            _ => Answer::Unknown,
+        },
+        ("selected", [i, name]) => match (i.as_variable(), name.kind()) {
+            (Some(i), TermKind::Text(name)) => Answer::decided(name.is_empty() || *name == i.name),
+            _ => Answer::Unknown,
+        },
+        ("named", [k, name]) => match (k.as_proc(), name.kind()) {
+            (Some((_, own)), TermKind::Text(name)) => {
+                Answer::decided(name.is_empty() || name == own)
+            }
+            _ => Answer::Unknown,
+        },
+        ("own_cell", [p, a, i]) => match usage::accesses(root, p) {
+            Some(found) => Answer::known(
+                found
+                    .iter()
+                    .filter(|access| access.base == *a)
+                    .all(|access| constant_offset(&access.index, i) == Some(0)),
+            ),
+            None => Answer::Unknown,
+        },
+        ("launched_only", [p, d]) => Answer::decided(launched_only(p, d)),
+        _ => Answer::Unknown,
+    }
+}
+
+/// Whether a statement may stand in a kernel: nothing of the host, callees included.
+fn kernel_code(root: &Term, statement: &Term, depth: usize) -> bool {
+    let mut fine = depth < 16;
+    statement.walk(&mut |t| {
+        let Some((functor, args)) = t.as_app() else {
+            return;
+        };
+        fine &= match functor {
+            Functor::Par
+            | Functor::InitGpu
+            | Functor::Alloc(..)
+            | Functor::Free(_)
+            | Functor::Copy(_)
+            | Functor::CallGpu
+            | Functor::DeviceSync
+            | Functor::Exit
+            | Functor::Helper(_) => false,
+            Functor::Call => {
+                let callee = args[0].as_proc().map(|(id, _)| id as usize);
+                let callee = callee.and_then(|id| root.children().get(id)?.children().get(4));
+                callee.is_some_and(|body| kernel_code(root, body, depth + 1))
+            }
+            _ => true,
+        };
+    });
+    let mut no_host_array = true;
+    statement.walk(&mut |t| no_host_array &= !matches!(t.kind(), TermKind::Array { .. }));
+    fine && no_host_array
+}
+
+/// `Yes` when every access is at `i + c`, `c ≥ 0`: `reach` then knows how far the loop goes.
+fn within(root: &Term, body: &Term, i: &Term) -> Answer {
+    let Some(found) = usage::accesses(root, body) else {
+        return Answer::Unknown;
+    };
+    let offset = |index: &Term| constant_offset(index, i);
+    Answer::known(
+        found
+            .iter()
+            .all(|a| offset(&a.index).is_some_and(|c| c >= 0)),
+    )
+}
+
+/// `c` of a subscript `i + c`.
+fn constant_offset(index: &Term, i: &Term) -> Option<i128> {
+    let form = crate::analysis::affine::linear(index, i, &|_| true)?;
+    (form.coefficient == 1 && form.atoms.is_empty()).then_some(form.constant)
+}
+
+/// The same for all threads of a block: built from constants, block and grid coordinates, and
+/// parameters that nothing assigns.
+fn uniform(question: Question, u: &Term) -> Answer {
+    let Some([_, params, _, _, body]) = question.procedure().map(Term::children) else {
+        return Answer::Unknown;
+    };
+    let assigned = assigned_variables(body);
+    let mut uniform = !has_load(u);
+    u.walk(&mut |t| match t.kind() {
+        TermKind::Var(v) => {
+            uniform &= params.children().contains(t) && !assigned.contains(&v.id);
+        }
+        TermKind::App(Functor::Builtin(Builtin::ThreadIdx(_)), _) => uniform = false,
+        _ => {}
+    });
+    Answer::known(uniform)
+}
+
+fn no_barrier(root: &Term, p: &Term, depth: usize) -> Answer {
+    let mut found = depth > 16;
+    p.walk(&mut |t| match t.as_app() {
+        Some((Functor::Barrier, _)) => found = true,
+        Some((Functor::Call, args)) => {
+            let callee = args[0].as_proc().map(|(id, _)| id as usize);
+            let body = callee.and_then(|id| root.children().get(id)?.children().get(4));
+            found |= body.is_none_or(|b| no_barrier(root, b, depth + 1) == Answer::No);
+        }
+        _ => {}
+    });
+    Answer::decided(!found)
+}
+
+/// Whether device pointer `d` is used in `p` as an argument of launches only.
+fn launched_only(p: &Term, d: &Term) -> bool {
+    let mut in_launches = 0;
+    p.walk(&mut |t| {
+        if let Some([_, _, _, _, args]) = t.args_of(&Functor::CallGpu) {
+            in_launches += args.children().iter().filter(|a| *a == d).count();
+        }
+    });
+    in_launches == occurrences(p, d)
+}
+
+/// Asks the oracle about the counted loop over `i` inside what was matched.
+fn ask_oracle(question: Question, i: &Term) -> Answer {
+    let Some(path) = question.focus().and_then(|focus| loop_over(focus, i)) else {
+        return Answer::Unknown;
+    };
+    let mut place = question.path.to_vec();
+    place.extend(path);
+    let Some(found) = question.root().at(&place) else {
+        return Answer::Unknown;
+    };
+    // The loop is found again by a provenance no program has.
+    let name: Arc<str> = "the loop asked about".into();
+    let provenance = Provenance::Rule {
+        rule: name.clone(),
+        from: vec![],
+    };
+    let mut origin = found
+        .origin()
+        .map_or(Origin { marks: vec![] }, |o| (**o).clone());
+    let mark = Mark {
+        id: OpId(u32::MAX),
+        span: found.span(),
+        provenance: provenance.clone(),
+    };
+    origin.marks.resize(5, mark.clone());
+    origin.marks[0] = mark;
+    let marked = found.with_origin(Some(Arc::new(origin)));
+    let mut asked = question.program.clone();
+    asked.root = asked.root.replaced(&place, marked);
+    let Ok(mut program) = asked.to_program() else {
+        return Answer::Unknown;
+    };
+    program.number_operators();
+    let operators = program.operators();
+    let found = operators.iter().find(|(_, op)| op.provenance == provenance);
+    match found {
+        Some((proc, op)) => {
+            let (proc, id): (ProcId, OpId) = (*proc, op.id);
+            question.oracle.independent_iterations(&program, proc, id)
+        }
+        None => Answer::Unknown,
+    }
+}
+
+fn loop_over(term: &Term, i: &Term) -> Option<Vec<usize>> {
+    if term
+        .args_of(&Functor::For)
+        .is_some_and(|args| args[0] == *i)
+    {
+        return Some(vec![]);
+    }
+    term.children().iter().enumerate().find_map(|(n, child)| {
+        let mut path = loop_over(child, i)?;
+        path.insert(0, n);
+        Some(path)
+    })
+}
+
+/// Builds the term function `name`.
+pub fn build(name: &str, args: &[Term], builder: &mut Builder) -> Built<Vec<Term>> {
+    let text = |term: &Term| match term.kind() {
+        TermKind::Text(text) => text.to_string(),
+        _ => String::new(),
+    };
+    Ok(vec![match (name, args) {
+        ("arrays", [p]) => Term::list(usage::arrays(p)),
+        ("scalars", [p, i]) => {
+            let assigned = assigned_variables(p);
+            let private = |t: &Term| t.as_variable().is_some_and(|v| assigned.contains(&v.id));
+            let mut found = usage::scalars(p);
+            found.retain(|t| t != i && !private(t));
+            Term::list(found)
+        }
+        ("fresh_like", [list, prefix]) => {
+            let mut made = Vec::new();
+            for item in list.children() {
+                let name = format!("{}{item}", text(prefix));
+                made.push(builder.fresh_variable(&name, item.ty().unwrap_or(Type::I32)));
+            }
+            Term::list(made)
+        }
+        ("fresh", [name, like]) => {
+            builder.fresh_variable(&text(name), like.ty().unwrap_or(Type::I32))
+        }
+        ("fresh_kernel", [name]) => {
+            let names = builder.program.procedure_names();
+            let host = names.get(builder.question.proc as usize);
+            let wanted = match text(name) {
+                name if name.is_empty() => {
+                    format!("{}_kernel", host.map_or("loop", |name| &**name))
+                }
+                name => name,
+            };
+            add_procedure(
+                builder,
+                ProcKind::Kernel,
+                &wanted,
+                [
+                    Term::nil(),
+                    Term::nil(),
+                    Term::nil(),
+                    Term::operator(Functor::Skip, vec![], None),
+                ],
+            )
+        }
+        ("on_device", [p]) => on_device(builder, p, 0)?,
+        ("reach", [a, n, body, i]) => {
+            let found = usage::accesses(builder.question.root(), body).unwrap_or_default();
+            let here = found.iter().filter(|access| access.base == *a);
+            let furthest = here
+                .filter_map(|access| constant_offset(&access.index, i))
+                .max();
+            match furthest.filter(|&c| c > 0) {
+                Some(c) => typing::binary(BinaryOp::Add, n.clone(), Term::int(ScalarType::I32, c)),
+                None => n.clone(),
+            }
+        }
+        _ => return Err(Unbuildable(format!("`{name}` gives no term"))),
+    }])
+}
+
+/// Adds a procedure; its handle.
+fn add_procedure(builder: &mut Builder, kind: ProcKind, name: &str, rest: [Term; 4]) -> Term {
+    let id = builder.program.root.children().len() as u32;
+    let handle = Term::proc(id, builder.fresh_name(name).into());
+    let mut args = vec![handle.clone()];
+    args.extend(rest);
+    let mut procedures = builder.program.root.children().to_vec();
+    procedures.push(Term::app(Functor::Procedure(kind), args));
+    builder.program.root = Term::app(Functor::Program, procedures);
+    builder.program.proc_spans.push(builder.span);
+    handle
+}
+
+/// `CpuToGpu` of the papers: calls of host procedures become calls of device procedures, added
+/// where they are missing.
+fn on_device(builder: &mut Builder, p: &Term, depth: usize) -> Built<Term> {
+    if depth > 16 {
+        return Err(Unbuildable("calls are nested too deeply".into()));
+    }
+    if let Some([proc, args, result]) = p.args_of(&Functor::Call) {
+        let procedures = builder.program.root.children();
+        let callee = proc
+            .as_proc()
+            .and_then(|(id, _)| procedures.get(id as usize));
+        let Some((Functor::Procedure(kind), parts)) = callee.and_then(Term::as_app) else {
+            return Err(Unbuildable(format!("`{proc}` is no procedure")));
+        };
+        if *kind != ProcKind::Host {
+            return Ok(p.clone());
+        }
+        let [params, locals, value, body] = [1, 2, 3, 4].map(|n| parts[n].clone());
+        let body = on_device(builder, &body, depth + 1)?;
+        let rest = [params, locals, value, body];
+        let device = Functor::Procedure(ProcKind::Device);
+        let existing = builder
+            .program
+            .root
+            .children()
+            .iter()
+            .find_map(|procedure| {
+                let parts = procedure.args_of(&device)?;
+                (parts[1..] == rest).then(|| parts[0].clone())
+            });
+        let handle = match existing {
+            Some(handle) => handle,
+            None => {
+                let name = format!("{proc}_device");
+                add_procedure(builder, ProcKind::Device, &name, rest)
+            }
+        };
+        return Ok(p.with_children(vec![handle, args.clone(), result.clone()]));
+    }
+    let children = p.children().iter();
+    let children = children.map(|child| on_device(builder, child, depth));
+    Ok(p.with_children(children.collect::<Built<_>>()?))
+}

@@ -1,0 +1,11 @@
+//! The rule language: text of a rule file to checked rules. The grammar is in `docs/rules.md`.
+
+pub mod check;
+pub mod error;
+pub mod lexer;
+pub mod parser;
+pub mod parser_expressions;
+pub mod parser_statements;
+pub mod pattern;
+pub mod sort;
+pub mod strategy_parser;

@@ -1,0 +1,257 @@
+//! Patterns and templates: what a rule matches and what it builds. Both are written as operators
+//! and expressions close to C; types and conversions are left out of patterns and found again
+//! when a template is built.
+
+use super::error::Place;
+use super::sort::Sort;
+use crate::term::Functor;
+use gridlock_semantics::program::ProcKind;
+use gridlock_semantics::types::{ScalarType, Type};
+use std::sync::Arc;
+
+/// Index into [`Rule::metas`].
+pub type MetaId = usize;
+/// Index into [`Rule::locals`].
+pub type LocalId = usize;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pattern {
+    pub kind: PatternKind,
+    pub at: Place,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum PatternKind {
+    /// `_`
+    Any,
+    /// `$x`
+    Meta(MetaId),
+    /// `$xs*`: a run of statements, arguments or parameters.
+    Run(MetaId),
+    /// `[a, b]`; NIL is the empty one.
+    List(Vec<Pattern>),
+    /// `[a, b : $rest]`
+    Cons(Vec<Pattern>, Box<Pattern>),
+    /// An integer constant of any integer type.
+    Int {
+        value: i128,
+        unsigned: bool,
+    },
+    Bool(bool),
+    Text(String),
+    /// A compound term.
+    App(Functor, Vec<Pattern>),
+    /// Pointer to cell `i` of `a`: `&a[i]`; `a[i]` is `Load` of it.
+    Element(Box<Pattern>, Box<Pattern>),
+    /// `alloc_gpu(d, bytes)`: the element type is that of the pointer `d`.
+    Alloc(Box<Pattern>, Box<Pattern>),
+    /// A launch or a call: `k<<<grid, block>>>(args)`; grid and block are one extent, or three.
+    Launch {
+        kernel: Box<Pattern>,
+        grid: Vec<Pattern>,
+        block: Vec<Pattern>,
+        args: Vec<Pattern>,
+    },
+    /// Assignment to a variable; with a type: the variable has it.
+    Assign {
+        ty: Option<TypeName>,
+        var: Box<Pattern>,
+        value: Box<Pattern>,
+    },
+    For {
+        ty: Option<TypeName>,
+        var: Box<Pattern>,
+        init: Box<Pattern>,
+        cond: Box<Pattern>,
+        step: Box<Pattern>,
+        body: Box<Pattern>,
+    },
+    /// Statements in braces: the whole of a block.
+    Block(Vec<Pattern>),
+    /// Statements without braces, a source's or destination's outermost: a run inside a block.
+    Statements(Vec<Pattern>),
+    Procedure {
+        kind: ProcKind,
+        name: Box<Pattern>,
+        params: Vec<Pattern>,
+        body: Vec<Pattern>,
+    },
+    /// `either(p, q)`: the first that matches.
+    Either(Vec<Pattern>),
+
+    // In templates only.
+    Cast(TypeName, Box<Pattern>),
+    SizeOf(TypeName),
+    /// A parameter of the rule system.
+    Parameter(String),
+    /// A variable or array the rule declares.
+    Local(LocalId),
+    /// `t with { p => q; … }`: `t` with every outermost match replaced.
+    With(Box<Pattern>, Vec<Replacement>),
+    /// A named analysis or term function.
+    Function(String, Vec<Pattern>),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replacement {
+    pub from: Pattern,
+    pub to: Pattern,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum TypeName {
+    Plain(Type),
+    /// `auto`: the type of the initial value.
+    Auto,
+    /// `typeof(e)`
+    Of(Box<Pattern>),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Meta {
+    pub name: String,
+    pub sort: Sort,
+    pub is_run: bool,
+    pub at: Place,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Local {
+    pub name: String,
+    pub ty: TypeName,
+    /// `__shared__ T name[extent]`
+    pub shared_extent: Option<Pattern>,
+    pub at: Place,
+}
+
+/// What stands between source and destination, in order.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Clause {
+    Condition(Condition),
+    /// `where $x = term`
+    Bind(MetaId, Pattern),
+    /// `where __shared__ T name[n]`
+    Declare(LocalId),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    /// `assume`: what cannot be decided is attached to the application.
+    pub assumed: bool,
+    pub formula: Pattern,
+    /// As the file has it.
+    pub text: String,
+    /// What to say of the assumption, in place of the formula.
+    pub explanation: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// `add_procedure(__global__ void $k(…) {…})`
+    AddProcedure(Pattern),
+    /// `set_launch($k, grid, block)`: all launches of `$k`.
+    SetLaunch {
+        kernel: Pattern,
+        grid: Pattern,
+        block: Pattern,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rule {
+    pub name: Arc<str>,
+    pub source: Pattern,
+    pub clauses: Vec<Clause>,
+    pub destination: Pattern,
+    pub actions: Vec<Action>,
+    pub metas: Vec<Meta>,
+    pub locals: Vec<Local>,
+    pub at: Place,
+}
+
+/// A parameter of a rule system and its default.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    pub name: String,
+    pub default: ParameterValue,
+    pub at: Place,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ParameterValue {
+    Int(i128),
+    Text(String),
+}
+
+impl TypeName {
+    pub const fn scalar(scalar: ScalarType) -> TypeName {
+        TypeName::Plain(Type::Scalar(scalar))
+    }
+}
+
+impl Pattern {
+    pub fn new(kind: PatternKind, at: Place) -> Pattern {
+        Pattern { kind, at }
+    }
+
+    /// The patterns directly inside, in textual order.
+    pub fn parts(&self) -> Vec<&Pattern> {
+        use PatternKind::*;
+        fn of_type(ty: &TypeName) -> Option<&Pattern> {
+            match ty {
+                TypeName::Of(pattern) => Some(pattern),
+                TypeName::Plain(_) | TypeName::Auto => None,
+            }
+        }
+        match &self.kind {
+            Any | Meta(_) | Run(_) | Int { .. } | Bool(_) | Text(_) | Parameter(_) | Local(_) => {
+                vec![]
+            }
+            List(items)
+            | App(_, items)
+            | Block(items)
+            | Statements(items)
+            | Either(items)
+            | Function(_, items) => items.iter().collect(),
+            Cons(items, rest) => items.iter().chain([&**rest]).collect(),
+            Element(a, b) | Alloc(a, b) => vec![a, b],
+            Launch {
+                kernel,
+                grid,
+                block,
+                args,
+            } => {
+                let extents = grid.iter().chain(block).chain(args);
+                std::iter::once(&**kernel).chain(extents).collect()
+            }
+            Assign { ty, var, value } => {
+                let ty = ty.as_ref().and_then(of_type);
+                ty.into_iter().chain([&**var, &**value]).collect()
+            }
+            For {
+                ty,
+                var,
+                init,
+                cond,
+                step,
+                body,
+            } => {
+                let ty = ty.as_ref().and_then(of_type);
+                let parts = [&**var, &**init, &**cond, &**step, &**body];
+                ty.into_iter().chain(parts).collect()
+            }
+            Procedure {
+                name, params, body, ..
+            } => {
+                let inside = params.iter().chain(body);
+                std::iter::once(&**name).chain(inside).collect()
+            }
+            Cast(ty, a) => of_type(ty).into_iter().chain([&**a]).collect(),
+            SizeOf(ty) => of_type(ty).into_iter().collect(),
+            With(inside, replacements) => {
+                let pairs = replacements.iter().flat_map(|r| [&r.from, &r.to]);
+                std::iter::once(&**inside).chain(pairs).collect()
+            }
+        }
+    }
+}

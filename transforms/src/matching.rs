@@ -1,0 +1,353 @@
+//! One-sided matching of patterns against terms (never unification), with backtracking over runs
+//! and commutative operands.
+//!
+//! Conversions between integers of 32 bits and more, which C inserts and nobody writes, are looked
+//! through: the pattern `$s < blockDim.x` matches `(unsigned)s < blockDim.x`. What a template
+//! builds gets the conversions of C again.
+
+use crate::language::pattern::{Meta, MetaId, ParameterValue, Pattern, PatternKind, TypeName};
+use crate::language::sort::Sort;
+use crate::term::{BinaryOp, Functor, Term};
+use gridlock_semantics::operator::AllocSpace;
+use gridlock_semantics::types::{ScalarType, Type};
+use std::collections::BTreeMap;
+
+/// What a metavariable stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Binding {
+    One(Term),
+    /// A run.
+    Many(Vec<Term>),
+}
+
+impl Binding {
+    /// The terms, the items of a single list too.
+    pub fn items(&self) -> Vec<Term> {
+        match self {
+            Binding::Many(items) => items.clone(),
+            Binding::One(term) => match term.as_list() {
+                Some(items) => items.to_vec(),
+                None => vec![term.clone()],
+            },
+        }
+    }
+}
+
+/// By [`MetaId`]; the last slot is the matcher's own.
+pub type Substitution = Vec<Option<Binding>>;
+
+/// Called with each solution; says whether to stop.
+pub type Solution<'a> = &'a mut dyn FnMut(&mut Substitution) -> bool;
+
+#[derive(Clone, Copy)]
+pub struct Matcher<'a> {
+    pub metas: &'a [Meta],
+    pub commutative: &'a [BinaryOp],
+    pub params: &'a BTreeMap<String, ParameterValue>,
+}
+
+/// The term under conversions between wide integers.
+pub fn peel(term: &Term) -> &Term {
+    let wide = |ty: Option<Type>| {
+        let scalar = ty.and_then(Type::scalar);
+        scalar.is_some_and(|s: ScalarType| s.is_integer() && s.bits() >= 32)
+    };
+    match term.args_of(&Functor::Cast) {
+        Some([inner]) if wide(term.ty()) && wide(inner.ty()) => peel(inner),
+        _ => term,
+    }
+}
+
+/// A subscript without its conversion to `I64`.
+pub fn peel_index(term: &Term) -> &Term {
+    match term.args_of(&Functor::Cast) {
+        Some([inner]) if term.ty() == Some(Type::I64) => inner,
+        _ => term,
+    }
+}
+
+/// Equal, conversions between wide integers on the outside aside.
+pub fn same(a: &Term, b: &Term) -> bool {
+    a == b || peel(a) == peel(b)
+}
+
+impl Matcher<'_> {
+    /// An empty substitution, with a slot for the matcher's own use at the end.
+    pub fn substitution(&self) -> Substitution {
+        vec![None; self.metas.len() + 1]
+    }
+
+    /// Calls `found` with every way the pattern matches, until it says to stop.
+    pub fn solve(
+        &self,
+        pattern: &Pattern,
+        term: &Term,
+        substitution: &mut Substitution,
+        found: Solution,
+    ) -> bool {
+        use PatternKind as P;
+        match &pattern.kind {
+            P::Any => found(substitution),
+            P::Meta(id) => self.bind(*id, term, substitution, found),
+            P::Int { value, .. } => {
+                let peeled = peel(term);
+                let is_bool = peeled.ty() == Some(Type::BOOL);
+                !is_bool && peeled.as_integer() == Some(*value) && found(substitution)
+            }
+            P::Bool(value) => {
+                let is_bool = term.ty() == Some(Type::BOOL);
+                is_bool && term.as_integer() == Some(*value as i128) && found(substitution)
+            }
+            P::Parameter(name) => {
+                let value = self.params.get(name);
+                let wanted = match value {
+                    Some(ParameterValue::Int(value)) => Some(*value),
+                    _ => None,
+                };
+                wanted.is_some() && peel(term).as_integer() == wanted && found(substitution)
+            }
+            P::List(items) => match term.as_list() {
+                Some(terms) => self.solve_many(items, terms, substitution, found),
+                None => false,
+            },
+            P::Cons(items, rest) => {
+                let Some(terms) = term.as_list().filter(|t| t.len() >= items.len()) else {
+                    return false;
+                };
+                let (front, back) = terms.split_at(items.len());
+                let back = Term::list(back.to_vec());
+                self.solve_many(items, front, substitution, &mut |s| {
+                    self.solve(rest, &back, s, found)
+                })
+            }
+            P::Either(options) => options
+                .iter()
+                .any(|option| self.solve(option, term, substitution, found)),
+            P::App(functor, args) => self.solve_app(functor, args, term, substitution, found),
+            P::Element(pointer, index) => {
+                if let Some([p, i]) = term.args_of(&Functor::Offset) {
+                    let i = peel_index(i);
+                    return self.solve(pointer, p, substitution, &mut |s| {
+                        self.solve(index, i, s, found)
+                    });
+                }
+                let zero = Term::int(ScalarType::I32, 0);
+                term.ty().is_some_and(|ty| ty.pointer().is_some())
+                    && self.solve(pointer, term, substitution, &mut |s| {
+                        self.solve(index, &zero, s, found)
+                    })
+            }
+            P::Alloc(var, bytes) => match term.as_app() {
+                Some((Functor::Alloc(_, AllocSpace::Global), [v, b])) => {
+                    self.solve(var, v, substitution, &mut |s| {
+                        self.solve(bytes, b, s, found)
+                    })
+                }
+                _ => false,
+            },
+            P::Launch {
+                kernel,
+                grid,
+                block,
+                args,
+            } => self.solve_launch(kernel, [grid, block], args, term, substitution, found),
+            P::Assign { ty, var, value } => match term.args_of(&Functor::Assign) {
+                Some([v, e]) if fits(ty, v) => self.solve(var, v, substitution, &mut |s| {
+                    self.solve(value, e, s, found)
+                }),
+                _ => false,
+            },
+            P::For {
+                ty,
+                var,
+                init,
+                cond,
+                step,
+                body,
+            } => match term.args_of(&Functor::For) {
+                Some([v, i, c, s, b]) if fits(ty, v) => {
+                    let parts = [(var, v), (init, i), (cond, c), (step, s), (body, b)];
+                    self.solve_pairs(&parts, substitution, found)
+                }
+                _ => false,
+            },
+            P::Block(items) | P::Statements(items) => {
+                if !(term.is_operator() || term.is_helper()) {
+                    return false;
+                }
+                self.solve_many(items, &term.statements(), substitution, found)
+            }
+            P::Procedure {
+                kind,
+                name,
+                params,
+                body,
+            } => match term.args_of(&Functor::Procedure(*kind)) {
+                Some([n, ps, _, _, b]) => self.solve(name, n, substitution, &mut |s| {
+                    self.solve_many(params, ps.children(), s, &mut |s| {
+                        self.solve_many(body, &b.statements(), s, found)
+                    })
+                }),
+                _ => false,
+            },
+            P::Run(_)
+            | P::Text(_)
+            | P::Cast(..)
+            | P::SizeOf(_)
+            | P::Local(_)
+            | P::With(..)
+            | P::Function(..) => false,
+        }
+    }
+
+    /// Patterns against as many terms, runs taking any number.
+    pub fn solve_many(
+        &self,
+        patterns: &[Pattern],
+        terms: &[Term],
+        substitution: &mut Substitution,
+        found: Solution,
+    ) -> bool {
+        let Some((first, rest)) = patterns.split_first() else {
+            return terms.is_empty() && found(substitution);
+        };
+        let PatternKind::Run(id) = first.kind else {
+            let Some((term, others)) = terms.split_first() else {
+                return false;
+            };
+            return self.solve(first, term, substitution, &mut |s| {
+                self.solve_many(rest, others, s, found)
+            });
+        };
+        if let Some(bound) = &substitution[id] {
+            let items = bound.items();
+            let fits = terms.len() >= items.len()
+                && items
+                    .iter()
+                    .zip(terms)
+                    .all(|(bound, term)| same(bound, term));
+            return fits && self.solve_many(rest, &terms[items.len()..], substitution, found);
+        }
+        let shortest = if rest.is_empty() { terms.len() } else { 0 };
+        for length in shortest..=terms.len() {
+            substitution[id] = Some(Binding::Many(terms[..length].to_vec()));
+            if self.solve_many(rest, &terms[length..], substitution, found) {
+                return true;
+            }
+        }
+        substitution[id] = None;
+        false
+    }
+
+    fn solve_pairs(
+        &self,
+        pairs: &[(&Box<Pattern>, &Term)],
+        substitution: &mut Substitution,
+        found: Solution,
+    ) -> bool {
+        match pairs {
+            [] => found(substitution),
+            [(pattern, term), rest @ ..] => self.solve(pattern, term, substitution, &mut |s| {
+                self.solve_pairs(rest, s, found)
+            }),
+        }
+    }
+
+    fn solve_app(
+        &self,
+        functor: &Functor,
+        args: &[Pattern],
+        term: &Term,
+        substitution: &mut Substitution,
+        found: Solution,
+    ) -> bool {
+        let term = if functor.is_expression() {
+            peel(term)
+        } else {
+            term
+        };
+        let Some((head, terms)) = term.as_app().filter(|(head, _)| *head == functor) else {
+            return false;
+        };
+        if self.solve_many(args, terms, substitution, found) {
+            return true;
+        }
+        match (head, args, terms) {
+            (Functor::Binary(op), [p, q], [a, b]) if self.commutative.contains(op) => {
+                self.solve(p, b, substitution, &mut |s| self.solve(q, a, s, found))
+            }
+            _ => false,
+        }
+    }
+
+    fn solve_launch(
+        &self,
+        kernel: &Pattern,
+        extents: [&Vec<Pattern>; 2],
+        args: &[Pattern],
+        term: &Term,
+        substitution: &mut Substitution,
+        found: Solution,
+    ) -> bool {
+        let is_call = extents[0].is_empty();
+        let (name, given, values) = match term.as_app() {
+            Some((Functor::Call, [name, values, _])) if is_call => (name, None, values),
+            Some((Functor::CallGpu, [name, grid, block, _, values])) if !is_call => {
+                (name, Some([grid, block]), values)
+            }
+            _ => return false,
+        };
+        let mut terms = Vec::new();
+        let mut patterns = Vec::new();
+        for (list, extent) in given.iter().flatten().zip(extents) {
+            let list = list.children();
+            if extent.len() == 1 && list[1..].iter().any(|e| e.as_integer() != Some(1)) {
+                return false;
+            }
+            terms.extend(list.iter().take(extent.len()).map(|e| peel(e).clone()));
+            patterns.extend(extent.iter().cloned());
+        }
+        self.solve(kernel, name, substitution, &mut |s| {
+            self.solve_many(&patterns, &terms, s, &mut |s| {
+                self.solve_many(args, values.children(), s, found)
+            })
+        })
+    }
+
+    fn bind(
+        &self,
+        id: MetaId,
+        term: &Term,
+        substitution: &mut Substitution,
+        found: Solution,
+    ) -> bool {
+        if let Some(bound) = &substitution[id] {
+            return match bound {
+                Binding::One(bound) => same(bound, term) && found(substitution),
+                Binding::Many(_) => false,
+            };
+        }
+        let sort = self.metas[id].sort;
+        let term = match sort {
+            Sort::Name | Sort::Int => peel(term),
+            _ => term,
+        };
+        if !sort.holds(term) {
+            return false;
+        }
+        substitution[id] = Some(Binding::One(term.clone()));
+        if found(substitution) {
+            return true;
+        }
+        substitution[id] = None;
+        false
+    }
+}
+
+/// Whether a variable has the type a pattern declares it with.
+fn fits(ty: &Option<TypeName>, var: &Term) -> bool {
+    match ty {
+        Some(TypeName::Plain(ty)) => var.ty() == Some(*ty),
+        Some(TypeName::Auto | TypeName::Of(_)) | None => true,
+    }
+}

@@ -1,0 +1,98 @@
+//! Rule systems: loaded, checked, ready to apply.
+
+use crate::language::check::check;
+use crate::language::error::{Place, RuleError};
+use crate::language::parser::{RuleFile, parse};
+use crate::language::pattern::{Parameter, Rule};
+use crate::strategy::{Definition, library};
+use gridlock_semantics::expr::BinaryOp;
+use std::path::Path;
+
+/// A checked rule file.
+#[derive(Clone, Debug)]
+pub struct RuleSystem {
+    file: RuleFile,
+    definitions: Vec<Definition>,
+}
+
+impl RuleSystem {
+    /// Reads and checks a rule file. An error names the place in it; a file that cannot be read is
+    /// an error at line 0.
+    pub fn load(path: &Path) -> Result<RuleSystem, RuleError> {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| RuleError::new(&name, Place::default(), error.to_string()))?;
+        RuleSystem::parse(&name, &text)
+    }
+
+    /// Checks the text of a rule file; `file` is its name in errors.
+    pub fn parse(file: &str, text: &str) -> Result<RuleSystem, RuleError> {
+        let mut parsed = parse(file, text)?;
+        let library = library();
+        check(file, &mut parsed, &library)?;
+        // A file's own definition hides the library's.
+        let mut definitions = std::mem::take(&mut parsed.strategies);
+        definitions.extend(library);
+        Ok(RuleSystem {
+            file: parsed,
+            definitions,
+        })
+    }
+
+    /// A system of the library, by its name (`shared-memory`, `mutants/…`).
+    pub fn built_in(name: &str) -> Option<RuleSystem> {
+        let (_, text) = LIBRARY.iter().find(|(n, _)| *n == name)?;
+        let file = format!("{name}.rules");
+        Some(RuleSystem::parse(&file, text).expect("a test loads every system of the library"))
+    }
+
+    /// Names of the systems of the library.
+    pub fn built_in_names() -> impl Iterator<Item = &'static str> {
+        LIBRARY.iter().map(|(name, _)| *name)
+    }
+
+    pub fn name(&self) -> &str {
+        &self.file.name
+    }
+
+    /// What the system is for.
+    pub fn about(&self) -> &str {
+        &self.file.about
+    }
+
+    /// The paper and section it follows.
+    pub fn source(&self) -> &str {
+        &self.file.source
+    }
+
+    /// What is proved or tested of it.
+    pub fn status(&self) -> &str {
+        &self.file.status
+    }
+
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.file.parameters
+    }
+
+    pub fn rules(&self) -> &[Rule] {
+        &self.file.rules
+    }
+
+    /// Strategies by name: the file's own first, then the library's.
+    pub fn strategies(&self) -> &[Definition] {
+        &self.definitions
+    }
+
+    pub(crate) fn commutative(&self) -> &[BinaryOp] {
+        &self.file.commutative
+    }
+}
+
+macro_rules! systems {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../rules/", $name, ".rules")))),*]
+    };
+}
+
+/// The library: name and text.
+const LIBRARY: &[(&str, &str)] = systems![];

@@ -43,13 +43,34 @@ pub struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn origin(&self) -> Option<Arc<Origin>> {
+    /// The origin of what stands for all that is replaced.
+    pub fn origin(&self) -> Option<Arc<Origin>> {
         let (rule, from) = (self.rule.name.clone(), self.from.to_vec());
         Some(Origin::of(self.span, Provenance::Rule { rule, from }))
     }
 
-    fn operator(&self, functor: Functor, args: Vec<Term>) -> Term {
-        Term::operator(functor, args, self.origin())
+    /// The origin of an operator built by `pattern`: that of the operator matched by the source's
+    /// pattern most like it; else that of all that is replaced.
+    fn origin_of(&self, pattern: &Pattern) -> Option<Arc<Origin>> {
+        let matched = self.substitution.operators.iter();
+        let like = matched.filter_map(|(at, term)| {
+            let source = self.rule.source.operator_at(*at)?;
+            source.is_like(pattern).then_some((source, term))
+        });
+        let agreement = |source: &Pattern| {
+            let parts = source.parts();
+            let pairs = parts.iter().zip(pattern.parts());
+            pairs.filter(|(a, b)| a.says_the_same(b)).count()
+        };
+        // The first of those that agree most.
+        let (_, term) = like.rev().max_by_key(|(source, _)| agreement(source))?;
+        term.origin().map(|origin| self.rewritten(origin))
+    }
+
+    /// The operator a pattern stands for.
+    fn operator(&self, pattern: &Pattern, functor: Functor, args: Vec<Term>) -> Term {
+        let origin = self.origin_of(pattern).or_else(|| self.origin());
+        Term::operator(functor, args, origin)
     }
 
     fn bound(&self, id: usize) -> Built<&Binding> {
@@ -83,7 +104,9 @@ impl Builder<'_> {
             }
             P::App(Functor::Helper(name), args) => {
                 let args = self.all(args)?;
-                vec![Term::app(Functor::Helper(name.clone()), args)]
+                let spans = args.iter().any(|arg| !arg.span().is_none());
+                let origin = if spans { None } else { self.origin() };
+                vec![Term::operator(Functor::Helper(name.clone()), args, origin)]
             }
             P::With(inside, replacements) => {
                 let inside = self.terms(inside)?;
@@ -240,7 +263,7 @@ impl Builder<'_> {
                 let var = self.target(var, ty.as_ref(), &value)?;
                 let ty = var.ty().unwrap_or(Type::I32);
                 let value = typing::convert(value, ty);
-                self.operator(Functor::Assign, vec![var, value])
+                self.operator(pattern, Functor::Assign, vec![var, value])
             }
             P::For {
                 ty,
@@ -257,7 +280,7 @@ impl Builder<'_> {
                 let cond = typing::truth(self.expression(cond)?);
                 let step = typing::convert(self.expression(step)?, ty);
                 let body = self.block_of(std::slice::from_ref(&**body))?;
-                self.operator(Functor::For, vec![var, init, cond, step, body])
+                self.operator(pattern, Functor::For, vec![var, init, cond, step, body])
             }
             P::Alloc(var, bytes) => {
                 let var = self.expression(var)?;
@@ -266,15 +289,21 @@ impl Builder<'_> {
                 };
                 let bytes = typing::convert(self.expression(bytes)?, Type::U64);
                 let functor = Functor::Alloc(pointer.elem, AllocSpace::Global);
-                self.operator(functor, vec![var, bytes])
+                self.operator(pattern, functor, vec![var, bytes])
             }
             P::Launch {
                 kernel,
                 grid,
                 block,
                 args,
-            } => self.launch(kernel, [grid, block], args)?,
-            P::App(functor, args) if functor.is_operator() => self.plain_operator(functor, args)?,
+            } => {
+                let (functor, parts) = self.launch(kernel, [grid, block], args)?;
+                self.operator(pattern, functor, parts)
+            }
+            P::App(functor, args) if functor.is_operator() => {
+                let parts = self.plain_operator(functor, args)?;
+                self.operator(pattern, functor.clone(), parts)
+            }
             _ => {
                 for term in self.terms(pattern)? {
                     if !(term.is_operator() || term.is_helper()) {
@@ -292,8 +321,9 @@ impl Builder<'_> {
         Ok(())
     }
 
-    fn plain_operator(&mut self, functor: &Functor, args: &[Pattern]) -> Built<Term> {
-        let built = match (functor, args) {
+    /// The parts of an operator without a form of its own.
+    fn plain_operator(&mut self, functor: &Functor, args: &[Pattern]) -> Built<Vec<Term>> {
+        Ok(match (functor, args) {
             (Functor::If, [cond, then, otherwise]) => vec![
                 typing::truth(self.expression(cond)?),
                 self.block_of(std::slice::from_ref(then))?,
@@ -323,8 +353,7 @@ impl Builder<'_> {
                 .iter()
                 .map(|arg| self.expression(arg))
                 .collect::<Built<_>>()?,
-        };
-        Ok(self.operator(functor.clone(), built))
+        })
     }
 
     fn launch(
@@ -332,14 +361,14 @@ impl Builder<'_> {
         kernel: &Pattern,
         extents: [&Vec<Pattern>; 2],
         args: &[Pattern],
-    ) -> Built<Term> {
+    ) -> Built<(Functor, Vec<Term>)> {
         let kernel = self.argument(kernel)?;
         if kernel.as_proc().is_none() {
             return unbuildable(format!("`{kernel}` is no procedure"));
         }
         let args = Term::list(self.all(args)?);
         if extents[0].is_empty() {
-            return Ok(self.operator(Functor::Call, vec![kernel, args, Term::nil()]));
+            return Ok((Functor::Call, vec![kernel, args, Term::nil()]));
         }
         let mut lists = Vec::new();
         for extent in extents {
@@ -353,7 +382,7 @@ impl Builder<'_> {
         let [grid, block] = <[Term; 2]>::try_from(lists).unwrap_or([Term::nil(), Term::nil()]);
         let shared = Term::int(ScalarType::U32, 0);
         let args = vec![kernel, grid, block, shared, args];
-        Ok(self.operator(Functor::CallGpu, args))
+        Ok((Functor::CallGpu, args))
     }
 
     /// The variable an assignment writes; a declared one is made.

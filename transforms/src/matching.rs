@@ -5,12 +5,14 @@
 //! through: the pattern `$s < blockDim.x` matches `(unsigned)s < blockDim.x`. What a template
 //! builds gets the conversions of C again.
 
+use crate::language::error::Place;
 use crate::language::pattern::{Meta, MetaId, ParameterValue, Pattern, PatternKind, TypeName};
 use crate::language::sort::Sort;
 use crate::term::{BinaryOp, Functor, Term};
 use gridlock_semantics::operator::AllocSpace;
 use gridlock_semantics::types::{ScalarType, Type};
 use std::collections::BTreeMap;
+use std::ops::{Index, IndexMut};
 
 /// What a metavariable stands for.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,8 +35,29 @@ impl Binding {
     }
 }
 
-/// By [`MetaId`]; the last slot is the matcher's own.
-pub type Substitution = Vec<Option<Binding>>;
+/// What a match found.
+#[derive(Clone, Debug, Default)]
+pub struct Substitution {
+    /// By [`MetaId`]; the last slot is the matcher's own.
+    pub bindings: Vec<Option<Binding>>,
+    /// The operators matched by patterns of operators, with the place of the pattern: what is
+    /// built in their stead inherits their spans.
+    pub operators: Vec<(Place, Term)>,
+}
+
+impl Index<MetaId> for Substitution {
+    type Output = Option<Binding>;
+
+    fn index(&self, id: MetaId) -> &Option<Binding> {
+        &self.bindings[id]
+    }
+}
+
+impl IndexMut<MetaId> for Substitution {
+    fn index_mut(&mut self, id: MetaId) -> &mut Option<Binding> {
+        &mut self.bindings[id]
+    }
+}
 
 /// Called with each solution; says whether to stop.
 pub type Solution<'a> = &'a mut dyn FnMut(&mut Substitution) -> bool;
@@ -74,11 +97,33 @@ pub fn same(a: &Term, b: &Term) -> bool {
 impl Matcher<'_> {
     /// An empty substitution, with a slot for the matcher's own use at the end.
     pub fn substitution(&self) -> Substitution {
-        vec![None; self.metas.len() + 1]
+        Substitution {
+            bindings: vec![None; self.metas.len() + 1],
+            operators: vec![],
+        }
     }
 
     /// Calls `found` with every way the pattern matches, until it says to stop.
     pub fn solve(
+        &self,
+        pattern: &Pattern,
+        term: &Term,
+        substitution: &mut Substitution,
+        found: Solution,
+    ) -> bool {
+        if !pattern.is_one_operator() {
+            return self.solve_inside(pattern, term, substitution, found);
+        }
+        let before = substitution.operators.len();
+        substitution.operators.push((pattern.at, term.clone()));
+        let stopped = self.solve_inside(pattern, term, substitution, found);
+        if !stopped {
+            substitution.operators.truncate(before);
+        }
+        stopped
+    }
+
+    fn solve_inside(
         &self,
         pattern: &Pattern,
         term: &Term,

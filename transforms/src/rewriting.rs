@@ -215,7 +215,10 @@ impl<'a> Rewriter<'a> {
                         true
                     }
                     Ok(Err(refusal)) => {
-                        refusals.push(refusal);
+                        // Which of a helper's rules applies is no news.
+                        if !focus.is_helper() {
+                            refusals.push(refusal);
+                        }
                         false
                     }
                     Err(Unbuildable(message)) => {
@@ -362,7 +365,7 @@ fn solve(
     }
     // A run of statements: what stands behind it is a run of the matcher's own.
     let statements = focus.statements();
-    let behind = substitution.len() - 1;
+    let behind = substitution.bindings.len() - 1;
     let mut patterns = items.clone();
     patterns.push(Pattern::new(PatternKind::Run(behind), source.at));
     for start in 0..=statements.len() {
@@ -410,7 +413,7 @@ fn destination(
     match &place.around {
         Some((front, tail)) => {
             let mut all = front.clone();
-            let origin = place.focus.origin().cloned();
+            let origin = place.focus.origin().cloned().or_else(|| builder.origin());
             all.extend(builder.statements(std::slice::from_ref(pattern))?);
             all.extend(tail.iter().cloned());
             Ok(Term::block(all, origin))
@@ -547,7 +550,7 @@ fn printed(binding: &Binding) -> String {
 }
 
 fn printed_bindings(rule: &Rule, substitution: &Substitution) -> BTreeMap<String, String> {
-    let named = rule.metas.iter().zip(substitution);
+    let named = rule.metas.iter().zip(&substitution.bindings);
     let bound = named.filter_map(|(meta, binding)| {
         let star = if meta.is_run { "*" } else { "" };
         Some((format!("${}{star}", meta.name), printed(binding.as_ref()?)))

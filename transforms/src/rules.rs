@@ -95,4 +95,21 @@ macro_rules! systems {
 }
 
 /// The library: name and text.
-const LIBRARY: &[(&str, &str)] = systems![];
+const LIBRARY: &[(&str, &str)] = systems![
+    "contiguous-threads",
+    "first-addition",
+    "host-code-motion",
+    "parallelise-loop",
+    "shared-memory",
+    "shrinking-distance",
+    "unroll-last-warp",
+    "unroll-last-warp-sync",
+    "mutants/contiguous-threads-short",
+    "mutants/first-addition-overlapping",
+    "mutants/host-code-motion-too-far",
+    "mutants/parallelise-loop-unguarded",
+    "mutants/shared-memory-no-barrier",
+    "mutants/shrinking-distance-short",
+    "mutants/unroll-last-warp-short",
+    "mutants/unroll-last-warp-sync-unseparated",
+];

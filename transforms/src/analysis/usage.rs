@@ -34,6 +34,9 @@ pub fn element_of(pointer: &Term) -> Option<(Term, Term)> {
             if index.as_integer() == Some(0) {
                 return Some((base, own));
             }
+            if own.as_integer() == Some(0) {
+                return Some((base, index));
+            }
             Some((base, crate::typing::binary(BinaryOp::Add, index, own)))
         }
         _ => None,

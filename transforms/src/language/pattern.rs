@@ -194,6 +194,47 @@ impl Pattern {
         Pattern { kind, at }
     }
 
+    /// Whether it stands for exactly one operator, of a given kind.
+    pub fn is_one_operator(&self) -> bool {
+        match &self.kind {
+            PatternKind::App(functor, _) => functor.is_operator(),
+            PatternKind::Alloc(..)
+            | PatternKind::Launch { .. }
+            | PatternKind::Assign { .. }
+            | PatternKind::For { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// Whether both stand for operators of one kind.
+    pub fn is_like(&self, other: &Pattern) -> bool {
+        match (&self.kind, &other.kind) {
+            (PatternKind::App(f, _), PatternKind::App(g, _)) => f == g,
+            (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
+        }
+    }
+
+    /// Whether both say the same, wherever they stand.
+    pub fn says_the_same(&self, other: &Pattern) -> bool {
+        let (a, b) = (self.parts(), other.parts());
+        let leaves_agree = match (&self.kind, &other.kind) {
+            (PatternKind::App(f, _), PatternKind::App(g, _)) => f == g,
+            (a, b) if self.parts().is_empty() => a == b,
+            (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
+        };
+        leaves_agree && a.len() == b.len() && a.iter().zip(&b).all(|(p, q)| p.says_the_same(q))
+    }
+
+    /// The pattern inside that stands at a place and is one operator.
+    pub fn operator_at(&self, at: Place) -> Option<&Pattern> {
+        if self.at == at && self.is_one_operator() {
+            return Some(self);
+        }
+        self.parts()
+            .into_iter()
+            .find_map(|part| part.operator_at(at))
+    }
+
     /// The patterns directly inside, in textual order.
     pub fn parts(&self) -> Vec<&Pattern> {
         use PatternKind::*;

@@ -2,6 +2,7 @@
 //! and threads.
 
 mod algebra;
+mod reference;
 
 use algebra::*;
 use gridlock_checker::canonical::{self, CanonicalResult, CanonicalStatus};
@@ -25,7 +26,11 @@ fn run_under(profile: &str, program: &Program, setup: &Setup) -> CanonicalResult
         seconds: 30.0,
         ..Limits::default()
     };
-    canonical::run(&compile(program), setup, &profile, &limits)
+    let result = canonical::run(&compile(program), setup, &profile, &limits);
+    for finding in &result.findings {
+        reference::confirm(program, setup, &profile, finding);
+    }
+    result
 }
 
 fn run(program: &Program, setup: &Setup) -> CanonicalResult {
@@ -183,4 +188,389 @@ fn atomics_on_one_cell_commute() {
     let result = run(&program, &setup);
     assert_eq!(result.status, CanonicalStatus::Decides);
     assert_eq!(cells(&result, 0), vec![54, 53, 53]);
+}
+
+/// What a finding of a race says: each side's actor and line.
+fn sides(result: &CanonicalResult, program: &Program, index: usize) -> [(Actor, u32); 2] {
+    let Evidence::Race { first, second } = &result.findings[index].evidence else {
+        panic!("a race, not {:?}", result.findings[index].evidence);
+    };
+    let compiled = compile(program);
+    [first, second].map(|access| (access.actor, compiled.span(access.op).line))
+}
+
+fn only_fault(result: &CanonicalResult) -> (Actor, FaultKind) {
+    assert_eq!(result.status, CanonicalStatus::Faulted);
+    match &result.findings.last().expect("a finding").evidence {
+        Evidence::Fault(fault) => (fault.actor, fault.kind.clone()),
+        other => panic!("a fault, not {other:?}"),
+    }
+}
+
+#[test]
+fn a_write_beside_a_read_races_with_both_lines_named() {
+    let mut draft = Draft::new();
+    let a = draft.ints("a");
+    let v = draft.local("v");
+    let line = line!();
+    let read = set(&v, a.at(tid() + 1));
+    let write = put(&a, tid(), v.clone());
+    let program = draft.kernel(vec![read, write]);
+    let setup = kernel_setup(&program, 1, 4, vec![counting("a", 5)]);
+    let result = run(&program, &setup);
+    assert_eq!(result.status, CanonicalStatus::Decides);
+    assert_eq!(kinds(&result), vec![DefectKind::DataRace]);
+    // Thread 0 reads a[1] on the first line, thread 1 writes it on the second.
+    let expected = [(thread(0, 0), line + 1), (thread(0, 1), line + 2)];
+    assert_eq!(sides(&result, &program, 0), expected);
+    assert_eq!(result.occurrences, vec![3]);
+    // Only those two threads are in the schedule.
+    let actors: Vec<_> = result.findings[0]
+        .schedule
+        .iter()
+        .map(|s| s.actors.clone())
+        .collect();
+    assert_eq!(actors, vec![vec![thread(0, 0)], vec![thread(0, 1)]]);
+}
+
+#[test]
+fn a_barrier_between_makes_it_ordered() {
+    let mut draft = Draft::new();
+    let a = draft.ints("a");
+    let v = draft.local("v");
+    let program = draft.kernel(vec![
+        set(&v, a.at(tid() + 1)),
+        barrier(),
+        put(&a, tid(), v.clone()),
+    ]);
+    let setup = kernel_setup(&program, 1, 4, vec![counting("a", 5)]);
+    let result = run(&program, &setup);
+    assert_eq!(kinds(&result), vec![]);
+    assert_eq!(cells(&result, 0), vec![1, 2, 3, 4, 4]);
+    // Across blocks it orders nothing.
+    let setup = kernel_setup(&program, 2, 4, vec![counting("a", 5)]);
+    let result = run(&program, &setup);
+    assert_eq!(
+        kinds(&result),
+        vec![DefectKind::DataRace; result.findings.len()]
+    );
+    let [first, second] = sides(&result, &program, 0);
+    assert!(matches!(first.0, Actor::Thread { block: 0, .. }));
+    assert!(matches!(second.0, Actor::Thread { block: 1, .. }));
+}
+
+#[test]
+fn many_readers_conflict_with_one_that_writes() {
+    // Each thread reads a[0]; thread `writer` writes it afterwards.
+    for writer in 0..4 {
+        let mut draft = Draft::new();
+        let a = draft.ints("a");
+        let v = draft.local("v");
+        let program = draft.kernel(vec![
+            set(&v, a.at(0)),
+            when(tid().equals(writer), vec![put(&a, 0, v.clone())]),
+        ]);
+        let setup = kernel_setup(&program, 1, 4, vec![zeros("a", 1)]);
+        assert_eq!(
+            kinds(&run(&program, &setup)),
+            vec![DefectKind::DataRace],
+            "{writer}"
+        );
+    }
+}
+
+#[test]
+fn what_a_thread_did_before_it_returned_stays_unordered() {
+    // All read a[0]; those from `stays` on return; thread 0 writes it after a barrier.
+    for (stays, expected) in [
+        (4, vec![]),
+        (3, vec![DefectKind::DataRace]),
+        (1, vec![DefectKind::DataRace]),
+    ] {
+        let mut draft = Draft::new();
+        let a = draft.ints("a");
+        let v = draft.local("v");
+        let program = draft.kernel(vec![
+            set(&v, a.at(0)),
+            when(tid().ge(stays), vec![exit()]),
+            barrier(),
+            when(tid().equals(0), vec![put(&a, 0, v.clone())]),
+        ]);
+        let setup = kernel_setup(&program, 1, 4, vec![zeros("a", 1)]);
+        assert_eq!(kinds(&run(&program, &setup)), expected, "{stays}");
+    }
+}
+
+#[test]
+fn atomics_conflict_with_plain_accesses_only() {
+    let cases: Vec<(fn(&E) -> Stmt, bool)> = vec![
+        (|a| atomic(AtomicFn::Add, a.plus(0), 1, None), false),
+        (|a| put(a, 0, 5), true),
+        (|a| put(a, 1, 5), false),
+    ];
+    for (other, races) in cases {
+        let mut draft = Draft::new();
+        let a = draft.ints("a");
+        let program = draft.kernel(vec![branch(
+            tid().equals(0),
+            vec![atomic(AtomicFn::Add, a.plus(0), 1, None)],
+            vec![other(&a)],
+        )]);
+        let setup = kernel_setup(&program, 1, 2, vec![zeros("a", 2)]);
+        let result = run(&program, &setup);
+        assert_eq!(result.status, CanonicalStatus::Decides);
+        assert_eq!(!result.findings.is_empty(), races);
+    }
+}
+
+#[test]
+fn atomics_whose_order_shows_are_not_canonical() {
+    let cases: Vec<(AtomicFn, AtomicFn, bool, &str)> = vec![
+        (
+            AtomicFn::Add,
+            AtomicFn::Add,
+            true,
+            "the result of an atomic operation is used",
+        ),
+        (
+            AtomicFn::Add,
+            AtomicFn::Max,
+            false,
+            "different atomic functions meet on a[0]",
+        ),
+        (
+            AtomicFn::Exch,
+            AtomicFn::Exch,
+            false,
+            "the order of atomic exchanges",
+        ),
+    ];
+    for (first, second, used, why) in cases {
+        let mut draft = Draft::new();
+        let a = draft.ints("a");
+        let v = draft.local("v");
+        let result = used.then_some(&v);
+        let mut body = vec![branch(
+            tid().equals(0),
+            vec![atomic(first, a.plus(0), 1, result)],
+            vec![atomic(second, a.plus(0), 2, result)],
+        )];
+        if used {
+            body.push(put(&a, tid() + 1, v.clone()));
+        }
+        let program = draft.kernel(body);
+        let setup = kernel_setup(&program, 1, 2, vec![zeros("a", 3)]);
+        match run(&program, &setup).status {
+            CanonicalStatus::NotCanonical { why: found } => {
+                assert!(found.starts_with(why), "{found}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn each_fault_is_found_where_it_is() {
+    let undef = || ints("a", 4, Contents::Undef);
+    let cases: Vec<(fn(&mut Draft, &E) -> Vec<Stmt>, DefectKind)> = vec![
+        (|_, a| vec![put(a, gid() + 1, 0)], DefectKind::OutOfBounds),
+        (|_, a| vec![put(a, gid() - 1, 0)], DefectKind::OutOfBounds),
+        (
+            |draft, _| {
+                let p = draft.pointer("p");
+                let null = E(c(0).0.cast(p.0.ty));
+                vec![set(&p, null), put(&p, 0, 0)]
+            },
+            DefectKind::NullPointer,
+        ),
+        (
+            |draft, _| {
+                use gridlock_semantics::program::Space;
+                let table = draft.array("table", Space::Constant, 4, Some(vec![1, 2, 3, 4]));
+                vec![put(&table, tid(), 0)]
+            },
+            DefectKind::ConstantWrite,
+        ),
+        (
+            |draft, a| {
+                let v = draft.local("v");
+                vec![set(&v, a.at(tid())), put(a, tid(), v)]
+            },
+            DefectKind::UninitialisedRead,
+        ),
+        (
+            |draft, a| {
+                let s = draft.shared("s", 8);
+                vec![put(&s, tid(), 1), barrier(), put(a, tid(), s.at(tid() + 1))]
+            },
+            DefectKind::UninitialisedRead,
+        ),
+        (
+            |draft, a| {
+                let v = draft.local("v");
+                vec![when(tid().gt(0), vec![set(&v, 1)]), put(a, tid(), v)]
+            },
+            DefectKind::UninitialisedRead,
+        ),
+        (
+            |_, a| vec![put(a, gid(), c(6) / (tid() - 2))],
+            DefectKind::DivisionByZero,
+        ),
+        (
+            |_, a| vec![put(a, gid(), c(6) << (tid() + 30))],
+            DefectKind::UndefinedArithmetic,
+        ),
+        (|_, _| vec![assert(tid().lt(2))], DefectKind::Assertion),
+        (
+            |_, _| {
+                vec![
+                    when(tid().equals(1), vec![exit()]),
+                    when(tid().ge(2), vec![barrier()]),
+                ]
+            },
+            DefectKind::BarrierDivergence,
+        ),
+        (
+            |_, _| vec![when(tid().lt(2), vec![sync_warp(0b111)]), barrier()],
+            DefectKind::Deadlock,
+        ),
+        (|_, _| vec![sync_warp(0b1101)], DefectKind::BadWarpMask),
+        (
+            |_, _| {
+                vec![branch(
+                    tid().lt(2),
+                    vec![sync_warp(0b1111)],
+                    vec![sync_warp(0b1110)],
+                )]
+            },
+            DefectKind::BadWarpMask,
+        ),
+    ];
+    for (index, (body, expected)) in cases.into_iter().enumerate() {
+        let mut draft = Draft::new();
+        let a = draft.ints("a");
+        let body = body(&mut draft, &a);
+        let program = draft.kernel(body);
+        let setup = kernel_setup(&program, 1, 4, vec![undef()]);
+        let result = run(&program, &setup);
+        assert_eq!(result.status, CanonicalStatus::Faulted, "case {index}");
+        assert_eq!(kinds(&result).last(), Some(&expected), "case {index}");
+    }
+}
+
+#[test]
+fn a_fault_names_the_thread_and_the_cell() {
+    let mut draft = Draft::new();
+    let a = draft.ints("a");
+    let program = draft.kernel(vec![put(&a, gid(), 0)]);
+    let setup = kernel_setup(&program, 3, 4, vec![zeros("a", 10)]);
+    let (actor, kind) = only_fault(&run(&program, &setup));
+    assert_eq!(actor, thread(2, 2));
+    assert!(matches!(
+        kind,
+        FaultKind::OutOfBounds {
+            index: 10,
+            extent: 10,
+            ..
+        }
+    ));
+}
+
+#[test]
+fn barriers_must_agree_on_place_stack_and_iteration() {
+    // A device function with a barrier, called from two places.
+    let mut draft = Draft::new();
+    let sync = draft.end("sync", ProcKind::Device, None, vec![barrier()]);
+    let cases: Vec<(Vec<Stmt>, bool)> = vec![
+        (
+            vec![branch(tid().lt(2), vec![barrier()], vec![barrier()])],
+            false,
+        ),
+        (
+            vec![branch(
+                tid().lt(2),
+                vec![call(sync, vec![], None)],
+                vec![call(sync, vec![], None)],
+            )],
+            false,
+        ),
+        (
+            vec![call(sync, vec![], None), call(sync, vec![], None)],
+            true,
+        ),
+    ];
+    for (index, (body, agree)) in cases.into_iter().enumerate() {
+        let mut draft = Draft::new();
+        draft.end("sync", ProcKind::Device, None, vec![barrier()]);
+        let program = draft.kernel(body);
+        let setup = kernel_setup(&program, 1, 4, vec![]);
+        let expected = if agree {
+            vec![]
+        } else {
+            vec![DefectKind::BarrierDivergence]
+        };
+        assert_eq!(kinds(&run(&program, &setup)), expected, "case {index}");
+    }
+    // Thread 0 skips the barrier of its first iteration.
+    for (from, agree) in [(1, false), (0, true)] {
+        let mut draft = Draft::new();
+        let i = draft.local("i");
+        let program = draft.kernel(vec![counted(
+            &i,
+            select(tid().equals(0), 0, from),
+            i.clone().lt(3),
+            i.clone() + 1,
+            vec![when(i.clone().ge(from), vec![barrier()])],
+        )]);
+        let setup = kernel_setup(&program, 1, 2, vec![]);
+        let expected = if agree {
+            vec![]
+        } else {
+            vec![DefectKind::BarrierDivergence]
+        };
+        assert_eq!(kinds(&run(&program, &setup)), expected, "from {from}");
+    }
+}
+
+#[test]
+fn sync_warp_orders_its_lanes_and_no_others() {
+    let arrays = || vec![zeros("a", 64), zeros("s", 64)];
+    let setup = |program: &Program| kernel_setup(program, 1, 64, arrays());
+    let mut draft = Draft::new();
+    let (a, s) = (draft.ints("a"), draft.ints("s"));
+    let partner = select((tid() % 2).equals(0), tid() + 1, tid() - 1);
+    let body = |synchronised: bool| {
+        let mut body = vec![put(&s, tid(), tid())];
+        if synchronised {
+            body.push(sync_warp(u32::MAX));
+        }
+        body.push(put(&a, tid(), s.at(partner.clone())));
+        body
+    };
+    let within = draft.clone().kernel(body(true));
+    assert_eq!(kinds(&run(&within, &setup(&within))), vec![]);
+    let without = draft.clone().kernel(body(false));
+    assert_eq!(
+        kinds(&run(&without, &setup(&without))),
+        vec![DefectKind::DataRace]
+    );
+    // In lockstep it is ordered without, and remarked.
+    let result = run_under("lockstep-warp", &without, &setup(&without));
+    assert_eq!(kinds(&result), vec![]);
+    assert_eq!(&*result.lockstep_remark.expect("a remark").array, "s");
+    let result = run_under("lockstep-warp", &within, &setup(&within));
+    assert_eq!(result.lockstep_remark, None);
+    // Threads 32 apart are of different warps.
+    let mut draft = Draft::new();
+    let (a, b) = (draft.ints("a"), draft.ints("b"));
+    let program = draft.kernel(vec![
+        put(&b, tid(), tid()),
+        sync_warp(u32::MAX),
+        put(&a, tid(), b.at((tid() + 32) % 64)),
+    ]);
+    let setup = kernel_setup(&program, 1, 64, vec![zeros("a", 64), zeros("b", 64)]);
+    for profile in ["cuda", "lockstep-warp"] {
+        let result = run_under(profile, &program, &setup);
+        assert_eq!(kinds(&result), vec![DefectKind::DataRace], "{profile}");
+    }
 }

@@ -286,6 +286,7 @@ pub fn copy(kind: CopyKind, dst: &E, src: &E, elements: impl Into<E>) -> Stmt {
 }
 
 /// A program under construction: procedures one after another.
+#[derive(Clone)]
 pub struct Draft {
     program: Program,
     vars: Vec<VarDecl>,

@@ -101,7 +101,10 @@ impl<'p> Machine<'p> {
                     self.leave(result, &mut state);
                     continue;
                 }
-                Item::LoopBack(op) => op,
+                Item::LoopBack(op, ref counters) => {
+                    self.assume_steps(counters, &mut state);
+                    op
+                }
                 Item::Op(op) if !self.has_barrier(op) => {
                     self.execute(op, &mut state, &None)?;
                     continue;
@@ -142,7 +145,7 @@ impl<'p> Machine<'p> {
                         return unfollowed("a loop that may pass its barriers by", op.span);
                     }
                     let cond = self.scalar(cond, op, &mut state)?;
-                    let again = before(Item::LoopBack(op), rest.clone());
+                    let again = before(Item::LoopBack(op, [].into()), rest.clone());
                     let again = before(Item::Op(body), again);
                     return self.fork(op, cond, [again, rest], state, visits, walk, prover);
                 }

@@ -2,6 +2,7 @@
 //! share. Expressions are in [`crate::evaluate`], operators in [`crate::execute`], loops in
 //! [`crate::repeat`], barrier intervals in [`crate::interval`].
 
+use crate::induction::Step;
 use crate::launch::SymbolicLaunch;
 use crate::term::{Scope, Sort, TermId, Terms};
 use crate::value::{ArrayKey, Frame, State, SymValue, Target, sort_of};
@@ -85,6 +86,15 @@ pub struct Log<'p> {
     pub warp_barriers: Vec<Span>,
 }
 
+/// A variable that a loop counts with, in a generic iteration.
+#[derive(Clone, Copy, Debug)]
+pub struct Counter {
+    pub var: VarId,
+    pub value: TermId,
+    pub step: Step,
+    pub signed: bool,
+}
+
 /// What a thread has still to run: a list shared between runs.
 pub type Rest<'p> = Option<Rc<RestCell<'p>>>;
 
@@ -94,11 +104,11 @@ pub struct RestCell<'p> {
     pub next: Rest<'p>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Item<'p> {
     Op(&'p Arc<Op>),
-    /// The end of the body of this `While`.
-    LoopBack(&'p Arc<Op>),
+    /// The end of the body of this `While`, and its counters as they were when the body began.
+    LoopBack(&'p Arc<Op>, Rc<[Counter]>),
     /// The end of a procedure; the caller's variable that receives the result.
     Return(Option<VarId>),
 }

@@ -7,7 +7,7 @@
 //! which holds as long as the loop's condition is uniform; [`crate::interval`] has that proved.
 
 use crate::induction::{ShiftKind, Step, step_of};
-use crate::machine::{Followed, Item, LoopEnd, Machine, Rest, before, unfollowed};
+use crate::machine::{Counter, Followed, Item, LoopEnd, Machine, Rest, before, unfollowed};
 use crate::simplify::{as_signed, mask};
 use crate::term::{BitOp, Node, Order, Scope, Sort, TermId};
 use crate::value::{State, SymValue, Target};
@@ -17,6 +17,7 @@ use gridlock_semantics::operator::{Basic, Op, OpKind};
 use gridlock_semantics::program::VarId;
 use gridlock_semantics::types::Type;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Most attempts at recognising the courses of a loop's variables.
@@ -48,6 +49,31 @@ struct Assigned {
     signed: bool,
     /// Its course is to be added to, by a constant other than 0.
     constant_step: bool,
+    /// That constant is negative.
+    goes_down: bool,
+}
+
+impl Assigned {
+    /// Whether the condition bounds it on the side `step` goes to.
+    fn is_bounded_by(&self, step: Step) -> bool {
+        let side = match step {
+            Step::Add { subtracts, .. } if !self.constant_step => {
+                if subtracts {
+                    Side::Below
+                } else {
+                    Side::Above
+                }
+            }
+            Step::Add { .. } if self.goes_down => Side::Below,
+            Step::Add { .. }
+            | Step::Shift {
+                kind: ShiftKind::Left,
+                ..
+            } => Side::Above,
+            _ => return false,
+        };
+        self.bounded == Some(side)
+    }
 }
 
 /// A loop whose variables' courses are known as well as they will be.
@@ -109,7 +135,8 @@ impl<'p> Machine<'p> {
         if !aligned {
             self.summarised += 1;
         }
-        let back = before(Item::LoopBack(op), rest.clone());
+        let counters = courses.counters(&inside);
+        let back = before(Item::LoopBack(op, counters), rest.clone());
         let ran = self.execute(body, &mut inside, &back);
         if !aligned {
             self.summarised -= 1;
@@ -139,6 +166,52 @@ impl<'p> Machine<'p> {
             self.assume(state, stayed);
         }
         Ok(())
+    }
+
+    /// That the step a loop just took did not overflow its counters.
+    pub fn assume_steps(&mut self, counters: &[Counter], state: &mut State) {
+        for counter in counters {
+            let Some(SymValue::Scalar(next)) = state.get(counter.var) else {
+                continue;
+            };
+            let (last, next) = (counter.value, *next);
+            let width = self.terms.width(next);
+            let order = if counter.signed {
+                Order::SignedLessEq
+            } else {
+                Order::UnsignedLessEq
+            };
+            let fact = match counter.step {
+                Step::Add { step, subtracts } => match self.terms.as_bits(step) {
+                    Some(constant) if as_signed(constant, width) < 0 => {
+                        self.terms.less(order, next, last)
+                    }
+                    Some(_) => self.terms.less(order, last, next),
+                    None if subtracts => continue,
+                    None => {
+                        let zero = self.terms.bits(width, 0);
+                        let positive = self.terms.less(order, zero, step);
+                        let ordered = self.terms.less(order, last, next);
+                        self.terms.implies(positive, ordered)
+                    }
+                },
+                Step::Shift {
+                    kind: ShiftKind::Left,
+                    by,
+                } => {
+                    let back = if counter.signed {
+                        BitOp::AShr
+                    } else {
+                        BitOp::LShr
+                    };
+                    let by = self.terms.bits(width, by);
+                    let back = self.terms.bit(back, next, by);
+                    self.terms.eq(back, last)
+                }
+                _ => continue,
+            };
+            self.assume(state, fact);
+        }
     }
 
     /// If there was an iteration before number `number`, the condition held there.
@@ -207,6 +280,7 @@ impl<'p> Machine<'p> {
                 bounded: bounded_side(cond, var),
                 signed: ty.scalar().is_none_or(|s| s.is_signed()),
                 constant_step: false,
+                goes_down: false,
             });
         }
         let mut courses = Courses {
@@ -287,10 +361,12 @@ impl<'p> Machine<'p> {
                 && self.terms.as_symbol(before).is_some()
                 && let Some(step) = step_of(&mut self.terms, before, after, mark)
             {
-                one.constant_step = match step {
-                    Step::Add { step, .. } => self.terms.as_bits(step).is_some_and(|s| s != 0),
-                    _ => false,
-                };
+                if let Step::Add { step, .. } = step
+                    && let Some(constant) = self.terms.as_bits(step)
+                {
+                    one.constant_step = constant != 0;
+                    one.goes_down = as_signed(constant, self.terms.width(step)) < 0;
+                }
                 one.course = Course::Regular(step);
                 learnt = true;
             } else if uniform && !self.terms.is_uniform(after) {
@@ -519,7 +595,7 @@ impl<'p> Machine<'p> {
         let zero = self.terms.bits(width, 0);
         let outside = self.terms.not(within);
         match kind {
-            ShiftKind::Left if one.bounded == Some(Side::Above) => {
+            ShiftKind::Left if one.is_bounded_by(Step::Shift { kind, by }) => {
                 self.assumed_counters = true;
                 self.assume(state, within);
                 let value = self.terms.bit(BitOp::Shl, start, amount);
@@ -558,6 +634,24 @@ impl<'p> Machine<'p> {
 }
 
 impl Courses {
+    /// The variables whose own step is taken not to overflow, as they are in `state`.
+    fn counters(&self, state: &State) -> Rc<[Counter]> {
+        let counter = |a: &Assigned| {
+            let (Course::Regular(step), Some(SymValue::Scalar(value))) =
+                (&a.course, state.get(a.var))
+            else {
+                return None;
+            };
+            a.is_bounded_by(*step).then_some(Counter {
+                var: a.var,
+                value: *value,
+                step: *step,
+                signed: a.signed,
+            })
+        };
+        self.assigned.iter().filter_map(counter).collect()
+    }
+
     /// Whether `var` goes in steps of one known size.
     fn steps(&self, var: VarId) -> bool {
         let regular = |a: &Assigned| a.var == var && a.constant_step;

@@ -1,0 +1,374 @@
+//! CUDA kernels as users write them. Each case says what is expected of races and divergence
+//! for all sizes; a kernel that is proved stands beside broken twins.
+
+use gridlock_checker::verdict::{Property, Reason};
+use gridlock_frontend::{Language, ParseOptions, parse_source};
+use gridlock_proofs::{ProofOutcome, ProofRequest, ProofStatus, prove_kernel};
+use gridlock_semantics::atomic_form::atomic_form;
+use gridlock_semantics::profile::Profile;
+use gridlock_semantics::program::{ProcKind, Program};
+use gridlock_semantics::setup::Launch;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Is {
+    Proved,
+    Suspected,
+    Open(Reason),
+}
+use Is::{Open, Proved, Suspected};
+
+fn parse(source: &str) -> Program {
+    let parsed = parse_source("k.cu", source, Language::Cuda, &ParseOptions::default());
+    let parsed = parsed.unwrap_or_else(|e| panic!("{e:?}"));
+    assert!(parsed.unsupported.is_empty(), "{:?}", parsed.unsupported);
+    parsed.program
+}
+
+fn prove(program: &Program, profile: &str, launch: Option<Launch>) -> ProofOutcome {
+    let mut request = ProofRequest::all_sizes(Profile::named(profile).expect("a profile"));
+    request.launch = launch;
+    let kernel = program.procs_of_kind(ProcKind::Kernel).next();
+    prove_kernel(program, kernel.expect("a kernel"), &request)
+}
+
+fn is(outcome: &ProofOutcome, property: Property) -> Is {
+    match outcome.of(property).expect("asked for").status {
+        ProofStatus::Proved { .. } => Proved,
+        ProofStatus::Candidate => Suspected,
+        ProofStatus::Unknown { reason } => Open(reason),
+        ProofStatus::NotJudged => panic!("not judged"),
+    }
+}
+
+/// Judges both forms of the program, which have to agree.
+#[track_caller]
+fn check_in(source: &str, profile: &str, launch: Option<Launch>, races: Is, divergence: Is) {
+    let surface = parse(source);
+    for program in [&surface, &atomic_form(&surface)] {
+        let outcome = prove(program, profile, launch);
+        let found = (
+            is(&outcome, Property::Races),
+            is(&outcome, Property::Divergence),
+        );
+        assert_eq!(
+            found,
+            (races, divergence),
+            "{source}\n{:?}: {outcome:#?}",
+            program.form
+        );
+    }
+}
+
+#[track_caller]
+fn check(source: &str, races: Is, divergence: Is) {
+    check_in(source, "cuda", None, races, divergence);
+}
+
+fn line(threads: u32, blocks: u32) -> Option<Launch> {
+    Some(Launch {
+        grid: [blocks, 1, 1],
+        block: [threads, 1, 1],
+        shared_bytes: 4096,
+    })
+}
+
+const I: &str = "int i = blockIdx.x * blockDim.x + threadIdx.x;";
+
+#[test]
+fn maps() {
+    check(
+        &format!(
+            "__global__ void k(const float *x, float *y, float a, int n) {{ {I} if (i < n) y[i] = a * x[i] + y[i]; }}"
+        ),
+        Proved,
+        Proved,
+    );
+    check(
+        &format!(
+            "__global__ void k(const float *x, float *y, float a, int n) {{ {I} if (i < n) y[i] = a * x[i] + y[i + 1]; }}"
+        ),
+        Suspected,
+        Proved,
+    );
+    check(
+        &format!(
+            "__global__ void k(const int *p, int *y, int n) {{ {I} if (i < n) y[p[i]] = i; }}"
+        ),
+        Suspected,
+        Proved,
+    );
+    check(
+        &format!("__global__ void k(int *y, int n) {{ {I} if (i < n) atomicAdd(&y[i % 16], 1); }}"),
+        Proved,
+        Proved,
+    );
+    check(
+        &format!(
+            "__global__ void k(int *y, int n) {{ {I} if (i < n) {{ atomicAdd(&y[i % 16], 1); y[0] = 2; }} }}"
+        ),
+        Suspected,
+        Proved,
+    );
+    check(
+        &format!(
+            "__global__ void k(int *y, int *z, int n) {{ {I} if (i < n) {{ int t = atomicAdd(y, 1); z[i] = t; }} }}"
+        ),
+        Open(Reason::WeakMemory),
+        Proved,
+    );
+}
+
+#[test]
+fn sixty_four_bit_index() {
+    check(
+        "__global__ void k(long long *y, long long n) { long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] = i; }",
+        Proved,
+        Proved,
+    );
+}
+
+#[test]
+fn grid_stride() {
+    let kernel = |step: &str| {
+        format!(
+            "__global__ void k(const int *x, int *y, int n) {{ for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += {step}) y[i] = x[i]; }}"
+        )
+    };
+    check(&kernel("blockDim.x * gridDim.x"), Proved, Proved);
+    check(&kernel("gridDim.x * blockDim.x"), Proved, Proved);
+    check(&kernel("blockDim.x"), Suspected, Proved);
+    check(&kernel("1"), Suspected, Proved);
+    check_in(
+        &kernel("blockDim.x * gridDim.x"),
+        "cuda",
+        line(64, 4),
+        Proved,
+        Proved,
+    );
+    check_in(
+        &kernel("blockDim.x"),
+        "cuda",
+        line(64, 4),
+        Suspected,
+        Proved,
+    );
+    check_in(&kernel("blockDim.x"), "cuda", line(64, 1), Proved, Proved);
+}
+
+#[test]
+fn two_dimensions() {
+    let kernel = |index: &str| {
+        format!(
+            "__global__ void k(int *y) {{ int c = threadIdx.x, r = threadIdx.y; y[(blockIdx.x * blockDim.y + r) * blockDim.x + c] = {index}; }}"
+        )
+    };
+    check_in(
+        &kernel("0"),
+        "cuda",
+        Some(Launch {
+            grid: [3, 1, 1],
+            block: [16, 8, 1],
+            shared_bytes: 0,
+        }),
+        Proved,
+        Proved,
+    );
+    let transposed = |pad: &str| {
+        format!("__global__ void k(const int *x, int *y) {{ __shared__ int t[16][17]; int c = threadIdx.x, r = threadIdx.y;
+            t[r][c] = x[r * 16 + c]; {pad} y[r * 16 + c] = t[c][r]; }}")
+    };
+    let launch = Some(Launch {
+        grid: [1, 1, 1],
+        block: [16, 16, 1],
+        shared_bytes: 0,
+    });
+    check_in(
+        &transposed("__syncthreads();"),
+        "cuda",
+        launch,
+        Proved,
+        Proved,
+    );
+    check_in(&transposed(""), "cuda", launch, Suspected, Proved);
+}
+
+#[test]
+fn early_return() {
+    let kernel = format!(
+        "__global__ void k(const int *x, int *y, int n) {{ __shared__ int s[1024]; {I}
+            if (i >= n) return;
+            s[threadIdx.x] = x[i];
+            __syncthreads();
+            y[i] = s[threadIdx.x] + (threadIdx.x > 0 ? s[threadIdx.x - 1] : 0); }}"
+    );
+    check_in(&kernel, "cuda", None, Proved, Proved);
+    check_in(&kernel, "cuda-hw", None, Proved, Proved);
+    check_in(
+        &kernel,
+        "portable",
+        None,
+        Open(Reason::Inconclusive),
+        Suspected,
+    );
+    // What a thread did before it returned is ordered with nothing that follows the barrier.
+    check(
+        &format!(
+            "__global__ void k(const int *x, int *y, int n) {{ __shared__ int s[1024]; {I}
+                s[threadIdx.x] = 1;
+                if (i >= n) return;
+                __syncthreads();
+                if (threadIdx.x + 1 < blockDim.x) y[i] = s[threadIdx.x + 1]; }}"
+        ),
+        Suspected,
+        Proved,
+    );
+}
+
+#[test]
+fn barrier_under_a_condition() {
+    let kernel = |cond: &str| {
+        format!("__global__ void k(int *y, int n) {{ __shared__ int s[1024]; s[threadIdx.x] = n;
+            if ({cond}) {{ __syncthreads(); y[blockIdx.x * blockDim.x + threadIdx.x] = s[blockDim.x - 1 - threadIdx.x]; }} }}")
+    };
+    check(&kernel("n > 3"), Proved, Proved);
+    check(&kernel("blockIdx.x > 3"), Proved, Proved);
+    check(&kernel("threadIdx.x < blockDim.x"), Proved, Proved);
+    check(
+        &kernel("threadIdx.x < 31"),
+        Open(Reason::Inconclusive),
+        Suspected,
+    );
+    check(&kernel("y[0] > 3"), Suspected, Suspected);
+}
+
+#[test]
+fn reductions() {
+    let sum = |cond: &str, far: &str, wait: &str| {
+        format!("__global__ void k(const int *x, int *y) {{ __shared__ int s[1024]; unsigned t = threadIdx.x;
+            s[t] = x[blockIdx.x * blockDim.x + t];
+            __syncthreads();
+            for (unsigned d = blockDim.x / 2; d > 0; d >>= 1) {{
+                if ({cond}) s[t] += s[{far}];
+                {wait}
+            }}
+            if (t == 0) y[blockIdx.x] = s[0]; }}")
+    };
+    let wait = "__syncthreads();";
+    check(&sum("t < d", "t + d", wait), Proved, Proved);
+    check(&sum("t <= d", "t + d", wait), Suspected, Proved);
+    check(&sum("t < d", "t + d - 1", wait), Suspected, Proved);
+    check(&sum("t < d", "t + d", ""), Suspected, Proved);
+    check(
+        &sum("t < d", "t + d", "if (d > 32) __syncthreads();"),
+        Suspected,
+        Open(Reason::Unsupported),
+    );
+    let growing = |wait: &str| {
+        format!("__global__ void k(const int *x, int *y) {{ __shared__ int s[1024]; int t = threadIdx.x;
+            s[t] = x[blockIdx.x * blockDim.x + t];
+            for (int d = 1; d < blockDim.x; d *= 2) {{
+                {wait}
+                int at = 2 * d * t;
+                if (at + d < blockDim.x) s[at] += s[at + d];
+            }}
+            if (t == 0) y[blockIdx.x] = s[0]; }}")
+    };
+    check(&growing(wait), Proved, Proved);
+    check(&growing(""), Suspected, Proved);
+}
+
+#[test]
+fn tree_sum_in_global_memory() {
+    let source = include_str!("../../examples/tree-sum/tree_sum.cu");
+    let source = source.replace("#include <cuda_runtime.h>", "");
+    check_in(&source, "cuda", line(64, 3), Proved, Proved);
+    // A block of 3 reaches into the next block's slice.
+    check(&source, Suspected, Proved);
+    let broken = source.replacen("        __syncthreads();\n    }", "    }", 1);
+    assert_ne!(broken, source);
+    check_in(&broken, "cuda", line(64, 3), Suspected, Proved);
+}
+
+#[test]
+fn barrier_pair() {
+    let divergent = include_str!("../../examples/barriers/divergent.cu");
+    let repaired = include_str!("../../examples/barriers/repaired.cu");
+    check(repaired, Proved, Proved);
+    check(divergent, Open(Reason::Inconclusive), Suspected);
+}
+
+#[test]
+fn double_buffer() {
+    let scan = |wait: &str, out: &str| {
+        format!("__global__ void k(const int *x, int *y) {{ __shared__ int s[2048]; int t = threadIdx.x; int n = blockDim.x;
+            int from = 0, to = 1;
+            s[t] = x[t];
+            __syncthreads();
+            for (int d = 1; d < n; d *= 2) {{
+                from = 1 - from; to = 1 - from;
+                if (t >= d) s[{out} * 1024 + t] = s[from * 1024 + t - d];
+                else s[{out} * 1024 + t] = s[from * 1024 + t];
+                {wait}
+            }}
+            if (blockIdx.x == 0) y[t] = s[to * 1024 + t]; }}")
+    };
+    check(&scan("__syncthreads();", "to"), Proved, Proved);
+    check(&scan("__syncthreads();", "from"), Suspected, Proved);
+    check(&scan("", "to"), Suspected, Proved);
+}
+
+#[test]
+fn device_functions() {
+    let kernel = |wait: &str| {
+        format!(
+            "__device__ int twice(int v) {{ return 2 * v; }}
+            __device__ void put(int *s, int at, int v) {{ s[at] = twice(v); {wait} }}
+            __global__ void k(int *y) {{ __shared__ int s[1024]; int t = threadIdx.x;
+                put(s, t, t); y[blockIdx.x * blockDim.x + t] = s[blockDim.x - 1 - t]; }}"
+        )
+    };
+    check(&kernel("__syncthreads();"), Proved, Proved);
+    check(&kernel(""), Suspected, Proved);
+}
+
+#[test]
+fn warp_barriers_are_not_judged() {
+    check(
+        &format!("__global__ void k(int *y, int n) {{ {I} if (i < n) y[i] = 1; __syncwarp(); }}"),
+        Proved,
+        Open(Reason::Unsupported),
+    );
+}
+
+#[test]
+fn bitonic_step() {
+    let kernel = |order: &str| {
+        format!("__global__ void k(int *a, int n, int j, int k) {{ {I}
+            if (i < n) {{ int ixj = i ^ j; if ({order}) {{
+                if ((i & k) == 0 ? a[i] > a[ixj] : a[i] < a[ixj]) {{ int t = a[i]; a[i] = a[ixj]; a[ixj] = t; }} }} }} }}")
+    };
+    check(&kernel("ixj > i"), Proved, Proved);
+    // Allows i == ixj only where j == 0, and then each thread has its own element.
+    check(&kernel("ixj >= i"), Proved, Proved);
+    check(&kernel("ixj <= n"), Suspected, Proved);
+    check(&kernel("ixj != i"), Suspected, Proved);
+}
+
+#[test]
+fn bitonic_sort_of_a_block() {
+    let kernel = |wait: &str| {
+        format!("__global__ void k(int *a, int n) {{ __shared__ int s[1024]; int t = threadIdx.x;
+            s[t] = a[blockIdx.x * blockDim.x + t];
+            __syncthreads();
+            for (int k = 2; k <= n; k *= 2) {{
+                for (int j = k / 2; j > 0; j /= 2) {{
+                    int o = t ^ j;
+                    if (o > t) {{ int u = s[t], v = s[o]; if ((t & k) == 0 ? u > v : u < v) {{ s[t] = v; s[o] = u; }} }}
+                    {wait}
+                }}
+            }}
+            a[blockIdx.x * blockDim.x + t] = s[t]; }}")
+    };
+    check(&kernel("__syncthreads();"), Proved, Proved);
+    check(&kernel(""), Suspected, Proved);
+}

@@ -211,7 +211,7 @@ impl Matcher<'_> {
                 body,
             } => match term.args_of(&Functor::For) {
                 Some([v, i, c, s, b]) if fits(ty, v) => {
-                    let parts = [(var, v), (init, i), (cond, c), (step, s), (body, b)];
+                    let parts = [(&**var, v), (init, i), (cond, c), (step, s), (body, b)];
                     self.solve_pairs(&parts, substitution, found)
                 }
                 _ => false,
@@ -286,7 +286,7 @@ impl Matcher<'_> {
 
     fn solve_pairs(
         &self,
-        pairs: &[(&Box<Pattern>, &Term)],
+        pairs: &[(&Pattern, &Term)],
         substitution: &mut Substitution,
         found: Solution,
     ) -> bool {

@@ -55,6 +55,9 @@ struct Attempt {
     assumptions: Vec<Assumption>,
 }
 
+/// The attempt that was accepted, what it replaces, and by what; or why it cannot be built.
+type Accepted = Result<(Attempt, Vec<Term>, Term), TransformError>;
+
 /// What a source matched within the term at hand.
 struct Place<'t> {
     focus: &'t Term,
@@ -196,7 +199,7 @@ impl<'a> Rewriter<'a> {
             commutative: system.commutative(),
             params: &params,
         };
-        let mut outcome: Option<Result<(Attempt, Vec<Term>, Term), TransformError>> = None;
+        let mut outcome: Option<Accepted> = None;
         let mut refusals = Vec::new();
         {
             let this = &*self;

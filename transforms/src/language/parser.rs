@@ -236,10 +236,7 @@ impl Parser<'_> {
     }
 
     fn commutative(&mut self, file: &mut RuleFile) -> Parsed<()> {
-        loop {
-            let TokenKind::Symbol(symbol) = self.peek().kind else {
-                break;
-            };
+        while let TokenKind::Symbol(symbol) = self.peek().kind {
             let Some(op) = super::parser_expressions::binary_operator(symbol) else {
                 break;
             };

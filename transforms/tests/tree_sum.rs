@@ -1,0 +1,163 @@
+//! T4 to T8 on the tree sum, each step and its mutant judged by running them.
+
+mod judging;
+
+use gridlock_checker::defect::DefectKind;
+use gridlock_semantics::program::Program;
+use judging::*;
+
+/// The sums of the blocks: of the original's cells `out[b * block]`, of a transformed program's
+/// cells `out[b]`.
+fn sums(program: &Program, grid: u32, block: u32, profile: &str, stride: u32) -> Vec<i64> {
+    let setup = kernel_setup(program, grid, block, 128, 5);
+    match run(program, &setup, profile).0 {
+        Shown::Contents(cells) => (0..grid).map(|b| cells[1][(b * stride) as usize]).collect(),
+        Shown::Defects(kinds) => panic!("{kinds:?}"),
+    }
+}
+
+fn chain(systems: &[&str]) -> Program {
+    let mut program = example("tree-sum/tree_sum.cu");
+    for system in systems {
+        let params: &[(&str, &str)] = if system.ends_with("shared-memory") {
+            &[("tile", "64")]
+        } else {
+            &[]
+        };
+        program = transformed(&program, system, params).program;
+    }
+    program
+}
+
+#[test]
+fn every_step_of_the_paper_keeps_the_sums() {
+    let original = chain(&[]);
+    let chains: [(&[&str], &str); 5] = [
+        (&["shared-memory"], "cuda"),
+        (&["shared-memory", "contiguous-threads"], "cuda"),
+        (&["shared-memory", "shrinking-distance"], "cuda"),
+        (
+            &["shared-memory", "shrinking-distance", "unroll-last-warp"],
+            "lockstep-warp",
+        ),
+        (
+            &[
+                "shared-memory",
+                "shrinking-distance",
+                "unroll-last-warp-sync",
+            ],
+            "cuda",
+        ),
+    ];
+    for (systems, profile) in chains {
+        let program = chain(systems);
+        let expected = sums(&original, 2, 64, "cuda", 64);
+        assert_eq!(
+            sums(&program, 2, 64, profile, 1),
+            expected,
+            "{systems:?}"
+        );
+    }
+}
+
+#[test]
+fn smaller_blocks_keep_the_sums_where_no_warp_is_unrolled() {
+    let original = chain(&[]);
+    let tiled = chain(&["shared-memory"]);
+    let shrinking = chain(&["shared-memory", "shrinking-distance"]);
+    for block in [1, 2, 8, 32] {
+        let expected = sums(&original, 4, block, "cuda", block);
+        assert_eq!(sums(&tiled, 4, block, "cuda", 1), expected, "{block}");
+        assert_eq!(sums(&shrinking, 4, block, "cuda", 1), expected, "{block}");
+    }
+}
+
+#[test]
+fn the_unrolled_warp_races_at_the_line_of_the_addition_under_cuda() {
+    let program = chain(&["shared-memory", "shrinking-distance", "unroll-last-warp"]);
+    let setup = kernel_setup(&program, 1, 64, 64, 5);
+    let (shown, findings) = run(&program, &setup, "cuda");
+    assert_eq!(shown, Shown::Defects(vec![DefectKind::DataRace]));
+    assert_eq!(race_lines(&program, &findings), Some((16, 16)));
+}
+
+#[test]
+fn the_first_addition_while_loading_halves_the_blocks() {
+    let tiled = chain(&["shared-memory", "shrinking-distance"]);
+    let expected = sums(&tiled, 2, 64, "cuda", 1);
+    let halved = transformed(&tiled, "first-addition", &[]);
+    assert_eq!(
+        sums(&halved.program, 1, 64, "cuda", 1),
+        vec![expected[0] + expected[1]]
+    );
+    let host = gridlock_semantics::print::program(&halved.program, Default::default());
+    assert!(host.contains("n / 64 / 2"), "{host}");
+}
+
+#[test]
+fn the_whole_tile_is_copied_out_when_asked() {
+    let original = chain(&[]);
+    let request = gridlock_transforms::Request {
+        strategy: Some("whole-tile".into()),
+        ..request(&[("tile", "64")])
+    };
+    let whole = derived(&original, "shared-memory", &request);
+    let setup = kernel_setup(&original, 2, 8, 16, 3);
+    // The original leaves `out` of the kernel as it is elsewhere: all cells are compared.
+    let zeroed = run(&original, &setup, "cuda").0;
+    assert_eq!(run(&whole.program, &setup, "cuda").0, zeroed);
+}
+
+#[test]
+fn mutants_are_caught() {
+    let original = chain(&[]);
+    let expected = sums(&original, 2, 64, "cuda", 64);
+    let wrong: [(&[&str], &str); 4] = [
+        (
+            &["shared-memory", "mutants/contiguous-threads-short"],
+            "cuda",
+        ),
+        (
+            &["shared-memory", "mutants/shrinking-distance-short"],
+            "cuda",
+        ),
+        (
+            &[
+                "shared-memory",
+                "shrinking-distance",
+                "mutants/unroll-last-warp-short",
+            ],
+            "lockstep-warp",
+        ),
+        (
+            &[
+                "shared-memory",
+                "shrinking-distance",
+                "mutants/unroll-last-warp-sync-unseparated",
+            ],
+            "cuda",
+        ),
+    ];
+    for (systems, profile) in wrong {
+        let program = chain(systems);
+        let setup = kernel_setup(&program, 2, 64, 128, 5);
+        let shown = match run(&program, &setup, profile).0 {
+            Shown::Contents(cells) => cells[1][..2].to_vec(),
+            Shown::Defects(kinds) => {
+                assert!(
+                    kinds.contains(&DefectKind::DataRace),
+                    "{systems:?}: {kinds:?}"
+                );
+                continue;
+            }
+        };
+        assert_ne!(shown, expected, "{systems:?} was not caught");
+    }
+    let tiled = chain(&["shared-memory", "shrinking-distance"]);
+    let overlapping = transformed(&tiled, "mutants/first-addition-overlapping", &[]).program;
+    let both = sums(&tiled, 2, 64, "cuda", 1);
+    assert_ne!(
+        sums(&overlapping, 1, 64, "cuda", 1),
+        vec![both[0] + both[1]]
+    );
+}

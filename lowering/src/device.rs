@@ -77,6 +77,10 @@ pub struct DeviceInfo {
     /// Compiler of the kernels.
     pub compiler: String,
     pub flags: Vec<String>,
+    /// [`crate::recordings::fingerprint`] of the machine code or PTX loaded; absent where the
+    /// device compiles by itself.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub code_hash: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]

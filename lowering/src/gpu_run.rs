@@ -1,1 +1,125 @@
-//! `gridlock gpu-run`: the example kernels on the GPU of this machine.
+//! `gridlock gpu-run`: programs on the device of this machine, compared with the interpreter and
+//! recorded. The device is a parameter, so that everything but the driver is tested without a GPU.
+
+use crate::cuda::CudaOptions;
+use crate::device::runner::{Job, run as run_job, run_in_child};
+use crate::device::{DeviceError, DeviceKind};
+use crate::diff::{DiffError, DiffOptions, DiffReport};
+use crate::recordings::{self, RecordedOutcome, Recording, RecordingError, fingerprint};
+use crate::{cuda, diff, opencl};
+use gridlock_semantics::program::Program;
+use gridlock_semantics::setup::Setup;
+use std::path::PathBuf;
+
+/// A program to run.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Letters, digits and dashes: part of the recording's file name.
+    pub name: String,
+    /// Path in the repository.
+    pub file: String,
+    pub source: String,
+    /// The source, parsed.
+    pub program: Program,
+    pub setup: Setup,
+}
+
+/// What came of a case.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CaseResult {
+    pub name: String,
+    pub report: DiffReport,
+    /// Where the recording was written, if it was.
+    pub recording: Option<PathBuf>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum GpuRunError {
+    #[error(transparent)]
+    Diff(#[from] DiffError),
+    #[error(transparent)]
+    Recording(#[from] RecordingError),
+}
+
+/// Runs one case: compares several inputs, then records the first.
+///
+/// # Errors
+/// Those of [`diff::run`], and of writing the recording. A disagreement is no error: it is in the
+/// report, and then nothing is recorded.
+pub fn run(
+    case: &Case,
+    options: &DiffOptions,
+    recordings_folder: Option<&PathBuf>,
+) -> Result<CaseResult, GpuRunError> {
+    let report = diff::run(&case.program, &case.setup, options)?;
+    let mut recording = None;
+    if let Some(folder) = recordings_folder.filter(|_| report.agree) {
+        let made = record(case, options)?;
+        recording = Some(recordings::write(folder, &made)?);
+    }
+    Ok(CaseResult {
+        name: case.name.clone(),
+        report,
+        recording,
+    })
+}
+
+/// Runs the first input of a case once more and describes what was seen.
+pub fn record(case: &Case, options: &DiffOptions) -> Result<Recording, DiffError> {
+    let setup = diff::reseeded(&case.setup, options.seed, 0);
+    let job = Job {
+        device: options.device,
+        program: case.program.clone(),
+        setups: vec![setup.clone()],
+        repeat: options.repeat.max(1),
+    };
+    let result = match &options.child {
+        Some(exe) => run_in_child(exe, &job, options.time_limit),
+        None => run_job(&job),
+    }
+    .map_err(DiffError::Device)?;
+    let mut outcomes: Vec<RecordedOutcome> = Vec::new();
+    let mut seconds = None;
+    for run in result.runs.into_iter().flatten() {
+        seconds.get_or_insert(run.seconds);
+        let observation = run.outcome.map_err(DiffError::Device)?;
+        match outcomes.iter_mut().find(|o| o.observation == observation) {
+            Some(seen) => seen.count += 1,
+            None => outcomes.push(RecordedOutcome {
+                count: 1,
+                observation,
+            }),
+        }
+    }
+    let text = lowered_text(options.device, &case.program).map_err(DiffError::Device)?;
+    Ok(Recording {
+        schema: Recording::SCHEMA,
+        name: case.name.clone(),
+        device: result.device,
+        file: case.file.clone(),
+        source: case.source.clone(),
+        text_hash: fingerprint(text.as_bytes()),
+        entry: case.program.proc(setup.entry).name.to_string(),
+        setup,
+        outcomes,
+        seconds: seconds.unwrap_or_default(),
+    })
+}
+
+/// The text a device compiles.
+fn lowered_text(device: DeviceKind, program: &Program) -> Result<String, DeviceError> {
+    let lowered = match device {
+        DeviceKind::Cuda => {
+            let options = CudaOptions {
+                extern_c: true,
+                ..CudaOptions::default()
+            };
+            cuda::kernels(program, &options)
+        }
+        DeviceKind::OpenCl => opencl::kernels(program),
+        DeviceKind::Interpreter => return Ok(String::new()),
+    };
+    Ok(lowered
+        .map_err(|e| DeviceError::unsupported(e.to_string()))?
+        .text)
+}

@@ -1,2 +1,273 @@
 //! Recordings of runs on real devices: written where the device is, replayed against today's
 //! semantics everywhere. Never edited by hand.
+
+use crate::device::{DeviceError, DeviceInfo, Interpreter};
+use crate::diff::ulps_between;
+use gridlock_checker::explore::{ExploreOptions, Outcome, explore_program};
+use gridlock_checker::limits::Limits;
+use gridlock_semantics::observation::Observation;
+use gridlock_semantics::profile::Profile;
+use gridlock_semantics::program::Program;
+use gridlock_semantics::setup::Setup;
+use gridlock_semantics::value::Value;
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What a device did with one program and one input.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Recording {
+    /// Version of this format.
+    pub schema: u32,
+    /// Name of the case; with the device, the file's name.
+    pub name: String,
+    pub device: DeviceInfo,
+    /// Path of the source in the repository.
+    pub file: String,
+    /// The source, as it was: a recording outlives changes of the file.
+    pub source: String,
+    /// [`fingerprint`] of the lowered text that was compiled.
+    pub text_hash: String,
+    /// Name of the procedure that was run.
+    pub entry: String,
+    /// Launch, arguments and contents; random contents by their seed.
+    pub setup: Setup,
+    /// Each outcome seen, with how often.
+    pub outcomes: Vec<RecordedOutcome>,
+    /// Seconds of each launch of the first run.
+    pub seconds: Vec<f64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RecordedOutcome {
+    pub count: u64,
+    pub observation: Observation,
+}
+
+impl Recording {
+    pub const SCHEMA: u32 = 1;
+}
+
+/// Why a recording could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordingError {
+    #[error("{path}: {source}")]
+    File { path: String, source: io::Error },
+    #[error("{path} is no recording: {message}")]
+    Format { path: String, message: String },
+}
+
+/// Disagreement of a recording with today's semantics.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ReplayError {
+    /// The program has no procedure of that name.
+    #[error("there is no procedure `{0}` in the program")]
+    NoEntry(String),
+    /// The checker has nothing to compare with.
+    #[error("in the checker: {0}")]
+    Checker(DeviceError),
+    /// The device gave what no schedule gives: the semantics (or a printer) is wrong.
+    #[error("seen on {device}, and not allowed: {array}[{index}] = {seen} (expected {expected})")]
+    NotAllowed {
+        device: String,
+        array: String,
+        index: u64,
+        seen: Value,
+        expected: Value,
+    },
+    /// As [`ReplayError::NotAllowed`], among several allowed outcomes.
+    #[error("seen on {device}, and not among the {allowed} outcomes allowed")]
+    NotAmong { device: String, allowed: usize },
+}
+
+/// Writes a recording into a folder, as `NAME-DEVICE.json`.
+pub fn write(folder: &Path, recording: &Recording) -> Result<PathBuf, RecordingError> {
+    let device: String = recording
+        .device
+        .name
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() {
+                c.to_ascii_lowercase()
+            } else {
+                '-'
+            }
+        })
+        .collect();
+    let path = folder.join(format!("{}-{device}.json", recording.name));
+    let wrong = |source: io::Error| RecordingError::File {
+        path: path.display().to_string(),
+        source,
+    };
+    std::fs::create_dir_all(folder).map_err(wrong)?;
+    let mut text = serde_json::to_string_pretty(recording).map_err(|e| RecordingError::Format {
+        path: path.display().to_string(),
+        message: e.to_string(),
+    })?;
+    text.push('\n');
+    std::fs::write(&path, text).map_err(wrong)?;
+    Ok(path)
+}
+
+/// Reads one recording.
+pub fn read(path: &Path) -> Result<Recording, RecordingError> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(|source| RecordingError::File {
+        path: name.clone(),
+        source,
+    })?;
+    let recording: Recording = serde_json::from_str(&text).map_err(|e| RecordingError::Format {
+        path: name.clone(),
+        message: e.to_string(),
+    })?;
+    if recording.schema != Recording::SCHEMA {
+        return Err(RecordingError::Format {
+            path: name,
+            message: format!("schema {} is not known", recording.schema),
+        });
+    }
+    Ok(recording)
+}
+
+/// The recordings in a folder, sorted by path. A folder that is not there has none.
+pub fn read_all(folder: &Path) -> Result<Vec<(PathBuf, Recording)>, RecordingError> {
+    if !folder.exists() {
+        return Ok(vec![]);
+    }
+    let wrong = |source: io::Error| RecordingError::File {
+        path: folder.display().to_string(),
+        source,
+    };
+    let mut paths = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(wrong)? {
+        let path = entry.map_err(wrong)?.path();
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "json")
+        {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    paths
+        .into_iter()
+        .map(|path| Ok((path.clone(), read(&path)?)))
+        .collect()
+}
+
+/// Checks that today's semantics allows what was recorded. `program`: the recording's source,
+/// parsed today. Gives the number of cells compared.
+pub fn replay_check(
+    recording: &Recording,
+    program: &Program,
+    profile: &Profile,
+    limits: &Limits,
+) -> Result<u64, ReplayError> {
+    let mut setup = recording.setup.clone();
+    setup.entry = program
+        .find_proc(&recording.entry)
+        .ok_or_else(|| ReplayError::NoEntry(recording.entry.clone()))?;
+    let interpreter =
+        Interpreter::with(program, profile.clone(), *limits).map_err(ReplayError::Checker)?;
+    match interpreter.observe(&setup) {
+        Ok(expected) => {
+            let mut cells = 0;
+            for outcome in &recording.outcomes {
+                cells += agrees(recording, &expected, &outcome.observation)?;
+            }
+            Ok(cells)
+        }
+        Err(DeviceError::OrderDependent { .. }) => {
+            let explored =
+                explore_program(program, &setup, profile, limits, &ExploreOptions::default())
+                    .map_err(|e| ReplayError::Checker(DeviceError::setup(e.to_string())))?;
+            if !explored.complete {
+                let what = explored.limits_hit.join(", ");
+                return Err(ReplayError::Checker(DeviceError::Limit { what }));
+            }
+            let allowed: Vec<Observation> = explored
+                .outcomes
+                .into_keys()
+                .filter_map(|outcome| match outcome {
+                    Outcome::Observation(observation) => Some(observation),
+                    Outcome::Fault { .. } | Outcome::Deadlock => None,
+                })
+                .collect();
+            let mut cells = 0;
+            for outcome in &recording.outcomes {
+                let seen = &outcome.observation;
+                let found = allowed
+                    .iter()
+                    .find_map(|known| agrees(recording, known, seen).ok());
+                match found {
+                    Some(n) => cells += n,
+                    None => {
+                        return Err(ReplayError::NotAmong {
+                            device: recording.device.name.clone(),
+                            allowed: allowed.len(),
+                        });
+                    }
+                }
+            }
+            Ok(cells)
+        }
+        Err(error) => Err(ReplayError::Checker(error)),
+    }
+}
+
+fn agrees(
+    recording: &Recording,
+    expected: &Observation,
+    seen: &Observation,
+) -> Result<u64, ReplayError> {
+    let mut cells = 0;
+    let mut cell = |array: &str, index: usize, expected: Value, seen: Option<Value>| {
+        if expected == Value::Undef {
+            return Ok(());
+        }
+        let seen = seen.unwrap_or(Value::Undef);
+        cells += 1;
+        if ulps_between(expected, seen) == Some(0) {
+            return Ok(());
+        }
+        Err(ReplayError::NotAllowed {
+            device: recording.device.name.clone(),
+            array: array.to_owned(),
+            index: index as u64,
+            seen,
+            expected,
+        })
+    };
+    for (number, array) in expected.arrays.iter().enumerate() {
+        for (index, value) in array.cells.iter().enumerate() {
+            let other = seen.arrays.get(number).and_then(|a| a.cells.get(index));
+            cell(&array.name, index, *value, other.copied())?;
+        }
+    }
+    if let Some(result) = expected.result {
+        cell("result", 0, result, seen.result)?;
+    }
+    Ok(cells)
+}
+
+/// Identifies a text or code: FNV-1a, 64 bits, in hexadecimal. It tells versions apart; it is no
+/// protection against somebody who wants two texts to look alike.
+pub fn fingerprint(bytes: &[u8]) -> String {
+    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    for byte in bytes {
+        hash ^= u64::from(*byte);
+        hash = hash.wrapping_mul(0x0100_0000_01b3);
+    }
+    format!("{hash:016x}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fingerprint;
+
+    #[test]
+    fn fingerprints_are_fnv_1a() {
+        assert_eq!(fingerprint(b""), "cbf29ce484222325");
+        assert_eq!(fingerprint(b"foobar"), "85944171f73967e8");
+    }
+}

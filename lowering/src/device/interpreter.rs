@@ -27,6 +27,7 @@ pub(crate) fn info(profile: &str) -> DeviceInfo {
         compute_capability: None,
         compiler: "none".to_owned(),
         flags: vec![],
+        code_hash: None,
     }
 }
 

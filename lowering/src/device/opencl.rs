@@ -84,6 +84,7 @@ fn devices() -> Result<Vec<(Device, DeviceInfo)>, DeviceError> {
                 compute_capability: None,
                 compiler: format!("{}'s OpenCL C compiler", text(platform.name())),
                 flags: build_options(&device),
+                code_hash: None,
             };
             found.push((device, info));
         }

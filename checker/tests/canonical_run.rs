@@ -11,7 +11,7 @@ use gridlock_checker::defect::DefectKind;
 use gridlock_checker::finding::Evidence;
 use gridlock_checker::limits::Limits;
 use gridlock_semantics::fault::FaultKind;
-use gridlock_semantics::operator::{AllocSpace, AtomicFn, CopyKind};
+use gridlock_semantics::operator::{AllocSpace, AtomicFn, Basic, CopyKind, Scope};
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::{ProcKind, Program};
 use gridlock_semantics::setup::{Contents, Setup};
@@ -303,7 +303,8 @@ fn what_a_thread_did_before_it_returned_stays_unordered() {
 
 #[test]
 fn atomics_conflict_with_plain_accesses_only() {
-    let cases: Vec<(fn(&E) -> Stmt, bool)> = vec![
+    type Other = fn(&E) -> Stmt;
+    let cases: Vec<(Other, bool)> = vec![
         (|a| atomic(AtomicFn::Add, a.plus(0), 1, None), false),
         (|a| put(a, 0, 5), true),
         (|a| put(a, 1, 5), false),
@@ -372,7 +373,8 @@ fn atomics_whose_order_shows_are_not_canonical() {
 #[test]
 fn each_fault_is_found_where_it_is() {
     let undef = || ints("a", 4, Contents::Undef);
-    let cases: Vec<(fn(&mut Draft, &E) -> Vec<Stmt>, DefectKind)> = vec![
+    type Body = fn(&mut Draft, &E) -> Vec<Stmt>;
+    let cases: Vec<(Body, DefectKind)> = vec![
         (|_, a| vec![put(a, gid() + 1, 0)], DefectKind::OutOfBounds),
         (|_, a| vec![put(a, gid() - 1, 0)], DefectKind::OutOfBounds),
         (
@@ -572,5 +574,29 @@ fn sync_warp_orders_its_lanes_and_no_others() {
     for profile in ["cuda", "lockstep-warp"] {
         let result = run_under(profile, &program, &setup);
         assert_eq!(kinds(&result), vec![DefectKind::DataRace], "{profile}");
+    }
+}
+
+#[test]
+fn atomics_of_block_scope_race_across_blocks() {
+    for (scope, grid, races) in [
+        (Scope::Block, 1, false),
+        (Scope::Block, 2, true),
+        (Scope::Device, 2, false),
+    ] {
+        let mut draft = Draft::new();
+        let a = draft.ints("a");
+        let add = basic(Basic::Atomic {
+            function: AtomicFn::Add,
+            scope,
+            pointer: a.plus(0).0,
+            operands: vec![c(1).0],
+            result: None,
+        });
+        let program = draft.kernel(vec![add]);
+        let setup = kernel_setup(&program, grid, 3, vec![zeros("a", 1)]);
+        let result = run(&program, &setup);
+        assert_eq!(!result.findings.is_empty(), races, "{scope:?} {grid}");
+        assert_eq!(cells(&result, 0), vec![3 * grid as i64]);
     }
 }

@@ -347,9 +347,8 @@ impl<'a> Machine<'a> {
                         } => {
                             self.watch.now.visible += 1;
                             if DEVICE && let Some(region) = region {
-                                let function = site.function;
-                                self.watch
-                                    .atomic::<LANES>(region, number, index, at, function);
+                                let how = (site.function, site.scope);
+                                self.watch.atomic::<LANES>(region, number, index, at, how);
                             }
                             self.note_atomic(site, at);
                             match update(site, array, index, regs) {

@@ -74,6 +74,8 @@ pub struct Cell {
 pub struct AtomicCell {
     pub atomics: Readers,
     pub function: AtomicFn,
+    /// One of block scope, of an earlier block of the launch if there is such a one.
+    pub narrow: Epoch,
 }
 
 impl Cell {
@@ -87,6 +89,7 @@ impl AtomicCell {
     const EMPTY: AtomicCell = AtomicCell {
         atomics: Readers::NONE,
         function: AtomicFn::Add,
+        narrow: Epoch::NEVER,
     };
 }
 

@@ -10,7 +10,7 @@ use super::shadow::{AtomicCell, Cell, Epoch, Lanes, NOBODY, Pools, Readers, Shad
 use super::trace::Moment;
 use crate::compiled::instruction::Pc;
 use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::operator::AtomicFn;
+use gridlock_semantics::operator::{AtomicFn, Scope};
 use rustc_hash::FxHashMap;
 
 /// Which memory an access is to.
@@ -96,6 +96,11 @@ impl Now {
             Region::Shared => true,
             Region::Global => epoch.stamp < self.launch_start,
         }
+    }
+
+    /// Whether it belongs to a block of this launch that ran before.
+    fn is_of_earlier_block(&self, epoch: &Epoch) -> bool {
+        (self.launch_start..self.block_start).contains(&epoch.stamp)
     }
 
     fn here(&self, pc: Pc) -> Epoch {
@@ -654,8 +659,14 @@ impl Watch {
         array: u32,
         index: usize,
         pc: Pc,
-        function: AtomicFn,
+        (function, scope): (AtomicFn, Scope),
     ) {
+        // They commute.
+        let function = if function == AtomicFn::Sub {
+            AtomicFn::Add
+        } else {
+            function
+        };
         let location = Location {
             region,
             array,
@@ -699,6 +710,18 @@ impl Watch {
                 present.found.mixed_atomics = Some(location);
             }
             cell.function = function;
+        }
+        if region == Region::Global {
+            let earlier = |epoch: &Epoch| self.now.is_of_earlier_block(epoch);
+            if earlier(&cell.narrow) {
+                present.race(cell.narrow, AccessMode::Atomic);
+            } else if scope == Scope::Block {
+                let group = [cell.atomics.first, cell.atomics.open];
+                if let Some(epoch) = group.into_iter().find(earlier) {
+                    present.race(epoch, AccessMode::Atomic);
+                }
+                cell.narrow = here;
+            }
         }
         let crowded = self
             .now

@@ -12,6 +12,8 @@ pub mod device_transition;
 pub mod eval;
 pub mod expr;
 pub mod fault;
+#[cfg(feature = "generate")]
+pub mod generate;
 pub mod grid;
 pub mod host;
 mod host_memory;

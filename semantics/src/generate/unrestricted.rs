@@ -1,0 +1,175 @@
+//! Kernels that may do anything wrong that a kernel can: races, divergence, accesses out of
+//! bounds, uninitialised reads, faults of arithmetic, bad warp masks, failed assertions. Every
+//! loop is counted by a variable nobody else assigns, so every thread that is not stuck ends.
+
+use super::draft::{Draft, FUNCTION, Reach};
+use super::expressions::Safety;
+use super::{Generated, Sizes};
+use crate::expr::{BinaryOp, Expr};
+use crate::operator::{AtomicFn, Basic, Op, OpKind, Scope};
+use crate::types::{ScalarType, Type};
+use std::sync::Arc;
+
+pub(super) fn generate(seed: u64, sizes: &Sizes) -> Generated {
+    let mut draft = Draft::new(seed, sizes);
+    let mut body = Vec::new();
+    for index in 0..2 {
+        let ty = draft.any_type();
+        let var = draft.declare(&format!("x{index}"), Type::Scalar(ty));
+        draft.readable.push((var, ty));
+        draft.assignable.push((var, ty));
+        if !draft.choices.once_in(20) {
+            let value = draft.constant(ty);
+            body.push(draft.basic(Basic::Assign { var, value }));
+        }
+    }
+    let depth = sizes.depth;
+    while draft.budget > 0 {
+        body.push(draft.statement(depth));
+    }
+    draft.finish(seed, body)
+}
+
+impl Draft {
+    fn statements(&mut self, n: u32, depth: u32) -> Arc<Op> {
+        let mut found = Vec::new();
+        for _ in 0..n {
+            if self.budget > 0 {
+                found.push(self.statement(depth));
+            }
+        }
+        self.op(OpKind::Seq(found))
+    }
+
+    fn statement(&mut self, depth: u32) -> Arc<Op> {
+        self.budget -= 1;
+        match self.choices.below(24) {
+            0..=2 if depth > 0 => {
+                let cond = match self.choices.below(3) {
+                    0 => self.any_value(ScalarType::Bool),
+                    _ => self.on_tid(),
+                };
+                let then = self.statements(2, depth - 1);
+                let otherwise = self.statements(1, depth - 1);
+                self.op(OpKind::If {
+                    cond,
+                    then,
+                    otherwise,
+                })
+            }
+            3 | 4 if depth > 0 => {
+                let bound = if self.choices.once_in(3) {
+                    self.tid().cast(Type::I32)
+                } else {
+                    Expr::i32(1 + self.choices.below(self.sizes.iterations as u64) as i32)
+                };
+                self.counted(bound, |draft| vec![draft.statements(2, depth - 1)])
+            }
+            5..=7 => self.basic(Basic::Barrier),
+            8 if self.choices.once_in(2) => self.basic(Basic::Exit),
+            9 if self.choices.once_in(2) => {
+                let cond = self.any_value(ScalarType::Bool);
+                match self.choices.below(3) {
+                    0 => self.basic(Basic::Assume { cond }),
+                    _ => self.basic(Basic::Assert { cond }),
+                }
+            }
+            10 if self.choices.once_in(3) => {
+                let full = Expr::int(ScalarType::U32, u32::MAX as i64);
+                let mask = if self.choices.once_in(2) {
+                    full
+                } else {
+                    self.any_value(ScalarType::U32)
+                };
+                self.basic(Basic::SyncWarp { mask })
+            }
+            11 => {
+                let ty = self.function_type;
+                let into = self.assignable.iter().find(|(_, of)| *of == ty).copied();
+                let args = vec![self.any_value(ty)];
+                self.op(OpKind::Call {
+                    proc: FUNCTION,
+                    args,
+                    result: into.map(|(var, _)| var),
+                })
+            }
+            12..=14 => self.any_atomic(),
+            15..=17 => {
+                let (var, ty) = self.choices.pick(&self.assignable.clone());
+                let value = self.any_value(ty);
+                self.basic(Basic::Assign { var, value })
+            }
+            _ => {
+                let array = if self.choices.once_in(2) {
+                    self.shared.clone()
+                } else {
+                    self.output.clone()
+                };
+                let pointer = self.any_cell(&array);
+                let value = self.any_value(array.elem);
+                self.basic(Basic::Store { pointer, value })
+            }
+        }
+    }
+
+    fn any_atomic(&mut self) -> Arc<Op> {
+        use AtomicFn::*;
+        let array = self.totals.clone();
+        let function = self
+            .choices
+            .pick(&[Add, Add, Sub, Min, Max, And, Or, Xor, Exch, Cas]);
+        let n_operands = 1 + (function == Cas) as usize;
+        let pointer = self.any_cell(&array);
+        let operands = (0..n_operands)
+            .map(|_| self.any_value(array.elem))
+            .collect();
+        let into = self.assignable.iter().find(|(_, of)| *of == array.elem);
+        let result = into.map(|(var, _)| *var);
+        self.basic(Basic::Atomic {
+            function,
+            scope: Scope::Device,
+            pointer,
+            operands,
+            result,
+        })
+    }
+
+    /// A value with loads from anywhere in it, and now and then operators that may fail.
+    fn any_value(&mut self, ty: ScalarType) -> Expr {
+        let safety = if self.choices.once_in(6) {
+            Safety::Partial
+        } else {
+            Safety::Total
+        };
+        let depth = self.choices.below(1 + self.sizes.expression_depth as u64) as u32;
+        let mut loads = |draft: &mut Draft, ty: ScalarType| {
+            let array = match draft.choices.below(4) {
+                0 => draft.input.clone(),
+                1 => draft.output.clone(),
+                2 => draft.totals.clone(),
+                _ => draft.shared.clone(),
+            };
+            if array.elem.is_float() && ty.is_integer() {
+                return None;
+            }
+            let pointer = draft.any_cell(&array);
+            Expr::load(pointer).map(|load| load.cast(Type::Scalar(ty)))
+        };
+        self.expression(ty, depth, safety, &mut loads)
+    }
+
+    /// Mostly in bounds; often the same cell for several threads.
+    fn any_cell(&mut self, array: &Reach) -> Expr {
+        let index = match self.choices.below(16) {
+            0 => Expr::i32(self.choices.below(4) as i32 - 1),
+            1 => {
+                let next = Expr::binary(BinaryOp::Add, self.tid(), super::draft::unsigned(1));
+                next.cast(Type::I32)
+            }
+            2..=5 => Expr::i32(self.choices.below(array.extent) as i32),
+            _ if array.extent < self.n_threads() as u64 => Expr::i32(0),
+            _ => self.tid().cast(Type::I32),
+        };
+        Expr::offset(array.base.clone(), index)
+    }
+}

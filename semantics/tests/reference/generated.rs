@@ -1,0 +1,170 @@
+//! Random well-formed programs: stepping them is total under every profile, and the generators
+//! keep their promises.
+
+use crate::exploring::{Outcome, explore};
+use gridlock_semantics::generate::{Generated, Sizes, race_free, unrestricted};
+use gridlock_semantics::profile::{Profile, Residency};
+use gridlock_semantics::system::{ProgramSystem, State};
+use gridlock_semantics::transition::{Actor, TransitionSystem};
+use gridlock_semantics::well_formed::check_well_formed;
+use std::sync::Arc;
+
+fn system(generated: &Generated, profile: &Profile) -> ProgramSystem {
+    let program = Arc::new(generated.program.clone());
+    ProgramSystem::new(program, generated.setup.clone(), profile.clone())
+        .unwrap_or_else(|error| panic!("seed {}: {error}", generated.seed))
+}
+
+/// A run that takes the transition `pick` chooses in every state.
+fn run(system: &ProgramSystem, mut state: State, mut pick: impl FnMut(usize) -> usize) -> State {
+    let mut found = Vec::new();
+    for _ in 0..10_000 {
+        found.clear();
+        system.successors(&state, &mut found);
+        if found.is_empty() {
+            return state;
+        }
+        let n = found.len();
+        state = found.swap_remove(pick(n) % n).1;
+    }
+    panic!("a generated program does not end");
+}
+
+#[test]
+fn stepping_well_formed_programs_is_total() {
+    let sizes = Sizes {
+        threads: 4,
+        statements: 8,
+        early_return: true,
+        ..Sizes::default()
+    };
+    let mut profiles = Profile::all();
+    for residency in [
+        Residency::RunToCompletion,
+        Residency::Resident(1),
+        Residency::EveryResident,
+    ] {
+        let mut profile = Profile::default();
+        profile.axes.safety.residency = residency;
+        profiles.push(profile);
+    }
+    for seed in 0..300 {
+        for generated in [unrestricted(seed, &sizes), race_free(seed, &sizes)] {
+            assert_eq!(check_well_formed(&generated.program), Ok(()), "seed {seed}");
+            for profile in &profiles {
+                let system = system(&generated, profile);
+                let mut choice = seed;
+                for start in system.initial() {
+                    let last = run(&system, start, |n| {
+                        choice = choice
+                            .wrapping_mul(6364136223846793005)
+                            .wrapping_add(n as u64);
+                        (choice >> 33) as usize
+                    });
+                    // Observing and describing the last state is total too.
+                    system.observe(&last);
+                    system.positions(&last);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn race_free_programs_have_one_outcome() {
+    let mut n_complete = 0;
+    for seed in 0..60 {
+        let generated = race_free(seed, &Sizes::default());
+        for name in ["cuda", "cuda-hw", "portable", "lockstep-warp", "paper"] {
+            let profile = Profile::named(name).expect("a named profile");
+            let found = explore(&system(&generated, &profile), 2_000);
+            let finals = found
+                .outcomes
+                .iter()
+                .filter(|o| matches!(o, Outcome::Final(_)));
+            assert!(finals.count() <= 1, "seed {seed} under {name}");
+            let others = found
+                .outcomes
+                .iter()
+                .find(|o| !matches!(o, Outcome::Final(_)));
+            assert_eq!(others, None, "seed {seed} under {name}");
+            n_complete += found.complete as u32;
+        }
+    }
+    assert!(
+        n_complete > 150,
+        "only {n_complete} of 300 explorations were complete"
+    );
+}
+
+#[test]
+fn unrestricted_programs_go_wrong_in_many_ways() {
+    let mut faults = std::collections::BTreeSet::new();
+    let mut n_several = 0;
+    for seed in 0..400 {
+        let generated = unrestricted(seed, &Sizes::default());
+        let found = explore(&system(&generated, &Profile::default()), 1_000);
+        n_several += (found.outcomes.len() > 1) as u32;
+        for outcome in found.outcomes {
+            match outcome {
+                Outcome::Fault(name) => {
+                    let name = name.split([' ', '(']).next().unwrap_or_default().to_owned();
+                    faults.insert(name);
+                }
+                Outcome::Deadlock => {
+                    faults.insert("Deadlock".to_owned());
+                }
+                Outcome::Final(_) => {}
+            }
+        }
+    }
+    for expected in [
+        "AssertionFailed",
+        "BarrierDivergence",
+        "DivisionByZero",
+        "OutOfBounds",
+        "UndefinedArithmetic",
+        "UninitialisedRead",
+    ] {
+        assert!(faults.contains(expected), "no {expected} in {faults:?}");
+    }
+    assert!(
+        n_several > 20,
+        "only {n_several} programs with several outcomes"
+    );
+}
+
+/// `fire` gives exactly the transitions that `successors` labels with the same actors.
+#[test]
+fn firing_actors_agrees_with_successors() {
+    for seed in 0..120 {
+        let generated = unrestricted(seed, &Sizes::default());
+        for profile in Profile::all() {
+            let system = system(&generated, &profile);
+            let mut state = system.initial().remove(0);
+            for step in 0..40 {
+                let mut found = Vec::new();
+                system.successors(&state, &mut found);
+                if found.is_empty() {
+                    break;
+                }
+                for (label, next) in &found {
+                    let collective =
+                        label.rule == gridlock_semantics::transition::Rule::CollectiveBarrier;
+                    let actors = match label.actors[0] {
+                        Actor::Thread { block, .. } if collective => vec![Actor::Block(block)],
+                        _ => label.actors.clone(),
+                    };
+                    let fired = system.fire(&state, &actors);
+                    assert!(
+                        fired.iter().any(|(l, s)| l == label && s == next),
+                        "seed {seed} under {} step {step}: {label:?}",
+                        profile.name
+                    );
+                }
+                let next = (seed as usize + step) % found.len();
+                state = found.swap_remove(next).1;
+            }
+        }
+    }
+}

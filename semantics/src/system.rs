@@ -2,6 +2,7 @@
 //! device it drives, under one profile.
 
 use crate::atomic_form::atomic_form;
+use crate::barrier::Gathering;
 use crate::context::Context;
 use crate::device_limits::{DeviceLimits, InvalidLaunch};
 use crate::fault::{Fault, ThreadPosition};
@@ -279,7 +280,12 @@ impl ProgramSystem {
         let own = &grid.blocks[block as usize];
         let threads = match m {
             BlockMove::Threads(threads) => threads,
-            BlockMove::Barrier | BlockMove::WarpBarrier(_) => return Some(m.clone()),
+            BlockMove::Barrier => {
+                let gathering = Gathering::of(context, block, own);
+                return (gathering != Gathering::Incomplete).then_some(BlockMove::Barrier);
+            }
+            // Actors never name one.
+            BlockMove::WarpBarrier(_) => return None,
         };
         if context.is_lockstep() {
             let warp = own.warps.get((threads[0] / context.warp_size()) as usize)?;

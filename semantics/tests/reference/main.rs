@@ -1,4 +1,8 @@
 //! Tests of the reference semantics, one file a concept.
 
+mod barriers;
+mod building;
 mod exploring;
 mod generated;
+mod paper;
+mod rules;

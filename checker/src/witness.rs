@@ -1,9 +1,11 @@
 //! Witnesses: a program, its inputs and a schedule that together replay a defect.
 
 use crate::defect::DefectKind;
+use gridlock_semantics::observation::Observation;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::transition::Actor;
+use gridlock_semantics::value::Value;
 use serde::{Deserialize, Serialize};
 
 /// A run of *visible* transitions by one actor: those that access memory other threads could
@@ -40,6 +42,10 @@ pub struct Witness {
     /// The defect a replay must show.
     pub kind: DefectKind,
     pub schedule: Vec<ScheduleStep>,
+    /// What the new program leaves otherwise than the old one (`not-equivalent` only): the
+    /// schedule is followed and then everybody goes on in canonical order to the end.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub difference: Option<WitnessDifference>,
     /// The whole program, when it is not what the file says (made by rules).
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub program: Option<gridlock_semantics::program::Program>,
@@ -47,4 +53,43 @@ pub struct Witness {
 
 impl Witness {
     pub const SCHEMA: u32 = 1;
+}
+
+/// A cell that two programs leave differently; `None` is an element that side does not have.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WitnessDifference {
+    /// Array of the new program; `None` for a function's result.
+    pub array: Option<String>,
+    pub index: Option<i64>,
+    pub new_value: Option<Value>,
+    pub old_value: Option<Value>,
+    /// The relation that fails, `new.out[3] == old.out[96]`.
+    pub relation: String,
+}
+
+impl WitnessDifference {
+    /// The cell in what is seen of a run.
+    pub fn cell_in(&self, seen: &Observation) -> Option<Value> {
+        let Some(name) = &self.array else {
+            return seen.result;
+        };
+        let array = seen.arrays.iter().find(|array| *array.name == **name)?;
+        array.cells.get(usize::try_from(self.index?).ok()?).copied()
+    }
+
+    /// What a run shows of it.
+    pub fn text(&self, found: Option<Value>) -> String {
+        let shown = |v: Option<Value>| v.map_or("nothing".to_owned(), |v| v.to_string());
+        let place = match (&self.array, self.index) {
+            (Some(array), Some(index)) => format!("{array}[{index}]"),
+            (Some(array), None) => array.clone(),
+            (None, _) => "the result".to_owned(),
+        };
+        format!(
+            "{place} is {}; `{}` would need what the old program leaves, {}",
+            shown(found),
+            self.relation,
+            shown(self.old_value)
+        )
+    }
 }

@@ -28,16 +28,20 @@ mod walk;
 
 pub use expansion::actor_text;
 pub use explorable::{DeviceShape, Explorable, Threadwise};
+pub(crate) use visited::append as append_schedule;
 
 pub use options::{ExploreOptions, Strategy};
 pub use outcome::{Exploration, Outcome};
 pub use program::ExploredProgram;
 
+use crate::finding::Evidence;
 use crate::limits::Limits;
+use gridlock_semantics::operator::OpId;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::system::SetupError;
+use std::collections::BTreeSet;
 
 /// Explores every transition of `system`, one by one, without reduction.
 pub fn explore<T: Explorable>(
@@ -78,14 +82,49 @@ pub fn explore_program(
     options: &ExploreOptions,
 ) -> Result<Exploration, SetupError> {
     let system = ExploredProgram::new(program, setup, profile)?;
-    Ok(match system.irreducible() {
-        Some(why) if options.reduction => search::search(
-            &system,
-            &expansion::Full(&system),
-            limits,
-            options,
-            Some(why),
-        ),
-        _ => explore_threadwise(&system, limits, options),
-    })
+    Ok(explore_system(&system, limits, options))
+}
+
+/// Runs looked at once more for races that happens-before shows and co-enabledness does not.
+const RUNS_LOOKED_AT: usize = 64;
+
+/// [`explore_program`] with a system made before.
+///
+/// Races are pairs of conflicting accesses possible in one state, and besides what
+/// happens-before shows along one run for each outcome (64 at most): a thread's access before its
+/// exit, say, which no other access ever stands beside.
+pub fn explore_system(
+    system: &ExploredProgram,
+    limits: &Limits,
+    options: &ExploreOptions,
+) -> Exploration {
+    let mut exploration = match system.irreducible() {
+        Some(why) if options.reduction => {
+            let expander = expansion::Full(system);
+            search::search(system, &expander, limits, options, Some(why))
+        }
+        _ => explore_threadwise(system, limits, options),
+    };
+    if options.stop_at_first && !exploration.findings.is_empty() {
+        return exploration;
+    }
+    let known = exploration.findings.iter();
+    let mut known: BTreeSet<(OpId, OpId)> = known.filter_map(|f| race_ops(&f.evidence)).collect();
+    for schedule in exploration.outcomes.values().take(RUNS_LOOKED_AT) {
+        for finding in crate::replay::races_along(system, schedule) {
+            if race_ops(&finding.evidence).is_some_and(|ops| known.insert(ops)) {
+                exploration.findings.push(finding);
+            }
+        }
+    }
+    exploration
+}
+
+fn race_ops(evidence: &Evidence) -> Option<(OpId, OpId)> {
+    match evidence {
+        Evidence::Race { first, second } => {
+            Some((first.op.min(second.op), first.op.max(second.op)))
+        }
+        _ => None,
+    }
 }

@@ -3,7 +3,6 @@
 use crate::explore::explorable::{DeviceShape, Explorable, Threadwise};
 use crate::explore::footprint::{AccessClass, MayTouch};
 use crate::explore::reach::MayTouchOf;
-use gridlock_semantics::barrier::Gathering;
 use gridlock_semantics::fault::{AccessMode, ThreadPosition};
 use gridlock_semantics::memory::{Array, declared_info};
 use gridlock_semantics::observation::Observation;
@@ -258,13 +257,6 @@ impl Threadwise for ExploredProgram {
     }
 
     fn fire_actor(&self, state: &State, actor: Actor, found: &mut Vec<(Label, State)>) {
-        // A barrier that is not complete has no transition.
-        if let (Actor::Block(block), Some(grid)) = (actor, &state.device)
-            && let Some(own) = grid.blocks.get(block as usize)
-            && Gathering::of(self.system.context(), block, own) == Gathering::Incomplete
-        {
-            return;
-        }
         found.extend(self.system.fire(state, &[actor]));
     }
 

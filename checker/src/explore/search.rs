@@ -53,6 +53,7 @@ struct Search<'a, T: Explorable, E> {
     outcomes: BTreeMap<Outcome, Vec<ScheduleStep>>,
     findings: Vec<Finding>,
     known_races: FxHashSet<(OpId, OpId)>,
+    known_faults: FxHashSet<(DefectKind, OpId)>,
     limits_hit: Vec<String>,
     stopped: bool,
     graph: Option<Graph>,
@@ -81,6 +82,7 @@ pub fn search<T: Explorable, E: Expander<T::State>>(
         outcomes: BTreeMap::new(),
         findings: Vec::new(),
         known_races: FxHashSet::default(),
+        known_faults: FxHashSet::default(),
         limits_hit: Vec::new(),
         stopped: false,
         graph: options.graph.then(Graph::default),
@@ -291,10 +293,12 @@ impl<T: Explorable, E: Expander<T::State>> Search<'_, T, E> {
         }
         for seen in &expansion.faults {
             let outcome = outcome_of(&seen.fault);
-            if self.record_outcome(node, outcome.clone(), &seen.schedule) {
-                self.statistics.executions += 1;
+            let is_new = self.record_outcome(node, outcome.clone(), &seen.schedule);
+            self.statistics.executions += is_new as u64;
+            let kind = DefectKind::of_fault(&seen.fault.kind);
+            if is_new && self.known_faults.insert((kind, seen.fault.op)) {
                 self.findings.push(Finding {
-                    kind: DefectKind::of_fault(&seen.fault.kind),
+                    kind,
                     schedule: self.outcomes[&outcome].clone(),
                     evidence: Evidence::Fault(seen.fault.clone()),
                 });

@@ -3,6 +3,8 @@
 use crate::replay::step::ReplayStep;
 use crate::witness::ScheduleStep;
 use gridlock_semantics::fault::{Fault, ThreadPosition};
+use gridlock_semantics::program::Space;
+use gridlock_semantics::setup::Launch;
 use gridlock_semantics::transition::Access;
 
 /// What the reference did when it followed the schedule of a finding.
@@ -13,9 +15,13 @@ pub struct Confirmed {
     pub steps: Vec<ReplayStep>,
     /// The two accesses, when the finding is a race; the first one first.
     pub race: Option<(Access, Access)>,
+    /// The memory the race is in.
+    pub space: Option<Space>,
     /// The fault, when the finding is one.
     pub fault: Option<Fault>,
     /// Where every thread stands, when the finding is a deadlock or a divergence: after all who
     /// could still move have come as far as they can.
     pub positions: Vec<ThreadPosition>,
+    /// The launch in progress at the end.
+    pub launch: Option<Launch>,
 }

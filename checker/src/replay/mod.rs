@@ -1,10 +1,274 @@
 //! Replay: the only way from a finding to a defect, and from a witness file to a run one can
-//! read. It runs the reference semantics, whatever engine made the finding.
+//! read. It runs the reference semantics, whatever engine made the finding, and believes nothing:
+//! a race must have its two accesses, unordered by happens-before; a fault must occur again, of
+//! the same kind, at the same operator, by the same thread; in a deadlock nobody may be able to
+//! move.
 
 mod confirmed;
+mod describe;
 mod error;
+mod follow;
+mod happens_before;
+mod minimise;
+mod narrate;
+mod shown;
+mod source_hash;
 mod step;
+mod witness_file;
+mod words;
 
 pub use confirmed::Confirmed;
 pub use error::ReplayError;
+pub use source_hash::source_hash;
 pub use step::{AccessSeen, Replay, ReplayStep};
+pub use witness_file::witness;
+
+use crate::defect::{Defect, DefectKind};
+use crate::explore::ExploredProgram;
+use crate::finding::{Evidence, Finding};
+use crate::witness::{Witness, WitnessDifference};
+use follow::Run;
+use gridlock_semantics::observation::Observation;
+use gridlock_semantics::profile::Profile;
+use gridlock_semantics::program::Program;
+use gridlock_semantics::setup::Setup;
+use gridlock_semantics::transition::TransitionSystem;
+use happens_before::Ordering;
+use shown::{Shown, Wanted, run_showing};
+
+/// Replays a finding; `None` when the reference does not show it (or the setup does not fit).
+/// `program` is the one the finding's engine was given, in either form.
+pub fn confirm(
+    program: &Program,
+    setup: &Setup,
+    profile: &Profile,
+    finding: &Finding,
+) -> Option<Confirmed> {
+    let system = ExploredProgram::new(program, setup, profile).ok()?;
+    confirm_in(&system, finding)
+}
+
+/// [`confirm`] with a system made before.
+pub fn confirm_in(system: &ExploredProgram, finding: &Finding) -> Option<Confirmed> {
+    let ordering = Ordering::new(system);
+    let wanted = Wanted::of(finding);
+    let found = run_showing(system, &ordering, &finding.schedule, &wanted)?;
+    let (schedule, run, shown) = minimise::minimise(system, &ordering, &wanted, found);
+    let mut confirmed = Confirmed {
+        schedule,
+        steps: narrate::narrate(system, &run.followed),
+        race: None,
+        space: None,
+        fault: None,
+        positions: Vec::new(),
+        launch: run
+            .followed
+            .last()
+            .and_then(|last| words::launch_of(system, &last.before)),
+    };
+    match shown {
+        Shown::Race(first, second) => {
+            let names = words::Words::new(system.program());
+            confirmed.space = names.space(&run.state, second.array);
+            confirmed.race = Some((first, second));
+        }
+        Shown::Fault(fault) => confirmed.fault = Some(fault),
+        Shown::Stuck => confirmed.positions = system.system().positions(&run.state),
+    }
+    Some(confirmed)
+}
+
+/// Replays a finding and, if it shows, makes the defect of it. `subject` is its place in the
+/// report.
+pub fn defect(
+    program: &Program,
+    setup: &Setup,
+    profile: &Profile,
+    finding: &Finding,
+    subject: usize,
+) -> Option<Defect> {
+    let system = ExploredProgram::new(program, setup, profile).ok()?;
+    let confirmed = confirm_in(&system, finding)?;
+    let schedule = confirmed.schedule.clone();
+    let witness = witness(program, setup, profile, finding.kind, schedule);
+    Some(describe::describe(
+        &system,
+        finding.kind,
+        &confirmed,
+        subject,
+        witness,
+    ))
+}
+
+/// Follows a witness on the program it was made for, which is read anew by the caller and ignored
+/// where the witness brings its own.
+///
+/// # Errors
+/// The witness does not fit the program.
+pub fn replay(witness: &Witness, program: &Program) -> Result<Replay, ReplayError> {
+    if witness.schema != Witness::SCHEMA {
+        return Err(ReplayError::Schema {
+            found: witness.schema,
+            expected: Witness::SCHEMA,
+        });
+    }
+    if source_hash(program) != witness.source_hash {
+        return Err(ReplayError::ProgramChanged {
+            file: witness.file.clone(),
+        });
+    }
+    let program = witness.program.as_ref().unwrap_or(program);
+    if program.find_proc(&witness.entry) != Some(witness.setup.entry) {
+        return Err(ReplayError::NoEntry {
+            entry: witness.entry.clone(),
+        });
+    }
+    let system = ExploredProgram::new(program, &witness.setup, &witness.profile)
+        .map_err(|error| ReplayError::Setup(error.to_string()))?;
+    if let Some(difference) = &witness.difference {
+        return Ok(replay_difference(&system, witness, difference));
+    }
+    let ordering = Ordering::new(&system);
+    let wanted = Wanted {
+        kind: witness.kind,
+        race: None,
+        fault: None,
+    };
+    if let Some((run, shown)) = run_showing(&system, &ordering, &witness.schedule, &wanted) {
+        return Ok(Replay {
+            steps: narrate::narrate(&system, &run.followed),
+            reproduced: true,
+            conclusion: conclusion(&system, witness.kind, &run, shown),
+        });
+    }
+    let mut steps = Vec::new();
+    if let Some(initial) = system.initial().into_iter().next() {
+        let mut run = Run::new(&system, initial);
+        let _ = run.follow(&witness.schedule);
+        steps = narrate::narrate(&system, &run.followed);
+    }
+    Ok(Replay {
+        steps,
+        reproduced: false,
+        conclusion: format!(
+            "the schedule does not show the defect ({})",
+            witness.kind.name()
+        ),
+    })
+}
+
+/// The defect's message, made from the run.
+fn conclusion(system: &ExploredProgram, kind: DefectKind, run: &Run<'_>, shown: Shown) -> String {
+    let names = words::Words::new(system.program());
+    let (mut race, mut fault, mut positions, mut space) = (None, None, Vec::new(), None);
+    match shown {
+        Shown::Race(first, second) => {
+            space = names.space(&run.state, second.array);
+            race = Some((first, second));
+        }
+        Shown::Fault(found) => fault = Some(found),
+        Shown::Stuck => positions = system.system().positions(&run.state),
+    }
+    let confirmed = Confirmed {
+        schedule: Vec::new(),
+        steps: narrate::narrate(system, &run.followed),
+        race,
+        space,
+        fault,
+        positions,
+        launch: run
+            .followed
+            .last()
+            .and_then(|last| words::launch_of(system, &last.before)),
+    };
+    let setup = &system.system().context().setup;
+    let witness = witness(system.program(), setup, system.profile(), kind, Vec::new());
+    describe::describe(system, kind, &confirmed, 0, witness).message
+}
+
+/// The races happens-before shows along one run, also between accesses that are never possible in
+/// one state (what a thread did before it exited, what is ordered by values only).
+pub fn races_along(
+    system: &ExploredProgram,
+    schedule: &[crate::witness::ScheduleStep],
+) -> Vec<Finding> {
+    let ordering = Ordering::new(system);
+    let Some(initial) = system.initial().into_iter().next() else {
+        return Vec::new();
+    };
+    let mut run = Run::new(system, initial);
+    let _ = run.follow(schedule);
+    happens_before::all_races(system, &ordering, &run.followed)
+        .into_iter()
+        .map(|(last, first, second)| {
+            let visible = |followed: &&happens_before::Followed| followed.label.is_visible();
+            let n_visible = run.followed[..=last].iter().filter(visible).count();
+            let mut schedule = Vec::new();
+            crate::explore::append_schedule(&mut schedule, &run.taken[..n_visible]);
+            Finding {
+                kind: DefectKind::DataRace,
+                schedule,
+                evidence: Evidence::Race { first, second },
+            }
+        })
+        .collect()
+}
+
+/// Transitions after the end of a schedule, when a run is to be completed.
+const REST_BOUND: usize = 10_000_000;
+
+fn replay_difference(
+    system: &ExploredProgram,
+    witness: &Witness,
+    difference: &WitnessDifference,
+) -> Replay {
+    let mut replay = Replay {
+        steps: Vec::new(),
+        reproduced: false,
+        conclusion: "the schedule cannot be followed".to_owned(),
+    };
+    let Some(initial) = system.initial().into_iter().next() else {
+        return replay;
+    };
+    let mut run = Run::new(system, initial);
+    if run.follow(&witness.schedule).is_ok() {
+        complete(&mut run);
+        let found = system
+            .is_final(&run.state)
+            .then(|| system.system().observe(&run.state));
+        let cell = found.as_ref().and_then(|seen| difference.cell_in(seen));
+        replay.reproduced = found.is_some() && cell == difference.new_value;
+        replay.conclusion = match found {
+            None => "the run does not come to its end".to_owned(),
+            Some(_) => difference.text(cell),
+        };
+    }
+    replay.steps = narrate::narrate(system, &run.followed);
+    replay
+}
+
+/// Lets everybody go on to the end, in canonical order.
+fn complete(run: &mut Run<'_>) {
+    loop {
+        let before = run.followed.len();
+        let actors = run.actors();
+        run.go_on(&actors, REST_BOUND);
+        if run.followed.len() == before || run.fault().is_some() {
+            return;
+        }
+    }
+}
+
+/// What is seen at the end of one run: the schedule, then everybody in canonical order. `None`
+/// when the run does not come to its end.
+pub fn observation_after(
+    system: &ExploredProgram,
+    schedule: &[crate::witness::ScheduleStep],
+) -> Option<Observation> {
+    let mut run = Run::new(system, system.initial().into_iter().next()?);
+    run.follow(schedule).ok()?;
+    complete(&mut run);
+    system
+        .is_final(&run.state)
+        .then(|| system.system().observe(&run.state))
+}

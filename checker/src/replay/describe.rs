@@ -1,0 +1,269 @@
+//! From a confirmed finding to a defect in the program's own words.
+
+use crate::defect::{Defect, DefectKind, Site};
+use crate::explore::ExploredProgram;
+use crate::replay::confirmed::Confirmed;
+use crate::replay::words::{Words, coordinates, triple, verb, who};
+use crate::witness::Witness;
+use gridlock_semantics::fault::{AccessMode, Fault, FaultKind, ThreadPosition};
+use gridlock_semantics::setup::Launch;
+use gridlock_semantics::transition::{Access, Actor};
+use std::collections::BTreeMap;
+
+/// Threads listed one by one in a defect; of the rest every group is listed once.
+const MOST_SITES: usize = 64;
+
+/// Makes the defect. `subject` is its place in the report.
+pub fn describe(
+    system: &ExploredProgram,
+    kind: DefectKind,
+    confirmed: &Confirmed,
+    subject: usize,
+    witness: Witness,
+) -> Defect {
+    let words = Words::new(system.program());
+    let launch = confirmed.launch.as_ref();
+    let mut defect = Defect {
+        subject,
+        kind,
+        message: String::new(),
+        array: None,
+        index: None,
+        space: None,
+        accesses: Vec::new(),
+        threads: Vec::new(),
+        confirmed: true,
+        witness: Some(witness),
+    };
+    if let Some((first, second)) = &confirmed.race {
+        race(&mut defect, &words, confirmed, first, second);
+    } else if let Some(fault) = &confirmed.fault {
+        fault_defect(&mut defect, &words, fault, launch);
+    } else {
+        let (sites, summary) = positions(&words, &confirmed.positions, launch);
+        defect.threads = sites;
+        defect.message = format!("nobody can move: {summary}");
+    }
+    defect
+}
+
+fn race(
+    defect: &mut Defect,
+    words: &Words<'_>,
+    confirmed: &Confirmed,
+    first: &Access,
+    second: &Access,
+) {
+    let launch = confirmed.launch.as_ref();
+    let last = confirmed.steps.last();
+    let name = last
+        .and_then(|step| step.accesses.iter().find(|seen| seen.access == *second))
+        .map(|seen| seen.name.clone());
+    let array = name.unwrap_or_default();
+    let index = second.index;
+    let same_line = words.place(first.op) == words.place(second.op);
+    let at = |access: &Access| format!("at {}", words.place(access.op));
+    defect.message = if same_line && first.mode == second.mode {
+        format!(
+            "{} and {} both {} `{array}[{index}]` {}, and nothing orders them",
+            who(first.actor, launch),
+            who(second.actor, launch),
+            verb(first.mode)
+                .replace("reads", "read")
+                .replace("writes", "write")
+                .replace("updates", "update"),
+            at(first),
+        )
+    } else {
+        format!(
+            "{} {} `{array}[{index}]` {}, {} {} it {}, and nothing orders them",
+            who(first.actor, launch),
+            verb(first.mode),
+            at(first),
+            who(second.actor, launch),
+            verb(second.mode),
+            at(second),
+        )
+    };
+    defect.array = Some(array);
+    defect.index = Some(index);
+    defect.space = confirmed.space;
+    defect.accesses = vec![
+        words.access_site(first, launch),
+        words.access_site(second, launch),
+    ];
+}
+
+fn fault_defect(defect: &mut Defect, words: &Words<'_>, fault: &Fault, launch: Option<&Launch>) {
+    let actor = who(fault.actor, launch);
+    let place = words.place(fault.op);
+    let mut mode = None;
+    let mut guilty = |array: &str, index: Option<i64>, space, how: Option<AccessMode>| {
+        defect.array = (!array.is_empty()).then(|| array.to_owned());
+        defect.index = index;
+        defect.space = space;
+        mode = how;
+    };
+    let does = |mode: AccessMode| verb(mode);
+    let message = match &fault.kind {
+        FaultKind::OutOfBounds {
+            array,
+            space,
+            index,
+            extent,
+            mode,
+        } => {
+            guilty(array, Some(*index), Some(*space), Some(*mode));
+            format!(
+                "{actor} {} `{array}[{index}]` at {place}, but `{array}` has {extent} element{}",
+                does(*mode),
+                if *extent == 1 { "" } else { "s" }
+            )
+        }
+        FaultKind::NullPointer { mode } => {
+            guilty("", None, None, Some(*mode));
+            format!(
+                "{actor} {} through a null or wild pointer at {place}",
+                does(*mode)
+            )
+        }
+        FaultKind::ConstantWrite { array, index } => {
+            let constant = gridlock_semantics::program::Space::Constant;
+            guilty(array, Some(*index), Some(constant), Some(AccessMode::Write));
+            format!("{actor} writes `{array}[{index}]` at {place}, which is constant")
+        }
+        FaultKind::Misaligned { array } => {
+            guilty(array, None, None, None);
+            format!("{actor} accesses `{array}` at {place} in pieces that are not its elements")
+        }
+        FaultKind::UninitialisedRead {
+            array,
+            space,
+            index,
+        } => {
+            guilty(array, Some(*index), Some(*space), Some(AccessMode::Read));
+            if array.is_empty() {
+                format!("{actor} uses a variable at {place} that was never written")
+            } else {
+                format!("{actor} reads `{array}[{index}]` at {place}, which was never written")
+            }
+        }
+        FaultKind::DivisionByZero => format!("{actor} divides by zero at {place}"),
+        FaultKind::UndefinedArithmetic => {
+            format!("{actor} computes something without a defined value at {place}")
+        }
+        FaultKind::AssertionFailed => format!("the assertion at {place} fails for {actor}"),
+        FaultKind::InvalidLaunch { reason } => format!("invalid launch at {place}: {reason}"),
+        FaultKind::BadWarpMask { mask } => format!(
+            "the mask {mask:#010x} of the warp operation at {place} does not fit: {actor} is not \
+             in it, names lanes that are elsewhere, or differs from theirs"
+        ),
+        FaultKind::BarrierDivergence { positions: where_ } => {
+            let (sites, summary) = positions(words, where_, launch);
+            defect.threads = sites;
+            format!("the threads of {actor} do not meet at one barrier: {summary}")
+        }
+        FaultKind::WrongMemory { array, space } => {
+            guilty(array, None, Some(*space), None);
+            format!("{actor} accesses `{array}` at {place}, which is in the other memory")
+        }
+        FaultKind::UseAfterFree { array, space } => {
+            guilty(array, None, Some(*space), None);
+            format!("{actor} uses `{array}` at {place} after it was freed")
+        }
+        FaultKind::DoubleFree { array, space } => {
+            guilty(array, None, Some(*space), None);
+            format!("{actor} frees `{array}` a second time at {place}")
+        }
+    };
+    defect.message = message;
+    if defect.threads.is_empty() {
+        defect.accesses = vec![Site {
+            mode,
+            ..words.site(Some(fault.op), fault.actor, launch)
+        }];
+    }
+}
+
+/// Each thread's site, and a summary by groups: who waits where, who has ended and how.
+fn positions(
+    words: &Words<'_>,
+    positions: &[ThreadPosition],
+    launch: Option<&Launch>,
+) -> (Vec<Site>, String) {
+    let mut groups: BTreeMap<(Option<gridlock_semantics::operator::OpId>, bool), Vec<Actor>> =
+        BTreeMap::new();
+    let mut sites: Vec<Site> = Vec::new();
+    for position in positions {
+        let group = groups.entry((position.op, position.returned)).or_default();
+        if sites.len() < MOST_SITES || group.is_empty() {
+            let mut site = words.site(position.op, position.actor, launch);
+            site.state = match (position.op, position.returned) {
+                (Some(_), _) => "waits here".to_owned(),
+                (None, true) => "has returned".to_owned(),
+                (None, false) => "has reached the end".to_owned(),
+            };
+            sites.push(site);
+        }
+        group.push(position.actor);
+    }
+    // Those who wait first.
+    let mut ordered: Vec<_> = groups.into_iter().collect();
+    ordered.sort_by_key(|((op, returned), _)| (op.is_none(), *op, *returned));
+    let parts: Vec<String> = ordered
+        .iter()
+        .map(|((op, returned), actors)| {
+            let who = group_name(actors, launch);
+            let one = actors.len() == 1;
+            match (op, returned) {
+                (Some(op), _) => {
+                    format!(
+                        "{who} wait{} at {}",
+                        if one { "s" } else { "" },
+                        words.place(*op)
+                    )
+                }
+                (None, true) => {
+                    format!("{who} ha{} returned", if one { "s" } else { "ve" })
+                }
+                (None, false) => format!(
+                    "{who} ha{} reached the end without it and will never come",
+                    if one { "s" } else { "ve" }
+                ),
+            }
+        })
+        .collect();
+    (sites, parts.join("; "))
+}
+
+/// `thread (3,0,0)`, `threads (0,0,0) to (15,0,0)`, `7 threads, the first (2,0,0)`.
+fn group_name(actors: &[Actor], launch: Option<&Launch>) -> String {
+    let [first, .., last] = actors else {
+        return actors
+            .first()
+            .map_or(String::new(), |actor| who(*actor, launch));
+    };
+    let ids: Vec<(u32, u32)> = actors
+        .iter()
+        .filter_map(|actor| match actor {
+            Actor::Thread { block, thread } => Some((*block, *thread)),
+            _ => None,
+        })
+        .collect();
+    let in_a_row = ids
+        .windows(2)
+        .all(|w| w[0].0 == w[1].0 && w[0].1 + 1 == w[1].1);
+    let name = |actor: &Actor| match coordinates(*actor, launch).0 {
+        Some(thread) => triple(thread),
+        None => who(*actor, launch),
+    };
+    if in_a_row && ids.len() == actors.len() {
+        format!("threads {} to {}", name(first), name(last))
+    } else {
+        format!(
+            "{} threads, the first {},",
+            actors.len(),
+            who(*first, launch)
+        )
+    }
+}

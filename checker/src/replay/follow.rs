@@ -1,0 +1,171 @@
+//! Following a schedule on the reference semantics.
+
+use crate::explore::ExploredProgram;
+use crate::replay::happens_before::Followed;
+use crate::witness::ScheduleStep;
+use gridlock_semantics::fault::Fault;
+use gridlock_semantics::system::State;
+use gridlock_semantics::transition::{Actor, Label, TransitionSystem};
+
+/// Private transitions in a row before a schedule is given up.
+const PRIVATE_BOUND: usize = 1_000_000;
+
+/// A run in progress. It keeps what was followed.
+pub struct Run<'a> {
+    pub system: &'a ExploredProgram,
+    pub state: State,
+    pub followed: Vec<Followed>,
+    /// The visible transitions, as a schedule of single steps.
+    pub taken: Vec<ScheduleStep>,
+}
+
+/// The actors of a step could not do what it says.
+pub struct Blocked;
+
+impl<'a> Run<'a> {
+    pub fn new(system: &'a ExploredProgram, initial: State) -> Run<'a> {
+        Run {
+            system,
+            state: initial,
+            followed: Vec::new(),
+            taken: Vec::new(),
+        }
+    }
+
+    pub fn fault(&self) -> Option<&Fault> {
+        self.followed.last()?.label.fault.as_ref()
+    }
+
+    fn take(&mut self, label: Label, next: State) {
+        let before = std::mem::replace(&mut self.state, next.clone());
+        self.followed.push(Followed {
+            before,
+            label,
+            after: next,
+        });
+    }
+
+    /// Follows a schedule; stops at a fault. A step that cannot be taken blocks the run.
+    pub fn follow(&mut self, schedule: &[ScheduleStep]) -> Result<(), Blocked> {
+        for step in schedule {
+            for _ in 0..step.steps {
+                if self.fault().is_some() {
+                    return Ok(());
+                }
+                self.visible(&step.actors, step.choice)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The private transitions of `actors` and the next visible one, number `choice` of those
+    /// they have.
+    pub fn visible(&mut self, actors: &[Actor], choice: u32) -> Result<(), Blocked> {
+        for _ in 0..PRIVATE_BOUND {
+            let mut found = self.system.system().fire(&self.state, actors);
+            if found.is_empty() {
+                // A barrier or the end of a launch: private steps of those who take part are due.
+                self.settle_everyone();
+                found = self.system.system().fire(&self.state, actors);
+            }
+            let is_private = found.iter().all(|(label, _)| !label.is_visible());
+            let chosen = if is_private {
+                found.into_iter().next()
+            } else {
+                let visible = found.into_iter().filter(|(label, _)| label.is_visible());
+                visible.into_iter().nth(choice as usize)
+            };
+            let (label, next) = chosen.ok_or(Blocked)?;
+            if self.system.is_discarded(&next) {
+                return Err(Blocked);
+            }
+            self.take(label, next);
+            if !is_private {
+                self.taken.push(ScheduleStep {
+                    actors: actors.to_vec(),
+                    steps: 1,
+                    choice,
+                });
+                return Ok(());
+            }
+        }
+        Err(Blocked)
+    }
+
+    /// The private transitions of `actor`.
+    fn settle(&mut self, actor: Actor) {
+        for _ in 0..PRIVATE_BOUND {
+            let mut found = self.system.system().fire(&self.state, &[actor]);
+            match found.pop() {
+                Some((label, next))
+                    if found.is_empty()
+                        && !label.is_visible()
+                        && !self.system.is_discarded(&next) =>
+                {
+                    self.take(label, next);
+                }
+                _ => return,
+            }
+        }
+    }
+
+    /// Everybody who may move: the host, each thread, each block, the device.
+    pub fn actors(&self) -> Vec<Actor> {
+        let mut actors = vec![Actor::Host];
+        if let Some(grid) = &self.state.device {
+            for block in 0..grid.blocks.len() as u32 {
+                actors.extend(self.threads_of(block));
+                actors.push(Actor::Block(block));
+            }
+        }
+        actors.push(Actor::Device);
+        actors
+    }
+
+    pub fn threads_of(&self, block: u32) -> Vec<Actor> {
+        let n_threads = match &self.state.device {
+            None => 0,
+            Some(grid) => grid.launch.n_threads() as u32,
+        };
+        let thread = |thread| Actor::Thread { block, thread };
+        (0..n_threads).map(thread).collect()
+    }
+
+    pub fn settle_everyone(&mut self) {
+        for actor in self.actors() {
+            self.settle(actor);
+        }
+    }
+
+    /// Lets `actors` go on, one after the other, until none of them can or one faults; gives up
+    /// after `most` transitions. Each goes as far as it can before the next.
+    pub fn go_on(&mut self, actors: &[Actor], most: usize) {
+        let limit = self.followed.len() + most;
+        loop {
+            let before = self.followed.len();
+            for &actor in actors {
+                while self.followed.len() < limit
+                    && self.fault().is_none()
+                    && self.visible(&[actor], 0).is_ok()
+                {}
+                self.settle(actor);
+                if self.fault().is_some() {
+                    return;
+                }
+            }
+            if self.followed.len() == before || self.followed.len() >= limit {
+                return;
+            }
+        }
+    }
+
+    /// Nobody can move, and the run has not come to a proper end.
+    pub fn is_deadlocked(&self) -> bool {
+        let mut found = Vec::new();
+        self.system.successors(&self.state, &mut found);
+        found.is_empty()
+            && self.state.end.is_none()
+            && !self.system.is_final(&self.state)
+            && !self.system.is_discarded(&self.state)
+    }
+}

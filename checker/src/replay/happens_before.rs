@@ -1,0 +1,272 @@
+//! Happens-before (design: semantics, section 4), forward from one access: which threads are
+//! ordered after it.
+//!
+//! Program order, barriers among those who leave together, `__syncwarp` among its threads, launch
+//! boundaries, and release and acquire: a fence and then an atomic write by a thread that is
+//! ordered after the access; an atomic read of that place, through a chain of read-modify-writes,
+//! and then a fence. An exit orders nothing. Under lockstep, lanes that fired one instruction
+//! together are ordered in what follows, not within it.
+//!
+//! Deviation: in a chain of read-modify-writes only the scopes of its ends are looked at.
+
+use crate::explore::ExploredProgram;
+use crate::explore::footprint::{Place, place_of};
+use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::operator::{Basic, OpKind, Scope};
+use gridlock_semantics::profile::{SameValueWrites, Warps};
+use gridlock_semantics::system::State;
+use gridlock_semantics::transition::{Access, Actor, Label, Rule};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What the order depends on besides labels.
+pub struct Ordering {
+    fences: FxHashMap<gridlock_semantics::operator::OpId, Scope>,
+    lockstep: bool,
+}
+
+impl Ordering {
+    pub fn new(system: &ExploredProgram) -> Ordering {
+        let operators = system.program().operators();
+        let fence = |op: &gridlock_semantics::operator::Op| match op.kind {
+            OpKind::Basic(Basic::Fence { scope }) => Some((op.id, scope)),
+            _ => None,
+        };
+        Ordering {
+            fences: operators
+                .into_iter()
+                .filter_map(|(_, op)| fence(op))
+                .collect(),
+            lockstep: matches!(system.profile().axes.warps, Warps::Lockstep(_)),
+        }
+    }
+}
+
+/// Someone who could be synchronised with through a place.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Release {
+    block: Option<u32>,
+    wide: bool,
+}
+
+impl Release {
+    fn reaches(self, actor: Actor, wide: bool) -> bool {
+        self.wide && wide || self.block == block_of(actor)
+    }
+}
+
+fn block_of(actor: Actor) -> Option<u32> {
+    match actor {
+        Actor::Thread { block, .. } | Actor::Block(block) => Some(block),
+        Actor::Host | Actor::Device => None,
+    }
+}
+
+/// The threads ordered after one access.
+pub struct After {
+    ordered: FxHashSet<Actor>,
+    everyone: bool,
+    /// Ordered threads that have passed a fence since, and how wide it was.
+    fenced: FxHashMap<Actor, bool>,
+    released: FxHashMap<Place, Vec<Release>>,
+    /// Threads that have read from a release and may pass a fence; how wide the read was.
+    acquiring: FxHashMap<Actor, Vec<(Release, bool)>>,
+}
+
+impl After {
+    /// After an access by `actor`.
+    pub fn new(actor: Actor) -> After {
+        After {
+            ordered: FxHashSet::from_iter([actor]),
+            everyone: false,
+            fenced: FxHashMap::default(),
+            released: FxHashMap::default(),
+            acquiring: FxHashMap::default(),
+        }
+    }
+
+    pub fn contains(&self, actor: Actor) -> bool {
+        self.everyone || self.ordered.contains(&actor)
+    }
+
+    /// Follows one transition.
+    pub fn follow(&mut self, system: &ExploredProgram, ordering: &Ordering, label: &Label) {
+        if self.everyone {
+            return;
+        }
+        match label.rule {
+            Rule::R8 | Rule::R9 => self.everyone = true,
+            Rule::CollectiveBarrier | Rule::WarpBarrier | Rule::R7 => self.join(&label.actors),
+            _ => {
+                for access in &label.accesses {
+                    self.access(system, access);
+                }
+                if let Some(scope) = label.op.and_then(|op| ordering.fences.get(&op)) {
+                    for &actor in &label.actors {
+                        self.fence(actor, *scope != Scope::Block);
+                    }
+                }
+                if ordering.lockstep {
+                    self.join(&label.actors);
+                }
+            }
+        }
+    }
+
+    fn join(&mut self, actors: &[Actor]) {
+        if actors.iter().any(|&actor| self.contains(actor)) {
+            self.ordered.extend(actors);
+        }
+    }
+
+    fn access(&mut self, system: &ExploredProgram, access: &Access) {
+        let place = place_of(access);
+        match access.mode {
+            AccessMode::Read => {}
+            AccessMode::Write => {
+                self.released.remove(&place);
+            }
+            AccessMode::Atomic => {
+                let actor = access.actor;
+                let wide = system.atomic_scope(access.op) != Some(Scope::Block);
+                if let Some(releases) = self.released.get(&place) {
+                    let read = releases.iter().map(|release| (*release, wide));
+                    self.acquiring.entry(actor).or_default().extend(read);
+                }
+                if self.contains(actor)
+                    && let Some(&fence_wide) = self.fenced.get(&actor)
+                {
+                    let release = Release {
+                        block: block_of(actor),
+                        wide: wide && fence_wide,
+                    };
+                    let releases = self.released.entry(place).or_default();
+                    if !releases.contains(&release) {
+                        releases.push(release);
+                    }
+                }
+            }
+        }
+    }
+
+    fn fence(&mut self, actor: Actor, wide: bool) {
+        if let Some(read) = self.acquiring.remove(&actor)
+            && read
+                .iter()
+                .any(|(release, read_wide)| release.reaches(actor, *read_wide && wide))
+        {
+            self.ordered.insert(actor);
+        }
+        if self.contains(actor) {
+            let known = self.fenced.entry(actor).or_insert(false);
+            *known |= wide;
+        }
+    }
+}
+
+/// A transition that was followed, and the state it left.
+pub struct Followed {
+    pub before: State,
+    pub label: Label,
+    pub after: State,
+}
+
+/// The accesses of `run` before `last`, or in it, that race with an access of it; nearest first.
+pub fn races_with(
+    system: &ExploredProgram,
+    ordering: &Ordering,
+    run: &[Followed],
+    last: usize,
+) -> Vec<(Access, Access)> {
+    let mut races = Vec::new();
+    for second in &run[last].label.accesses {
+        for index in (0..=last).rev() {
+            for first in &run[index].label.accesses {
+                if conflict(system, (&run[index], first), (&run[last], second))
+                    && (index < last || comes_before(&run[last].label, first, second))
+                    && !is_ordered(system, ordering, &run[index..last], first, second.actor)
+                {
+                    races.push((*first, *second));
+                }
+            }
+        }
+    }
+    races
+}
+
+fn comes_before(label: &Label, first: &Access, second: &Access) -> bool {
+    let at = |access| label.accesses.iter().position(|a| a == access);
+    at(first) < at(second)
+}
+
+/// Whether `actor` is ordered after an access of the first transition of `run`, when the whole of
+/// it has been followed.
+fn is_ordered(
+    system: &ExploredProgram,
+    ordering: &Ordering,
+    run: &[Followed],
+    first: &Access,
+    actor: Actor,
+) -> bool {
+    let mut after = After::new(first.actor);
+    for (n, step) in run.iter().enumerate() {
+        // What the transition of the access itself does to others: only lockstep joins its lanes.
+        if n > 0 || ordering.lockstep {
+            after.follow(system, ordering, &step.label);
+        }
+    }
+    after.contains(actor)
+}
+
+/// Whether two accesses are by different actors to one place, not both reads, not both atomic of
+/// sufficient scope, and (where the profile calls that benign) no writes of one value.
+fn conflict(
+    system: &ExploredProgram,
+    (at_first, first): (&Followed, &Access),
+    (at_second, second): (&Followed, &Access),
+) -> bool {
+    let both = |mode| first.mode == mode && second.mode == mode;
+    if first.actor == second.actor
+        || place_of(first) != place_of(second)
+        || both(AccessMode::Read)
+        || both(AccessMode::Atomic) && system.scopes_suffice(first, second)
+    {
+        return false;
+    }
+    let benign = system.profile().axes.same_value_writes == SameValueWrites::Benign;
+    let same = || system.cell(&at_first.after, first) == system.cell(&at_second.after, second);
+    !(benign && both(AccessMode::Write) && same())
+}
+
+/// Races of a run, one for each pair of operators: each access against the last write of its place
+/// and what came since. (If an earlier access races with it, then either that pair is found or the
+/// earlier access races with the write between.)
+pub fn all_races(
+    system: &ExploredProgram,
+    ordering: &Ordering,
+    run: &[Followed],
+) -> Vec<(usize, Access, Access)> {
+    let mut seen = FxHashSet::default();
+    let mut touched: FxHashMap<Place, Vec<(usize, Access)>> = FxHashMap::default();
+    let mut races = Vec::new();
+    for (last, step) in run.iter().enumerate() {
+        for second in &step.label.accesses {
+            let earlier = touched.entry(place_of(second)).or_default();
+            for (index, first) in earlier.iter().rev() {
+                let ops = (first.op.min(second.op), first.op.max(second.op));
+                if seen.contains(&ops) || !conflict(system, (&run[*index], first), (step, second)) {
+                    continue;
+                }
+                let between = &run[*index..last];
+                if !is_ordered(system, ordering, between, first, second.actor) {
+                    seen.insert(ops);
+                    races.push((last, *first, *second));
+                }
+            }
+            if second.mode == AccessMode::Write {
+                earlier.clear();
+            }
+            earlier.push((last, *second));
+        }
+    }
+    races
+}

@@ -1,0 +1,170 @@
+//! Smaller schedules that show the same: fewer threads, fewer steps, fewer context switches.
+//!
+//! Everything is tried and replayed; nothing is argued. The number of transitions replayed is
+//! bounded, so the result is small, not smallest.
+
+use crate::explore::{ExploredProgram, append_schedule};
+use crate::replay::follow::Run;
+use crate::replay::happens_before::Ordering;
+use crate::replay::shown::{Shown, Wanted, run_showing};
+use crate::witness::ScheduleStep;
+use gridlock_semantics::transition::Actor;
+
+/// Transitions replayed in all.
+const BUDGET: usize = 400_000;
+
+struct Minimiser<'a> {
+    system: &'a ExploredProgram,
+    ordering: &'a Ordering,
+    wanted: &'a Wanted,
+    spent: usize,
+    best: (Run<'a>, Shown),
+}
+
+/// Minimises the schedule of a run that shows what is wanted.
+pub fn minimise<'a>(
+    system: &'a ExploredProgram,
+    ordering: &'a Ordering,
+    wanted: &'a Wanted,
+    found: (Run<'a>, Shown),
+) -> (Vec<ScheduleStep>, Run<'a>, Shown) {
+    let mut schedule = joined(&found.0.taken);
+    let mut minimiser = Minimiser {
+        system,
+        ordering,
+        wanted,
+        spent: 0,
+        best: found,
+    };
+    minimiser.drop_blocks(&mut schedule);
+    minimiser.drop_actors(&mut schedule);
+    loop {
+        let before = schedule.clone();
+        minimiser.drop_steps(&mut schedule);
+        minimiser.join_runs(&mut schedule);
+        if schedule == before || minimiser.is_spent() {
+            break;
+        }
+    }
+    let (run, shown) = minimiser.best;
+    (schedule, run, shown)
+}
+
+/// Single steps joined into runs.
+fn joined(taken: &[ScheduleStep]) -> Vec<ScheduleStep> {
+    let mut schedule = Vec::new();
+    append_schedule(&mut schedule, taken);
+    schedule
+}
+
+impl Minimiser<'_> {
+    fn is_spent(&self) -> bool {
+        self.spent > BUDGET
+    }
+
+    /// Takes `candidate` over if it shows the same.
+    fn accept(&mut self, schedule: &mut Vec<ScheduleStep>, candidate: &[ScheduleStep]) -> bool {
+        if self.is_spent() {
+            return false;
+        }
+        self.spent += 1 + self.best.0.followed.len();
+        let Some((run, shown)) = run_showing(self.system, self.ordering, candidate, self.wanted)
+        else {
+            return false;
+        };
+        *schedule = joined(&run.taken);
+        self.best = (run, shown);
+        true
+    }
+
+    fn drop_blocks(&mut self, schedule: &mut Vec<ScheduleStep>) {
+        let mut blocks: Vec<u32> = schedule.iter().filter_map(block_of).collect();
+        blocks.sort_unstable();
+        blocks.dedup();
+        if blocks.len() < 2 {
+            return;
+        }
+        for block in blocks {
+            let rest: Vec<ScheduleStep> = schedule
+                .iter()
+                .filter(|step| block_of(step) != Some(block))
+                .cloned()
+                .collect();
+            self.accept(schedule, &rest);
+        }
+    }
+
+    fn drop_actors(&mut self, schedule: &mut Vec<ScheduleStep>) {
+        let mut actors: Vec<Vec<Actor>> = schedule.iter().map(|s| s.actors.clone()).collect();
+        actors.sort_unstable();
+        actors.dedup();
+        for who in actors {
+            let rest: Vec<ScheduleStep> = schedule
+                .iter()
+                .filter(|step| step.actors != who)
+                .cloned()
+                .collect();
+            if rest.len() < schedule.len() {
+                self.accept(schedule, &rest);
+            }
+        }
+    }
+
+    /// Drops runs of steps, then the last steps of each, from the end on.
+    fn drop_steps(&mut self, schedule: &mut Vec<ScheduleStep>) {
+        let mut at = schedule.len();
+        while at > 0 && !self.is_spent() {
+            at = (at - 1).min(schedule.len().saturating_sub(1));
+            let mut without = schedule.clone();
+            if without.is_empty() {
+                return;
+            }
+            without.remove(at);
+            if self.accept(schedule, &without) {
+                continue;
+            }
+            let mut cut = schedule[at].steps / 2;
+            while cut > 0 {
+                let mut shorter = schedule.clone();
+                if shorter.get(at).is_none_or(|step| step.steps <= cut) {
+                    break;
+                }
+                shorter[at].steps -= cut;
+                if !self.accept(schedule, &shorter) {
+                    cut /= 2;
+                }
+            }
+        }
+    }
+
+    /// Moves runs of one actor next to each other.
+    fn join_runs(&mut self, schedule: &mut Vec<ScheduleStep>) {
+        let mut at = 0;
+        while at < schedule.len() && !self.is_spent() {
+            let next = (at + 1..schedule.len()).find(|&n| {
+                n > at + 1
+                    && schedule[n].actors == schedule[at].actors
+                    && schedule[n].choice == schedule[at].choice
+            });
+            let moved = next.is_some_and(|next| {
+                let mut early = schedule.clone();
+                let step = early.remove(next);
+                early[at].steps += step.steps;
+                let mut late = schedule.clone();
+                let step = late.remove(at);
+                late[next - 1].steps += step.steps;
+                self.accept(schedule, &early) || self.accept(schedule, &late)
+            });
+            if !moved {
+                at += 1;
+            }
+        }
+    }
+}
+
+fn block_of(step: &ScheduleStep) -> Option<u32> {
+    step.actors.iter().find_map(|actor| match actor {
+        Actor::Thread { block, .. } | Actor::Block(block) => Some(*block),
+        Actor::Host | Actor::Device => None,
+    })
+}

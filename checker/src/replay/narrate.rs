@@ -1,0 +1,120 @@
+//! A run as steps to be read.
+
+use crate::explore::{ExploredProgram, actor_text};
+use crate::replay::happens_before::Followed;
+use crate::replay::step::{AccessSeen, ReplayStep};
+use crate::replay::words::{Words, launch_of, verb, who};
+use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::transition::{Access, Actor, Label, Rule};
+use gridlock_semantics::value::Value;
+
+/// The steps of a run, in order.
+pub fn narrate(system: &ExploredProgram, run: &[Followed]) -> Vec<ReplayStep> {
+    let words = Words::new(system.program());
+    run.iter()
+        .map(|followed| step(system, &words, followed))
+        .collect()
+}
+
+fn step(system: &ExploredProgram, words: &Words<'_>, followed: &Followed) -> ReplayStep {
+    let Followed {
+        before,
+        label,
+        after,
+    } = followed;
+    let launch = launch_of(
+        system,
+        if label.rule == Rule::R8 {
+            after
+        } else {
+            before
+        },
+    );
+    let accesses: Vec<AccessSeen> = label
+        .accesses
+        .iter()
+        .map(|access| AccessSeen {
+            access: *access,
+            name: words.array(before, access.array),
+            old: system.cell(before, access),
+            new: system.cell(after, access),
+        })
+        .collect();
+    let site = match label.actors.as_slice() {
+        [actor] => Some(words.site(label.op, *actor, launch.as_ref())),
+        _ => None,
+    };
+    let text = text(words, label, &accesses, launch.as_ref());
+    ReplayStep {
+        actors: label.actors.clone(),
+        rule: label.rule,
+        op: label.op,
+        site,
+        accesses,
+        text,
+        visible: label.is_visible(),
+    }
+}
+
+fn text(
+    words: &Words<'_>,
+    label: &Label,
+    accesses: &[AccessSeen],
+    launch: Option<&gridlock_semantics::setup::Launch>,
+) -> String {
+    let place = label
+        .op
+        .map_or(String::new(), |op| format!(" ({})", words.place(op)));
+    let actors = match label.actors.as_slice() {
+        [actor] => who(*actor, launch),
+        [Actor::Thread { block, .. }, ..] => format!(
+            "{} threads of block {}",
+            label.actors.len(),
+            launch.map_or_else(
+                || actor_text(&Actor::Block(*block)),
+                |l| super::words::triple(gridlock_semantics::setup::Launch::coordinates(
+                    l.grid, *block
+                ))
+            )
+        ),
+        _ => "several".to_owned(),
+    };
+    let what = match (label.rule, label.op) {
+        (Rule::CollectiveBarrier, _) if label.fault.is_none() => "leave the barrier".to_owned(),
+        (Rule::CollectiveBarrier, _) => "can never leave the barrier together".to_owned(),
+        (Rule::WarpBarrier, _) => "leave __syncwarp".to_owned(),
+        (Rule::R6, _) => "arrives at the barrier".to_owned(),
+        (Rule::R7, _) => "leaves the barrier".to_owned(),
+        (Rule::R8, _) => "starts the launch".to_owned(),
+        (Rule::R9, _) => "has finished the launch".to_owned(),
+        (Rule::R10, _) => "returns".to_owned(),
+        (_, Some(op)) => words.text(op),
+        (rule, None) => format!("{rule:?}"),
+    };
+    let details: Vec<String> = accesses.iter().map(access_text).collect();
+    let details = if details.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", details.join(", "))
+    };
+    format!("{actors}{place} {what}{details}")
+}
+
+fn access_text(seen: &AccessSeen) -> String {
+    let AccessSeen {
+        access: Access { index, mode, .. },
+        name,
+        old,
+        new,
+    } = seen;
+    let shown = |value: &Option<Value>| value.map_or("nothing".to_owned(), |v| v.to_string());
+    match mode {
+        AccessMode::Read => format!("{} {name}[{index}] = {}", verb(*mode), shown(old)),
+        AccessMode::Write | AccessMode::Atomic => format!(
+            "{} {name}[{index}] := {} (was {})",
+            verb(*mode),
+            shown(new),
+            shown(old)
+        ),
+    }
+}

@@ -1,0 +1,138 @@
+//! Whether a run shows a defect.
+
+use crate::defect::DefectKind;
+use crate::explore::ExploredProgram;
+use crate::finding::{Evidence, Finding};
+use crate::replay::follow::Run;
+use crate::replay::happens_before::{Ordering, races_with};
+use crate::witness::ScheduleStep;
+use gridlock_semantics::fault::Fault;
+use gridlock_semantics::transition::{Access, Actor, TransitionSystem};
+
+/// What a run shows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shown {
+    Race(Access, Access),
+    Fault(Fault),
+    Stuck,
+}
+
+/// What a run is asked to show.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    pub kind: DefectKind,
+    /// The operators and actors of a race, if a particular one is wanted.
+    pub race: Option<(Access, Access)>,
+    /// Who faults, if known.
+    pub fault: Option<Fault>,
+}
+
+impl Wanted {
+    pub fn of(finding: &Finding) -> Wanted {
+        let mut wanted = Wanted {
+            kind: finding.kind,
+            race: None,
+            fault: None,
+        };
+        match &finding.evidence {
+            Evidence::Race { first, second } => wanted.race = Some((*first, *second)),
+            Evidence::Fault(fault) => wanted.fault = Some(fault.clone()),
+            Evidence::Stuck { .. } => {}
+        }
+        wanted
+    }
+
+    fn is_fault(&self, fault: &Fault) -> bool {
+        let same_kind = DefectKind::of_fault(&fault.kind) == self.kind;
+        let same_place = self.fault.as_ref().is_none_or(|wanted| match self.kind {
+            DefectKind::BarrierDivergence => block_of(wanted.actor) == block_of(fault.actor),
+            _ => wanted.actor == fault.actor && wanted.op == fault.op,
+        });
+        same_kind && same_place
+    }
+}
+
+fn block_of(actor: Actor) -> Option<u32> {
+    match actor {
+        Actor::Thread { block, .. } | Actor::Block(block) => Some(block),
+        Actor::Host | Actor::Device => None,
+    }
+}
+
+/// Transitions others may take on the way to a deadlock or a divergence that a schedule has left
+/// open.
+const REST_BOUND: usize = 100_000;
+
+/// Follows `schedule` from each initial state; the first run that shows what is wanted, with
+/// what it shows.
+pub fn run_showing<'a>(
+    system: &'a ExploredProgram,
+    ordering: &Ordering,
+    schedule: &[ScheduleStep],
+    wanted: &Wanted,
+) -> Option<(Run<'a>, Shown)> {
+    system.initial().into_iter().find_map(|initial| {
+        let mut run = Run::new(system, initial);
+        run.follow(schedule).ok()?;
+        let shown = shown_by(&mut run, ordering, wanted)?;
+        Some((run, shown))
+    })
+}
+
+/// What the end of a run shows. A schedule counts visible transitions only, so private ones may
+/// still be due; where all must have come as far as they can, they are let.
+fn shown_by(run: &mut Run<'_>, ordering: &Ordering, wanted: &Wanted) -> Option<Shown> {
+    match wanted.kind {
+        DefectKind::DataRace => race_at_end(run, ordering, wanted).or_else(|| {
+            // The schedule may end just before the second access.
+            let second = wanted.race.as_ref()?.1;
+            run.visible(&[second.actor], 0).ok()?;
+            race_at_end(run, ordering, wanted)
+        }),
+        DefectKind::Deadlock | DefectKind::Livelock => {
+            run.settle_everyone();
+            run.is_deadlocked().then_some(Shown::Stuck)
+        }
+        DefectKind::BarrierDivergence => {
+            if run.fault().is_none()
+                && let Some(block) = wanted.fault.as_ref().and_then(|f| block_of(f.actor))
+            {
+                let mut actors = run.threads_of(block);
+                actors.push(Actor::Block(block));
+                run.go_on(&actors, REST_BOUND);
+            }
+            fault_at_end(run, wanted)
+        }
+        _ => {
+            if run.fault().is_none()
+                && let Some(fault) = &wanted.fault
+            {
+                run.visible(&[fault.actor], 0).ok()?;
+            }
+            fault_at_end(run, wanted)
+        }
+    }
+}
+
+fn fault_at_end(run: &Run<'_>, wanted: &Wanted) -> Option<Shown> {
+    let fault = run.fault()?;
+    wanted.is_fault(fault).then(|| Shown::Fault(fault.clone()))
+}
+
+fn race_at_end(run: &Run<'_>, ordering: &Ordering, wanted: &Wanted) -> Option<Shown> {
+    let last = run.followed.len().checked_sub(1)?;
+    let races = races_with(run.system, ordering, &run.followed, last);
+    let race = match &wanted.race {
+        None => races.first(),
+        Some((a, b)) => {
+            let exactly = |(x, y): &&(Access, Access)| x == a && y == b || x == b && y == a;
+            let ops = |x: &Access, y: &Access| (x.op.min(y.op), x.op.max(y.op));
+            let same_ops = |(x, y): &&(Access, Access)| ops(x, y) == ops(a, b);
+            races
+                .iter()
+                .find(exactly)
+                .or_else(|| races.iter().find(same_ops))
+        }
+    };
+    race.map(|(first, second)| Shown::Race(*first, *second))
+}

@@ -1,0 +1,66 @@
+//! Witnesses made, written and read.
+
+use crate::defect::DefectKind;
+use crate::replay::error::ReplayError;
+use crate::replay::source_hash::source_hash;
+use crate::witness::{ScheduleStep, Witness};
+use gridlock_semantics::operator::Provenance;
+use gridlock_semantics::profile::Profile;
+use gridlock_semantics::program::Program;
+use gridlock_semantics::setup::Setup;
+
+/// The witness of a defect. A program that rules have made is put into it, since no file holds it.
+pub fn witness(
+    program: &Program,
+    setup: &Setup,
+    profile: &Profile,
+    kind: DefectKind,
+    schedule: Vec<ScheduleStep>,
+) -> Witness {
+    let made_by_rules = program
+        .operators()
+        .iter()
+        .any(|(_, op)| matches!(op.provenance, Provenance::Rule { .. }));
+    let entry = program.procs.get(setup.entry.0 as usize);
+    Witness {
+        schema: Witness::SCHEMA,
+        file: program
+            .files
+            .first()
+            .map_or(String::new(), |file| file.name.to_string()),
+        source_hash: source_hash(program),
+        entry: entry.map_or(String::new(), |entry| entry.name.to_string()),
+        profile: profile.clone(),
+        setup: setup.clone(),
+        kind,
+        schedule,
+        difference: None,
+        program: made_by_rules.then(|| program.clone()),
+    }
+}
+
+impl Witness {
+    /// As JSON.
+    pub fn to_json(&self) -> String {
+        // The type has string keys only, so this cannot fail.
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+
+    /// # Errors
+    /// The text is no witness, or one of another format.
+    pub fn from_json(text: &str) -> Result<Witness, ReplayError> {
+        #[derive(serde::Deserialize)]
+        struct Version {
+            schema: u32,
+        }
+        let unreadable = |error: serde_json::Error| ReplayError::Unreadable(error.to_string());
+        let version: Version = serde_json::from_str(text).map_err(unreadable)?;
+        if version.schema != Witness::SCHEMA {
+            return Err(ReplayError::Schema {
+                found: version.schema,
+                expected: Witness::SCHEMA,
+            });
+        }
+        serde_json::from_str(text).map_err(unreadable)
+    }
+}

@@ -1,0 +1,154 @@
+//! A program's own names: arrays, places in the source, threads and blocks by coordinates.
+
+use crate::defect::Site;
+use crate::explore::ExploredProgram;
+use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::operator::{Op, OpId};
+use gridlock_semantics::print::{self, PrintOptions};
+use gridlock_semantics::program::{ProcId, Program, Space};
+use gridlock_semantics::setup::Launch;
+use gridlock_semantics::span::Span;
+use gridlock_semantics::system::State;
+use gridlock_semantics::transition::{Access, Actor};
+use gridlock_semantics::value::ArrayRef;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Looks names up in the program that runs.
+pub struct Words<'a> {
+    program: &'a Program,
+    ops: FxHashMap<OpId, (ProcId, &'a Arc<Op>)>,
+}
+
+impl<'a> Words<'a> {
+    pub fn new(program: &'a Program) -> Words<'a> {
+        let operators = program.operators().into_iter();
+        Words {
+            program,
+            ops: operators.map(|(proc, op)| (op.id, (proc, op))).collect(),
+        }
+    }
+
+    pub fn span(&self, op: OpId) -> Span {
+        self.ops.get(&op).map_or(Span::NONE, |(_, op)| op.span)
+    }
+
+    /// `tree_sum.cu:12`, or the operator itself where it stands nowhere.
+    pub fn place(&self, op: OpId) -> String {
+        let span = self.span(op);
+        if span.is_none() {
+            format!("`{}`", self.text(op))
+        } else {
+            format!("{}:{}", self.program.file_name(span), span.line)
+        }
+    }
+
+    /// The operator as it stands in its line of the source, or in our own notation.
+    pub fn text(&self, op: OpId) -> String {
+        let span = self.span(op);
+        let file = self.program.files.get(span.file.0 as usize);
+        let line =
+            file.and_then(|file| file.text.lines().nth((span.line as usize).checked_sub(1)?));
+        if let Some(line) = line.map(str::trim).filter(|line| !line.is_empty()) {
+            return line.trim_end_matches(';').to_owned();
+        }
+        let Some((proc, op)) = self.ops.get(&op) else {
+            return String::new();
+        };
+        let text = print::operator(self.program, *proc, op, PrintOptions::default());
+        let first = text.lines().next().unwrap_or_default();
+        first.trim().trim_end_matches(';').to_owned()
+    }
+
+    /// The name of an array of a run; `state` is one in which it is there.
+    pub fn array(&self, state: &State, array: ArrayRef) -> String {
+        match array {
+            ArrayRef::Shared(id) | ArrayRef::Private(id) => self.program.array(id).name.to_string(),
+            ArrayRef::Null => "null".to_owned(),
+            _ => state
+                .memory
+                .array(array)
+                .map_or_else(|| "?".to_owned(), |found| found.info.name.to_string()),
+        }
+    }
+
+    pub fn space(&self, state: &State, array: ArrayRef) -> Option<Space> {
+        match array {
+            ArrayRef::Shared(_) => Some(Space::Shared),
+            ArrayRef::Private(_) => Some(Space::Private),
+            ArrayRef::Null => None,
+            _ => state.memory.array(array).map(|found| found.info.space),
+        }
+    }
+
+    /// Where an operator stands and who is there.
+    pub fn site(&self, op: Option<OpId>, actor: Actor, launch: Option<&Launch>) -> Site {
+        let span = op.map_or(Span::NONE, |op| self.span(op));
+        let (thread, block) = coordinates(actor, launch);
+        Site {
+            file: self.program.file_name(span).to_owned(),
+            line: span.line,
+            column: span.column,
+            thread,
+            block,
+            mode: None,
+            state: String::new(),
+        }
+    }
+
+    pub fn access_site(&self, access: &Access, launch: Option<&Launch>) -> Site {
+        Site {
+            mode: Some(access.mode),
+            ..self.site(Some(access.op), access.actor, launch)
+        }
+    }
+}
+
+/// Thread and block coordinates of an actor.
+pub fn coordinates(actor: Actor, launch: Option<&Launch>) -> (Option<[u32; 3]>, Option<[u32; 3]>) {
+    let Some(launch) = launch else {
+        return (None, None);
+    };
+    match actor {
+        Actor::Thread { block, thread } => (
+            Some(Launch::coordinates(launch.block, thread)),
+            Some(Launch::coordinates(launch.grid, block)),
+        ),
+        Actor::Block(block) => (None, Some(Launch::coordinates(launch.grid, block))),
+        Actor::Host | Actor::Device => (None, None),
+    }
+}
+
+/// `thread (1,0,0) of block (0,0,0)`; without the block where the launch has one only.
+pub fn who(actor: Actor, launch: Option<&Launch>) -> String {
+    let one_block = launch.is_some_and(|launch| launch.n_blocks() == 1);
+    match (actor, coordinates(actor, launch)) {
+        (Actor::Host, _) => "the host".to_owned(),
+        (Actor::Device, _) => "the device".to_owned(),
+        (_, (Some(thread), Some(_))) if one_block => format!("thread {}", triple(thread)),
+        (_, (Some(thread), Some(block))) => {
+            format!("thread {} of block {}", triple(thread), triple(block))
+        }
+        (_, (None, Some(block))) => format!("block {}", triple(block)),
+        _ => crate::explore::actor_text(&actor),
+    }
+}
+
+pub fn triple([x, y, z]: [u32; 3]) -> String {
+    format!("({x},{y},{z})")
+}
+
+/// What an access does, as a verb.
+pub fn verb(mode: AccessMode) -> &'static str {
+    match mode {
+        AccessMode::Read => "reads",
+        AccessMode::Write => "writes",
+        AccessMode::Atomic => "atomically updates",
+    }
+}
+
+/// The launch in progress.
+pub fn launch_of(system: &ExploredProgram, state: &State) -> Option<Launch> {
+    let running = state.device.as_ref().map(|grid| grid.launch);
+    running.or(system.system().context().setup.launch)
+}

@@ -42,6 +42,8 @@ use std::sync::Arc;
 pub(crate) struct Refusal {
     pub span: Span,
     pub message: String,
+    /// What the message comes down to when it is about another procedure that is refused.
+    pub cause: Option<String>,
 }
 
 pub(crate) type Result<T> = std::result::Result<T, Refusal>;
@@ -126,6 +128,7 @@ fn refuse_at<T>(unit: &Unit<'_>, node: &Node, message: impl Into<String>) -> Res
     Err(Refusal {
         span: unit.files.span(node),
         message: message.into(),
+        cause: None,
     })
 }
 
@@ -212,8 +215,13 @@ impl<'u, 'a> Body<'u, 'a> {
     fn type_of(&self, node: &Node) -> QualifiedType {
         let ty = self.unit.names.parse(node.type_text());
         let desugared = || node.kind.ty.as_ref()?.desugared_qual_type.as_deref();
-        match (&ty.ty, desugared()) {
-            (CType::Other(_), Some(text)) => self.unit.names.parse(text),
+        let is_unknown = match &ty.ty {
+            CType::Other(_) => true,
+            CType::Record(name) => self.unit.names.record(name).is_none(),
+            _ => false,
+        };
+        match desugared() {
+            Some(text) if is_unknown => self.unit.names.parse(text),
             _ => ty,
         }
     }
@@ -428,10 +436,10 @@ impl<'u, 'a> Body<'u, 'a> {
     }
 
     fn box_if_name(&mut self, node: &Node) {
-        if let ("DeclRefExpr", Some(decl)) = (node.kind_name(), &node.kind.referenced_decl) {
-            if matches!(decl.kind.as_str(), "VarDecl" | "ParmVarDecl") {
-                self.boxed.insert(decl.id);
-            }
+        if let ("DeclRefExpr", Some(decl)) = (node.kind_name(), &node.kind.referenced_decl)
+            && matches!(decl.kind.as_str(), "VarDecl" | "ParmVarDecl")
+        {
+            self.boxed.insert(decl.id);
         }
     }
 }

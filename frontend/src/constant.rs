@@ -7,12 +7,11 @@ use gridlock_semantics::value::Value;
 
 /// Converts to `ty`; a constant becomes a constant of that type.
 pub(crate) fn convert(expr: Expr, ty: Type) -> Expr {
-    if let (ExprKind::Const(value), Type::Scalar(_)) = (&expr.kind, ty) {
-        if let Ok(converted) = arithmetic::cast(*value, ty) {
-            if converted.scalar_type() == ty.scalar() {
-                return Expr::constant(converted);
-            }
-        }
+    if let (ExprKind::Const(value), Type::Scalar(_)) = (&expr.kind, ty)
+        && let Ok(converted) = arithmetic::cast(*value, ty)
+        && converted.scalar_type() == ty.scalar()
+    {
+        return Expr::constant(converted);
     }
     expr.cast(ty)
 }
@@ -48,12 +47,11 @@ pub(crate) fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
         (BinaryOp::And, _, Some(true)) | (BinaryOp::Or, _, Some(false)) => return left,
         _ => {}
     }
-    if op.is_comparison() {
-        if let (ExprKind::Const(a), ExprKind::Const(b)) = (&left.kind, &right.kind) {
-            if let Ok(value @ Value::Bool(_)) = arithmetic::binary(op, *a, *b) {
-                return Expr::constant(value);
-            }
-        }
+    if op.is_comparison()
+        && let (ExprKind::Const(a), ExprKind::Const(b)) = (&left.kind, &right.kind)
+        && let Ok(value @ Value::Bool(_)) = arithmetic::binary(op, *a, *b)
+    {
+        return Expr::constant(value);
     }
     Expr::binary(op, left, right)
 }

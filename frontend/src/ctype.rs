@@ -21,7 +21,8 @@ pub(crate) enum CType {
     Array(Box<QualifiedType>, Option<u64>),
     /// A struct by its name.
     Record(String),
-    /// `cudaError_t`: in the semantics every runtime call succeeds, so it has one value.
+    /// `cudaError_t`: in the semantics every runtime call succeeds, so it has one value. Also
+    /// `cudaEvent_t`, whose only use is the measuring of time.
     Status,
     /// A function that gives this.
     Function(Box<QualifiedType>),
@@ -82,6 +83,7 @@ impl QualifiedType {
                 None => Err(match &to.ty {
                     CType::Void => "a variable of type `void *`".to_string(),
                     CType::Pointer(_) => "a pointer to a pointer".to_string(),
+                    CType::Record(name) if name == "CUstream_st" => "a stream".to_string(),
                     CType::Record(name) => format!("a pointer to the struct `{name}`"),
                     CType::Function(_) => "a function pointer".to_string(),
                     other => format!("a pointer to {}", describe(other)),
@@ -123,6 +125,9 @@ pub(crate) fn describe(ty: &CType) -> String {
         CType::Record(name) => format!("the struct type `{name}`"),
         CType::Status => "type `cudaError_t`".to_string(),
         CType::Function(_) => "a function type".to_string(),
+        CType::Other(text) if text.contains("(lambda at ") => "a lambda's type".to_string(),
+        CType::Other(text) if text.contains("(unnamed ") => "a type without name".to_string(),
+        CType::Other(text) if text.ends_with(']') => "an array of variable length".to_string(),
         CType::Other(text) => format!("type `{text}`"),
     }
 }
@@ -193,7 +198,7 @@ impl TypeNames {
     }
 
     fn named(&self, name: &str) -> QualifiedType {
-        if matches!(name, "cudaError_t" | "cudaError") {
+        if matches!(name, "cudaError_t" | "cudaError" | "cudaEvent_t") {
             return QualifiedType::plain(CType::Status);
         }
         if matches!(

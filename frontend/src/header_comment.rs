@@ -1,6 +1,6 @@
 //! The comment lines at the head of a file that say what is expected of it: `// gridlock:
 //! key = value` (ours) and `//pass`, `//xfail:KIND`, `//--gridDim=2 --blockDim=[8,8]`
-//! (GPUVerify's test suite).
+//! (GPUVerify's test suite), where `-DNAME=VALUE` is `define = NAME=VALUE`.
 
 use crate::HeaderLine;
 
@@ -40,6 +40,10 @@ fn statement(comment: &str, line: u32, found: &mut Vec<HeaderLine>) {
         add("xfail", kind);
     } else if comment.starts_with("--") {
         for option in comment.split_whitespace() {
+            if let Some(definition) = option.strip_prefix("-D") {
+                add("define", definition);
+                continue;
+            }
             let option = option.trim_start_matches('-');
             match option.split_once('=') {
                 Some((key, value)) => add(key, value),
@@ -66,11 +70,12 @@ mod tests {
     fn both_styles() {
         check("//pass\nint x;\n//pass\n", &[("pass", "", 1)]);
         check(
-            "// xfail:DATA_RACE \n//--gridDim=2 --blockDim=[8,8] --no-inline\n",
+            "// xfail:DATA_RACE \n//--gridDim=2 --blockDim=[8,8] -DW=4 --no-inline\n",
             &[
                 ("xfail", "DATA_RACE", 1),
                 ("gridDim", "2", 2),
                 ("blockDim", "[8,8]", 2),
+                ("define", "W=4", 2),
                 ("no-inline", "", 2),
             ],
         );

@@ -80,7 +80,8 @@ pub struct Note {
 }
 
 /// One statement of a header comment: `// gridlock: key = value`, or a GPUVerify-style line
-/// (`//pass`, `//xfail:KIND`, `//--gridDim=2`): key `pass`, `xfail`, `gridDim`.
+/// (`//pass`, `//xfail:KIND`, `//--gridDim=2 -DN=4`): key `pass`, `xfail`, `gridDim`, `define`.
+/// The front end itself obeys `define`: clang gets it as `-D`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeaderLine {
     pub key: String,

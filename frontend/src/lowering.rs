@@ -9,7 +9,7 @@ use crate::place_in_source::Files;
 use crate::program_builder::{Builder, Version};
 use crate::syntax::{Node, NodeExt};
 use crate::unit::{Side, Unit};
-use crate::{Language, Note, ParseOptions, Parsed, Unsupported};
+use crate::{HeaderLine, Language, Note, ParseOptions, Parsed, Unsupported};
 use gridlock_semantics::operator::OpKind;
 use gridlock_semantics::program::{Form, ProcId, ProcKind, Procedure, Program};
 use gridlock_semantics::well_formed::check_well_formed;
@@ -28,15 +28,27 @@ pub(crate) fn on_a_roomy_stack(
     language: Language,
     options: &ParseOptions,
 ) -> Result<Parsed, FrontendError> {
+    let headers = header_lines(text);
+    let mut options = options.clone();
+    for header in headers.iter().filter(|h| h.key == "define") {
+        let (name, value) = match header.value.split_once('=') {
+            Some((name, value)) => (name, Some(value.to_string())),
+            None => (header.value.as_str(), None),
+        };
+        // What the caller defines wins.
+        if options.defines.iter().all(|(known, _)| known != name) {
+            options.defines.push((name.to_string(), value));
+        }
+    }
     let internal = |message: &str| FrontendError::new(ErrorKind::Internal, message);
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()
             .name("front end".into())
             .stack_size(STACK)
             .spawn_scoped(scope, || {
-                let tree = clang::syntax_tree(path, shown, language, options)?;
+                let tree = clang::syntax_tree(path, shown, language, &options)?;
                 let files = Files::new(path, shown);
-                program(&tree, text, language, files)
+                program(&tree, text, language, files, headers)
             })
             .map_err(|error| internal(&format!("cannot start a thread: {error}")))?;
         match thread.join() {
@@ -51,6 +63,7 @@ fn program(
     text: &str,
     language: Language,
     files: Files,
+    headers: Vec<HeaderLine>,
 ) -> Result<Parsed, FrontendError> {
     let unit = Unit::new(tree, language, files);
     if let Some(span) = unit.file_scope_assembly {
@@ -109,7 +122,7 @@ fn program(
         program,
         unsupported,
         notes,
-        headers: header_lines(text),
+        headers,
     })
 }
 
@@ -120,6 +133,8 @@ fn kind(unit: &Unit<'_>, function: usize, on_host: bool) -> ProcKind {
         _ => ProcKind::Device,
     }
 }
+
+type Made = (Builder, Vec<Procedure>, Vec<Note>);
 
 /// One attempt at all procedures not yet refused.
 struct Pass<'u, 'a> {
@@ -156,8 +171,8 @@ impl<'u, 'a> Pass<'u, 'a> {
         let reasons = refused
             .iter()
             .map(|(&index, refusal)| {
-                let line = refusal.span.line;
-                let reason = format!("{} (line {line})", refusal.message);
+                let own = || format!("{} (line {})", refusal.message, refusal.span.line);
+                let reason = refusal.cause.clone().unwrap_or_else(own);
                 (versions[index], reason)
             })
             .collect();
@@ -170,7 +185,7 @@ impl<'u, 'a> Pass<'u, 'a> {
     }
 
     /// The procedures, or those newly refused.
-    fn run(mut self) -> Result<(Builder, Vec<Procedure>, Vec<Note>), BTreeMap<usize, Refusal>> {
+    fn run(mut self) -> Result<Made, BTreeMap<usize, Refusal>> {
         let mut refused = BTreeMap::new();
         let mut procs = Vec::new();
         let mut notes = Vec::new();
@@ -226,7 +241,14 @@ impl<'u, 'a> Pass<'u, 'a> {
                     "a second view of dynamic shared memory, `{name}`, in kernel `{}`",
                     proc.name
                 );
-                refused.insert(self.chosen[index], Refusal { span, message });
+                refused.insert(
+                    self.chosen[index],
+                    Refusal {
+                        span,
+                        message,
+                        cause: None,
+                    },
+                );
             }
         }
     }
@@ -241,10 +263,10 @@ fn closure(procs: &[Procedure], root: ProcId) -> Vec<ProcId> {
         next += 1;
         if let Some(proc) = procs.get(proc.0 as usize) {
             proc.body.walk(&mut |op| {
-                if let OpKind::Call { proc, .. } = &op.kind {
-                    if seen.insert(*proc) {
-                        found.push(*proc);
-                    }
+                if let OpKind::Call { proc, .. } = &op.kind
+                    && seen.insert(*proc)
+                {
+                    found.push(*proc);
                 }
             });
         }

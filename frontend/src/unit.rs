@@ -252,12 +252,11 @@ impl<'a> Unit<'a> {
     }
 
     fn mentions(&self, node: &'a Node, found: &mut Vec<(usize, &'a Node)>) {
-        if let Some(decl) = &node.kind.referenced_decl {
-            if let Some(&index) = self.function_of.get(&decl.id) {
-                if found.iter().all(|(f, _)| *f != index) {
-                    found.push((index, node));
-                }
-            }
+        if let Some(decl) = &node.kind.referenced_decl
+            && let Some(&index) = self.function_of.get(&decl.id)
+            && found.iter().all(|(f, _)| *f != index)
+        {
+            found.push((index, node));
         }
         for child in &node.inner {
             self.mentions(child, found);

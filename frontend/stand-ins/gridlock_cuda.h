@@ -22,6 +22,8 @@
 #define GRIDLOCK__ __host__ __device__
 
 typedef __SIZE_TYPE__ size_t;
+typedef unsigned int uint;
+typedef unsigned short ushort;
 
 struct dim3 {
   unsigned int x, y, z;
@@ -71,35 +73,28 @@ __device__ void __nanosleep(unsigned int);
 __device__ void __trap();
 }
 
-// Atomics.
-#define GRIDLOCK_ATOMIC1__(F, T)          \
-  __device__ T F(T *, T);                 \
-  __device__ T F##_block(T *, T);         \
-  __device__ T F##_system(T *, T);
-#define GRIDLOCK_ATOMIC2__(F, T)          \
-  __device__ T F(T *, T, T);              \
-  __device__ T F##_block(T *, T, T);      \
-  __device__ T F##_system(T *, T, T);
-#define GRIDLOCK_INTEGERS__(M, F)         \
-  M(F, int) M(F, unsigned int) M(F, unsigned long long)
-GRIDLOCK_INTEGERS__(GRIDLOCK_ATOMIC1__, atomicAdd)
-GRIDLOCK_ATOMIC1__(atomicAdd, float)
-GRIDLOCK_ATOMIC1__(atomicAdd, double)
-GRIDLOCK_ATOMIC1__(atomicSub, int)
-GRIDLOCK_ATOMIC1__(atomicSub, unsigned int)
-GRIDLOCK_INTEGERS__(GRIDLOCK_ATOMIC1__, atomicExch)
-GRIDLOCK_ATOMIC1__(atomicExch, float)
-GRIDLOCK_INTEGERS__(GRIDLOCK_ATOMIC1__, atomicMin)
-GRIDLOCK_ATOMIC1__(atomicMin, long long)
-GRIDLOCK_INTEGERS__(GRIDLOCK_ATOMIC1__, atomicMax)
-GRIDLOCK_ATOMIC1__(atomicMax, long long)
-GRIDLOCK_INTEGERS__(GRIDLOCK_ATOMIC1__, atomicAnd)
-GRIDLOCK_INTEGERS__(GRIDLOCK_ATOMIC1__, atomicOr)
-GRIDLOCK_INTEGERS__(GRIDLOCK_ATOMIC1__, atomicXor)
-GRIDLOCK_ATOMIC1__(atomicInc, unsigned int)
-GRIDLOCK_ATOMIC1__(atomicDec, unsigned int)
-GRIDLOCK_INTEGERS__(GRIDLOCK_ATOMIC2__, atomicCAS)
-GRIDLOCK_ATOMIC2__(atomicCAS, unsigned short)
+// Atomics. Templates keep the syntax tree small; the operand does not take part in deduction.
+template <class T> struct gridlock_same { typedef T type; };
+#define GRIDLOCK_ATOMIC__(F)                                                     \
+  template <class T> __device__ T F(T *, typename gridlock_same<T>::type);       \
+  template <class T> __device__ T F##_block(T *, typename gridlock_same<T>::type); \
+  template <class T> __device__ T F##_system(T *, typename gridlock_same<T>::type);
+GRIDLOCK_ATOMIC__(atomicAdd)
+GRIDLOCK_ATOMIC__(atomicSub)
+GRIDLOCK_ATOMIC__(atomicExch)
+GRIDLOCK_ATOMIC__(atomicMin)
+GRIDLOCK_ATOMIC__(atomicMax)
+GRIDLOCK_ATOMIC__(atomicAnd)
+GRIDLOCK_ATOMIC__(atomicOr)
+GRIDLOCK_ATOMIC__(atomicXor)
+GRIDLOCK_ATOMIC__(atomicInc)
+GRIDLOCK_ATOMIC__(atomicDec)
+template <class T>
+__device__ T atomicCAS(T *, typename gridlock_same<T>::type, typename gridlock_same<T>::type);
+template <class T>
+__device__ T atomicCAS_block(T *, typename gridlock_same<T>::type, typename gridlock_same<T>::type);
+template <class T>
+__device__ T atomicCAS_system(T *, typename gridlock_same<T>::type, typename gridlock_same<T>::type);
 
 // Warp shuffles.
 template <class T> __device__ T __shfl_sync(unsigned int, T, int, int = 32);
@@ -235,4 +230,16 @@ template <class T>
 GRIDLOCK__ cudaError_t cudaMemcpyFromSymbol(void *, const T &, size_t, size_t = 0,
                                             cudaMemcpyKind = cudaMemcpyDeviceToHost);
 
+// Specification macros of GPUVerify's test suite: preconditions and assertions keep their
+// meaning; hints to its prover have none here.
+#define __requires(condition) gridlock_assume__(condition)
+#define __assume(condition) gridlock_assume__(condition)
+#define __assert(condition) gridlock_assert__(condition)
+#define __implies(a, b) (!(a) || (b))
+#define __invariant(...) ((void)0)
+#define __global_invariant(...) ((void)0)
+#define __ensures(...) ((void)0)
+#define __requires_fresh_array(...) ((void)0)
+
+#include <stddef.h>
 #include <gridlock_libc.h>

@@ -283,8 +283,8 @@ impl Printer<'_> {
                 };
                 let target = result.map_or(String::new(), |r| format!("{} = ", self.var(r)));
                 format!(
-                    "{target}{name}{suffix}(&{}, {})",
-                    self.cell(pointer),
+                    "{target}{name}{suffix}({}, {})",
+                    self.expr(pointer),
                     self.list(operands)
                 )
             }

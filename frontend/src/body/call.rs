@@ -2,7 +2,7 @@
 
 use super::jump::{Last, Taken};
 use super::operands::Operand;
-use super::{Body, Parameter, Result, parameters};
+use super::{Body, Parameter, Refusal, Result, parameters};
 use crate::ctype::CType;
 use crate::syntax::{Node, NodeExt};
 use clang_ast::Id;
@@ -65,12 +65,8 @@ impl Body<'_, '_> {
         let proc = match self.builder.proc(index, self.on_host()) {
             Some(proc) => proc,
             None => {
-                let why = self.builder.reason(index, self.on_host());
-                let message = match why {
-                    Some(why) => format!("a call of `{name}`, which uses {why}"),
-                    None => format!("a call of `{name}` from here"),
-                };
-                return self.refuse(node, message);
+                let what = format!("a call of `{name}`");
+                return self.refuse_for(node, what, index, self.on_host());
             }
         };
         let wanted = parameters(unit, function, self.on_host())?;
@@ -99,7 +95,7 @@ impl Body<'_, '_> {
             if !arg.ty.same_shape(ty) {
                 return self.refuse(node, format!("an argument of this type for `{name}`"));
             }
-            *arg = arg.clone().cast(ty);
+            *arg = super::conversion::as_argument(arg.clone());
         }
         let result = match function.returns.ty {
             CType::Void | CType::Status => None,
@@ -116,6 +112,26 @@ impl Body<'_, '_> {
             return Ok(Some(Expr::int(ScalarType::U32, 0)));
         }
         Ok(given)
+    }
+
+    /// Refuses what needs a function that is refused, or is not there on this side.
+    pub(super) fn refuse_for<T>(
+        &self,
+        node: &Node,
+        what: String,
+        function: usize,
+        on_host: bool,
+    ) -> Result<T> {
+        let cause = self.builder.reason(function, on_host).map(str::to_string);
+        let message = match &cause {
+            Some(cause) => format!("{what}, which needs {cause}"),
+            None => format!("{what} from here"),
+        };
+        Err(Refusal {
+            span: self.span(node),
+            message,
+            cause,
+        })
     }
 
     /// `exit(…)` in `main`.

@@ -5,7 +5,7 @@ use super::{Body, Result};
 use crate::constant;
 use crate::ctype::CType;
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::Expr;
+use gridlock_semantics::expr::{Expr, ExprKind};
 use gridlock_semantics::types::Type;
 
 impl Body<'_, '_> {
@@ -14,6 +14,8 @@ impl Body<'_, '_> {
             return self.refuse(node, "this cast");
         };
         match node.kind.cast_kind.as_deref().unwrap_or("") {
+            // The value of an assignment is what was assigned: nothing is read again.
+            "LValueToRValue" if is_computed(inner) => self.value(inner),
             "LValueToRValue" => {
                 let place = self.place(inner)?;
                 self.read(&place, inner)
@@ -62,10 +64,10 @@ impl Body<'_, '_> {
 
     fn pointer_cast(&mut self, node: &Node, inner: &Node) -> Result<Expr> {
         let target = self.type_of(node);
-        if let CType::Pointer(to) = &target.ty {
-            if let (Some((pointer, _)), Some(call)) = (to.cells(), self.allocation(inner)) {
-                return self.allocate(call, pointer.elem);
-            }
+        if let CType::Pointer(to) = &target.ty
+            && let (Some((pointer, _)), Some(call)) = (to.cells(), self.allocation(inner))
+        {
+            return self.allocate(call, pointer.elem);
         }
         let value = self.value(inner)?;
         self.requalified(value, node)
@@ -76,7 +78,7 @@ impl Body<'_, '_> {
         let ty = self.type_of(node);
         match (value.ty, ty.variable_type()) {
             (Type::Pointer(from), Ok(Type::Pointer(to))) if from.elem == to.elem => {
-                Ok(value.cast(Type::Pointer(to)))
+                Ok(requalify(value, Type::Pointer(to)))
             }
             (Type::Scalar(from), Ok(Type::Scalar(to))) if from == to => Ok(value),
             (Type::Pointer(from), Ok(Type::Pointer(to))) => self.refuse(
@@ -90,5 +92,35 @@ impl Body<'_, '_> {
             (_, Err(message)) => self.refuse(node, message),
             _ => self.refuse(node, "this cast"),
         }
+    }
+}
+
+/// A pointer with other qualifiers. A subscript stays one: it is said to have the new type.
+pub(super) fn requalify(pointer: Expr, ty: Type) -> Expr {
+    match pointer.kind {
+        ExprKind::Offset(..) | ExprKind::ArrayBase(_) => Expr::new(ty, pointer.kind),
+        _ => pointer.cast(ty),
+    }
+}
+
+/// An argument whose qualifiers a parameter decides.
+pub(super) fn as_argument(arg: Expr) -> Expr {
+    match (&arg.kind, arg.ty) {
+        (ExprKind::Cast(inner), Type::Pointer(to))
+            if inner.ty.pointer().is_some_and(|from| from.elem == to.elem) =>
+        {
+            (**inner).clone()
+        }
+        _ => arg,
+    }
+}
+
+/// An lvalue that is the result of an operator rather than a name or an address.
+fn is_computed(node: &Node) -> bool {
+    let node = node.unwrapped();
+    match node.kind_name() {
+        "BinaryOperator" | "CompoundAssignOperator" | "ConditionalOperator" => true,
+        "UnaryOperator" => matches!(node.opcode(), "++" | "--"),
+        _ => false,
     }
 }

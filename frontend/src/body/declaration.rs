@@ -77,6 +77,9 @@ impl<'a> Body<'_, 'a> {
             _ => {
                 let var_ty = match ty.variable_type() {
                     Ok(ty) => ty,
+                    Err(_) if matches!(ty.ty, CType::Other(_)) => {
+                        return self.refuse(node, describe(&ty.ty));
+                    }
                     Err(message) => return self.refuse(node, message),
                 };
                 match init {
@@ -204,13 +207,13 @@ impl<'a> Body<'_, 'a> {
     ) -> Result<()> {
         self.check_array(node, ty)?;
         // The contents of a constant array are there from the start.
-        if let (true, Some(init)) = (is_constant_array(ty), init) {
-            if let Some(values) = self.constant_values(ty, init)? {
-                let array = self.local_array(node.name(), ty, Some(values), span);
-                self.bindings
-                    .insert(node.id, Binding::Array(array, ty.clone()));
-                return Ok(());
-            }
+        if let (true, Some(init)) = (is_constant_array(ty), init)
+            && let Some(values) = self.constant_values(ty, init)?
+        {
+            let array = self.local_array(node.name(), ty, Some(values), span);
+            self.bindings
+                .insert(node.id, Binding::Array(array, ty.clone()));
+            return Ok(());
         }
         let array = self.local_array(node.name(), ty, None, span);
         self.bindings
@@ -270,10 +273,10 @@ impl<'a> Body<'_, 'a> {
     /// An array in shared memory.
     fn shared(&mut self, node: &Node, ty: &QualifiedType) -> Result<ArrayId> {
         let span = self.span(node);
-        if let Some(init) = initialiser(node) {
-            if !init.is("CXXConstructExpr") {
-                return self.refuse(node, "an initialiser of shared memory");
-            }
+        if let Some(init) = initialiser(node)
+            && !init.is("CXXConstructExpr")
+        {
+            return self.refuse(node, "an initialiser of shared memory");
         }
         let is_extern = node.kind.storage_class.as_deref() == Some("extern");
         if let (true, CType::Array(of, None)) = (is_extern, &ty.ty) {
@@ -318,10 +321,10 @@ impl<'a> Body<'_, 'a> {
         }
         // A constant is its value.
         let is_plain = ty.is_const && !ty.is_volatile;
-        if let (true, CType::Scalar(scalar), Some(init)) = (is_plain, &ty.ty, init) {
-            if let Some(value) = self.constant_value(init, *scalar)? {
-                return Ok(Binding::Constant(Expr::constant(value)));
-            }
+        if let (true, CType::Scalar(scalar), Some(init)) = (is_plain, &ty.ty, init)
+            && let Some(value) = self.constant_value(init, *scalar)?
+        {
+            return Ok(Binding::Constant(Expr::constant(value)));
         }
         if ty.ty == CType::Status {
             return Ok(Binding::Status);

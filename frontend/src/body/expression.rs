@@ -93,7 +93,7 @@ impl Body<'_, '_> {
                 }
                 Ok(())
             }
-            (_, [inner]) if is_cast_to_void(node) => self.effect(inner),
+            (_, [inner]) if changes_no_effect(node) => self.effect(inner),
             // An lvalue that nobody converts to a value is not read.
             ("DeclRefExpr" | "MemberExpr" | "ArraySubscriptExpr", _) => {
                 self.place(node).map(|_| ())
@@ -347,8 +347,12 @@ impl Body<'_, '_> {
     }
 }
 
-fn is_cast_to_void(node: &Node) -> bool {
-    node.kind.cast_kind.as_deref() == Some("ToVoid")
+/// A cast whose operand does the same whether it is converted or not.
+fn changes_no_effect(node: &Node) -> bool {
+    matches!(
+        node.kind.cast_kind.as_deref(),
+        Some("ToVoid" | "IntegralCast" | "IntegralToBoolean" | "PointerToBoolean")
+    )
 }
 
 /// The algebra's operator for a C symbol.

@@ -15,7 +15,14 @@ use gridlock_semantics::value::Value;
 pub(super) fn assigns_its_argument(name: &str) -> bool {
     matches!(
         name,
-        "cudaMalloc" | "cudaMallocHost" | "cudaGetDevice" | "cudaGetDeviceCount"
+        "cudaMalloc"
+            | "cudaMallocHost"
+            | "cudaMallocManaged"
+            | "cudaGetDevice"
+            | "cudaGetDeviceCount"
+            | "cudaEventCreate"
+            | "cudaStreamCreate"
+            | "cudaEventElapsedTime"
     )
 }
 
@@ -47,6 +54,12 @@ fn behind_void(node: &Node) -> &Node {
         }
     }
     node
+}
+
+/// `x` of `&x`, under casts.
+fn behind_address(node: &Node) -> Option<&Node> {
+    let address = node.without_casts();
+    address.child(0).filter(|_| address.opcode() == "&")
 }
 
 fn is_null(node: &Node) -> bool {
@@ -115,6 +128,14 @@ impl Body<'_, '_> {
                 self.effect(device)?;
                 self.emit(Basic::InitGpu, span);
             }
+            ("cudaGetDevice", [target]) => self.assign_target(target, 0, node)?,
+            ("cudaGetDeviceCount", [target]) => self.assign_target(target, 1, node)?,
+            ("cudaEventCreate" | "cudaEventRecord" | "cudaEventDestroy", _) => {}
+            ("cudaEventSynchronize", _) => self.emit(Basic::DeviceSync, span),
+            ("cudaEventElapsedTime", [target, _, _]) => {
+                self.assign_target(target, 0, node)?;
+                self.note(node, "time is not modelled: this gives 0");
+            }
             ("cudaDeviceReset" | "cudaGetLastError" | "cudaPeekAtLastError", []) => {}
             ("exit", _) => return self.refuse(node, "`exit` outside `main`"),
             _ => return self.checked_call(node, name, arguments),
@@ -165,10 +186,8 @@ impl Body<'_, '_> {
         space: AllocSpace,
         node: &Node,
     ) -> Result<()> {
-        let address = target.without_casts();
-        let variable = match (address.opcode(), address.child(0)) {
-            ("&", Some(variable)) => variable,
-            _ => return self.refuse(target, "an allocation into anything but a variable"),
+        let Some(variable) = behind_address(target) else {
+            return self.refuse(target, "an allocation into anything but a variable");
         };
         let Place::Var(var, Type::Pointer(pointer)) = self.place(variable)? else {
             return self.refuse(variable, "an allocation into anything but a variable");
@@ -183,6 +202,16 @@ impl Body<'_, '_> {
         let span = self.span(node);
         self.emit(alloc, span);
         Ok(())
+    }
+
+    /// A runtime call that says something through a pointer: `cudaGetDevice(&n)`.
+    fn assign_target(&mut self, target: &Node, value: i32, node: &Node) -> Result<()> {
+        let Some(variable) = behind_address(target) else {
+            return self.refuse(target, "a result into anything but a variable");
+        };
+        let span = self.span(node);
+        let place = self.place(variable)?;
+        self.write(&place, Expr::i32(value), span, node)
     }
 
     fn release(&mut self, pointer: &Node, space: AllocSpace, node: &Node) -> Result<()> {

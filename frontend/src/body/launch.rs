@@ -27,11 +27,8 @@ impl Body<'_, '_> {
         let kernel = match self.builder.proc(index, false) {
             Some(kernel) if function.side == Side::Kernel => kernel,
             _ => {
-                let message = match self.builder.reason(index, false) {
-                    Some(why) => format!("a launch of `{}`, which uses {why}", callee.name),
-                    None => format!("a launch of `{}`", callee.name),
-                };
-                return self.refuse(node, message);
+                let what = format!("a launch of `{}`", callee.name);
+                return self.refuse_for(node, what, index, false);
             }
         };
         let [_, grid, block, rest @ ..] = config.inner.as_slice() else {
@@ -71,7 +68,7 @@ impl Body<'_, '_> {
                 if !arg.ty.same_shape(*ty) {
                     return self.refuse(node, "an argument of this type for a kernel");
                 }
-                *arg = arg.clone().cast(*ty);
+                *arg = super::conversion::as_argument(arg.clone());
             }
         }
         let mut numbers = all.into_iter();

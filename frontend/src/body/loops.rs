@@ -153,39 +153,32 @@ impl Body<'_, '_> {
         Ok(taken)
     }
 
-    /// `WHILE` whose condition has side effects: the condition is evaluated before the loop and
-    /// again at the end of each round.
+    /// `WHILE` whose condition has side effects: `again := true; WHILE again DO (effects;
+    /// again := cond; IF again THEN body)`, so that each effect stands in the program once.
     fn loop_with_effects(
         &mut self,
         cond: &Node,
-        cond_ops: Vec<Arc<Op>>,
+        mut cond_ops: Vec<Arc<Op>>,
         cond_value: Expr,
-        mut body: Vec<Arc<Op>>,
+        body: Vec<Arc<Op>>,
         stops: &Stops,
         span: Span,
     ) -> Result<()> {
         let cond_span = self.span(cond);
-        let goes_on = self.declare("again", Type::BOOL, span);
-        self.ops.extend(cond_ops);
-        self.assign_var(goes_on, cond_value, cond_span);
-        let again = self.block(|b| {
-            let value = b.condition(cond)?;
-            b.assign_var(goes_on, value, cond_span);
+        let again = self.declare("again", Type::BOOL, span);
+        self.assign_var(again, Expr::bool(true), span);
+        let rest = self.block(|b| {
+            b.assign_var(again, cond_value, cond_span);
+            if !body.is_empty() {
+                let goes_on = Expr::var(again, Type::BOOL);
+                b.emit_if(goes_on, sequence(body), Op::skip(), cond_span);
+            }
             Ok(())
         })?;
-        if stops.any() {
-            let kind = OpKind::If {
-                cond: stops.guard(Expr::bool(true)),
-                then: sequence(again),
-                otherwise: Op::skip(),
-            };
-            body.push(Op::new(kind, cond_span));
-        } else {
-            body.extend(again);
-        }
+        cond_ops.extend(rest);
         let kind = OpKind::While {
-            cond: stops.guard(Expr::var(goes_on, Type::BOOL)),
-            body: sequence(body),
+            cond: stops.guard(Expr::var(again, Type::BOOL)),
+            body: sequence(cond_ops),
         };
         self.ops.push(Op::new(kind, span));
         Ok(())
@@ -244,7 +237,8 @@ fn is_harmless(op: &Arc<Op>) -> bool {
     let mut harmless = true;
     value.walk(&mut |e| {
         harmless &= match &e.kind {
-            ExprKind::Load(_) | ExprKind::Cast(_) => false,
+            ExprKind::Load(_) => false,
+            ExprKind::Cast(from) => from.ty.scalar().is_some_and(|s| !s.is_float()),
             ExprKind::Binary(BinaryOp::Shl | BinaryOp::Shr, a, by) => {
                 let width = a.ty.scalar().map_or(0, |s| s.bits());
                 match &by.kind {

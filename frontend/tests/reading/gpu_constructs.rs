@@ -1,0 +1,215 @@
+//! What CUDA adds: address spaces, thread coordinates, synchronisation, atomics, launches, the
+//! runtime.
+
+use crate::support::{check_kernels, operators, parse, squeezed};
+use gridlock_frontend::Language;
+use gridlock_semantics::print::{PrintOptions, program};
+
+#[test]
+fn coordinates() {
+    check_kernels(
+        "",
+        &[
+            (
+                "u = threadIdx.x + blockIdx.y * blockDim.z + gridDim.x;",
+                "u = threadIdx.x + blockIdx.y * blockDim.z + gridDim.x;",
+            ),
+            (
+                "n = threadIdx.x % warpSize;",
+                "n = (int)(threadIdx.x % (unsigned int)warpSize);",
+            ),
+            (
+                "uint3 t = threadIdx; u = t.y;",
+                "t_x = threadIdx.x; t_y = threadIdx.y; t_z = threadIdx.z; u = t_y;",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn synchronisation_and_atomics() {
+    check_kernels(
+        "#include <assert.h>\n",
+        &[
+            ("__syncthreads();", "barrier;"),
+            (
+                "__syncwarp(); __syncwarp(0xff);",
+                "syncwarp(4294967295u); syncwarp(255u);",
+            ),
+            (
+                "__threadfence(); __threadfence_block(); __threadfence_system();",
+                "fence; fence_block; fence_system;",
+            ),
+            ("atomicAdd(a, 1);", "atomicAdd(a, 1);"),
+            ("n = atomicAdd(&a[n], 1);", "n = atomicAdd(&a[n], 1);"),
+            ("int old = atomicCAS(a, 0, n);", "old = atomicCAS(a, 0, n);"),
+            ("atomicAdd(f, 1);", "atomicAdd(f, 1.0f);"),
+            (
+                "atomicSub(a, 1); atomicMin(a, 1); atomicMax(a, 1); atomicExch(a, 1);",
+                "atomicSub(a, 1); atomicMin(a, 1); atomicMax(a, 1); atomicExch(a, 1);",
+            ),
+            (
+                "atomicAnd(a, 1); atomicOr(a, 1); atomicXor(a, 1);",
+                "atomicAnd(a, 1); atomicOr(a, 1); atomicXor(a, 1);",
+            ),
+            (
+                "atomicAdd_block(a, 1); atomicCAS_system(a, 1, 2);",
+                "atomicAdd_block(a, 1); atomicCAS_system(a, 1, 2);",
+            ),
+            (
+                "if (atomicAdd(a, 1) == n) b[0] = 1;",
+                "tmp = atomicAdd(a, 1); if (tmp == n) { b[0] = 1; }",
+            ),
+            ("atomicAdd(&a[b[0]], a[1]);", "atomicAdd(&a[b[0]], a[1]);"),
+            ("assert(n > 0);", "assert(n > 0);"),
+            ("n = __ldg(&a[3]);", "n = a[3];"),
+        ],
+    );
+}
+
+fn check_program(text: &str, expected: &str) {
+    let parsed = parse(text, Language::Cuda);
+    assert_eq!(parsed.unsupported, vec![], "{text}");
+    let shown = program(&parsed.program, PrintOptions::default());
+    assert_eq!(squeezed(&shown), squeezed(expected), "{text}");
+}
+
+#[test]
+fn address_spaces() {
+    check_program(
+        "__constant__ float weights[2][2] = {{1, 2}, {3}};
+         __device__ int total = 5;
+         __device__ volatile int flag;
+         const int width = 16;
+         __global__ void k(int n) {
+           __shared__ int s[4][width];
+           __shared__ int one;
+           extern __shared__ float dyn[];
+           volatile __shared__ int v[2];
+           int local[3];
+           s[1][2] = total + flag; one = (int)weights[1][0]; dyn[n] = 1; local[0] = v[1];
+         }",
+        "shared float dyn[]; global int total = {5}; global volatile int flag = {};
+         constant float weights[2][2] = {1.0f, 2.0f, 3.0f};
+         kernel k(int n) {
+           shared int s[4][16]; shared int one; shared volatile int v[2]; private int local[3];
+           s[18] = *total + *flag; *one = (int)weights[2]; dyn[n] = 1.0f; local[0] = v[1];
+         }",
+    );
+}
+
+#[test]
+fn host_programs() {
+    check_program(
+        "#include <stdlib.h>
+         #include <stdio.h>
+         #define CHECK(call) do { cudaError_t e = (call); if (e != cudaSuccess) { \\
+           printf(\"%s\\n\", cudaGetErrorString(e)); exit(1); } } while (0)
+         __global__ void k(int *d, int n) {}
+         int main() {
+           int n = 8, *h = (int *)calloc(n, sizeof(int)), *d;
+           CHECK(cudaMalloc(&d, n * sizeof(int)));
+           CHECK(cudaMemcpy(d, h, n * sizeof(int), cudaMemcpyHostToDevice));
+           dim3 block(4, 2);
+           k<<<n / 2, block, 16>>>(d, n);
+           CHECK(cudaGetLastError());
+           CHECK(cudaDeviceSynchronize());
+           cudaMemcpy(h, d, n * sizeof(int), cudaMemcpyDeviceToHost);
+           cudaFree(d); free(h);
+           return 0;
+         }",
+        "kernel k(int *d, int n) { skip; }
+         host main() -> int result {
+           int n; int *tmp; unsigned long long i; int *h; int *d;
+           unsigned int block_x; unsigned int block_y; unsigned int block_z;
+           n = 8;
+           tmp = alloc_host<int>((unsigned long long)n * 4ull);
+           { i = 0ull; while (i < (unsigned long long)n * 4ull / 4ull) {
+             tmp[i] = 0; i = i + 1ull; } }
+           h = tmp;
+           d = alloc_global<int>((unsigned long long)n * 4ull);
+           copy_gpu(d, h, (unsigned long long)n * 4ull);
+           block_x = 4u; block_y = 2u; block_z = 1u;
+           call_gpu k<<<((unsigned int)(n / 2), 1u, 1u), (block_x, block_y, block_z), 16u>>>(d, n);
+           device_sync;
+           copy_back(h, d, (unsigned long long)n * 4ull);
+           free_global(d); free_host(h);
+           result = 0;
+         }",
+    );
+}
+
+#[test]
+fn error_reporters_vanish() {
+    check_program(
+        "#include <stdio.h>
+         #include <stdlib.h>
+         inline void report(cudaError_t code, const char *file, int line) {
+           if (code != cudaSuccess) {
+             fprintf(stderr, \"%s %s %d\\n\", cudaGetErrorString(code), file, line);
+             exit(code);
+           }
+         }
+         void f() { report(cudaDeviceSynchronize(), __FILE__, __LINE__); }",
+        "host report(int line) { skip; }
+         host f() { device_sync; report(9); }",
+    );
+}
+
+#[test]
+fn symbols_and_copies() {
+    let parsed = parse(
+        "__constant__ int c[4];
+         __device__ int out;
+         __global__ void k() { out = c[0]; }
+         void f(const int *src) {
+           int result;
+           cudaMemcpyToSymbol(c, src, sizeof(c));
+           k<<<1, 1>>>();
+           cudaMemcpyFromSymbol(&result, out, sizeof(int));
+           int *a, *b;
+           cudaMalloc((void **)&a, 64); cudaMalloc((void **)&b, 64);
+           cudaMemset(a, 0, 64);
+           cudaMemcpy(b, a + 2, 8, cudaMemcpyDeviceToDevice);
+         }",
+        Language::Cuda,
+    );
+    assert_eq!(parsed.unsupported, vec![]);
+    assert_eq!(
+        squeezed(&operators(&parsed, "f")),
+        squeezed(
+            "copy_gpu(c, src, 16ull); call_gpu k<<<(1u, 1u, 1u), (1u, 1u, 1u), 0u>>>();
+             copy_back(result, out, 4ull);
+             a = alloc_global<int>(64ull); b = alloc_global<int>(64ull);
+             staged = alloc_host<int>(64ull);
+             { i = 0ull; while (i < 16ull) { staged[i] = 0; i = i + 1ull; } }
+             copy_gpu(a, staged, 64ull); free_host(staged);
+             copy_device(b, &a[2], 8ull);"
+        )
+    );
+}
+
+#[test]
+fn functions_of_both_sides_and_templates() {
+    check_program(
+        "__host__ __device__ int twice(int x) { return 2 * x; }
+         template <int N, typename T> __global__ void fill(T *a) { a[N] = twice(N); }
+         void f(int *d) { int x = twice(3); fill<4><<<1, x>>>(d); }",
+        "device twice(int x) -> int result { result = 2 * x; }
+         host twice_host(int x) -> int result { result = 2 * x; }
+         kernel fill_4_int(int *a) { int tmp; tmp = twice(4); a[4] = tmp; }
+         host f(int *d) { int x; x = twice_host(3);
+           call_gpu fill_4_int<<<(1u, 1u, 1u), ((unsigned int)x, 1u, 1u), 0u>>>(d); }",
+    );
+}
+
+#[test]
+fn references_are_pointers() {
+    check_program(
+        "__device__ void bump(int &x, const int &by) { x += by; }
+         __global__ void k(int *a) { int i = 0; bump(i, 2); bump(a[i], i); }",
+        "device bump(int *x, const int *by) { *x = *x + *by; }
+         kernel k(int *a) { private int i; private int tmp;
+           *i = 0; *tmp = 2; bump(i, tmp); bump(&a[*i], i); }",
+    );
+}

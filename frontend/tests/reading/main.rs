@@ -1,0 +1,8 @@
+//! What the front end makes of source text.
+
+mod control;
+mod expressions;
+mod files;
+mod gpu_constructs;
+mod refusals;
+mod support;

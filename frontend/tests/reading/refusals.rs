@@ -1,0 +1,182 @@
+//! What is not supported is named with its place, and makes only the procedure around it (and
+//! its callers) unsupported.
+
+use crate::support::{parse, refusal};
+use gridlock_frontend::Language;
+use gridlock_frontend::Language::{C, Cuda};
+
+/// Each piece of code stands on line 2, from column 1, of a kernel `k`.
+fn check_kernel(code: &str, expected: &str) {
+    let text = format!("__global__ void k(int *a, int n, float *f) {{\n{code}\n}}");
+    assert_eq!(refusal(&text, Cuda, "k"), expected, "{code}");
+}
+
+fn check(text: &str, language: Language, name: &str, expected: &str) {
+    assert_eq!(refusal(text, language, name), expected, "{text}");
+}
+
+#[test]
+fn constructs_in_kernels() {
+    check_kernel("asm volatile(\"bar.sync 0;\");", "2:1: inline assembly");
+    check_kernel("  switch (n) { case 1: break; }", "2:3: `switch`");
+    check_kernel("goto end; end: n = 1;", "2:1: `goto`");
+    check_kernel("auto g = [](int x) { return x; };", "2:1: a lambda's type");
+    check_kernel("int x = ({ 3; });", "2:9: a statement expression");
+    check_kernel("n = n ?: 3;", "2:5: the operator `?:` without its middle");
+    check_kernel("int *p = new int;", "2:10: `new` and `delete`");
+    check_kernel(
+        "int *q = (int *)f;",
+        "2:10: a cast from `float *` to `int *`",
+    );
+    check_kernel(
+        "long p = (long)a;",
+        "2:10: a cast between pointer and integer",
+    );
+    check_kernel(
+        "int *p = a; int **q = &p;",
+        "2:1: a pointer whose address is taken",
+    );
+    check_kernel("int *rows[3];", "2:1: memory of a pointer type");
+    check_kernel("void *p = a;", "2:1: a variable of type `void *`");
+    check_kernel("struct { int x; } s;", "2:1: a type without name");
+    check_kernel("static int x = 3;", "2:1: a static variable in device code");
+    check_kernel("n = __popc(n);", "2:5: a call of `__popc`");
+    check_kernel(
+        "n = __shfl_down_sync(~0u, n, 1);",
+        "2:5: a call of `__shfl_down_sync`",
+    );
+    check_kernel("f[0] = sinf(f[0]);", "2:8: a call of `sinf`");
+    check_kernel("a[0] = __activemask();", "2:8: a call of `__activemask`");
+    check_kernel("atomicInc((unsigned *)a, 3);", "2:1: a call of `atomicInc`");
+    check_kernel(
+        "int *p = (int *)malloc(4);",
+        "2:17: an allocation in device code",
+    );
+    check_kernel(
+        "if (int x = n) a[x] = 0;",
+        "2:1: a declaration in the condition of an `if`",
+    );
+    check_kernel(
+        "while (int x = n) a[x] = 0;",
+        "2:1: a declaration in the condition of a `while`",
+    );
+    check_kernel("const char *s = \"abc\";", "2:17: a string");
+    check_kernel(
+        "int m[4]; for (int x : m) n += x;",
+        "2:11: a range-based `for`",
+    );
+    check_kernel(
+        "extern __shared__ int s[]; extern __shared__ float t[]; s[0] = t[0];",
+        "2:28: a second view of dynamic shared memory, `t`, in kernel `k`",
+    );
+    check_kernel(
+        "float4 v; float4 *p = &v;",
+        "2:1: a struct whose address is taken",
+    );
+}
+
+#[test]
+fn functions_and_callers() {
+    let text = "__device__ int f(int n) { return n ? f(n - 1) : 0; }
+__device__ int g(int n) { return f(n); }
+__global__ void k(int *a) { a[0] = g(3); }
+__global__ void fine(int *a) { a[0] = 3; }
+void host(int *d) { k<<<1, 1>>>(d); }
+void host_fine(int *d) { fine<<<1, 1>>>(d); }";
+    check(text, Cuda, "f", "1:38: recursion of `f`");
+    check(
+        text,
+        Cuda,
+        "g",
+        "2:34: a call of `f`, which needs recursion of `f` (line 1)",
+    );
+    check(
+        text,
+        Cuda,
+        "k",
+        "3:36: a call of `g`, which needs recursion of `f` (line 1)",
+    );
+    check(
+        text,
+        Cuda,
+        "host",
+        "5:21: a launch of `k`, which needs recursion of `f` (line 1)",
+    );
+    let parsed = parse(text, Cuda);
+    assert!(parsed.program.find_proc("fine").is_some());
+    assert!(parsed.program.find_proc("host_fine").is_some());
+    assert!(parsed.program.find_proc("k").is_none());
+    check(
+        "int odd(int n);\nint even(int n) { return n == 0 || odd(n - 1); }\nint odd(int n) { return n && even(n - 1); }",
+        C,
+        "odd",
+        "3:30: recursion of `odd`",
+    );
+    check(
+        "int g(int);\nvoid f(int *a) { a[0] = g(1); }",
+        C,
+        "f",
+        "2:25: a call of `g`",
+    );
+    check(
+        "void f(int (*g)(int), int *a) { a[0] = g(1); }",
+        C,
+        "f",
+        "1:8: a function pointer",
+    );
+    check(
+        "int f(int n, ...) { return n; }",
+        C,
+        "f",
+        "1:1: a variable number of arguments",
+    );
+    check(
+        "struct s { int *p; };\nvoid f(struct s x) {}",
+        C,
+        "f",
+        "2:8: a variable of the struct type `s`",
+    );
+    check(
+        "struct s { int p; };\nvoid f(struct s *x) { x->p = 1; }",
+        C,
+        "f",
+        "2:8: a pointer to the struct `s`",
+    );
+}
+
+#[test]
+fn host_code() {
+    let host = |code: &str, expected: &str| {
+        let text = format!(
+            "#include <stdlib.h>\n__global__ void k(int *a) {{ a[0] = 1; }}\nvoid f(int n, int *h) {{\n{code}\n}}"
+        );
+        check(&text, Cuda, "f", expected);
+    };
+    host(
+        "int *d; cudaMallocManaged(&d, 4);",
+        "4:9: a call of `cudaMallocManaged`",
+    );
+    host("cudaStream_t s; cudaStreamCreate(&s);", "4:1: a stream");
+    host(
+        "int *p = 0; cudaMemcpy(p, h, 4, cudaMemcpyDefault);",
+        "4:33: a copy whose direction is not given by name",
+    );
+    host("exit(1);", "4:1: `exit` outside `main`");
+    host(
+        "n = threadIdx.x;",
+        "4:5: a thread or block index in host code",
+    );
+    host("int m[n]; m[0] = 1;", "4:1: an array of variable length");
+    host("cudaMemset(h, n, 4);", "4:15: setting memory to this");
+    host("n = rand();", "4:5: a call of `rand`");
+    host(
+        "malloc(4);",
+        "4:1: an allocation without the type of its elements",
+    );
+    check(
+        "int *table;\nint f(int n) { return table[n]; }",
+        C,
+        "f",
+        "2:23: the variable `table` of a pointer type at file scope",
+    );
+}

@@ -2,8 +2,18 @@
 //! hardware may choose? This crate strings the others together: requests, judgements, pipelines,
 //! reports. See ARCHITECTURE.md.
 
+pub mod check;
+pub mod equivalence;
 pub mod exit_status;
 pub mod input_error;
+pub mod overall;
+pub mod pipeline;
+pub mod prepared;
 pub mod profile_file;
+pub mod profiles;
+pub mod remarks;
 pub mod render;
 pub mod request;
+pub mod source;
+pub mod subject;
+pub mod trial;

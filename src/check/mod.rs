@@ -1,0 +1,222 @@
+//! `check`: is this kernel or host program free of defects? Symbolic first, then the canonical
+//! run and the explorer; the report says what each established.
+
+mod entries;
+pub mod premises;
+mod runs;
+mod symbolic;
+mod table;
+
+use crate::input_error::{ErrorKind, InputError};
+use crate::prepared::Prepared;
+use crate::request::{EntryRequest, Request};
+use crate::subject::{self, EntryPoint};
+use crate::trial::Deadline;
+use gridlock_checker::report::{Judgement, NotJudged, Statistics, Subject};
+use gridlock_checker::verdict::{Property, PropertyResult, Reason, Verdict};
+use gridlock_frontend::{ParseOptions, Parsed};
+use gridlock_semantics::device_limits::DeviceLimits;
+use gridlock_semantics::program::ProcKind;
+use std::path::Path;
+use std::time::Instant;
+use table::Table;
+
+/// Reads a file and judges the entries asked for.
+///
+/// # Errors
+/// Bad input: a missing file, a syntax error, an unsupported construct reachable from the chosen
+/// entry (or from every kernel), names that do not resolve, a launch the device refuses.
+pub fn check_file(
+    file: &Path,
+    parse: &ParseOptions,
+    entry: &EntryRequest,
+    request: &Request,
+) -> Result<Judgement, InputError> {
+    let parsed = crate::source::parse(file, parse)?;
+    check_parsed(&file.display().to_string(), parsed, entry, request)
+}
+
+/// Judges the entries of a parsed file.
+pub fn check_parsed(
+    file: &str,
+    parsed: Parsed,
+    entry: &EntryRequest,
+    request: &Request,
+) -> Result<Judgement, InputError> {
+    let started = Instant::now();
+    let chosen = entries::choose(file, &parsed, entry)?;
+    let entry = &crate::source::launch_from_headers(entry, &parsed.headers)?;
+    let device = device_limits(request)?;
+    let prepared = Prepared::new(parsed.program);
+    let mut judgement = Judgement {
+        profile: request.profile.clone(),
+        subjects: Vec::new(),
+        verdict: Verdict::Proved,
+        reason: None,
+        assurance: None,
+        modulo: None,
+        properties: Vec::new(),
+        defects: Vec::new(),
+        assumptions: Vec::new(),
+        conditions: Vec::new(),
+        remarks: Vec::new(),
+        not_judged: Vec::new(),
+        limits_hit: Vec::new(),
+        statistics: Statistics::default(),
+    };
+    for proc in chosen.procs {
+        let point = subject::resolve_entry(&prepared.surface, proc, entry, device.as_ref())?;
+        judge_entry(
+            &mut judgement,
+            file,
+            &prepared,
+            &point,
+            request,
+            device.as_ref(),
+        )?;
+    }
+    for unsupported in chosen.unsupported {
+        let index = judgement.subjects.len();
+        judgement.subjects.push(Subject {
+            file: file.to_owned(),
+            kernel: unsupported.proc.to_string(),
+            launch: Default::default(),
+            inputs: "none".to_owned(),
+        });
+        judgement.properties.push(PropertyResult {
+            subject: index,
+            kind: Property::Races,
+            verdict: Verdict::Unknown,
+            reason: Some(Reason::Unsupported),
+            assurance: None,
+            engine: None,
+            explanation: format!("not supported: {}", unsupported.message),
+        });
+    }
+    crate::overall::summarise(&mut judgement);
+    judgement.statistics.seconds = started.elapsed().as_secs_f64();
+    Ok(judgement)
+}
+
+/// The one entry a comparison speaks of: the one named, or the only one there is.
+pub(crate) fn single_entry(
+    file: &str,
+    parsed: &Parsed,
+    entry: &EntryRequest,
+) -> Result<gridlock_semantics::program::ProcId, InputError> {
+    let chosen = entries::choose(file, parsed, entry)?;
+    match chosen.procs.as_slice() {
+        [only] => Ok(*only),
+        several => {
+            let names: Vec<&str> = several
+                .iter()
+                .map(|p| &*parsed.program.proc(*p).name)
+                .collect();
+            Err(InputError::usage(format!(
+                "several entries; choose one of: {}",
+                names.join(", ")
+            ))
+            .in_file(file))
+        }
+    }
+}
+
+/// The limits of the device named in the request.
+pub fn device_limits(request: &Request) -> Result<Option<DeviceLimits>, InputError> {
+    match request.device_limits.as_deref() {
+        None | Some("none") => Ok(None),
+        Some(name) => DeviceLimits::named(name).map(Some).ok_or_else(|| {
+            InputError::usage(format!(
+                "unknown device `{name}` for --device-limits (try sm_90)"
+            ))
+        }),
+    }
+}
+
+/// Judges one entry and adds what was found to the judgement. A host function that is closed (no
+/// parameters) has one input, so that all schedules of it are all inputs.
+pub(crate) fn judge_entry(
+    judgement: &mut Judgement,
+    file: &str,
+    prepared: &Prepared,
+    point: &EntryPoint,
+    request: &Request,
+    device: Option<&DeviceLimits>,
+) -> Result<(), InputError> {
+    let deadline = Deadline::after(request.limits.seconds);
+    let program = &prepared.surface;
+    let procedure = program.proc(point.proc);
+    let index = judgement.subjects.len();
+    let features = premises::features(program, point.proc);
+    let applicable = premises::applicable(program, point.proc, !point.extents.is_empty());
+    let asked: Vec<Property> = match &request.properties {
+        Some(named) => applicable
+            .into_iter()
+            .filter(|p| named.contains(p))
+            .collect(),
+        None => applicable,
+    };
+    let mut table = Table::new(asked);
+
+    if procedure.kind == ProcKind::Kernel && request.symbolic {
+        symbolic::attempt(
+            &mut table, judgement, index, prepared, point, request, deadline,
+        )?;
+    }
+    let inputs = if table.is_proved() {
+        "all".to_owned()
+    } else {
+        runs::attempt(
+            &mut table, judgement, index, prepared, point, request, device, &features, deadline,
+        )?
+    };
+
+    judgement.subjects.push(Subject {
+        file: file.to_owned(),
+        kernel: procedure.name.to_string(),
+        launch: subject::describe(program, point),
+        inputs,
+    });
+    let bounds_asked = request
+        .properties
+        .as_ref()
+        .is_none_or(|p| p.contains(&Property::Bounds));
+    let open = premises::without_extent(program, point.proc, |v| point.extents.contains_key(&v));
+    if bounds_asked && !open.is_empty() {
+        judgement.not_judged.push(NotJudged {
+            subject: index,
+            what: format!("bounds of {}", quoted(&open)),
+            why: format!("no extent given (--extent {}=…)", open[0]),
+        });
+    }
+    if procedure.kind == ProcKind::Kernel && open.len() + point.extents.len() > 1 {
+        note(
+            &mut judgement.assumptions,
+            format!("the pointer arguments of `{}` do not alias", procedure.name),
+        );
+    }
+    table.into_results(index, judgement);
+    Ok(())
+}
+
+/// Adds a sentence once.
+pub(crate) fn note(sentences: &mut Vec<String>, sentence: String) {
+    if !sentences.contains(&sentence) {
+        sentences.push(sentence);
+    }
+}
+
+fn quoted(names: &[&str]) -> String {
+    names
+        .iter()
+        .map(|n| format!("`{n}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// An error of the front end as an input error.
+pub(crate) fn unsupported_error(file: &str, message: &str, line: u32, column: u32) -> InputError {
+    InputError::new(ErrorKind::Unsupported, format!("not supported: {message}"))
+        .in_file(file)
+        .at(line, column)
+}

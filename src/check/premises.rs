@@ -1,0 +1,184 @@
+//! Which properties can be judged of an entry: those whose premises are there. A property without
+//! its premise (bounds without extents) stands under `not_judged` and does not weaken a verdict.
+
+use gridlock_checker::verdict::Property;
+use gridlock_semantics::expr::{BinaryOp, ExprKind};
+use gridlock_semantics::operator::{Basic, Op, OpKind};
+use gridlock_semantics::program::{ProcId, ProcKind, Program, Space};
+use gridlock_semantics::types::Type;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// What an entry's reachable code contains.
+#[derive(Clone, Debug, Default)]
+pub struct Features {
+    pub launches: bool,
+    pub allocates: bool,
+    pub barriers: bool,
+    pub asserts: bool,
+    /// Division, remainder, a shift by a non-constant, a conversion from a float to an integer.
+    pub partial_arithmetic: bool,
+    /// An atomic whose result is used.
+    pub used_atomics: bool,
+    /// Arrays with known extents: shared, private, constant, global, host.
+    pub declared_arrays: bool,
+    /// Memory that starts uninitialised: shared arrays, private arrays, allocations, variables
+    /// without initialiser.
+    pub uninitialised_memory: bool,
+    pub reachable: BTreeSet<ProcId>,
+}
+
+/// Collects the features of everything reachable from `entry`.
+pub fn features(program: &Program, entry: ProcId) -> Features {
+    let mut features = Features::default();
+    let mut todo = vec![entry];
+    while let Some(proc) = todo.pop() {
+        if !features.reachable.insert(proc) {
+            continue;
+        }
+        program
+            .proc(proc)
+            .body
+            .walk(&mut |op| visit(op, &mut features, &mut todo));
+    }
+    for array in &program.arrays {
+        let owned_elsewhere = array
+            .owner
+            .is_some_and(|o| !features.reachable.contains(&o));
+        if owned_elsewhere {
+            continue;
+        }
+        features.declared_arrays = true;
+        features.uninitialised_memory |= array.space == Space::Shared
+            || (matches!(array.space, Space::Private | Space::Host) && array.init.is_none());
+    }
+    features.uninitialised_memory |= features.allocates
+        || features
+            .reachable
+            .iter()
+            .any(|proc| reads_unassigned_variable(program, *proc));
+    features
+}
+
+fn visit(op: &Arc<Op>, features: &mut Features, todo: &mut Vec<ProcId>) {
+    match &op.kind {
+        OpKind::Call { proc, .. } => todo.push(*proc),
+        OpKind::Basic(Basic::CallGpu { kernel, .. }) => {
+            features.launches = true;
+            todo.push(*kernel);
+        }
+        OpKind::Basic(Basic::Alloc { .. }) => features.allocates = true,
+        OpKind::Basic(Basic::Barrier | Basic::SyncWarp { .. }) => features.barriers = true,
+        OpKind::Basic(Basic::Assert { .. }) => features.asserts = true,
+        OpKind::Basic(Basic::Atomic {
+            result: Some(_), ..
+        }) => features.used_atomics = true,
+        _ => {}
+    }
+    for expr in op.expressions() {
+        expr.walk(&mut |e| {
+            features.partial_arithmetic |= match &e.kind {
+                ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, _, divisor) => {
+                    !e.ty.scalar().is_some_and(|s| s.is_float()) && !is_safe_divisor(divisor)
+                }
+                ExprKind::Binary(BinaryOp::Shl | BinaryOp::Shr, left, amount) => {
+                    let width = left.ty.scalar().map_or(0, |s| s.bits());
+                    !matches!(amount.kind, ExprKind::Const(v)
+                        if v.as_integer().is_some_and(|a| (0..width as i128).contains(&a)))
+                }
+                ExprKind::Cast(from) => {
+                    from.ty.scalar().is_some_and(|s| s.is_float())
+                        && e.ty.scalar().is_some_and(|s| s.is_integer())
+                }
+                _ => false,
+            };
+        });
+    }
+}
+
+/// A constant divisor other than 0 and −1 can neither divide by zero nor overflow.
+fn is_safe_divisor(divisor: &gridlock_semantics::expr::Expr) -> bool {
+    matches!(divisor.kind, ExprKind::Const(v)
+        if v.as_integer().is_some_and(|d| d != 0 && d != -1))
+}
+
+/// Whether a local variable may be read before it is assigned, judged by textual order alone: a
+/// variable whose first mention in the text is a read.
+fn reads_unassigned_variable(program: &Program, proc: ProcId) -> bool {
+    let procedure = program.proc(proc);
+    let mut assigned: BTreeSet<u32> = procedure.params.iter().map(|v| v.0).collect();
+    let mut found = false;
+    definitely_assigned(&procedure.body, &mut assigned, &mut found);
+    found
+}
+
+/// Definite assignment: adds to `assigned` what `op` assigns on every path through it, and notes
+/// in `found` a read of a variable not yet assigned on some path.
+fn definitely_assigned(op: &Arc<Op>, assigned: &mut BTreeSet<u32>, found: &mut bool) {
+    for expr in op.expressions() {
+        expr.walk(&mut |e| {
+            if let ExprKind::Var(var) = e.kind {
+                *found |= !assigned.contains(&var.0);
+            }
+        });
+    }
+    match &op.kind {
+        OpKind::Skip => {}
+        OpKind::Seq(ops) => ops
+            .iter()
+            .for_each(|o| definitely_assigned(o, assigned, found)),
+        OpKind::If {
+            then, otherwise, ..
+        } => {
+            let mut other = assigned.clone();
+            definitely_assigned(then, assigned, found);
+            definitely_assigned(otherwise, &mut other, found);
+            assigned.retain(|v| other.contains(v));
+        }
+        OpKind::While { body, .. } => definitely_assigned(body, &mut assigned.clone(), found),
+        OpKind::Par(a, b) => {
+            definitely_assigned(a, assigned, found);
+            definitely_assigned(b, assigned, found);
+        }
+        OpKind::Call { result, .. } => assigned.extend(result.iter().map(|v| v.0)),
+        OpKind::Basic(basic) => match basic {
+            Basic::Assign { var, .. } | Basic::Load { var, .. } | Basic::Alloc { var, .. } => {
+                assigned.insert(var.0);
+            }
+            Basic::Atomic { result, .. } => assigned.extend(result.iter().map(|v| v.0)),
+            _ => {}
+        },
+    }
+}
+
+/// The properties judged of an entry when none are named, in the order of the report.
+pub fn applicable(program: &Program, entry: ProcId, extents_given: bool) -> Vec<Property> {
+    let features = features(program, entry);
+    let is_kernel = program.proc(entry).kind == ProcKind::Kernel;
+    let device = is_kernel || features.launches;
+    let judged = |property: &Property| match property {
+        Property::Races | Property::Divergence | Property::Deadlock => device,
+        Property::Bounds => features.declared_arrays || features.allocates || extents_given,
+        Property::UninitialisedReads => features.uninitialised_memory,
+        Property::Arithmetic => features.partial_arithmetic,
+        Property::Assertions => features.asserts,
+        Property::Host => !is_kernel && (features.launches || features.allocates),
+        Property::Equivalence => false,
+    };
+    Property::DEFAULT.into_iter().filter(judged).collect()
+}
+
+/// Names of the entry's pointer parameters without an extent.
+pub fn without_extent<'a>(
+    program: &'a Program,
+    entry: ProcId,
+    has_extent: impl Fn(gridlock_semantics::program::VarId) -> bool,
+) -> Vec<&'a str> {
+    let procedure = program.proc(entry);
+    procedure
+        .params
+        .iter()
+        .filter(|v| matches!(procedure.vars[v.0 as usize].ty, Type::Pointer(_)) && !has_extent(**v))
+        .map(|v| &*procedure.vars[v.0 as usize].name)
+        .collect()
+}

@@ -1,0 +1,193 @@
+//! What the canonical run and the explorer establish: every schedule of sampled inputs, at the
+//! launch given or over a ladder of small ones.
+
+use super::note;
+use super::premises::Features;
+use super::table::Table;
+use crate::input_error::InputError;
+use crate::prepared::Prepared;
+use crate::request::Request;
+use crate::subject::{self, EntryPoint};
+use crate::trial::{self, Deadline, Decision, Trial, TrialFacts};
+use gridlock_checker::report::Judgement;
+use gridlock_checker::verdict::{Assurance, Engine, Reason, Verdict};
+use gridlock_semantics::device_limits::DeviceLimits;
+use gridlock_semantics::program::ProcKind;
+use gridlock_semantics::setup::Launch;
+
+/// Runs trials for the properties still open; gives the inputs in words.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "one call site; each is a different concern"
+)]
+pub(super) fn attempt(
+    table: &mut Table,
+    judgement: &mut Judgement,
+    subject_index: usize,
+    prepared: &Prepared,
+    point: &EntryPoint,
+    request: &Request,
+    device: Option<&DeviceLimits>,
+    features: &Features,
+    deadline: Deadline,
+) -> Result<String, InputError> {
+    let program = &prepared.surface;
+    let procedure = program.proc(point.proc);
+    let closed = procedure.kind == ProcKind::Host && procedure.params.is_empty();
+    if request.sampling.all_only && !closed {
+        for property in table.open() {
+            table.explain_unknown(
+                property,
+                Reason::Inconclusive,
+                "not proved for all inputs, and samples do not count".to_owned(),
+            );
+        }
+        return Ok("all".to_owned());
+    }
+    let launches: Vec<Option<Launch>> = match (procedure.kind, point.launch) {
+        (ProcKind::Kernel, None) => subject::launch_ladder(program, point.proc, device)
+            .into_iter()
+            .map(Some)
+            .collect(),
+        (_, launch) => vec![launch],
+    };
+    let samples = if closed { 1 } else { request.sampling.count };
+    let facts = TrialFacts {
+        used_atomics: features.used_atomics,
+    };
+    let mut undecided: Option<(Reason, String)> = None;
+    let mut n_runs = 0u64;
+    let mut engines: Vec<Engine> = Vec::new();
+    let mut n_vacuous = 0u64;
+    'launches: for launch in &launches {
+        for sample in 0..samples {
+            if deadline.left() <= 0.0 {
+                let what = format!("{} s for one entry", request.limits.seconds);
+                note(&mut judgement.limits_hit, what.clone());
+                undecided = Some((Reason::Limit, what));
+                break 'launches;
+            }
+            let setup = subject::sampled_setup(program, point, *launch, request.sampling, sample)?;
+            let trial = trial::run(prepared, &setup, request, facts, deadline);
+            judgement.statistics += trial.statistics;
+            trial
+                .remarks
+                .iter()
+                .for_each(|r| note(&mut judgement.remarks, r.clone()));
+            trial
+                .limits_hit
+                .iter()
+                .for_each(|l| note(&mut judgement.limits_hit, l.clone()));
+            if trial.vacuous {
+                n_vacuous += 1;
+                continue;
+            }
+            n_runs += 1;
+            if let Some(open) = absorb(table, subject_index, &trial, &mut engines) {
+                undecided.get_or_insert(open);
+            }
+        }
+        // What a small launch shows, a larger one only repeats.
+        if table.open().is_empty() || table.has_refutation() {
+            break;
+        }
+    }
+    conclude(
+        table,
+        closed,
+        n_runs,
+        n_vacuous,
+        launches.len(),
+        &engines,
+        undecided,
+    );
+    Ok(if closed {
+        "none (a closed program)".to_owned()
+    } else {
+        format!(
+            "random, {} a launch, seed {}",
+            samples, request.sampling.seed
+        )
+    })
+}
+
+/// Takes over a trial's defects; gives why it was not decided, if it was not.
+fn absorb(
+    table: &mut Table,
+    subject_index: usize,
+    trial: &Trial,
+    engines: &mut Vec<Engine>,
+) -> Option<(Reason, String)> {
+    let engine = match &trial.decision {
+        Decision::Decided(engine) => *engine,
+        Decision::Undecided { .. } => Engine::Explorer,
+    };
+    for defect in &trial.defects {
+        let mut defect = defect.clone();
+        defect.subject = subject_index;
+        table.refute(defect, engine);
+    }
+    match &trial.decision {
+        Decision::Decided(engine) => {
+            if !engines.contains(engine) {
+                engines.push(*engine);
+            }
+            None
+        }
+        Decision::Undecided { reason, why } => Some((*reason, why.clone())),
+    }
+}
+
+fn conclude(
+    table: &mut Table,
+    closed: bool,
+    n_runs: u64,
+    n_vacuous: u64,
+    n_launches: usize,
+    engines: &[Engine],
+    undecided: Option<(Reason, String)>,
+) {
+    let unknown = match undecided {
+        Some(open) => Some(open),
+        None if n_runs == 0 && n_vacuous > 0 => Some((
+            Reason::Vacuous,
+            "no input tried meets the program's assumptions".to_owned(),
+        )),
+        None if n_runs == 0 => Some((Reason::NotAttempted, "no launch could be tried".to_owned())),
+        None => None,
+    };
+    // A refuted entry ends some runs early: what comes after the defect was not seen.
+    let cut_short = table.has_fatal_refutation();
+    for property in table.open() {
+        if let Some((reason, why)) = &unknown {
+            table.explain_unknown(property, *reason, why.clone());
+        } else if cut_short {
+            table.explain_unknown(
+                property,
+                Reason::Inconclusive,
+                "runs end in the defect shown; what comes after it was not seen".to_owned(),
+            );
+        } else if closed {
+            table.establish(
+                property,
+                Verdict::Proved,
+                Assurance::AllInputs,
+                engines.first().copied().unwrap_or(Engine::CanonicalRun),
+                "no defect in any schedule of this closed program".to_owned(),
+            );
+        } else {
+            let launches = if n_launches == 1 {
+                ""
+            } else {
+                " over small launches"
+            };
+            table.establish(
+                property,
+                Verdict::Passed,
+                Assurance::AllSchedules,
+                engines.first().copied().unwrap_or(Engine::CanonicalRun),
+                format!("no defect in any schedule of {n_runs} sampled inputs{launches}"),
+            );
+        }
+    }
+}

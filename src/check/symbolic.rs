@@ -1,0 +1,129 @@
+//! What the symbolic engine establishes: all inputs, and all sizes unless the launch is fixed. A
+//! model of the solver is a candidate; only its replay at that launch makes it a defect.
+
+use super::note;
+use super::table::Table;
+use crate::input_error::InputError;
+use crate::prepared::Prepared;
+use crate::request::{ExtentFactor, ExtentSpec, Request};
+use crate::subject::EntryPoint;
+use crate::trial::{self, Deadline, TrialFacts};
+use gridlock_checker::report::Judgement;
+use gridlock_checker::verdict::{Engine, Reason, Verdict};
+use gridlock_proofs::{ExtentTerm, ProofRequest, ProofStatus};
+use gridlock_semantics::expr::{BinaryOp, Expr};
+use gridlock_semantics::program::Program;
+use gridlock_semantics::types::{ScalarType, Type};
+use std::time::Duration;
+
+/// Share of an entry's time the proof may take before samples are tried.
+const SHARE: f64 = 0.6;
+
+/// Asks for a proof and replays the candidates.
+pub(super) fn attempt(
+    table: &mut Table,
+    judgement: &mut Judgement,
+    subject_index: usize,
+    prepared: &Prepared,
+    point: &EntryPoint,
+    request: &Request,
+    deadline: Deadline,
+) -> Result<(), InputError> {
+    if !request.profile.admits_canonical_run() {
+        for property in table.open() {
+            table.explain_unknown(
+                property,
+                Reason::NotAttempted,
+                format!(
+                    "the symbolic engine does not speak for profile {}",
+                    request.profile.name
+                ),
+            );
+        }
+        return Ok(());
+    }
+    let extents = point.extents.iter();
+    let question = ProofRequest {
+        launch: point.launch,
+        scalars: point.scalars.clone(),
+        extents: extents
+            .map(|(var, spec)| (*var, extent_term(&prepared.surface, point, spec)))
+            .collect(),
+        properties: table.open(),
+        total_timeout: Duration::from_secs_f64(deadline.left() * SHARE),
+        ..ProofRequest::all_sizes(request.profile.clone())
+    };
+    let outcome = gridlock_proofs::prove_kernel(&prepared.atomic, point.proc, &question);
+    judgement.statistics.queries += outcome.queries;
+    outcome
+        .limits_hit
+        .iter()
+        .for_each(|l| note(&mut judgement.limits_hit, l.clone()));
+    outcome
+        .notes
+        .iter()
+        .for_each(|n| note(&mut judgement.remarks, n.clone()));
+    let mut any_proved = false;
+    for result in &outcome.results {
+        match &result.status {
+            ProofStatus::Proved { assurance } => {
+                any_proved = true;
+                table.establish(
+                    result.property,
+                    Verdict::Proved,
+                    *assurance,
+                    Engine::Symbolic,
+                    result.why.clone(),
+                );
+            }
+            ProofStatus::Candidate => table.explain_unknown(
+                result.property,
+                Reason::Inconclusive,
+                format!("not proved: {}", result.why),
+            ),
+            ProofStatus::Unknown { reason } => {
+                table.explain_unknown(result.property, *reason, result.why.clone());
+            }
+            ProofStatus::NotJudged => {}
+        }
+    }
+    if any_proved {
+        outcome
+            .assumptions
+            .iter()
+            .for_each(|a| note(&mut judgement.assumptions, a.clone()));
+    }
+    for candidate in &outcome.candidates {
+        if deadline.left() <= 0.0 || table.is_refuted_of(candidate.kind.property()) {
+            continue;
+        }
+        let facts = TrialFacts::default();
+        let trial = trial::run(prepared, &candidate.setup, request, facts, deadline);
+        judgement.statistics += trial.statistics;
+        for mut defect in trial.defects {
+            defect.subject = subject_index;
+            table.refute(defect, Engine::Symbolic);
+        }
+    }
+    Ok(())
+}
+
+/// An extent as an expression over the entry's parameters.
+fn extent_term(program: &Program, point: &EntryPoint, spec: &ExtentSpec) -> ExtentTerm {
+    if let [ExtentFactor::Number(elements)] = spec.0.as_slice() {
+        return ExtentTerm::Elements(*elements);
+    }
+    let procedure = program.proc(point.proc);
+    let factors = spec.0.iter().map(|factor| match factor {
+        ExtentFactor::Number(number) => Expr::int(ScalarType::I64, *number as i64),
+        ExtentFactor::Parameter(name) => procedure
+            .params
+            .iter()
+            .find(|v| *procedure.vars[v.0 as usize].name == **name)
+            .map_or(Expr::int(ScalarType::I64, 0), |v| {
+                Expr::var(*v, procedure.vars[v.0 as usize].ty).cast(Type::I64)
+            }),
+    });
+    let product = factors.reduce(|a, b| Expr::binary(BinaryOp::Mul, a, b));
+    ExtentTerm::Of(product.unwrap_or(Expr::int(ScalarType::I64, 1)))
+}

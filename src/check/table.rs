@@ -1,0 +1,138 @@
+//! The table property × what was established, while it is filled.
+
+use gridlock_checker::defect::Defect;
+use gridlock_checker::report::Judgement;
+use gridlock_checker::verdict::{Assurance, Engine, Property, PropertyResult, Reason, Verdict};
+
+#[derive(Clone, Debug)]
+struct Row {
+    property: Property,
+    verdict: Verdict,
+    reason: Option<Reason>,
+    assurance: Option<Assurance>,
+    engine: Option<Engine>,
+    explanation: String,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    rows: Vec<Row>,
+    defects: Vec<Defect>,
+}
+
+impl Table {
+    pub fn new(properties: Vec<Property>) -> Table {
+        let rows = properties.into_iter().map(|property| Row {
+            property,
+            verdict: Verdict::Unknown,
+            reason: Some(Reason::NotAttempted),
+            assurance: None,
+            engine: None,
+            explanation: "no engine tried".to_owned(),
+        });
+        Table {
+            rows: rows.collect(),
+            defects: Vec::new(),
+        }
+    }
+
+    pub fn is_proved(&self) -> bool {
+        !self.rows.is_empty() && self.rows.iter().all(|r| r.verdict == Verdict::Proved)
+    }
+
+    pub fn is_refuted_of(&self, property: Property) -> bool {
+        self.rows
+            .iter()
+            .any(|r| r.property == property && r.verdict == Verdict::Refuted)
+    }
+
+    pub fn has_refutation(&self) -> bool {
+        self.rows.iter().any(|r| r.verdict == Verdict::Refuted)
+    }
+
+    /// A defect that ends runs early (anything but a race).
+    pub fn has_fatal_refutation(&self) -> bool {
+        let fatal = |r: &Row| r.verdict == Verdict::Refuted && r.property != Property::Races;
+        self.rows.iter().any(fatal)
+    }
+
+    /// Properties without a proof and without a refutation.
+    pub fn open(&self) -> Vec<Property> {
+        let open = |r: &&Row| !matches!(r.verdict, Verdict::Proved | Verdict::Refuted);
+        self.rows.iter().filter(open).map(|r| r.property).collect()
+    }
+
+    /// Raises a row to a better verdict; a worse one changes nothing.
+    pub fn establish(
+        &mut self,
+        property: Property,
+        verdict: Verdict,
+        assurance: Assurance,
+        engine: Engine,
+        explanation: String,
+    ) {
+        let better = |r: &&mut Row| r.property == property && r.verdict < verdict;
+        if let Some(row) = self.rows.iter_mut().find(better)
+            && row.verdict != Verdict::Refuted
+        {
+            row.verdict = verdict;
+            row.reason = None;
+            row.assurance = Some(assurance);
+            row.engine = Some(engine);
+            row.explanation = explanation;
+        }
+    }
+
+    /// Says why a row is still unknown.
+    pub fn explain_unknown(&mut self, property: Property, reason: Reason, why: String) {
+        let unknown = |r: &&mut Row| r.property == property && r.verdict == Verdict::Unknown;
+        if let Some(row) = self.rows.iter_mut().find(unknown) {
+            row.reason = Some(reason);
+            row.explanation = why;
+        }
+    }
+
+    /// A confirmed defect. One of a property that was not asked for is not kept.
+    pub fn refute(&mut self, defect: Defect, engine: Engine) {
+        let property = defect.kind.property();
+        let Some(row) = self.rows.iter_mut().find(|r| r.property == property) else {
+            return;
+        };
+        if row.verdict != Verdict::Refuted {
+            row.verdict = Verdict::Refuted;
+            row.reason = None;
+            row.assurance = None;
+            row.engine = Some(engine);
+            row.explanation = defect.message.clone();
+        }
+        // One report for each guilty place: the same defect at another launch says nothing new.
+        let places = |d: &Defect| {
+            let sites = d.accesses.iter().chain(&d.threads);
+            let mut lines: Vec<(u32, u32)> = sites.map(|s| (s.line, s.column)).collect();
+            lines.sort_unstable();
+            lines.dedup();
+            (d.kind, lines)
+        };
+        if !self.defects.iter().any(|d| places(d) == places(&defect)) {
+            self.defects.push(defect);
+        }
+    }
+
+    pub fn into_results(self, subject: usize, judgement: &mut Judgement) {
+        for row in self.rows {
+            judgement.properties.push(PropertyResult {
+                subject,
+                kind: row.property,
+                verdict: row.verdict,
+                reason: row.reason,
+                assurance: row.assurance,
+                engine: row.engine,
+                explanation: row.explanation,
+            });
+        }
+        for mut defect in self.defects {
+            defect.subject = subject;
+            judgement.defects.push(defect);
+        }
+    }
+}

@@ -1,0 +1,491 @@
+//! `equiv`: does the new program do what the old one did? Both run from the same inputs, each
+//! through its own launch; what may be observed of them is compared through an observation map.
+
+use crate::check::{device_limits, note};
+use crate::input_error::InputError;
+use crate::prepared::Prepared;
+use crate::request::{EntryRequest, Request};
+use crate::subject::{self, EntryPoint};
+use crate::trial::{self, Deadline, Decision, Trial, TrialFacts};
+use gridlock_checker::defect::{Defect, DefectKind};
+use gridlock_checker::equiv::{
+    self, CompareOptions, Comparison, Modulo, ObservationMap, OutcomeSet,
+};
+use gridlock_checker::explore::ExploredProgram;
+use gridlock_checker::replay;
+use gridlock_checker::report::{Judgement, Statistics, Subject};
+use gridlock_checker::verdict::{Assurance, Engine, Property, PropertyResult, Reason, Verdict};
+use gridlock_checker::witness::{ScheduleStep, WitnessDifference};
+use gridlock_frontend::ParseOptions;
+use gridlock_semantics::program::ProcKind;
+use gridlock_semantics::setup::{Arg, ArrayArg, Launch, Setup};
+use gridlock_semantics::types::Type;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// One side as the command line names it.
+#[derive(Clone, Debug)]
+pub struct Side {
+    pub file: PathBuf,
+    pub parse: ParseOptions,
+    pub entry: EntryRequest,
+}
+
+/// How observables are compared.
+#[derive(Clone, Debug, Default)]
+pub struct EquivOptions {
+    /// Relations of an observation map; empty for the identity.
+    pub observe: Vec<String>,
+    /// `assoc-comm` or `reals`.
+    pub modulo: Option<String>,
+    /// Compare even where the original is itself defective.
+    pub allow_source_defects: bool,
+}
+
+/// A program with its entry, ready to be compared.
+pub struct Compared<'a> {
+    pub file: String,
+    pub prepared: &'a Prepared,
+    pub point: EntryPoint,
+}
+
+/// Reads two files and compares them.
+///
+/// # Errors
+/// Bad input on either side, or in the observation map.
+pub fn equiv_files(
+    old: &Side,
+    new: &Side,
+    request: &Request,
+    options: &EquivOptions,
+) -> Result<Judgement, InputError> {
+    let started = Instant::now();
+    let device = device_limits(request)?;
+    let read = |side: &Side| -> Result<(String, Prepared, EntryPoint), InputError> {
+        let shown = side.file.display().to_string();
+        let parsed = crate::source::parse(&side.file, &side.parse)?;
+        let entry = crate::source::launch_from_headers(&side.entry, &parsed.headers)?;
+        let proc = crate::check::single_entry(&shown, &parsed, &entry)?;
+        let prepared = Prepared::new(parsed.program);
+        let point = subject::resolve_entry(&prepared.surface, proc, &entry, device.as_ref())?;
+        Ok((shown, prepared, point))
+    };
+    let (old_file, old_prepared, old_point) = read(old)?;
+    let (new_file, new_prepared, new_point) = read(new)?;
+    let old = Compared {
+        file: old_file,
+        prepared: &old_prepared,
+        point: old_point,
+    };
+    let new = Compared {
+        file: new_file,
+        prepared: &new_prepared,
+        point: new_point,
+    };
+    let mut judgement = compare(&old, &new, request, options)?;
+    judgement.statistics.seconds = started.elapsed().as_secs_f64();
+    Ok(judgement)
+}
+
+/// Compares two programs.
+///
+/// # Errors
+/// An observation map that does not parse; entries that do not correspond; extents that do not
+/// evaluate.
+pub fn compare(
+    old: &Compared,
+    new: &Compared,
+    request: &Request,
+    options: &EquivOptions,
+) -> Result<Judgement, InputError> {
+    let map = observation_map(options)?;
+    let modulo = modulo(options)?;
+    let deadline = Deadline::after(request.limits.seconds);
+    let mut judgement = empty(request, options);
+    for side in [old, new] {
+        judgement.subjects.push(Subject {
+            file: side.file.clone(),
+            kernel: side.prepared.surface.proc(side.point.proc).name.to_string(),
+            launch: subject::describe(&side.prepared.surface, &side.point),
+            inputs: format!(
+                "random, {} a launch, seed {}",
+                request.sampling.count, request.sampling.seed
+            ),
+        });
+    }
+    let mut result = PropertyResult {
+        subject: 1,
+        kind: Property::Equivalence,
+        verdict: Verdict::Unknown,
+        reason: Some(Reason::NotAttempted),
+        assurance: None,
+        engine: None,
+        explanation: String::new(),
+    };
+    let mut engine = Engine::CanonicalRun;
+    let mut n_runs = 0;
+    let mut open: Option<(Reason, String)> = None;
+    'all: for (old_launch, new_launch) in launches(old, new)? {
+        for sample in 0..request.sampling.count {
+            if deadline.left() <= 0.0 {
+                open = Some((Reason::Limit, format!("{} s", request.limits.seconds)));
+                break 'all;
+            }
+            let old_setup = subject::sampled_setup(
+                &old.prepared.surface,
+                &old.point,
+                old_launch,
+                request.sampling,
+                sample,
+            )?;
+            let new_setup = paired_setup(old, new, &old_setup, new_launch)?;
+            let old_trial = run_side(old, &old_setup, request, deadline, &mut judgement);
+            let new_trial = run_side(new, &new_setup, request, deadline, &mut judgement);
+            if old_trial.vacuous || new_trial.vacuous {
+                continue;
+            }
+            n_runs += 1;
+            if old_trial.outcomes.defective && !options.allow_source_defects {
+                let mut defects = old_trial.defects.clone();
+                defects.iter_mut().for_each(|d| d.subject = 0);
+                let kind = defects.first().map_or("defect", |d| d.kind.name());
+                open = Some((
+                    Reason::SourceDefective,
+                    format!("the original has a {kind} itself, which makes the question moot"),
+                ));
+                judgement.defects.extend(defects);
+                break 'all;
+            }
+            if !new_trial.defects.is_empty() {
+                result.verdict = Verdict::Refuted;
+                result.explanation = format!(
+                    "the new program has a {} the original has not",
+                    new_trial.defects[0].kind.name()
+                );
+                for mut defect in new_trial.defects.clone() {
+                    defect.subject = 1;
+                    judgement.defects.push(defect);
+                }
+                break 'all;
+            }
+            for trial in [&old_trial, &new_trial] {
+                match &trial.decision {
+                    Decision::Decided(by) => engine = engine.min(*by),
+                    Decision::Undecided { reason, why } => {
+                        open.get_or_insert((*reason, why.clone()));
+                    }
+                }
+            }
+            let how = CompareOptions {
+                modulo,
+                allow_source_defects: options.allow_source_defects,
+                constants: constants(old, &old_setup),
+            };
+            let comparison =
+                equiv::compare_outcomes(&new_trial.outcomes, &old_trial.outcomes, &map, &how)
+                    .map_err(|error| InputError::usage(error.to_string()))?;
+            match comparison {
+                Comparison::Equivalent => {}
+                Comparison::Refines { .. } if open.is_none() => note(
+                    &mut judgement.remarks,
+                    "the new program refines the original: some outcomes of the original no \
+                     longer occur"
+                        .to_owned(),
+                ),
+                Comparison::Refines { .. } => {}
+                Comparison::Different(difference) => {
+                    let defect = not_equivalent(
+                        (old, &old_setup),
+                        (new, &new_setup),
+                        &difference,
+                        &map,
+                        &how,
+                        request,
+                    );
+                    if let Some(defect) = defect {
+                        result.verdict = Verdict::Refuted;
+                        result.explanation = difference.message.clone();
+                        judgement.defects.push(defect);
+                        break 'all;
+                    }
+                    open = Some((
+                        Reason::Inconclusive,
+                        "a difference was found that a replay does not show".to_owned(),
+                    ));
+                }
+                Comparison::Unknown { reason, why } => {
+                    open.get_or_insert((reason, why));
+                }
+            }
+        }
+    }
+    if result.verdict != Verdict::Refuted {
+        match open {
+            Some((reason, why)) => {
+                result.reason = Some(reason);
+                result.explanation = why;
+            }
+            None if n_runs == 0 => {
+                result.reason = Some(Reason::Vacuous);
+                result.explanation = "no input meets the programs' assumptions".to_owned();
+            }
+            None => {
+                result.verdict = Verdict::Passed;
+                result.reason = None;
+                result.assurance = Some(Assurance::AllSchedules);
+                result.explanation =
+                    format!("the same outcomes in every schedule of {n_runs} sampled inputs");
+            }
+        }
+    } else {
+        result.reason = None;
+    }
+    if result.verdict != Verdict::Unknown {
+        result.engine = Some(engine);
+    }
+    judgement.properties.push(result);
+    crate::overall::summarise(&mut judgement);
+    Ok(judgement)
+}
+
+fn observation_map(options: &EquivOptions) -> Result<ObservationMap, InputError> {
+    options
+        .observe
+        .join("; ")
+        .parse()
+        .map_err(|error: equiv::MapError| InputError::usage(error.to_string()))
+}
+
+fn modulo(options: &EquivOptions) -> Result<Modulo, InputError> {
+    match options.modulo.as_deref() {
+        None | Some("exact") => Ok(Modulo::Exact),
+        Some("assoc-comm") => Ok(Modulo::AssocComm),
+        Some(other) => Err(InputError::usage(format!(
+            "--modulo {other}: known are exact and assoc-comm"
+        ))),
+    }
+}
+
+/// What names in an observation map stand for: `gridDim` and `blockDim` of the old side's launch
+/// (with `_y`, `_z` for the other dimensions), and its integer arguments by name.
+fn constants(old: &Compared, setup: &Setup) -> BTreeMap<String, i64> {
+    let mut constants = BTreeMap::new();
+    if let Some(launch) = setup.launch {
+        for (what, dims) in [("gridDim", launch.grid), ("blockDim", launch.block)] {
+            for (suffix, extent) in ["", "_y", "_z"].iter().zip(dims) {
+                constants.insert(format!("{what}{suffix}"), extent as i64);
+            }
+        }
+    }
+    let procedure = old.prepared.surface.proc(old.point.proc);
+    for (var, arg) in procedure.params.iter().zip(&setup.args) {
+        if let Arg::Scalar(value) = arg
+            && let Some(number) = value.as_integer().and_then(|n| i64::try_from(n).ok())
+        {
+            constants.insert(procedure.vars[var.0 as usize].name.to_string(), number);
+        }
+    }
+    constants
+}
+
+fn empty(request: &Request, options: &EquivOptions) -> Judgement {
+    Judgement {
+        profile: request.profile.clone(),
+        subjects: Vec::new(),
+        verdict: Verdict::Unknown,
+        reason: None,
+        assurance: None,
+        modulo: options.modulo.clone(),
+        properties: Vec::new(),
+        defects: Vec::new(),
+        assumptions: Vec::new(),
+        conditions: Vec::new(),
+        remarks: Vec::new(),
+        not_judged: Vec::new(),
+        limits_hit: Vec::new(),
+        statistics: Statistics::default(),
+    }
+}
+
+/// The launches to compare at: those given; a kernel without one takes the other side's; two
+/// kernels without any go over the ladder together.
+fn launches(
+    old: &Compared,
+    new: &Compared,
+) -> Result<Vec<(Option<Launch>, Option<Launch>)>, InputError> {
+    let is_kernel =
+        |side: &Compared| side.prepared.surface.proc(side.point.proc).kind == ProcKind::Kernel;
+    let (a, b) = (old.point.launch, new.point.launch);
+    Ok(match (is_kernel(old), is_kernel(new)) {
+        (false, false) => vec![(None, None)],
+        (true, true) if a.is_none() && b.is_none() => {
+            subject::launch_ladder(&old.prepared.surface, old.point.proc, None)
+                .into_iter()
+                .map(|l| (Some(l), Some(l)))
+                .collect()
+        }
+        (true, true) => vec![(a.or(b), b.or(a))],
+        (true, false) if a.is_some() => vec![(a, None)],
+        (false, true) if b.is_some() => vec![(None, b)],
+        _ => {
+            return Err(InputError::usage(
+                "comparing a kernel with a host function needs the kernel's launch \
+                 (--a-grid/--a-block or --b-grid/--b-block)",
+            ));
+        }
+    })
+}
+
+/// The new side's setup with the old side's inputs: parameters correspond by name, else by
+/// position.
+fn paired_setup(
+    old: &Compared,
+    new: &Compared,
+    old_setup: &Setup,
+    launch: Option<Launch>,
+) -> Result<Setup, InputError> {
+    let old_proc = old.prepared.surface.proc(old.point.proc);
+    let new_proc = new.prepared.surface.proc(new.point.proc);
+    let by_name = |name: &str| {
+        old_proc
+            .params
+            .iter()
+            .position(|v| *old_proc.vars[v.0 as usize].name == *name)
+    };
+    let mut args = Vec::new();
+    let mut arrays: Vec<ArrayArg> = Vec::new();
+    let mut scalars = new.point.scalars.clone();
+    for (position, &var) in new_proc.params.iter().enumerate() {
+        let decl = &new_proc.vars[var.0 as usize];
+        let partner =
+            by_name(&decl.name).or((position < old_proc.params.len()).then_some(position));
+        if let (Type::Scalar(_), Some(Arg::Scalar(value))) =
+            (decl.ty, partner.map(|p| &old_setup.args[p]))
+        {
+            scalars.entry(var).or_insert(*value);
+        }
+    }
+    for (position, &var) in new_proc.params.iter().enumerate() {
+        let decl = &new_proc.vars[var.0 as usize];
+        let partner =
+            by_name(&decl.name).or((position < old_proc.params.len()).then_some(position));
+        let unpaired = || {
+            InputError::usage(format!(
+                "parameter `{}` of `{}` has no counterpart in `{}`; give it with --b-arg or \
+                 --b-extent",
+                decl.name, new_proc.name, old_proc.name
+            ))
+        };
+        match decl.ty {
+            Type::Scalar(_) => {
+                args.push(Arg::Scalar(*scalars.get(&var).ok_or_else(unpaired)?));
+            }
+            Type::Pointer(pointer) => {
+                let Some(Arg::Array(index)) = partner.map(|p| &old_setup.args[p]) else {
+                    return Err(unpaired());
+                };
+                let source = &old_setup.arrays[*index];
+                if source.elem != pointer.elem {
+                    return Err(unpaired());
+                }
+                let extent = match new.point.extents.get(&var) {
+                    Some(spec) => Some(subject::evaluate_extent(
+                        &new.prepared.surface,
+                        new.point.proc,
+                        spec,
+                        &scalars,
+                    )?),
+                    None => source.extent,
+                };
+                args.push(Arg::Array(arrays.len()));
+                arrays.push(ArrayArg {
+                    name: decl.name.clone(),
+                    elem: pointer.elem,
+                    extent,
+                    contents: source.contents.clone(),
+                    observed: !pointer.is_const,
+                });
+            }
+        }
+    }
+    Ok(Setup {
+        entry: new.point.proc,
+        launch,
+        args,
+        arrays,
+    })
+}
+
+fn run_side(
+    side: &Compared,
+    setup: &Setup,
+    request: &Request,
+    deadline: Deadline,
+    judgement: &mut Judgement,
+) -> Trial {
+    let features = crate::check::premises::features(&side.prepared.surface, side.point.proc);
+    let facts = TrialFacts {
+        used_atomics: features.used_atomics,
+    };
+    let trial = trial::run(side.prepared, setup, request, facts, deadline);
+    judgement.statistics += trial.statistics;
+    trial
+        .remarks
+        .iter()
+        .for_each(|r| note(&mut judgement.remarks, r.clone()));
+    trial
+        .limits_hit
+        .iter()
+        .for_each(|l| note(&mut judgement.limits_hit, l.clone()));
+    trial
+}
+
+/// The defect of a difference, when running both sides again on the reference shows it: each
+/// follows its schedule and then goes on in canonical order to its end.
+fn not_equivalent(
+    old: (&Compared, &Setup),
+    new: (&Compared, &Setup),
+    difference: &equiv::Difference,
+    map: &ObservationMap,
+    how: &CompareOptions,
+    request: &Request,
+) -> Option<Defect> {
+    let seen = |(side, setup): (&Compared, &Setup), schedule: &[ScheduleStep]| {
+        let program = &side.prepared.surface;
+        let system = ExploredProgram::new(program, setup, &request.profile).ok()?;
+        replay::observation_after(&system, schedule).map(OutcomeSet::deterministic)
+    };
+    let old_seen = seen(old, &difference.old_schedule)?;
+    let new_seen = seen(new, &difference.new_schedule)?;
+    let again = equiv::compare_outcomes(&new_seen, &old_seen, map, how).ok()?;
+    let Comparison::Different(shown) = again else {
+        return None;
+    };
+    let mut witness = replay::witness(
+        &new.0.prepared.surface,
+        new.1,
+        &request.profile,
+        DefectKind::NotEquivalent,
+        difference.new_schedule.clone(),
+    );
+    witness.difference = Some(WitnessDifference {
+        array: shown.array.clone(),
+        index: shown.index,
+        new_value: shown.new_value,
+        old_value: shown.old_value,
+        relation: shown.relation.clone(),
+    });
+    Some(Defect {
+        subject: 1,
+        kind: DefectKind::NotEquivalent,
+        message: shown.message.clone(),
+        array: shown.array.clone(),
+        index: shown.index,
+        space: None,
+        accesses: Vec::new(),
+        threads: Vec::new(),
+        confirmed: true,
+        witness: Some(witness),
+    })
+}

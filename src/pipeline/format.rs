@@ -1,0 +1,222 @@
+//! The pipeline file: a source program, cases to judge on, steps with the verdict expected of
+//! each, and what to lower and run at the end. See `docs/pipelines.md`.
+
+use crate::input_error::{ErrorKind, InputError};
+use crate::request::LaunchSpec;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PipelineFile {
+    pub name: String,
+    /// One paragraph for the report.
+    #[serde(default)]
+    pub story: String,
+    /// Relative to the pipeline file.
+    pub source: PathBuf,
+    /// The kernel or host function that is transformed and judged.
+    pub entry: String,
+    #[serde(default = "default_profiles")]
+    pub profiles: Vec<String>,
+    /// `-D` definitions for the front end.
+    #[serde(default)]
+    pub define: Vec<String>,
+    #[serde(rename = "case")]
+    pub cases: Vec<Case>,
+    #[serde(default, rename = "step")]
+    pub steps: Vec<Step>,
+    #[serde(default)]
+    pub lower: Vec<Lower>,
+}
+
+fn default_profiles() -> Vec<String> {
+    vec!["cuda".to_owned()]
+}
+
+/// A launch with inputs on which every step is judged.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Case {
+    #[serde(default)]
+    pub name: String,
+    /// For a kernel entry: `grid`, `block`, `shared-bytes`.
+    #[serde(default)]
+    pub launch: LaunchSpec,
+    #[serde(default)]
+    pub args: BTreeMap<String, Scalar>,
+    #[serde(default)]
+    pub extents: BTreeMap<String, Scalar>,
+    /// As `--inputs`.
+    #[serde(default = "default_inputs")]
+    pub inputs: String,
+    /// Decide by exploring every schedule, not by the canonical run.
+    #[serde(default)]
+    pub every_schedule: bool,
+}
+
+fn default_inputs() -> String {
+    "random:1:3".to_owned()
+}
+
+/// A number or a text.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Scalar {
+    Integer(i64),
+    Float(f64),
+    Bool(bool),
+    Text(String),
+}
+
+impl std::fmt::Display for Scalar {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Scalar::Integer(n) => write!(f, "{n}"),
+            Scalar::Float(x) => write!(f, "{x}"),
+            Scalar::Bool(b) => write!(f, "{b}"),
+            Scalar::Text(text) => write!(f, "{text}"),
+        }
+    }
+}
+
+/// One application of a rule system.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Step {
+    pub name: String,
+    /// The step it starts from; the step before when absent; `source` for the source.
+    #[serde(default)]
+    pub from: Option<String>,
+    /// A rule system of the library by name, or a file relative to the pipeline file.
+    pub rules: String,
+    /// A strategy the rule file defines; `main` when absent.
+    #[serde(default)]
+    pub strategy: Option<String>,
+    #[serde(default)]
+    pub params: BTreeMap<String, Scalar>,
+    /// Relates outputs whose shape changed: `new.out[b] == old.out[b * 64]`.
+    #[serde(default)]
+    pub observe: Vec<String>,
+    /// The entry of the program the step makes, when its name changed.
+    #[serde(default)]
+    pub entry: Option<String>,
+    /// The launch of the program the step makes, where it differs from the case's.
+    #[serde(default)]
+    pub launch: Option<LaunchSpec>,
+    /// Cases this step is judged on, by name; all when absent.
+    #[serde(default)]
+    pub cases: Option<Vec<String>>,
+    #[serde(rename = "expect")]
+    pub expectations: Vec<Expectation>,
+}
+
+/// The verdict a step must come out with under a profile: a minimum, or `refuted` with its kind.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Expectation {
+    pub profile: String,
+    /// `proved` (the default) or `passed`.
+    #[serde(default)]
+    pub at_least: Option<String>,
+    /// `refuted` or `unknown`.
+    #[serde(default)]
+    pub verdict: Option<String>,
+    /// Kind of the defect, with `verdict = "refuted"`.
+    #[serde(default)]
+    pub kind: Option<String>,
+    /// A text that a remark of the report must contain.
+    #[serde(default)]
+    pub remark: Option<String>,
+}
+
+/// What to do with an accepted program at the end.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Lower {
+    /// The step whose program is lowered; the last one accepted when absent.
+    #[serde(default)]
+    pub step: Option<String>,
+    /// `cuda`, `opencl`, `host`.
+    pub targets: Vec<String>,
+    /// Compile the CUDA text with nvcc for these architectures.
+    #[serde(default)]
+    pub nvcc: Vec<String>,
+    /// Run on these devices and compare with the interpreter: `opencl`, `cuda`.
+    #[serde(default)]
+    pub run: Vec<String>,
+}
+
+impl PipelineFile {
+    /// Reads and checks a pipeline file.
+    pub fn load(path: &Path) -> Result<PipelineFile, InputError> {
+        let shown = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            InputError::new(ErrorKind::File, format!("cannot read: {error}")).in_file(&shown)
+        })?;
+        let pipeline: PipelineFile = toml::from_str(&text).map_err(|error| {
+            let message = error.message().to_owned();
+            let at = error.span().map(|span| place(&text, span.start));
+            let error = InputError::new(ErrorKind::Syntax, message).in_file(&shown);
+            at.map_or(error.clone(), |(line, column)| error.at(line, column))
+        })?;
+        pipeline.check(&shown)?;
+        Ok(pipeline)
+    }
+
+    /// References between steps and cases must resolve, expectations must make sense.
+    fn check(&self, shown: &str) -> Result<(), InputError> {
+        let wrong = |message: String| Err(InputError::usage(message).in_file(shown));
+        if self.cases.is_empty() {
+            return wrong("a pipeline needs at least one [[case]]".to_owned());
+        }
+        let mut known = vec!["source"];
+        for step in &self.steps {
+            if let Some(from) = &step.from
+                && !known.contains(&from.as_str())
+            {
+                return wrong(format!("step `{}`: no earlier step `{from}`", step.name));
+            }
+            if known.contains(&step.name.as_str()) {
+                return wrong(format!("two steps are named `{}`", step.name));
+            }
+            known.push(&step.name);
+            for case in step.cases.iter().flatten() {
+                if !self.cases.iter().any(|c| c.name == *case) {
+                    return wrong(format!("step `{}`: no case `{case}`", step.name));
+                }
+            }
+            if step.expectations.is_empty() {
+                return wrong(format!(
+                    "step `{}` expects nothing: add [[step.expect]]",
+                    step.name
+                ));
+            }
+            for expect in &step.expectations {
+                if !matches!(expect.at_least.as_deref(), None | Some("proved" | "passed"))
+                    || !matches!(
+                        expect.verdict.as_deref(),
+                        None | Some("refuted" | "unknown")
+                    )
+                    || (expect.at_least.is_some() && expect.verdict.is_some())
+                {
+                    return wrong(format!(
+                        "step `{}`: expect either at-least = \"proved\" | \"passed\" or \
+                         verdict = \"refuted\" | \"unknown\"",
+                        step.name
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Line and column, from 1, of a byte offset.
+fn place(text: &str, offset: usize) -> (u32, u32) {
+    let before = &text[..offset.min(text.len())];
+    let line = before.matches('\n').count() as u32 + 1;
+    let column = before.rsplit('\n').next().map_or(0, |l| l.chars().count()) as u32 + 1;
+    (line, column)
+}

@@ -1,0 +1,169 @@
+//! Pipelines: apply, check, apply, check, lower, run. Each step rewrites a program by rules and
+//! is judged against the last program accepted under the profile.
+
+pub mod format;
+mod lower;
+mod oracle;
+pub mod report;
+mod step;
+
+use crate::input_error::InputError;
+use crate::prepared::Prepared;
+use crate::request::Request;
+use format::PipelineFile;
+use gridlock_checker::limits::Limits;
+use gridlock_frontend::ParseOptions;
+use report::{PipelineReport, StepReport};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Options of a pipeline run.
+#[derive(Clone, Debug, Default)]
+pub struct PipelineOptions {
+    /// Write lowered files and witnesses here.
+    pub out: Option<PathBuf>,
+    /// Go on after a step that did not come out as expected.
+    pub keep_going: bool,
+    /// For each step and case.
+    pub limits: Limits,
+    /// Program to call for device runs in a child process; `None`: in this process.
+    pub child: Option<PathBuf>,
+}
+
+/// A program on its way through the pipeline.
+struct Stage {
+    name: String,
+    /// Index of the stage it was made from.
+    from: Option<usize>,
+    entry: String,
+    prepared: Prepared,
+    launch: Option<crate::request::LaunchSpec>,
+    /// Relations to the stage it was made from.
+    observe: Vec<String>,
+    /// Profiles under which it was accepted; the source is accepted under all.
+    accepted: Vec<String>,
+}
+
+/// Runs a pipeline.
+///
+/// # Errors
+/// Bad input: the pipeline file, the source, a rule file, names that do not resolve.
+pub fn verify(path: &Path, options: &PipelineOptions) -> Result<PipelineReport, InputError> {
+    verify_with(path, options, &mut |_| {})
+}
+
+/// Runs a pipeline and tells of each step as soon as it is judged.
+///
+/// # Errors
+/// As [`verify`].
+pub fn verify_with(
+    path: &Path,
+    options: &PipelineOptions,
+    progress: &mut dyn FnMut(&StepReport),
+) -> Result<PipelineReport, InputError> {
+    let started = Instant::now();
+    let file = PipelineFile::load(path)?;
+    let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+    let mut stages = vec![source_stage(&file, &folder)?];
+    let mut report = PipelineReport {
+        name: file.name.clone(),
+        story: file.story.clone(),
+        file: path.display().to_string(),
+        steps: Vec::new(),
+        lowered: Vec::new(),
+        runs: Vec::new(),
+        as_expected: true,
+        skipped: Vec::new(),
+        seconds: 0.0,
+    };
+    let request = Request {
+        limits: options.limits,
+        symbolic: false,
+        ..Request::default()
+    };
+    for (index, step) in file.steps.iter().enumerate() {
+        if !report.as_expected && !options.keep_going {
+            report.skipped = file.steps[index..].iter().map(|s| s.name.clone()).collect();
+            break;
+        }
+        let from = match &step.from {
+            None => stages.len() - 1,
+            Some(name) => stages.iter().position(|s| s.name == *name).unwrap_or(0),
+        };
+        let derived = step::derive(step, &stages[from], &folder)?;
+        let mut stage = derived.stage;
+        stage.from = Some(from);
+        stages.push(stage);
+        let new = stages.len() - 1;
+        for (position, expect) in step.expectations.iter().enumerate() {
+            let judged = step::judge(&file, step, &stages, new, expect, &request)?;
+            let mut judged = judged;
+            judged
+                .assumptions
+                .splice(0..0, derived.assumptions.iter().cloned());
+            if position == 0 {
+                judged.applied = derived.applied.clone();
+                judged.diff = derived.diff.clone();
+            }
+            if step::is_accepted(judged.verdict) {
+                stages[new].accepted.push(expect.profile.clone());
+            }
+            report.as_expected &= judged.agrees;
+            if let Some(out) = &options.out {
+                step::write_witnesses(out, &judged)?;
+            }
+            progress(&judged);
+            report.steps.push(judged);
+        }
+    }
+    if report.as_expected || options.keep_going {
+        for lowering in &file.lower {
+            lower::lower(&file, lowering, &stages, options, &mut report)?;
+        }
+    }
+    report.seconds = started.elapsed().as_secs_f64();
+    Ok(report)
+}
+
+fn source_stage(file: &PipelineFile, folder: &Path) -> Result<Stage, InputError> {
+    let parse = ParseOptions {
+        defines: file
+            .define
+            .iter()
+            .map(|d| match d.split_once('=') {
+                Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
+                None => (d.clone(), None),
+            })
+            .collect(),
+        ..ParseOptions::default()
+    };
+    let parsed = crate::source::parse(&folder.join(&file.source), &parse)?;
+    if parsed.program.find_proc(&file.entry).is_none() {
+        let lost = parsed.unsupported.iter().find(|u| u.proc == file.entry);
+        return Err(match lost {
+            Some(lost) => {
+                crate::check::unsupported_error(&lost.file, &lost.message, lost.line, lost.column)
+            }
+            None => InputError::usage(format!("no kernel or function `{}`", file.entry))
+                .in_file(folder.join(&file.source).display().to_string()),
+        });
+    }
+    Ok(Stage {
+        name: "source".to_owned(),
+        from: None,
+        entry: file.entry.clone(),
+        prepared: Prepared::new(parsed.program),
+        launch: None,
+        observe: Vec::new(),
+        accepted: Vec::new(),
+    })
+}
+
+/// Arguments of a case as the request wants them.
+fn texts(values: &BTreeMap<String, format::Scalar>) -> BTreeMap<String, String> {
+    values
+        .iter()
+        .map(|(name, value)| (name.clone(), value.to_string()))
+        .collect()
+}

@@ -1,0 +1,386 @@
+//! One step of a pipeline: rewriting by rules, and the judgement against the last program
+//! accepted under the profile.
+
+use super::format::{Expectation, PipelineFile, Step};
+use super::oracle::SolverOracle;
+use super::report::StepReport;
+use super::{Stage, texts};
+use crate::check::note;
+use crate::equivalence::{self, Compared, EquivOptions};
+use crate::input_error::{ErrorKind, InputError};
+use crate::prepared::Prepared;
+use crate::profiles;
+use crate::request::{EntryRequest, ExtentSpec, LaunchSpec, Request, parse_sampling};
+use crate::subject::{self, EntryPoint};
+use gridlock_checker::defect::Defect;
+use gridlock_checker::verdict::{Assurance, Reason, Verdict};
+use gridlock_semantics::print::{self, PrintOptions};
+use gridlock_transforms::apply::{self, TransformError};
+use gridlock_transforms::rules::RuleSystem;
+use std::path::Path;
+use std::time::Instant;
+
+pub(super) struct Derived {
+    pub stage: Stage,
+    pub applied: Vec<String>,
+    pub assumptions: Vec<String>,
+    pub diff: String,
+}
+
+/// Applies a step's rules to the program of `from`.
+pub(super) fn derive(step: &Step, from: &Stage, folder: &Path) -> Result<Derived, InputError> {
+    let system = load_rules(&step.rules, folder)?;
+    let request = apply::Request {
+        strategy: step.strategy.clone(),
+        params: texts(&step.params),
+        ..apply::Request::default()
+    };
+    let program = &from.prepared.surface;
+    let failed = |error: TransformError| {
+        InputError::usage(format!(
+            "step `{}`, rules `{}`: {error}",
+            step.name, step.rules
+        ))
+    };
+    let derivation =
+        apply::apply(program, &system, &request, &SolverOracle::default()).map_err(failed)?;
+    if derivation.applications.is_empty() {
+        let why = derivation.refusals.first().map_or_else(
+            || "no rule matches the program".to_owned(),
+            |refusal| {
+                format!(
+                    "rule `{}` matches on line {} but its condition `{}` {}",
+                    refusal.rule,
+                    refusal.span.line,
+                    refusal.condition,
+                    if refusal.unknown {
+                        "could not be decided"
+                    } else {
+                        "does not hold"
+                    }
+                )
+            },
+        );
+        return Err(InputError::usage(format!(
+            "step `{}` changes nothing: {why}",
+            step.name
+        )));
+    }
+    if !derivation.normal {
+        return Err(InputError::usage(format!(
+            "step `{}`: the rules did not come to an end within the fuel",
+            step.name
+        )));
+    }
+    let entry = step.entry.clone().unwrap_or_else(|| from.entry.clone());
+    if derivation.program.find_proc(&entry).is_none() {
+        return Err(InputError::usage(format!(
+            "step `{}`: the new program has no `{entry}`",
+            step.name
+        )));
+    }
+    let old_text = print::program(program, PrintOptions::default());
+    let new_text = print::program(&derivation.program, PrintOptions::default());
+    let applied = derivation.applications.iter().map(|a| {
+        if a.span.is_none() {
+            format!("{} in {}", a.rule, a.procedure)
+        } else {
+            format!("{} in {}, line {}", a.rule, a.procedure, a.span.line)
+        }
+    });
+    Ok(Derived {
+        applied: applied.collect(),
+        assumptions: derivation
+            .assumptions
+            .iter()
+            .map(|a| format!("rule `{}` assumes {}", a.rule, a.text))
+            .collect(),
+        diff: unified_diff(&old_text, &new_text),
+        stage: Stage {
+            name: step.name.clone(),
+            from: None,
+            entry,
+            launch: step.launch.clone().or_else(|| from.launch.clone()),
+            observe: step.observe.clone(),
+            accepted: Vec::new(),
+            prepared: Prepared::new(derivation.program),
+        },
+    })
+}
+
+fn unified_diff(old: &str, new: &str) -> String {
+    let diff = similar::TextDiff::from_lines(old, new);
+    diff.unified_diff().context_radius(2).to_string()
+}
+
+/// A rule system of the library by name, or a file.
+fn load_rules(name: &str, folder: &Path) -> Result<RuleSystem, InputError> {
+    if !name.ends_with(".rules") {
+        return RuleSystem::built_in(name).ok_or_else(|| {
+            let known: Vec<&str> = RuleSystem::built_in_names().collect();
+            InputError::usage(format!(
+                "no rule system `{name}` in the library (it has: {})",
+                known.join(", ")
+            ))
+        });
+    }
+    let path = folder.join(name);
+    let text = std::fs::read_to_string(&path).map_err(|error| {
+        InputError::new(ErrorKind::File, format!("cannot read: {error}"))
+            .in_file(path.display().to_string())
+    })?;
+    let loaded = RuleSystem::parse(&path.display().to_string(), &text);
+    loaded.map_err(|error| {
+        InputError::new(ErrorKind::Syntax, error.message.clone())
+            .in_file(error.file.clone())
+            .at(error.line, error.column)
+    })
+}
+
+pub(super) fn is_accepted(verdict: Verdict) -> bool {
+    verdict >= Verdict::Passed
+}
+
+/// The stage a new one is judged against under a profile: its nearest ancestor accepted there.
+fn reference(stages: &[Stage], new: usize, profile: &str) -> usize {
+    let mut at = stages[new].from.unwrap_or(0);
+    while at != 0 && !stages[at].accepted.iter().any(|p| p == profile) {
+        at = stages[at].from.unwrap_or(0);
+    }
+    at
+}
+
+/// The observation map from `new` back to `old`: that of the one step between them. Steps in
+/// between that were not accepted must not have changed shapes.
+fn relations(stages: &[Stage], new: usize, old: usize) -> Result<Vec<String>, InputError> {
+    let mut found: Vec<String> = Vec::new();
+    let mut at = new;
+    while at != old {
+        let stage = &stages[at];
+        if !stage.observe.is_empty() {
+            if !found.is_empty() {
+                return Err(InputError::usage(format!(
+                    "step `{}` is judged across two observation maps; give it a `from` whose \
+                     program was accepted",
+                    stages[new].name
+                )));
+            }
+            found = stage.observe.clone();
+        }
+        at = stage.from.unwrap_or(old);
+    }
+    Ok(found)
+}
+
+/// Judges stage `new` under the profile of an expectation, over all cases of the step.
+pub(super) fn judge(
+    file: &PipelineFile,
+    step: &Step,
+    stages: &[Stage],
+    new: usize,
+    expect: &Expectation,
+    base: &Request,
+) -> Result<StepReport, InputError> {
+    let started = Instant::now();
+    let profile = profiles::find(&expect.profile)?;
+    let old = reference(stages, new, &expect.profile);
+    let options = EquivOptions {
+        observe: relations(stages, new, old)?,
+        ..EquivOptions::default()
+    };
+    let mut report = StepReport {
+        name: step.name.clone(),
+        from: stages[stages[new].from.unwrap_or(0)].name.clone(),
+        rules: step.rules.clone(),
+        profile: expect.profile.clone(),
+        expected: in_words(expect),
+        verdict: Verdict::Proved,
+        reason: None,
+        assurance: Some(Assurance::AllInputsAllSizes),
+        explanation: String::new(),
+        against: stages[old].name.clone(),
+        assumptions: Vec::new(),
+        remarks: Vec::new(),
+        defects: Vec::new(),
+        agrees: false,
+        seconds: 0.0,
+        applied: Vec::new(),
+        diff: String::new(),
+    };
+    let mut n_cases = 0;
+    for case in &file.cases {
+        if step
+            .cases
+            .as_ref()
+            .is_some_and(|names| !names.contains(&case.name))
+        {
+            continue;
+        }
+        n_cases += 1;
+        let request = Request {
+            profile: profile.clone(),
+            sampling: parse_sampling(&case.inputs)?,
+            every_schedule: case.every_schedule,
+            ..base.clone()
+        };
+        let side = |stage: &Stage| -> Result<EntryPoint, InputError> {
+            point(
+                stage,
+                &texts(&case.args),
+                &texts(&case.extents),
+                &case.launch,
+            )
+        };
+        let shown = |stage: &Stage| match stage.from {
+            None => file.source.display().to_string(),
+            Some(_) => format!("{} ({})", file.source.display(), stage.name),
+        };
+        let old_side = Compared {
+            file: shown(&stages[old]),
+            prepared: &stages[old].prepared,
+            point: side(&stages[old])?,
+        };
+        let new_side = Compared {
+            file: shown(&stages[new]),
+            prepared: &stages[new].prepared,
+            point: side(&stages[new])?,
+        };
+        let judgement = equivalence::compare(&old_side, &new_side, &request, &options)?;
+        judgement
+            .remarks
+            .iter()
+            .for_each(|r| note(&mut report.remarks, r.clone()));
+        judgement
+            .assumptions
+            .iter()
+            .for_each(|a| note(&mut report.assumptions, a.clone()));
+        if judgement.verdict < report.verdict {
+            report.verdict = judgement.verdict;
+            report.reason = judgement.reason;
+            let explanations = judgement.properties.iter().map(|p| p.explanation.clone());
+            report.explanation = explanations.collect::<Vec<_>>().join("; ");
+        }
+        report.assurance = report.assurance.min(judgement.assurance);
+        report.defects.extend(judgement.defects);
+        if report.verdict == Verdict::Refuted {
+            break;
+        }
+    }
+    if n_cases == 0 {
+        report.verdict = Verdict::Unknown;
+        report.reason = Some(Reason::Vacuous);
+        report.explanation = "no case to judge on".to_owned();
+    }
+    report.agrees = meets(expect, report.verdict, &report.defects, &report.remarks);
+    report.seconds = started.elapsed().as_secs_f64();
+    Ok(report)
+}
+
+/// The entry of a stage with what a case fixes; arguments and extents the entry does not have are
+/// left out (a rule may have removed a parameter).
+pub(super) fn point(
+    stage: &Stage,
+    args: &std::collections::BTreeMap<String, String>,
+    extents: &std::collections::BTreeMap<String, String>,
+    launch: &LaunchSpec,
+) -> Result<EntryPoint, InputError> {
+    let program = &stage.prepared.surface;
+    let proc = program.find_proc(&stage.entry).ok_or_else(|| {
+        InputError::usage(format!(
+            "`{}` has no procedure `{}`",
+            stage.name, stage.entry
+        ))
+    })?;
+    let procedure = program.proc(proc);
+    let has = |name: &String| {
+        procedure
+            .params
+            .iter()
+            .any(|v| *procedure.vars[v.0 as usize].name == **name)
+    };
+    let mut request = EntryRequest {
+        entry: Some(stage.entry.clone()),
+        launch: stage.launch.clone().unwrap_or_else(|| launch.clone()),
+        ..EntryRequest::default()
+    };
+    request.args = args
+        .iter()
+        .filter(|(n, _)| has(n))
+        .map(|(n, v)| (n.clone(), v.clone()))
+        .collect();
+    for (name, text) in extents.iter().filter(|(n, _)| has(n)) {
+        request
+            .extents
+            .insert(name.clone(), ExtentSpec::parse(text)?);
+    }
+    subject::resolve_entry(program, proc, &request, None)
+}
+
+fn in_words(expect: &Expectation) -> String {
+    match (&expect.verdict, &expect.kind) {
+        (Some(verdict), Some(kind)) => format!("{verdict} ({kind})"),
+        (Some(verdict), None) => verdict.clone(),
+        (None, _) => format!(
+            "at least {}",
+            expect.at_least.as_deref().unwrap_or("proved")
+        ),
+    }
+}
+
+/// Whether a verdict is what was expected.
+fn meets(expect: &Expectation, verdict: Verdict, defects: &[Defect], remarks: &[String]) -> bool {
+    let as_judged = match expect.verdict.as_deref() {
+        Some("refuted") => {
+            verdict == Verdict::Refuted
+                && expect
+                    .kind
+                    .as_ref()
+                    .is_none_or(|k| defects.iter().any(|d| d.kind.name() == k))
+        }
+        Some(_) => verdict == Verdict::Unknown,
+        None => match expect.at_least.as_deref() {
+            Some("passed") => verdict >= Verdict::Passed,
+            _ => verdict == Verdict::Proved,
+        },
+    };
+    as_judged
+        && expect
+            .remark
+            .as_ref()
+            .is_none_or(|text| remarks.iter().any(|r| r.contains(text)))
+}
+
+/// Writes the witnesses of a step's defects.
+pub(super) fn write_witnesses(out: &Path, report: &StepReport) -> Result<(), InputError> {
+    let failed = |path: &Path, error: std::io::Error| {
+        InputError::new(ErrorKind::File, format!("cannot write: {error}"))
+            .in_file(path.display().to_string())
+    };
+    for (number, witness) in report
+        .defects
+        .iter()
+        .filter_map(|d| d.witness.as_ref())
+        .enumerate()
+    {
+        std::fs::create_dir_all(out).map_err(|e| failed(out, e))?;
+        let name = format!(
+            "{}-{}-{}.json",
+            slug(&report.name),
+            report.profile,
+            number + 1
+        );
+        let path = out.join(name);
+        let text =
+            serde_json::to_string(witness).map_err(|e| failed(&path, std::io::Error::other(e)))?;
+        std::fs::write(&path, text).map_err(|e| failed(&path, e))?;
+    }
+    Ok(())
+}
+
+/// A file name made of a step's name.
+pub(super) fn slug(name: &str) -> String {
+    let mapped = name
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' });
+    mapped.collect::<String>().to_ascii_lowercase()
+}

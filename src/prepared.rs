@@ -1,0 +1,26 @@
+//! A program in all the forms engines need, made once.
+
+use gridlock_checker::compiled::{self, Compiled};
+use gridlock_semantics::atomic_form::atomic_form;
+use gridlock_semantics::program::Program;
+use std::sync::Arc;
+
+pub struct Prepared {
+    pub surface: Arc<Program>,
+    pub atomic: Arc<Program>,
+    pub compiled: Compiled,
+}
+
+impl Prepared {
+    /// `program` is well-formed and in surface form.
+    pub fn new(program: Program) -> Prepared {
+        let surface = Arc::new(program);
+        let atomic = Arc::new(atomic_form(&surface));
+        let compiled = compiled::compile(&atomic);
+        Prepared {
+            surface,
+            atomic,
+            compiled,
+        }
+    }
+}

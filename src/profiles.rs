@@ -1,0 +1,23 @@
+//! Profiles by name or from a file.
+
+use crate::input_error::InputError;
+use gridlock_semantics::profile::Profile;
+use std::path::Path;
+
+/// A named profile, or one read from a TOML or JSON file (a name that has a dot or a slash).
+///
+/// # Errors
+/// An unknown name, a file that cannot be read or does not give every axis.
+pub fn find(name: &str) -> Result<Profile, InputError> {
+    if let Some(profile) = Profile::named(name) {
+        return Ok(profile);
+    }
+    if !name.contains(['.', '/']) {
+        let known: Vec<String> = Profile::all().into_iter().map(|p| p.name).collect();
+        return Err(InputError::usage(format!(
+            "unknown profile `{name}`; known: {}; or the path of a profile file",
+            known.join(", ")
+        )));
+    }
+    crate::profile_file::read(Path::new(name))
+}

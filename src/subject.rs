@@ -1,0 +1,391 @@
+//! From a request to closed configurations: the entry, its launches, its sampled inputs.
+
+use crate::input_error::{ErrorKind, InputError};
+use crate::request::{EntryRequest, ExtentFactor, ExtentSpec, LaunchSpec, Sampling};
+use gridlock_checker::report::SubjectLaunch;
+use gridlock_semantics::device_limits::DeviceLimits;
+use gridlock_semantics::expr::{Axis, Builtin, ExprKind};
+use gridlock_semantics::program::{Extent, ProcId, ProcKind, Program, Space, VarId};
+use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
+use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::value::Value;
+use std::collections::BTreeMap;
+
+/// An entry with what the user fixed about it.
+#[derive(Clone, Debug)]
+pub struct EntryPoint {
+    pub proc: ProcId,
+    /// Only for kernels; `None` when no launch was given.
+    pub launch: Option<Launch>,
+    /// Scalar arguments that were given.
+    pub scalars: BTreeMap<VarId, Value>,
+    /// Extents that were given.
+    pub extents: BTreeMap<VarId, ExtentSpec>,
+}
+
+/// Resolves names of the request against the program.
+pub fn resolve_entry(
+    program: &Program,
+    proc: ProcId,
+    request: &EntryRequest,
+    device: Option<&DeviceLimits>,
+) -> Result<EntryPoint, InputError> {
+    let procedure = program.proc(proc);
+    let find = |name: &str, what: &str| {
+        let found = procedure
+            .params
+            .iter()
+            .find(|v| *procedure.vars[v.0 as usize].name == *name);
+        found.copied().ok_or_else(|| {
+            let known: Vec<&str> = procedure
+                .params
+                .iter()
+                .map(|v| &*procedure.vars[v.0 as usize].name)
+                .collect();
+            InputError::usage(format!(
+                "{what} `{name}`: `{}` has no such parameter (it has: {})",
+                procedure.name,
+                if known.is_empty() {
+                    "none".to_owned()
+                } else {
+                    known.join(", ")
+                }
+            ))
+        })
+    };
+    let mut scalars = BTreeMap::new();
+    for (name, text) in &request.args {
+        let var = find(name, "argument")?;
+        match procedure.vars[var.0 as usize].ty {
+            Type::Scalar(ty) => scalars.insert(var, parse_value(text, ty, name)?),
+            Type::Pointer(_) => {
+                return Err(InputError::usage(format!(
+                    "argument `{name}` is a pointer: give its extent with --extent {name}=…"
+                )));
+            }
+        };
+    }
+    let mut extents = BTreeMap::new();
+    for (name, spec) in &request.extents {
+        let var = find(name, "extent")?;
+        if procedure.vars[var.0 as usize].ty.pointer().is_none() {
+            return Err(InputError::usage(format!(
+                "extent `{name}`: it is no pointer"
+            )));
+        }
+        for factor in &spec.0 {
+            if let ExtentFactor::Parameter(parameter) = factor {
+                let used = find(parameter, "extent")?;
+                if !procedure.vars[used.0 as usize]
+                    .ty
+                    .scalar()
+                    .is_some_and(|s| s.is_integer())
+                {
+                    return Err(InputError::usage(format!(
+                        "extent `{name}`: `{parameter}` is no integer parameter"
+                    )));
+                }
+            }
+        }
+        extents.insert(var, spec.clone());
+    }
+    let launch = match procedure.kind {
+        ProcKind::Kernel => kernel_launch(program, proc, &request.launch, device)?,
+        ProcKind::Host if request.launch.is_given() => {
+            return Err(InputError::usage(format!(
+                "`{}` is a host function: its own code fixes grid and block",
+                procedure.name
+            )));
+        }
+        ProcKind::Host => None,
+        ProcKind::Device => {
+            return Err(InputError::usage(format!(
+                "`{}` is a device function; choose a kernel or a host function",
+                procedure.name
+            )));
+        }
+    };
+    Ok(EntryPoint {
+        proc,
+        launch,
+        scalars,
+        extents,
+    })
+}
+
+fn kernel_launch(
+    program: &Program,
+    proc: ProcId,
+    spec: &LaunchSpec,
+    device: Option<&DeviceLimits>,
+) -> Result<Option<Launch>, InputError> {
+    if !spec.is_given() {
+        return Ok(None);
+    }
+    let launch = Launch {
+        grid: spec.grid.unwrap_or([1; 3]),
+        block: spec.block.unwrap_or([1; 3]),
+        shared_bytes: spec.shared_bytes.unwrap_or(0),
+    };
+    validate_launch(program, proc, &launch, device)?;
+    Ok(Some(launch))
+}
+
+/// A launch the user gave must be one the device takes.
+fn validate_launch(
+    program: &Program,
+    proc: ProcId,
+    launch: &Launch,
+    device: Option<&DeviceLimits>,
+) -> Result<(), InputError> {
+    let unlimited = DeviceLimits::NONE;
+    let shared = static_shared_bytes(program, proc);
+    device
+        .unwrap_or(&unlimited)
+        .validate(launch, shared)
+        .map_err(|refusal| {
+            InputError::launch(format!(
+                "launch of `{}`: {refusal}",
+                program.proc(proc).name
+            ))
+        })
+}
+
+/// Bytes of static shared memory a kernel and the device functions it calls declare.
+pub fn static_shared_bytes(program: &Program, kernel: ProcId) -> u64 {
+    let reachable = crate::check::premises::features(program, kernel).reachable;
+    program
+        .arrays
+        .iter()
+        .filter(|a| a.space == Space::Shared && a.owner.is_none_or(|o| reachable.contains(&o)))
+        .map(|a| match a.extent {
+            Extent::Fixed(n) => n * a.elem.size(),
+            Extent::LaunchShared => 0,
+        })
+        .sum()
+}
+
+/// Reads a scalar of a type.
+pub fn parse_value(text: &str, ty: ScalarType, name: &str) -> Result<Value, InputError> {
+    let wrong = || {
+        InputError::usage(format!(
+            "argument `{name}={text}`: not a value of type {}",
+            ty.c_name()
+        ))
+    };
+    match ty {
+        ScalarType::Bool => match text {
+            "true" | "1" => Ok(Value::Bool(true)),
+            "false" | "0" => Ok(Value::Bool(false)),
+            _ => Err(wrong()),
+        },
+        ScalarType::F32 => text.parse().map(Value::f32).map_err(|_| wrong()),
+        ScalarType::F64 => text.parse().map(Value::f64).map_err(|_| wrong()),
+        integer => {
+            let number: i128 = match text.strip_prefix("0x") {
+                Some(hex) => i128::from_str_radix(hex, 16).map_err(|_| wrong())?,
+                None => text.parse().map_err(|_| wrong())?,
+            };
+            let value = Value::int(integer, number);
+            if value.as_integer() == Some(number) {
+                Ok(value)
+            } else {
+                Err(wrong())
+            }
+        }
+    }
+}
+
+/// Whether the procedure or one it may call reads a built-in along an axis.
+pub fn reads_axis(program: &Program, axis: Axis) -> bool {
+    let mut found = false;
+    for (_, op) in program.operators() {
+        for expr in op.expressions() {
+            expr.walk(&mut |e| {
+                if let ExprKind::Builtin(
+                    Builtin::ThreadIdx(a)
+                    | Builtin::BlockIdx(a)
+                    | Builtin::BlockDim(a)
+                    | Builtin::GridDim(a),
+                ) = e.kind
+                {
+                    found |= a == axis;
+                }
+            });
+        }
+    }
+    found
+}
+
+/// Small launches to try when none was given: 1 to 3 blocks; one thread, two, around a warp,
+/// powers of two; square ones when the kernel reads `y`. Dynamic shared memory is four bytes a
+/// thread times the number of arrays, the usual case.
+pub fn launch_ladder(
+    program: &Program,
+    kernel: ProcId,
+    device: Option<&DeviceLimits>,
+) -> Vec<Launch> {
+    let dynamic = program
+        .arrays
+        .iter()
+        .filter(|a| a.space == Space::Shared && a.extent == Extent::LaunchShared)
+        .map(|a| a.elem.size())
+        .max()
+        .unwrap_or(0);
+    let shapes: &[([u32; 3], [u32; 3])] = if reads_axis(program, Axis::Y) {
+        &[
+            ([1, 1, 1], [1, 1, 1]),
+            ([1, 1, 1], [2, 2, 1]),
+            ([2, 2, 1], [4, 4, 1]),
+            ([2, 1, 1], [8, 8, 1]),
+            ([2, 2, 1], [16, 16, 1]),
+            ([3, 2, 1], [32, 4, 1]),
+        ]
+    } else {
+        &[
+            ([1, 1, 1], [1, 1, 1]),
+            ([1, 1, 1], [2, 1, 1]),
+            ([2, 1, 1], [4, 1, 1]),
+            ([1, 1, 1], [31, 1, 1]),
+            ([2, 1, 1], [32, 1, 1]),
+            ([1, 1, 1], [33, 1, 1]),
+            ([3, 1, 1], [64, 1, 1]),
+            ([2, 1, 1], [128, 1, 1]),
+        ]
+    };
+    let launches = shapes.iter().map(|&(grid, block)| {
+        let threads: u32 = block.iter().product();
+        Launch {
+            grid,
+            block,
+            shared_bytes: dynamic as u32 * threads,
+        }
+    });
+    launches
+        .filter(|l| validate_launch(program, kernel, l, device).is_ok())
+        .collect()
+}
+
+/// Input set number `sample` of an entry at a launch.
+pub fn sampled_setup(
+    program: &Program,
+    entry: &EntryPoint,
+    launch: Option<Launch>,
+    sampling: Sampling,
+    sample: u32,
+) -> Result<Setup, InputError> {
+    let procedure = program.proc(entry.proc);
+    let threads = launch.map_or(64, |l| l.n_blocks() * l.n_threads());
+    let seed = sampling.seed.wrapping_add(sample as u64);
+    let scalar = |var: VarId, ty: ScalarType| {
+        entry
+            .scalars
+            .get(&var)
+            .copied()
+            .unwrap_or_else(|| sampled_scalar(ty, threads, sample))
+    };
+    let mut scalars: BTreeMap<VarId, Value> = BTreeMap::new();
+    for &var in &procedure.params {
+        if let Type::Scalar(ty) = procedure.vars[var.0 as usize].ty {
+            scalars.insert(var, scalar(var, ty));
+        }
+    }
+    let mut args = Vec::new();
+    let mut arrays = Vec::new();
+    for (position, &var) in procedure.params.iter().enumerate() {
+        let decl = &procedure.vars[var.0 as usize];
+        match decl.ty {
+            Type::Scalar(_) => args.push(Arg::Scalar(scalars[&var])),
+            Type::Pointer(pointer) => {
+                let extent = match entry.extents.get(&var) {
+                    None => None,
+                    Some(spec) => Some(evaluate_extent(program, entry.proc, spec, &scalars)?),
+                };
+                args.push(Arg::Array(arrays.len()));
+                arrays.push(ArrayArg {
+                    name: decl.name.clone(),
+                    elem: pointer.elem,
+                    extent,
+                    contents: Contents::Random {
+                        seed: seed.wrapping_mul(1_000_003).wrapping_add(position as u64),
+                    },
+                    observed: !pointer.is_const,
+                });
+            }
+        }
+    }
+    Ok(Setup {
+        entry: entry.proc,
+        launch,
+        args,
+        arrays,
+    })
+}
+
+/// A value for a scalar nobody gave: numbers around the number of threads, where guards and
+/// bounds change their minds.
+fn sampled_scalar(ty: ScalarType, threads: u64, sample: u32) -> Value {
+    match ty {
+        ScalarType::Bool => Value::Bool(sample.is_multiple_of(2)),
+        ScalarType::F32 => Value::f32(0.5 + sample as f32),
+        ScalarType::F64 => Value::f64(0.5 + sample as f64),
+        integer => {
+            let threads = threads.min(1 << 30) as i128;
+            let choices = [threads, threads - 1, threads / 2 + 1, 1, threads + 1, 2, 0];
+            Value::int(integer, choices[sample as usize % choices.len()])
+        }
+    }
+}
+
+/// Value of an extent for given scalars; refuses negative and absurd ones.
+pub fn evaluate_extent(
+    program: &Program,
+    proc: ProcId,
+    spec: &ExtentSpec,
+    scalars: &BTreeMap<VarId, Value>,
+) -> Result<u64, InputError> {
+    let procedure = program.proc(proc);
+    let mut product: i128 = 1;
+    for factor in &spec.0 {
+        product = product.saturating_mul(match factor {
+            ExtentFactor::Number(number) => *number as i128,
+            ExtentFactor::Parameter(name) => procedure
+                .params
+                .iter()
+                .find(|v| *procedure.vars[v.0 as usize].name == **name)
+                .and_then(|v| scalars.get(v))
+                .and_then(|value| value.as_integer())
+                .unwrap_or(0),
+        });
+    }
+    const MOST: i128 = 1 << 31;
+    if (0..=MOST).contains(&product) {
+        Ok(product as u64)
+    } else {
+        Err(InputError::new(
+            ErrorKind::Usage,
+            format!("an extent of {product} elements is out of range (0 to {MOST})"),
+        ))
+    }
+}
+
+/// The launch and arguments as the report shows them.
+pub fn describe(program: &Program, entry: &EntryPoint) -> SubjectLaunch {
+    let procedure = program.proc(entry.proc);
+    let args = entry
+        .scalars
+        .iter()
+        .map(|(var, value)| {
+            (
+                procedure.vars[var.0 as usize].name.to_string(),
+                value.to_string(),
+            )
+        })
+        .collect();
+    SubjectLaunch {
+        grid: entry.launch.map(|l| l.grid),
+        block: entry.launch.map(|l| l.block),
+        shared: entry.launch.map(|l| l.shared_bytes),
+        args,
+    }
+}

@@ -1,0 +1,249 @@
+//! A trial: one closed configuration decided by the canonical run where it may speak, by the
+//! explorer where it may not. Whatever looks like a defect is replayed before it counts.
+
+use crate::prepared::Prepared;
+use crate::remarks;
+use crate::request::Request;
+use gridlock_checker::canonical::{self, CanonicalStatus};
+use gridlock_checker::defect::{Defect, DefectKind};
+use gridlock_checker::equiv::OutcomeSet;
+use gridlock_checker::explore::{self, ExploreOptions, Outcome};
+use gridlock_checker::finding::Finding;
+use gridlock_checker::limits::Limits;
+use gridlock_checker::replay;
+use gridlock_checker::report::Statistics;
+use gridlock_checker::verdict::{Engine, Reason};
+use gridlock_semantics::profile::MemoryModel;
+use gridlock_semantics::setup::Setup;
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+/// Whether, and by whom, every schedule of the configuration was covered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    Decided(Engine),
+    Undecided { reason: Reason, why: String },
+}
+
+#[derive(Clone, Debug)]
+pub struct Trial {
+    pub setup: Setup,
+    pub decision: Decision,
+    /// Confirmed by replay.
+    pub defects: Vec<Defect>,
+    /// Kinds an engine reported and the replay did not show.
+    pub unconfirmed: Vec<DefectKind>,
+    pub outcomes: OutcomeSet,
+    pub statistics: Statistics,
+    pub remarks: Vec<String>,
+    pub limits_hit: Vec<String>,
+    /// An `assume` was false: this input does not count.
+    pub vacuous: bool,
+}
+
+/// The last moment a judgement may work until.
+#[derive(Clone, Copy, Debug)]
+pub struct Deadline {
+    pub end: Instant,
+}
+
+impl Deadline {
+    pub fn after(seconds: f64) -> Deadline {
+        let seconds = std::time::Duration::try_from_secs_f64(seconds.clamp(0.0, 1e9));
+        Deadline {
+            end: Instant::now() + seconds.unwrap_or_default(),
+        }
+    }
+
+    /// Seconds left, at least 0.
+    pub fn left(&self) -> f64 {
+        self.end
+            .saturating_duration_since(Instant::now())
+            .as_secs_f64()
+    }
+}
+
+/// What is known of a program beyond its own text that a trial's verdict depends on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TrialFacts {
+    /// The result of an atomic is used: interleaving does not describe what threads learn from it.
+    pub used_atomics: bool,
+}
+
+/// Decides one configuration.
+pub fn run(
+    prepared: &Prepared,
+    setup: &Setup,
+    request: &Request,
+    facts: TrialFacts,
+    deadline: Deadline,
+) -> Trial {
+    let mut trial = Trial {
+        setup: setup.clone(),
+        decision: Decision::Undecided {
+            reason: Reason::NotAttempted,
+            why: String::new(),
+        },
+        defects: Vec::new(),
+        unconfirmed: Vec::new(),
+        outcomes: OutcomeSet::default(),
+        statistics: Statistics::default(),
+        remarks: Vec::new(),
+        limits_hit: Vec::new(),
+        vacuous: false,
+    };
+    let limits = Limits {
+        seconds: deadline.left(),
+        ..request.limits
+    };
+    let mut findings = Vec::new();
+    let mut explorer_needed = true;
+    if request.profile.admits_canonical_run() {
+        let result = canonical::run(&prepared.compiled, setup, &request.profile, &limits);
+        trial.statistics += result.statistics;
+        trial
+            .remarks
+            .extend(remarks::lockstep(prepared, result.lockstep_remark.as_ref()));
+        trial.remarks.extend(
+            result
+                .leaks
+                .iter()
+                .map(|leak| remarks::leak(prepared, leak)),
+        );
+        explorer_needed = request.every_schedule;
+        match &result.status {
+            CanonicalStatus::Decides => {
+                trial.decision = Decision::Decided(Engine::CanonicalRun);
+                if let Some(observation) = result.observation {
+                    trial.outcomes.outcomes =
+                        BTreeMap::from([(Outcome::Observation(observation), Vec::new())]);
+                    trial.outcomes.complete = true;
+                }
+            }
+            CanonicalStatus::Faulted => {
+                trial.decision = Decision::Decided(Engine::CanonicalRun);
+            }
+            CanonicalStatus::NotCanonical { why } => {
+                trial.decision = Decision::Undecided {
+                    reason: Reason::Inconclusive,
+                    why: format!("one run does not decide: {why}"),
+                };
+                explorer_needed = true;
+            }
+            CanonicalStatus::AssumptionFailed => {
+                trial.vacuous = true;
+                return trial;
+            }
+            CanonicalStatus::Unfit { why } => {
+                trial.decision = Decision::Undecided {
+                    reason: Reason::Unsupported,
+                    why: why.clone(),
+                };
+                return trial;
+            }
+            CanonicalStatus::Limit { what } => {
+                trial.limits_hit.push(what.clone());
+                trial.decision = Decision::Undecided {
+                    reason: Reason::Limit,
+                    why: what.clone(),
+                };
+            }
+        }
+        findings = result.findings;
+    }
+    // A defect of the canonical run needs no second opinion but the replay's.
+    if explorer_needed && findings.is_empty() {
+        findings = explore_into(&mut trial, prepared, setup, request, deadline);
+    }
+    confirm_into(&mut trial, prepared, setup, request, findings);
+    let weak = facts.used_atomics
+        && request.profile.axes.memory == MemoryModel::ScIfSynchronised
+        && matches!(trial.decision, Decision::Decided(_));
+    if weak {
+        trial.decision = Decision::Undecided {
+            reason: Reason::WeakMemory,
+            why: "threads learn from each other through the result of an atomic, which \
+                  interleaving alone does not describe on a GPU"
+                .to_owned(),
+        };
+    }
+    trial.outcomes.defective = !trial.defects.is_empty() || !trial.unconfirmed.is_empty();
+    trial
+}
+
+fn explore_into(
+    trial: &mut Trial,
+    prepared: &Prepared,
+    setup: &Setup,
+    request: &Request,
+    deadline: Deadline,
+) -> Vec<Finding> {
+    let limits = Limits {
+        seconds: deadline.left(),
+        ..request.limits
+    };
+    let explored = explore::explore_program(
+        &prepared.surface,
+        setup,
+        &request.profile,
+        &limits,
+        &ExploreOptions::default(),
+    );
+    let exploration = match explored {
+        Ok(exploration) => exploration,
+        Err(error) => {
+            trial.decision = Decision::Undecided {
+                reason: Reason::Unsupported,
+                why: error.to_string(),
+            };
+            return Vec::new();
+        }
+    };
+    trial.statistics += exploration.statistics;
+    trial.decision = if exploration.complete && !exploration.cycle {
+        Decision::Decided(Engine::Explorer)
+    } else if exploration.complete {
+        Decision::Undecided {
+            reason: Reason::Limit,
+            why: "some schedule never ends; whether a fair scheduler follows it is not judged"
+                .to_owned(),
+        }
+    } else {
+        Decision::Undecided {
+            reason: Reason::Limit,
+            why: exploration.limits_hit.join("; "),
+        }
+    };
+    trial
+        .limits_hit
+        .extend(exploration.limits_hit.iter().cloned());
+    trial.outcomes = OutcomeSet::from(&exploration);
+    exploration.findings
+}
+
+fn confirm_into(
+    trial: &mut Trial,
+    prepared: &Prepared,
+    setup: &Setup,
+    request: &Request,
+    findings: Vec<Finding>,
+) {
+    for finding in findings {
+        match replay::defect(&prepared.surface, setup, &request.profile, &finding, 0) {
+            Some(defect) => trial.defects.push(defect),
+            None => {
+                tracing::warn!(kind = finding.kind.name(), "a finding did not replay");
+                trial.unconfirmed.push(finding.kind);
+            }
+        }
+    }
+    if !trial.unconfirmed.is_empty() && trial.defects.is_empty() {
+        trial.decision = Decision::Undecided {
+            reason: Reason::Inconclusive,
+            why: format!(
+                "a {} was found but did not replay",
+                trial.unconfirmed[0].name()
+            ),
+        };
+    }
+}

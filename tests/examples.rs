@@ -1,0 +1,149 @@
+//! The examples' verdicts, with kind, line and profile: what `make demo` shows, asserted.
+
+use gridlock::check::check_file;
+use gridlock::pipeline::{self, PipelineOptions};
+use gridlock::request::{EntryRequest, LaunchSpec, Request};
+use gridlock_checker::defect::DefectKind;
+use gridlock_checker::report::Judgement;
+use gridlock_checker::verdict::{Assurance, Verdict};
+use gridlock_frontend::ParseOptions;
+use gridlock_semantics::profile::Profile;
+use std::path::{Path, PathBuf};
+
+fn example(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("examples")
+        .join(path)
+}
+
+fn check(path: &str, profile: &str, entry: EntryRequest) -> Judgement {
+    let request = Request {
+        profile: Profile::named(profile).expect("a named profile"),
+        ..Request::default()
+    };
+    check_file(&example(path), &ParseOptions::default(), &entry, &request)
+        .expect("an example is good input")
+}
+
+fn four_blocks_of_64() -> EntryRequest {
+    EntryRequest {
+        launch: LaunchSpec {
+            grid: Some([4, 1, 1]),
+            block: Some([64, 1, 1]),
+            shared_bytes: None,
+        },
+        args: [("n".to_owned(), "250".to_owned())].into(),
+        ..EntryRequest::default()
+    }
+}
+
+#[test]
+fn the_divergent_barrier_is_refuted_under_cuda() {
+    let judgement = check("barriers/divergent.cu", "cuda", four_blocks_of_64());
+    assert_eq!(judgement.verdict, Verdict::Refuted);
+    let defect = judgement
+        .defects
+        .iter()
+        .find(|d| d.kind == DefectKind::BarrierDivergence)
+        .expect("a barrier divergence");
+    assert!(defect.confirmed);
+    // n = 250: threads 58 to 63 of block 3 skip the barrier on line 11 the others wait at.
+    let waiting = defect.threads.iter().filter(|t| t.line == 11).count();
+    assert_eq!(
+        (defect.threads.len(), waiting),
+        (64, 58),
+        "{:#?}",
+        defect.threads
+    );
+    assert!(defect.threads.iter().all(|t| t.block == Some([3, 0, 0])));
+    assert!(defect.message.contains("never"), "{}", defect.message);
+}
+
+#[test]
+fn hardware_tolerates_the_divergent_barrier() {
+    let judgement = check("barriers/divergent.cu", "cuda-hw", four_blocks_of_64());
+    assert!(
+        judgement.verdict >= Verdict::Passed,
+        "{:#?}",
+        judgement.properties
+    );
+}
+
+#[test]
+fn the_divergent_barrier_is_found_without_a_launch() {
+    let judgement = check("barriers/divergent.cu", "cuda", EntryRequest::default());
+    assert_eq!(judgement.verdict, Verdict::Refuted);
+    assert!(
+        judgement
+            .defects
+            .iter()
+            .any(|d| d.kind == DefectKind::BarrierDivergence)
+    );
+}
+
+#[test]
+fn the_repaired_twin_is_proved_for_all_sizes() {
+    let judgement = check("barriers/repaired.cu", "cuda", EntryRequest::default());
+    assert_eq!(
+        judgement.verdict,
+        Verdict::Proved,
+        "{:#?}",
+        judgement.properties
+    );
+    assert_eq!(judgement.assurance, Some(Assurance::AllInputsAllSizes));
+}
+
+/// Runs a pipeline and gives (step, profile, verdict, kind of the first defect).
+fn verify(path: &str) -> (bool, Vec<(String, String, Verdict, Option<DefectKind>)>) {
+    let report = pipeline::verify(&example(path), &PipelineOptions::default())
+        .expect("an example is good input");
+    for run in &report.runs {
+        assert!(run.agree, "{run:#?}");
+    }
+    let steps = report.steps.into_iter().map(|s| {
+        assert!(
+            s.agrees,
+            "{} under {}: {:?} {}",
+            s.name, s.profile, s.verdict, s.explanation
+        );
+        (
+            s.name,
+            s.profile,
+            s.verdict,
+            s.defects.first().map(|d| d.kind),
+        )
+    });
+    (report.as_expected, steps.collect())
+}
+
+#[test]
+fn the_tree_sum_goes_through_its_chain() {
+    let (as_expected, steps) = verify("tree-sum/pipeline.toml");
+    assert!(as_expected);
+    let of = |name: &str, profile: &str| {
+        let found = steps
+            .iter()
+            .find(|(n, p, ..)| n.starts_with(name) && p == profile);
+        let (_, _, verdict, kind) = found.expect("the step was judged");
+        (*verdict, *kind)
+    };
+    assert!(of("T4", "cuda").0 >= Verdict::Passed);
+    assert!(of("T6", "cuda").0 >= Verdict::Passed);
+    assert_eq!(
+        of("T8 unrolled", "cuda"),
+        (Verdict::Refuted, Some(DefectKind::DataRace))
+    );
+    assert!(of("T8 unrolled", "lockstep-warp").0 >= Verdict::Passed);
+    assert!(of("T8 repaired", "cuda").0 >= Verdict::Passed);
+}
+
+#[test]
+fn the_bitonic_sort_becomes_a_gpu_program() {
+    let (as_expected, steps) = verify("bitonic-sort/pipeline.toml");
+    assert!(as_expected);
+    let last = steps.last().expect("steps");
+    assert_eq!(
+        (last.2, last.3),
+        (Verdict::Refuted, Some(DefectKind::OutOfBounds))
+    );
+}

@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Calls of strategy definitions inside each other; deeper counts as out of fuel.
-const DEEPEST: usize = 1000;
+const DEEPEST: usize = 400;
 
 pub struct Rewriter<'a> {
     pub system: &'a RuleSystem,
@@ -47,6 +47,9 @@ pub struct Frame<'a> {
 
 type Environment<'a> = Rc<Frame<'a>>;
 
+/// The program and the number of applications; boxed, since strategies nest deeply.
+type Snapshot = Box<(TermProgram, usize)>;
+
 /// A source's match being completed: what the rule changes if it is accepted.
 struct Attempt {
     program: TermProgram,
@@ -68,11 +71,12 @@ struct Place<'t> {
 }
 
 impl<'a> Rewriter<'a> {
-    fn snapshot(&self) -> (TermProgram, usize) {
-        (self.program.clone(), self.applications.len())
+    fn snapshot(&self) -> Snapshot {
+        Box::new((self.program.clone(), self.applications.len()))
     }
 
-    fn restore(&mut self, (program, applications): (TermProgram, usize)) {
+    fn restore(&mut self, snapshot: Snapshot) {
+        let (program, applications) = *snapshot;
         self.program = program;
         self.applications.truncate(applications);
     }
@@ -184,6 +188,7 @@ impl<'a> Rewriter<'a> {
     }
 
     /// One application of a rule at a place.
+    #[inline(never)]
     fn rule(&mut self, name: &str, path: &[usize]) -> Result<bool, Stop> {
         let system = self.system;
         let rule = system.rules().iter().find(|rule| &*rule.name == name);

@@ -3,6 +3,7 @@
 mod judging;
 
 use gridlock_checker::defect::DefectKind;
+use gridlock_frontend::Language;
 use gridlock_semantics::program::Program;
 use judging::*;
 
@@ -89,15 +90,55 @@ fn the_first_addition_while_loading_halves_the_blocks() {
 #[test]
 fn the_whole_tile_is_copied_out_when_asked() {
     let original = chain(&[]);
-    let request = gridlock_transforms::Request {
-        strategy: Some("whole-tile".into()),
-        ..request(&[("tile", "64")])
-    };
-    let whole = derived(&original, "shared-memory", &request);
+    let whole = derived(&original, "shared-memory", &whole_tile());
     let setup = kernel_setup(&original, 2, 8, 16, 3);
-    // The original leaves `out` of the kernel as it is elsewhere: all cells are compared.
-    let zeroed = run(&original, &setup, "cuda").0;
-    assert_eq!(run(&whole.program, &setup, "cuda").0, zeroed);
+    let expected = run(&original, &setup, "cuda").0;
+    assert_eq!(run(&whole.program, &setup, "cuda").0, expected);
+}
+
+/// Each thread takes over its neighbour's cell.
+const SHIFT: &str = "__global__ void shift(const int *in, int *out) {\n\
+                     \x20 int tid = threadIdx.x;\n\
+                     \x20 int i = blockIdx.x * blockDim.x + threadIdx.x;\n\
+                     \x20 int v = in[i];\n\
+                     \x20 if (tid > 0) v += out[i - 1];\n\
+                     \x20 __syncthreads();\n\
+                     \x20 out[i] = v;\n\
+                     }\n";
+
+fn whole_tile() -> gridlock_transforms::Request {
+    gridlock_transforms::Request {
+        strategy: Some("whole-tile".into()),
+        ..request(&[("tile", "16")])
+    }
+}
+
+#[test]
+fn a_barrier_left_out_of_the_copy_in_is_a_race() {
+    let original = source(Language::Cuda, SHIFT);
+    let whole = derived(&original, "shared-memory", &whole_tile());
+    let mutant = derived(&original, "mutants/shared-memory-no-barrier", &whole_tile());
+    let setup = kernel_setup(&original, 2, 8, 16, 3);
+    let expected = run(&original, &setup, "cuda").0;
+    assert_eq!(run(&whole.program, &setup, "cuda").0, expected);
+    let race = Shown::Defects(vec![DefectKind::DataRace]);
+    assert_eq!(run(&mutant.program, &setup, "cuda").0, race);
+}
+
+#[test]
+fn a_body_that_reaches_beyond_its_tile_is_assumed_away_and_found_out() {
+    let beyond = SHIFT.replace("if (tid > 0) v += out[i - 1];", "v += out[i + 8];");
+    let original = source(Language::Cuda, &beyond);
+    let whole = derived(&original, "shared-memory", &whole_tile());
+    let assumed = whole
+        .assumptions
+        .iter()
+        .any(|a| a.text.contains("its own block only"));
+    assert!(assumed, "{:?}", whole.assumptions);
+    let setup = kernel_setup(&original, 1, 8, 16, 3);
+    let expected = run(&original, &setup, "cuda").0;
+    assert!(matches!(expected, Shown::Contents(_)));
+    assert_ne!(run(&whole.program, &setup, "cuda").0, expected);
 }
 
 #[test]

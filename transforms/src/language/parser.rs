@@ -253,11 +253,12 @@ impl Parser<'_> {
     fn parameter(&mut self, file: &mut RuleFile, at: Place) -> Parsed<()> {
         let name = self.ident()?;
         self.expect("=")?;
-        let default = match self.advance().kind {
+        let default = match self.peek().kind.clone() {
             TokenKind::Int(value, _) => ParameterValue::Int(value),
             TokenKind::Text(text) => ParameterValue::Text(text),
             _ => return self.error("a parameter's default is an integer or a text"),
         };
+        self.advance();
         self.parameters.push(name.clone());
         file.parameters.push(Parameter { name, default, at });
         Ok(())
@@ -294,8 +295,7 @@ impl Parser<'_> {
         self.expect("->")?;
         let destination = self.outermost()?;
         let mut actions = Vec::new();
-        if self.is("[") && self.peek().starts_line {
-            self.advance();
+        if self.eat("[") {
             loop {
                 actions.push(self.action()?);
                 if !self.eat(",") {
@@ -341,7 +341,7 @@ impl Parser<'_> {
                     || *symbol == "}"
                     || *symbol == ","
                     || *symbol == ")"
-                    || (*symbol == "[" && self.peek().starts_line)
+                    || *symbol == "["
             }
             TokenKind::Ident(word) => {
                 matches!(word.as_str(), "where" | "rule" | "strategy")

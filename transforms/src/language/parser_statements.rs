@@ -1,5 +1,6 @@
 //! Statements and procedures of the rule language.
 
+use super::error::{Place, RuleError};
 use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser};
 use super::pattern::{Local, Pattern, PatternKind, TypeName};
@@ -273,10 +274,11 @@ impl Parser<'_> {
         name: String,
         ty: TypeName,
         shared_extent: Option<Pattern>,
-        at: super::error::Place,
+        at: Place,
     ) -> Parsed<usize> {
         if self.locals.iter().any(|l| l.name == name) {
-            return self.error(format!("`{name}` is declared twice"));
+            let message = format!("`{name}` is declared twice");
+            return Err(RuleError::new(self.file, at, message));
         }
         self.locals.push(Local {
             name,

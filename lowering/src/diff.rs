@@ -182,6 +182,60 @@ fn expectation(
     }
 }
 
+/// What two observations have in common: where the first has a value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Comparison {
+    /// Cells compared.
+    pub cells: u64,
+    pub agree: bool,
+    pub n_differences: u64,
+    /// The first few.
+    pub differences: Vec<Difference>,
+    pub max_ulps: u64,
+}
+
+/// Compares what was seen with what was expected, floats within `ulps`.
+pub fn compare_observations(expected: &Observation, seen: &Observation, ulps: u64) -> Comparison {
+    let mut found = Comparison {
+        agree: true,
+        ..Comparison::default()
+    };
+    let mut cell = |array: &str, index: usize, expected: Value, seen: Option<Value>| {
+        // Nobody wrote it: the device shows whatever is there.
+        if expected == Value::Undef {
+            return;
+        }
+        let seen = seen.unwrap_or(Value::Undef);
+        found.cells += 1;
+        let distance = ulps_between(expected, seen);
+        found.max_ulps = found.max_ulps.max(distance.unwrap_or(0));
+        if distance.is_none_or(|distance| distance > ulps) {
+            found.agree = false;
+            found.n_differences += 1;
+            if found.differences.len() < LISTED {
+                found.differences.push(Difference {
+                    run: 0,
+                    array: array.to_owned(),
+                    index: index as u64,
+                    expected,
+                    seen,
+                });
+            }
+        }
+    };
+    for (number, array) in expected.arrays.iter().enumerate() {
+        let other = seen.arrays.get(number);
+        for (index, value) in array.cells.iter().enumerate() {
+            let found = other.and_then(|other| other.cells.get(index));
+            cell(&array.name, index, *value, found.copied());
+        }
+    }
+    if let Some(result) = expected.result {
+        cell("result", 0, result, seen.result);
+    }
+    found
+}
+
 fn compare(
     expected: &[Expected],
     result: JobResult,
@@ -227,41 +281,15 @@ fn compare(
 
 impl DiffReport {
     fn one(&mut self, run: u32, expected: &Observation, seen: &Observation, ulps: u64) {
-        let mut cell = |array: &str, index: u64, expected: Value, seen: Value| {
-            // Nobody wrote it: the device shows whatever is there.
-            if expected == Value::Undef {
-                return;
-            }
-            self.cells += 1;
-            let distance = ulps_between(expected, seen);
-            if let Some(distance) = distance {
-                self.max_ulps = self.max_ulps.max(distance);
-            }
-            if distance.is_none_or(|distance| distance > ulps) {
-                self.agree = false;
-                self.n_differences += 1;
-                if self.differences.len() < LISTED {
-                    self.differences.push(Difference {
-                        run,
-                        array: array.to_owned(),
-                        index,
-                        expected,
-                        seen,
-                    });
-                }
-            }
-        };
-        for (number, array) in expected.arrays.iter().enumerate() {
-            let other = seen.arrays.get(number);
-            for (index, value) in array.cells.iter().enumerate() {
-                let found = other.and_then(|other| other.cells.get(index));
-                let found = found.copied().unwrap_or(Value::Undef);
-                cell(&array.name, index as u64, *value, found);
-            }
-        }
-        if let Some(result) = expected.result {
-            cell("result", 0, result, seen.result.unwrap_or(Value::Undef));
-        }
+        let compared = compare_observations(expected, seen, ulps);
+        self.cells += compared.cells;
+        self.agree &= compared.agree;
+        self.n_differences += compared.n_differences;
+        self.max_ulps = self.max_ulps.max(compared.max_ulps);
+        let room = LISTED - self.differences.len();
+        let listed = compared.differences.into_iter().take(room);
+        self.differences
+            .extend(listed.map(|difference| Difference { run, ..difference }));
     }
 
     fn many(&mut self, run: u32, allowed: &[Observation], seen: BTreeMap<Observation, u64>) {

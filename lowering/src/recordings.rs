@@ -2,7 +2,7 @@
 //! semantics everywhere. Never edited by hand.
 
 use crate::device::{DeviceError, DeviceInfo, Interpreter};
-use crate::diff::ulps_between;
+use crate::diff::compare_observations;
 use gridlock_checker::explore::{ExploreOptions, Outcome, explore_program};
 use gridlock_checker::limits::Limits;
 use gridlock_semantics::observation::Observation;
@@ -220,34 +220,17 @@ fn agrees(
     expected: &Observation,
     seen: &Observation,
 ) -> Result<u64, ReplayError> {
-    let mut cells = 0;
-    let mut cell = |array: &str, index: usize, expected: Value, seen: Option<Value>| {
-        if expected == Value::Undef {
-            return Ok(());
-        }
-        let seen = seen.unwrap_or(Value::Undef);
-        cells += 1;
-        if ulps_between(expected, seen) == Some(0) {
-            return Ok(());
-        }
-        Err(ReplayError::NotAllowed {
+    let compared = compare_observations(expected, seen, 0);
+    match compared.differences.first() {
+        None => Ok(compared.cells),
+        Some(difference) => Err(ReplayError::NotAllowed {
             device: recording.device.name.clone(),
-            array: array.to_owned(),
-            index: index as u64,
-            seen,
-            expected,
-        })
-    };
-    for (number, array) in expected.arrays.iter().enumerate() {
-        for (index, value) in array.cells.iter().enumerate() {
-            let other = seen.arrays.get(number).and_then(|a| a.cells.get(index));
-            cell(&array.name, index, *value, other.copied())?;
-        }
+            array: difference.array.clone(),
+            index: difference.index,
+            seen: difference.seen,
+            expected: difference.expected,
+        }),
     }
-    if let Some(result) = expected.result {
-        cell("result", 0, result, seen.result)?;
-    }
-    Ok(cells)
 }
 
 /// Identifies a text or code: FNV-1a, 64 bits, in hexadecimal. It tells versions apart; it is no

@@ -15,8 +15,8 @@
 
 use crate::print::c_type::{promoted, unsigned_of, usual_conversion};
 use crate::print::dialect::Dialect;
-use crate::print::range::{Known, Range};
-use gridlock_semantics::expr::{BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
+use crate::print::range::{Coordinate, Known, Range, coordinate};
+use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
 use gridlock_semantics::program::{ArrayId, Program, Space, VarId};
 use gridlock_semantics::types::{PointerType, ScalarType, Type};
 use gridlock_semantics::value::{ArrayRef, Value};
@@ -81,6 +81,13 @@ impl Text {
         }
     }
 
+    /// The digits of an integer literal.
+    fn digits(&self) -> Option<&str> {
+        let digits = self.text.trim_end_matches(['u', 'U', 'L']);
+        let is_literal = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+        is_literal.then_some(digits)
+    }
+
     fn scalar(&self) -> ScalarType {
         self.ty.scalar().unwrap_or(ScalarType::U64)
     }
@@ -96,6 +103,16 @@ impl Text {
             self.text.clone()
         } else {
             format!("({})", self.text)
+        }
+    }
+
+    /// `-text`, and never `--text`.
+    fn negated(&self) -> String {
+        let operand = self.at(level::UNARY);
+        if operand.starts_with('-') {
+            format!("-({operand})")
+        } else {
+            format!("-{operand}")
         }
     }
 
@@ -298,7 +315,8 @@ impl Printer<'_> {
                 return Ok(self.join(left, BinaryOp::Add, right, Type::I32));
             }
         }
-        self.exact(elements)
+        let text = self.exact(elements)?;
+        Ok(self.shortest(text))
     }
 
     fn constant(&self, ty: Type, value: Value) -> Printed {
@@ -420,20 +438,18 @@ impl Printer<'_> {
     }
 
     fn with_suffix(&self, text: &Text, ty: ScalarType) -> Option<Text> {
-        let is_literal = text.ty == Type::I32 && text.text.bytes().all(|b| b.is_ascii_digit());
+        let digits = text.digits()?;
         let suffix = match ty {
             ScalarType::U32 => "u".to_owned(),
             ScalarType::I64 => self.dialect.long_suffix().to_owned(),
             ScalarType::U64 => format!("U{}", self.dialect.long_suffix()),
             _ => return None,
         };
-        is_literal.then(|| {
-            Text::new(
-                format!("{}{suffix}", text.text),
-                level::PRIMARY,
-                Type::Scalar(ty),
-            )
-        })
+        Some(Text::new(
+            format!("{digits}{suffix}"),
+            level::PRIMARY,
+            Type::Scalar(ty),
+        ))
     }
 
     fn unary(&self, op: UnaryOp, inner: &Expr, whole: &Expr) -> Printed {
@@ -441,15 +457,14 @@ impl Printer<'_> {
         match op {
             UnaryOp::Not => self.not(inner),
             UnaryOp::Neg if ty.is_float() => {
-                let text = format!("-{}", self.typed(inner)?.at(level::PRIMARY));
+                let text = self.typed(inner)?.negated();
                 Ok(Text::new(text, level::UNARY, whole.ty))
             }
             UnaryOp::Neg if self.known.unwrapped(whole).within(Range::of(ty)) => {
                 let inner = self.exact(inner)?;
                 let c = promoted(inner.scalar());
                 if c.is_signed() {
-                    let text = format!("-{}", inner.at(level::PRIMARY));
-                    return Ok(Text::new(text, level::UNARY, Type::Scalar(c)));
+                    return Ok(Text::new(inner.negated(), level::UNARY, Type::Scalar(c)));
                 }
                 Ok(self.to_type(self.wrapped_negation(inner, ty), whole.ty))
             }
@@ -458,10 +473,17 @@ impl Printer<'_> {
                 Ok(self.to_type(self.wrapped_negation(inner, ty), whole.ty))
             }
             UnaryOp::BitNot => {
-                let inner = self.typed(inner)?;
-                let text = format!("~{}", inner.at(level::UNARY));
+                let exact = self.exact(inner)?;
+                // As many one bits in front as the algebra's type wants: those of a signed type
+                // are the sign, any number of them.
+                let c = promoted(exact.scalar());
+                let inner = if ty.is_signed() == c.is_signed() && (ty.is_signed() || c == ty) {
+                    exact
+                } else {
+                    self.to_type(exact, whole.ty)
+                };
                 let c = Type::Scalar(promoted(inner.scalar()));
-                let text = Text::new(text, level::UNARY, c);
+                let text = Text::new(format!("~{}", inner.at(level::UNARY)), level::UNARY, c);
                 // `~` of a promoted unsigned `char` is negative.
                 let narrow_unsigned = !ty.is_signed() && ty.bits() < 32;
                 Ok(if narrow_unsigned {
@@ -477,11 +499,7 @@ impl Printer<'_> {
     fn wrapped_negation(&self, inner: Text, ty: ScalarType) -> Text {
         let unsigned = Type::Scalar(unsigned_of(ty));
         let inner = self.to_type(inner, unsigned);
-        Text::new(
-            format!("-{}", inner.at(level::PRIMARY)),
-            level::UNARY,
-            unsigned,
-        )
+        Text::new(inner.negated(), level::UNARY, unsigned)
     }
 
     /// The negative of an expression, modulo 2^bits.
@@ -489,7 +507,7 @@ impl Printer<'_> {
         let ty = expr.ty.scalar().unwrap_or(ScalarType::I32);
         let text = self.typed(expr)?;
         if ty.is_float() {
-            return Ok(format!("-{}", text.at(level::PRIMARY)));
+            return Ok(text.negated());
         }
         Ok(self.wrapped_negation(text, ty).text)
     }
@@ -526,6 +544,9 @@ impl Printer<'_> {
 
     fn binary(&self, op: BinaryOp, a: &Expr, b: &Expr, whole: &Expr) -> Printed {
         use BinaryOp::*;
+        if let Some(text) = self.work_item_function(whole) {
+            return Ok(text);
+        }
         match op {
             Lt | Le | Gt | Ge | Eq | Ne => self.comparison(op, a, b),
             And | Or => {
@@ -545,6 +566,26 @@ impl Printer<'_> {
                 })
             }
         }
+    }
+
+    /// OpenCL C has functions for `blockIdx.d * blockDim.d + threadIdx.d` and
+    /// `gridDim.d * blockDim.d`; we launch without offset and in whole work-groups.
+    fn work_item_function(&self, expr: &Expr) -> Option<Text> {
+        if self.dialect != Dialect::OpenCl {
+            return None;
+        }
+        let (name, axis) = match coordinate(expr)? {
+            Coordinate::ThreadInGrid(axis) => ("get_global_id", axis),
+            Coordinate::GridThreads(axis) => ("get_global_size", axis),
+            Coordinate::FirstOfBlock(_) => return None,
+        };
+        let number = match axis {
+            Axis::X => 0,
+            Axis::Y => 1,
+            Axis::Z => 2,
+        };
+        let text = format!("{name}({number})");
+        Some(Text::new(text, level::PRIMARY, Type::U64))
     }
 
     /// Whether an arithmetic text, as C types it, has the algebra's value: it has the right type,
@@ -602,7 +643,7 @@ impl Printer<'_> {
                 _ => self.modular(a, ty.bits())?,
             };
             let left = match op {
-                Shl if left.scalar().bits() < ty.bits() => self.to_type(left, whole.ty),
+                Shl if promoted(left.scalar()).bits() < ty.bits() => self.to_type(left, whole.ty),
                 _ => left,
             };
             let right = self.exact(b)?;
@@ -638,7 +679,7 @@ impl Printer<'_> {
         }
         if !bitwise && c.is_signed() && !self.is_plain(op, a, b, whole, c) {
             let unsigned = Type::Scalar(unsigned_of(c));
-            let is_literal = |text: &Text| text.text.bytes().all(|byte| byte.is_ascii_digit());
+            let is_literal = |text: &Text| text.digits().is_some();
             let on_the_right = is_literal(&right)
                 || (!is_literal(&left) && target.is_some_and(|target| target == left.text));
             if on_the_right {
@@ -647,6 +688,12 @@ impl Printer<'_> {
                 left = self.to_type(left, unsigned);
             }
             c = usual_conversion(left.scalar(), right.scalar());
+        }
+        // Nor `x * 9LL`, where the product fits the type of `x`.
+        let short = self.shortest(right.clone());
+        let narrower = usual_conversion(left.scalar(), short.scalar());
+        if narrower != c && self.is_plain(op, a, b, whole, narrower) {
+            return Ok(self.join(left, op, short, Type::Scalar(narrower)));
         }
         let (left, right) = self.shorter(left, right, c);
         Ok(self.join(left, op, right, Type::Scalar(c)))
@@ -708,7 +755,10 @@ impl Printer<'_> {
         let ty = expr.ty.scalar().unwrap_or(ScalarType::I32);
         match &expr.kind {
             ExprKind::Binary(op @ (Add | Sub | Mul | BitAnd | BitOr | BitXor | Shl), a, b) => {
-                self.arithmetic(*op, a, b, expr, target)
+                match self.work_item_function(expr) {
+                    Some(text) => Ok(text),
+                    None => self.arithmetic(*op, a, b, expr, target),
+                }
             }
             ExprKind::Unary(UnaryOp::Neg, inner) if !ty.is_float() => {
                 let exact = self.known.unwrapped(expr).within(Range::of(ty));
@@ -820,26 +870,26 @@ impl Printer<'_> {
     /// not need.
     fn shorter(&self, left: Text, right: Text, c: ScalarType) -> (Text, Text) {
         let short = self.shortest(right.clone());
-        if usual_conversion(left.scalar(), short.scalar()) == c {
-            return (left, short);
-        }
+        let right = if usual_conversion(left.scalar(), short.scalar()) == c {
+            short
+        } else {
+            right
+        };
         let short = self.shortest(left.clone());
         if usual_conversion(short.scalar(), right.scalar()) == c {
-            return (short, right);
+            (short, right)
+        } else {
+            (left, right)
         }
-        (left, right)
     }
 
     /// A literal without its suffix where an `int` holds it.
     fn shortest(&self, text: Text) -> Text {
-        let digits = text.text.trim_end_matches(['u', 'U', 'L']);
-        if !digits.is_empty()
-            && digits.bytes().all(|b| b.is_ascii_digit())
-            && digits.parse::<i32>().is_ok()
-        {
-            Text::new(digits, level::PRIMARY, Type::I32)
-        } else {
-            text
+        match text.digits() {
+            Some(digits) if digits.parse::<i32>().is_ok() => {
+                Text::new(digits, level::PRIMARY, Type::I32)
+            }
+            _ => text,
         }
     }
 

@@ -109,7 +109,8 @@ impl<'a> Function<'a> {
 
     /// Whether the array's name stands for a single cell rather than for its address.
     pub(crate) fn is_scalar(&self, array: ArrayId) -> bool {
-        self.unit.program.array(array).dims.is_empty() && !self.hidden.contains(&array)
+        let decl = self.unit.program.array(array);
+        decl.dims.is_empty() && decl.extent != Extent::LaunchShared && !self.hidden.contains(&array)
     }
 
     pub(crate) fn is_start(&self, var: VarId) -> bool {
@@ -222,9 +223,10 @@ impl<'a> Function<'a> {
         let mut lines = Vec::new();
         for array in self.arrays.keys() {
             let decl = self.unit.program.array(*array);
-            let is_file_scope = self.unit.array_names.contains_key(array)
-                && !(decl.extent == Extent::LaunchShared && decl.owner.is_some());
-            if is_file_scope || self.hidden.contains(array) {
+            let is_file_scope = self.unit.array_names.contains_key(array);
+            if (is_file_scope && !self.unit.in_functions.contains(array))
+                || self.hidden.contains(array)
+            {
                 continue;
             }
             lines.push(array_declaration(
@@ -325,7 +327,7 @@ pub(crate) fn array_declaration(
                 );
             }
             let list = items.join(", ");
-            if decl.dims.is_empty() {
+            if decl.dims.is_empty() && decl.extent != Extent::LaunchShared {
                 text.push_str(&format!(" = {list}"));
             } else {
                 text.push_str(&format!(" = {{{list}}}"));

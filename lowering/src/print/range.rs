@@ -127,8 +127,8 @@ impl Known {
                 }
             }
             ExprKind::Binary(op, a, b) => {
-                if let Some(range) = global_coordinate(expr) {
-                    return range;
+                if let Some(coordinate) = coordinate(expr) {
+                    return coordinate.range();
                 }
                 if a.ty.scalar().is_none_or(ScalarType::is_float) {
                     return all;
@@ -424,10 +424,29 @@ pub(crate) fn assigned(op: &Op) -> Option<VarId> {
     }
 }
 
-/// `blockIdx.d * blockDim.d (+ threadIdx.d)` and `gridDim.d * blockDim.d`: below 2^31 by the
-/// assumption on launches.
-fn global_coordinate(expr: &Expr) -> Option<Range> {
-    let below = (1i128 << 31) - 1;
+/// Expressions of a thread's place in the grid; all below 2^31 by the assumption on launches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Coordinate {
+    /// `blockIdx.d * blockDim.d`
+    FirstOfBlock(Axis),
+    /// `blockIdx.d * blockDim.d + threadIdx.d`
+    ThreadInGrid(Axis),
+    /// `gridDim.d * blockDim.d`
+    GridThreads(Axis),
+}
+
+impl Coordinate {
+    const fn range(self) -> Range {
+        let most = (1i128 << 31) - 1;
+        match self {
+            Coordinate::FirstOfBlock(_) | Coordinate::ThreadInGrid(_) => Range::new(0, most - 1),
+            Coordinate::GridThreads(_) => Range::new(1, most),
+        }
+    }
+}
+
+/// Recognises a [`Coordinate`], factors and summands in either order.
+pub(crate) fn coordinate(expr: &Expr) -> Option<Coordinate> {
     let ExprKind::Binary(op, a, b) = &expr.kind else {
         return None;
     };
@@ -444,31 +463,22 @@ fn global_coordinate(expr: &Expr) -> Option<Range> {
             | (Builtin::BlockDim(x), Builtin::BlockIdx(y))
                 if x == y =>
             {
-                Some(Range::new(0, below - 1))
+                Some(Coordinate::FirstOfBlock(x))
             }
             (Builtin::GridDim(x), Builtin::BlockDim(y))
             | (Builtin::BlockDim(x), Builtin::GridDim(y))
                 if x == y =>
             {
-                Some(Range::new(1, below))
+                Some(Coordinate::GridThreads(x))
             }
             _ => None,
         },
         BinaryOp::Add => {
-            let sum = |product: &Expr, index: &Expr| {
-                let (ExprKind::Binary(BinaryOp::Mul, x, y), Some(Builtin::ThreadIdx(axis))) =
-                    (&product.kind, builtin(index))
-                else {
-                    return None;
-                };
-                let factors = (builtin(x)?, builtin(y)?);
-                let expected = [
-                    (Builtin::BlockIdx(axis), Builtin::BlockDim(axis)),
-                    (Builtin::BlockDim(axis), Builtin::BlockIdx(axis)),
-                ];
-                expected
-                    .contains(&factors)
-                    .then_some(Range::new(0, below - 1))
+            let sum = |first: &Expr, index: &Expr| match (coordinate(first)?, builtin(index)?) {
+                (Coordinate::FirstOfBlock(x), Builtin::ThreadIdx(y)) if x == y => {
+                    Some(Coordinate::ThreadInGrid(x))
+                }
+                _ => None,
             };
             sum(a, b).or_else(|| sum(b, a))
         }

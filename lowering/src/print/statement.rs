@@ -2,17 +2,17 @@
 //! what is known at its place.
 
 use crate::error::LoweringError;
-use crate::print::address_space::{called, handed_down};
+use crate::print::address_space::{Instance, called, handed_down};
 use crate::print::atomic;
 use crate::print::dialect::Dialect;
 use crate::print::expression::{Printer, Text, Unprintable};
 use crate::print::function::Function;
 use crate::print::layout::Layout;
 use crate::print::liveness::{matters, read_vars};
-use crate::print::range::Known;
+use crate::print::range::{Known, assigned};
 use crate::print::scope::id_range;
 use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::loops::{CountedLoop, counted_loop};
+use gridlock_semantics::loops::{CountedLoop, counted_loop, reads};
 use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind, Op, OpKind, Scope};
 use gridlock_semantics::program::{ProcKind, Space, VarId};
 use gridlock_semantics::types::{ScalarType, Type};
@@ -25,6 +25,8 @@ pub(crate) struct Statements<'a> {
     function: &'a Function<'a>,
     layout: &'a mut Layout,
     known: Known,
+    /// A call whose result the next statement does nothing with but keep.
+    passing_on: Option<Arc<Op>>,
 }
 
 impl<'a> Statements<'a> {
@@ -33,6 +35,7 @@ impl<'a> Statements<'a> {
             known: Known::at_entry(function.unit.dialect),
             function,
             layout,
+            passing_on: None,
         }
     }
 
@@ -80,8 +83,15 @@ impl<'a> Statements<'a> {
                 if braces {
                     self.layout.open("{");
                 }
-                for (index, part) in parts.iter().enumerate() {
-                    self.print(part, tail && index + 1 == parts.len())?;
+                let mut parts = parts.iter().peekable();
+                while let Some(part) = parts.next() {
+                    if let Some(next) = parts.peek()
+                        && self.passes_on(part, next)
+                    {
+                        self.passing_on = Some(part.clone());
+                        continue;
+                    }
+                    self.print(part, tail && parts.peek().is_none())?;
                 }
                 if braces {
                     self.layout.close("}");
@@ -99,28 +109,9 @@ impl<'a> Statements<'a> {
                 let text = self.with_printer(op, |p| p.condition(cond))?.text;
                 self.loop_body(&format!("while ({text}) {{"), cond, body)
             }
-            OpKind::Call { proc, args, result } => {
-                let unit = self.function.unit;
-                let callee = unit.program.proc(*proc);
-                let instance = match unit.dialect {
-                    Dialect::OpenCl => called(unit.program, &self.function.spaces, *proc, args),
-                    Dialect::Cuda | Dialect::C => crate::print::address_space::Instance {
-                        proc: *proc,
-                        spaces: vec![],
-                    },
-                };
-                let mut list = self.arguments(op, args)?;
-                if unit.dialect == Dialect::OpenCl {
-                    for array in handed_down(unit.program, *proc) {
-                        let name = self.function.array_name(array);
-                        list.push(if self.function.is_scalar(array) {
-                            format!("&{name}")
-                        } else {
-                            name
-                        });
-                    }
-                }
-                let call = format!("{}({})", unit.proc_name(&instance), list.join(", "));
+            OpKind::Call { proc, result, .. } => {
+                let call = self.call(op)?;
+                let callee = self.function.unit.program.proc(*proc);
                 let result = if callee.result.is_some() {
                     *result
                 } else {
@@ -137,6 +128,68 @@ impl<'a> Statements<'a> {
                 Ok(())
             }
         }
+    }
+
+    /// `f(a, b)`
+    fn call(&self, op: &Arc<Op>) -> Result<String, LoweringError> {
+        let OpKind::Call { proc, args, .. } = &op.kind else {
+            return Err(self.unsupported(op, "something else than a call"));
+        };
+        let unit = self.function.unit;
+        let instance = match unit.dialect {
+            Dialect::OpenCl => called(unit.program, &self.function.spaces, *proc, args),
+            Dialect::Cuda | Dialect::C => Instance {
+                proc: *proc,
+                spaces: vec![],
+            },
+        };
+        let mut list = self.arguments(op, args)?;
+        if unit.dialect == Dialect::OpenCl {
+            for array in handed_down(unit.program, *proc) {
+                let name = self.function.array_name(array);
+                list.push(if self.function.is_scalar(array) {
+                    format!("&{name}")
+                } else {
+                    name
+                });
+            }
+        }
+        Ok(format!(
+            "{}({})",
+            unit.proc_name(&instance),
+            list.join(", ")
+        ))
+    }
+
+    /// Whether `next` only keeps the result of the call `op`, which nobody else asks for, and
+    /// evaluates nothing that the call could change: then both are one statement.
+    fn passes_on(&self, op: &Arc<Op>, next: &Arc<Op>) -> bool {
+        let OpKind::Call {
+            result: Some(result),
+            ..
+        } = op.kind
+        else {
+            return false;
+        };
+        let scopes = &self.function.scopes;
+        let pointer = match &next.kind {
+            OpKind::Basic(Basic::Assign { value, .. }) if is_var(value, result) => None,
+            OpKind::Basic(Basic::Store { pointer, value }) if is_var(value, result) => {
+                Some(pointer)
+            }
+            _ => return false,
+        };
+        let mut mentions = 0;
+        self.function.proc.body.walk(&mut |other| {
+            mentions += u32::from(read_vars(other).contains(&result));
+            mentions += u32::from(assigned(other) == Some(result));
+        });
+        matters(next, &scopes.needed)
+            && mentions == 2
+            && self.function.proc.result != Some(result)
+            && !scopes.before.contains_key(&op.id)
+            && !scopes.before_zeroed.contains_key(&op.id)
+            && pointer.is_none_or(|pointer| !pointer.has_load() && !reads(pointer, result))
     }
 
     fn declare_before(&mut self, op: &Arc<Op>) {
@@ -359,6 +412,15 @@ impl<'a> Statements<'a> {
                 if !matters(op, &self.function.scopes.needed) {
                     return Ok(());
                 }
+                if let Some(call) = self.passing_on.take() {
+                    let text = self.call(&call)?;
+                    if tail && self.function.proc.result == Some(*var) {
+                        self.layout.line(&format!("return {text};"));
+                    } else {
+                        self.receive(op, Some(*var), &text);
+                    }
+                    return Ok(());
+                }
                 if tail && self.function.proc.result == Some(*var) {
                     let text = self.with_printer(op, |p| p.converted(value))?.text;
                     format!("return {text};")
@@ -375,6 +437,12 @@ impl<'a> Statements<'a> {
                 return Ok(());
             }
             Basic::Store { pointer, value } => {
+                if let Some(call) = self.passing_on.take() {
+                    let text = self.call(&call)?;
+                    let place = self.with_printer(op, |p| p.place(pointer))?.text;
+                    self.layout.line(&format!("{place} = {text};"));
+                    return Ok(());
+                }
                 let is_volatile = self.is_volatile(pointer);
                 self.with_printer(op, |p| {
                     let place: Text = p.place(pointer)?;
@@ -462,7 +530,7 @@ impl<'a> Statements<'a> {
                 args,
             } => {
                 let unit = self.function.unit;
-                let name = unit.proc_name(&crate::print::address_space::Instance {
+                let name = unit.proc_name(&Instance {
                     proc: *kernel,
                     spaces: vec![],
                 });
@@ -604,6 +672,11 @@ impl<'a> Statements<'a> {
             several => format!("dim3({})", several.join(", ")),
         })
     }
+}
+
+/// Whether an expression is a variable, or a conversion of one that C makes by itself.
+fn is_var(expr: &Expr, var: VarId) -> bool {
+    expr.kind == ExprKind::Var(var)
 }
 
 fn is_exit(op: &Arc<Op>) -> bool {

@@ -38,6 +38,8 @@ pub(crate) struct Unit<'a> {
     pub file_names: BTreeSet<String>,
     /// Arrays with a name of file scope.
     pub array_names: BTreeMap<ArrayId, String>,
+    /// Those among them that only one function uses, which declares them: `extern __shared__`.
+    pub in_functions: BTreeSet<ArrayId>,
     procs: BTreeMap<Instance, String>,
     order: Vec<Instance>,
 }
@@ -58,6 +60,7 @@ impl<'a> Unit<'a> {
             kernels_get_starts: true,
             file_names: BTreeSet::new(),
             array_names: BTreeMap::new(),
+            in_functions: BTreeSet::new(),
             procs: BTreeMap::new(),
             order: Vec::new(),
         };
@@ -89,12 +92,14 @@ impl<'a> Unit<'a> {
             procs.insert(instance.clone(), name);
         }
         unit.procs = procs;
-        let mut used = BTreeSet::new();
+        let mut used: BTreeMap<ArrayId, u32> = BTreeMap::new();
         for instance in &unit.order {
             let proc = program.proc(instance.proc);
-            used.extend(arrays_of(&proc.body, &needed_vars(proc)));
+            for array in arrays_of(&proc.body, &needed_vars(proc)) {
+                *used.entry(array).or_default() += 1;
+            }
         }
-        for array in used {
+        for (array, n_functions) in used {
             let decl = program.array(array);
             let at_file_scope = match (dialect, decl.space) {
                 (Dialect::OpenCl, Space::Constant) => true,
@@ -105,6 +110,9 @@ impl<'a> Unit<'a> {
             if at_file_scope {
                 let name = names.give(&decl.name);
                 unit.array_names.insert(array, name);
+                if decl.extent == Extent::LaunchShared && n_functions == 1 {
+                    unit.in_functions.insert(array);
+                }
             }
         }
         unit.file_names = names.taken().clone();
@@ -179,7 +187,7 @@ impl<'a> Unit<'a> {
         layout.blank();
         for (array, name) in &self.array_names {
             let decl = self.program.array(*array);
-            if decl.owner.is_none() || decl.extent != Extent::LaunchShared {
+            if !self.in_functions.contains(array) {
                 layout.line(&array_declaration(&self, decl, name)?);
                 declared = true;
             }

@@ -397,3 +397,106 @@ pub fn kernel_setup(
         arrays,
     }
 }
+
+/// A procedure of `tests/kernels` and how to run it.
+pub struct Case {
+    pub file: &'static str,
+    pub entry: &'static str,
+    pub grid: [u32; 3],
+    pub block: [u32; 3],
+    pub shared_bytes: u32,
+    /// Elements of every array.
+    pub extent: u64,
+    /// Scalar arguments in order.
+    pub scalars: &'static [i32],
+    pub runs_on_opencl: bool,
+}
+
+pub fn cases() -> Vec<Case> {
+    let case = |file, entry, grid, block, extent, scalars| Case {
+        file,
+        entry,
+        grid: [grid, 1, 1],
+        block: [block, 1, 1],
+        shared_bytes: 0,
+        extent,
+        scalars,
+        runs_on_opencl: true,
+    };
+    vec![
+        case("integers.cu", "integers", 3, 32, 90, &[90]),
+        case("integers.cu", "narrow", 1, 64, 50, &[50]),
+        case("floats.cu", "floats", 2, 64, 100, &[100]),
+        Case {
+            shared_bytes: 32 * 4,
+            ..case("shared.cu", "stencil", 3, 32, 90, &[90])
+        },
+        Case {
+            grid: [3, 2, 1],
+            block: [8, 8, 1],
+            ..case("shared.cu", "transpose", 1, 1, 300, &[20, 15])
+        },
+        case("atomics.cu", "histogram", 2, 32, 300, &[300]),
+        case("atomics.cu", "extremes", 3, 32, 90, &[90]),
+        case("control.cu", "control", 3, 32, 90, &[90]),
+        case("control.cu", "volatile_tail", 3, 64, 192, &[]),
+        Case {
+            runs_on_opencl: false,
+            ..case("warps.cu", "warp_sum", 3, 64, 192, &[])
+        },
+        case("host.cu", "scaled_sum", 0, 0, 75, &[75, 3]),
+    ]
+}
+
+impl Case {
+    pub fn setup(&self, program: &Program) -> Setup {
+        let entry = program.find_proc(self.entry).expect("the entry");
+        let proc = program.proc(entry);
+        let mut scalars = self.scalars.iter();
+        let mut args = Vec::new();
+        let mut arrays = Vec::new();
+        for var in &proc.params {
+            let decl = &proc.vars[var.0 as usize];
+            match decl.ty {
+                Type::Scalar(ty) => {
+                    let value = scalars.next().copied().expect("enough scalars");
+                    args.push(Arg::Scalar(Value::int(ty, value.into())));
+                }
+                Type::Pointer(to) => {
+                    args.push(Arg::Array(arrays.len()));
+                    arrays.push(ArrayArg {
+                        observed: !to.is_const,
+                        ..random(&decl.name, to.elem, self.extent, arrays.len() as u64)
+                    });
+                }
+            }
+        }
+        Setup {
+            entry,
+            launch: (proc.kind == ProcKind::Kernel).then_some(Launch {
+                grid: self.grid,
+                block: self.block,
+                shared_bytes: self.shared_bytes,
+            }),
+            args,
+            arrays,
+        }
+    }
+}
+
+/// Three inputs, compared exactly, in this process.
+pub fn options(
+    device: gridlock_lowering::device::DeviceKind,
+) -> gridlock_lowering::diff::DiffOptions {
+    gridlock_lowering::diff::DiffOptions {
+        device,
+        runs: 3,
+        seed: 42,
+        repeat: 20,
+        ulps: 0,
+        profile: gridlock_semantics::profile::Profile::named("cuda").expect("the default"),
+        limits: gridlock_checker::limits::Limits::default(),
+        child: None,
+        time_limit: std::time::Duration::from_secs(60),
+    }
+}

@@ -1,0 +1,184 @@
+//! Kernels read from source go through every target: `nvcc` accepts the CUDA text, the front end
+//! reads it back as a program of the same behaviour, and an OpenCL device agrees with the checker.
+
+mod support;
+
+use gridlock_frontend::{Language, ParseOptions, parse_source};
+use gridlock_lowering::cuda::CudaOptions;
+use gridlock_lowering::device::{DeviceError, DeviceKind, Interpreter};
+use gridlock_lowering::diff::{self, DiffError};
+use gridlock_lowering::nvcc::{self, ARCHITECTURES, Output};
+use gridlock_lowering::{cuda, host};
+use gridlock_semantics::program::{ProcKind, Program};
+use gridlock_semantics::setup::{Arg, Setup};
+use gridlock_semantics::types::Type;
+use std::path::Path;
+use support::{cases, options};
+
+fn parse(name: &str, text: &str) -> Program {
+    let language = if name.ends_with(".c") {
+        Language::C
+    } else {
+        Language::Cuda
+    };
+    let parsed = parse_source(name, text, language, &ParseOptions::default())
+        .unwrap_or_else(|error| panic!("{name}: {error:?}\n{text}"));
+    assert!(
+        parsed.unsupported.is_empty(),
+        "{name}: {:?}\n{text}",
+        parsed.unsupported
+    );
+    parsed.program
+}
+
+fn source(file: &str) -> Program {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/kernels")
+        .join(file);
+    let text = std::fs::read_to_string(&path).expect("a kernel file");
+    parse(file, &text)
+}
+
+const FILES: [&str; 7] = [
+    "integers.cu",
+    "floats.cu",
+    "shared.cu",
+    "atomics.cu",
+    "control.cu",
+    "warps.cu",
+    "host.cu",
+];
+
+#[test]
+fn nvcc_accepts_every_kernel_for_every_architecture() {
+    let nvcc = match nvcc::find() {
+        Ok(nvcc) => nvcc,
+        Err(_) if std::env::var_os("GRIDLOCK_NO_NVCC").is_some() => return,
+        Err(missing) => panic!("{missing}; or set GRIDLOCK_NO_NVCC"),
+    };
+    std::thread::scope(|threads| {
+        for file in FILES {
+            let nvcc = &nvcc;
+            threads.spawn(move || {
+                let lowered = cuda::kernels(&source(file), &CudaOptions::default());
+                let text = lowered.expect(file).text;
+                for arch in ARCHITECTURES {
+                    if let Err(error) = nvcc.compile(&text, arch, Output::Cubin) {
+                        panic!("{file}, {arch}: {error}\n{text}");
+                    }
+                }
+            });
+        }
+    });
+    let text = host::program(&source("host.cu")).expect("host.cu").text;
+    if let Err(error) = nvcc.compile(&text, "sm_80", Output::Object) {
+        panic!("{error}\n{text}");
+    }
+}
+
+#[test]
+fn lowering_and_reading_back_keeps_the_behaviour() {
+    for case in cases() {
+        let program = source(case.file);
+        let text = host::program(&program).expect(case.file).text;
+        let again = parse("lowered.cu", &text);
+        for seed in 0..3 {
+            let setup = diff::reseeded(&case.setup(&program), seed, 0);
+            let mut setup_again = setup.clone();
+            setup_again.entry = again.find_proc(case.entry).expect("the same procedures");
+            let run = |program: &Program, setup: &Setup| {
+                Interpreter::new(program)
+                    .expect("well-formed")
+                    .observe(setup)
+            };
+            let before = run(&program, &setup);
+            assert!(before.is_ok(), "{}: {before:?}", case.entry);
+            assert_eq!(before, run(&again, &setup_again), "{}\n{text}", case.entry);
+        }
+    }
+}
+
+#[test]
+fn an_opencl_device_agrees_with_the_checker() {
+    for case in cases().into_iter().filter(|case| case.runs_on_opencl) {
+        let program = source(case.file);
+        let report = match diff::run(
+            &program,
+            &case.setup(&program),
+            &options(DeviceKind::OpenCl),
+        ) {
+            Ok(report) => report,
+            Err(DiffError::Device(DeviceError::Missing { .. }))
+                if std::env::var_os("GRIDLOCK_NO_OPENCL").is_some() =>
+            {
+                return;
+            }
+            Err(error) => panic!("{}: {error}", case.entry),
+        };
+        assert!(report.agree, "{}: {:?}", case.entry, report.differences);
+        assert!(report.cells > 0, "{}", case.entry);
+        assert_eq!(report.max_ulps, 0, "{}", case.entry);
+    }
+}
+
+/// A difference between the kernels of device and checker is seen: the device runs another
+/// program.
+#[test]
+fn a_planted_difference_is_reported() {
+    let add_one = support::add_one();
+    let mut add_two = add_one.clone();
+    let text = serde_json::to_string(&add_two.procs[0].body).expect("serialises");
+    // The constant 1 of `in[i] + 1`.
+    let planted = text.replacen(
+        r#"{"Const":{"Int":["I32",1]}}"#,
+        r#"{"Const":{"Int":["I32",2]}}"#,
+        1,
+    );
+    assert_ne!(text, planted);
+    add_two.procs[0].body = serde_json::from_str(&planted).expect("deserialises");
+    let arrays = vec![
+        support::random("in", gridlock_semantics::types::ScalarType::I32, 8, 1),
+        support::random("out", gridlock_semantics::types::ScalarType::I32, 8, 2),
+    ];
+    let setup = support::kernel_setup(1, 8, 0, arrays, &[8]);
+    let seen = Interpreter::new(&add_two)
+        .expect("well-formed")
+        .observe(&setup);
+    let expected = Interpreter::new(&add_one)
+        .expect("well-formed")
+        .observe(&setup);
+    let (seen, expected) = (seen.expect("runs"), expected.expect("runs"));
+    let report = diff::compare_observations(&expected, &seen, 0);
+    assert!(!report.agree);
+    assert_eq!(report.n_differences, 8);
+    assert_eq!(report.differences[0].array, "out");
+}
+
+#[test]
+fn every_kernel_has_a_case() {
+    for file in FILES {
+        let program = source(file);
+        for kernel in program.procs_of_kind(ProcKind::Kernel) {
+            let name = &*program.proc(kernel).name;
+            let by_host_code = file == "host.cu" && name == "scale";
+            assert!(
+                by_host_code || cases().iter().any(|case| case.entry == name),
+                "{name}"
+            );
+        }
+    }
+}
+
+/// Scalars and arrays go to the parameters they are meant for.
+#[test]
+fn setups_fit_their_programs() {
+    for case in cases() {
+        let program = source(case.file);
+        let setup = case.setup(&program);
+        let proc = program.proc(setup.entry);
+        for (var, arg) in proc.params.iter().zip(&setup.args) {
+            let is_pointer = matches!(proc.vars[var.0 as usize].ty, Type::Pointer(_));
+            assert_eq!(is_pointer, matches!(arg, Arg::Array(_)), "{}", case.entry);
+        }
+    }
+}

@@ -57,12 +57,18 @@ fn joined(taken: &[ScheduleStep]) -> Vec<ScheduleStep> {
     schedule
 }
 
+/// Steps, then switches.
+fn cost(schedule: &[ScheduleStep]) -> (u64, usize) {
+    let steps = schedule.iter().map(|step| step.steps as u64).sum();
+    (steps, schedule.len())
+}
+
 impl Minimiser<'_> {
     fn is_spent(&self) -> bool {
         self.spent > BUDGET
     }
 
-    /// Takes `candidate` over if it shows the same.
+    /// Takes `candidate` over if it shows the same with fewer steps or switches.
     fn accept(&mut self, schedule: &mut Vec<ScheduleStep>, candidate: &[ScheduleStep]) -> bool {
         if self.is_spent() {
             return false;
@@ -72,7 +78,12 @@ impl Minimiser<'_> {
         else {
             return false;
         };
-        *schedule = joined(&run.taken);
+        // A run may go on past its schedule to what it is to show.
+        let taken = joined(&run.taken);
+        if cost(&taken) >= cost(schedule) {
+            return false;
+        }
+        *schedule = taken;
         self.best = (run, shown);
         true
     }

@@ -1,0 +1,138 @@
+//! The reduction against full search on random kernels, and findings against their replay.
+
+use gridlock_checker::explore::{Exploration, ExploreOptions, ExploredProgram, explore_system};
+use gridlock_checker::finding::Evidence;
+use gridlock_checker::limits::Limits;
+use gridlock_checker::replay::confirm_in;
+use gridlock_semantics::generate::{Generated, Sizes, race_free, unrestricted};
+use gridlock_semantics::profile::Profile;
+use std::collections::BTreeSet;
+
+/// States of a full search before a program is left to others.
+const MOST_STATES: u64 = 3_000;
+
+fn explore(system: &ExploredProgram, reduction: bool) -> Exploration {
+    let limits = Limits {
+        states: MOST_STATES,
+        ..Limits::default()
+    };
+    let options = ExploreOptions {
+        reduction,
+        ..ExploreOptions::default()
+    };
+    explore_system(system, &limits, &options)
+}
+
+fn races(found: &Exploration) -> BTreeSet<(u32, u32)> {
+    let ops = found
+        .findings
+        .iter()
+        .filter_map(|finding| match &finding.evidence {
+            Evidence::Race { first, second } => {
+                Some((first.op.0.min(second.op.0), first.op.0.max(second.op.0)))
+            }
+            _ => None,
+        });
+    ops.collect()
+}
+
+#[derive(Default)]
+struct Tally {
+    judged: u32,
+    smaller: u32,
+    racy: u32,
+    faulty: u32,
+    deadlocked: u32,
+    confirmed: u32,
+}
+
+/// Compares both searches of one program under one profile and replays every finding.
+fn judge(generated: &Generated, profile: &Profile, tally: &mut Tally) {
+    let Ok(system) = ExploredProgram::new(&generated.program, &generated.setup, profile) else {
+        panic!("seed {} is no program", generated.seed);
+    };
+    let full = explore(&system, false);
+    if !full.complete {
+        return;
+    }
+    let reduced = explore(&system, true);
+    let seed = (generated.seed, &profile.name);
+    assert!(reduced.complete, "{seed:?}");
+    assert!(full.outcomes.keys().eq(reduced.outcomes.keys()), "{seed:?}");
+    assert_eq!(races(&full), races(&reduced), "{seed:?}");
+    assert!(
+        reduced.statistics.states <= full.statistics.states,
+        "{seed:?}"
+    );
+    for finding in &reduced.findings {
+        assert!(
+            confirm_in(&system, finding).is_some(),
+            "{seed:?} {finding:?}"
+        );
+        tally.confirmed += 1;
+    }
+    let has = |name: &str| full.findings.iter().any(|f| f.kind.name() == name);
+    tally.judged += 1;
+    tally.smaller += (2 * reduced.statistics.states < full.statistics.states) as u32;
+    tally.racy += has("data-race") as u32;
+    tally.deadlocked += has("deadlock") as u32;
+    let is_fault =
+        |f: &gridlock_checker::finding::Finding| matches!(f.evidence, Evidence::Fault(_));
+    tally.faulty += full.findings.iter().any(is_fault) as u32;
+}
+
+fn n_programs() -> u64 {
+    if cfg!(debug_assertions) { 150 } else { 10_000 }
+}
+
+/// Lemma (M3): on programs that may do anything wrong, reduced and full search agree on outcomes,
+/// faults, deadlocks and racing operators; every finding is confirmed by replay.
+#[test]
+fn reduction_loses_nothing_of_unrestricted_programs() {
+    let profiles: Vec<Profile> = ["cuda", "cuda-hw", "portable"]
+        .iter()
+        .filter_map(|name| Profile::named(name))
+        .collect();
+    let mut tally = Tally::default();
+    for seed in 0..n_programs() {
+        let generated = unrestricted(seed, &Sizes::default());
+        judge(&generated, &profiles[(seed % 3) as usize], &mut tally);
+    }
+    let n = n_programs() as u32;
+    assert!(tally.judged > n / 2, "{}", tally.judged);
+    assert!(tally.smaller > n / 4, "{}", tally.smaller);
+    assert!(
+        tally.racy > n / 20 && tally.faulty > n / 20,
+        "{} {}",
+        tally.racy,
+        tally.faulty
+    );
+    assert!(tally.confirmed > n / 10, "{}", tally.confirmed);
+    eprintln!(
+        "{} {} {} {} {} {}",
+        tally.judged, tally.smaller, tally.racy, tally.faulty, tally.deadlocked, tally.confirmed
+    );
+}
+
+/// Programs without races by construction: no findings, one outcome, two states.
+#[test]
+fn race_free_programs_have_one_run() {
+    for seed in 0..n_programs() / 4 {
+        let generated = race_free(seed, &Sizes::default());
+        let system =
+            ExploredProgram::new(&generated.program, &generated.setup, &Profile::default())
+                .expect("well-formed");
+        let reduced = explore(&system, true);
+        assert!(
+            reduced.complete && reduced.findings.is_empty(),
+            "{seed}: {:?}",
+            reduced.findings
+        );
+        assert_eq!(reduced.outcomes.len(), 1, "{seed}");
+        assert!(reduced.statistics.states <= 2, "{seed}");
+        let full = explore(&system, false);
+        if full.complete {
+            assert!(full.findings.is_empty() && full.outcomes.keys().eq(reduced.outcomes.keys()));
+        }
+    }
+}

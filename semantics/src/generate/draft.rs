@@ -46,6 +46,8 @@ pub(super) struct Draft {
     pub function_type: ScalarType,
     /// Some shared cells have no owner left to write them, so nobody else may read them.
     pub shared_stays_owned: bool,
+    /// Expressions may load shared cells.
+    pub shared_is_read: bool,
     lines: u32,
     /// Statements that may still be written.
     pub budget: u32,
@@ -150,6 +152,7 @@ impl Draft {
             total_fn,
             function_type,
             shared_stays_owned: false,
+            shared_is_read: true,
             lines: 0,
             budget: sizes.statements,
             sizes: *sizes,

@@ -2,7 +2,7 @@
 //! bounds, uninitialised reads, faults of arithmetic, bad warp masks, failed assertions. Every
 //! loop is counted by a variable nobody else assigns, so every thread that is not stuck ends.
 
-use super::draft::{Draft, FUNCTION, Reach};
+use super::draft::{Draft, FUNCTION, Reach, unsigned};
 use super::expressions::Safety;
 use super::{Generated, Sizes};
 use crate::expr::{BinaryOp, Expr};
@@ -23,6 +23,18 @@ pub(super) fn generate(seed: u64, sizes: &Sizes) -> Generated {
             body.push(draft.basic(Basic::Assign { var, value }));
         }
     }
+    // Shared memory is mostly left alone or given a value first: reading what nobody wrote ends a
+    // run, and not every run should end that way.
+    let uses_shared = draft.choices.once_in(2);
+    if uses_shared {
+        let pointer = Expr::offset(draft.shared.base.clone(), draft.tid());
+        let value = draft.constant(draft.shared.elem);
+        body.push(draft.basic(Basic::Store { pointer, value }));
+        if !draft.choices.once_in(4) {
+            body.push(draft.basic(Basic::Barrier));
+        }
+    }
+    draft.shared_is_read = uses_shared;
     let depth = sizes.depth;
     while draft.budget > 0 {
         body.push(draft.statement(depth));
@@ -100,7 +112,7 @@ impl Draft {
                 self.basic(Basic::Assign { var, value })
             }
             _ => {
-                let array = if self.choices.once_in(2) {
+                let array = if self.shared_is_read && self.choices.once_in(2) {
                     self.shared.clone()
                 } else {
                     self.output.clone()
@@ -143,11 +155,12 @@ impl Draft {
         };
         let depth = self.choices.below(1 + self.sizes.expression_depth as u64) as u32;
         let mut loads = |draft: &mut Draft, ty: ScalarType| {
-            let array = match draft.choices.below(4) {
+            let array = match draft.choices.below(5) {
                 0 => draft.input.clone(),
                 1 => draft.output.clone(),
                 2 => draft.totals.clone(),
-                _ => draft.shared.clone(),
+                _ if draft.shared_is_read || draft.choices.once_in(16) => draft.shared.clone(),
+                _ => draft.output.clone(),
             };
             if array.elem.is_float() && ty.is_integer() {
                 return None;
@@ -160,14 +173,19 @@ impl Draft {
 
     /// Mostly in bounds; often the same cell for several threads.
     fn any_cell(&mut self, array: &Reach) -> Expr {
-        let index = match self.choices.below(16) {
+        let n = self.n_threads();
+        let index = match self.choices.below(24) {
             0 => Expr::i32(self.choices.below(4) as i32 - 1),
             1 => {
-                let next = Expr::binary(BinaryOp::Add, self.tid(), super::draft::unsigned(1));
+                let next = Expr::binary(BinaryOp::Add, self.tid(), unsigned(1));
                 next.cast(Type::I32)
             }
-            2..=5 => Expr::i32(self.choices.below(array.extent) as i32),
-            _ if array.extent < self.n_threads() as u64 => Expr::i32(0),
+            2..=11 => Expr::i32(self.choices.below(array.extent.min(2)) as i32),
+            _ if array.extent < n as u64 => Expr::i32(0),
+            12..=17 => {
+                let next = Expr::binary(BinaryOp::Add, self.tid(), unsigned(1));
+                Expr::binary(BinaryOp::Rem, next, unsigned(n)).cast(Type::I32)
+            }
             _ => self.tid().cast(Type::I32),
         };
         Expr::offset(array.base.clone(), index)

@@ -1,8 +1,14 @@
 //! Tests of the reference semantics, one file a concept.
 
+mod arithmetic;
+mod atomic_form;
 mod barriers;
 mod building;
 mod exploring;
 mod generated;
+mod host;
+mod metatheory;
 mod paper;
 mod rules;
+mod warps;
+mod well_formed;

@@ -1,11 +1,11 @@
 //! What is wrong with what the user gave us: exit status 2 with a place. Never a defect of the
 //! program judged, never a bug of ours (those panic).
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The contract's `error.kind`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ErrorKind {
     Usage,
@@ -14,6 +14,20 @@ pub enum ErrorKind {
     Unsupported,
     Launch,
     Internal,
+}
+
+impl ErrorKind {
+    /// The name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ErrorKind::Usage => "usage",
+            ErrorKind::File => "file",
+            ErrorKind::Syntax => "syntax",
+            ErrorKind::Unsupported => "unsupported",
+            ErrorKind::Launch => "launch",
+            ErrorKind::Internal => "internal",
+        }
+    }
 }
 
 /// A located message.

@@ -3,8 +3,11 @@
 //! reports. See ARCHITECTURE.md.
 
 pub mod check;
+pub mod closed;
+pub mod derivation;
 pub mod equivalence;
 pub mod exit_status;
+pub mod gpu_cases;
 pub mod input_error;
 pub mod overall;
 pub mod pipeline;
@@ -14,6 +17,9 @@ pub mod profiles;
 pub mod remarks;
 pub mod render;
 pub mod request;
+pub mod rewriting;
 pub mod source;
 pub mod subject;
+pub mod suite;
 pub mod trial;
+pub mod witness;

@@ -33,6 +33,32 @@ pub enum DefectKind {
 }
 
 impl DefectKind {
+    pub const ALL: [DefectKind; 20] = {
+        use DefectKind::*;
+        [
+            DataRace,
+            BarrierDivergence,
+            BadWarpMask,
+            Deadlock,
+            Livelock,
+            OutOfBounds,
+            NullPointer,
+            ConstantWrite,
+            Misaligned,
+            UninitialisedRead,
+            DivisionByZero,
+            UndefinedArithmetic,
+            Assertion,
+            InvalidLaunch,
+            NotEquivalent,
+            StaleData,
+            WrongMemory,
+            UseAfterFree,
+            DoubleFree,
+            Leak,
+        ]
+    };
+
     /// The property a defect of this kind refutes.
     pub const fn property(self) -> Property {
         use DefectKind::*;

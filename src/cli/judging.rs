@@ -4,7 +4,6 @@ use gridlock::input_error::InputError;
 use gridlock::request::{Request, Requirement, parse_property, parse_requirement, parse_sampling};
 use gridlock_checker::limits::Limits;
 use gridlock_semantics::profile::{Profile, Residency};
-use std::path::Path;
 
 /// The profile to judge under.
 #[derive(Clone, Debug, clap::Args)]
@@ -20,34 +19,12 @@ pub struct ProfileOptions {
 
 impl ProfileOptions {
     pub fn profile(&self) -> Result<Profile, InputError> {
-        let mut profile = read_profile(&self.profile)?;
+        let mut profile = gridlock::profiles::find(&self.profile)?;
         if self.cooperative {
             profile.axes.termination.residency = Residency::AllResident;
         }
         Ok(profile)
     }
-}
-
-/// A named profile, or the one in a file.
-pub fn read_profile(name: &str) -> Result<Profile, InputError> {
-    if let Some(profile) = Profile::named(name) {
-        return Ok(profile);
-    }
-    let path = Path::new(name);
-    let is_file_name = path.extension().is_some() || name.contains(std::path::MAIN_SEPARATOR);
-    if is_file_name {
-        gridlock::profile_file::read(path)
-    } else {
-        Err(unknown_profile(name))
-    }
-}
-
-pub fn unknown_profile(name: &str) -> InputError {
-    let known: Vec<String> = Profile::all().into_iter().map(|p| p.name).collect();
-    InputError::usage(format!(
-        "unknown profile `{name}`; known: {}, or a .toml or .json file",
-        known.join(", ")
-    ))
 }
 
 /// Bounds of every search.

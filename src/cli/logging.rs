@@ -7,7 +7,7 @@ use tracing_subscriber::EnvFilter;
 /// (`checker=debug`).
 pub fn start(verbosity: u8) {
     let level = match verbosity {
-        0 => "warn",
+        0 => "error",
         1 => "info",
         _ => "debug",
     };

@@ -1,9 +1,28 @@
 //! One file a subcommand. Only these files and `main` print.
 
+mod check;
+mod device_runner;
+mod devices;
+mod diff;
+mod equiv;
+mod explore;
+mod gpu_run;
 mod judging;
 mod logging;
+mod lower;
 mod output;
 mod profiles;
+mod progress;
+mod prove;
+mod replay;
+mod rewrite;
+mod sides;
+mod stepping;
+mod subject;
+mod suite;
+mod trace;
+mod verify;
+mod witness_files;
 
 use clap::{Parser, Subcommand};
 use gridlock::exit_status::ExitStatus;
@@ -56,19 +75,63 @@ struct Global {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Check(check::Check),
+    Equiv(equiv::Equiv),
+    Verify(verify::Verify),
+    Explore(explore::Explore),
+    Prove(prove::Prove),
+    Rewrite(rewrite::Rewrite),
+    Lower(lower::Lower),
+    Diff(diff::Diff),
+    Replay(replay::ReplayCommand),
+    Trace(trace::Trace),
     Profiles(profiles::Profiles),
+    Devices(devices::Devices),
+    Suite(suite::Suite),
+    #[command(hide = true)]
+    DeviceRunner(device_runner::DeviceRunner),
+    #[command(hide = true)]
+    GpuRun(gpu_run::GpuRun),
 }
 
 impl Command {
     const fn name(&self) -> &'static str {
         match self {
+            Command::Check(_) => "check",
+            Command::Equiv(_) => "equiv",
+            Command::Verify(_) => "verify",
+            Command::Explore(_) => "explore",
+            Command::Prove(_) => "prove",
+            Command::Rewrite(_) => "rewrite",
+            Command::Lower(_) => "lower",
+            Command::Diff(_) => "diff",
+            Command::Replay(_) => "replay",
+            Command::Trace(_) => "trace",
             Command::Profiles(_) => "profiles",
+            Command::Devices(_) => "devices",
+            Command::Suite(_) => "suite",
+            Command::DeviceRunner(_) => "device-runner",
+            Command::GpuRun(_) => "gpu-run",
         }
     }
 
     fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
         match self {
+            Command::Check(command) => command.run(output),
+            Command::Equiv(command) => command.run(output),
+            Command::Verify(command) => command.run(output),
+            Command::Explore(command) => command.run(output),
+            Command::Prove(command) => command.run(output),
+            Command::Rewrite(command) => command.run(output),
+            Command::Lower(command) => command.run(output),
+            Command::Diff(command) => command.run(output),
+            Command::Replay(command) => command.run(output),
+            Command::Trace(command) => command.run(output),
             Command::Profiles(command) => command.run(output),
+            Command::Devices(command) => command.run(output),
+            Command::Suite(command) => command.run(output),
+            Command::DeviceRunner(command) => command.run(),
+            Command::GpuRun(command) => command.run(output),
         }
     }
 }

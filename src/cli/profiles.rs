@@ -30,9 +30,7 @@ impl Profiles {
             false => self
                 .names
                 .iter()
-                .map(|name| {
-                    Profile::named(name).ok_or_else(|| super::judging::unknown_profile(name))
-                })
+                .map(|name| gridlock::profiles::find(name))
                 .collect::<Result<_, _>>()?,
         };
         output.result(

@@ -3,7 +3,7 @@
 
 pub mod format;
 mod lower;
-mod oracle;
+pub mod oracle;
 pub mod report;
 mod step;
 

@@ -183,7 +183,10 @@ fn draw(notes: &[(&Note, Range<usize>)], sources: &mut Sources, style: &Style) -
     let _ = report.write(ariadne::sources(texts), &mut bytes);
     // The first line is ariadne's own head; the caller has written a better one.
     match String::from_utf8_lossy(&bytes).split_once('\n') {
-        Some((_, body)) => body.to_owned(),
+        Some((_, body)) => body
+            .lines()
+            .map(|line| format!("{}\n", line.trim_end()))
+            .collect(),
         None => String::new(),
     }
 }

@@ -1,12 +1,20 @@
 //! Renderings of reports: text for people, JSON for programs. Rendering makes strings; only the
 //! command line prints them.
 
+pub mod derivation;
 pub mod diagnostic;
+pub mod differential;
+pub mod exploration;
 pub mod json;
+pub mod observation;
+pub mod pipeline;
 pub mod plain_words;
 pub mod profiles;
+pub mod replay;
+pub mod rewriting;
 pub mod sources;
 pub mod style;
+pub mod suite;
 pub mod table;
 pub mod text;
 pub mod threads;

@@ -14,13 +14,13 @@ pub const fn verdict(verdict: Verdict) -> (&'static str, Ink) {
     }
 }
 
-/// What an assurance covers.
+/// What an assurance covers. All but `tested` cover every schedule.
 pub const fn assurance(assurance: Assurance) -> &'static str {
     match assurance {
         Assurance::Tested => "some schedules of the inputs tried",
         Assurance::AllSchedules => "every schedule of the inputs tried",
-        Assurance::AllInputs => "every schedule of every input at this launch",
-        Assurance::AllInputsAllSizes => "every schedule of every input at every launch",
+        Assurance::AllInputs => "all inputs at this launch",
+        Assurance::AllInputsAllSizes => "all inputs, all launches",
     }
 }
 

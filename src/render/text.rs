@@ -5,10 +5,12 @@ use super::diagnostic;
 use super::plain_words::{assurance, engine, reason, verdict};
 use super::sources::Sources;
 use super::style::{Ink, Style};
-use super::table::{Cell, item, table};
+use super::table::{Cell, item, table, wrap};
 use super::threads::extents;
+use gridlock_checker::defect::Defect;
 use gridlock_checker::report::{Judgement, Statistics, Subject, SubjectLaunch};
 use gridlock_checker::verdict::{PropertyResult, Verdict};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// How the user can see a defect's run again, if it was saved.
@@ -39,7 +41,7 @@ pub fn judgement(
             .filter(|p| p.subject == index)
             .collect();
         if !results.is_empty() {
-            let rows: Vec<Vec<Cell>> = results.iter().map(|r| row(r)).collect();
+            let rows: Vec<Vec<Cell>> = results.iter().map(|r| row(r, &judgement.defects)).collect();
             out.push_str(&table(
                 &["property", "verdict", "what was established"],
                 &rows,
@@ -77,16 +79,15 @@ pub fn judgement(
     out
 }
 
-fn head(subject: &Subject, profile: &str, style: &Style) -> String {
+/// Name of the subject, its launch and its inputs.
+pub fn head(subject: &Subject, profile: &str, style: &Style) -> String {
     let mut out = String::new();
     let name = style.paint(Ink::Strong, &subject.kernel);
     let _ = writeln!(out, "{name} in {}, profile {profile}", subject.file);
-    let _ = writeln!(
-        out,
-        "  {}; inputs: {}",
-        launch(&subject.launch),
-        subject.inputs
-    );
+    let what = format!("{}; inputs: {}", launch(&subject.launch), subject.inputs);
+    for line in wrap(&what, style.width.saturating_sub(2)) {
+        let _ = writeln!(out, "  {line}");
+    }
     out
 }
 
@@ -110,9 +111,17 @@ fn launch(launch: &SubjectLaunch) -> String {
     }
 }
 
-fn row(result: &PropertyResult) -> Vec<Cell> {
+fn row(result: &PropertyResult, defects: &[Defect]) -> Vec<Cell> {
     let (name, ink) = verdict(result.verdict);
     let mut what = result.explanation.clone();
+    let shown = defects
+        .iter()
+        .filter(|d| d.subject == result.subject && d.kind.property() == result.kind);
+    let kinds: BTreeSet<&str> = shown.map(|d| d.kind.name()).collect();
+    if result.verdict == Verdict::Refuted && !kinds.is_empty() {
+        let kinds: Vec<&str> = kinds.into_iter().collect();
+        what = format!("{}, shown below", kinds.join(", "));
+    }
     let covered = match (result.verdict, result.reason, result.assurance) {
         (Verdict::Unknown, Some(why), _) => Some(reason(why)),
         (Verdict::Passed | Verdict::Proved, _, Some(level)) => Some(assurance(level)),
@@ -169,10 +178,7 @@ fn conditions(judgement: &Judgement, sources: &mut Sources, style: &Style, out: 
     if judgement.conditions.is_empty() {
         return;
     }
-    let _ = writeln!(
-        out,
-        "Conditions: the verdict is for the launch asked about; other launches have defects"
-    );
+    let _ = writeln!(out, "Conditions (defects at launches not asked about)");
     for condition in &judgement.conditions {
         out.push_str(&item(&format!("{}:", condition.launch), style));
         for line in diagnostic::defect(&condition.defect, sources, style).lines() {

@@ -1,0 +1,129 @@
+//! `gridlock gpu-run`: the example programs on a device, compared with the interpreter and
+//! recorded.
+
+use super::output::Output;
+use gridlock::exit_status::ExitStatus;
+use gridlock::gpu_cases::{self, PreparedCase};
+use gridlock::input_error::{ErrorKind, InputError};
+use gridlock_checker::limits::Limits;
+use gridlock_lowering::device::DeviceKind;
+use gridlock_lowering::diff::{DiffError, DiffOptions};
+use gridlock_lowering::gpu_run::{self, GpuRunError};
+use gridlock_semantics::profile::Profile;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Run the example programs on a device, compare with the interpreter, write recordings
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  gridlock gpu-run --prepare gpu-cases.json            where clang is
+  gridlock gpu-run --cases gpu-cases.json              where the GPU is
+  gridlock gpu-run --device opencl --no-recordings")]
+pub struct GpuRun {
+    /// Where to run
+    #[arg(long, value_name = "DEVICE", default_value = "cuda")]
+    #[arg(value_parser = ["cuda", "opencl", "interpreter"])]
+    device: String,
+    /// Write the cases, ready to run, here and run nothing
+    #[arg(long, value_name = "FILE", conflicts_with = "cases")]
+    prepare: Option<PathBuf>,
+    /// Run the cases in this file instead of reading the sources
+    #[arg(long, value_name = "FILE")]
+    cases: Option<PathBuf>,
+    /// Only cases whose name contains this
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    only: String,
+    /// Folder recordings are written to
+    #[arg(long, value_name = "DIR", default_value = "tests/recordings")]
+    recordings: PathBuf,
+    /// Write no recordings
+    #[arg(long)]
+    no_recordings: bool,
+}
+
+impl GpuRun {
+    pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
+        let cases = match &self.cases {
+            Some(path) => read(path)?,
+            None => gpu_cases::prepare(Path::new(""))?,
+        };
+        if let Some(path) = &self.prepare {
+            let text = serde_json::to_string(&cases).expect("cases are plain data");
+            std::fs::write(path, text).map_err(|e| {
+                InputError::new(ErrorKind::File, format!("cannot write: {e}"))
+                    .in_file(path.display().to_string())
+            })?;
+            output.line(&format!("{} cases in {}", cases.len(), path.display()));
+            return Ok(ExitStatus::Reached);
+        }
+        let options = DiffOptions {
+            device: DeviceKind::named(&self.device).unwrap_or(DeviceKind::Cuda),
+            runs: 3,
+            seed: 1,
+            repeat: 10,
+            ulps: 0,
+            profile: Profile::default(),
+            limits: Limits::default(),
+            child: std::env::current_exe().ok(),
+            time_limit: Duration::from_secs(60),
+        };
+        let folder = (!self.no_recordings).then_some(&self.recordings);
+        let mut all_agree = true;
+        let mut rows: Vec<Value> = Vec::new();
+        for case in cases.into_iter().filter(|c| c.name.contains(&self.only)) {
+            let name = case.name.clone();
+            match gpu_run::run(&case.into(), &options, folder) {
+                Ok(result) => {
+                    all_agree &= result.report.agree;
+                    let word = if result.report.agree {
+                        "agrees"
+                    } else {
+                        "DIFFERS"
+                    };
+                    output.line(&format!(
+                        "{name:24} {word}, {} runs, {} cells, {:.6} s a launch on {}",
+                        result.report.runs,
+                        result.report.cells,
+                        result.report.best_seconds,
+                        result.report.device.name
+                    ));
+                    rows.push(json!({
+                        "name": name,
+                        "agree": result.report.agree,
+                        "report": result.report,
+                        "recording": result.recording,
+                    }));
+                }
+                Err(GpuRunError::Diff(DiffError::Device(error))) if rows.is_empty() => {
+                    // The first case tells whether there is such a device at all.
+                    return Err(InputError::usage(error.to_string()));
+                }
+                Err(error) => {
+                    all_agree = false;
+                    output.line(&format!("{name:24} FAILS: {error}"));
+                    rows.push(
+                        json!({ "name": name, "agree": false, "failure": error.to_string() }),
+                    );
+                }
+            }
+        }
+        if output.is_json() {
+            output.result(|_, _| String::new(), || json!({ "cases": rows }));
+        }
+        Ok(ExitStatus::of_expectations(all_agree))
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<PreparedCase>, InputError> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(|e| {
+        InputError::new(ErrorKind::File, format!("cannot read: {e}")).in_file(&name)
+    })?;
+    serde_json::from_str(&text).map_err(|e| {
+        InputError::new(ErrorKind::Syntax, e.to_string())
+            .in_file(&name)
+            .at(e.line() as u32, e.column().max(1) as u32)
+    })
+}

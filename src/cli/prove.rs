@@ -1,0 +1,86 @@
+//! `gridlock prove`
+
+use super::judging::{LimitOptions, ProfileOptions};
+use super::output::Output;
+use super::progress::Progress;
+use super::subject::{EntryOptions, SourceOptions};
+use super::witness_files::WitnessOptions;
+use gridlock::check::check_file;
+use gridlock::exit_status::ExitStatus;
+use gridlock::input_error::InputError;
+use gridlock::render;
+use gridlock::request::{Request, Sampling, parse_property, parse_requirement};
+use std::path::PathBuf;
+
+/// Prove properties of kernels for all inputs, and for all launches where none is given
+///
+/// What is sampled does not count here: a property is `proved`, `refuted` by a model of the
+/// solver that was replayed, or `unknown`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  gridlock prove kernel.cu
+  gridlock prove kernel.cu --kernel scale --extent a=n --property races,bounds
+  gridlock prove kernel.cu --grid 4 --block 64 --require all-inputs")]
+pub struct Prove {
+    /// CUDA C++ or C source
+    file: PathBuf,
+    #[command(flatten)]
+    entry: EntryOptions,
+    /// Properties to prove, separated by commas [default: all whose premises are there]
+    #[arg(
+        long,
+        value_delimiter = ',',
+        value_name = "NAMES",
+        help_heading = "How to judge"
+    )]
+    property: Vec<String>,
+    /// What must be established for exit status 0: `sizes` or `all-inputs` [default: `sizes`,
+    /// with a launch `all-inputs`]
+    #[arg(long, value_name = "LEVEL", help_heading = "How to judge")]
+    #[arg(value_parser = ["sizes", "all-inputs"])]
+    require: Option<String>,
+    #[command(flatten)]
+    profile: ProfileOptions,
+    #[command(flatten)]
+    limits: LimitOptions,
+    #[command(flatten)]
+    source: SourceOptions,
+    #[command(flatten)]
+    witnesses: WitnessOptions,
+}
+
+impl Prove {
+    pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
+        let entry = self.entry.request()?;
+        let names = self.property.iter();
+        let properties: Vec<_> = names
+            .map(|name| parse_property(name.trim()))
+            .collect::<Result<_, _>>()?;
+        let request = Request {
+            profile: self.profile.profile()?,
+            sampling: Sampling {
+                all_only: true,
+                ..Sampling::default()
+            },
+            properties: (!properties.is_empty()).then_some(properties),
+            limits: self.limits.limits()?,
+            ..Request::default()
+        };
+        let level = match (&self.require, entry.launch.is_given()) {
+            (Some(level), _) => level.as_str(),
+            (None, true) => "all-inputs",
+            (None, false) => "sizes",
+        };
+        let requirement = parse_requirement(level)?;
+        let progress = Progress::start(&format!("proving {}", self.file.display()), None);
+        let judgement = check_file(&self.file, &self.source.parse_options(), &entry, &request)?;
+        drop(progress);
+        let hint = self.witnesses.save(&judgement.defects)?;
+        output.result(
+            |sources, style| render::text::judgement(&judgement, &hint, sources, style),
+            || render::json::judgement(&judgement),
+        );
+        Ok(ExitStatus::of_judgement(&judgement, requirement))
+    }
+}

@@ -1,0 +1,146 @@
+//! Options that say what is judged: entry, launch, arguments, and how the file is read.
+
+use gridlock::input_error::InputError;
+use gridlock::request::{EntryRequest, ExtentSpec, LaunchSpec, parse_dim3};
+use gridlock_frontend::ParseOptions;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Which entry, at which launch, with which arguments.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "What to run")]
+pub struct EntryOptions {
+    /// Kernel or host function; without it, every kernel of the file
+    #[arg(long, short, value_name = "NAME", visible_alias = "entry")]
+    pub kernel: Option<String>,
+    /// Blocks in the grid: `4`, or `4,2,1` for x, y and z
+    #[arg(long, value_name = "X[,Y[,Z]]")]
+    pub grid: Option<String>,
+    /// Threads in a block: `64`, or `8,8,1` for x, y and z
+    #[arg(long, value_name = "X[,Y[,Z]]")]
+    pub block: Option<String>,
+    /// Dynamic shared memory of a block, in bytes
+    #[arg(long, value_name = "BYTES")]
+    pub shared_bytes: Option<u32>,
+    /// Value of a scalar parameter (repeatable)
+    #[arg(long = "arg", value_name = "NAME=VALUE")]
+    pub args: Vec<String>,
+    /// Number of elements of an array parameter: a number, a scalar parameter, or a product
+    /// (`a=n*4`); without it, how far an array may be used is not judged (repeatable)
+    #[arg(long = "extent", value_name = "NAME=COUNT")]
+    pub extents: Vec<String>,
+}
+
+impl EntryOptions {
+    pub fn request(&self) -> Result<EntryRequest, InputError> {
+        let dims = |text: &Option<String>, option: &str| {
+            text.as_deref()
+                .map(parse_dim3)
+                .transpose()
+                .map_err(|e| InputError::usage(format!("--{option} {}", e.message)))
+        };
+        let mut extents = BTreeMap::new();
+        for (name, text) in pairs("extent", &self.extents)? {
+            extents.insert(name, ExtentSpec::parse(&text)?);
+        }
+        Ok(EntryRequest {
+            entry: self.kernel.clone(),
+            launch: LaunchSpec {
+                grid: dims(&self.grid, "grid")?,
+                block: dims(&self.block, "block")?,
+                shared_bytes: self.shared_bytes,
+            },
+            args: pairs("arg", &self.args)?,
+            extents,
+        })
+    }
+}
+
+/// Reads `NAME=VALUE` texts; the same name twice is refused.
+pub fn pairs(option: &str, texts: &[String]) -> Result<BTreeMap<String, String>, InputError> {
+    let mut found = BTreeMap::new();
+    for text in texts {
+        let Some((name, value)) = text.split_once('=') else {
+            return Err(InputError::usage(format!(
+                "--{option} `{text}`: write NAME=VALUE"
+            )));
+        };
+        let (name, value) = (name.trim(), value.trim());
+        let is_name = name
+            .chars()
+            .next()
+            .is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        if !is_name {
+            return Err(InputError::usage(format!(
+                "--{option} `{text}`: `{name}` is no name of a parameter"
+            )));
+        }
+        if value.is_empty() {
+            return Err(InputError::usage(format!(
+                "--{option} `{text}`: there is nothing after `=`"
+            )));
+        }
+        if found.insert(name.to_owned(), value.to_owned()).is_some() {
+            return Err(InputError::usage(format!(
+                "--{option} `{text}`: `{name}` was given before"
+            )));
+        }
+    }
+    Ok(found)
+}
+
+/// How source files are read.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Reading the source")]
+pub struct SourceOptions {
+    /// Define a macro (repeatable)
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub defines: Vec<String>,
+    /// Look for included files here (repeatable)
+    #[arg(short = 'I', value_name = "DIR")]
+    pub includes: Vec<PathBuf>,
+}
+
+impl SourceOptions {
+    pub fn parse_options(&self) -> ParseOptions {
+        let define = |text: &String| match text.split_once('=') {
+            Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
+            None => (text.clone(), None),
+        };
+        ParseOptions {
+            defines: self.defines.iter().map(define).collect(),
+            include_dirs: self.includes.clone(),
+            ..ParseOptions::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(texts: &[&str], expected: Result<&[(&str, &str)], &str>) {
+        let texts: Vec<String> = texts.iter().map(|t| (*t).to_owned()).collect();
+        match (pairs("arg", &texts), expected) {
+            (Ok(found), Ok(expected)) => {
+                let found: Vec<(&str, &str)> = found.iter().map(|(n, v)| (&**n, &**v)).collect();
+                assert_eq!(found, expected);
+            }
+            (Err(error), Err(part)) => {
+                assert!(error.message.contains(part), "{}", error.message)
+            }
+            (found, expected) => panic!("{found:?}, expected {expected:?}"),
+        }
+    }
+
+    #[test]
+    fn names_and_values() {
+        check(&["n=100", " m = -1"], Ok(&[("m", "-1"), ("n", "100")]));
+        check(&["n"], Err("write NAME=VALUE"));
+        check(&["=3"], Err("no name of a parameter"));
+        check(&["3n=3"], Err("no name of a parameter"));
+        check(&["n="], Err("nothing after"));
+        check(&["n=1", "n=2"], Err("given before"));
+    }
+}

@@ -1,0 +1,78 @@
+//! `gridlock suite`
+
+use super::judging::LimitOptions;
+use super::output::Output;
+use super::progress::Progress;
+use super::subject::SourceOptions;
+use gridlock::exit_status::ExitStatus;
+use gridlock::input_error::InputError;
+use gridlock::render;
+use gridlock::request::Request;
+use gridlock::suite;
+use serde_json::json;
+use std::path::PathBuf;
+
+/// Judge a folder of kernels whose headers say what must come out
+///
+/// A header stands in the first comment lines: `// gridlock: verdict = refuted`, `kind =`,
+/// `profile =`, `grid =`, `block =`, `arg = n=100`, `extent = a=n`, `why =`; or GPUVerify's
+/// `//pass`, `//xfail:…` and `//--gridDim=… --blockDim=…`. An expectation of `passed` is met by
+/// `proved`. A line that ends in `// <-- guilty` must be named by the defect found. A file
+/// without a header is refused.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  gridlock suite tests/corpus
+  gridlock suite tests/corpus --format json
+  gridlock suite kernels --profile cuda-hw --limit-seconds 10")]
+pub struct Suite {
+    /// Folder with .cu, .c and .cl files
+    dir: PathBuf,
+    /// Profile of files whose header names none
+    #[arg(long, short, value_name = "NAME|FILE", default_value = "cuda")]
+    profile: String,
+    /// Device whose limits launches must keep, or `none`
+    #[arg(long, value_name = "DEVICE", default_value = "none")]
+    device_limits: String,
+    /// Files judged at the same time [default: the number of processors]
+    #[arg(long, short, value_name = "N")]
+    jobs: Option<usize>,
+    #[command(flatten)]
+    limits: LimitOptions,
+    #[command(flatten)]
+    source: SourceOptions,
+}
+
+impl Suite {
+    pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
+        let request = Request {
+            profile: gridlock::profiles::find(&self.profile)?,
+            device_limits: (self.device_limits != "none").then_some(self.device_limits),
+            limits: self.limits.limits()?,
+            ..Request::default()
+        };
+        let jobs = match self.jobs {
+            Some(0) => return Err(InputError::usage("--jobs 0: at least one")),
+            Some(jobs) => jobs,
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+        };
+        let corpus = suite::read_corpus(&self.dir)?;
+        let progress = Progress::start("judging", Some(corpus.len() as u64));
+        let parse = self.source.parse_options();
+        let rows = suite::run(&corpus, &request, &parse, jobs, &mut |row| {
+            progress.step(&row.file);
+        })?;
+        drop(progress);
+        let all_agree = rows.iter().all(|row| row.agrees);
+        output.result(
+            |_, style| render::suite::suite(&rows, &self.dir, &request.profile.name, style),
+            || {
+                json!({
+                    "profile": render::json::profile(&request.profile),
+                    "rows": rows,
+                })
+            },
+        );
+        Ok(ExitStatus::of_expectations(all_agree))
+    }
+}

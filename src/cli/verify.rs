@@ -1,0 +1,62 @@
+//! `gridlock verify`
+
+use super::judging::LimitOptions;
+use super::output::Output;
+use super::progress::Progress;
+use gridlock::exit_status::ExitStatus;
+use gridlock::input_error::InputError;
+use gridlock::pipeline::format::PipelineFile;
+use gridlock::pipeline::{PipelineOptions, verify_with};
+use gridlock::render::pipeline;
+use std::path::PathBuf;
+
+/// Apply rules to a program step by step, judge each step, lower the result and run it
+///
+/// The pipeline file (TOML) names the source, the steps with the verdict expected of each, and
+/// what to lower and run. Exit status 0 when everything came out as expected. `passed` is met by
+/// `proved`; an expectation of `refuted` names its kind.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  gridlock verify examples/tree-sum/pipeline.toml
+  gridlock verify examples/tree-sum/pipeline.toml --out out --format json
+  gridlock verify pipeline.toml --keep-going")]
+pub struct Verify {
+    /// Pipeline file
+    pipeline: PathBuf,
+    /// Write lowered programs and witnesses here
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Go on after a step that did not come out as expected
+    #[arg(long)]
+    keep_going: bool,
+    #[command(flatten)]
+    limits: LimitOptions,
+}
+
+impl Verify {
+    pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
+        let options = PipelineOptions {
+            out: self.out,
+            keep_going: self.keep_going,
+            limits: self.limits.limits()?,
+            child: std::env::current_exe().ok(),
+        };
+        let file = PipelineFile::load(&self.pipeline)?;
+        let style = output.style();
+        output.line(pipeline::head(&file.name, &file.story, &style).trim_end());
+        let progress = Progress::start("judging", None);
+        let report = verify_with(&self.pipeline, &options, &mut |step| {
+            progress.suspend(|| {
+                let text = pipeline::step(step, &mut output.sources, &style);
+                output.line(text.trim_end_matches('\n'));
+            });
+        })?;
+        drop(progress);
+        output.result(
+            |_, style| pipeline::conclusion(&report, style),
+            || pipeline::json(&report),
+        );
+        Ok(ExitStatus::of_expectations(report.as_expected))
+    }
+}

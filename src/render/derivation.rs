@@ -1,0 +1,105 @@
+//! A run as a derivation, one line a rule.
+
+use super::observation::observation;
+use super::replay::actor_name;
+use super::style::{Ink, Style};
+use super::table::{Cell, table};
+use super::text::head;
+use crate::derivation::{Derivation, DerivationStep, End};
+use gridlock_checker::report::Subject;
+use gridlock_semantics::profile::Profile;
+use gridlock_semantics::setup::Launch;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+pub fn derivation(
+    derivation: &Derivation,
+    subject: &Subject,
+    profile: &Profile,
+    launch: Option<&Launch>,
+    style: &Style,
+) -> String {
+    let mut out = head(subject, &profile.name, style);
+    out.push('\n');
+    let rows: Vec<Vec<Cell>> = derivation
+        .steps
+        .iter()
+        .zip(1..)
+        .map(|(step, number): (&DerivationStep, usize)| {
+            vec![
+                (number.to_string(), Some(Ink::Faint)),
+                (format!("{:?}", step.label.rule), Some(Ink::Strong)),
+                (who(step, launch), None),
+                (line(step), None),
+                (step.operator.clone(), None),
+            ]
+        })
+        .collect();
+    out.push_str(&table(
+        &["step", "rule", "who", "line", "operator"],
+        &rows,
+        style,
+    ));
+    let _ = writeln!(out, "\n{}", end(&derivation.end));
+    out
+}
+
+fn who(step: &DerivationStep, launch: Option<&Launch>) -> String {
+    match step.label.actors.as_slice() {
+        [] => String::new(),
+        [only] => actor_name(*only, launch),
+        [first, ..] => format!(
+            "{} and {} more",
+            actor_name(*first, launch),
+            step.label.actors.len() - 1
+        ),
+    }
+}
+
+fn line(step: &DerivationStep) -> String {
+    match step.span.is_none() {
+        true => String::new(),
+        false => step.span.line.to_string(),
+    }
+}
+
+fn end(end: &End) -> String {
+    match end {
+        End::Final(seen) => format!("final: {}", observation(seen)),
+        End::Fault(fault) => format!("fault: {:?}", fault.kind),
+        End::Stuck => "stuck: nobody can move, and not everybody is done".to_owned(),
+        End::Cut => "cut: the bound on steps was reached (--limit-depth)".to_owned(),
+    }
+}
+
+/// The body of the JSON object.
+pub fn json(derivation: &Derivation, subject: &Subject, profile: &Profile) -> Value {
+    let steps: Vec<Value> = derivation
+        .steps
+        .iter()
+        .map(|step| {
+            json!({
+                "rule": step.label.rule,
+                "actors": step.label.actors,
+                "file": derivation.program.file_name(step.span),
+                "line": step.span.line,
+                "column": step.span.column,
+                "operator": step.operator,
+                "accesses": step.label.accesses,
+            })
+        })
+        .collect();
+    let (how, seen) = match &derivation.end {
+        End::Final(seen) => ("final", json!(seen)),
+        End::Fault(fault) => ("fault", json!(fault)),
+        End::Stuck => ("stuck", Value::Null),
+        End::Cut => ("cut", Value::Null),
+    };
+    json!({
+        "profile": super::json::profile(profile),
+        "subjects": [subject],
+        "steps": steps,
+        "end": how,
+        "seen": seen,
+    })
+}

@@ -1,0 +1,171 @@
+//! A pipeline run: step by step what was applied, how it was judged, and what was lowered and run.
+
+use super::diagnostic;
+use super::plain_words::{assurance, reason, verdict};
+use super::sources::Sources;
+use super::style::{Ink, Style};
+use super::table::{item, wrap};
+use crate::pipeline::report::{DeviceReport, LoweredReport, PipelineReport, StepReport};
+use gridlock_checker::verdict::Verdict;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// Name and story.
+pub fn head(name: &str, story: &str, style: &Style) -> String {
+    let mut out = format!("Pipeline {}\n", style.paint(Ink::Strong, name));
+    for line in wrap(story, style.width.saturating_sub(2)) {
+        let _ = writeln!(out, "  {line}");
+    }
+    out
+}
+
+/// One step under one profile. What was applied stands with the first profile only.
+pub fn step(step: &StepReport, sources: &mut Sources, style: &Style) -> String {
+    let mut out = String::new();
+    let is_first = !step.applied.is_empty() || !step.diff.is_empty();
+    if is_first {
+        let _ = writeln!(
+            out,
+            "\nStep {}: {} applied to {}",
+            style.paint(Ink::Strong, &step.name),
+            step.rules,
+            step.from
+        );
+        for applied in &step.applied {
+            out.push_str(&item(applied, style));
+        }
+        for line in step.diff.lines() {
+            let ink = match line.chars().next() {
+                Some('+') => Some(Ink::Good),
+                Some('-') => Some(Ink::Bad),
+                Some('@') => Some(Ink::Faint),
+                _ => None,
+            };
+            let line = ink.map_or(line.to_owned(), |ink| style.paint(ink, line));
+            let _ = writeln!(out, "    {line}");
+        }
+    }
+    let (name, ink) = verdict(step.verdict);
+    let covered = match (step.verdict, step.reason, step.assurance) {
+        (Verdict::Unknown, Some(why), _) => format!(" ({})", reason(why)),
+        (Verdict::Passed | Verdict::Proved, _, Some(level)) => format!(" for {}", assurance(level)),
+        _ => String::new(),
+    };
+    let (met, met_ink) = match step.agrees {
+        true => ("as expected", Ink::Good),
+        false => ("NOT AS EXPECTED", Ink::Bad),
+    };
+    let head = format!(
+        "{} under {}: {}{covered}, against {}, {:.2} s; {}: {}",
+        step.name,
+        step.profile,
+        style.paint(ink, name),
+        step.against,
+        step.seconds,
+        style.paint(met_ink, met),
+        step.expected,
+    );
+    let _ = writeln!(out, "  {head}");
+    for line in wrap(&step.explanation, style.width.saturating_sub(4)) {
+        if !line.is_empty() {
+            let _ = writeln!(out, "    {line}");
+        }
+    }
+    let notes = [("assumes", &step.assumptions), ("remark", &step.remarks)];
+    for (what, texts) in notes {
+        for text in texts {
+            for (i, line) in wrap(&format!("{what}: {text}"), style.width.saturating_sub(6))
+                .iter()
+                .enumerate()
+            {
+                let indent = if i == 0 { "    " } else { "      " };
+                let _ = writeln!(out, "{indent}{line}");
+            }
+        }
+    }
+    for defect in &step.defects {
+        for line in diagnostic::defect(defect, sources, style).lines() {
+            let _ = writeln!(out, "    {line}");
+        }
+    }
+    out
+}
+
+/// What was lowered, compiled and run, and whether all came out as expected.
+pub fn conclusion(report: &PipelineReport, style: &Style) -> String {
+    let mut out = String::new();
+    if !report.lowered.is_empty() {
+        let _ = writeln!(out, "\nLowered");
+        for lowered in &report.lowered {
+            out.push_str(&item(&self::lowered(lowered), style));
+        }
+    }
+    if !report.runs.is_empty() {
+        let _ = writeln!(out, "\nRun");
+        for run in &report.runs {
+            out.push_str(&item(&device_run(run), style));
+        }
+    }
+    if !report.skipped.is_empty() {
+        let _ = writeln!(out, "\nNot tried: {}", report.skipped.join(", "));
+    }
+    let (word, ink) = match report.as_expected {
+        true => ("everything came out as expected", Ink::Good),
+        false => ("not everything came out as expected", Ink::Bad),
+    };
+    let _ = writeln!(
+        out,
+        "\n{}: {}, {:.1} s",
+        report.name,
+        style.paint(ink, word),
+        report.seconds
+    );
+    out
+}
+
+fn lowered(lowered: &LoweredReport) -> String {
+    let mut text = format!(
+        "{}: {} lines of {}",
+        lowered.step, lowered.lines, lowered.target
+    );
+    if let Some(file) = &lowered.file {
+        let _ = write!(text, " in {}", file.display());
+    }
+    if !lowered.compiled_for.is_empty() {
+        let _ = write!(
+            text,
+            ", compiled by nvcc for {}",
+            lowered.compiled_for.join(", ")
+        );
+    }
+    text
+}
+
+fn device_run(run: &DeviceReport) -> String {
+    let agree = match run.agree {
+        true => "agrees with the interpreter",
+        false => "DIFFERS from the interpreter",
+    };
+    let mut text = format!("{}: {agree}, {} cells", run.device, run.cells);
+    if !run.case.is_empty() {
+        let _ = write!(text, ", case {}", run.case);
+    }
+    if !run.message.is_empty() {
+        let _ = write!(text, ": {}", run.message);
+    }
+    text
+}
+
+/// The body of the JSON object.
+pub fn json(report: &PipelineReport) -> Value {
+    json!({
+        "name": report.name,
+        "file": report.file,
+        "steps": report.steps,
+        "lowered": report.lowered,
+        "runs": report.runs,
+        "skipped": report.skipped,
+        "as_expected": report.as_expected,
+        "statistics": { "seconds": report.seconds },
+    })
+}

@@ -1,0 +1,60 @@
+//! The agreement table of a suite.
+
+use super::style::{Ink, Style};
+use super::table::{Cell, item, table};
+use crate::suite::agreement::Row;
+use std::fmt::Write;
+use std::path::Path;
+
+/// Files are shown relative to `dir`; the profile has a column only where it is not `profile`
+/// throughout.
+pub fn suite(rows: &[Row], dir: &Path, profile: &str, style: &Style) -> String {
+    let short = |row: &Row| {
+        let path = Path::new(&row.file);
+        path.strip_prefix(dir).unwrap_or(path).display().to_string()
+    };
+    let several_profiles = rows.iter().any(|row| row.profile != profile);
+    let cells: Vec<Vec<Cell>> = rows
+        .iter()
+        .map(|row| {
+            let got = match row.kind.is_empty() {
+                true => row.verdict.clone(),
+                false => format!("{} ({})", row.verdict, row.kind),
+            };
+            let (agrees, ink) = match row.agrees {
+                true => ("yes", Ink::Good),
+                false => ("NO", Ink::Bad),
+            };
+            let mut cells = vec![
+                (agrees.to_owned(), Some(ink)),
+                (short(row), None),
+                (row.expected.clone(), None),
+                (format!("{:.2}", row.seconds), None),
+                (got, None),
+            ];
+            if several_profiles {
+                cells.insert(2, (row.profile.clone(), None));
+            }
+            cells
+        })
+        .collect();
+    let mut head = vec!["agrees", "file", "expected", "seconds", "verdict"];
+    if several_profiles {
+        head.insert(2, "profile");
+    }
+    let mut out = table(&head, &cells, style);
+    out.push('\n');
+    let wrong: Vec<&Row> = rows.iter().filter(|row| !row.agrees).collect();
+    for row in &wrong {
+        let text = format!("{} ({}): {}", short(row), row.profile, row.disagreement);
+        out.push_str(&item(&text, style));
+    }
+    let n = rows.len();
+    let seconds: f64 = rows.iter().map(|row| row.seconds).sum();
+    let _ = writeln!(
+        out,
+        "{} of {n} as expected, {seconds:.1} s",
+        n - wrong.len()
+    );
+    out
+}

@@ -1,0 +1,309 @@
+//! Headers of labelled kernels: what is expected of the file, in its first comment lines.
+//!
+//! Our own form, one statement a line:
+//!
+//! ```text
+//! // gridlock: verdict = refuted
+//! // gridlock: kind = data-race
+//! // gridlock: block = 64
+//! // gridlock: arg = n=100
+//! // gridlock: why = both threads write out[0]
+//! ```
+//!
+//! and GPUVerify's: `//pass` or `//xfail:KIND`, then `//--gridDim=… --blockDim=…`. A line of the
+//! file that ends in `// <-- guilty` must be named by the defect found.
+
+use crate::input_error::{ErrorKind, InputError};
+use crate::request::{EntryRequest, ExtentSpec, parse_dim3};
+use gridlock_checker::defect::DefectKind;
+use gridlock_checker::verdict::{Reason, Verdict};
+
+/// What a header says must come out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// At least this: `passed` is met by `proved`.
+    AtLeast(Verdict),
+    /// Refuted, by defects of exactly these kinds; empty: any.
+    Refuted(Vec<DefectKind>),
+    /// Undecided, for this reason if one is named.
+    Unknown(Option<Reason>),
+    /// Not judged: an error of this kind.
+    Error(ErrorKind),
+}
+
+impl Expected {
+    /// As the tables show it.
+    pub fn describe(&self) -> String {
+        let named = |what: &str, name: String| match name.is_empty() {
+            true => what.to_owned(),
+            false => format!("{what} ({name})"),
+        };
+        match self {
+            Expected::AtLeast(Verdict::Proved) => "proved".to_owned(),
+            Expected::AtLeast(_) => "passed".to_owned(),
+            Expected::Refuted(kinds) => {
+                let names: Vec<&str> = kinds.iter().map(|k| k.name()).collect();
+                named("refuted", names.join(", "))
+            }
+            Expected::Unknown(reason) => {
+                let name = reason.map_or("", crate::render::plain_words::reason_name);
+                named("unknown", name.to_owned())
+            }
+            Expected::Error(kind) => named("error", kind.name().to_owned()),
+        }
+    }
+}
+
+/// The label of one file.
+#[derive(Clone, Debug)]
+pub struct Header {
+    pub expected: Expected,
+    /// Empty: the suite's own choice.
+    pub profiles: Vec<String>,
+    pub entry: EntryRequest,
+    /// As `--inputs`.
+    pub inputs: Option<String>,
+    /// One sentence; empty in GPUVerify's form.
+    pub why: String,
+    /// Lines, from 1, that the defect must name.
+    pub guilty: Vec<u32>,
+}
+
+/// What is gathered before it is checked.
+#[derive(Default)]
+struct Statements {
+    verdict: Option<String>,
+    kinds: Vec<String>,
+    profiles: Vec<String>,
+    entry: EntryRequest,
+    inputs: Option<String>,
+    why: String,
+    /// GPUVerify's label.
+    label: Option<Expected>,
+}
+
+impl Header {
+    /// Reads the header of `text`; `file` is for messages.
+    ///
+    /// # Errors
+    /// No header, or one that contradicts itself.
+    pub fn read(file: &str, text: &str) -> Result<Header, InputError> {
+        let mut found = Statements::default();
+        for (line, number) in text.lines().zip(1..) {
+            let line = line.trim();
+            let Some(comment) = line.strip_prefix("//") else {
+                if line.is_empty() {
+                    continue;
+                }
+                break;
+            };
+            statement(comment, &mut found).map_err(|e| e.in_file(file).at(number, 1))?;
+        }
+        let guilty: Vec<u32> = text
+            .lines()
+            .zip(1..)
+            .filter(|(line, _)| line.trim_end().ends_with("// <-- guilty"))
+            .map(|(_, number)| number)
+            .collect();
+        let ours = found.verdict.is_some();
+        let expected = expectation(&found).map_err(|e| e.in_file(file))?;
+        if ours && found.why.is_empty() {
+            return Err(InputError::usage("the header has no `why`").in_file(file));
+        }
+        if !guilty.is_empty() && !matches!(expected, Expected::Refuted(_)) {
+            let message = "a line is marked guilty, but no refutation is expected";
+            return Err(InputError::usage(message).in_file(file).at(guilty[0], 1));
+        }
+        Ok(Header {
+            expected,
+            profiles: found.profiles,
+            entry: found.entry,
+            inputs: found.inputs,
+            why: found.why,
+            guilty,
+        })
+    }
+}
+
+/// Reads one comment (what follows `//`) into `found`; comments that are no statement are passed
+/// over.
+fn statement(comment: &str, found: &mut Statements) -> Result<(), InputError> {
+    let comment = comment.trim();
+    if let Some(text) = comment.strip_prefix("gridlock:") {
+        let (key, value) = text
+            .split_once('=')
+            .ok_or_else(|| InputError::usage(format!("`{}`: write KEY = VALUE", text.trim())))?;
+        return ours(key.trim(), value.trim(), found);
+    }
+    if comment == "pass" {
+        found.label = Some(Expected::AtLeast(Verdict::Passed));
+    } else if let Some(kind) = comment.strip_prefix("xfail:") {
+        found.label = Some(match kind.trim() {
+            "COMMAND_LINE_ERROR" | "CLANG_ERROR" => Expected::Error(ErrorKind::Syntax),
+            _ => Expected::Refuted(vec![]),
+        });
+    } else if comment.starts_with("--") {
+        for option in comment.split_whitespace() {
+            let Some((key, value)) = option.split_once('=') else {
+                continue;
+            };
+            let dims = || parse_dim3(value.trim_matches(['[', ']']));
+            match key {
+                "--gridDim" | "--num_groups" => found.entry.launch.grid = Some(dims()?),
+                "--blockDim" | "--local_size" => found.entry.launch.block = Some(dims()?),
+                _ => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+fn ours(key: &str, value: &str, found: &mut Statements) -> Result<(), InputError> {
+    if value.is_empty() {
+        return Err(InputError::usage(format!("`{key}` has no value")));
+    }
+    let list = || value.split(',').map(|part| part.trim().to_owned());
+    let pair = || {
+        let (name, value) = value.split_once('=').ok_or_else(|| {
+            InputError::usage(format!("`{key} = {value}`: write {key} = NAME=VALUE"))
+        })?;
+        Ok::<_, InputError>((name.trim().to_owned(), value.trim().to_owned()))
+    };
+    match key {
+        "verdict" => found.verdict = Some(value.to_owned()),
+        "kind" => found.kinds.extend(list()),
+        "profile" => found.profiles.extend(list()),
+        "kernel" => found.entry.entry = Some(value.to_owned()),
+        "grid" => found.entry.launch.grid = Some(parse_dim3(value)?),
+        "block" => found.entry.launch.block = Some(parse_dim3(value)?),
+        "shared-bytes" => {
+            let bytes = value.parse().map_err(|_| {
+                InputError::usage(format!("`shared-bytes = {value}`: a number of bytes"))
+            })?;
+            found.entry.launch.shared_bytes = Some(bytes);
+        }
+        "arg" => {
+            let (name, value) = pair()?;
+            found.entry.args.insert(name, value);
+        }
+        "extent" => {
+            let (name, value) = pair()?;
+            found.entry.extents.insert(name, ExtentSpec::parse(&value)?);
+        }
+        "inputs" => found.inputs = Some(value.to_owned()),
+        "why" => {
+            if !found.why.is_empty() {
+                found.why.push(' ');
+            }
+            found.why.push_str(value);
+        }
+        _ => return Err(InputError::usage(format!("unknown key `{key}`"))),
+    }
+    Ok(())
+}
+
+/// The expectation the statements amount to.
+fn expectation(found: &Statements) -> Result<Expected, InputError> {
+    let wrong = |message: String| Err(InputError::usage(message));
+    let Some(verdict) = &found.verdict else {
+        return match &found.label {
+            Some(label) => Ok(label.clone()),
+            None => wrong("no header: say `// gridlock: verdict = …` or `//pass`".to_owned()),
+        };
+    };
+    match (verdict.as_str(), found.kinds.as_slice()) {
+        ("passed", []) => Ok(Expected::AtLeast(Verdict::Passed)),
+        ("proved", []) => Ok(Expected::AtLeast(Verdict::Proved)),
+        ("passed" | "proved", _) => wrong(format!("`verdict = {verdict}` takes no `kind`")),
+        ("refuted" | "error", []) => wrong(format!("`verdict = {verdict}` needs a `kind`")),
+        ("refuted", names) => {
+            let kinds = names.iter().map(|name| named("defect", name));
+            Ok(Expected::Refuted(kinds.collect::<Result<_, _>>()?))
+        }
+        ("unknown", []) => Ok(Expected::Unknown(None)),
+        ("unknown", [name]) => Ok(Expected::Unknown(Some(named("reason", name)?))),
+        ("error", [name]) => Ok(Expected::Error(named("error", name)?)),
+        ("unknown" | "error", _) => wrong(format!("`verdict = {verdict}` takes one `kind`")),
+        _ => wrong(format!(
+            "unknown verdict `{verdict}`: proved, passed, refuted, unknown or error"
+        )),
+    }
+}
+
+/// A value of a closed vocabulary by its name in JSON; `what` is for the message.
+fn named<T: serde::de::DeserializeOwned>(what: &str, name: &str) -> Result<T, InputError> {
+    serde_json::from_value(serde_json::Value::String(name.to_owned()))
+        .map_err(|_| InputError::usage(format!("unknown kind of {what} `{name}`")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Header, InputError> {
+        Header::read("k.cu", text)
+    }
+
+    #[test]
+    fn our_form() {
+        let header = read(
+            "// gridlock: verdict = refuted\n// gridlock: kind = data-race, out-of-bounds\n\
+             // gridlock: block = 8,8\n// gridlock: arg = n=100\n// gridlock: extent = a=n\n\
+             // gridlock: why = two threads\n// gridlock: why = write a[0]\n\n\
+             __global__ void k(int *a, int n) {\n  a[0] = n; // <-- guilty\n}\n",
+        )
+        .unwrap();
+        assert_eq!(
+            header.expected,
+            Expected::Refuted(vec![DefectKind::DataRace, DefectKind::OutOfBounds])
+        );
+        assert_eq!(header.entry.launch.block, Some([8, 8, 1]));
+        assert_eq!(header.entry.launch.grid, None);
+        assert_eq!(header.entry.args["n"], "100");
+        assert_eq!(header.why, "two threads write a[0]");
+        assert_eq!(header.guilty, [10]);
+    }
+
+    #[test]
+    fn gpuverify_form() {
+        let header = read("//pass\n//--blockDim=[64,1] --gridDim=2 --no-inline\n").unwrap();
+        assert_eq!(header.expected, Expected::AtLeast(Verdict::Passed));
+        assert_eq!(header.entry.launch.block, Some([64, 1, 1]));
+        assert_eq!(header.entry.launch.grid, Some([2, 1, 1]));
+        let header = read("//xfail:BOOGIE_ERROR\n//--blockDim=1024 --gridDim=1\n").unwrap();
+        assert_eq!(header.expected, Expected::Refuted(vec![]));
+    }
+
+    #[test]
+    fn mistakes_are_refused() {
+        let cases = [
+            ("int x;\n", "no header"),
+            ("\n// a comment\n\nint x;\n//pass\n", "no header"),
+            ("// gridlock: verdict = proved\n", "no `why`"),
+            (
+                "// gridlock: verdict = refuted\n// gridlock: why = x\n",
+                "needs a `kind`",
+            ),
+            (
+                "// gridlock: verdict = refuted\n// gridlock: kind = race\n// gridlock: why = x\n",
+                "unknown kind of defect `race`",
+            ),
+            (
+                "// gridlock: verdict = maybe\n// gridlock: why = x\n",
+                "unknown verdict",
+            ),
+            ("// gridlock: verdicts = proved\n", "unknown key"),
+            ("// gridlock: proved\n", "KEY = VALUE"),
+            ("// gridlock: arg = n\n", "NAME=VALUE"),
+            ("// gridlock: block = many\n", "no extent"),
+            (
+                "//pass\nint x; // <-- guilty\n",
+                "no refutation is expected",
+            ),
+        ];
+        for (text, part) in cases {
+            let error = read(text).unwrap_err();
+            assert!(error.message.contains(part), "{text:?}: {}", error.message);
+        }
+    }
+}

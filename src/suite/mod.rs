@@ -1,0 +1,142 @@
+//! A labelled corpus: every file says in its header what must come out, and the suite says
+//! whether it does.
+
+pub mod agreement;
+pub mod header;
+
+use crate::check::check_file;
+use crate::input_error::{ErrorKind, InputError};
+use crate::request::{Request, parse_sampling};
+use agreement::{Row, agree};
+use gridlock_frontend::ParseOptions;
+use header::Header;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::time::Instant;
+
+/// A file with its label.
+#[derive(Clone, Debug)]
+pub struct Labelled {
+    pub path: PathBuf,
+    pub header: Header,
+}
+
+/// Reads the headers of all `.cu`, `.c` and `.cl` files in `dir` and below, in order of name.
+///
+/// # Errors
+/// A folder that cannot be read or holds no such file; a file without a header.
+pub fn read_corpus(dir: &Path) -> Result<Vec<Labelled>, InputError> {
+    let mut files = Vec::new();
+    collect(dir, &mut files)?;
+    files.sort();
+    if files.is_empty() {
+        return Err(
+            InputError::new(ErrorKind::File, "no .cu, .c or .cl file in this folder")
+                .in_file(dir.display().to_string()),
+        );
+    }
+    let label = |path: PathBuf| {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(&path).map_err(|e| unreadable(&path, &e))?;
+        let header = Header::read(&name, &text)?;
+        Ok(Labelled { path, header })
+    };
+    files.into_iter().map(label).collect()
+}
+
+fn collect(dir: &Path, files: &mut Vec<PathBuf>) -> Result<(), InputError> {
+    let entries = std::fs::read_dir(dir).map_err(|e| unreadable(dir, &e))?;
+    for entry in entries {
+        let path = entry.map_err(|e| unreadable(dir, &e))?.path();
+        if path.is_dir() {
+            collect(&path, files)?;
+        } else if path
+            .extension()
+            .is_some_and(|e| e == "cu" || e == "c" || e == "cl")
+        {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> InputError {
+    InputError::new(ErrorKind::File, format!("cannot read: {error}"))
+        .in_file(path.display().to_string())
+}
+
+/// Judges every file as its header says and compares. A file is judged once for each profile of
+/// its header (`request.profile` when it names none). Rows come in the order of the files;
+/// `done` is called after each judgement with the file's name.
+///
+/// # Errors
+/// A header that names a profile or inputs that do not exist.
+pub fn run(
+    corpus: &[Labelled],
+    request: &Request,
+    parse: &ParseOptions,
+    n_workers: usize,
+    done: &mut dyn FnMut(&Row),
+) -> Result<Vec<Row>, InputError> {
+    let mut tasks = Vec::new();
+    for labelled in corpus {
+        for request in requests(labelled, request)? {
+            tasks.push((labelled, request));
+        }
+    }
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = channel();
+    let mut rows: Vec<Option<Row>> = tasks.iter().map(|_| None).collect();
+    std::thread::scope(|scope| {
+        for _ in 0..n_workers.clamp(1, tasks.len()) {
+            let (sender, next, tasks) = (sender.clone(), &next, &tasks);
+            scope.spawn(move || {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some((labelled, request)) = tasks.get(index) else {
+                        break;
+                    };
+                    // The receiver lives until all workers are done.
+                    let _ = sender.send((index, judge(labelled, request, parse)));
+                }
+            });
+        }
+        drop(sender);
+        for (index, row) in receiver {
+            done(&row);
+            rows[index] = Some(row);
+        }
+    });
+    Ok(rows.into_iter().flatten().collect())
+}
+
+/// One request for each profile the header names.
+fn requests(labelled: &Labelled, base: &Request) -> Result<Vec<Request>, InputError> {
+    let mut base = base.clone();
+    let header = &labelled.header;
+    let name = labelled.path.display().to_string();
+    if let Some(inputs) = &header.inputs {
+        base.sampling = parse_sampling(inputs).map_err(|e| e.in_file(&name))?;
+    }
+    if header.profiles.is_empty() {
+        return Ok(vec![base]);
+    }
+    let with_profile = |profile: &String| {
+        let profile = crate::profiles::find(profile).map_err(|e| e.in_file(&name))?;
+        Ok(Request {
+            profile,
+            ..base.clone()
+        })
+    };
+    header.profiles.iter().map(with_profile).collect()
+}
+
+/// Judges one file under one profile.
+fn judge(labelled: &Labelled, request: &Request, parse: &ParseOptions) -> Row {
+    let started = Instant::now();
+    let result = check_file(&labelled.path, parse, &labelled.header.entry, request);
+    let mut row = agree(labelled, &request.profile.name, &result);
+    row.seconds = started.elapsed().as_secs_f64();
+    row
+}

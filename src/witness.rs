@@ -1,0 +1,48 @@
+//! Witness files: back from JSON to a program and its replay.
+
+use crate::input_error::{ErrorKind, InputError};
+use gridlock_checker::replay::{self, Replay, ReplayError};
+use gridlock_checker::witness::Witness;
+use gridlock_frontend::ParseOptions;
+use std::path::Path;
+
+/// Reads a witness.
+///
+/// # Errors
+/// A file that cannot be read or is no witness.
+pub fn read(path: &Path) -> Result<Witness, InputError> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(|e| {
+        InputError::new(ErrorKind::File, format!("cannot read the witness: {e}")).in_file(&name)
+    })?;
+    serde_json::from_str(&text).map_err(|e| {
+        let error = InputError::new(ErrorKind::Syntax, format!("this is no witness: {e}"));
+        let error = error.in_file(&name);
+        match e.line() {
+            0 => error,
+            line => error.at(line as u32, e.column().max(1) as u32),
+        }
+    })
+}
+
+/// Follows a witness on the program it names: the one it carries, or the one in its file.
+///
+/// # Errors
+/// The program cannot be read; the witness does not fit it (it has changed, say).
+pub fn follow(witness: &Witness, parse: &ParseOptions) -> Result<Replay, InputError> {
+    let replayed = match &witness.program {
+        Some(program) => replay::replay(witness, program),
+        None => {
+            let parsed = crate::source::parse(Path::new(&witness.file), parse)?;
+            replay::replay(witness, &parsed.program)
+        }
+    };
+    replayed.map_err(|error| {
+        let kind = match error {
+            ReplayError::Unreadable(_) | ReplayError::Schema { .. } => ErrorKind::Syntax,
+            ReplayError::ProgramChanged { .. } => ErrorKind::File,
+            ReplayError::NoEntry { .. } | ReplayError::Setup(_) => ErrorKind::Usage,
+        };
+        InputError::new(kind, error.to_string())
+    })
+}

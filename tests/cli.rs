@@ -1,0 +1,341 @@
+//! The command line as a user meets it: errors of every kind, exit statuses, output channels.
+
+mod tool;
+
+use serde_json::{Value, json};
+use tool::{run, run_with_input};
+
+/// Both formats: the text starts with `file:line:column:` (or names what is wrong) on standard
+/// error and shows the source line; JSON has the same as an object on standard output.
+fn check_error(arguments: &[&str], kind: &str, place: Option<(&str, u32, u32)>, part: &str) {
+    let text = run(arguments);
+    assert_eq!(
+        text.status, 2,
+        "{arguments:?}: {}{}",
+        text.stdout, text.stderr
+    );
+    assert_eq!(text.stdout, "", "{arguments:?}: results on an error");
+    assert!(text.stderr.contains(part), "{arguments:?}: {}", text.stderr);
+    let with_json = [arguments, &["--format", "json"]].concat();
+    let object = run(&with_json);
+    assert_eq!(object.status, 2);
+    assert_eq!(object.stderr, "", "{arguments:?}: text beside JSON");
+    let error = &object.json()["error"];
+    assert_eq!(error["kind"], kind, "{error}");
+    assert!(error["message"].as_str().unwrap().contains(part), "{error}");
+    match place {
+        Some((file, 0, 0)) => assert_eq!(error["file"], file),
+        Some((file, line, column)) => {
+            assert_eq!(
+                (&error["file"], &error["line"], &error["column"]),
+                (&json!(file), &json!(line), &json!(column))
+            );
+            let start = format!("{file}:{line}:{column}: ");
+            assert!(text.stderr.starts_with(&start), "{}", text.stderr);
+            let source = std::fs::read_to_string(format!("{}/{file}", env!("CARGO_MANIFEST_DIR")));
+            let source = source.unwrap();
+            let shown = source.lines().nth(line as usize - 1).unwrap().trim();
+            assert!(text.stderr.contains(shown), "{}", text.stderr);
+        }
+        None => {
+            assert_eq!(error["line"], Value::Null, "{error}");
+        }
+    }
+}
+
+const FILL: &str = "tests/input/fill.cu";
+
+#[test]
+fn a_file_that_is_not_there() {
+    check_error(
+        &["check", "tests/input/nowhere.cu"],
+        "file",
+        Some(("tests/input/nowhere.cu", 0, 0)),
+        "nowhere.cu",
+    );
+}
+
+#[test]
+fn a_syntax_error() {
+    check_error(
+        &["check", "tests/input/syntax.cu"],
+        "syntax",
+        Some(("tests/input/syntax.cu", 3, 13)),
+        "expected ';'",
+    );
+}
+
+#[test]
+fn a_launch_of_no_threads() {
+    check_error(&["check", FILL, "--block", "0"], "launch", None, "fill");
+    check_error(&["check", FILL, "--grid", "0"], "launch", None, "fill");
+}
+
+#[test]
+fn a_launch_of_2000_threads_a_block() {
+    check_error(&["check", FILL, "--block", "2000"], "launch", None, "2000");
+    let unlimited = run(&["check", FILL, "--block", "2000", "--device-limits", "none"]);
+    assert_eq!(unlimited.status, 0, "{}", unlimited.stderr);
+}
+
+#[test]
+fn inline_assembly() {
+    check_error(
+        &["check", "tests/input/assembly.cu"],
+        "unsupported",
+        Some(("tests/input/assembly.cu", 4, 5)),
+        "not supported",
+    );
+}
+
+/// With several kernels and none chosen the others are judged, and that one is unknown.
+#[test]
+fn an_unsupported_kernel_beside_a_good_one() {
+    let file = "tests/input/two_kernels.cu";
+    let both = run(&["check", file, "--format", "json"]);
+    assert_eq!(both.status, 3, "{}{}", both.stdout, both.stderr);
+    let report = both.json();
+    assert_eq!(report["verdict"], "unknown");
+    assert_eq!(report["reason"], "unsupported");
+    let good = run(&["check", file, "--kernel", "good"]);
+    assert_eq!(good.status, 0, "{}{}", good.stdout, good.stderr);
+    check_error(
+        &["check", file, "--kernel", "with_assembly"],
+        "unsupported",
+        Some((file, 8, 5)),
+        "not supported",
+    );
+}
+
+#[test]
+fn usage() {
+    let cases: &[(&[&str], &str)] = &[
+        (&["check", FILL, "--no-such-option"], "--no-such-option"),
+        (&["chekc", FILL], "chekc"),
+        (&["check"], "<FILE>"),
+        (
+            &["check", FILL, "--profile", "cdua"],
+            "unknown profile `cdua`",
+        ),
+        (&["check", FILL, "--arg", "value"], "NAME=VALUE"),
+        (&["check", FILL, "--arg", "3=4"], "no name of a parameter"),
+        (
+            &["check", FILL, "--arg", "valu=4", "--block", "4"],
+            "no such parameter",
+        ),
+        (
+            &["check", FILL, "--arg", "value=x", "--block", "4"],
+            "not a value of type int",
+        ),
+        (
+            &["check", FILL, "--extent", "a=*", "--block", "4"],
+            "neither a number",
+        ),
+        (&["check", FILL, "--block", "many"], "many"),
+        (&["check", FILL, "--block", "1,1,1,1"], "more than three"),
+        (
+            &["check", FILL, "--property", "beauty"],
+            "unknown property `beauty`",
+        ),
+        (&["check", FILL, "--inputs", "some"], "random:SEED:COUNT"),
+        (&["check", FILL, "--require", "everything"], "everything"),
+        (&["check", FILL, "--kernel", "nobody"], "nobody"),
+        (&["check", FILL, "--limit-seconds", "-1"], "limit-seconds"),
+        (&["check", FILL, "--device-limits", "sm_1"], "sm_1"),
+    ];
+    for (arguments, part) in cases {
+        check_error(arguments, "usage", None, part);
+    }
+}
+
+#[test]
+fn help_and_version_are_results() {
+    for arguments in [&["--help"][..], &["--version"], &["check", "--help"]] {
+        let shown = run(arguments);
+        assert_eq!(shown.status, 0);
+        assert!(!shown.stdout.is_empty());
+        assert_eq!(shown.stderr, "");
+    }
+    let all = run(&["--help"]).stdout;
+    for command in [
+        "check", "equiv", "verify", "explore", "prove", "rewrite", "lower", "diff", "replay",
+        "trace", "profiles", "devices", "suite",
+    ] {
+        assert!(all.contains(&format!("\n  {command}")), "{command}: {all}");
+    }
+    assert!(!all.contains("device-runner"), "{all}");
+}
+
+#[test]
+fn text_has_no_colours_unless_asked() {
+    let arguments = ["check", "tests/input/race.cu", "--block", "2"];
+    let plain = run(&arguments);
+    assert!(!plain.stdout.contains('\x1b'));
+    let coloured = run(&[&arguments[..], &["--color", "always"]].concat());
+    assert!(coloured.stdout.contains('\x1b'));
+}
+
+#[test]
+fn a_race_is_refuted_with_both_sides_and_a_way_to_replay_it() {
+    let arguments = ["check", "tests/input/race.cu", "--block", "2"];
+    let text = run(&arguments);
+    assert_eq!(text.status, 1, "{}", text.stderr);
+    for part in [
+        "data-race",
+        "thread (0,0,0) of block (0,0,0) writes here",
+        "thread (1,0,0) of block (0,0,0) writes here",
+        "a[0] = threadIdx.x;",
+        "--save-witness",
+    ] {
+        assert!(text.stdout.contains(part), "{part}: {}", text.stdout);
+    }
+    let report = run(&[&arguments[..], &["--format", "json"]].concat()).json();
+    let defect = &report["defects"][0];
+    assert_eq!(defect["kind"], "data-race");
+    assert_eq!(defect["array"], "a");
+    assert_eq!(defect["index"], 0);
+    assert_eq!(defect["confirmed"], true);
+    for access in defect["accesses"].as_array().unwrap() {
+        assert_eq!(access["line"], 3);
+        assert_eq!(access["file"], "tests/input/race.cu");
+        assert_eq!(access["mode"], "write");
+    }
+}
+
+#[test]
+fn the_required_level_decides_between_0_and_3() {
+    let at = |require: &str| run(&["check", FILL, "--block", "4", "--require", require]).status;
+    assert_eq!(at("tested"), 0);
+    assert_eq!(at("schedules"), 0);
+}
+
+/// A witness written by `check` is replayed; one whose program changed is refused; one whose
+/// defect does not show is told apart.
+#[test]
+fn a_witness_there_and_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).display().to_string();
+    let source = path("race.cu");
+    std::fs::copy(
+        concat!(env!("CARGO_MANIFEST_DIR"), "/tests/input/race.cu"),
+        &source,
+    )
+    .unwrap();
+    let witness = path("w.json");
+    let found = run(&["check", &source, "--block", "2", "--save-witness", &witness]);
+    assert_eq!(found.status, 1, "{}", found.stderr);
+    assert!(found.stdout.contains(&format!("gridlock replay {witness}")));
+
+    let replayed = run(&["replay", &witness]);
+    assert_eq!(replayed.status, 0, "{}{}", replayed.stdout, replayed.stderr);
+    assert!(
+        replayed.stdout.contains("reproduced"),
+        "{}",
+        replayed.stdout
+    );
+    let object = run(&["replay", &witness, "--format", "json"]).json();
+    assert_eq!(object["reproduced"], true);
+
+    let stepped = run_with_input(&["replay", &witness, "--step"], "n\np\nj 2\nx\nq\n");
+    assert_eq!(stepped.status, 0);
+    assert!(stepped.stdout.contains("step 2 of"), "{}", stepped.stdout);
+
+    let mut changed: Value =
+        serde_json::from_str(&std::fs::read_to_string(&witness).unwrap()).unwrap();
+    changed["schedule"] = json!([]);
+    let shortened = path("short.json");
+    std::fs::write(&shortened, changed.to_string()).unwrap();
+    assert_eq!(run(&["replay", &shortened]).status, 3);
+
+    std::fs::write(
+        &source,
+        "__global__ void all_to_one(int *a) { a[1] = 0; }\n",
+    )
+    .unwrap();
+    let refused = run(&["replay", &witness, "--format", "json"]);
+    assert_eq!(refused.status, 2, "{}", refused.stdout);
+    assert!(refused.stdout.contains("changed"), "{}", refused.stdout);
+    check_error(&["replay", &path("none.json")], "file", None, "cannot read");
+    std::fs::write(path("bad.json"), "{}").unwrap();
+    let bad = run(&["replay", &path("bad.json"), "--format", "json"]);
+    assert_eq!(
+        (bad.status, bad.json()["error"]["kind"].clone()),
+        (2, json!("syntax"))
+    );
+}
+
+#[test]
+fn a_suite_tells_agreement_from_disagreement_and_refuses_what_is_not_labelled() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().display().to_string();
+    let kernel = "__global__ void k(int *a)\n{\n    a[0] = threadIdx.x;\n}\n";
+    let write = |header: &str| {
+        std::fs::write(dir.path().join("k.cu"), format!("{header}\n{kernel}")).unwrap();
+    };
+    check_error(&["suite", &folder], "file", None, "no .cu");
+    write("");
+    let refused = run(&["suite", &folder, "--format", "json"]);
+    assert_eq!(refused.status, 2);
+    assert!(refused.stdout.contains("no header"), "{}", refused.stdout);
+
+    write("//xfail:BOOGIE_ERROR\n//--blockDim=2 --gridDim=1");
+    let agrees = run(&["suite", &folder, "--format", "json"]);
+    assert_eq!(agrees.status, 0, "{}{}", agrees.stdout, agrees.stderr);
+    let row = agrees.json()["rows"][0].clone();
+    assert_eq!(row["verdict"], "refuted");
+    assert_eq!(row["kind"], "data-race");
+    assert_eq!(row["agrees"], true);
+
+    write("//pass\n//--blockDim=2 --gridDim=1");
+    let differs = run(&["suite", &folder]);
+    assert_eq!(differs.status, 1, "{}", differs.stdout);
+    assert!(
+        differs.stdout.contains("0 of 1 as expected"),
+        "{}",
+        differs.stdout
+    );
+
+    write(
+        "// gridlock: verdict = refuted\n// gridlock: kind = out-of-bounds\n\
+         // gridlock: block = 2\n// gridlock: why = it is not",
+    );
+    assert_eq!(run(&["suite", &folder]).status, 1);
+}
+
+#[test]
+fn profiles_are_listed_with_every_axis() {
+    let listed = run(&["profiles"]);
+    assert_eq!(listed.status, 0);
+    for part in [
+        "cuda (default)",
+        "paper-literal",
+        "exited threads",
+        "occupancy-bound",
+    ] {
+        assert!(listed.stdout.contains(part), "{part}");
+    }
+    check_error(&["profiles", "cdua"], "usage", None, "unknown profile");
+}
+
+#[test]
+fn a_profile_of_ones_own() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("mine.toml");
+    std::fs::write(&file, "name = \"mine\"\nbase = \"cuda\"\n").unwrap();
+    let file = file.display().to_string();
+    let report = run(&[
+        "check",
+        FILL,
+        "--block",
+        "2",
+        "--profile",
+        &file,
+        "--format",
+        "json",
+    ]);
+    assert_eq!(report.json()["profile"]["name"], "mine");
+    std::fs::write(&file, "name = \"mine\"\nbase = \"cdua\"\n").unwrap();
+    let refused = run(&["check", FILL, "--profile", &file, "--format", "json"]);
+    assert_eq!(refused.status, 2);
+    assert_eq!(refused.json()["error"]["file"], json!(file));
+}

@@ -1,0 +1,16 @@
+// gridlock: verdict = passed
+// gridlock: grid = 2
+// gridlock: block = 32
+// gridlock: arg = n=40
+// gridlock: why = threads that have returned no longer count at the barrier
+
+__global__ void guarded(const int *in, int *out, int n)
+{
+    __shared__ int cell[32];
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    cell[threadIdx.x] = in[i];
+    __syncthreads();
+    out[i] = cell[threadIdx.x] + cell[0];
+}

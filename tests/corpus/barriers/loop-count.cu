@@ -1,0 +1,13 @@
+// gridlock: verdict = passed
+// gridlock: block = 8
+// gridlock: arg = n=3
+// gridlock: why = all threads make the same number of turns
+
+__global__ void rounds(int *a, int n)
+{
+    int t = threadIdx.x;
+    for (int k = 0; k < n; k++) {
+        a[t] += k;
+        __syncthreads();
+    }
+}

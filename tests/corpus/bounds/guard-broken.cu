@@ -1,0 +1,14 @@
+// gridlock: verdict = refuted
+// gridlock: kind = out-of-bounds
+// gridlock: grid = 2
+// gridlock: block = 32
+// gridlock: arg = n=40
+// gridlock: extent = a=n
+// gridlock: why = the guard lets one thread too many through
+
+__global__ void scale(float *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i <= n)
+        a[i] = 2.0f * a[i]; // <-- guilty
+}

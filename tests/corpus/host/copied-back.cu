@@ -1,0 +1,25 @@
+// gridlock: verdict = passed
+// gridlock: kernel = run
+// gridlock: arg = n=6
+// gridlock: extent = numbers=n
+// gridlock: why = the host reads its own copy
+
+#include <cuda_runtime.h>
+
+__global__ void increment(int *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        a[i] += 1;
+}
+
+void run(int *numbers, int n)
+{
+    int *a;
+    cudaMalloc((void **)&a, n * sizeof(int));
+    cudaMemcpy(a, numbers, n * sizeof(int), cudaMemcpyHostToDevice);
+    increment<<<(n + 7) / 8, 8>>>(a, n);
+    cudaMemcpy(numbers, a, n * sizeof(int), cudaMemcpyDeviceToHost);
+    numbers[0] = numbers[0] + 1;
+    cudaFree(a);
+}

@@ -1,0 +1,24 @@
+// gridlock: verdict = refuted
+// gridlock: kind = use-after-free
+// gridlock: kernel = run
+// gridlock: arg = n=6
+// gridlock: extent = numbers=n
+// gridlock: why = the kernel works on memory that has been freed
+
+#include <cuda_runtime.h>
+
+__global__ void increment(int *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        a[i] += 1; // <-- guilty
+}
+
+void run(int *numbers, int n)
+{
+    int *a;
+    cudaMalloc((void **)&a, n * sizeof(int));
+    cudaMemcpy(a, numbers, n * sizeof(int), cudaMemcpyHostToDevice);
+    cudaFree(a);
+    increment<<<(n + 7) / 8, 8>>>(a, n);
+}

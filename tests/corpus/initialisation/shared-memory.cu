@@ -1,0 +1,12 @@
+// gridlock: verdict = passed
+// gridlock: block = 32
+// gridlock: why = every cell is stored before it is read
+
+__global__ void mirror(const int *in, int *out)
+{
+    __shared__ int cell[32];
+    int t = threadIdx.x;
+    cell[t] = in[t];
+    __syncthreads();
+    out[t] = cell[31 - t];
+}

@@ -1,0 +1,13 @@
+// gridlock: verdict = unknown
+// gridlock: kind = weak-memory
+// gridlock: grid = 2
+// gridlock: block = 2
+// gridlock: why = a thread acts on another's cell because of what an atomic returned, without a fence
+
+__global__ void last_one(int *cell, int *ticket, int *out)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    atomicExch(&cell[i], i + 1);
+    if (atomicAdd(ticket, 1) == 3)
+        out[0] = atomicAdd(&cell[0], 0);
+}

@@ -1,0 +1,19 @@
+// gridlock: verdict = refuted
+// gridlock: kind = data-race
+// gridlock: profile = cuda
+// gridlock: block = 32
+// gridlock: why = without lockstep nothing orders the steps of the sum
+
+__global__ void warp_sum(volatile int *cell, int *out)
+{
+    int t = threadIdx.x;
+    if (t < 16) {
+        cell[t] += cell[t + 16];
+        cell[t] += cell[t + 8];
+        cell[t] += cell[t + 4];
+        cell[t] += cell[t + 2];
+        cell[t] += cell[t + 1];
+    }
+    if (t == 0)
+        out[0] = cell[0];
+}

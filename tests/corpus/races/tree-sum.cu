@@ -1,0 +1,18 @@
+// gridlock: verdict = passed
+// gridlock: block = 64
+// gridlock: why = every step of the tree ends at a barrier
+
+__global__ void tree_sum(const int *in, int *out)
+{
+    __shared__ int cell[64];
+    int t = threadIdx.x;
+    cell[t] = in[t];
+    __syncthreads();
+    for (int s = 32; s > 0; s >>= 1) {
+        if (t < s)
+            cell[t] += cell[t + s];
+        __syncthreads();
+    }
+    if (t == 0)
+        out[0] = cell[0];
+}

@@ -1,0 +1,19 @@
+// gridlock: verdict = passed
+// gridlock: block = 32
+// gridlock: arg = steps=3
+// gridlock: why = one barrier between reading and writing, one between writing and the next reading
+
+__global__ void relax(int *a, int steps)
+{
+    __shared__ int cell[32];
+    int t = threadIdx.x;
+    cell[t] = a[t];
+    __syncthreads();
+    for (int k = 0; k < steps; k++) {
+        int next = cell[(t + 1) % 32];
+        __syncthreads();
+        cell[t] = next;
+        __syncthreads();
+    }
+    a[t] = cell[t];
+}

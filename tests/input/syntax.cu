@@ -1,0 +1,4 @@
+__global__ void k(int *a)
+{
+    a[0] = 1
+}

@@ -1,0 +1,252 @@
+//! The JSON contract: these fields are there, with these types, whatever else is added. A field
+//! that is taken out or changes its type fails here.
+
+mod tool;
+
+use serde_json::Value;
+use tool::run;
+
+/// Types of the contract.
+#[derive(Clone, Copy, Debug)]
+enum Is {
+    Text,
+    Number,
+    Flag,
+    List,
+    Object,
+    /// Null or the named type.
+    TextOrNull,
+    NumberOrNull,
+    ListOrNull,
+}
+
+impl Is {
+    fn fits(self, value: &Value) -> bool {
+        match self {
+            Is::Text => value.is_string(),
+            Is::Number => value.is_number(),
+            Is::Flag => value.is_boolean(),
+            Is::List => value.is_array(),
+            Is::Object => value.is_object(),
+            Is::TextOrNull => value.is_string() || value.is_null(),
+            Is::NumberOrNull => value.is_number() || value.is_null(),
+            Is::ListOrNull => value.is_array() || value.is_null(),
+        }
+    }
+}
+
+fn check(value: &Value, fields: &[(&str, Is)]) {
+    for (path, is) in fields {
+        let field = value
+            .get(path)
+            .unwrap_or_else(|| panic!("no `{path}` in {value:#}"));
+        assert!(is.fits(field), "`{path}` is {field}, not {is:?}");
+    }
+}
+
+const ENVELOPE: &[(&str, Is)] = &[
+    ("schema", Is::Number),
+    ("tool", Is::Text),
+    ("version", Is::Text),
+    ("command", Is::Text),
+];
+
+const JUDGEMENT: &[(&str, Is)] = &[
+    ("profile", Is::Object),
+    ("subjects", Is::List),
+    ("verdict", Is::Text),
+    ("reason", Is::TextOrNull),
+    ("assurance", Is::TextOrNull),
+    ("modulo", Is::TextOrNull),
+    ("properties", Is::List),
+    ("defects", Is::List),
+    ("assumptions", Is::List),
+    ("conditions", Is::List),
+    ("not_judged", Is::List),
+    ("limits_hit", Is::List),
+    ("statistics", Is::Object),
+];
+
+const STATISTICS: &[(&str, Is)] = &[
+    ("states", Is::Number),
+    ("transitions", Is::Number),
+    ("executions", Is::Number),
+    ("queries", Is::Number),
+    ("seconds", Is::Number),
+    ("peak_bytes", Is::Number),
+];
+
+const SUBJECT: &[(&str, Is)] = &[
+    ("file", Is::Text),
+    ("kernel", Is::Text),
+    ("launch", Is::Object),
+    ("inputs", Is::Text),
+];
+
+const LAUNCH: &[(&str, Is)] = &[
+    ("grid", Is::ListOrNull),
+    ("block", Is::ListOrNull),
+    ("shared", Is::NumberOrNull),
+    ("args", Is::Object),
+];
+
+const PROPERTY: &[(&str, Is)] = &[
+    ("subject", Is::Number),
+    ("kind", Is::Text),
+    ("verdict", Is::Text),
+];
+
+const DEFECT: &[(&str, Is)] = &[
+    ("subject", Is::Number),
+    ("kind", Is::Text),
+    ("message", Is::Text),
+    ("array", Is::Text),
+    ("index", Is::Number),
+    ("space", Is::Text),
+    ("accesses", Is::List),
+    ("confirmed", Is::Flag),
+    ("witness", Is::Object),
+];
+
+const SITE: &[(&str, Is)] = &[
+    ("file", Is::Text),
+    ("line", Is::Number),
+    ("column", Is::Number),
+    ("thread", Is::List),
+    ("block", Is::List),
+    ("mode", Is::Text),
+];
+
+const PROFILE: &[(&str, Is)] = &[("name", Is::Text), ("axes", Is::Object)];
+
+const ERROR: &[(&str, Is)] = &[
+    ("kind", Is::Text),
+    ("message", Is::Text),
+    ("file", Is::TextOrNull),
+    ("line", Is::NumberOrNull),
+    ("column", Is::NumberOrNull),
+];
+
+const ROW: &[(&str, Is)] = &[
+    ("file", Is::Text),
+    ("expected", Is::Text),
+    ("verdict", Is::Text),
+    ("kind", Is::Text),
+    ("seconds", Is::Number),
+    ("agrees", Is::Flag),
+];
+
+const STEP: &[(&str, Is)] = &[
+    ("name", Is::Text),
+    ("from", Is::TextOrNull),
+    ("rules", Is::TextOrNull),
+    ("profile", Is::Text),
+    ("expected", Is::Text),
+    ("verdict", Is::Text),
+    ("reason", Is::TextOrNull),
+    ("assurance", Is::TextOrNull),
+    ("assumptions", Is::List),
+    ("defects", Is::List),
+    ("seconds", Is::Number),
+];
+
+fn report(arguments: &[&str]) -> Value {
+    let run = run(&[arguments, &["--format", "json"]].concat());
+    assert!((0..=3).contains(&run.status), "{}", run.status);
+    let report = run.json();
+    check(&report, ENVELOPE);
+    assert_eq!(report["command"], arguments[0]);
+    assert_eq!(report["tool"], "gridlock");
+    assert_eq!(report["schema"], 1);
+    report
+}
+
+fn check_judgement(report: &Value) {
+    check(report, JUDGEMENT);
+    check(&report["profile"], PROFILE);
+    check(&report["statistics"], STATISTICS);
+    for subject in report["subjects"].as_array().unwrap() {
+        check(subject, SUBJECT);
+        check(&subject["launch"], LAUNCH);
+    }
+    for property in report["properties"].as_array().unwrap() {
+        check(property, PROPERTY);
+    }
+}
+
+#[test]
+fn a_judgement_without_defects() {
+    let report = report(&["check", "tests/input/fill.cu", "--block", "4"]);
+    check_judgement(&report);
+    assert!(!report["properties"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn a_judgement_for_every_launch() {
+    check_judgement(&report(&["check", "tests/input/fill.cu"]));
+}
+
+#[test]
+fn a_defect_with_both_sides() {
+    let report = report(&["check", "tests/input/race.cu", "--block", "2"]);
+    check_judgement(&report);
+    let defect = &report["defects"][0];
+    check(defect, DEFECT);
+    assert_eq!(defect["accesses"].as_array().unwrap().len(), 2);
+    for site in defect["accesses"].as_array().unwrap() {
+        check(site, SITE);
+    }
+}
+
+/// Every axis of the design's table is in every report.
+#[test]
+fn a_profile_has_every_axis() {
+    let report = report(&["check", "tests/input/fill.cu", "--block", "2"]);
+    for axis in [
+        "granularity",
+        "firing",
+        "merge",
+        "barrier",
+        "exited-threads",
+        "divergence",
+        "warps",
+        "safety",
+        "termination",
+        "memory",
+        "same-value-writes",
+    ] {
+        assert!(report["profile"]["axes"].get(axis).is_some(), "{axis}");
+    }
+}
+
+#[test]
+fn an_error() {
+    let report = report(&["check", "tests/input/syntax.cu"]);
+    check(&report["error"], ERROR);
+    assert!(report.get("verdict").is_none(), "an error is no verdict");
+}
+
+#[test]
+fn an_equivalence() {
+    let file = "tests/input/fill.cu";
+    let report = report(&["equiv", file, file, "--block", "2", "--arg", "value=1"]);
+    check_judgement(&report);
+    assert_eq!(report["subjects"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn rows_of_a_suite() {
+    let report = report(&["suite", "tests/corpus/arithmetic"]);
+    for row in report["rows"].as_array().unwrap() {
+        check(row, ROW);
+    }
+}
+
+#[test]
+fn steps_of_a_pipeline() {
+    let report = report(&["verify", "examples/tree-sum/pipeline.toml"]);
+    assert!(!report["steps"].as_array().unwrap().is_empty());
+    for step in report["steps"].as_array().unwrap() {
+        check(step, STEP);
+    }
+}

@@ -10,5 +10,6 @@ mod host;
 mod metatheory;
 mod paper;
 mod rules;
+mod scale;
 mod warps;
 mod well_formed;

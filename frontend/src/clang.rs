@@ -198,8 +198,21 @@ fn depth(json: &[u8]) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+
+    /// clang's dump of a CUDA source text.
+    pub(crate) fn dump(text: &str) -> Vec<u8> {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("source.cu");
+        std::fs::write(&path, text).expect("written");
+        stand_ins::write_into(dir.path()).expect("written");
+        let options = ParseOptions::default();
+        let arguments = arguments(&path, dir.path(), Language::Cuda, &options);
+        let output = run(&arguments, &options).expect("clang runs");
+        assert!(output.status.success());
+        output.stdout
+    }
 
     #[test]
     fn depth_ignores_brackets_in_strings() {

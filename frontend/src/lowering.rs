@@ -273,3 +273,112 @@ fn closure(procs: &[Procedure], root: ProcId) -> Vec<ProcId> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SAMPLE: &str = "
+        #include <stdio.h>
+        #include <stdlib.h>
+        enum colour { RED = -1, GREEN = 7 };
+        __constant__ float w[2][2] = {{1, 2}, {3}};
+        __device__ int total;
+        template <int N> __device__ int f(int *a, int &x) {
+          for (int i = 0; i < N; i++) { if (a[i] == GREEN) return i; if (a[i]) continue; x++; }
+          return x ? -1 : a[0]++;
+        }
+        __global__ void k(int *a, int n) {
+          __shared__ int s[4]; extern __shared__ float dyn[];
+          int i = threadIdx.x, m[3] = {n}, y = 3; int *p = &a[i] + 1;
+          if (i >= n) return;
+          do { y += f<3>(m, y); if (y > 3 && atomicAdd(&total, 1)) break; } while (n-- > 0);
+          s[i & 3] += (int)(w[1][0] * sqrtf(dyn[i])); *p = min(y, sizeof(int) > 3 ? 1 : 2);
+          __syncthreads();
+        }
+        int main() {
+          int *h = (int *)malloc(16), *d; dim3 g(2, 2), b = g; b.x = 4;
+          cudaError_t e = cudaMalloc(&d, 16);
+          if (e != cudaSuccess) { printf(\"%d\", h[0]); exit(1); }
+          cudaMemcpy(d, h, 16, cudaMemcpyHostToDevice);
+          k<<<g, b, 8>>>(d, 3);
+          cudaMemset(d, 0, 16); cudaFree(d); free(h); return 0;
+        }";
+
+    /// A reproducible sequence (xorshift).
+    struct Dice(u64);
+
+    impl Dice {
+        fn below(&mut self, n: usize) -> usize {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 % n.max(1) as u64) as usize
+        }
+    }
+
+    /// Damages one place of the tree: drops a child, doubles one, turns the order round, or takes
+    /// away or replaces what a node says of itself.
+    fn damage(node: &mut Node, dice: &mut Dice) {
+        let n_children = node.inner.len();
+        if n_children > 0 && dice.below(8) != 0 {
+            damage(&mut node.inner[dice.below(n_children)], dice);
+            return;
+        }
+        let text = |text: &str| crate::syntax::QualType {
+            qual_type: text.to_string(),
+            desugared_qual_type: None,
+        };
+        match dice.below(12) {
+            0 => drop(node.inner.pop()),
+            1 if n_children > 0 => node.inner.push(node.inner[0].clone()),
+            2 => node.inner.reverse(),
+            3 => node.kind.ty = None,
+            4 => node.kind.ty = Some(text("float")),
+            5 => node.kind.ty = Some(text("int (*)[3]")),
+            6 => node.kind.name = Some("strange".into()),
+            7 => node.kind.opcode = Some("&".into()),
+            8 => node.kind.value = Some("-99999999999999999999999999999".into()),
+            9 => node.kind.referenced_decl = None,
+            10 => node.kind.cast_kind = Some("LValueToRValue".into()),
+            _ => node.kind.kind = "ArraySubscriptExpr".into(),
+        }
+    }
+
+    /// Whatever clang may say, the front end refuses or accepts; it does not panic.
+    #[test]
+    fn no_tree_makes_it_panic() {
+        let json = clang::tests::dump(SAMPLE);
+        let mut tree: Node = serde_json::from_slice(&json).expect("a tree");
+        // What the stand-in headers declare is known by name: left out, it all goes faster.
+        tree.inner.retain(|node| match node.kind_name() {
+            "FunctionDecl" | "FunctionTemplateDecl" => ["k", "main", "f"].contains(&node.name()),
+            "CXXRecordDecl" => ["dim3", "uint3"].contains(&node.name()),
+            "LinkageSpecDecl" | "NamespaceDecl" => false,
+            _ => true,
+        });
+        let read = |tree: &Node| {
+            let files = Files::new(Path::new("t.cu"), "t.cu");
+            program(tree, "", Language::Cuda, files, vec![])
+        };
+        let whole = read(&tree).expect("the undamaged tree is accepted");
+        assert_eq!(whole.unsupported, vec![]);
+        let n_nodes = tree.inner.len();
+        let n_ours = 6;
+        let mut n_refused = 0;
+        for seed in 1..=1500u64 {
+            let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            let mut damaged = tree.clone();
+            let index = n_nodes - 1 - dice.below(n_ours);
+            for _ in 0..=dice.below(3) {
+                damage(&mut damaged.inner[index], &mut dice);
+            }
+            // Ill-formed output is an error of its own kind, and no panic either.
+            n_refused += match read(&damaged) {
+                Ok(parsed) => !parsed.unsupported.is_empty() as usize,
+                Err(_) => 1,
+            };
+        }
+        assert!(n_refused > 400, "the damage shows: {n_refused}");
+    }
+}

@@ -9,6 +9,7 @@ const LIBC: &str = include_str!("../stand-ins/gridlock_libc.h");
 const CUDA_RUNTIME: &str = include_str!("../stand-ins/cuda_runtime.h");
 const ASSERT: &str = include_str!("../stand-ins/assert.h");
 const FLOAT: &str = include_str!("../stand-ins/float.h");
+const IOSTREAM: &str = include_str!("../stand-ins/iostream.h");
 const LIMITS: &str = include_str!("../stand-ins/limits.h");
 const MATH: &str = include_str!("../stand-ins/math.h");
 const STDBOOL: &str = include_str!("../stand-ins/stdbool.h");
@@ -27,12 +28,15 @@ const HEADERS: &[(&str, &str)] = &[
     ("cuda_runtime.h", CUDA_RUNTIME),
     ("cuda_runtime_api.h", CUDA_RUNTIME),
     ("cuda.h", CUDA_RUNTIME),
+    ("algorithm", CUDA_RUNTIME),
     ("device_launch_parameters.h", CUDA_RUNTIME),
     ("device_functions.h", CUDA_RUNTIME),
     ("assert.h", ASSERT),
     ("cassert", ASSERT),
     ("float.h", FLOAT),
     ("cfloat", FLOAT),
+    ("iostream", IOSTREAM),
+    ("iomanip", IOSTREAM),
     ("limits.h", LIMITS),
     ("climits", LIMITS),
     ("math.h", MATH),
@@ -56,5 +60,76 @@ pub(crate) fn write_into(dir: &Path) -> io::Result<()> {
     for (name, text) in HEADERS {
         std::fs::write(dir.join(name), text)?;
     }
-    Ok(())
+    std::fs::write(dir.join("gridlock_families.h"), families())?;
+    std::fs::write(dir.join("gridlock_math.h"), mathematics())
+}
+
+/// Declarations of one shape for many types. Written out, because clang's dump of what a macro
+/// made is several times as long, and reading the dump is what takes the time.
+fn families() -> String {
+    let mut text = String::from("#pragma once\n");
+    for (elem, name) in [
+        ("char", "char"),
+        ("unsigned char", "uchar"),
+        ("int", "int"),
+        ("unsigned int", "uint"),
+        ("float", "float"),
+        ("double", "double"),
+    ] {
+        for fields in ["x", "x, y", "x, y, z", "x, y, z, w"] {
+            let n = fields.split(',').count();
+            let params = vec![elem; n].join(", ");
+            text += &format!("struct {name}{n} {{ {elem} {fields}; }};\n");
+            text += &format!("{name}{n} make_{name}{n}({params});\n");
+        }
+    }
+    // The operand takes no part in deduction: `atomicAdd(&an_unsigned, 1)`.
+    text += "template <class T> struct gridlock_same { typedef T type; };\n";
+    for name in [
+        "Add", "Sub", "Exch", "Min", "Max", "And", "Or", "Xor", "Inc", "Dec", "CAS",
+    ] {
+        for scope in ["", "_block", "_system"] {
+            let operand = "typename gridlock_same<T>::type";
+            let operands = match name {
+                "CAS" => format!("{operand}, {operand}"),
+                _ => operand.to_string(),
+            };
+            text += &format!("template <class T> T atomic{name}{scope}(T *, {operands});\n");
+        }
+    }
+    for ty in [
+        "int",
+        "unsigned int",
+        "long",
+        "unsigned long",
+        "long long",
+        "unsigned long long",
+        "float",
+        "double",
+    ] {
+        text += &format!("{ty} min({ty}, {ty});\n{ty} max({ty}, {ty});\n");
+    }
+    for ty in ["long", "long long", "float", "double"] {
+        text += &format!("{ty} abs({ty});\n");
+    }
+    for name in ["sqrt", "fabs", "floor", "ceil", "trunc"] {
+        text += &format!("float {name}(float);\n");
+    }
+    text += "namespace std { using ::min; using ::max; using ::abs; }\n";
+    text
+}
+
+/// The functions of `math.h`, for `double` and for `float`.
+fn mathematics() -> String {
+    let mut text = String::from("#pragma once\n");
+    for name in [
+        "fabs", "sqrt", "floor", "ceil", "trunc", "round", "sin", "cos", "tan", "exp", "log",
+        "log2", "log10", "exp2", "tanh",
+    ] {
+        text += &format!("double {name}(double);\nfloat {name}f(float);\n");
+    }
+    for name in ["pow", "fmod", "fmin", "fmax", "atan2"] {
+        text += &format!("double {name}(double, double);\nfloat {name}f(float, float);\n");
+    }
+    text
 }

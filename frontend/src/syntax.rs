@@ -10,7 +10,7 @@ use serde::Deserialize;
 pub(crate) type Node = clang_ast::Node<Clang>;
 
 /// What the front end reads of a node; absent fields are `None`, `false` or empty.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(crate) struct Clang {
     /// Empty for the place holders of absent children (`for (;;)`).
@@ -47,7 +47,7 @@ pub(crate) struct Clang {
     pub array_filler: Vec<Node>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct QualType {
     pub qual_type: String,
@@ -61,7 +61,7 @@ impl QualType {
     }
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 pub(crate) struct DeclRef {
     pub id: Id,
     #[serde(default)]

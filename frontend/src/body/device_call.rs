@@ -3,7 +3,7 @@
 use super::operands::Operand;
 use super::{Body, Result};
 use crate::constant;
-use crate::syntax::Node;
+use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::expr::{Expr, ExprKind};
 use gridlock_semantics::operator::{AtomicFn, Basic, Op, OpKind, Scope};
 use gridlock_semantics::types::Type;
@@ -95,7 +95,9 @@ impl Body<'_, '_> {
             return self.refuse(node, "this atomic operation");
         };
         let ty = Type::Scalar(elem);
-        if operands.iter().any(|o| o.ty != ty) {
+        let bitwise = matches!(function, AtomicFn::And | AtomicFn::Or | AtomicFn::Xor);
+        let is_defined = elem.size() >= 4 && !(elem.is_float() && bitwise);
+        if !is_defined || operands.iter().any(|o| o.ty != ty) {
             return self.refuse(node, "this atomic operation");
         }
         let var = self.temporary(ty, span);
@@ -166,6 +168,23 @@ impl Body<'_, '_> {
             }
             _ => Ok(None),
         }
+    }
+
+    /// `stream << value << …`, the same.
+    pub(super) fn stream_output(&mut self, node: &Node) -> Result<()> {
+        use crate::ctype::CType;
+        let [_, stream, value] = node.inner.as_slice() else {
+            return self.refuse(node, "an overloaded operator");
+        };
+        if stream.unwrapped().is("CXXOperatorCallExpr") {
+            self.effect(stream)?;
+        }
+        let value = super::place::without_lvalue_casts(value);
+        if let CType::Scalar(_) = self.type_of(value).ty {
+            self.effect(value)?;
+        }
+        self.note(node, "output is not modelled");
+        Ok(())
     }
 
     /// Output is not modelled; its arguments are evaluated.

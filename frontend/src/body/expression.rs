@@ -63,6 +63,7 @@ impl Body<'_, '_> {
             ("BinaryOperator", [_, _]) if node.opcode() == "=" => self.assignment(node, false),
             ("CompoundAssignOperator", _) => self.compound_assignment(node, false),
             ("UnaryOperator", [_]) if matches!(node.opcode(), "++" | "--") => self.step(node),
+            ("CXXOperatorCallExpr", _) if is_output(node) => self.stream_output(node),
             ("CXXOperatorCallExpr", _) => self.record_assignment(node),
             ("CallExpr", _) => {
                 if let Some(value) = self.call(node)? {
@@ -345,6 +346,13 @@ impl Body<'_, '_> {
             (kind, _) => self.refuse(node, super::statement::construct(kind)),
         }
     }
+}
+
+/// `stream << value`.
+fn is_output(node: &Node) -> bool {
+    let callee = node.child(0).map(|c| c.without_casts());
+    let decl = callee.and_then(|c| c.kind.referenced_decl.as_ref());
+    decl.is_some_and(|d| d.name == "operator<<") && node.type_text().contains("ostream")
 }
 
 /// A cast whose operand does the same whether it is converted or not.

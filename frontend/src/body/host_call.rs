@@ -158,6 +158,9 @@ impl Body<'_, '_> {
         else {
             return self.refuse(call, "this allocation");
         };
+        if !bytes.ty.scalar().is_some_and(|s| s.is_integer()) {
+            return self.refuse(call, "this allocation");
+        }
         if is_cleared && bytes.has_load() {
             bytes = self.keep(bytes, span);
         }
@@ -333,6 +336,9 @@ impl Body<'_, '_> {
         let Some(elem) = to.ty.pointer().map(|p| p.elem) else {
             return self.refuse(dst, "setting this");
         };
+        if !count.ty.scalar().is_some_and(|s| s.is_integer()) {
+            return self.refuse(bytes, "this number of bytes");
+        }
         let value = constant::evaluate(&value).and_then(Value::as_integer);
         let value = match value {
             Some(0) => Value::zero(elem),

@@ -47,7 +47,8 @@ impl Body<'_, '_> {
             None => init.inner.as_slice(),
         };
         for (index, part) in parts.iter().enumerate() {
-            self.elements(of, part, at + index as u64 * count, found)?;
+            let offset = (index as u64).saturating_mul(count);
+            self.elements(of, part, at.saturating_add(offset), found)?;
         }
         Ok(())
     }

@@ -167,7 +167,7 @@ impl Body<'_, '_> {
                 }
                 _ => false,
             },
-            _ => false,
+            _ => self.ends_program(node) && self.builder.is_main(self.proc),
         }
     }
 

@@ -213,3 +213,33 @@ fn references_are_pointers() {
            *i = 0; *tmp = 2; bump(i, tmp); bump(&a[*i], i); }",
     );
 }
+
+#[test]
+fn streams_of_output_are_noted() {
+    let parsed = parse(
+        "#include <iostream>
+         using namespace std;
+         int main() { int i = 0; cout << \"x\" << i++ << std::endl; return std::min(i, 3); }",
+        Language::Cuda,
+    );
+    assert_eq!(parsed.unsupported, vec![]);
+    assert_eq!(
+        squeezed(&operators(&parsed, "main")),
+        "i = 0; i = i + 1; result = min(i, 3);"
+    );
+    assert_eq!(parsed.notes.len(), 3);
+}
+
+#[test]
+fn exit_in_main_is_a_return() {
+    let parsed = parse(
+        "#include <stdlib.h>
+         int main() { int *h = (int *)malloc(4); if (h == NULL) { exit(1); } h[0] = 1; return 0; }",
+        Language::Cuda,
+    );
+    assert_eq!(
+        squeezed(&operators(&parsed, "main")),
+        "h = alloc_host<int>(4ull); if (h == (int *)0) { result = 1; } \
+         else { h[0] = 1; result = 0; }"
+    );
+}

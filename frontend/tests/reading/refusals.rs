@@ -5,10 +5,26 @@ use crate::support::{parse, refusal};
 use gridlock_frontend::Language;
 use gridlock_frontend::Language::{C, Cuda};
 
-/// Each piece of code stands on line 2, from column 1, of a kernel `k`.
-fn check_kernel(code: &str, expected: &str) {
-    let text = format!("__global__ void k(int *a, int n, float *f) {{\n{code}\n}}");
-    assert_eq!(refusal(&text, Cuda, "k"), expected, "{code}");
+/// Each piece of code is the body of a kernel of its own; the place expected counts as if the
+/// kernel's head stood on line 1 and the code on line 2.
+fn check_kernels(cases: &[(&str, &str)]) {
+    let mut text = String::new();
+    for (index, (code, _)) in cases.iter().enumerate() {
+        text += &format!("__global__ void k{index}(int *a, int n, float *f) {{\n{code}\n}}\n");
+    }
+    let parsed = parse(&text, Cuda);
+    for (index, (code, expected)) in cases.iter().enumerate() {
+        let name = format!("k{index}");
+        let found = parsed.unsupported.iter().find(|u| u.proc == name);
+        let found = found.unwrap_or_else(|| panic!("accepted: {code}"));
+        let line = found.line - 3 * index as u32;
+        let shown = format!("{line}:{}: {}", found.column, found.message);
+        assert_eq!(
+            shown,
+            expected.replace("`k`", &format!("`{name}`")),
+            "{code}"
+        );
+    }
 }
 
 fn check(text: &str, language: Language, name: &str, expected: &str) {
@@ -17,62 +33,64 @@ fn check(text: &str, language: Language, name: &str, expected: &str) {
 
 #[test]
 fn constructs_in_kernels() {
-    check_kernel("asm volatile(\"bar.sync 0;\");", "2:1: inline assembly");
-    check_kernel("  switch (n) { case 1: break; }", "2:3: `switch`");
-    check_kernel("goto end; end: n = 1;", "2:1: `goto`");
-    check_kernel("auto g = [](int x) { return x; };", "2:1: a lambda's type");
-    check_kernel("int x = ({ 3; });", "2:9: a statement expression");
-    check_kernel("n = n ?: 3;", "2:5: the operator `?:` without its middle");
-    check_kernel("int *p = new int;", "2:10: `new` and `delete`");
-    check_kernel(
-        "int *q = (int *)f;",
-        "2:10: a cast from `float *` to `int *`",
-    );
-    check_kernel(
-        "long p = (long)a;",
-        "2:10: a cast between pointer and integer",
-    );
-    check_kernel(
-        "int *p = a; int **q = &p;",
-        "2:1: a pointer whose address is taken",
-    );
-    check_kernel("int *rows[3];", "2:1: memory of a pointer type");
-    check_kernel("void *p = a;", "2:1: a variable of type `void *`");
-    check_kernel("struct { int x; } s;", "2:1: a type without name");
-    check_kernel("static int x = 3;", "2:1: a static variable in device code");
-    check_kernel("n = __popc(n);", "2:5: a call of `__popc`");
-    check_kernel(
-        "n = __shfl_down_sync(~0u, n, 1);",
-        "2:5: a call of `__shfl_down_sync`",
-    );
-    check_kernel("f[0] = sinf(f[0]);", "2:8: a call of `sinf`");
-    check_kernel("a[0] = __activemask();", "2:8: a call of `__activemask`");
-    check_kernel("atomicInc((unsigned *)a, 3);", "2:1: a call of `atomicInc`");
-    check_kernel(
-        "int *p = (int *)malloc(4);",
-        "2:17: an allocation in device code",
-    );
-    check_kernel(
-        "if (int x = n) a[x] = 0;",
-        "2:1: a declaration in the condition of an `if`",
-    );
-    check_kernel(
-        "while (int x = n) a[x] = 0;",
-        "2:1: a declaration in the condition of a `while`",
-    );
-    check_kernel("const char *s = \"abc\";", "2:17: a string");
-    check_kernel(
-        "int m[4]; for (int x : m) n += x;",
-        "2:11: a range-based `for`",
-    );
-    check_kernel(
-        "extern __shared__ int s[]; extern __shared__ float t[]; s[0] = t[0];",
-        "2:28: a second view of dynamic shared memory, `t`, in kernel `k`",
-    );
-    check_kernel(
-        "float4 v; float4 *p = &v;",
-        "2:1: a struct whose address is taken",
-    );
+    check_kernels(&[
+        ("asm volatile(\"bar.sync 0;\");", "2:1: inline assembly"),
+        ("  switch (n) { case 1: break; }", "2:3: `switch`"),
+        ("goto end; end: n = 1;", "2:1: `goto`"),
+        ("auto g = [](int x) { return x; };", "2:1: a lambda's type"),
+        ("int x = ({ 3; });", "2:9: a statement expression"),
+        ("n = n ?: 3;", "2:5: the operator `?:` without its middle"),
+        ("int *p = new int;", "2:10: `new` and `delete`"),
+        (
+            "int *q = (int *)f;",
+            "2:10: a cast from `float *` to `int *`",
+        ),
+        (
+            "long p = (long)a;",
+            "2:10: a cast between pointer and integer",
+        ),
+        (
+            "int *p = a; int **q = &p;",
+            "2:1: a pointer whose address is taken",
+        ),
+        ("int *rows[3];", "2:1: memory of a pointer type"),
+        ("void *p = a;", "2:1: a variable of type `void *`"),
+        ("struct { int x; } s;", "2:1: a type without name"),
+        ("static int x = 3;", "2:1: a static variable in device code"),
+        ("n = __popc(n);", "2:5: a call of `__popc`"),
+        (
+            "n = __shfl_down_sync(~0u, n, 1);",
+            "2:5: a call of `__shfl_down_sync`",
+        ),
+        ("f[0] = sinf(f[0]);", "2:8: a call of `sinf`"),
+        ("a[0] = __activemask();", "2:8: a call of `__activemask`"),
+        ("atomicInc((unsigned *)a, 3);", "2:1: a call of `atomicInc`"),
+        (
+            "int *p = (int *)malloc(4);",
+            "2:17: an allocation in device code",
+        ),
+        (
+            "if (int x = n) a[x] = 0;",
+            "2:1: a declaration in the condition of an `if`",
+        ),
+        (
+            "while (int x = n) a[x] = 0;",
+            "2:1: a declaration in the condition of a `while`",
+        ),
+        ("const char *s = \"abc\";", "2:17: a string"),
+        (
+            "int m[4]; for (int x : m) n += x;",
+            "2:11: a range-based `for`",
+        ),
+        (
+            "extern __shared__ int s[]; extern __shared__ float t[]; s[0] = t[0];",
+            "2:28: a second view of dynamic shared memory, `t`, in kernel `k`",
+        ),
+        (
+            "float4 v; float4 *p = &v;",
+            "2:1: a struct whose address is taken",
+        ),
+    ]);
 }
 
 #[test]

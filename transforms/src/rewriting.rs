@@ -47,8 +47,11 @@ pub struct Frame<'a> {
 
 type Environment<'a> = Rc<Frame<'a>>;
 
-/// The program and the number of applications; boxed, since strategies nest deeply.
-type Snapshot = Box<(TermProgram, usize)>;
+/// What a failing strategy goes back to. The program is boxed, since strategies nest deeply.
+struct Snapshot {
+    program: Box<TermProgram>,
+    applications: usize,
+}
 
 /// A source's match being completed: what the rule changes if it is accepted.
 struct Attempt {
@@ -72,13 +75,15 @@ struct Place<'t> {
 
 impl<'a> Rewriter<'a> {
     fn snapshot(&self) -> Snapshot {
-        Box::new((self.program.clone(), self.applications.len()))
+        Snapshot {
+            program: Box::new(self.program.clone()),
+            applications: self.applications.len(),
+        }
     }
 
     fn restore(&mut self, snapshot: Snapshot) {
-        let (program, applications) = *snapshot;
-        self.program = program;
-        self.applications.truncate(applications);
+        self.program = *snapshot.program;
+        self.applications.truncate(snapshot.applications);
     }
 
     fn burn(&mut self) -> Result<(), Stop> {

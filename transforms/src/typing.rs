@@ -51,7 +51,23 @@ fn promoted(scalar: ScalarType) -> ScalarType {
     }
 }
 
-/// The usual arithmetic conversions.
+/// The term after integer promotion, which comes before the usual arithmetic conversions.
+fn promote(term: Term) -> Term {
+    match term.ty() {
+        Some(Type::Scalar(scalar)) => convert(term, Type::Scalar(promoted(scalar))),
+        _ => term,
+    }
+}
+
+/// An operand converted to the type of the operation; an integer becomes a float after promotion.
+fn operand(term: Term, ty: Type) -> Term {
+    match (term.ty(), ty) {
+        (Some(own), Type::Scalar(to)) if own != ty && to.is_float() => convert(promote(term), ty),
+        _ => convert(term, ty),
+    }
+}
+
+/// The type the usual arithmetic conversions bring two operands to.
 fn common(a: ScalarType, b: ScalarType) -> ScalarType {
     use ScalarType::*;
     let (a, b) = (promoted(a), promoted(b));
@@ -88,10 +104,10 @@ pub fn binary(op: BinaryOp, left: Term, right: Term) -> Term {
     };
     let (left, right, ty) = if matches!(op, BinaryOp::Shl | BinaryOp::Shr) {
         let ty = Type::Scalar(promoted(a));
-        (convert(left, ty), right, ty)
+        (promote(left), promote(right), ty)
     } else {
         let ty = Type::Scalar(common(a, b));
-        (convert(left, ty), convert(right, ty), ty)
+        (operand(left, ty), operand(right, ty), ty)
     };
     let ty = if op.is_comparison() { Type::BOOL } else { ty };
     fold(&build(left, right, ty))
@@ -131,7 +147,7 @@ pub fn select(cond: Term, then: Term, otherwise: Term) -> Term {
         (Some(ty), _) => ty,
         _ => Type::I32,
     };
-    let args = vec![truth(cond), convert(then, ty), convert(otherwise, ty)];
+    let args = vec![truth(cond), operand(then, ty), operand(otherwise, ty)];
     Term::expression(Functor::Select, args, ty)
 }
 

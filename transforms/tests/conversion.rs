@@ -86,7 +86,7 @@ fn expr(g: &mut Gen, depth: u32) -> Expr {
 }
 
 fn type_of(var: VarId) -> Type {
-    if var.0 % 2 == 0 {
+    if var.0.is_multiple_of(2) {
         Type::I32
     } else {
         Type::pointer_to(ScalarType::F32)

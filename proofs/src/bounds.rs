@@ -105,6 +105,37 @@ impl Analysis<'_> {
         })
     }
 
+    pub fn arithmetic(&mut self) -> Attempt {
+        let mut doubts = Doubts::default();
+        for arithmetic in self.whole.arithmetic.clone() {
+            let line = arithmetic.span.line;
+            let Some(cond) = arithmetic.cond else {
+                let why =
+                    format!("line {line}: whether this conversion is defined is not followed");
+                doubts
+                    .open
+                    .get_or_insert(Obstacle::new(Reason::Inconclusive, why));
+                continue;
+            };
+            let fails = self.machine.terms.not(cond);
+            let what = if arithmetic.kind == DefectKind::DivisionByZero {
+                "division by zero"
+            } else {
+                "a shift by the width or more, or a quotient out of range,"
+            };
+            let suspicion = Suspicion {
+                kind: arithmetic.kind,
+                readings: vec![(arithmetic.path, Reader::FIRST), (fails, Reader::FIRST)],
+                message: format!("line {line}: {what} is possible"),
+                accesses: vec![],
+                places: vec![(arithmetic.op, Reader::FIRST)],
+                together: vec![],
+            };
+            self.decide(suspicion, &mut doubts);
+        }
+        doubts.or(|| Attempt::Holds("all integer arithmetic is defined".to_owned()))
+    }
+
     /// Nobody waits forever: barriers are met together, and every loop ends by itself.
     /// `aligned`: the former has been proved.
     pub fn deadlock(&mut self, aligned: bool) -> Attempt {

@@ -40,12 +40,50 @@ const SIZES: [(u64, u64, Option<u64>); 4] = [
     (64, 3, Some(1024)),
     (1024, 4, None),
 ];
+/// Situations asked about in one question.
+const BATCH: usize = 24;
 /// Elements beyond which an access is not worth replaying.
 const MAX_INDEX: u64 = 1 << 20;
 /// Dynamic shared memory of a candidate's launch, in bytes, when nobody said.
 const SHARED_BYTES: u32 = 32 << 10;
 
 impl Analysis<'_> {
+    /// Decides many situations: first whether any of them is possible, in few queries, then one
+    /// by one where that is not excluded.
+    pub fn decide_all(&mut self, suspicions: Vec<Suspicion>, doubts: &mut Doubts) {
+        let mut suspicions = suspicions.into_iter().peekable();
+        while suspicions.peek().is_some() && !doubts.are_enough() {
+            let batch: Vec<Suspicion> = suspicions.by_ref().take(BATCH).collect();
+            let excluded = batch.len() > 1 && self.excludes(&batch);
+            if !excluded {
+                for suspicion in batch {
+                    self.decide(suspicion, doubts);
+                }
+            }
+        }
+    }
+
+    /// Whether none of the situations is possible, asked as one question.
+    fn excludes(&mut self, batch: &[Suspicion]) -> bool {
+        let mut readers = Vec::new();
+        let mut any = Vec::new();
+        let always = self.machine.terms.bool(true);
+        for suspicion in batch {
+            let mut parts = self.extra(suspicion);
+            for &(term, reader) in &suspicion.readings {
+                readers.push((always, reader));
+                parts.push(self.prover.formula(&self.machine.terms, term, reader));
+            }
+            any.push(Bool::and(&parts));
+        }
+        readers.dedup();
+        let gave_up = self.prover.gave_up;
+        let answer = self.ask(&readers, &[Bool::or(&any)]);
+        // What is open here is asked again, one by one.
+        self.prover.gave_up = gave_up;
+        answer.is_unsatisfiable()
+    }
+
     /// Asks whether the situation is possible; if so, looks for a launch to replay.
     pub fn decide(&mut self, suspicion: Suspicion, doubts: &mut Doubts) {
         if doubts.are_enough() {

@@ -4,10 +4,11 @@
 //! Floating-point operations are unknown functions of their operands: equal operands give equal
 //! results, and nothing else is known.
 
-use crate::machine::{Access, Followed, Machine, unfollowed};
+use crate::machine::{Access, Arithmetic, Followed, Machine, unfollowed};
 use crate::simplify::mask;
 use crate::term::{BitOp, Node, Order, Scope, Sort, TermId};
 use crate::value::{ArrayKey, State, SymValue, Target, select, sort_of};
+use gridlock_checker::defect::DefectKind;
 use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::{Op, Scope as AtomicScope};
@@ -112,9 +113,17 @@ impl Machine<'_> {
                 let b = self.evaluate(b, op, state)?;
                 match (a, b, ty) {
                     (SymValue::Scalar(a), SymValue::Scalar(b), Type::Scalar(ty)) => {
+                        self.oblige(*binary, ty, shift_ty.scalar(), [a, b], op, state);
                         self.binary(*binary, ty, shift_ty.scalar(), a, b)
                     }
                     (SymValue::Pointer(a), SymValue::Pointer(b), _) => {
+                        if !matches!(binary, BinaryOp::Eq | BinaryOp::Ne) {
+                            let known = match (a.as_slice(), b.as_slice()) {
+                                ([x], [y]) if x.array == y.array => Some(self.terms.bool(true)),
+                                _ => None,
+                            };
+                            self.oblige_to(DefectKind::UndefinedArithmetic, known, op, state);
+                        }
                         self.pointer_binary(*binary, &a, &b)
                     }
                     _ => return unfollowed("a pointer mixed with a number", op.span),
@@ -123,6 +132,10 @@ impl Machine<'_> {
             ExprKind::Cast(a) => {
                 let from = a.ty;
                 let value = self.evaluate(a, op, state)?;
+                let is_float = |ty: Type| ty.scalar().is_some_and(ScalarType::is_float);
+                if is_float(from) && expr.ty.scalar().is_some_and(ScalarType::is_integer) {
+                    self.oblige_to(DefectKind::UndefinedArithmetic, None, op, state);
+                }
                 return self.cast(value, from, expr.ty, op);
             }
             ExprKind::Select(cond, a, b) => {
@@ -240,6 +253,64 @@ impl Machine<'_> {
                 path,
             });
         }
+    }
+
+    /// Notes what an integer operation needs so that it is no fault.
+    fn oblige(
+        &mut self,
+        binary: BinaryOp,
+        ty: ScalarType,
+        shift_ty: Option<ScalarType>,
+        [a, b]: [TermId; 2],
+        op: &Op,
+        state: &State,
+    ) {
+        if !ty.is_integer() {
+            return;
+        }
+        let width = self.terms.width(b);
+        match binary {
+            BinaryOp::Div | BinaryOp::Rem => {
+                let zero = self.terms.bits(width, 0);
+                let is_zero = self.terms.eq(b, zero);
+                let cond = self.terms.not(is_zero);
+                self.oblige_to(DefectKind::DivisionByZero, Some(cond), op, state);
+                if ty.is_signed() {
+                    let least = self.terms.bits(width, 1 << (width - 1));
+                    let minus_one = self.terms.bits(width, u64::MAX);
+                    let overflows = self.terms.eq(a, least);
+                    let by = self.terms.eq(b, minus_one);
+                    let overflows = self.terms.and(overflows, by);
+                    let cond = self.terms.not(overflows);
+                    self.oblige_to(DefectKind::UndefinedArithmetic, Some(cond), op, state);
+                }
+            }
+            BinaryOp::Shl | BinaryOp::Shr => {
+                // A negative amount is a large one. No type is too narrow for 64.
+                let amount = match shift_ty {
+                    Some(from) => self.resize(b, from, 64),
+                    None => self.terms.zero_ext(64, b),
+                };
+                let limit = self.terms.bits(64, ty.bits() as u64);
+                let cond = self.terms.less(Order::UnsignedLess, amount, limit);
+                self.oblige_to(DefectKind::UndefinedArithmetic, Some(cond), op, state);
+            }
+            _ => {}
+        }
+    }
+
+    fn oblige_to(&mut self, kind: DefectKind, cond: Option<TermId>, op: &Op, state: &State) {
+        if self.trials > 0 || cond.is_some_and(|c| self.terms.as_bool(c) == Some(true)) {
+            return;
+        }
+        let path = self.path(state);
+        self.log.arithmetic.push(Arithmetic {
+            op: op.id,
+            span: op.span,
+            kind,
+            path,
+            cond,
+        });
     }
 
     fn function(&mut self, name: String, result: Sort, args: Vec<TermId>) -> TermId {

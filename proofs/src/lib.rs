@@ -27,6 +27,7 @@ pub mod request;
 mod simplify;
 mod solve;
 mod term;
+mod uninitialised;
 mod value;
 
 pub use independence::{Independence, independent_iterations};

@@ -6,6 +6,7 @@ use crate::induction::Step;
 use crate::launch::SymbolicLaunch;
 use crate::term::{Scope, Sort, TermId, Terms};
 use crate::value::{ArrayKey, Frame, State, SymValue, Target, sort_of};
+use gridlock_checker::defect::DefectKind;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::{Basic, Op, OpId, OpKind, Scope as AtomicScope};
 use gridlock_semantics::program::{ProcId, Program, Space, VarId};
@@ -58,6 +59,17 @@ pub struct Asserted {
     pub cond: TermId,
 }
 
+/// Arithmetic that is a fault where `path` holds and `cond` does not.
+#[derive(Clone, Debug)]
+pub struct Arithmetic {
+    pub op: OpId,
+    pub span: Span,
+    pub kind: DefectKind,
+    pub path: TermId,
+    /// `None`: not followed (a conversion from a float).
+    pub cond: Option<TermId>,
+}
+
 /// A thread at a block barrier, as the generic run reached it.
 #[derive(Clone, Debug)]
 pub struct AtBarrier<'p> {
@@ -80,6 +92,7 @@ pub struct Log<'p> {
     pub accesses: Vec<Access>,
     pub leavings: Vec<Leaving>,
     pub asserted: Vec<Asserted>,
+    pub arithmetic: Vec<Arithmetic>,
     pub barriers: Vec<AtBarrier<'p>>,
     pub loops: Vec<LoopEnd>,
     /// Where `__syncwarp` stands.

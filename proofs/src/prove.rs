@@ -52,22 +52,31 @@ fn attempt(program: &Program, kernel: ProcId, request: &ProofRequest) -> ProofOu
     let aligned = matches!(alignment, Attempt::Holds(_));
     let divergence = analysis.divergence(alignment);
     let mut divergence = Some(divergence);
+    let mut races_hold = None;
     let mut results = Vec::new();
     for &property in &request.properties {
         let attempt = match property {
             Property::Divergence => divergence
                 .take()
                 .unwrap_or_else(|| Attempt::NotJudged("asked for twice".to_owned())),
-            Property::Races => analysis.races(aligned),
+            Property::Races => {
+                let races = analysis.races(aligned);
+                races_hold = Some(matches!(races, Attempt::Holds(_)));
+                races
+            }
             Property::Bounds => analysis.bounds(),
             Property::Assertions => analysis.assertions(),
             Property::Deadlock => analysis.deadlock(aligned),
             Property::Host | Property::Equivalence => {
                 Attempt::NotJudged("not a property of a kernel alone".to_owned())
             }
-            Property::UninitialisedReads | Property::Arithmetic => {
-                let why = "the symbolic engine does not judge this property";
-                Attempt::Open(Obstacle::new(Reason::NotAttempted, why))
+            Property::Arithmetic => analysis.arithmetic(),
+            Property::UninitialisedReads => {
+                let races = match races_hold {
+                    Some(hold) => hold,
+                    None => matches!(analysis.races(aligned), Attempt::Holds(_)),
+                };
+                analysis.uninitialised_reads(races)
             }
         };
         results.push(result(request, property, attempt));

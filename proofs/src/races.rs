@@ -27,14 +27,16 @@ impl Analysis<'_> {
             self.races_in(interval, &whole, &mut doubts);
         }
         self.intervals = intervals;
+        let mut suspicions = Vec::new();
         for (a, b) in pairs(&whole) {
             let apart = self.machine.space(a.array) == Space::Shared;
             if apart || !conflict(a, b, true) {
                 continue;
             }
-            let suspicion = race(a, b, Reader::ELSEWHERE, vec![], "of different blocks");
-            self.decide(suspicion, &mut doubts);
+            let other = Reader::ELSEWHERE;
+            suspicions.push(race(a, b, other, vec![], "of different blocks"));
         }
+        self.decide_all(suspicions, &mut doubts);
         doubts.or(|| self.races_hold(aligned, &whole))
     }
 
@@ -70,25 +72,28 @@ impl Analysis<'_> {
                 together.push((fork.path, fork.cond));
             }
         }
+        let mut suspicions = Vec::new();
         for (a, b) in pairs(&inside) {
             if conflict(a, b, false) {
                 let mut suspicion = race(a, b, Reader::BESIDE, vec![], "of one block");
                 suspicion.together = together.clone();
-                self.decide(suspicion, doubts);
+                suspicions.push(suspicion);
             }
         }
+        self.decide_all(suspicions, doubts);
         let Some(leaves) = self.leaving_path(interval) else {
             return;
         };
+        let mut suspicions = Vec::new();
         for a in &inside {
             for b in whole {
                 if conflict(a, b, false) {
                     let what = "of one block, one of which has returned before a barrier";
-                    let suspicion = race(a, b, Reader::APART, vec![leaves], what);
-                    self.decide(suspicion, doubts);
+                    suspicions.push(race(a, b, Reader::APART, vec![leaves], what));
                 }
             }
         }
+        self.decide_all(suspicions, doubts);
     }
 
     /// Under which a thread returns in the interval; `None` if it cannot.

@@ -239,7 +239,10 @@ impl<'p> Machine<'p> {
         };
         let mut earlier = state.clone();
         self.set_variables(courses, iteration, &mut earlier);
-        let held = self.scalar(cond, op, &mut earlier)?;
+        self.trials += 1;
+        let held = self.scalar(cond, op, &mut earlier);
+        self.trials -= 1;
+        let held = held?;
         let zero = self.terms.bits(64, 0);
         let first = self.terms.eq(number, zero);
         let fact = self.terms.or(first, held);

@@ -36,7 +36,7 @@ pub struct ProofRequest {
 }
 
 impl ProofRequest {
-    /// All inputs and all launches under `profile`: races, divergence, deadlock and bounds, with
+    /// All inputs and all launches under `profile`: everything that can be asked of a kernel, with
     /// 5 s a query and 30 s in all.
     pub fn all_sizes(profile: Profile) -> ProofRequest {
         ProofRequest {
@@ -51,6 +51,9 @@ impl ProofRequest {
                 Property::Divergence,
                 Property::Deadlock,
                 Property::Bounds,
+                Property::UninitialisedReads,
+                Property::Arithmetic,
+                Property::Assertions,
             ],
         }
     }

@@ -1,0 +1,162 @@
+//! Reads of what nobody has written: private variables by liveness; shared memory by finding, for
+//! each read, a write that certainly came before.
+//!
+//! A write certainly came before a read of the same cell where the same thread made it earlier in
+//! the interval, or where the thread whose index is the cell's made it in the first interval and
+//! the read comes after a barrier (race freedom puts the two in order, and only that way round).
+//! Kernels that fill shared memory otherwise are left open.
+
+use crate::analysis::{Analysis, Attempt, Obstacle};
+use crate::liveness::live_before;
+use crate::machine::Access;
+use crate::solve::{Answer, Reader};
+use crate::term::{Order, TermId};
+use gridlock_checker::verdict::Reason;
+use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::operator::OpKind;
+use gridlock_semantics::program::{ProcId, Space, VarId};
+use std::collections::BTreeSet;
+
+impl Analysis<'_> {
+    /// `race_free`: that has been proved.
+    pub fn uninitialised_reads(&mut self, race_free: bool) -> Attempt {
+        if let Some(name) = self.unset_variable() {
+            let why = format!("{name} may be read before it is assigned");
+            return Attempt::Open(Obstacle::new(Reason::Inconclusive, why));
+        }
+        let intervals = std::mem::take(&mut self.intervals);
+        let mut open = None;
+        for (number, interval) in intervals.iter().enumerate() {
+            for (place, read) in interval.accesses.iter().enumerate() {
+                let space = self.machine.space(read.array);
+                if read.mode == AccessMode::Write || !self.starts_unset(read) {
+                    continue;
+                }
+                let earlier = &interval.accesses[..place];
+                let first = &intervals[0].accesses;
+                let set = self.set_by_itself(read, earlier)
+                    || space == Space::Shared
+                        && race_free
+                        && number > 0
+                        && self.set_at_first(read, first);
+                if !set {
+                    let name = self.array_name(read.array);
+                    open.get_or_insert(format!(
+                        "line {}: it is not established that this element of {name} has been \
+                         written before",
+                        read.span.line
+                    ));
+                }
+            }
+        }
+        self.intervals = intervals;
+        if let Some(obstacle) = self.incomplete() {
+            return Attempt::Open(obstacle);
+        }
+        match open {
+            Some(why) => Attempt::Open(Obstacle::new(Reason::Inconclusive, why)),
+            None => Attempt::Holds(
+                "every variable and every element of shared memory is written before it is read; \
+                 contents of arrays in global memory are taken as given"
+                    .to_owned(),
+            ),
+        }
+    }
+
+    /// Whether the array has no contents when the kernel starts.
+    fn starts_unset(&self, access: &Access) -> bool {
+        match access.array {
+            crate::value::ArrayKey::Declared(id) => self.program.array(id).init.is_none(),
+            _ => false,
+        }
+    }
+
+    /// A private variable that may be read before it is assigned.
+    fn unset_variable(&self) -> Option<String> {
+        let mut seen = BTreeSet::new();
+        let mut stack = vec![self.kernel];
+        while let Some(id) = stack.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let procedure = self.program.proc(id);
+            procedure.body.walk(&mut |op| {
+                if let OpKind::Call { proc, .. } = &op.kind {
+                    stack.push(*proc);
+                }
+            });
+            if let Some(var) = self.unset_in(id) {
+                return Some(procedure.vars[var.0 as usize].name.to_string());
+            }
+        }
+        None
+    }
+
+    fn unset_in(&self, id: ProcId) -> Option<VarId> {
+        let procedure = self.program.proc(id);
+        let vars = (0..procedure.vars.len() as u32).map(VarId);
+        vars.filter(|var| !procedure.params.contains(var))
+            .find(|&var| {
+                let returned = procedure.result == Some(var);
+                live_before(&procedure.body, var, returned, &mut None)
+            })
+    }
+
+    /// Whether the reader itself has certainly written the cell, among `earlier` accesses of its
+    /// walk (a walk notes accesses in the order they are made).
+    fn set_by_itself(&mut self, read: &Access, earlier: &[Access]) -> bool {
+        let written = |w: &&Access| w.array == read.array && w.mode == AccessMode::Write;
+        for write in earlier.iter().filter(written) {
+            let terms = &mut self.machine.terms;
+            let same = terms.eq(write.index, read.index);
+            let done = terms.and(write.path, same);
+            let missed = terms.not(done);
+            let readings = [(read.path, Reader::FIRST), (missed, Reader::FIRST)];
+            if self.ask(&readings, &[]).is_unsatisfiable() {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether the thread of the block whose index is the cell's certainly wrote it in the first
+    /// interval. Both that there is such a thread and that it wrote the cell are asked.
+    fn set_at_first(&mut self, read: &Access, first: &[Access]) -> bool {
+        let [x, y, z] = self.machine.launch.dimensions;
+        let terms = &mut self.machine.terms;
+        if terms.as_bits(y.thread).is_none() || terms.as_bits(z.thread).is_none() {
+            return false;
+        }
+        let extent = terms.zero_ext(64, x.block_extent);
+        let exists = terms.less(Order::UnsignedLess, read.index, extent);
+        let missing = terms.not(exists);
+        let readings = [(read.path, Reader::FIRST), (missing, Reader::FIRST)];
+        if !self.ask(&readings, &[]).is_unsatisfiable() {
+            return false;
+        }
+        let written = |w: &&Access| w.array == read.array && w.mode == AccessMode::Write;
+        let writes: Vec<(TermId, TermId)> = first
+            .iter()
+            .filter(written)
+            .map(|w| (w.path, w.index))
+            .collect();
+        for (path, index) in writes {
+            let terms = &mut self.machine.terms;
+            let thread = terms.zero_ext(64, x.thread);
+            let terms = &self.machine.terms;
+            let other = Reader::APART;
+            let cell = self.prover.word(terms, read.index, Reader::FIRST);
+            let writer = self.prover.word(terms, thread, other);
+            let to = self.prover.word(terms, index, other);
+            let ran = self.prover.formula(terms, path, other);
+            let wrote = z3::ast::Bool::and(&[ran, to.eq(&cell)]);
+            let extra = [writer.eq(&cell), wrote.not()];
+            let always = self.machine.terms.bool(true);
+            let readings = [(read.path, Reader::FIRST), (always, other)];
+            if let Answer::Unsatisfiable = self.ask(&readings, &extra) {
+                return true;
+            }
+        }
+        false
+    }
+}

@@ -51,7 +51,7 @@ fn a_file_that_is_not_there() {
         &["check", "tests/input/nowhere.cu"],
         "file",
         Some(("tests/input/nowhere.cu", 0, 0)),
-        "nowhere.cu",
+        "cannot read",
     );
 }
 

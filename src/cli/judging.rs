@@ -36,6 +36,7 @@ pub struct LimitOptions {
     pub limit_states: u64,
     /// Seconds for one kernel, all engines together
     #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().seconds)]
+    #[arg(allow_negative_numbers = true)]
     pub limit_seconds: f64,
     /// Bytes a search may hold
     #[arg(long, value_name = "BYTES", default_value_t = Limits::default().bytes)]

@@ -31,8 +31,12 @@ pub fn step(step: &StepReport, sources: &mut Sources, style: &Style) -> String {
             step.rules,
             step.from
         );
-        for applied in &step.applied {
-            out.push_str(&item(applied, style));
+        for (applied, times) in counted(&step.applied) {
+            let text = match times {
+                1 => applied.to_owned(),
+                times => format!("{applied}, {times} times"),
+            };
+            out.push_str(&item(&text, style));
         }
         for line in step.diff.lines() {
             let ink = match line.chars().next() {
@@ -89,6 +93,18 @@ pub fn step(step: &StepReport, sources: &mut Sources, style: &Style) -> String {
         }
     }
     out
+}
+
+/// Equal texts counted, in the order of their first occurrence.
+fn counted(texts: &[String]) -> Vec<(&str, usize)> {
+    let mut found: Vec<(&str, usize)> = Vec::new();
+    for text in texts {
+        match found.iter_mut().find(|(seen, _)| seen == text) {
+            Some((_, times)) => *times += 1,
+            None => found.push((text, 1)),
+        }
+    }
+    found
 }
 
 /// What was lowered, compiled and run, and whether all came out as expected.

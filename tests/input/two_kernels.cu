@@ -1,10 +1,10 @@
 __global__ void good(int *a)
 {
-    a[threadIdx.x] = 1;
+    a[blockIdx.x * blockDim.x + threadIdx.x] = 1;
 }
 
 __global__ void with_assembly(int *a)
 {
     asm("membar.gl;");
-    a[threadIdx.x] = 1;
+    a[blockIdx.x * blockDim.x + threadIdx.x] = 1;
 }

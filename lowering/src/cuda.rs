@@ -3,10 +3,14 @@
 use crate::error::LoweringError;
 use crate::lowered::{Lowered, Target};
 use crate::print::dialect::Dialect;
+use crate::print::expression::reciprocal_of_zero;
 use crate::print::layout::Layout;
 use crate::print::unit::{Contents, Unit};
-use gridlock_semantics::operator::{Basic, OpKind};
+use gridlock_semantics::expr::{BinaryOp, ExprKind};
+use gridlock_semantics::operator::{Basic, Op, OpKind};
 use gridlock_semantics::program::Program;
+use gridlock_semantics::value::Value;
+use std::sync::Arc;
 
 /// What may vary in the CUDA text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,18 +35,108 @@ pub fn kernels(program: &Program, options: &CudaOptions) -> Result<Lowered, Lowe
     );
     layout
         .line("// Sums that might overflow are computed in unsigned arithmetic, where they wrap.");
+    layout.blank();
     if uses_assert(&program) {
-        layout.blank();
         layout.line("#include <cassert>");
+    }
+    if uses_infinity(&program) {
+        layout.line("#include <cmath>");
     }
     unit.finish(layout, "cu")
 }
 
-/// The program with each occurrence of an operator numbered, as the printers want it.
+/// The program as the printers want it: each occurrence of an operator numbered, nothing behind
+/// a thread's end.
 pub(crate) fn numbered(program: &Program) -> Program {
     let mut program = program.clone();
+    for proc in &mut program.procs {
+        proc.body = reachable(&proc.body).0;
+    }
     program.number_operators();
     program
+}
+
+/// The operator without what stands behind an `Exit`, and whether every path through it exits.
+fn reachable(op: &Arc<Op>) -> (Arc<Op>, bool) {
+    let (kind, exits) = match &op.kind {
+        OpKind::Seq(parts) => {
+            let mut kept = Vec::with_capacity(parts.len());
+            let mut exits = false;
+            for part in parts {
+                let (part, last) = reachable(part);
+                kept.push(part);
+                if last {
+                    exits = true;
+                    break;
+                }
+            }
+            (OpKind::Seq(kept), exits)
+        }
+        OpKind::If {
+            cond,
+            then,
+            otherwise,
+        } => {
+            let ((then, a), (otherwise, b)) = (reachable(then), reachable(otherwise));
+            let cond = cond.clone();
+            let kind = OpKind::If {
+                cond,
+                then,
+                otherwise,
+            };
+            (kind, a && b)
+        }
+        OpKind::While { cond, body } => {
+            let kind = OpKind::While {
+                cond: cond.clone(),
+                body: reachable(body).0,
+            };
+            (kind, false)
+        }
+        OpKind::Basic(Basic::Exit) => return (op.clone(), true),
+        OpKind::Skip | OpKind::Call { .. } | OpKind::Par(..) | OpKind::Basic(_) => {
+            return (op.clone(), false);
+        }
+    };
+    let op = Op {
+        id: op.id,
+        span: op.span,
+        provenance: op.provenance.clone(),
+        kind,
+    };
+    (Arc::new(op), exits)
+}
+
+/// Whether the text will say `INFINITY` or `NAN`.
+fn uses_infinity(program: &Program) -> bool {
+    let mut found = false;
+    let mut look = |value: &Value| {
+        found |= match value {
+            Value::F32(bits) => !f32::from_bits(*bits).is_finite(),
+            Value::F64(bits) => !f64::from_bits(*bits).is_finite(),
+            _ => false,
+        };
+    };
+    for init in program
+        .arrays
+        .iter()
+        .filter_map(|array| array.init.as_ref())
+    {
+        init.iter().for_each(&mut look);
+    }
+    let mut zero_divisor = false;
+    for (_, op) in program.operators() {
+        for expr in op.expressions() {
+            expr.walk(&mut |e| match &e.kind {
+                ExprKind::Const(value) => look(value),
+                ExprKind::Binary(BinaryOp::Div, _, b) => {
+                    zero_divisor |= reciprocal_of_zero(b).is_some();
+                }
+                _ => {}
+            });
+        }
+    }
+    found || zero_divisor
 }
 
 pub(crate) fn uses_assert(program: &Program) -> bool {

@@ -5,6 +5,7 @@ use super::{Body, Result};
 use crate::syntax::Node;
 use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn};
 use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::value::Value;
 
 enum Arithmetic {
     Function(MathFn),
@@ -30,6 +31,17 @@ fn arithmetic(name: &str) -> Option<(Arithmetic, usize)> {
     })
 }
 
+/// What `INFINITY` and `NAN` of `<math.h>` stand for.
+fn constant(name: &str) -> Option<Value> {
+    Some(match name {
+        "__builtin_inff" => Value::f32(f32::INFINITY),
+        "__builtin_inf" => Value::f64(f64::INFINITY),
+        "__builtin_nanf" => Value::f32(f32::NAN),
+        "__builtin_nan" => Value::f64(f64::NAN),
+        _ => return None,
+    })
+}
+
 impl Body<'_, '_> {
     /// The value of such a call; `None` when it is none.
     pub(super) fn arithmetic_call(
@@ -38,6 +50,9 @@ impl Body<'_, '_> {
         name: &str,
         arguments: &[&Node],
     ) -> Result<Option<Expr>> {
+        if let Some(value) = constant(name) {
+            return Ok(Some(Expr::constant(value)));
+        }
         let Some((what, arity)) = arithmetic(name) else {
             return Ok(None);
         };

@@ -16,6 +16,7 @@
 use crate::print::c_type::{promoted, unsigned_of, usual_conversion};
 use crate::print::dialect::Dialect;
 use crate::print::range::{Coordinate, Known, Range, coordinate};
+use gridlock_semantics::arithmetic;
 use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
 use gridlock_semantics::program::{ArrayId, Program, Space, VarId};
 use gridlock_semantics::types::{PointerType, ScalarType, Type};
@@ -155,6 +156,9 @@ pub(crate) struct Printer<'a> {
 impl Printer<'_> {
     /// Exact.
     pub(crate) fn exact(&self, expr: &Expr) -> Printed {
+        if let Some(value) = folded(expr) {
+            return self.constant(expr.ty, value);
+        }
         match &expr.kind {
             ExprKind::Const(value) => self.constant(expr.ty, *value),
             ExprKind::Var(var) => Ok(Text::new((self.var_name)(*var), level::PRIMARY, expr.ty)),
@@ -228,10 +232,15 @@ impl Printer<'_> {
         }
     }
 
-    /// As a condition: any scalar, zero for false.
+    /// As a condition: any scalar, zero for false. (OpenCL C takes no floats before `?`.)
     pub(crate) fn condition(&self, expr: &Expr) -> Printed {
         match &expr.kind {
-            ExprKind::Cast(inner) if expr.ty == Type::BOOL => self.exact(inner),
+            ExprKind::Cast(inner)
+                if expr.ty == Type::BOOL
+                    && (self.dialect != Dialect::OpenCl || !is_float(inner)) =>
+            {
+                self.exact(inner)
+            }
             ExprKind::Unary(UnaryOp::Not, inner) => {
                 if let ExprKind::Binary(op, a, b) = &inner.kind
                     && let Some(opposite) = opposite(*op)
@@ -636,6 +645,15 @@ impl Printer<'_> {
     ) -> Printed {
         use BinaryOp::*;
         let ty = whole.ty.scalar().unwrap_or(ScalarType::I32);
+        // `x + -1` is `x - 1`.
+        if op == Add
+            && let Some(value) = folded(b).and_then(Value::as_integer)
+            && value < 0
+            && (-value) <= Range::of(ty).hi
+        {
+            let positive = Expr::new(b.ty, ExprKind::Const(Value::int(ty, -value)));
+            return self.arithmetic(Sub, a, &positive, whole, target);
+        }
         if matches!(op, Shl | Shr) {
             let left = match op {
                 // Bits above the type's width must not come down.
@@ -647,10 +665,26 @@ impl Printer<'_> {
                 _ => left,
             };
             let right = self.exact(b)?;
+            // In a narrower type the amount might be too large.
+            let c = promoted(left.scalar());
+            let amounts = Range::new(0, i128::from(c.bits()) - 1);
+            let left = if c.bits() < ty.bits() && !self.known.range(b).within(amounts) {
+                self.to_type(left, whole.ty)
+            } else {
+                left
+            };
             let c = Type::Scalar(promoted(left.scalar()));
             return Ok(self.join(left, op, right, c));
         }
         if ty.is_float() {
+            // Compilers warn of a division by a zero they can see. `x / 0` and `x * infinity` are
+            // the same, for every `x` and both zeros.
+            if op == Div
+                && let Some(infinity) = reciprocal_of_zero(b)
+            {
+                let (left, right) = self.balanced(a, &infinity, ty)?;
+                return Ok(self.join(left, Mul, right, whole.ty));
+            }
             let (left, right) = self.balanced(a, b, ty)?;
             return Ok(self.join(left, op, right, whole.ty));
         }
@@ -689,6 +723,10 @@ impl Printer<'_> {
             }
             c = usual_conversion(left.scalar(), right.scalar());
         }
+        if !c.is_signed() {
+            left = self.unsigned_constant(a, left, c);
+            right = self.unsigned_constant(b, right, c);
+        }
         // Nor `x * 9LL`, where the product fits the type of `x`.
         let short = self.shortest(right.clone());
         let narrower = usual_conversion(left.scalar(), short.scalar());
@@ -697,6 +735,26 @@ impl Printer<'_> {
         }
         let (left, right) = self.shorter(left, right, c);
         Ok(self.join(left, op, right, Type::Scalar(c)))
+    }
+
+    /// A negative constant where C computes in the unsigned type `c`: compilers warn of the
+    /// change of sign.
+    fn unsigned_constant(&self, expr: &Expr, text: Text, c: ScalarType) -> Text {
+        match folded(expr).and_then(Value::as_integer) {
+            Some(value) if value < 0 => {
+                let suffix = match c {
+                    ScalarType::U64 => format!("u{}", self.dialect.long_suffix()),
+                    _ => "u".to_owned(),
+                };
+                let bits = value as u64 & (u64::MAX >> (64 - c.bits()));
+                Text::new(
+                    format!("{bits:#x}{suffix}"),
+                    level::PRIMARY,
+                    Type::Scalar(c),
+                )
+            }
+            _ => text,
+        }
     }
 
     /// Whether `a op b` computed in the signed type `c` does not overflow.
@@ -753,6 +811,9 @@ impl Printer<'_> {
     pub(crate) fn modular_for(&self, expr: &Expr, bits: u32, target: Option<&str>) -> Printed {
         use BinaryOp::*;
         let ty = expr.ty.scalar().unwrap_or(ScalarType::I32);
+        if let Some(value) = folded(expr) {
+            return self.constant(expr.ty, value);
+        }
         match &expr.kind {
             ExprKind::Binary(op @ (Add | Sub | Mul | BitAnd | BitOr | BitXor | Shl), a, b) => {
                 match self.work_item_function(expr) {
@@ -845,6 +906,18 @@ impl Printer<'_> {
         if ty.is_float() {
             let (left, right) = self.balanced(a, b, ty)?;
             return Ok(self.join(left, op, right, self.truth()));
+        }
+        // Compilers warn of unsigned values compared with zero where that says nothing.
+        let is_zero = |e: &Expr| folded(e).and_then(Value::as_integer) == Some(0);
+        let decided = match op {
+            BinaryOp::Ge if is_zero(b) && self.known.range(a).lo >= 0 => Some(true),
+            BinaryOp::Lt if is_zero(b) && self.known.range(a).lo >= 0 => Some(false),
+            BinaryOp::Le if is_zero(a) && self.known.range(b).lo >= 0 => Some(true),
+            BinaryOp::Gt if is_zero(a) && self.known.range(b).lo >= 0 => Some(false),
+            _ => None,
+        };
+        if let Some(truth) = decided.filter(|_| !ty.is_signed()) {
+            return self.constant(Type::BOOL, Value::Bool(truth));
         }
         // Values compare as they are in any type that holds both.
         let holds_both = |c: ScalarType| {
@@ -1129,6 +1202,45 @@ impl Printer<'_> {
         }
         Ok(format!("{} = {}", place.text, text.text))
     }
+}
+
+fn is_float(expr: &Expr) -> bool {
+    expr.ty.scalar().is_some_and(ScalarType::is_float)
+}
+
+/// The value of an integer expression of constants, unless it is a fault.
+fn folded(expr: &Expr) -> Option<Value> {
+    if !expr.ty.scalar().is_some_and(ScalarType::is_integer) {
+        return None;
+    }
+    fn value(expr: &Expr) -> Option<Value> {
+        match &expr.kind {
+            ExprKind::Const(value) => Some(*value),
+            ExprKind::Unary(op, a) => arithmetic::unary(*op, value(a)?).ok(),
+            ExprKind::Binary(op, a, b) => arithmetic::binary(*op, value(a)?, value(b)?).ok(),
+            ExprKind::Cast(a) => arithmetic::cast(value(a)?, expr.ty).ok(),
+            ExprKind::Math(function, args) => {
+                let args: Option<Vec<Value>> = args.iter().map(value).collect();
+                arithmetic::math(*function, &args?).ok()
+            }
+            _ => None,
+        }
+    }
+    value(expr).filter(|value| matches!(value, Value::Int(..)))
+}
+
+/// Infinity with the sign of a constant zero.
+pub(crate) fn reciprocal_of_zero(expr: &Expr) -> Option<Expr> {
+    let infinity = match expr.kind {
+        ExprKind::Const(Value::F32(bits)) if f32::from_bits(bits) == 0.0 => {
+            Value::f32(1.0 / f32::from_bits(bits))
+        }
+        ExprKind::Const(Value::F64(bits)) if f64::from_bits(bits) == 0.0 => {
+            Value::f64(1.0 / f64::from_bits(bits))
+        }
+        _ => return None,
+    };
+    Some(Expr::new(expr.ty, ExprKind::Const(infinity)))
 }
 
 const fn opposite(op: BinaryOp) -> Option<BinaryOp> {

@@ -6,11 +6,13 @@ use crate::print::address_space::{Instance, VarSpaces, handed_down, is_reassigne
 use crate::print::dialect::Dialect;
 use crate::print::expression::pointer_type;
 use crate::print::layout::Layout;
-use crate::print::liveness::{arrays_of, needed_vars};
+use crate::print::liveness::{arrays_of, matters, needed_vars};
 use crate::print::names::variable_names;
 use crate::print::scope::{Scopes, returns_directly};
 use crate::print::statement::Statements;
 use crate::print::unit::Unit;
+use gridlock_semantics::expr::ExprKind;
+use gridlock_semantics::operator::{Basic, OpKind};
 use gridlock_semantics::program::{ArrayDecl, ArrayId, Extent, ProcKind, Procedure, Space, VarId};
 use gridlock_semantics::types::{PointerType, ScalarType, Type};
 use std::collections::{BTreeMap, BTreeSet};
@@ -218,6 +220,31 @@ impl<'a> Function<'a> {
         )
     }
 
+    /// Whether an array occurs in the function only as a place to store to.
+    fn is_only_written(&self, array: ArrayId) -> bool {
+        let mut is_used = false;
+        self.proc.body.walk(&mut |op| {
+            if !matters(op, &self.scopes.needed) {
+                return;
+            }
+            let target = match &op.kind {
+                OpKind::Basic(Basic::Store { pointer, .. }) => match &pointer.kind {
+                    ExprKind::ArrayBase(_) => Some(pointer),
+                    ExprKind::Offset(base, _) => Some(&**base),
+                    _ => None,
+                },
+                _ => None,
+            };
+            for expr in op.expressions() {
+                expr.walk(&mut |e| {
+                    let is_target = target.is_some_and(|target| std::ptr::eq(target, e));
+                    is_used |= e.kind == ExprKind::ArrayBase(array) && !is_target;
+                });
+            }
+        });
+        !is_used
+    }
+
     /// Declarations of the arrays that belong to the function.
     fn own_arrays(&self) -> Result<Vec<String>, LoweringError> {
         let mut lines = Vec::new();
@@ -229,11 +256,14 @@ impl<'a> Function<'a> {
             {
                 continue;
             }
-            lines.push(array_declaration(
-                self.unit,
-                decl,
-                &self.array_name(*array),
-            )?);
+            let line = array_declaration(self.unit, decl, &self.array_name(*array))?;
+            // Compilers warn of arrays that are only written.
+            let is_silent = self.unit.dialect == Dialect::Cuda && self.is_only_written(*array);
+            lines.push(if is_silent {
+                format!("[[maybe_unused]] {line}")
+            } else {
+                line
+            });
         }
         Ok(lines)
     }

@@ -44,7 +44,8 @@ pub(super) struct Draft {
     pub total_fn: AtomicFn,
     /// Argument and result type of the device function.
     pub function_type: ScalarType,
-    /// Some shared cells have no owner left to write them, so nobody else may read them.
+    /// Some shared cells have no owner left to write them, so no cell may ever be used by
+    /// another thread.
     pub shared_stays_owned: bool,
     /// Expressions may load shared cells.
     pub shared_is_read: bool,

@@ -79,10 +79,13 @@ pub(super) fn generate(seed: u64, sizes: &Sizes) -> Generated {
 impl Draft {
     fn phase(&mut self) -> Vec<Arc<Op>> {
         let n = self.n_threads() as u64;
+        let output_is_owned = self.choices.below(3) > 0;
+        let shared_is_owned = self.choices.once_in(2) || self.shared_stays_owned;
+        let rotation = self.choices.below(n) as u32;
         let phase = Phase {
-            output_is_owned: self.choices.below(3) > 0,
-            shared_is_owned: self.choices.once_in(2) || self.shared_stays_owned,
-            rotation: self.choices.below(n) as u32,
+            output_is_owned,
+            shared_is_owned,
+            rotation: if self.shared_stays_owned { 0 } else { rotation },
         };
         let n_statements = 1 + self.choices.below(3) as u32;
         let depth = self.sizes.depth;

@@ -1,12 +1,14 @@
 //! Random well-formed programs: stepping them is total under every profile, and the generators
 //! keep their promises.
 
-use crate::exploring::{Outcome, explore};
-use gridlock_semantics::generate::{Generated, Sizes, race_free, unrestricted};
+use crate::exploring::{Outcome, explore, explore_with};
+use gridlock_semantics::generate::{Generated, Sizes, Unrestricted, race_free, unrestricted};
+use gridlock_semantics::operator::{Basic, Op, OpKind};
 use gridlock_semantics::profile::{Profile, Residency};
 use gridlock_semantics::system::{ProgramSystem, State};
 use gridlock_semantics::transition::{Actor, TransitionSystem};
 use gridlock_semantics::well_formed::check_well_formed;
+use quickcheck::Arbitrary;
 use std::sync::Arc;
 
 fn system(generated: &Generated, profile: &Profile) -> ProgramSystem {
@@ -167,4 +169,110 @@ fn firing_actors_agrees_with_successors() {
             }
         }
     }
+}
+
+/// Every rule that a launch can fire fires in random programs; R8 and R9 are the host's.
+#[test]
+fn every_rule_of_a_launch_fires() {
+    use gridlock_semantics::transition::Rule;
+    let mut fired = std::collections::BTreeSet::new();
+    for seed in 0..200 {
+        let generated = unrestricted(seed, &Sizes::default());
+        for name in ["cuda", "paper-literal"] {
+            let profile = Profile::named(name).expect("a named profile");
+            let system = system(&generated, &profile);
+            explore_with(&system, 100, &mut |_, label, _| {
+                fired.insert(label.rule);
+            });
+        }
+    }
+    use Rule::*;
+    for rule in [
+        R1,
+        R2,
+        R3,
+        R4,
+        R5,
+        R6,
+        R7,
+        R10,
+        Merge,
+        CollectiveBarrier,
+        WarpBarrier,
+    ] {
+        assert!(fired.contains(&rule), "{rule:?} never fires");
+    }
+    assert!(!fired.contains(&R8) && !fired.contains(&R9));
+}
+
+/// What shrinking makes is well-formed, smaller, and stepped like everything else.
+#[test]
+fn shrinking_keeps_programs_well_formed() {
+    fn property(program: Unrestricted) -> bool {
+        let n_operators = program.0.program.operators().len();
+        program.shrink().all(|smaller| {
+            let last = system(&smaller.0, &Profile::default());
+            let mut turn = 0;
+            let mut state = last.initial().remove(0);
+            // A loop without its initialisation or step need not end.
+            for _ in 0..200 {
+                let mut found = Vec::new();
+                last.successors(&state, &mut found);
+                if found.is_empty() {
+                    break;
+                }
+                turn += 1;
+                let next = turn % found.len();
+                state = found.swap_remove(next).1;
+            }
+            check_well_formed(&smaller.0.program) == Ok(())
+                && smaller.0.program.operators().len() < n_operators
+        })
+    }
+    quickcheck::QuickCheck::new()
+        .tests(20)
+        .quickcheck(property as fn(Unrestricted) -> bool);
+}
+
+/// Barriers, races and faults stay away from race-free programs also where threads return early.
+#[test]
+fn race_free_programs_may_return_early() {
+    let sizes = Sizes {
+        early_return: true,
+        ..Sizes::default()
+    };
+    let mut n_returning = 0;
+    for seed in 0..60 {
+        let generated = race_free(seed, &sizes);
+        let found = explore(&system(&generated, &Profile::default()), 800);
+        assert!(found.outcomes.len() <= 1, "seed {seed}");
+        let fine = found
+            .outcomes
+            .iter()
+            .all(|o| matches!(o, Outcome::Final(_)));
+        assert!(fine, "seed {seed}: {:?}", found.outcomes);
+        let ops = generated.program.operators();
+        let exits = |op: &Op| matches!(op.kind, OpKind::Basic(Basic::Exit));
+        n_returning += ops.iter().any(|(_, op)| exits(op)) as u32;
+    }
+    assert!(n_returning > 5, "{n_returning}");
+}
+
+/// A program is determined by its seed and sizes.
+#[test]
+fn generation_is_reproducible() {
+    for seed in [0, 1, u64::MAX] {
+        assert_eq!(
+            unrestricted(seed, &Sizes::default()),
+            unrestricted(seed, &Sizes::default())
+        );
+        assert_eq!(
+            race_free(seed, &Sizes::default()),
+            race_free(seed, &Sizes::default())
+        );
+    }
+    assert_ne!(
+        unrestricted(1, &Sizes::default()).program,
+        unrestricted(2, &Sizes::default()).program
+    );
 }

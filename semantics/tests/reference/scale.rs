@@ -12,11 +12,21 @@ fn firing_does_not_cost_as_much_as_all_successors() {
     let mut k = Build::kernel(2, n);
     let a = k.array_with("a", Some(2 * n as u64), Contents::Zero);
     let i = k.int("i");
-    let index = add(op(gridlock_semantics::expr::BinaryOp::Mul, bid(), int(n as i32)), tid());
+    let index = add(
+        op(
+            gridlock_semantics::expr::BinaryOp::Mul,
+            bid(),
+            int(n as i32),
+        ),
+        tid(),
+    );
     let bump = store(&a, index.clone(), add(at(&a, index), int(1)));
     k.body(seq([
         assign(i, int(0)),
-        while_do(lt(v(i), int(iterations)), seq([bump, assign(i, add(v(i), int(1)))])),
+        while_do(
+            lt(v(i), int(iterations)),
+            seq([bump, assign(i, add(v(i), int(1)))]),
+        ),
         barrier(),
     ]));
     let system = k.system("cuda");

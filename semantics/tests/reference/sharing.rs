@@ -1,0 +1,149 @@
+//! States as values: equal contents are equal states, copies share, residuals compare by position.
+
+use crate::building::*;
+use crate::exploring::explore;
+use gridlock_semantics::memory::{Array, ArrayInfo};
+use gridlock_semantics::operator::{Op, OpKind};
+use gridlock_semantics::program::Space;
+use gridlock_semantics::residual::Residual;
+use gridlock_semantics::setup::Contents;
+use gridlock_semantics::transition::TransitionSystem;
+use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::value::Value;
+use std::sync::Arc;
+
+fn array(extent: Option<u64>, contents: Contents) -> Array {
+    Array::new(Arc::new(ArrayInfo {
+        name: "a".into(),
+        elem: ScalarType::I32,
+        space: Space::Global,
+        extent,
+        contents,
+        allocated: false,
+    }))
+}
+
+#[test]
+fn an_array_is_what_its_cells_are() {
+    for contents in [
+        Contents::Undef,
+        Contents::Zero,
+        Contents::Random { seed: 3 },
+    ] {
+        let start = array(Some(4), contents);
+        let mut changed = start.clone();
+        changed.set(2, Value::i32(1234));
+        assert_ne!(changed, start);
+        assert_eq!(changed.get(2), Value::i32(1234));
+        assert_eq!(changed.get(1), start.get(1));
+        changed.set(2, start.get(2));
+        assert_eq!(changed, start);
+        assert!(changed.is_untouched());
+        assert_eq!(start.contents().len(), 4);
+    }
+    let given = array(Some(3), Contents::Values(vec![Value::i32(7)]));
+    assert_eq!(given.contents(), [7, 0, 0].map(Value::i32));
+}
+
+#[test]
+fn without_an_extent_the_last_cell_written_is_kept() {
+    let mut open = array(None, Contents::Zero);
+    assert!(open.is_empty());
+    open.set(2, Value::i32(0));
+    assert_eq!(open.contents(), [0, 0, 0].map(Value::i32));
+}
+
+/// Two threads that write different cells reach one state in either order.
+#[test]
+fn diamonds_close() {
+    let mut k = Build::kernel(1, 2);
+    let a = k.array("a", &[0, 0]);
+    k.body(store(&a, tid(), int(1)));
+    let found = explore(&k.system("cuda"), 100);
+    assert_eq!((found.n_states, found.n_transitions), (4, 4));
+}
+
+/// Counts for programs small enough to count by hand: `n` threads of `m` independent steps have
+/// (m+1)^n states, and n·m·(m+1)^(n−1) transitions.
+#[test]
+fn states_are_counted() {
+    for (n, m) in [(1, 3u32), (2, 2), (3, 2), (2, 5)] {
+        let mut k = Build::kernel(1, n);
+        let x = k.int("x");
+        k.body(seq((0..m).map(|_| assign(x, int(0)))));
+        let found = explore(&k.system("cuda"), 10_000);
+        assert_eq!(
+            found.n_states as u32,
+            (m + 1).pow(n),
+            "{n} threads of {m} steps"
+        );
+        let expected = n * m * (m + 1).pow(n - 1);
+        assert_eq!(
+            found.n_transitions as u32, expected,
+            "{n} threads of {m} steps"
+        );
+        // With a barrier behind them there is one transition more.
+        let steps: Vec<Y> = (0..m).map(|_| assign(x, int(0))).collect();
+        k.body(seq(steps.into_iter().chain([barrier()])));
+        let found = explore(&k.system("cuda"), 10_000);
+        assert_eq!(found.n_states as u32, (m + 1).pow(n) + 1);
+        assert_eq!(found.n_transitions as u32, expected + 1);
+    }
+}
+
+/// Sets of two threads at one operator: alone, or together.
+#[test]
+fn sets_are_counted() {
+    let mut k = Build::kernel(1, 2);
+    let x = k.int("x");
+    k.body(seq([assign(x, int(0)), assign(x, int(1))]));
+    let found = explore(&k.system("paper"), 100);
+    // A grid of 3 × 3 positions; the diagonal steps are from (0,0) and (1,1).
+    assert_eq!((found.n_states, found.n_transitions), (9, 12 + 2));
+}
+
+#[test]
+fn residuals_are_positions() {
+    let number = |op: &Y| {
+        let mut k = Build::kernel(1, 1);
+        k.body(op.clone());
+        k.finished().procs[0].body.clone()
+    };
+    let (a, b) = (barrier(), exit());
+    let skip = Op::skip;
+    let body = number(&seq([
+        skip(),
+        seq([skip(), a]),
+        seq([]),
+        when(lt(tid(), int(1)), seq([])),
+        seq([seq([b, skip()]), skip()]),
+    ]));
+    let mut rest = Residual::EMPTY.prepend(&body);
+    let mut heads = Vec::new();
+    while let Some(head) = rest.head() {
+        assert!(!matches!(head.kind, OpKind::Seq(_) | OpKind::Skip));
+        heads.push(head.id);
+        // Reached in two ways, a position is one.
+        assert_eq!(rest.tail(), rest.clone().tail());
+        rest = rest.tail();
+    }
+    assert_eq!(heads.len(), 3);
+    assert!(rest.is_empty() && rest == Residual::EMPTY);
+    assert_eq!(rest.tail(), Residual::EMPTY);
+    let nothing = number(&seq([skip(), seq([skip()])]));
+    assert!(Residual::EMPTY.prepend(&nothing).is_empty());
+}
+
+#[test]
+fn a_kernel_without_work_is_final_from_the_start() {
+    let mut k = Build::kernel(3, 2);
+    k.body(seq([Op::skip(), seq([])]));
+    for profile in ["cuda", "lockstep-warp", "paper-literal"] {
+        let system = k.system(profile);
+        let start = system.initial().remove(0);
+        assert!(system.is_final(&start));
+        let mut found = Vec::new();
+        system.successors(&start, &mut found);
+        assert!(found.is_empty());
+    }
+}

@@ -66,7 +66,9 @@ pub const FUNCTIONS: &[Function] = &[
     analysis("uniform", 1),
     analysis("power_of_two", 1),
     analysis("no_barrier", 1),
+    analysis("no_exit", 1),
     analysis("integral", 1),
+    analysis("reorderable", 1),
     analysis("shared", 1),
     analysis("selected", 2),
     analysis("launched_only", 2),
@@ -169,6 +171,15 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
             Some(Type::Scalar(scalar)) => Answer::decided(scalar.is_integer()),
             _ => Answer::Unknown,
         },
+        ("reorderable", [e]) => match e.ty() {
+            Some(Type::Scalar(scalar)) => Answer::known(scalar.is_integer()),
+            _ => Answer::Unknown,
+        },
+        ("no_exit", [p]) => {
+            let mut exits = false;
+            p.walk(&mut |t| exits |= matches!(t.as_app(), Some((Functor::Exit, _))));
+            Answer::decided(!exits)
+        }
         ("shared", [a]) => match a.kind() {
             TermKind::Array { id, .. } => {
                 let array = question.program.arrays.get(*id as usize);
@@ -230,17 +241,23 @@ fn kernel_code(root: &Term, statement: &Term, depth: usize) -> bool {
     fine && no_host_array
 }
 
-/// `Yes` when every access is at `i + c`, `c ≥ 0`: `reach` then knows how far the loop goes.
+/// `Yes` when every access is at `i + c`, `c ≥ 0`, and the furthest of each array happens in every
+/// iteration: then the loop itself touches every cell `reach` counts, and none beyond.
 fn within(root: &Term, body: &Term, i: &Term) -> Answer {
     let Some(found) = usage::accesses(root, body) else {
         return Answer::Unknown;
     };
-    let offset = |index: &Term| constant_offset(index, i);
-    Answer::known(
-        found
-            .iter()
-            .all(|a| offset(&a.index).is_some_and(|c| c >= 0)),
-    )
+    let offsets = found
+        .iter()
+        .map(|a| Some((a, constant_offset(&a.index, i)?)));
+    let Some(offsets) = offsets.collect::<Option<Vec<_>>>() else {
+        return Answer::Unknown;
+    };
+    Answer::known(offsets.iter().all(|(access, c)| {
+        let here = offsets.iter().filter(|(a, _)| a.base == access.base);
+        let certain = here.filter(|(a, _)| a.is_certain).map(|(_, c)| c);
+        *c >= 0 && certain.max().is_some_and(|furthest| c <= furthest)
+    }))
 }
 
 /// `c` of a subscript `i + c`.

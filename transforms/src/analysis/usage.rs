@@ -15,6 +15,8 @@ pub struct Access {
     /// Element, counted from `base`, without its conversion to `I64`.
     pub index: Term,
     pub is_write: bool,
+    /// Whether it happens whenever the statement runs.
+    pub is_certain: bool,
     /// Conditions known to hold where it happens, outermost first.
     pub guards: Vec<Term>,
 }
@@ -50,6 +52,7 @@ pub fn accesses(root: &Term, statement: &Term) -> Option<Vec<Access>> {
         root,
         found: vec![],
         guards: vec![],
+        branches: 0,
         depth: 0,
     };
     collector.statement(statement)?;
@@ -60,6 +63,8 @@ struct Collector<'a> {
     root: &'a Term,
     found: Vec<Access>,
     guards: Vec<Term>,
+    /// Branches and loops around.
+    branches: usize,
     depth: usize,
 }
 
@@ -70,14 +75,24 @@ impl Collector<'_> {
             base,
             index,
             is_write,
+            is_certain: self.branches == 0,
             guards: self.guards.clone(),
         });
         Some(())
     }
 
     fn expression(&mut self, term: &Term) -> Option<()> {
-        for child in term.children() {
+        let is_choice = match term.as_app() {
+            Some((Functor::Select, _)) => true,
+            Some((Functor::Binary(op), _)) => op.is_logical(),
+            _ => false,
+        };
+        for (index, child) in term.children().iter().enumerate() {
+            // The first operand of a choice is always evaluated.
+            let may_be_left_out = usize::from(is_choice && index > 0);
+            self.branches += may_be_left_out;
             self.expression(child)?;
+            self.branches -= may_be_left_out;
         }
         match term.args_of(&Functor::Load) {
             Some([pointer]) => self.access(pointer, false),
@@ -93,19 +108,22 @@ impl Collector<'_> {
                 self.expression(cond)?;
                 let before = self.guards.len();
                 conjuncts(cond, &mut self.guards);
+                self.branches += 1;
                 self.statement(then)?;
                 self.guards.truncate(before);
-                self.statement(otherwise)
+                self.statement(otherwise)?;
+                self.branches -= 1;
+                Some(())
             }
             (Functor::While, [cond, body]) => {
                 self.expression(cond)?;
-                self.statement(body)
+                self.repeated(body)
             }
             (Functor::For, [_, init, cond, step, body]) => {
                 for part in [init, cond, step] {
                     self.expression(part)?;
                 }
-                self.statement(body)
+                self.repeated(body)
             }
             (Functor::Store, [pointer, value]) => {
                 self.expression(pointer)?;
@@ -126,6 +144,14 @@ impl Collector<'_> {
         }
     }
 
+    /// A loop's body: it may not run at all.
+    fn repeated(&mut self, body: &Term) -> Option<()> {
+        self.branches += 1;
+        self.statement(body)?;
+        self.branches -= 1;
+        Some(())
+    }
+
     /// A call whose callee touches only constant elements of its pointer parameters.
     fn call(&mut self, proc: &Term, args: &[Term]) -> Option<()> {
         for arg in args {
@@ -144,6 +170,7 @@ impl Collector<'_> {
             root: self.root,
             found: vec![],
             guards: vec![],
+            branches: self.branches,
             depth: self.depth + 1,
         };
         inner.statement(body)?;
@@ -156,6 +183,9 @@ impl Collector<'_> {
             let element = Term::int(ScalarType::I64, element);
             let pointer = crate::typing::offset(args.get(position)?.clone(), element);
             self.access(&pointer, access.is_write)?;
+            if let Some(last) = self.found.last_mut() {
+                last.is_certain = access.is_certain;
+            }
         }
         Some(())
     }

@@ -67,6 +67,8 @@ pub const FUNCTIONS: &[Function] = &[
     analysis("power_of_two", 1),
     analysis("no_barrier", 1),
     analysis("no_exit", 1),
+    analysis("no_memory", 1),
+    analysis("no_shared_scalars", 2),
     analysis("integral", 1),
     analysis("reorderable", 1),
     analysis("shared", 1),
@@ -93,8 +95,10 @@ pub struct Question<'a> {
     pub program: &'a TermProgram,
     /// Number of the procedure at hand.
     pub proc: u32,
-    /// Path of what the rule matched.
+    /// Path of the term the rule is applied to.
     pub path: &'a [usize],
+    /// What the rule matched of it: the term itself, or a run of its statements.
+    pub matched: &'a [Term],
     pub oracle: &'a dyn Oracle,
 }
 
@@ -152,7 +156,7 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
                 };
                 used + occurrences(params, x) + occurrences(result, x)
             });
-            let here = question.focus().map_or(0, |t| occurrences(t, x));
+            let here: usize = question.matched.iter().map(|t| occurrences(t, x)).sum();
             Answer::decided(everywhere == here)
         }
         ("writes", [p, a]) => Answer::decided(may_write(root, p, a)),
@@ -175,6 +179,21 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
             Some(Type::Scalar(scalar)) => Answer::known(scalar.is_integer()),
             _ => Answer::Unknown,
         },
+        ("no_memory", [p]) => match usage::accesses(root, p) {
+            Some(found) => Answer::decided(found.is_empty()),
+            None => Answer::Unknown,
+        },
+        ("no_shared_scalars", [p, q]) => {
+            let crosses = |a: &Term, b: &Term| {
+                let assigned = assigned_variables(a);
+                let mut crosses = false;
+                b.walk(&mut |t| {
+                    crosses |= t.as_variable().is_some_and(|v| assigned.contains(&v.id));
+                });
+                crosses
+            };
+            Answer::decided(!crosses(p, q) && !crosses(q, p))
+        }
         ("no_exit", [p]) => {
             let mut exits = false;
             p.walk(&mut |t| exits |= matches!(t.as_app(), Some((Functor::Exit, _))));

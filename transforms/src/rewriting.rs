@@ -293,6 +293,7 @@ impl<'a> Rewriter<'a> {
                 program: &self.program,
                 proc,
                 path,
+                matched: &place.matched,
                 oracle: self.oracle,
             },
             program: &mut attempt.program,

@@ -76,7 +76,11 @@ impl Analysis<'_> {
             let why = "no access can happen in any launch considered";
             return Attempt::Open(Obstacle::new(Reason::Vacuous, why));
         }
-        Attempt::Holds("every index lies inside the extent of its array".to_owned())
+        Attempt::Holds(if all_known {
+            "every index lies inside the extent of its array".to_owned()
+        } else {
+            "every index into an array of known extent lies inside it".to_owned()
+        })
     }
 
     pub fn assertions(&mut self) -> Attempt {

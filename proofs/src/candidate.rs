@@ -117,8 +117,8 @@ impl Analysis<'_> {
     /// What else the situation says: the threads differ, the elements are the same.
     fn extra(&mut self, suspicion: &Suspicion) -> Vec<Bool> {
         let mut extra = Vec::new();
-        let others = suspicion.readings.iter().map(|r| r.1);
-        let other = others.filter(|&r| r != Reader::FIRST).last();
+        let mut others = suspicion.readings.iter().map(|r| r.1);
+        let other = others.find(|&r| r != Reader::FIRST);
         let terms = &self.machine.terms;
         let launch = &self.machine.launch;
         if let Some(other) = other {

@@ -4,10 +4,10 @@
 //! Two readings of one generic iteration, for different values of the counter; everything from
 //! before the loop is shared between them. Over-approximates as the rest of the crate does.
 
+use crate::courses::assigned_in;
 use crate::launch::SymbolicLaunch;
 use crate::liveness::live_before;
 use crate::machine::{Access, Followed, Machine};
-use crate::repeat::assigned_in;
 use crate::solve::{Answer, Prover, Reader};
 use crate::term::{TermId, Terms};
 use crate::value::{State, SymValue};

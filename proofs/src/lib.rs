@@ -10,12 +10,14 @@
 mod analysis;
 mod bounds;
 mod candidate;
+mod courses;
 mod divergence;
 mod evaluate;
 mod execute;
 pub mod independence;
 mod induction;
 mod interval;
+mod iterate;
 mod launch;
 mod liveness;
 mod machine;

@@ -3,7 +3,7 @@
 
 use crate::evaluate::Manner;
 use crate::machine::{
-    Asserted, AtBarrier, Followed, Item, Leaving, Machine, Rest, before, unfollowed,
+    Asserted, AtBarrier, Followed, Item, Leaving, MAX_STEPS, Machine, Rest, before, unfollowed,
 };
 use crate::term::TermId;
 use crate::value::{Frame, State, SymValue, select, sort_of};
@@ -17,6 +17,10 @@ impl<'p> Machine<'p> {
     pub fn execute(&mut self, op: &'p Arc<Op>, state: &mut State, rest: &Rest<'p>) -> Followed<()> {
         if state.ended {
             return Ok(());
+        }
+        self.steps += 1;
+        if self.steps > MAX_STEPS {
+            return unfollowed("a nest of loops too deep to follow", op.span);
         }
         match &op.kind {
             OpKind::Skip => Ok(()),

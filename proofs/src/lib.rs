@@ -19,6 +19,8 @@ mod induction;
 mod interval;
 mod iterate;
 mod launch;
+#[cfg(test)]
+mod lemmas;
 mod liveness;
 mod machine;
 pub mod outcome;

@@ -145,7 +145,12 @@ pub struct Machine<'p> {
     pub watched: Option<crate::independence::Watched>,
     /// The step of a loop's counter was taken not to overflow.
     pub assumed_counters: bool,
+    /// Operators run so far.
+    pub steps: u64,
 }
+
+/// Operators after which a run is given up: trial runs multiply in deep nests of loops.
+pub const MAX_STEPS: u64 = 2_000_000;
 
 impl<'p> Machine<'p> {
     pub fn new(program: &'p Program, launch: SymbolicLaunch, terms: Terms) -> Machine<'p> {
@@ -159,6 +164,7 @@ impl<'p> Machine<'p> {
             summarised: 0,
             watched: None,
             assumed_counters: false,
+            steps: 0,
         }
     }
 
@@ -184,6 +190,10 @@ impl<'p> Machine<'p> {
                     }])
                 }
                 Type::Scalar(ty) => match scalar(param) {
+                    Some(value) if value.scalar_type() != Some(ty) => {
+                        let why = format!("a value of another type than {}'s", decl.name);
+                        return unfollowed(why, decl.span);
+                    }
                     Some(value) => self.constant(value, decl.ty, decl.span)?,
                     None => SymValue::Scalar(self.terms.fresh(
                         decl.name.as_ref(),

@@ -368,3 +368,44 @@ fn steps_can_be_read() {
         ]
     );
 }
+
+/// What the canonical run finds at launches too large to explore is confirmed and minimised.
+#[test]
+fn findings_of_the_canonical_run() {
+    use gridlock_checker::{canonical, compiled};
+    let divergent = kernel(
+        0,
+        0,
+        &[],
+        vec![when(3, lt(tid(), n(200)), vec![barrier(4)])],
+    );
+    let racy = tree_sum(64, Separation::Nothing);
+    let sums = launch(2, 64, &[(128, ints(1..=128))]);
+    let cases = [
+        (
+            divergent,
+            launch(3, 256, &[]),
+            DefectKind::BarrierDivergence,
+        ),
+        (racy, sums, DefectKind::DataRace),
+    ];
+    for (program, setup, kind) in cases {
+        let profile = Profile::default();
+        let atomic = gridlock_semantics::atomic_form::atomic_form(&program);
+        let compiled = compiled::compile(&atomic);
+        let result = canonical::run(&compiled, &setup, &profile, &Limits::default());
+        assert!(!result.findings.is_empty());
+        for finding in &result.findings {
+            let found = defect(&program, &setup, &profile, finding, 0).expect("confirmed");
+            assert_eq!(found.kind, kind);
+            let schedule = found.witness.expect("a witness").schedule;
+            assert!(schedule.len() <= 64 + 1 + 2);
+            eprintln!(
+                "{} {} {:?}",
+                schedule.len(),
+                found.message,
+                started.elapsed()
+            );
+        }
+    }
+}

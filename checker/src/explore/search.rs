@@ -15,7 +15,7 @@ use crate::explore::expansion::{Edge, Expander, Expansion};
 use crate::explore::explorable::Explorable;
 use crate::explore::frontier::Frontier;
 use crate::explore::graph::{self, Graph};
-use crate::explore::options::{ExploreOptions, Strategy};
+use crate::explore::options::ExploreOptions;
 use crate::explore::outcome::{Exploration, Outcome};
 use crate::explore::visited::{NodeId, Visited, append, print_of};
 use crate::finding::{Evidence, Finding};
@@ -30,9 +30,11 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-/// States expanded together; large enough to keep processors busy, small enough to stop soon
-/// after a limit.
-const BATCH: usize = 256;
+/// Most states expanded together: enough to keep processors busy.
+const MOST_TOGETHER: usize = 256;
+/// Seconds a batch may take before the next is made smaller, so that limits are noticed in time.
+/// (The size of batches does not change the result.)
+const BATCH_SECONDS: f64 = 0.1;
 
 struct Waiting<S> {
     node: NodeId,
@@ -99,11 +101,9 @@ pub fn search<T: Explorable, E: Expander<T::State>>(
 
 impl<T: Explorable, E: Expander<T::State>> Search<'_, T, E> {
     fn run(&mut self, reduce: bool) {
-        let batch = match self.options.strategy {
-            Strategy::Breadth => BATCH,
-            Strategy::Depth | Strategy::Random { .. } => 1,
-        };
+        let mut batch = 1;
         while !self.frontier.is_empty() && !self.over_a_limit() {
+            let began = Instant::now();
             let states = self.frontier.pop(batch);
             let expanded = self.expand_all(&states, reduce);
             for (waiting, (expansion, prints)) in states.into_iter().zip(expanded) {
@@ -115,6 +115,11 @@ impl<T: Explorable, E: Expander<T::State>> Search<'_, T, E> {
                     return;
                 }
             }
+            batch = if began.elapsed().as_secs_f64() > BATCH_SECONDS {
+                (batch / 4).max(1)
+            } else {
+                (batch * 2).min(MOST_TOGETHER)
+            };
         }
     }
 

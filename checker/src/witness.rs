@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 /// A run of *visible* transitions by one actor: those that access memory other threads could
 /// reach, synchronise, start or end a launch, exit, or fault. The private transitions before a
 /// visible one belong to it, so engines that take private steps differently share schedules.
+/// Where sets of threads fire together (`Firing::Set`) every transition counts.
 /// `choice` picks among the actor's visible transitions where it has several (0 otherwise).
 /// Steps by `Actor::Block` and `Actor::Device` are collective barriers and launch boundaries.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

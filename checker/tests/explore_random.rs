@@ -1,9 +1,11 @@
 //! The reduction against full search on random kernels, and findings against their replay.
 
-use gridlock_checker::explore::{Exploration, ExploreOptions, ExploredProgram, explore_system};
+use gridlock_checker::explore::{
+    Exploration, ExploreOptions, ExploredProgram, Outcome, explore_system,
+};
 use gridlock_checker::finding::Evidence;
 use gridlock_checker::limits::Limits;
-use gridlock_checker::replay::confirm_in;
+use gridlock_checker::replay::{confirm_in, observation_after};
 use gridlock_semantics::generate::{Generated, Sizes, race_free, unrestricted};
 use gridlock_semantics::profile::Profile;
 use std::collections::BTreeSet;
@@ -81,6 +83,17 @@ fn judge(generated: &Generated, profile: &Profile, tally: &mut Tally) {
     tally.faulty += full.findings.iter().any(is_fault) as u32;
 }
 
+/// Follows the schedule of each outcome: it ends in that outcome.
+fn outcomes_are_reached(system: &ExploredProgram, found: &Exploration, seed: u64) {
+    for (outcome, schedule) in &found.outcomes {
+        let seen = observation_after(system, schedule);
+        match outcome {
+            Outcome::Observation(expected) => assert_eq!(seen.as_ref(), Some(expected), "{seed}"),
+            Outcome::Fault { .. } | Outcome::Deadlock => assert_eq!(seen, None, "{seed}"),
+        }
+    }
+}
+
 fn n_programs() -> u64 {
     if cfg!(debug_assertions) { 150 } else { 10_000 }
 }
@@ -111,6 +124,36 @@ fn reduction_loses_nothing_of_unrestricted_programs() {
     eprintln!(
         "{} {} {} {} {} {}",
         tally.judged, tally.smaller, tally.racy, tally.faulty, tally.deadlocked, tally.confirmed
+    );
+}
+
+/// Profiles without a reduction: what a search finds is confirmed, and outcomes are reached by
+/// their schedules, also where sets of threads fire or warps move in lockstep.
+#[test]
+fn other_profiles_replay() {
+    let sizes = Sizes {
+        statements: 3,
+        ..Sizes::default()
+    };
+    let names = ["paper", "paper-literal", "lockstep-warp"];
+    let (mut judged, mut confirmed) = (0, 0);
+    for seed in 0..n_programs() / 4 {
+        let profile = Profile::named(names[(seed % 3) as usize]).expect("a profile");
+        let generated = unrestricted(seed, &sizes);
+        let system = ExploredProgram::new(&generated.program, &generated.setup, &profile)
+            .expect("well-formed");
+        let found = explore(&system, true);
+        assert!(found.unreduced_because.is_some());
+        outcomes_are_reached(&system, &found, seed);
+        for finding in &found.findings {
+            assert!(confirm_in(&system, finding).is_some(), "{seed} {finding:?}");
+            confirmed += 1;
+        }
+        judged += found.complete as u64;
+    }
+    assert!(
+        judged > n_programs() / 8 && confirmed > n_programs() / 16,
+        "{judged} {confirmed}"
     );
 }
 

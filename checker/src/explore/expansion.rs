@@ -72,7 +72,7 @@ pub fn expansion_of<T: Explorable>(
     state: &T::State,
     found: Vec<(Label, T::State)>,
 ) -> Expansion<T::State> {
-    let steps = schedule_steps(&found);
+    let steps = schedule_steps(system, &found);
     let races = races_among(system, state, &found, &steps);
     let mut expansion = Expansion {
         edges: Vec::with_capacity(found.len()),
@@ -112,11 +112,14 @@ pub fn acting(label: &Label) -> Vec<Actor> {
     }
 }
 
-/// The schedule step of each transition; `None` for private ones.
-fn schedule_steps<S>(found: &[(Label, S)]) -> Vec<Option<ScheduleStep>> {
+/// The schedule step of each transition; `None` for those that do not count.
+fn schedule_steps<T: Explorable>(
+    system: &T,
+    found: &[(Label, T::State)],
+) -> Vec<Option<ScheduleStep>> {
     let mut steps: Vec<Option<ScheduleStep>> = Vec::with_capacity(found.len());
     for (label, _) in found {
-        if !label.is_visible() {
+        if !system.counts(label) {
             steps.push(None);
             continue;
         }

@@ -13,6 +13,11 @@ pub trait Explorable: TransitionSystem + Sync {
     /// Where everybody stands.
     fn positions(&self, state: &Self::State) -> Vec<ThreadPosition>;
 
+    /// Whether a transition counts in a schedule: see [`crate::witness::ScheduleStep`].
+    fn counts(&self, label: &Label) -> bool {
+        label.is_visible()
+    }
+
     /// Bytes a state takes, roughly; for the limit on memory.
     fn state_bytes(&self, state: &Self::State) -> u64 {
         size_of_val(state) as u64

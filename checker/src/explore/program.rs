@@ -206,6 +206,10 @@ impl Explorable for ExploredProgram {
         self.system.positions(state)
     }
 
+    fn counts(&self, label: &Label) -> bool {
+        self.profile.axes.firing == Firing::Set || label.is_visible()
+    }
+
     /// What a state does not share with its predecessor: one thread's frames and the path to it
     /// in each persistent map.
     fn state_bytes(&self, state: &State) -> u64 {

@@ -39,13 +39,13 @@
 
 use crate::explore::expansion::{Edge, Expander, Expansion, expansion_of, label_text};
 use crate::explore::explorable::{DeviceShape, Threadwise};
-use crate::explore::footprint::MayTouch;
+use crate::explore::footprint::{Footprint, MayTouch};
 use crate::explore::lookahead::{Stretch, block_to_end, launch_to_end, thread_alone};
 use crate::explore::walk::{ThreadRun, Walk};
 use gridlock_semantics::transition::{Actor, Label, Rule};
 
 /// Private steps of one thread in a row before others get their turn.
-const PRIVATE_BOUND: u32 = 10_000;
+const PRIVATE_BOUND: u32 = 2_000;
 
 pub struct Reduced<'a, T>(pub &'a T);
 
@@ -137,7 +137,9 @@ impl<T: Threadwise> Reduced<'_, T> {
         let Some(shape) = self.0.device(state) else {
             return self.host_alone(state);
         };
-        if let Some(stretch) = launch_to_end(self.0, state, shape)
+        // Steps that interfere here and now spoil every lookahead that has both.
+        if !self.some_interfere(found)
+            && let Some(stretch) = launch_to_end(self.0, state, shape)
             && stretch.walk.n_transitions > 0
         {
             return Some(stretch.walk.into_edge("launch to its end".to_owned()));
@@ -147,6 +149,20 @@ impl<T: Threadwise> Reduced<'_, T> {
         self.clean_blocks(state, shape, code)
             .or_else(|| self.clean_threads(state, shape, code))
             .or_else(|| self.harmless_step(found, code))
+    }
+
+    /// Whether two enabled transitions interfere.
+    fn some_interfere(&self, found: &[(Label, T::State)]) -> bool {
+        let mut before = Footprint::default();
+        found.iter().any(|(label, _)| {
+            let mut own = Footprint::default();
+            for access in &label.accesses {
+                own.add(access, self.0.access_class(access));
+            }
+            let interferes = before.interferes(&own);
+            before.extend(&own);
+            interferes
+        })
     }
 
     /// The host alone until it has a choice, starts a launch, or faults.

@@ -1,6 +1,6 @@
 //! Following a schedule on the reference semantics.
 
-use crate::explore::ExploredProgram;
+use crate::explore::{Explorable, ExploredProgram};
 use crate::replay::happens_before::Followed;
 use crate::witness::ScheduleStep;
 use gridlock_semantics::fault::Fault;
@@ -68,11 +68,12 @@ impl<'a> Run<'a> {
                 self.settle_everyone();
                 found = self.system.system().fire(&self.state, actors);
             }
-            let is_private = found.iter().all(|(label, _)| !label.is_visible());
+            let is_private = found.iter().all(|(label, _)| !self.system.counts(label));
             let chosen = if is_private {
                 found.into_iter().next()
             } else {
-                let visible = found.into_iter().filter(|(label, _)| label.is_visible());
+                let system = self.system;
+                let visible = found.into_iter().filter(|(label, _)| system.counts(label));
                 visible.into_iter().nth(choice as usize)
             };
             let (label, next) = chosen.ok_or(Blocked)?;
@@ -99,7 +100,7 @@ impl<'a> Run<'a> {
             match found.pop() {
                 Some((label, next))
                     if found.is_empty()
-                        && !label.is_visible()
+                        && !self.system.counts(&label)
                         && !self.system.is_discarded(&next) =>
                 {
                     self.take(label, next);

@@ -11,7 +11,7 @@ use crate::witness::ScheduleStep;
 use gridlock_semantics::transition::Actor;
 
 /// Transitions replayed in all.
-const BUDGET: usize = 400_000;
+const BUDGET: usize = 100_000;
 
 struct Minimiser<'a> {
     system: &'a ExploredProgram,

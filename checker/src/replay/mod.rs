@@ -24,7 +24,7 @@ pub use step::{AccessSeen, Replay, ReplayStep};
 pub use witness_file::witness;
 
 use crate::defect::{Defect, DefectKind};
-use crate::explore::ExploredProgram;
+use crate::explore::{Explorable, ExploredProgram};
 use crate::finding::{Evidence, Finding};
 use crate::witness::{Witness, WitnessDifference};
 use follow::Run;
@@ -201,7 +201,7 @@ pub fn races_along(
     happens_before::all_races(system, &ordering, &run.followed)
         .into_iter()
         .map(|(last, first, second)| {
-            let visible = |followed: &&happens_before::Followed| followed.label.is_visible();
+            let visible = |followed: &&happens_before::Followed| system.counts(&followed.label);
             let n_visible = run.followed[..=last].iter().filter(visible).count();
             let mut schedule = Vec::new();
             crate::explore::append_schedule(&mut schedule, &run.taken[..n_visible]);

@@ -400,12 +400,6 @@ fn findings_of_the_canonical_run() {
             assert_eq!(found.kind, kind);
             let schedule = found.witness.expect("a witness").schedule;
             assert!(schedule.len() <= 64 + 1 + 2);
-            eprintln!(
-                "{} {} {:?}",
-                schedule.len(),
-                found.message,
-                started.elapsed()
-            );
         }
     }
 }

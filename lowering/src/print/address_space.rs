@@ -48,13 +48,34 @@ pub(crate) fn var_spaces(
             }
         });
         if let Some(span) = clash {
-            let message = "a pointer variable into two address spaces".to_owned();
-            return Err((span, Unprintable(message)));
+            return Err((span, two_spaces()));
         }
         if spaces.len() == before {
-            return Ok(spaces);
+            break;
         }
     }
+    // `c ? p : q` must be of one space as well.
+    proc.body.walk(&mut |op| {
+        for expr in op.expressions() {
+            expr.walk(&mut |e| {
+                if let ExprKind::Select(_, a, b) = &e.kind
+                    && let (Some(a), Some(b)) =
+                        (space_of(program, &spaces, a), space_of(program, &spaces, b))
+                    && a != b
+                {
+                    clash = Some(op.span);
+                }
+            });
+        }
+    });
+    match clash {
+        Some(span) => Err((span, two_spaces())),
+        None => Ok(spaces),
+    }
+}
+
+fn two_spaces() -> Unprintable {
+    Unprintable("a pointer that points into either of two address spaces".to_owned())
 }
 
 /// Where a pointer expression points; `None` for null and what is not known (yet).

@@ -6,7 +6,7 @@ use crate::device::runner::{Job, run as run_job, run_in_child};
 use crate::device::{DeviceError, DeviceKind};
 use crate::diff::{DiffError, DiffOptions, DiffReport};
 use crate::recordings::{self, RecordedOutcome, Recording, RecordingError, fingerprint};
-use crate::{cuda, diff, opencl};
+use crate::{cuda, diff, host, opencl};
 use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::Setup;
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ pub struct Case {
     /// Path in the repository.
     pub file: String,
     pub source: String,
-    /// The source, parsed.
+    /// The source, parsed, or what rules made of it.
     pub program: Program,
     pub setup: Setup,
 }
@@ -92,12 +92,16 @@ pub fn record(case: &Case, options: &DiffOptions) -> Result<Recording, DiffError
         }
     }
     let text = lowered_text(options.device, &case.program).map_err(DiffError::Device)?;
+    let whole = host::program(&case.program)
+        .map_err(|e| DiffError::Device(DeviceError::unsupported(e.to_string())))?
+        .text;
     Ok(Recording {
         schema: Recording::SCHEMA,
         name: case.name.clone(),
         device: result.device,
         file: case.file.clone(),
-        source: case.source.clone(),
+        source_hash: fingerprint(case.source.as_bytes()),
+        program: whole,
         text_hash: fingerprint(text.as_bytes()),
         entry: case.program.proc(setup.entry).name.to_string(),
         setup,

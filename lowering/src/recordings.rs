@@ -24,8 +24,11 @@ pub struct Recording {
     pub device: DeviceInfo,
     /// Path of the source in the repository.
     pub file: String,
-    /// The source, as it was: a recording outlives changes of the file.
-    pub source: String,
+    /// [`fingerprint`] of that source, as it was.
+    pub source_hash: String,
+    /// The program as [`crate::host::program`] prints it: a recording outlives changes of the file,
+    /// and a program made by rules stands in no file. Reading it gives the program to replay.
+    pub program: String,
     /// [`fingerprint`] of the lowered text that was compiled.
     pub text_hash: String,
     /// Name of the procedure that was run.
@@ -155,7 +158,7 @@ pub fn read_all(folder: &Path) -> Result<Vec<(PathBuf, Recording)>, RecordingErr
         .collect()
 }
 
-/// Checks that today's semantics allows what was recorded. `program`: the recording's source,
+/// Checks that today's semantics allows what was recorded. `program`: the recording's program text,
 /// parsed today. Gives the number of cells compared.
 pub fn replay_check(
     recording: &Recording,

@@ -81,11 +81,7 @@ impl Gathering {
 pub fn release(context: &Context, state: &BlockState, threads: &[u32]) -> BlockState {
     let mut after = state.clone();
     for &thread in threads {
-        let mut moved = (**state
-            .threads
-            .get(thread as usize)
-            .expect("a waiting thread"))
-        .clone();
+        let mut moved = (*state.threads[thread as usize]).clone();
         moved.leave_barrier(&context.program);
         after.set_thread(thread, moved);
     }

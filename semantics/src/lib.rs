@@ -2,6 +2,7 @@
 //! transition systems (CPU, thread, block, grid). This crate is the reference: literal, built on
 //! persistent data, never tuned for speed. It knows no other crate of the workspace.
 
+pub mod admission;
 pub mod arithmetic;
 pub mod atomic_form;
 pub mod barrier;

@@ -1,59 +1,25 @@
 //! The whole program as one transition system: a kernel on its own, or a host procedure with the
 //! device it drives, under one profile.
 
+use crate::admission;
+pub use crate::admission::SetupError;
 use crate::atomic_form::atomic_form;
 use crate::barrier::Gathering;
 use crate::context::Context;
-use crate::device_limits::{DeviceLimits, InvalidLaunch};
+use crate::device_limits::DeviceLimits;
 use crate::fault::{Fault, ThreadPosition};
 use crate::grid::{self, GridState};
 use crate::memory::{Array, ArrayInfo, Memory, declared_info};
 use crate::moves::{self, BlockMove, Move};
 use crate::observation::{Observation, ObservedArray};
 use crate::profile::{BlockScheduling, Firing, Granularity, Profile};
-use crate::program::{ProcKind, Program, Space};
-use crate::setup::{Arg, Contents, Setup};
+use crate::program::{Program, Space};
+use crate::setup::{Arg, Setup};
 use crate::thread::{Status, ThreadState};
 use crate::transition::{Actor, Label, TransitionSystem};
-use crate::types::Type;
 use crate::value::{ArrayRef, Pointer, Value};
-use crate::well_formed::{IllFormed, check_well_formed};
 use crate::{arithmetic, device_transition, host};
 use std::sync::Arc;
-use thiserror::Error;
-
-/// Why a run cannot start.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum SetupError {
-    #[error("the program is not well-formed: {}", .0.first().map_or("", |r| &r.message))]
-    IllFormed(Vec<IllFormed>),
-    #[error("there is no such procedure")]
-    NoSuchEntry,
-    #[error("`{entry}` is a device function: neither a kernel nor host code")]
-    DeviceEntry { entry: String },
-    #[error("the kernel `{entry}` needs a launch")]
-    NoLaunch { entry: String },
-    #[error("`{entry}` runs on the host and takes no launch")]
-    UnneededLaunch { entry: String },
-    #[error("`{entry}` takes {expected} arguments, {given} are given")]
-    ArgumentCount {
-        entry: String,
-        expected: usize,
-        given: usize,
-    },
-    #[error("argument `{param}` of `{entry}` has another type")]
-    ArgumentType { entry: String, param: String },
-    #[error("argument `{param}` of `{entry}` is array number {array}, which is not there")]
-    NoSuchArray {
-        entry: String,
-        param: String,
-        array: usize,
-    },
-    #[error("array `{array}` has more contents than elements, or contents of another type")]
-    Contents { array: String },
-    #[error(transparent)]
-    Launch(#[from] InvalidLaunch),
-}
 
 /// How a run has ended before its time.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -101,8 +67,7 @@ impl ProgramSystem {
         setup: Setup,
         profile: Profile,
     ) -> Result<ProgramSystem, SetupError> {
-        check_well_formed(&program).map_err(SetupError::IllFormed)?;
-        check_setup(&program, &setup)?;
+        admission::check(&program, &setup, &profile)?;
         let program = match profile.axes.granularity {
             Granularity::Operator => program,
             Granularity::Access => Arc::new(atomic_form(&program)),
@@ -428,62 +393,4 @@ impl TransitionSystem for ProgramSystem {
     fn is_discarded(&self, state: &State) -> bool {
         state.end == Some(End::Discarded)
     }
-}
-
-fn check_setup(program: &Program, setup: &Setup) -> Result<(), SetupError> {
-    let Some(proc) = program.procs.get(setup.entry.0 as usize) else {
-        return Err(SetupError::NoSuchEntry);
-    };
-    let entry = proc.name.to_string();
-    match (proc.kind, &setup.launch) {
-        (ProcKind::Device, _) => return Err(SetupError::DeviceEntry { entry }),
-        (ProcKind::Kernel, None) => return Err(SetupError::NoLaunch { entry }),
-        (ProcKind::Host, Some(_)) => return Err(SetupError::UnneededLaunch { entry }),
-        (ProcKind::Kernel, Some(launch)) => DeviceLimits::NONE.validate(launch, 0)?,
-        (ProcKind::Host, None) => {}
-    }
-    if setup.args.len() != proc.params.len() {
-        return Err(SetupError::ArgumentCount {
-            entry,
-            expected: proc.params.len(),
-            given: setup.args.len(),
-        });
-    }
-    for (arg, param) in setup.args.iter().zip(&proc.params) {
-        let decl = &proc.vars[param.0 as usize];
-        let param = decl.name.to_string();
-        let fits = match (arg, decl.ty) {
-            (Arg::Scalar(value), Type::Scalar(scalar)) => value.scalar_type() == Some(scalar),
-            (Arg::Null, Type::Pointer(_)) => true,
-            (Arg::Array(array), Type::Pointer(pointer)) => match setup.arrays.get(*array) {
-                Some(found) => found.elem == pointer.elem,
-                None => {
-                    return Err(SetupError::NoSuchArray {
-                        entry,
-                        param,
-                        array: *array,
-                    });
-                }
-            },
-            _ => false,
-        };
-        if !fits {
-            return Err(SetupError::ArgumentType { entry, param });
-        }
-    }
-    for array in &setup.arrays {
-        if let Contents::Values(values) = &array.contents {
-            let too_many = array
-                .extent
-                .is_some_and(|extent| values.len() as u64 > extent);
-            let alien =
-                |value: &Value| *value != Value::Undef && value.scalar_type() != Some(array.elem);
-            if too_many || values.iter().any(alien) {
-                return Err(SetupError::Contents {
-                    array: array.name.to_string(),
-                });
-            }
-        }
-    }
-    Ok(())
 }

@@ -423,3 +423,27 @@ fn setups_that_do_not_fit_are_refused() {
         assert!(!error.to_string().is_empty());
     }
 }
+
+#[test]
+fn profiles_without_a_meaning_are_refused() {
+    use gridlock_semantics::profile::{BarrierRule, Firing, Profile, Warps};
+    use gridlock_semantics::system::{ProgramSystem, SetupError};
+    use std::sync::Arc;
+    let k = Build::kernel(1, 1);
+    let start = |change: fn(&mut Profile)| {
+        let mut profile = Profile::named("lockstep-warp").expect("a named profile");
+        change(&mut profile);
+        ProgramSystem::new(Arc::new(k.finished()), k.setup.clone(), profile)
+    };
+    assert!(start(|_| {}).is_ok());
+    assert!(start(|profile| profile.axes.warps = Warps::Independent(1)).is_ok());
+    let refused: [fn(&mut Profile); 4] = [
+        |profile| profile.axes.firing = Firing::Set,
+        |profile| profile.axes.barrier = BarrierRule::Literal,
+        |profile| profile.axes.warps = Warps::Lockstep(64),
+        |profile| profile.axes.warps = Warps::Independent(0),
+    ];
+    for change in refused {
+        assert!(matches!(start(change), Err(SetupError::Profile { .. })));
+    }
+}

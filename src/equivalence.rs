@@ -160,7 +160,7 @@ pub fn compare(
             if !new_trial.defects.is_empty() {
                 result.verdict = Verdict::Refuted;
                 result.explanation = format!(
-                    "the new program has a {} the original has not",
+                    "the new program has a defect the original has not: {}",
                     new_trial.defects[0].kind.name()
                 );
                 for mut defect in new_trial.defects.clone() {
@@ -234,8 +234,15 @@ pub fn compare(
                 result.verdict = Verdict::Passed;
                 result.reason = None;
                 result.assurance = Some(Assurance::AllSchedules);
-                result.explanation =
-                    format!("the same outcomes in every schedule of {n_runs} sampled inputs");
+                result.explanation = match engine {
+                    Engine::Explorer => format!(
+                        "the same outcomes in every schedule explored of {n_runs} sampled inputs"
+                    ),
+                    _ => format!(
+                        "the same outcome in every schedule of {n_runs} sampled inputs, by the \
+                         canonical run"
+                    ),
+                };
             }
         }
     } else {

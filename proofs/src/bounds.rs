@@ -56,11 +56,6 @@ impl Analysis<'_> {
             };
             self.decide(suspicion, &mut doubts);
         }
-        for name in &without_extent {
-            self.notes.push(format!(
-                "bounds of {name} were not judged: its extent is not known"
-            ));
-        }
         doubts.or(|| self.bounds_hold(judged, possible, without_extent.is_empty()))
     }
 

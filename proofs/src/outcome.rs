@@ -61,7 +61,7 @@ pub struct ProofOutcome {
     /// What the proved properties take for granted, in plain sentences.
     pub assumptions: Vec<String>,
     pub candidates: Vec<Candidate>,
-    /// Remarks: accesses that can never happen, arrays whose bounds were not judged.
+    /// Remarks: accesses that can never happen.
     pub notes: Vec<String>,
     /// Solver queries made.
     pub queries: u64,

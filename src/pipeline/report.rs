@@ -1,6 +1,7 @@
 //! What a pipeline run gives: `steps[]` of the JSON contract, the lowered files, the device runs.
 
 use gridlock_checker::defect::Defect;
+use gridlock_checker::report::Statistics;
 use gridlock_checker::verdict::{Assurance, Reason, Verdict};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -25,6 +26,8 @@ pub struct StepReport {
     pub assumptions: Vec<String>,
     pub remarks: Vec<String>,
     pub defects: Vec<Defect>,
+    /// States explored, transitions and runs made, both sides together.
+    pub statistics: Statistics,
     /// It came out as expected.
     pub agrees: bool,
     pub seconds: f64,

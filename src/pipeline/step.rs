@@ -13,6 +13,7 @@ use crate::profiles;
 use crate::request::{EntryRequest, ExtentSpec, LaunchSpec, Request, parse_sampling};
 use crate::subject::{self, EntryPoint};
 use gridlock_checker::defect::Defect;
+use gridlock_checker::report::Statistics;
 use gridlock_checker::verdict::{Assurance, Reason, Verdict};
 use gridlock_semantics::print::{self, PrintOptions};
 use gridlock_transforms::apply::{self, TransformError};
@@ -202,6 +203,7 @@ pub(super) fn judge(
         assumptions: Vec::new(),
         remarks: Vec::new(),
         defects: Vec::new(),
+        statistics: Statistics::default(),
         agrees: false,
         seconds: 0.0,
         applied: Vec::new(),
@@ -254,11 +256,19 @@ pub(super) fn judge(
             .assumptions
             .iter()
             .for_each(|a| note(&mut report.assumptions, a.clone()));
+        report.statistics += judgement.statistics;
+        let explanations = judgement.properties.iter().map(|p| p.explanation.clone());
+        let explanation = explanations.collect::<Vec<_>>().join("; ");
+        let named = match case.name.as_str() {
+            "" => explanation,
+            name => format!("{name}: {explanation}"),
+        };
         if judgement.verdict < report.verdict {
             report.verdict = judgement.verdict;
             report.reason = judgement.reason;
-            let explanations = judgement.properties.iter().map(|p| p.explanation.clone());
-            report.explanation = explanations.collect::<Vec<_>>().join("; ");
+            report.explanation = named;
+        } else if judgement.verdict == report.verdict {
+            report.explanation = format!("{}; {named}", report.explanation);
         }
         report.assurance = report.assurance.min(judgement.assurance);
         report.defects.extend(judgement.defects);

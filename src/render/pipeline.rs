@@ -75,6 +75,14 @@ pub fn step(step: &StepReport, sources: &mut Sources, style: &Style) -> String {
             let _ = writeln!(out, "    {line}");
         }
     }
+    let work = step.statistics;
+    if work.states + work.transitions > 0 {
+        let explored = match work.states {
+            0 => String::new(),
+            states => format!("{states} states explored, "),
+        };
+        let _ = writeln!(out, "    {explored}{} transitions", work.transitions);
+    }
     let notes = [("assumes", &step.assumptions), ("remark", &step.remarks)];
     for (what, texts) in notes {
         for text in texts {

@@ -62,8 +62,16 @@ fn race(
     let array = name.unwrap_or_default();
     let index = second.index;
     let same_line = words.place(first.op) == words.place(second.op);
-    let at = |access: &Access| format!("at {}", words.place(access.op));
-    defect.message = if same_line && first.mode == second.mode {
+    // One line may hold several operators, the more so where rules made many of one.
+    let at = |access: &Access| match same_line && first.op != second.op {
+        true => format!(
+            "at {} (`{}`)",
+            words.place(access.op),
+            words.notation(access.op)
+        ),
+        false => format!("at {}", words.place(access.op)),
+    };
+    defect.message = if same_line && first.mode == second.mode && first.op == second.op {
         format!(
             "{} and {} both {} `{array}[{index}]` {}, and nothing orders them",
             who(first.actor, launch),

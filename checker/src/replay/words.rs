@@ -52,6 +52,11 @@ impl<'a> Words<'a> {
         if let Some(line) = line.map(str::trim).filter(|line| !line.is_empty()) {
             return line.trim_end_matches(';').to_owned();
         }
+        self.notation(op)
+    }
+
+    /// The operator in our own notation, its first line.
+    pub fn notation(&self, op: OpId) -> String {
         let Some((proc, op)) = self.ops.get(&op) else {
             return String::new();
         };

@@ -130,7 +130,14 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
             Answer::Unknown => ask_oracle(question, i),
             known => known,
         },
-        ("private_scalars", [body]) => Answer::known(privacy::private_scalars(body)),
+        ("private_scalars", [body]) => {
+            let stays = usage::scalars(body).into_iter().filter(|v| {
+                let id = v.as_variable().map(|v| v.id);
+                id.is_some_and(|id| assigned_variables(body).contains(&id))
+            });
+            let mut stays = stays.map(|v| only_here(question, &v));
+            Answer::known(privacy::private_scalars(body) && stays.all(|here| here))
+        }
         ("no_alias", [list]) => {
             let pointers = list.as_list().map_or(1, <[Term]>::len);
             Answer::known(pointers <= 1)
@@ -148,17 +155,7 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
                 Answer::known(!has_load(e))
             }
         }
-        ("only_here", [x]) => {
-            let everywhere = question.procedure().map_or(0, |p| {
-                let used = p.children().get(4).map_or(0, |body| occurrences(body, x));
-                let [_, params, _, result, _] = p.children() else {
-                    return used;
-                };
-                used + occurrences(params, x) + occurrences(result, x)
-            });
-            let here: usize = question.matched.iter().map(|t| occurrences(t, x)).sum();
-            Answer::decided(everywhere == here)
-        }
+        ("only_here", [x]) => Answer::decided(only_here(question, x)),
         ("writes", [p, a]) => Answer::decided(may_write(root, p, a)),
         ("reads" | "uses", [p, x]) => Answer::decided(p.contains(peel(x))),
         ("assigns", [p, x]) => {
@@ -228,6 +225,19 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
         ("launched_only", [p, d]) => Answer::decided(launched_only(p, d)),
         _ => Answer::Unknown,
     }
+}
+
+/// Whether a variable occurs nowhere in the procedure but in what was matched.
+fn only_here(question: Question, x: &Term) -> bool {
+    let Some([_, params, _, result, body]) = question.procedure().map(Term::children) else {
+        return false;
+    };
+    let everywhere: usize = [params, result, body]
+        .map(|part| occurrences(part, x))
+        .iter()
+        .sum();
+    let here: usize = question.matched.iter().map(|t| occurrences(t, x)).sum();
+    everywhere == here
 }
 
 /// Whether a statement may stand in a kernel: nothing of the host, callees included.

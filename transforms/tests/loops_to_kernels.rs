@@ -112,6 +112,8 @@ fn dependent_loops_stay_as_they_are() {
         "void f(int *a, int j, int n) { for (int i = 0; i < n; i++) { int x = i ^ j; a[x] = a[i]; } }",
         // The bound changes.
         "void f(int *a, int n) { for (int i = 0; i < n; i++) { a[i] = 0; n = n - 1; } }",
+        // So is a variable of the body.
+        "int f(int *a, int *b, int n) { int t = 0; for (int i = 0; i < n; i++) { t = a[i]; b[i] = t; } return t; }",
         // The counter is used afterwards.
         "int f(int *a, int n) { int i; for (i = 0; i < n; i++) a[i] = 0; return i; }",
     ];

@@ -1,20 +1,17 @@
 //! Building terms from templates: metavariables filled in, types and conversions of C found,
 //! declared variables made fresh.
 
+use crate::answers::Question;
 use crate::conversion::TermProgram;
-use crate::functions::{self, Question};
-use crate::language::pattern::{
-    LocalId, ParameterValue, Pattern, PatternKind, Replacement, Rule, TypeName,
-};
+use crate::language::pattern::{ParameterValue, Pattern, PatternKind, Rule, TypeName};
 use crate::matching::{Binding, Matcher, Substitution};
-use crate::term::{Functor, Mark, Origin, Term, Variable};
+use crate::term::{Functor, Term};
+use crate::term_functions;
 use crate::typing;
-use gridlock_semantics::operator::{AllocSpace, OpId, Provenance};
-use gridlock_semantics::program::{ArrayDecl, Extent, ProcId, Space};
+use gridlock_semantics::operator::{AllocSpace, OpId};
 use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{PointerType, ScalarType, Type};
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use gridlock_semantics::types::{ScalarType, Type};
+use std::collections::BTreeMap;
 
 /// Why a template cannot be built from what was matched: what a metavariable of sort *anything*
 /// stands for is only known now.
@@ -23,7 +20,8 @@ pub struct Unbuildable(pub String);
 
 pub type Built<T> = Result<T, Unbuildable>;
 
-fn unbuildable<T>(message: impl Into<String>) -> Built<T> {
+/// An error of building.
+pub fn unbuildable<T>(message: impl Into<String>) -> Built<T> {
     Err(Unbuildable(message.into()))
 }
 
@@ -43,30 +41,6 @@ pub struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    /// The origin of what stands for all that is replaced.
-    pub fn origin(&self) -> Option<Arc<Origin>> {
-        let (rule, from) = (self.rule.name.clone(), self.from.to_vec());
-        Some(Origin::of(self.span, Provenance::Rule { rule, from }))
-    }
-
-    /// The origin of an operator built by `pattern`: that of the operator matched by the source's
-    /// pattern most like it; else that of all that is replaced.
-    fn origin_of(&self, pattern: &Pattern) -> Option<Arc<Origin>> {
-        let matched = self.substitution.operators.iter();
-        let like = matched.filter_map(|(at, term)| {
-            let source = self.rule.source.operator_at(*at)?;
-            source.is_like(pattern).then_some((source, term))
-        });
-        let agreement = |source: &Pattern| {
-            let parts = source.parts();
-            let pairs = parts.iter().zip(pattern.parts());
-            pairs.filter(|(a, b)| a.says_the_same(b)).count()
-        };
-        // The first of those that agree most.
-        let (_, term) = like.rev().max_by_key(|(source, _)| agreement(source))?;
-        term.origin().map(|origin| self.rewritten(origin))
-    }
-
     /// The operator a pattern stands for.
     fn operator(&self, pattern: &Pattern, functor: Functor, args: Vec<Term>) -> Term {
         let origin = self.origin_of(pattern).or_else(|| self.origin());
@@ -120,7 +94,7 @@ impl Builder<'_> {
                     .iter()
                     .map(|arg| self.argument(arg))
                     .collect::<Built<Vec<_>>>()?;
-                functions::build(name, &args, self)?
+                term_functions::build(name, &args, self)?
             }
             P::Block(_)
             | P::Statements(_)
@@ -402,138 +376,6 @@ impl Builder<'_> {
             Some(_) => Ok(var),
             None => unbuildable(format!("`{var}` is no variable")),
         }
-    }
-
-    /// A new variable; its name is `name`, with a number where the program has such a name.
-    pub fn fresh_variable(&mut self, name: &str, ty: Type) -> Term {
-        let id = self.program.next_variable;
-        self.program.next_variable += 1;
-        Term::variable(Variable {
-            id,
-            name: self.fresh_name(name).into(),
-            ty,
-            span: self.span,
-        })
-    }
-
-    /// A name no variable, array or procedure of the program has.
-    pub fn fresh_name(&self, name: &str) -> String {
-        let mut taken: BTreeSet<&str> = BTreeSet::new();
-        self.program.root.walk(&mut |term| {
-            if let Some(variable) = term.as_variable() {
-                taken.insert(&variable.name);
-            } else if let Some((_, name)) = term.as_proc() {
-                taken.insert(name);
-            }
-        });
-        taken.extend(self.program.arrays.iter().map(|a| &*a.name));
-        let locals = self.locals.iter().flatten();
-        taken.extend(locals.filter_map(|t| Some(&*t.as_variable()?.name)));
-        if !taken.contains(name) {
-            return name.to_owned();
-        }
-        let numbered = (2..).map(|n: u32| format!("{name}_{n}"));
-        let mut free = numbered.filter(|n| !taken.contains(n.as_str()));
-        free.next().unwrap_or_default()
-    }
-
-    /// Declares the shared array of the local, once.
-    pub fn declare_shared(&mut self, id: LocalId) -> Built<()> {
-        if self.locals[id].is_some() {
-            return Ok(());
-        }
-        let local = &self.rule.locals[id];
-        let Some(extent) = &local.shared_extent else {
-            return unbuildable(format!("`{}` is no statement", local.name));
-        };
-        let Some(extent) = self.expression(extent)?.as_integer() else {
-            return unbuildable(format!("the extent of `{}` is no constant", local.name));
-        };
-        let Type::Scalar(elem) = self.type_of(&local.ty, None)? else {
-            return unbuildable(format!("`{}` cannot hold pointers", local.name));
-        };
-        let extent = u64::try_from(extent).unwrap_or(0);
-        let name: Arc<str> = self.fresh_name(&local.name).into();
-        let array = self.program.arrays.len() as u32;
-        self.program.arrays.push(ArrayDecl {
-            name: name.clone(),
-            elem,
-            extent: Extent::Fixed(extent),
-            dims: vec![extent],
-            space: Space::Shared,
-            is_volatile: false,
-            init: None,
-            owner: Some(ProcId(self.question.proc)),
-            span: self.span,
-        });
-        self.locals[id] = Some(Term::array(array, name, PointerType::to(elem)));
-        Ok(())
-    }
-
-    /// `term` with every outermost match of a replacement replaced.
-    fn replace(&mut self, term: &Term, replacements: &[Replacement]) -> Built<Term> {
-        for replacement in replacements {
-            let mut substitution = self.substitution.clone();
-            let mut solution = None;
-            self.matcher
-                .solve(&replacement.from, term, &mut substitution, &mut |s| {
-                    solution = Some(s.clone());
-                    true
-                });
-            if let Some(solution) = solution {
-                let before = std::mem::replace(self.substitution, solution);
-                let built = if term.is_operator() {
-                    self.block_of(std::slice::from_ref(&replacement.to))
-                } else {
-                    self.argument(&replacement.to)
-                };
-                *self.substitution = before;
-                let built = built?;
-                return Ok(match term.ty() {
-                    Some(ty @ Type::Scalar(_)) => typing::convert(built, ty),
-                    _ => built,
-                });
-            }
-        }
-        let mut changed = false;
-        let mut children = Vec::new();
-        for child in term.children() {
-            let new = self.replace(child, replacements)?;
-            changed |= new != *child;
-            children.push(new);
-        }
-        if !changed {
-            return Ok(term.clone());
-        }
-        let new = typing::fold(&term.with_children(children));
-        match new.origin() {
-            Some(origin) => Ok(new.with_origin(Some(self.rewritten(origin)))),
-            None => Ok(new),
-        }
-    }
-
-    /// The origin of an operator rewritten in place: its span stays.
-    fn rewritten(&self, origin: &Origin) -> Arc<Origin> {
-        let marks = origin.marks.iter().map(|mark| Mark {
-            id: OpId(u32::MAX),
-            span: mark.span,
-            provenance: Provenance::Rule {
-                rule: self.rule.name.clone(),
-                from: sources(mark),
-            },
-        });
-        Arc::new(Origin {
-            marks: marks.collect(),
-        })
-    }
-}
-
-/// The operators of the program rewritten that a mark stands for.
-pub fn sources(mark: &Mark) -> Vec<OpId> {
-    match &mark.provenance {
-        _ if mark.id != OpId(u32::MAX) => vec![mark.id],
-        Provenance::Rule { from, .. } => from.clone(),
-        Provenance::Source | Provenance::AtomicForm { .. } => vec![],
     }
 }
 

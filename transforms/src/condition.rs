@@ -1,6 +1,7 @@
 //! Conditions: arithmetic and comparisons on constants, and named analyses.
 
 use crate::analysis::Answer;
+use crate::answers;
 use crate::building::{Builder, Built};
 use crate::functions::{self, Gives};
 use crate::language::pattern::{Pattern, PatternKind};
@@ -18,7 +19,7 @@ pub fn judge(formula: &Pattern, builder: &mut Builder) -> Built<Answer> {
                 .iter()
                 .map(|arg| builder.argument(arg))
                 .collect::<Built<Vec<Term>>>()?;
-            Ok(functions::answer(name, &args, builder.question))
+            Ok(answers::answer(name, &args, builder.question))
         }
         PatternKind::App(Functor::Unary(UnaryOp::Not), args) => {
             Ok(match judge(&args[0], builder)? {

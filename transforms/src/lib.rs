@@ -3,18 +3,27 @@
 //! judged elsewhere, never assumed here.
 
 pub mod analysis;
+pub mod answers;
+pub mod application;
 pub mod apply;
 pub mod building;
 pub mod condition;
 pub mod conversion;
 pub mod display;
+pub mod fresh;
 pub mod functions;
 pub mod language;
 pub mod matching;
+pub mod places;
+pub mod provenance;
+pub mod replacement;
+pub mod results;
 pub mod rewriting;
 pub mod rules;
 pub mod strategy;
 pub mod term;
+pub mod term_functions;
+pub mod trace;
 pub mod typing;
 
 pub use analysis::{Answer, NoOracle, Oracle};

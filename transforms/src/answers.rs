@@ -1,0 +1,322 @@
+//! The named analyses of conditions. `docs/rules.md` says what each means and which of its answers
+//! is certain.
+
+use crate::analysis::independence;
+use crate::analysis::privacy;
+use crate::analysis::usage::{self, assigned_variables, has_load, may_write, occurrences};
+use crate::analysis::{Answer, Oracle};
+use crate::conversion::TermProgram;
+use crate::matching::peel;
+use crate::term::{Functor, Mark, Origin, Term, TermKind};
+use gridlock_semantics::expr::Builtin;
+use gridlock_semantics::operator::{OpId, Provenance};
+use gridlock_semantics::program::{ProcId, ProcKind, Space};
+use gridlock_semantics::types::Type;
+use std::sync::Arc;
+
+/// Where a condition is asked: the program before the step, and the place.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    pub program: &'a TermProgram,
+    /// Number of the procedure at hand.
+    pub proc: u32,
+    /// Path of the term the rule is applied to.
+    pub path: &'a [usize],
+    /// What the rule matched of it: the term itself, or a run of its statements.
+    pub matched: &'a [Term],
+    pub oracle: &'a dyn Oracle,
+}
+
+impl Question<'_> {
+    pub fn root(&self) -> &Term {
+        &self.program.root
+    }
+
+    fn procedure(&self) -> Option<&Term> {
+        self.root().children().get(self.proc as usize)
+    }
+
+    fn focus(&self) -> Option<&Term> {
+        self.root().at(self.path)
+    }
+}
+
+/// Answers the analysis `name`.
+pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
+    let root = question.root();
+    match (name, args) {
+        ("host_code", []) => {
+            let head = question.procedure().and_then(|p| p.as_app());
+            let host = Functor::Procedure(ProcKind::Host);
+            Answer::decided(head.is_some_and(|(f, _)| *f == host))
+        }
+        ("kernel_code", [body]) => Answer::decided(kernel_code(root, body, 0)),
+        ("independent", [body, i]) => match independence::independent(root, body, i) {
+            Answer::Unknown => ask_oracle(question, i),
+            known => known,
+        },
+        ("private_scalars", [body]) => {
+            let stays = usage::scalars(body).into_iter().filter(|v| {
+                let id = v.as_variable().map(|v| v.id);
+                id.is_some_and(|id| assigned_variables(body).contains(&id))
+            });
+            let mut stays = stays.map(|v| only_here(question, &v));
+            Answer::known(privacy::private_scalars(body) && stays.all(|here| here))
+        }
+        ("no_alias", [list]) => {
+            let pointers = list.as_list().map_or(1, <[Term]>::len);
+            Answer::known(pointers <= 1)
+        }
+        ("within", [body, i, _]) => within(root, body, i),
+        ("invariant", [e, body]) => {
+            let assigned = assigned_variables(body);
+            let mut changes = false;
+            e.walk(&mut |t| {
+                changes |= t.as_variable().is_some_and(|v| assigned.contains(&v.id));
+            });
+            if changes {
+                Answer::No
+            } else {
+                Answer::known(!has_load(e))
+            }
+        }
+        ("only_here", [x]) => Answer::decided(only_here(question, x)),
+        ("writes", [p, a]) => Answer::decided(may_write(root, p, a)),
+        ("reads" | "uses", [p, x]) => Answer::decided(p.contains(peel(x))),
+        ("assigns", [p, x]) => {
+            let id = x.as_variable().map(|v| v.id);
+            Answer::decided(id.is_none_or(|id| assigned_variables(p).contains(&id)))
+        }
+        ("uniform", [u]) => uniform(question, u),
+        ("power_of_two", [n]) => match n.as_integer() {
+            Some(n) => Answer::decided(n > 0 && n.count_ones() == 1),
+            None => Answer::Unknown,
+        },
+        ("no_barrier", [p]) => no_barrier(root, p, 0),
+        ("integral", [e]) => match e.ty() {
+            Some(Type::Scalar(scalar)) => Answer::decided(scalar.is_integer()),
+            _ => Answer::Unknown,
+        },
+        ("reorderable", [e]) => match e.ty() {
+            Some(Type::Scalar(scalar)) => Answer::known(scalar.is_integer()),
+            _ => Answer::Unknown,
+        },
+        ("no_memory", [p]) => match usage::accesses(root, p) {
+            Some(found) => Answer::decided(found.is_empty()),
+            None => Answer::Unknown,
+        },
+        ("no_shared_scalars", [p, q]) => {
+            let crosses = |a: &Term, b: &Term| {
+                let assigned = assigned_variables(a);
+                let mut crosses = false;
+                b.walk(&mut |t| {
+                    crosses |= t.as_variable().is_some_and(|v| assigned.contains(&v.id));
+                });
+                crosses
+            };
+            Answer::decided(!crosses(p, q) && !crosses(q, p))
+        }
+        ("no_exit", [p]) => {
+            let mut exits = false;
+            p.walk(&mut |t| exits |= matches!(t.as_app(), Some((Functor::Exit, _))));
+            Answer::decided(!exits)
+        }
+        ("shared", [a]) => match a.kind() {
+            TermKind::Array { id, .. } => {
+                let array = question.program.arrays.get(*id as usize);
+                Answer::decided(array.is_some_and(|d| d.space == Space::Shared))
+            }
+            _ => Answer::Unknown,
+        },
+        ("selected", [i, name]) => match (i.as_variable(), name.kind()) {
+            (Some(i), TermKind::Text(name)) => Answer::decided(name.is_empty() || *name == i.name),
+            _ => Answer::Unknown,
+        },
+        ("named", [k, name]) => match (k.as_proc(), name.kind()) {
+            (Some((_, own)), TermKind::Text(name)) => {
+                Answer::decided(name.is_empty() || name == own)
+            }
+            _ => Answer::Unknown,
+        },
+        ("own_cell", [p, a, i]) => match usage::accesses(root, p) {
+            Some(found) => Answer::known(
+                found
+                    .iter()
+                    .filter(|access| access.base == *a)
+                    .all(|access| constant_offset(&access.index, i) == Some(0)),
+            ),
+            None => Answer::Unknown,
+        },
+        ("launched_only", [p, d]) => Answer::decided(launched_only(p, d)),
+        _ => Answer::Unknown,
+    }
+}
+
+/// Whether a variable occurs nowhere in the procedure but in what was matched.
+fn only_here(question: Question, x: &Term) -> bool {
+    let Some([_, params, _, result, body]) = question.procedure().map(Term::children) else {
+        return false;
+    };
+    let everywhere: usize = [params, result, body]
+        .map(|part| occurrences(part, x))
+        .iter()
+        .sum();
+    let here: usize = question.matched.iter().map(|t| occurrences(t, x)).sum();
+    everywhere == here
+}
+
+/// Whether a statement may stand in a kernel: nothing of the host, callees included.
+fn kernel_code(root: &Term, statement: &Term, depth: usize) -> bool {
+    let mut fine = depth < 16;
+    statement.walk(&mut |t| {
+        let Some((functor, args)) = t.as_app() else {
+            return;
+        };
+        fine &= match functor {
+            Functor::Par
+            | Functor::InitGpu
+            | Functor::Alloc(..)
+            | Functor::Free(_)
+            | Functor::Copy(_)
+            | Functor::CallGpu
+            | Functor::DeviceSync
+            | Functor::Exit
+            | Functor::Helper(_) => false,
+            Functor::Call => {
+                let callee = args[0].as_proc().map(|(id, _)| id as usize);
+                let callee = callee.and_then(|id| root.children().get(id)?.children().get(4));
+                callee.is_some_and(|body| kernel_code(root, body, depth + 1))
+            }
+            _ => true,
+        };
+    });
+    let mut no_host_array = true;
+    statement.walk(&mut |t| no_host_array &= !matches!(t.kind(), TermKind::Array { .. }));
+    fine && no_host_array
+}
+
+/// `Yes` when every access is at `i + c`, `c ≥ 0`, and the furthest of each array happens in every
+/// iteration: then the loop itself touches every cell `reach` counts, and none beyond.
+fn within(root: &Term, body: &Term, i: &Term) -> Answer {
+    let Some(found) = usage::accesses(root, body) else {
+        return Answer::Unknown;
+    };
+    let offsets = found
+        .iter()
+        .map(|a| Some((a, constant_offset(&a.index, i)?)));
+    let Some(offsets) = offsets.collect::<Option<Vec<_>>>() else {
+        return Answer::Unknown;
+    };
+    Answer::known(offsets.iter().all(|(access, c)| {
+        let here = offsets.iter().filter(|(a, _)| a.base == access.base);
+        let certain = here.filter(|(a, _)| a.is_certain).map(|(_, c)| c);
+        *c >= 0 && certain.max().is_some_and(|furthest| c <= furthest)
+    }))
+}
+
+/// `c` of a subscript `i + c`.
+pub fn constant_offset(index: &Term, i: &Term) -> Option<i128> {
+    let form = crate::analysis::affine::linear(index, i, &|_| true)?;
+    (form.coefficient == 1 && form.atoms.is_empty()).then_some(form.constant)
+}
+
+/// The same for all threads of a block: built from constants, block and grid coordinates, and
+/// parameters that nothing assigns.
+fn uniform(question: Question, u: &Term) -> Answer {
+    let Some([_, params, _, _, body]) = question.procedure().map(Term::children) else {
+        return Answer::Unknown;
+    };
+    let assigned = assigned_variables(body);
+    let mut uniform = !has_load(u);
+    u.walk(&mut |t| match t.kind() {
+        TermKind::Var(v) => {
+            uniform &= params.children().contains(t) && !assigned.contains(&v.id);
+        }
+        TermKind::App(Functor::Builtin(Builtin::ThreadIdx(_)), _) => uniform = false,
+        _ => {}
+    });
+    Answer::known(uniform)
+}
+
+fn no_barrier(root: &Term, p: &Term, depth: usize) -> Answer {
+    let mut found = depth > 16;
+    p.walk(&mut |t| match t.as_app() {
+        Some((Functor::Barrier, _)) => found = true,
+        Some((Functor::Call, args)) => {
+            let callee = args[0].as_proc().map(|(id, _)| id as usize);
+            let body = callee.and_then(|id| root.children().get(id)?.children().get(4));
+            found |= body.is_none_or(|b| no_barrier(root, b, depth + 1) == Answer::No);
+        }
+        _ => {}
+    });
+    Answer::decided(!found)
+}
+
+/// Whether device pointer `d` is used in `p` as an argument of launches only.
+fn launched_only(p: &Term, d: &Term) -> bool {
+    let mut in_launches = 0;
+    p.walk(&mut |t| {
+        if let Some([_, _, _, _, args]) = t.args_of(&Functor::CallGpu) {
+            in_launches += args.children().iter().filter(|a| *a == d).count();
+        }
+    });
+    in_launches == occurrences(p, d)
+}
+
+/// Asks the oracle about the counted loop over `i` inside what was matched.
+fn ask_oracle(question: Question, i: &Term) -> Answer {
+    let Some(path) = question.focus().and_then(|focus| loop_over(focus, i)) else {
+        return Answer::Unknown;
+    };
+    let mut place = question.path.to_vec();
+    place.extend(path);
+    let Some(found) = question.root().at(&place) else {
+        return Answer::Unknown;
+    };
+    // The loop is found again by a provenance no program has.
+    let name: Arc<str> = "the loop asked about".into();
+    let provenance = Provenance::Rule {
+        rule: name.clone(),
+        from: vec![],
+    };
+    let mut origin = found
+        .origin()
+        .map_or(Origin { marks: vec![] }, |o| (**o).clone());
+    let mark = Mark {
+        id: OpId(u32::MAX),
+        span: found.span(),
+        provenance: provenance.clone(),
+    };
+    origin.marks.resize(5, mark.clone());
+    origin.marks[0] = mark;
+    let marked = found.with_origin(Some(Arc::new(origin)));
+    let mut asked = question.program.clone();
+    asked.root = asked.root.replaced(&place, marked);
+    let Ok(mut program) = asked.to_program() else {
+        return Answer::Unknown;
+    };
+    program.number_operators();
+    let operators = program.operators();
+    let found = operators.iter().find(|(_, op)| op.provenance == provenance);
+    match found {
+        Some((proc, op)) => {
+            let (proc, id): (ProcId, OpId) = (*proc, op.id);
+            question.oracle.independent_iterations(&program, proc, id)
+        }
+        None => Answer::Unknown,
+    }
+}
+
+fn loop_over(term: &Term, i: &Term) -> Option<Vec<usize>> {
+    if term
+        .args_of(&Functor::For)
+        .is_some_and(|args| args[0] == *i)
+    {
+        return Some(vec![]);
+    }
+    term.children().iter().enumerate().find_map(|(n, child)| {
+        let mut path = loop_over(child, i)?;
+        path.insert(0, n);
+        Some(path)
+    })
+}

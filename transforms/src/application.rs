@@ -1,0 +1,178 @@
+//! One application of a rule: match, conditions, the new term, the record.
+
+use crate::analysis::Answer;
+use crate::answers::Question;
+use crate::apply::{Application, Assumption, Refusal, TransformError};
+use crate::building::{Builder, Unbuildable};
+use crate::condition;
+use crate::conversion::TermProgram;
+use crate::language::pattern::{Clause, Rule};
+use crate::matching::{Binding, Matcher, Substitution};
+use crate::places::{Place, replaced_operators, solve};
+use crate::results::{act, destination};
+use crate::rewriting::{Rewriter, Stop};
+use crate::term::Term;
+use crate::trace::{assumption_text, printed_bindings};
+
+/// A source's match being completed: what the rule changes if it is accepted.
+struct Attempt {
+    program: TermProgram,
+    substitution: Substitution,
+    locals: Vec<Option<Term>>,
+    assumptions: Vec<Assumption>,
+}
+
+/// The attempt that was accepted, what it replaces, and by what; or why it cannot be built.
+type Accepted = Result<(Attempt, Vec<Term>, Term), TransformError>;
+
+impl Rewriter<'_> {
+    /// One application of a rule at a place.
+    #[inline(never)]
+    pub(crate) fn rule(&mut self, name: &str, path: &[usize]) -> Result<bool, Stop> {
+        let system = self.system;
+        let rule = system.rules().iter().find(|rule| &*rule.name == name);
+        let (Some(rule), Some(&proc)) = (rule, path.first()) else {
+            return Ok(false);
+        };
+        let Some(focus) = self.program.root.at(path).cloned() else {
+            return Ok(false);
+        };
+        let params = self.params.clone();
+        let matcher = Matcher {
+            metas: &rule.metas,
+            commutative: system.commutative(),
+            params: &params,
+        };
+        let mut outcome: Option<Accepted> = None;
+        let mut refusals = Vec::new();
+        {
+            let this = &*self;
+            let mut accept = |substitution: &Substitution, place: Place| {
+                let attempt = Attempt {
+                    program: this.program.clone(),
+                    substitution: substitution.clone(),
+                    locals: vec![None; rule.locals.len()],
+                    assumptions: vec![],
+                };
+                let at = (proc as u32, path);
+                match this.complete(rule, matcher, attempt, &place, at) {
+                    Ok(Ok(done)) => {
+                        let (attempt, term) = done;
+                        outcome = Some(Ok((attempt, place.matched, term)));
+                        true
+                    }
+                    Ok(Err(refusal)) => {
+                        // Which of a helper's rules applies is no news.
+                        if !focus.is_helper() {
+                            refusals.push(refusal);
+                        }
+                        false
+                    }
+                    Err(Unbuildable(message)) => {
+                        let rule = rule.name.to_string();
+                        outcome = Some(Err(TransformError::IllSorted { rule, message }));
+                        true
+                    }
+                }
+            };
+            solve(&rule.source, &focus, &matcher, &mut accept);
+        }
+        for refusal in refusals {
+            let known = |r: &Refusal| r.rule == refusal.rule && r.span == refusal.span;
+            if !self.refusals.iter().any(known) {
+                self.refusals.push(refusal);
+            }
+        }
+        let (attempt, matched, term) = match outcome {
+            None => return Ok(false),
+            Some(Err(error)) => return Err(Stop::Error(error)),
+            Some(Ok(done)) => done,
+        };
+        self.burn()?;
+        let procedure = self.procedure_name(proc);
+        self.program = attempt.program;
+        self.program.root = self.program.root.replaced(path, term);
+        let bindings = printed_bindings(rule, &attempt.substitution);
+        tracing::debug!(rule = &*rule.name, %procedure, "applied");
+        self.applications.push(Application {
+            rule: rule.name.to_string(),
+            procedure,
+            span: Term::list(matched).span(),
+            bindings,
+            assumptions: attempt.assumptions,
+        });
+        Ok(true)
+    }
+
+    fn procedure_name(&self, proc: usize) -> String {
+        let names = self.program.procedure_names();
+        names.get(proc).map(ToString::to_string).unwrap_or_default()
+    }
+
+    /// Clauses, destination and actions for one match; a refusal when a condition does not hold.
+    fn complete(
+        &self,
+        rule: &Rule,
+        matcher: Matcher,
+        mut attempt: Attempt,
+        place: &Place,
+        (proc, path): (u32, &[usize]),
+    ) -> Result<Result<(Attempt, Term), Refusal>, Unbuildable> {
+        let span = Term::list(place.matched.clone()).span();
+        let from = replaced_operators(&place.matched);
+        let mut builder = Builder {
+            rule,
+            matcher,
+            question: Question {
+                program: &self.program,
+                proc,
+                path,
+                matched: &place.matched,
+                oracle: self.oracle,
+            },
+            program: &mut attempt.program,
+            substitution: &mut attempt.substitution,
+            locals: &mut attempt.locals,
+            span,
+            from: &from,
+        };
+        for clause in &rule.clauses {
+            match clause {
+                Clause::Bind(meta, pattern) => {
+                    let terms = builder.terms(pattern)?;
+                    let bound = match <[Term; 1]>::try_from(terms) {
+                        Ok([term]) => Binding::One(term),
+                        Err(terms) => Binding::Many(terms),
+                    };
+                    builder.substitution[*meta] = Some(bound);
+                }
+                Clause::Declare(local) => builder.declare_shared(*local)?,
+                Clause::Condition(condition) => {
+                    let answer = condition::judge(&condition.formula, &mut builder)?;
+                    match answer {
+                        Answer::Yes => {}
+                        Answer::Unknown if condition.assumed => {
+                            let text = assumption_text(condition, rule, &builder);
+                            let rule = rule.name.to_string();
+                            attempt.assumptions.push(Assumption { rule, text });
+                        }
+                        Answer::No | Answer::Unknown => {
+                            return Ok(Err(Refusal {
+                                rule: rule.name.to_string(),
+                                procedure: self.procedure_name(proc as usize),
+                                span,
+                                condition: condition.text.clone(),
+                                unknown: answer == Answer::Unknown,
+                            }));
+                        }
+                    }
+                }
+            }
+        }
+        let built = destination(&rule.destination, place, &mut builder)?;
+        for action in &rule.actions {
+            act(action, &mut builder)?;
+        }
+        Ok(Ok((attempt, built)))
+    }
+}

@@ -1,0 +1,77 @@
+//! Variables, names and arrays that templates declare.
+
+use crate::building::{Builder, Built, unbuildable};
+use crate::language::pattern::LocalId;
+use crate::term::{Term, Variable};
+use gridlock_semantics::program::{ArrayDecl, Extent, ProcId, Space};
+use gridlock_semantics::types::{PointerType, Type};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+impl Builder<'_> {
+    /// A new variable; its name is `name`, with a number where the program has such a name.
+    pub fn fresh_variable(&mut self, name: &str, ty: Type) -> Term {
+        let id = self.program.next_variable;
+        self.program.next_variable += 1;
+        Term::variable(Variable {
+            id,
+            name: self.fresh_name(name).into(),
+            ty,
+            span: self.span,
+        })
+    }
+
+    /// A name no variable, array or procedure of the program has.
+    pub fn fresh_name(&self, name: &str) -> String {
+        let mut taken: BTreeSet<&str> = BTreeSet::new();
+        self.program.root.walk(&mut |term| {
+            if let Some(variable) = term.as_variable() {
+                taken.insert(&variable.name);
+            } else if let Some((_, name)) = term.as_proc() {
+                taken.insert(name);
+            }
+        });
+        taken.extend(self.program.arrays.iter().map(|a| &*a.name));
+        let locals = self.locals.iter().flatten();
+        taken.extend(locals.filter_map(|t| Some(&*t.as_variable()?.name)));
+        if !taken.contains(name) {
+            return name.to_owned();
+        }
+        let numbered = (2..).map(|n: u32| format!("{name}_{n}"));
+        let mut free = numbered.filter(|n| !taken.contains(n.as_str()));
+        free.next().unwrap_or_default()
+    }
+
+    /// Declares the shared array of the local, once.
+    pub fn declare_shared(&mut self, id: LocalId) -> Built<()> {
+        if self.locals[id].is_some() {
+            return Ok(());
+        }
+        let local = &self.rule.locals[id];
+        let Some(extent) = &local.shared_extent else {
+            return unbuildable(format!("`{}` is no statement", local.name));
+        };
+        let Some(extent) = self.expression(extent)?.as_integer() else {
+            return unbuildable(format!("the extent of `{}` is no constant", local.name));
+        };
+        let Type::Scalar(elem) = self.type_of(&local.ty, None)? else {
+            return unbuildable(format!("`{}` cannot hold pointers", local.name));
+        };
+        let extent = u64::try_from(extent).unwrap_or(0);
+        let name: Arc<str> = self.fresh_name(&local.name).into();
+        let array = self.program.arrays.len() as u32;
+        self.program.arrays.push(ArrayDecl {
+            name: name.clone(),
+            elem,
+            extent: Extent::Fixed(extent),
+            dims: vec![extent],
+            space: Space::Shared,
+            is_volatile: false,
+            init: None,
+            owner: Some(ProcId(self.question.proc)),
+            span: self.span,
+        });
+        self.locals[id] = Some(Term::array(array, name, PointerType::to(elem)));
+        Ok(())
+    }
+}

@@ -1,0 +1,51 @@
+//! `t with { p => q }`: replacing parts of a term.
+
+use crate::building::{Builder, Built};
+use crate::language::pattern::Replacement;
+use crate::term::Term;
+use crate::typing;
+use gridlock_semantics::types::Type;
+
+impl Builder<'_> {
+    /// `term` with every outermost match of a replacement replaced.
+    pub(crate) fn replace(&mut self, term: &Term, replacements: &[Replacement]) -> Built<Term> {
+        for replacement in replacements {
+            let mut substitution = self.substitution.clone();
+            let mut solution = None;
+            self.matcher
+                .solve(&replacement.from, term, &mut substitution, &mut |s| {
+                    solution = Some(s.clone());
+                    true
+                });
+            if let Some(solution) = solution {
+                let before = std::mem::replace(self.substitution, solution);
+                let built = if term.is_operator() {
+                    self.block_of(std::slice::from_ref(&replacement.to))
+                } else {
+                    self.argument(&replacement.to)
+                };
+                *self.substitution = before;
+                let built = built?;
+                return Ok(match term.ty() {
+                    Some(ty @ Type::Scalar(_)) => typing::convert(built, ty),
+                    _ => built,
+                });
+            }
+        }
+        let mut changed = false;
+        let mut children = Vec::new();
+        for child in term.children() {
+            let new = self.replace(child, replacements)?;
+            changed |= new != *child;
+            children.push(new);
+        }
+        if !changed {
+            return Ok(term.clone());
+        }
+        let new = typing::fold(&term.with_children(children));
+        match new.origin() {
+            Some(origin) => Ok(new.with_origin(Some(self.rewritten(origin)))),
+            None => Ok(new),
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The term functions of templates: what a rule computes rather than matches.
+
+use crate::analysis::usage::{self, assigned_variables};
+use crate::answers::constant_offset;
+use crate::building::{Builder, Built, Unbuildable};
+use crate::term::{BinaryOp, Functor, Term, TermKind};
+use crate::typing;
+use gridlock_semantics::program::ProcKind;
+use gridlock_semantics::types::{ScalarType, Type};
+
+/// Builds the term function `name`.
+pub fn build(name: &str, args: &[Term], builder: &mut Builder) -> Built<Vec<Term>> {
+    let text = |term: &Term| match term.kind() {
+        TermKind::Text(text) => text.to_string(),
+        _ => String::new(),
+    };
+    Ok(vec![match (name, args) {
+        ("arrays", [p]) => Term::list(usage::arrays(p)),
+        ("scalars", [p, i]) => {
+            let assigned = assigned_variables(p);
+            let private = |t: &Term| t.as_variable().is_some_and(|v| assigned.contains(&v.id));
+            let mut found = usage::scalars(p);
+            found.retain(|t| t != i && !private(t));
+            Term::list(found)
+        }
+        ("fresh_like", [list, prefix]) => {
+            let mut made = Vec::new();
+            for item in list.children() {
+                let name = format!("{}{item}", text(prefix));
+                made.push(builder.fresh_variable(&name, item.ty().unwrap_or(Type::I32)));
+            }
+            Term::list(made)
+        }
+        ("fresh", [name, like]) => {
+            builder.fresh_variable(&text(name), like.ty().unwrap_or(Type::I32))
+        }
+        ("fresh_kernel", [name]) => {
+            let names = builder.program.procedure_names();
+            let host = names.get(builder.question.proc as usize);
+            let wanted = match text(name) {
+                name if name.is_empty() => {
+                    format!("{}_kernel", host.map_or("loop", |name| &**name))
+                }
+                name => name,
+            };
+            add_procedure(
+                builder,
+                ProcKind::Kernel,
+                &wanted,
+                [
+                    Term::nil(),
+                    Term::nil(),
+                    Term::nil(),
+                    Term::operator(Functor::Skip, vec![], None),
+                ],
+            )
+        }
+        ("on_device", [p]) => on_device(builder, p, 0)?,
+        ("reach", [a, n, body, i]) => {
+            let found = usage::accesses(builder.question.root(), body).unwrap_or_default();
+            let here = found.iter().filter(|access| access.base == *a);
+            let furthest = here
+                .filter_map(|access| constant_offset(&access.index, i))
+                .max();
+            match furthest.filter(|&c| c > 0) {
+                Some(c) => typing::binary(BinaryOp::Add, n.clone(), Term::int(ScalarType::I32, c)),
+                None => n.clone(),
+            }
+        }
+        _ => return Err(Unbuildable(format!("`{name}` gives no term"))),
+    }])
+}
+
+/// Adds a procedure; its handle.
+fn add_procedure(builder: &mut Builder, kind: ProcKind, name: &str, rest: [Term; 4]) -> Term {
+    let id = builder.program.root.children().len() as u32;
+    let handle = Term::proc(id, builder.fresh_name(name).into());
+    let mut args = vec![handle.clone()];
+    args.extend(rest);
+    let mut procedures = builder.program.root.children().to_vec();
+    procedures.push(Term::app(Functor::Procedure(kind), args));
+    builder.program.root = Term::app(Functor::Program, procedures);
+    builder.program.proc_spans.push(builder.span);
+    handle
+}
+
+/// `CpuToGpu` of the papers: calls of host procedures become calls of device procedures, added
+/// where they are missing.
+fn on_device(builder: &mut Builder, p: &Term, depth: usize) -> Built<Term> {
+    if depth > 16 {
+        return Err(Unbuildable("calls are nested too deeply".into()));
+    }
+    if let Some([proc, args, result]) = p.args_of(&Functor::Call) {
+        let procedures = builder.program.root.children();
+        let callee = proc
+            .as_proc()
+            .and_then(|(id, _)| procedures.get(id as usize));
+        let Some((Functor::Procedure(kind), parts)) = callee.and_then(Term::as_app) else {
+            return Err(Unbuildable(format!("`{proc}` is no procedure")));
+        };
+        if *kind != ProcKind::Host {
+            return Ok(p.clone());
+        }
+        let [params, locals, value, body] = [1, 2, 3, 4].map(|n| parts[n].clone());
+        let body = on_device(builder, &body, depth + 1)?;
+        let rest = [params, locals, value, body];
+        let device = Functor::Procedure(ProcKind::Device);
+        let existing = builder
+            .program
+            .root
+            .children()
+            .iter()
+            .find_map(|procedure| {
+                let parts = procedure.args_of(&device)?;
+                (parts[1..] == rest).then(|| parts[0].clone())
+            });
+        let handle = match existing {
+            Some(handle) => handle,
+            None => {
+                let name = format!("{proc}_device");
+                add_procedure(builder, ProcKind::Device, &name, rest)
+            }
+        };
+        return Ok(p.with_children(vec![handle, args.clone(), result.clone()]));
+    }
+    let children = p.children().iter();
+    let children = children.map(|child| on_device(builder, child, depth));
+    Ok(p.with_children(children.collect::<Built<_>>()?))
+}

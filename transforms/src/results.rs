@@ -37,6 +37,11 @@ pub fn destination(
         None => {
             let built = builder.argument(pattern)?;
             Ok(match place.focus.ty() {
+                // A helper in the place of an expression has its type.
+                Some(ty) if built.is_helper() => match built.as_app() {
+                    Some((head, args)) => Term::expression(head.clone(), args.to_vec(), ty),
+                    None => built,
+                },
                 Some(ty @ Type::Scalar(_)) if built.is_expression() => typing::convert(built, ty),
                 _ => built,
             })

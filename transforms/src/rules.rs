@@ -97,6 +97,7 @@ macro_rules! systems {
 /// The library: name and text.
 const LIBRARY: &[(&str, &str)] = systems![
     "contiguous-threads",
+    "coordinates",
     "first-addition",
     "fuse-loops",
     "grid-stride",

@@ -271,3 +271,50 @@ fn the_oracle_is_asked_about_the_loop_the_analysis_leaves_open() {
         assert_eq!(*oracle.1.borrow(), [(ProcId(1), true)]);
     }
 }
+
+const LAUNCHED: &str = "__global__ void k(int *a) { int i = blockIdx.x * blockDim.x + threadIdx.x; \
+                        a[i] = threadIdx.y + blockIdx.y * blockDim.y; }\n\
+                        void f(int *a) { k<<<4, 64>>>(a); for (int r = 0; r < 3; r++) k<<<4, 64>>>(a); }";
+
+#[test]
+fn a_pair_read_up_and_down_again_is_the_identity() {
+    let program = source(Language::Cuda, LAUNCHED);
+    let pairs = RuleSystem::built_in("coordinates").expect("built in");
+    let derivation = apply(&program, &pairs, &Request::default(), &NoOracle).expect("applies");
+    let rules: Vec<&str> = derivation
+        .applications
+        .iter()
+        .map(|a| a.rule.as_str())
+        .collect();
+    assert_eq!(rules, ["x-up", "y-up", "x-down", "y-down"]);
+    let text = |p: &Program| print::program(p, Default::default());
+    // The sum is commutative: downwards it gets its one order.
+    let expected = text(&program).replace(
+        "threadIdx.y + blockIdx.y * blockDim.y",
+        "blockIdx.y * blockDim.y + threadIdx.y",
+    );
+    assert_eq!(text(&derivation.program), expected);
+    let up = Request {
+        strategy: Some("up".into()),
+        ..Request::default()
+    };
+    let left = apply(&program, &pairs, &up, &NoOracle);
+    assert!(
+        matches!(left, Err(TransformError::NotAProgram(_))),
+        "{left:?}"
+    );
+}
+
+#[test]
+fn set_launch_changes_every_launch_of_the_kernel() {
+    let rule = "rule r: __global__ void $k($a) { $p* } -> __global__ void $k($a) { $p* }\n\
+                [ set_launch($k, 8, 32) ]\nstrategy main = once(r)";
+    let derivation = applied(&source(Language::Cuda, LAUNCHED), rule);
+    let text = print::program(&derivation.program, Default::default());
+    assert_eq!(
+        text.matches("k<<<(8u, 1u, 1u), (32u, 1u, 1u), 0u>>>")
+            .count(),
+        2,
+        "{text}"
+    );
+}

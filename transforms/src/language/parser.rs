@@ -208,14 +208,18 @@ impl Parser<'_> {
                     let rule = self.rule(at)?;
                     file.rules.push(rule);
                 }
+                "pair" => {
+                    let [up, down] = self.pair(at)?;
+                    file.rules.extend([up, down]);
+                }
                 "strategy" => {
                     let definition = self.definition()?;
                     file.strategies.push(definition);
                 }
                 other => {
                     let message = format!(
-                        "expected `about`, `source`, `status`, `commutative`, `param`, `rule` or \
-                         `strategy`, found `{other}`"
+                        "expected `about`, `source`, `status`, `commutative`, `param`, `rule`, \
+                         `pair` or `strategy`, found `{other}`"
                     );
                     return Err(RuleError::new(self.file, at, message));
                 }
@@ -316,6 +320,30 @@ impl Parser<'_> {
         })
     }
 
+    /// A pattern in the sense of paper 2, section 3.4: `pair NAME: high <=> low` stands for the
+    /// rules `NAME-up` (abstraction, low to high) and `NAME-down` (lowering, high to low).
+    fn pair(&mut self, at: Place) -> Parsed<[Rule; 2]> {
+        self.metas.clear();
+        self.locals.clear();
+        let name = self.hyphenated()?;
+        self.expect(":")?;
+        let high = self.outermost()?;
+        self.expect("<=>")?;
+        let low = self.outermost()?;
+        let metas = std::mem::take(&mut self.metas);
+        let rule = |direction: &str, source: &Pattern, destination: &Pattern| Rule {
+            name: format!("{name}-{direction}").into(),
+            source: source.clone(),
+            clauses: vec![],
+            destination: destination.clone(),
+            actions: vec![],
+            metas: metas.clone(),
+            locals: vec![],
+            at,
+        };
+        Ok([rule("up", &low, &high), rule("down", &high, &low)])
+    }
+
     /// A source or a destination: a procedure, statements, or an expression.
     fn outermost(&mut self) -> Parsed<Pattern> {
         let at = self.at();
@@ -338,13 +366,14 @@ impl Parser<'_> {
             TokenKind::End => true,
             TokenKind::Symbol(symbol) => {
                 *symbol == "->"
+                    || *symbol == "<=>"
                     || *symbol == "}"
                     || *symbol == ","
                     || *symbol == ")"
                     || *symbol == "["
             }
             TokenKind::Ident(word) => {
-                matches!(word.as_str(), "where" | "rule" | "strategy")
+                matches!(word.as_str(), "where" | "rule" | "pair" | "strategy")
             }
             _ => false,
         }

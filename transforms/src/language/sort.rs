@@ -66,7 +66,7 @@ impl Sort {
     pub fn holds(self, term: &Term) -> bool {
         match self {
             Sort::Any => true,
-            Sort::Operator => term.is_operator() || term.is_helper(),
+            Sort::Operator => term.is_operator() || (term.is_helper() && !term.is_expression()),
             Sort::Expr => term.is_expression(),
             Sort::Predicate => term.ty() == Some(Type::BOOL),
             Sort::Name => term.as_variable().is_some(),

@@ -403,3 +403,29 @@ fn findings_of_the_canonical_run() {
         }
     }
 }
+
+/// The printed barrier rules order as the collective barrier does: a literal barrier between a
+/// write and a read is no race, and without it there is one.
+#[test]
+fn literal_barriers_order() {
+    let program = |separated: bool| {
+        let mut body = vec![store(3, ptr(0), tid(), n(5))];
+        body.extend(separated.then(|| barrier(4)));
+        body.push(store(
+            5,
+            ptr(1),
+            tid(),
+            load(ptr(0), bin(BinaryOp::Sub, n(1), tid())),
+        ));
+        kernel(2, 0, &[], body)
+    };
+    let setup = launch(1, 2, &[zeros(2), zeros(2)]);
+    let profile = Profile::named("paper-literal").unwrap();
+    let kinds = |separated| -> Vec<_> {
+        let found = findings(&program(separated), &setup, &profile, false);
+        found.iter().map(|finding| finding.kind).collect()
+    };
+    // Arriving together counts once, hence the deadlock of the printed rules.
+    assert_eq!(kinds(true), [DefectKind::Deadlock]);
+    assert_eq!(kinds(false), [DefectKind::DataRace]);
+}

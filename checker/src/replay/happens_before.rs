@@ -20,6 +20,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What the order depends on besides labels.
 pub struct Ordering {
+    barriers: FxHashSet<gridlock_semantics::operator::OpId>,
     fences: FxHashMap<gridlock_semantics::operator::OpId, Scope>,
     lockstep: bool,
 }
@@ -31,7 +32,11 @@ impl Ordering {
             OpKind::Basic(Basic::Fence { scope }) => Some((op.id, scope)),
             _ => None,
         };
+        let barrier = |op: &gridlock_semantics::operator::Op| {
+            matches!(op.kind, OpKind::Basic(Basic::Barrier)).then_some(op.id)
+        };
         Ordering {
+            barriers: operators.iter().filter_map(|(_, op)| barrier(op)).collect(),
             fences: operators
                 .into_iter()
                 .filter_map(|(_, op)| fence(op))
@@ -65,6 +70,8 @@ fn block_of(actor: Actor) -> Option<u32> {
 pub struct After {
     ordered: FxHashSet<Actor>,
     everyone: bool,
+    /// Literal barriers: blocks in which an ordered thread has arrived.
+    arrived: FxHashSet<u32>,
     /// Ordered threads that have passed a fence since, and how wide it was.
     fenced: FxHashMap<Actor, bool>,
     released: FxHashMap<Place, Vec<Release>>,
@@ -78,6 +85,7 @@ impl After {
         After {
             ordered: FxHashSet::from_iter([actor]),
             everyone: false,
+            arrived: FxHashSet::default(),
             fenced: FxHashMap::default(),
             released: FxHashMap::default(),
             acquiring: FxHashMap::default(),
@@ -89,13 +97,17 @@ impl After {
     }
 
     /// Follows one transition.
-    pub fn follow(&mut self, system: &ExploredProgram, ordering: &Ordering, label: &Label) {
+    pub fn follow(&mut self, system: &ExploredProgram, ordering: &Ordering, step: &Followed) {
+        let label = &step.label;
         if self.everyone {
             return;
         }
         match label.rule {
             Rule::R8 | Rule::R9 => self.everyone = true,
-            Rule::CollectiveBarrier | Rule::WarpBarrier | Rule::R7 => self.join(&label.actors),
+            Rule::CollectiveBarrier | Rule::WarpBarrier => self.join(&label.actors),
+            _ if label.op.is_some_and(|op| ordering.barriers.contains(&op)) => {
+                self.literal_barrier(&step.before, &label.actors);
+            }
             _ => {
                 for access in &label.accesses {
                     self.access(system, access);
@@ -108,6 +120,25 @@ impl After {
                 if ordering.lockstep {
                     self.join(&label.actors);
                 }
+            }
+        }
+    }
+
+    /// R6 and R7, by one thread or several: who was waiting departs, the others arrive.
+    fn literal_barrier(&mut self, before: &State, actors: &[Actor]) {
+        for &actor in actors {
+            let Actor::Thread { block, thread } = actor else {
+                continue;
+            };
+            let grid = before.device.as_ref();
+            let own = grid.and_then(|grid| grid.blocks.get(block as usize));
+            let waiting = own
+                .and_then(|own| own.threads.get(thread as usize))
+                .is_some_and(|thread| thread.waiting);
+            if waiting && self.arrived.contains(&block) {
+                self.ordered.insert(actor);
+            } else if !waiting && self.contains(actor) {
+                self.arrived.insert(block);
             }
         }
     }
@@ -211,7 +242,7 @@ fn is_ordered(
     for (n, step) in run.iter().enumerate() {
         // What the transition of the access itself does to others: only lockstep joins its lanes.
         if n > 0 || ordering.lockstep {
-            after.follow(system, ordering, &step.label);
+            after.follow(system, ordering, step);
         }
     }
     after.contains(actor)

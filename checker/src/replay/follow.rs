@@ -93,6 +93,17 @@ impl<'a> Run<'a> {
         Err(Blocked)
     }
 
+    /// Forgets what came after transition number `last`.
+    pub fn cut_off(&mut self, last: usize) {
+        self.followed.truncate(last + 1);
+        let counts = |step: &&Followed| self.system.counts(&step.label);
+        self.taken
+            .truncate(self.followed.iter().filter(counts).count());
+        if let Some(end) = self.followed.last() {
+            self.state = end.after.clone();
+        }
+    }
+
     /// The private transitions of `actor`.
     fn settle(&mut self, actor: Actor) {
         for _ in 0..PRIVATE_BOUND {

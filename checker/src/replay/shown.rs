@@ -119,20 +119,35 @@ fn fault_at_end(run: &Run<'_>, wanted: &Wanted) -> Option<Shown> {
     wanted.is_fault(fault).then(|| Shown::Fault(fault.clone()))
 }
 
-fn race_at_end(run: &Run<'_>, ordering: &Ordering, wanted: &Wanted) -> Option<Shown> {
+/// A race whose second access is the last thing that happened; of a particular race, one whose
+/// second access happened at all: then the run is cut off behind it.
+fn race_at_end(run: &mut Run<'_>, ordering: &Ordering, wanted: &Wanted) -> Option<Shown> {
     let last = run.followed.len().checked_sub(1)?;
-    let races = races_with(run.system, ordering, &run.followed, last);
-    let race = match &wanted.race {
-        None => races.first(),
-        Some((a, b)) => {
-            let exactly = |(x, y): &&(Access, Access)| x == a && y == b || x == b && y == a;
-            let ops = |x: &Access, y: &Access| (x.op.min(y.op), x.op.max(y.op));
-            let same_ops = |(x, y): &&(Access, Access)| ops(x, y) == ops(a, b);
-            races
-                .iter()
-                .find(exactly)
-                .or_else(|| races.iter().find(same_ops))
-        }
+    let Some((a, b)) = &wanted.race else {
+        let races = races_with(run.system, ordering, &run.followed, last);
+        return races
+            .first()
+            .map(|(first, second)| Shown::Race(*first, *second));
     };
-    race.map(|(first, second)| Shown::Race(*first, *second))
+    let exactly = |(x, y): &&(Access, Access)| x == a && y == b || x == b && y == a;
+    let ops = |x: &Access, y: &Access| (x.op.min(y.op), x.op.max(y.op));
+    let same_ops = |(x, y): &&(Access, Access)| ops(x, y) == ops(a, b);
+    let has_either = |index: &usize| {
+        let accesses = &run.followed[*index].label.accesses;
+        *index == last || accesses.contains(a) || accesses.contains(b)
+    };
+    let ends: Vec<usize> = (0..=last).rev().filter(has_either).collect();
+    for end in ends {
+        let races = races_with(run.system, ordering, &run.followed, end);
+        let race = races
+            .iter()
+            .find(exactly)
+            .or_else(|| races.iter().find(same_ops));
+        if let Some((first, second)) = race {
+            let shown = Shown::Race(*first, *second);
+            run.cut_off(end);
+            return Some(shown);
+        }
+    }
+    None
 }

@@ -1,7 +1,9 @@
 //! Host code over a real device: host operators are evaluated here, with the semantics' own
 //! arithmetic; allocations, copies and launches go to the device.
 
-use crate::device::accelerator::{Accelerator, Buffer, LaunchArg};
+mod memory;
+
+use crate::device::accelerator::{Accelerator, LaunchArg};
 use crate::device::{Device, DeviceError, DeviceInfo, RunResult};
 use gridlock_semantics::arithmetic;
 use gridlock_semantics::device_limits::{DeviceLimits, static_shared_bytes};
@@ -9,15 +11,14 @@ use gridlock_semantics::eval::{Env, eval};
 use gridlock_semantics::expr::{Builtin, Expr};
 use gridlock_semantics::fault::{AccessMode, FaultKind};
 use gridlock_semantics::observation::{Observation, ObservedArray};
-use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind, Op, OpKind};
+use gridlock_semantics::operator::{AllocSpace, Basic, Op, OpKind};
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::{
-    ArrayDecl, ArrayId, Extent, ProcId, ProcKind, Program, Space, VarId,
-};
-use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup, random_cell};
+use gridlock_semantics::program::{ArrayId, ProcId, ProcKind, Program, Space, VarId};
+use gridlock_semantics::setup::{Arg, Launch, Setup};
 use gridlock_semantics::system::ProgramSystem;
 use gridlock_semantics::types::ScalarType;
 use gridlock_semantics::value::{ArrayRef, Pointer, Value};
+use memory::{DeviceArray, HostArray, Place, first_contents};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -75,30 +76,6 @@ impl<A: Accelerator> Device for OnAccelerator<A> {
     }
 }
 
-/// An array the host can touch.
-struct HostArray {
-    name: Arc<str>,
-    elem: ScalarType,
-    cells: Vec<Value>,
-    freed: bool,
-}
-
-/// An array of device memory.
-struct DeviceArray {
-    name: Arc<str>,
-    elem: ScalarType,
-    cells: u64,
-    /// Where it is; declared arrays are only made when they are used.
-    place: Place,
-    freed: bool,
-}
-
-#[derive(Clone, Copy)]
-enum Place {
-    Allocated(Buffer),
-    Declared(ArrayId),
-}
-
 struct HostRun<'a, A> {
     program: &'a Program,
     accelerator: &'a mut A,
@@ -112,41 +89,6 @@ struct HostRun<'a, A> {
 
 fn fault(kind: FaultKind) -> DeviceError {
     DeviceError::Fault { kind }
-}
-
-fn first_contents(array: &ArrayArg) -> Result<Vec<Value>, DeviceError> {
-    let Some(extent) = array.extent else {
-        let message = format!("array `{}` needs an extent to run on a device", array.name);
-        return Err(DeviceError::Setup { message });
-    };
-    let n = extent as usize;
-    Ok(match &array.contents {
-        Contents::Undef => vec![Value::Undef; n],
-        Contents::Zero => vec![Value::zero(array.elem); n],
-        Contents::Values(values) => {
-            let mut cells = values.clone();
-            cells.resize(n, Value::zero(array.elem));
-            cells
-        }
-        Contents::Random { seed } => (0..extent)
-            .map(|index| random_cell(*seed, index, array.elem))
-            .collect(),
-    })
-}
-
-fn declared_contents(decl: &ArrayDecl) -> Vec<Value> {
-    let n = match decl.extent {
-        Extent::Fixed(n) => n as usize,
-        Extent::LaunchShared => 0,
-    };
-    match &decl.init {
-        None => vec![Value::Undef; n],
-        Some(values) => {
-            let mut cells = values.clone();
-            cells.resize(n, Value::zero(decl.elem));
-            cells
-        }
-    }
 }
 
 impl<A: Accelerator> HostRun<'_, A> {
@@ -230,43 +172,6 @@ impl<A: Accelerator> HostRun<'_, A> {
             arrays: arrays.into_iter().map(|(_, array)| array).collect(),
             result,
         })
-    }
-
-    /// The declared arrays, numbered as in [`Setup::arrays`].
-    fn declare(&mut self) {
-        for (index, decl) in self.program.arrays.iter().enumerate() {
-            let id = ArrayId(index as u32);
-            let host_array = || HostArray {
-                name: decl.name.clone(),
-                elem: decl.elem,
-                cells: declared_contents(decl),
-                freed: false,
-            };
-            match decl.space {
-                Space::Global | Space::Constant => self.device.push(DeviceArray {
-                    name: decl.name.clone(),
-                    elem: decl.elem,
-                    cells: match decl.extent {
-                        Extent::Fixed(n) => n,
-                        Extent::LaunchShared => 0,
-                    },
-                    place: Place::Declared(id),
-                    freed: false,
-                }),
-                Space::Host => self.host.push(host_array()),
-                Space::Private => {
-                    self.private.insert(id, host_array());
-                }
-                Space::Shared => {}
-            }
-        }
-    }
-
-    fn buffer(&mut self, place: Place) -> Result<Buffer, DeviceError> {
-        match place {
-            Place::Allocated(buffer) => Ok(buffer),
-            Place::Declared(array) => self.accelerator.declared(array),
-        }
     }
 
     fn call(&mut self, proc: ProcId, args: Vec<Value>) -> Result<Option<Value>, DeviceError> {
@@ -517,193 +422,6 @@ impl<A: Accelerator> HostRun<'_, A> {
         let seconds = self.accelerator.launch(kernel, &launch, &given)?;
         self.seconds.push(seconds);
         Ok(())
-    }
-
-    fn free(&mut self, pointer: Pointer) -> Result<(), DeviceError> {
-        let freed_twice = |array: Arc<str>, space| fault(FaultKind::DoubleFree { array, space });
-        match pointer.array {
-            ArrayRef::Host(n) => {
-                let array = &mut self.host[n as usize];
-                if array.freed {
-                    return Err(freed_twice(array.name.clone(), Space::Host));
-                }
-                array.freed = true;
-            }
-            ArrayRef::Global(n) => {
-                let array = &mut self.device[n as usize];
-                if array.freed {
-                    return Err(freed_twice(array.name.clone(), Space::Global));
-                }
-                array.freed = true;
-                if let Place::Allocated(buffer) = array.place {
-                    self.accelerator.free(buffer)?;
-                }
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    /// Bounds of `bytes` bytes from a pointer, in elements of an array of `extent`.
-    fn span(
-        &self,
-        pointer: Pointer,
-        (name, elem, extent): (&Arc<str>, ScalarType, u64),
-        bytes: u64,
-        mode: AccessMode,
-    ) -> Result<(u64, u64), DeviceError> {
-        if !bytes.is_multiple_of(elem.size()) {
-            let array = name.clone();
-            return Err(fault(FaultKind::Misaligned { array }));
-        }
-        let n = bytes / elem.size();
-        let end = pointer.offset as i128 + n as i128;
-        if pointer.offset < 0 || end > extent as i128 {
-            return Err(fault(FaultKind::OutOfBounds {
-                array: name.clone(),
-                space: match pointer.array {
-                    ArrayRef::Global(_) => Space::Global,
-                    _ => Space::Host,
-                },
-                index: if pointer.offset < 0 {
-                    pointer.offset
-                } else {
-                    extent as i64
-                },
-                extent,
-                mode,
-            }));
-        }
-        Ok((pointer.offset as u64, n))
-    }
-
-    fn copy(
-        &mut self,
-        kind: CopyKind,
-        to: Pointer,
-        from: Pointer,
-        bytes: u64,
-    ) -> Result<(), DeviceError> {
-        let (to_host, from_host) = match kind {
-            CopyKind::HostToDevice => (false, true),
-            CopyKind::DeviceToHost => (true, false),
-            CopyKind::DeviceToDevice => (false, false),
-            CopyKind::HostToHost => (true, true),
-        };
-        let cells = if from_host {
-            let array = self.host_array(from, AccessMode::Read).map_err(fault)?;
-            let shape = (&array.name, array.elem, array.cells.len() as u64);
-            let (start, n) = self.span(from, shape, bytes, AccessMode::Read)?;
-            array.cells[start as usize..(start + n) as usize].to_vec()
-        } else {
-            let (place, start, n) = self.device_span(from, bytes, AccessMode::Read)?;
-            let buffer = self.buffer(place)?;
-            self.accelerator.read(buffer, start, n)?
-        };
-        if to_host {
-            let array = self.host_array(to, AccessMode::Write).map_err(fault)?;
-            let shape = (&array.name, array.elem, array.cells.len() as u64);
-            let (start, n) = self.span(to, shape, bytes, AccessMode::Write)?;
-            let target = self.host_array_mut(to).map_err(fault)?;
-            let n = (n as usize).min(cells.len());
-            target.cells[start as usize..start as usize + n].copy_from_slice(&cells[..n]);
-        } else {
-            let (place, start, _) = self.device_span(to, bytes, AccessMode::Write)?;
-            let buffer = self.buffer(place)?;
-            self.accelerator.write(buffer, start, &cells)?;
-        }
-        Ok(())
-    }
-
-    fn device_span(
-        &self,
-        pointer: Pointer,
-        bytes: u64,
-        mode: AccessMode,
-    ) -> Result<(Place, u64, u64), DeviceError> {
-        let array = match pointer.array {
-            ArrayRef::Global(n) => self.device.get(n as usize),
-            _ => None,
-        };
-        let Some(array) = array else {
-            return Err(fault(FaultKind::WrongMemory {
-                array: "".into(),
-                space: Space::Host,
-            }));
-        };
-        if array.freed {
-            return Err(fault(FaultKind::UseAfterFree {
-                array: array.name.clone(),
-                space: Space::Global,
-            }));
-        }
-        let shape = (&array.name, array.elem, array.cells);
-        let (start, n) = self.span(pointer, shape, bytes, mode)?;
-        Ok((array.place, start, n))
-    }
-
-    fn host_array(&self, pointer: Pointer, mode: AccessMode) -> Result<&HostArray, FaultKind> {
-        let found = match pointer.array {
-            ArrayRef::Host(n) => self.host.get(n as usize),
-            ArrayRef::Private(id) => self.private.get(&id),
-            ArrayRef::Global(n) => {
-                return Err(FaultKind::WrongMemory {
-                    array: self
-                        .device
-                        .get(n as usize)
-                        .map_or("".into(), |array| array.name.clone()),
-                    space: Space::Global,
-                });
-            }
-            _ => None,
-        };
-        let array = found.ok_or(FaultKind::NullPointer { mode })?;
-        if array.freed {
-            return Err(FaultKind::UseAfterFree {
-                array: array.name.clone(),
-                space: Space::Host,
-            });
-        }
-        Ok(array)
-    }
-
-    fn host_array_mut(&mut self, pointer: Pointer) -> Result<&mut HostArray, FaultKind> {
-        let found = match pointer.array {
-            ArrayRef::Host(n) => self.host.get_mut(n as usize),
-            ArrayRef::Private(id) => self.private.get_mut(&id),
-            _ => None,
-        };
-        found.ok_or(FaultKind::NullPointer {
-            mode: AccessMode::Write,
-        })
-    }
-
-    fn cell(
-        &mut self,
-        pointer: Pointer,
-        elem: ScalarType,
-        mode: AccessMode,
-    ) -> Result<&mut Value, FaultKind> {
-        let array = self.host_array(pointer, mode)?;
-        if array.elem != elem {
-            return Err(FaultKind::Misaligned {
-                array: array.name.clone(),
-            });
-        }
-        let (name, extent) = (array.name.clone(), array.cells.len() as u64);
-        let index = pointer.offset;
-        let out_of_bounds = FaultKind::OutOfBounds {
-            array: name,
-            space: Space::Host,
-            index,
-            extent,
-            mode,
-        };
-        let cells = &mut self.host_array_mut(pointer)?.cells;
-        match usize::try_from(index) {
-            Ok(at) if at < cells.len() => Ok(&mut cells[at]),
-            _ => Err(out_of_bounds),
-        }
     }
 }
 

@@ -1,6 +1,9 @@
 //! Operators as statements. Ranges are followed along, so that each expression is printed with
 //! what is known at its place.
 
+mod control;
+mod host_operator;
+
 use crate::error::LoweringError;
 use crate::print::address_space::{Instance, called, handed_down};
 use crate::print::atomic;
@@ -10,11 +13,10 @@ use crate::print::function::Function;
 use crate::print::layout::Layout;
 use crate::print::liveness::{matters, read_vars};
 use crate::print::range::{Known, assigned};
-use crate::print::scope::id_range;
 use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::loops::{CountedLoop, counted_loop, reads};
-use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind, Op, OpKind, Scope};
-use gridlock_semantics::program::{ProcKind, Space, VarId};
+use gridlock_semantics::loops::{counted_loop, reads};
+use gridlock_semantics::operator::{AllocSpace, Basic, Op, OpKind, Scope};
+use gridlock_semantics::program::{ProcKind, VarId};
 use gridlock_semantics::types::{ScalarType, Type};
 use gridlock_semantics::value::Value;
 use std::sync::Arc;
@@ -207,169 +209,6 @@ impl<'a> Statements<'a> {
             let text = format!("{} = {zero};", self.function.declaration(*var));
             self.layout.line(&text);
         }
-    }
-
-    /// Whether nothing inside an operator is printed.
-    fn is_empty(&self, op: &Arc<Op>) -> bool {
-        let mut empty = true;
-        op.walk(&mut |inner| {
-            empty &= match &inner.kind {
-                OpKind::Skip | OpKind::Seq(_) => true,
-                _ => !matters(inner, &self.function.scopes.needed),
-            };
-        });
-        empty
-    }
-
-    fn branch(
-        &mut self,
-        op: &Arc<Op>,
-        cond: &Expr,
-        then: &Arc<Op>,
-        otherwise: &Arc<Op>,
-        tail: bool,
-    ) -> Done {
-        let (no_then, no_else) = (self.is_empty(then), self.is_empty(otherwise));
-        if no_then && no_else {
-            return Ok(());
-        }
-        let text = if no_then {
-            self.with_printer(op, |p| p.negated(cond))?.text
-        } else {
-            self.with_printer(op, |p| p.condition(cond))?.text
-        };
-        let mut yes = self.known.clone();
-        yes.assume(cond, true);
-        let mut no = self.known.clone();
-        no.assume(cond, false);
-        // An early `return` reads best on one line of its own.
-        if no_else && is_exit(then) {
-            self.layout.open(&format!("if ({text})"));
-            self.known = yes;
-            self.print(then, tail)?;
-            self.layout.dedent();
-            self.known = no;
-            return Ok(());
-        }
-        self.layout.open(&format!("if ({text}) {{"));
-        if no_then {
-            self.known = no;
-            self.print(otherwise, tail)?;
-            self.known = self.known.clone().join(yes);
-            self.layout.close("}");
-            return Ok(());
-        }
-        self.known = yes;
-        self.print(then, tail)?;
-        let after_then = std::mem::replace(&mut self.known, no);
-        if no_else {
-            self.layout.close("}");
-        } else {
-            self.layout.dedent();
-            self.otherwise(otherwise, tail)?;
-        }
-        self.known = after_then.join(self.known.clone());
-        Ok(())
-    }
-
-    /// `} else …`; `else if` where the branch is nothing but an `if`.
-    fn otherwise(&mut self, otherwise: &Arc<Op>, tail: bool) -> Done {
-        let mut only = otherwise;
-        while let OpKind::Seq(parts) = &only.kind
-            && let [inner] = parts.as_slice()
-        {
-            only = inner;
-        }
-        let scopes = &self.function.scopes;
-        let declares = scopes.before.contains_key(&only.id)
-            || scopes.before_zeroed.contains_key(&only.id)
-            || only.id != otherwise.id && scopes.before.contains_key(&otherwise.id);
-        if let OpKind::If {
-            cond,
-            then,
-            otherwise: last,
-        } = &only.kind
-            && !declares
-            && !self.is_empty(then)
-        {
-            let text = self.with_printer(only, |p| p.condition(cond))?.text;
-            self.layout.open(&format!("}} else if ({text}) {{"));
-            let mut no = self.known.clone();
-            no.assume(cond, false);
-            self.known.assume(cond, true);
-            self.print(then, tail)?;
-            let after_then = std::mem::replace(&mut self.known, no);
-            if self.is_empty(last) {
-                self.layout.close("}");
-            } else {
-                self.layout.dedent();
-                self.otherwise(last, tail)?;
-            }
-            self.known = after_then.join(self.known.clone());
-            return Ok(());
-        }
-        self.layout.open("} else {");
-        self.print(otherwise, tail)?;
-        self.layout.close("}");
-        Ok(())
-    }
-
-    /// Whether a counted loop can be printed as a `for`: its step must not read what is declared
-    /// inside the body.
-    fn fits_a_for(&self, counted: &CountedLoop<'_>) -> bool {
-        let inside = id_range(counted.while_op);
-        let scopes = &self.function.scopes;
-        read_vars(counted.step_op).iter().all(|var| {
-            scopes.lifetimes.get(var).is_none_or(|lives| {
-                lives
-                    .iter()
-                    .all(|life| life.0 <= inside.0 || life.0 > inside.1)
-            })
-        })
-    }
-
-    fn for_loop(&mut self, counted: &CountedLoop<'_>) -> Done {
-        self.declare_before(counted.init_op);
-        self.declare_before(counted.while_op);
-        let init = self.assignment(counted.init_op, counted.var, counted.init)?;
-        self.known.execute(counted.init_op);
-        let OpKind::While { cond, body } = &counted.while_op.kind else {
-            return Ok(());
-        };
-        let head = self.known.at_loop_head(cond, body);
-        self.known = head;
-        let text = self
-            .with_printer(counted.while_op, |p| p.condition(cond))?
-            .text;
-        // What holds before the step.
-        let mut before_step = self.known.clone();
-        before_step.assume(cond, true);
-        before_step.execute(counted.body);
-        let after_head = std::mem::replace(&mut self.known, before_step);
-        let step = self.assignment(counted.step_op, counted.var, counted.step)?;
-        self.known = after_head;
-        let line = format!("for ({init}; {text}; {step}) {{");
-        self.loop_body(&line, cond, counted.body)
-    }
-
-    /// Prints a loop whose head is known; leaves what is known after it.
-    fn loop_body(&mut self, line: &str, cond: &Expr, body: &Arc<Op>) -> Done {
-        let head = self.known.clone();
-        if self.is_empty(body) {
-            let bare = line.trim_end_matches(" {");
-            self.layout.line(bare);
-            self.layout.indent();
-            self.layout.line(";");
-            self.layout.dedent();
-        } else {
-            self.layout.open(line);
-            self.known.assume(cond, true);
-            self.print(body, false)?;
-            self.layout.close("}");
-        }
-        self.known = head;
-        self.known.assume(cond, false);
-        Ok(())
     }
 
     /// `x = …` or `int x = …`, without the semicolon.
@@ -571,105 +410,6 @@ impl<'a> Statements<'a> {
             (_, Scope::Block) => "__threadfence_block();".to_owned(),
             (_, Scope::Device) => "__threadfence();".to_owned(),
             (_, Scope::System) => "__threadfence_system();".to_owned(),
-        })
-    }
-
-    fn allocation(
-        &mut self,
-        op: &Op,
-        var: VarId,
-        elem: ScalarType,
-        bytes: &str,
-        space: AllocSpace,
-    ) {
-        let function = self.function;
-        let declared_here = function.scopes.at_assignment.contains_key(&op.id);
-        let name = function.var_name(var);
-        let is_needed = function.scopes.needed.contains(&var);
-        if !is_needed {
-            return;
-        }
-        match space {
-            AllocSpace::Global => {
-                if declared_here {
-                    let declaration = function.declaration(var);
-                    self.layout.line(&format!("{declaration} = nullptr;"));
-                }
-                self.layout
-                    .line(&format!("CHECK(cudaMalloc(&{name}, {bytes}));"));
-            }
-            AllocSpace::Host => {
-                let target = if declared_here {
-                    function.declaration(var)
-                } else {
-                    name
-                };
-                let elem = function.unit.dialect.cell(elem);
-                self.layout
-                    .line(&format!("{target} = ({elem} *)malloc({bytes});"));
-            }
-        }
-    }
-
-    fn copy(
-        &mut self,
-        op: &Op,
-        kind: CopyKind,
-        dst: &Expr,
-        src: &Expr,
-        bytes: &Expr,
-    ) -> Result<String, LoweringError> {
-        let elem = dst.ty.pointer().map_or(ScalarType::I8, |to| to.elem);
-        let bytes = self.with_printer(op, |p| p.bytes(bytes, elem))?;
-        let pointers =
-            self.with_printer(op, |p| Ok((p.converted(dst)?.text, p.exact(src)?.text)))?;
-        let (to, from) = pointers;
-        // Declared device memory is a symbol to the host, not a pointer.
-        let symbol = |e: &Expr| match &e.kind {
-            ExprKind::ArrayBase(array)
-                if matches!(
-                    self.function.unit.program.array(*array).space,
-                    Space::Global | Space::Constant
-                ) =>
-            {
-                Some(self.function.array_name(*array))
-            }
-            _ => None,
-        };
-        Ok(match (kind, symbol(dst), symbol(src)) {
-            (CopyKind::HostToDevice, Some(name), _) => {
-                format!("CHECK(cudaMemcpyToSymbol({name}, {from}, {bytes}));")
-            }
-            (CopyKind::DeviceToHost, _, Some(name)) => {
-                format!("CHECK(cudaMemcpyFromSymbol({to}, {name}, {bytes}));")
-            }
-            (_, Some(_), _) | (_, _, Some(_)) => {
-                return Err(self.unsupported(op, "a copy between two declared device arrays"));
-            }
-            (CopyKind::HostToHost, ..) => format!("memcpy({to}, {from}, {bytes});"),
-            (CopyKind::HostToDevice, ..) => {
-                format!("CHECK(cudaMemcpy({to}, {from}, {bytes}, cudaMemcpyHostToDevice));")
-            }
-            (CopyKind::DeviceToHost, ..) => {
-                format!("CHECK(cudaMemcpy({to}, {from}, {bytes}, cudaMemcpyDeviceToHost));")
-            }
-            (CopyKind::DeviceToDevice, ..) => {
-                format!("CHECK(cudaMemcpy({to}, {from}, {bytes}, cudaMemcpyDeviceToDevice));")
-            }
-        })
-    }
-
-    /// `n`, or `dim3(n, m)`.
-    fn extents(&self, op: &Op, extents: &[Expr; 3]) -> Result<String, LoweringError> {
-        let used = match extents {
-            [_, y, z] if is_constant(y, 1) && is_constant(z, 1) => 1,
-            [_, _, z] if is_constant(z, 1) => 2,
-            _ => 3,
-        };
-        let texts = self.arguments(op, &extents[..used])?;
-        Ok(match texts.as_slice() {
-            [one] => one.clone(),
-            several => format!("dim3({})", several.join(", ")),
         })
     }
 }

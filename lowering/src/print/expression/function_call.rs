@@ -1,0 +1,96 @@
+//! Calls of mathematical functions.
+
+use super::Printer;
+use super::text::{Printed, Text, Unprintable, level};
+use crate::print::c_type::{promoted, unsigned_of};
+use crate::print::dialect::Dialect;
+use crate::print::range::Range;
+use gridlock_semantics::expr::{Expr, MathFn};
+use gridlock_semantics::types::{ScalarType, Type};
+
+impl Printer<'_> {
+    pub(super) fn math(&self, function: MathFn, args: &[Expr], whole: &Expr) -> Printed {
+        let ty = whole.ty.scalar().unwrap_or(ScalarType::I32);
+        // Functions of narrow integers are those of `int`.
+        let computed = Type::Scalar(promoted(ty));
+        let mut texts = Vec::with_capacity(args.len());
+        for arg in args {
+            let exact = self.exact(arg)?;
+            texts.push(self.to_type(exact, computed));
+        }
+        let list = || {
+            let args: Vec<&str> = texts.iter().map(|text| text.text.as_str()).collect();
+            args.join(", ")
+        };
+        let call = |name: &str| Text::new(format!("{name}({})", list()), level::PRIMARY, computed);
+        if ty.is_float() {
+            let base = match function {
+                MathFn::Min => "fmin",
+                MathFn::Max => "fmax",
+                MathFn::Abs => "fabs",
+                MathFn::Sqrt => "sqrt",
+                MathFn::Floor => "floor",
+                MathFn::Ceil => "ceil",
+                MathFn::Trunc => "trunc",
+                MathFn::Fma => "fma",
+            };
+            let suffix = if ty == ScalarType::F32 && self.dialect != Dialect::OpenCl {
+                "f"
+            } else {
+                ""
+            };
+            return Ok(call(&format!("{base}{suffix}")));
+        }
+        match (function, texts.as_slice()) {
+            (MathFn::Min | MathFn::Max, [a, b]) => {
+                if self.dialect == Dialect::C {
+                    let op = if function == MathFn::Min { "<" } else { ">" };
+                    let (a, b) = (a.at(level::SHIFT), b.at(level::SHIFT));
+                    let text = format!("{a} {op} {b} ? {a} : {b}");
+                    return Ok(Text::new(text, level::CONDITIONAL, computed));
+                }
+                Ok(call(if function == MathFn::Min {
+                    "min"
+                } else {
+                    "max"
+                }))
+            }
+            (MathFn::Abs, [arg]) => {
+                if !ty.is_signed() {
+                    return Ok(arg.clone());
+                }
+                let whole_range = args.first().map(|a| self.known.range(a));
+                let safe = whole_range.is_some_and(|r| r.lo > Range::of(promoted(ty)).lo);
+                if self.dialect == Dialect::OpenCl {
+                    // `abs` gives the unsigned type, and is defined for the least value too.
+                    let text = Text::new(
+                        format!("abs({})", list()),
+                        level::PRIMARY,
+                        Type::Scalar(unsigned_of(promoted(ty))),
+                    );
+                    return Ok(self.to_type(text, whole.ty));
+                }
+                let text = if safe {
+                    let name = match (self.dialect, ty) {
+                        (_, ScalarType::I64) => "llabs",
+                        _ => "abs",
+                    };
+                    call(name)
+                } else {
+                    let operand = arg.at(level::SHIFT);
+                    let negated = self.wrapped_negation(arg.clone(), promoted(ty));
+                    let negated = self.to_type(negated, computed);
+                    let text = format!("{operand} < 0 ? {} : {operand}", negated.text);
+                    Text::new(text, level::CONDITIONAL, computed)
+                };
+                // `abs` of the least `char` is no `char`.
+                Ok(if ty.bits() < 32 {
+                    self.to_type(text, whole.ty)
+                } else {
+                    text
+                })
+            }
+            _ => Err(Unprintable(format!("{function:?} of integers"))),
+        }
+    }
+}

@@ -11,6 +11,7 @@ use crate::term::{Order, TermId, Terms};
 use crate::value::{ArrayKey, State, SymValue};
 use gridlock_checker::verdict::Reason;
 use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::profile::ExitedThreads;
 use gridlock_semantics::program::{Extent, ProcId, Program, Space, VarId};
 use gridlock_semantics::types::Type;
 use rustc_hash::FxHashMap;
@@ -98,6 +99,7 @@ impl<'p> Analysis<'p> {
         let launch = SymbolicLaunch::new(&mut terms, program, kernel, request.launch.as_ref());
         let assumptions = launch.assumptions.clone();
         let mut machine = Machine::new(program, launch, terms);
+        machine.ended_arrive = request.profile.axes.exited_threads == ExitedThreads::Arrived;
         let scalar = |var: VarId| request.scalars.get(&var).copied();
         let entry = machine.entry_state(kernel, &scalar)?;
         let body = &program.proc(kernel).body;
@@ -225,8 +227,10 @@ impl<'p> Analysis<'p> {
         let pointers = procedure.params.iter().filter(is_pointer).count();
         let globals = self.program.arrays.iter().any(|a| a.space == Space::Global);
         if pointers > 1 || pointers == 1 && globals {
-            self.assumptions
-                .push("pointer arguments point to different arrays".to_owned());
+            self.assumptions.push(format!(
+                "the pointer arguments of `{}` do not alias",
+                procedure.name
+            ));
         }
         if self.machine.assumed_counters {
             self.assumptions

@@ -34,7 +34,7 @@ impl Analysis<'_> {
         let intervals = std::mem::take(&mut self.intervals);
         for interval in &intervals {
             for fork in &interval.forks {
-                if self.machine.terms.is_uniform(fork.cond) {
+                if fork.may_part || self.machine.terms.is_uniform(fork.cond) {
                     continue;
                 }
                 let not = self.machine.terms.not(fork.cond);

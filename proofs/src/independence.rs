@@ -236,7 +236,10 @@ fn assumptions(machine: &Machine, program: &Program, proc: ProcId) -> Vec<String
         .any(|a| matches!(a.space, Space::Host | Space::Global));
     let mut assumptions = Vec::new();
     if pointers > 1 || pointers == 1 && declared {
-        assumptions.push("pointer arguments point to different arrays".to_owned());
+        assumptions.push(format!(
+            "the pointer arguments of `{}` do not alias",
+            procedure.name
+        ));
     }
     if machine.assumed_counters {
         assumptions.push("no recognised loop's own step overflows its counter".to_owned());

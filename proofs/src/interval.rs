@@ -30,6 +30,9 @@ pub struct Fork {
     /// Under which the thread comes here.
     pub path: TermId,
     pub cond: TermId,
+    /// One way meets no barrier any more, and under the profile a thread that has ended is not
+    /// waited for: threads may part here.
+    pub may_part: bool,
 }
 
 /// A thread that comes to a barrier.
@@ -167,15 +170,28 @@ impl<'p> Machine<'p> {
         prover: &mut Prover,
     ) -> Followed<()> {
         let path = self.path(&state);
+        let not = self.terms.not(cond);
+        let mut may_part = false;
+        if self.ended_arrive && !self.terms.is_uniform(cond) {
+            for (cond, rest) in [cond, not].into_iter().zip(&ways) {
+                if !self.rest_has_barrier(rest) {
+                    // Like a return: what the thread did is ordered with nothing that follows.
+                    may_part = true;
+                    let path = self.terms.and(path, cond);
+                    let (op, in_loop) = (op.id, false);
+                    self.log.leavings.push(Leaving { op, path, in_loop });
+                }
+            }
+        }
         if self.terms.as_bool(cond).is_none() {
             walk.forks.push(Fork {
                 op: op.id,
                 span: op.span,
                 path,
                 cond,
+                may_part,
             });
         }
-        let not = self.terms.not(cond);
         for (cond, rest) in [cond, not].into_iter().zip(ways) {
             let mut state = state.clone();
             self.assume(&mut state, cond);
@@ -193,5 +209,18 @@ impl<'p> Machine<'p> {
             }
         }
         Ok(())
+    }
+
+    fn rest_has_barrier(&self, rest: &Rest<'p>) -> bool {
+        let mut cell = rest;
+        while let Some(here) = cell {
+            if let Item::Op(op) | Item::LoopBack(op, _) = &here.item
+                && self.has_barrier(op)
+            {
+                return true;
+            }
+            cell = &here.next;
+        }
+        false
     }
 }

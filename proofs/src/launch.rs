@@ -88,6 +88,7 @@ impl SymbolicLaunch {
             );
         }
         let names = ["x", "y", "z"];
+        let mut unasked = Vec::new();
         let dimensions = std::array::from_fn(|d| {
             let fixed = |extent: fn(&Launch) -> [u32; 3], read: bool| match launch {
                 Some(launch) => Some(extent(launch)[d]),
@@ -96,13 +97,10 @@ impl SymbolicLaunch {
             };
             let block_extent = fixed(|l| l.block, block_read[d]);
             let grid_extent = fixed(|l| l.grid, grid_read[d]);
-            if launch.is_none() {
+            if launch.is_none() && d > 0 {
                 for (read, what) in [(block_read[d], "blockDim"), (grid_read[d], "gridDim")] {
-                    if d > 0 && !read {
-                        assumptions.push(format!(
-                            "{what}.{} = 1: the kernel does not ask about that axis",
-                            names[d]
-                        ));
+                    if !read {
+                        unasked.push(format!("{what}.{}", names[d]));
                     }
                 }
             }
@@ -131,7 +129,13 @@ impl SymbolicLaunch {
             let fits = terms.less(Order::UnsignedLessEq, threads, most);
             built.facts.push(fits);
         }
-        built.assumptions.sort();
+        if !unasked.is_empty() {
+            unasked.sort();
+            built.assumptions.push(format!(
+                "{} = 1: the kernel does not ask about those axes",
+                unasked.join(" = ")
+            ));
+        }
         built
     }
 

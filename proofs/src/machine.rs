@@ -145,6 +145,8 @@ pub struct Machine<'p> {
     pub watched: Option<crate::independence::Watched>,
     /// The step of a loop's counter was taken not to overflow.
     pub assumed_counters: bool,
+    /// A thread that has ended, in whichever way, is not waited for at barriers.
+    pub ended_arrive: bool,
     /// Operators run so far.
     pub steps: u64,
 }
@@ -164,6 +166,7 @@ impl<'p> Machine<'p> {
             summarised: 0,
             watched: None,
             assumed_counters: false,
+            ended_arrive: false,
             steps: 0,
         }
     }

@@ -68,7 +68,7 @@ impl Analysis<'_> {
         // Where threads come to one fork, they are proved (or required) to take one way.
         let mut together = Vec::new();
         for fork in &interval.forks {
-            if !self.machine.terms.is_uniform(fork.cond) {
+            if !fork.may_part && !self.machine.terms.is_uniform(fork.cond) {
                 together.push((fork.path, fork.cond));
             }
         }

@@ -309,6 +309,73 @@ fn barrier_pair() {
     let repaired = include_str!("../../examples/barriers/repaired.cu");
     check(repaired, Proved, Proved);
     check(divergent, Open(Reason::Inconclusive), Suspected);
+    // Threads that have ended are not waited for.
+    check_in(divergent, "cuda-hw", None, Proved, Proved);
+    check_in(divergent, "lockstep-warp", None, Proved, Proved);
+    check_in(
+        divergent,
+        "portable",
+        None,
+        Open(Reason::Inconclusive),
+        Suspected,
+    );
+}
+
+#[test]
+fn threads_that_end_are_not_waited_for() {
+    let kernel = |inside: &str, after: &str| {
+        format!("__global__ void k(const int *x, int *y, int n) {{ __shared__ int s[1024]; int t = threadIdx.x; {I}
+            if (i < n) {{ s[t] = x[i]; __syncthreads(); {inside} }} {after} }}")
+    };
+    let hw = |inside: &str, after: &str, races: Is, divergence: Is| {
+        check_in(&kernel(inside, after), "cuda-hw", None, races, divergence);
+    };
+    hw("if (t > 0) y[i] = s[t - 1];", "", Proved, Proved);
+    hw(
+        "if (t > 0) y[i] = s[t - 1]; __syncthreads(); s[t] = 0;",
+        "",
+        Proved,
+        Proved,
+    );
+    // What the others did after they parted is ordered with nothing.
+    hw(
+        "if (t > 0) y[i] = s[t - 1];",
+        "s[t] = 0;",
+        Suspected,
+        Proved,
+    );
+    hw(
+        "y[i] = s[blockDim.x - 1];",
+        "else s[t] = 1;",
+        Suspected,
+        Proved,
+    );
+    // A barrier that both sides meet.
+    hw(
+        "",
+        "__syncthreads();",
+        Open(Reason::Inconclusive),
+        Suspected,
+    );
+    let looped = |after: &str| {
+        format!("__global__ void k(int *y, int n) {{ int t = threadIdx.x;
+            for (int d = t; d < n; d++) {{ y[blockIdx.x * blockDim.x + t] += d; __syncthreads(); }} {after} }}")
+    };
+    check_in(&looped(""), "cuda-hw", None, Proved, Proved);
+    check_in(
+        &looped(""),
+        "cuda",
+        None,
+        Open(Reason::Inconclusive),
+        Suspected,
+    );
+    check_in(
+        &looped("__syncthreads();"),
+        "cuda-hw",
+        None,
+        Open(Reason::Inconclusive),
+        Suspected,
+    );
 }
 
 #[test]

@@ -8,7 +8,7 @@ use gridlock_semantics::operator::{Op, OpId};
 use gridlock_semantics::print::{self, PrintOptions};
 use gridlock_semantics::program::{ProcId, Program};
 use gridlock_semantics::span::Span;
-use gridlock_semantics::system::ProgramSystem;
+use gridlock_semantics::system::{ProgramSystem, State};
 use gridlock_semantics::transition::{Actor, Label, TransitionSystem};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -41,6 +41,29 @@ pub struct Derivation {
     pub end: End,
 }
 
+/// A transition of `last` if it can move, else of the first who can. (Only what one actor does
+/// is asked for: under `set` firing there is a transition for every set of threads.)
+fn step(
+    system: &ProgramSystem,
+    state: &State,
+    last: Option<Actor>,
+) -> Option<(Actor, Label, State)> {
+    let mut actors: Vec<Actor> = last.into_iter().collect();
+    actors.extend([Actor::Device, Actor::Host]);
+    if let Some(grid) = &state.device {
+        for (block, present) in (0..).zip(grid.blocks.iter()) {
+            let threads = 0..present.threads.len() as u32;
+            actors.extend(threads.map(|thread| Actor::Thread { block, thread }));
+            actors.push(Actor::Block(block));
+        }
+    }
+    actors.into_iter().find_map(|actor| {
+        let fired = system.fire(state, &[actor]);
+        let (label, after) = fired.into_iter().next()?;
+        Some((actor, label, after))
+    })
+}
+
 /// Derives at most `max_steps` steps.
 pub fn derive(system: &ProgramSystem, max_steps: u64) -> Derivation {
     let program = system.program().clone();
@@ -65,24 +88,10 @@ pub fn derive(system: &ProgramSystem, max_steps: u64) -> Derivation {
             if steps.len() as u64 >= max_steps {
                 break End::Cut;
             }
-            let mut next = match last {
-                Some(actor) => system.fire(&state, &[actor]),
-                None => Vec::new(),
-            };
-            if next.is_empty() {
-                system.successors(&state, &mut next);
-            }
-            let Some(first) = next.iter().map(|(label, _)| &label.actors).min().cloned() else {
+            let Some((actor, label, after)) = step(system, &state, last) else {
                 break End::Stuck;
             };
-            let Some(chosen) = next.iter().position(|(label, _)| label.actors == first) else {
-                break End::Stuck;
-            };
-            let (label, after) = next.swap_remove(chosen);
-            last = match label.actors.as_slice() {
-                [only] => Some(*only),
-                _ => None,
-            };
+            last = Some(actor);
             let place = label.op.and_then(|op| operators.get(&op));
             steps.push(DerivationStep {
                 operator: place.map_or(String::new(), |(proc, op)| {

@@ -60,6 +60,15 @@ pub struct Full<'a, T>(pub &'a T);
 
 impl<T: Explorable> Expander<T::State> for Full<'_, T> {
     fn expand(&self, state: &T::State, _reduce: bool) -> Expansion<T::State> {
+        if self.0.too_wide(state).is_some() {
+            return Expansion {
+                edges: Vec::new(),
+                races: Vec::new(),
+                faults: Vec::new(),
+                reduced: false,
+                cut: true,
+            };
+        }
         let mut found = Vec::new();
         self.0.successors(state, &mut found);
         expansion_of(self.0, state, found)

@@ -23,6 +23,12 @@ pub trait Explorable: TransitionSystem + Sync {
         size_of_val(state) as u64
     }
 
+    /// Why the transitions out of `state` are too many to list, where they are.
+    fn too_wide(&self, state: &Self::State) -> Option<String> {
+        let _ = state;
+        None
+    }
+
     /// How an access gets along with others.
     fn access_class(&self, access: &Access) -> AccessClass {
         match access.mode {

@@ -197,7 +197,24 @@ impl TransitionSystem for ExploredProgram {
     }
 }
 
+/// Most threads that may fire in any set: the sets are listed, 2^12 of them.
+const MOST_IN_SETS: usize = 12;
+
 impl Explorable for ExploredProgram {
+    fn too_wide(&self, state: &State) -> Option<String> {
+        if self.profile.axes.firing != Firing::Set {
+            return None;
+        }
+        let grid = state.device.as_ref()?;
+        let running = grid.blocks.iter().flat_map(|block| block.threads.iter());
+        let n_running = running.filter(|thread| thread.is_running()).count();
+        (n_running > MOST_IN_SETS).then(|| {
+            format!(
+                "{n_running} threads, of which any set may fire together (at most {MOST_IN_SETS})"
+            )
+        })
+    }
+
     fn observe(&self, state: &State) -> Observation {
         self.system.observe(state)
     }

@@ -183,9 +183,10 @@ impl<T: Explorable, E: Expander<T::State>> Search<'_, T, E> {
             self.record_defects(node, &expansion);
         }
         if expansion.cut {
-            self.hit_once("private steps in a row".to_owned());
+            let wide = self.system.too_wide(&state);
+            self.hit_once(wide.unwrap_or_else(|| "private steps in a row".to_owned()));
         }
-        if expansion.edges.is_empty() && expansion.faults.is_empty() {
+        if expansion.edges.is_empty() && expansion.faults.is_empty() && !expansion.cut {
             self.record_end(node, &state);
         }
         if self.visited.depth(node) >= self.limits.depth && !expansion.edges.is_empty() {

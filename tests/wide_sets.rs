@@ -1,0 +1,65 @@
+//! Sets of many threads are not listed: the search says so instead of running out of memory.
+
+use gridlock_checker::explore::{ExploreOptions, explore_program};
+use gridlock_checker::limits::Limits;
+use gridlock_frontend::{Language, ParseOptions, parse_source};
+use gridlock_semantics::profile::Profile;
+use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
+use gridlock_semantics::types::ScalarType;
+
+const KERNEL: &str = "__global__ void fill(int *a) { a[threadIdx.x] = 1; }\n";
+
+/// Explores `KERNEL` with one block under `paper`.
+fn explore(n_threads: u32) -> gridlock_checker::explore::Exploration {
+    let parsed = parse_source("fill.cu", KERNEL, Language::Cuda, &ParseOptions::default()).unwrap();
+    let setup = Setup {
+        entry: parsed.program.find_proc("fill").unwrap(),
+        launch: Some(Launch {
+            grid: [1, 1, 1],
+            block: [n_threads, 1, 1],
+            shared_bytes: 0,
+        }),
+        args: vec![Arg::Array(0)],
+        arrays: vec![ArrayArg {
+            name: "a".into(),
+            elem: ScalarType::I32,
+            extent: None,
+            contents: Contents::Zero,
+            observed: true,
+        }],
+    };
+    let profile = Profile::named("paper").unwrap();
+    let options = ExploreOptions::default();
+    explore_program(
+        &parsed.program,
+        &setup,
+        &profile,
+        &Limits::default(),
+        &options,
+    )
+    .unwrap()
+}
+
+#[test]
+fn sets_of_few_threads_are_explored() {
+    let exploration = explore(4);
+    assert!(exploration.complete, "{:?}", exploration.limits_hit);
+    assert_eq!(exploration.outcomes.len(), 1);
+}
+
+#[test]
+fn sets_of_many_threads_are_a_limit_and_no_deadlock() {
+    let exploration = explore(64);
+    assert!(!exploration.complete);
+    assert!(
+        exploration.outcomes.is_empty(),
+        "{:?}",
+        exploration.outcomes
+    );
+    assert!(exploration.findings.is_empty());
+    assert!(
+        exploration.limits_hit[0].contains("64 threads"),
+        "{:?}",
+        exploration.limits_hit
+    );
+}

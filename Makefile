@@ -21,6 +21,7 @@ test:
 	@scripts/bootstrap.sh
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
+	cargo build --features gpu
 	cargo test --workspace
 
 bench:

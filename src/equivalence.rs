@@ -315,12 +315,12 @@ fn empty(request: &Request, options: &EquivOptions) -> Judgement {
     }
 }
 
+/// A launch of the old side and one of the new; host functions have none.
+type LaunchPair = (Option<Launch>, Option<Launch>);
+
 /// The launches to compare at: those given; a kernel without one takes the other side's; two
 /// kernels without any go over the ladder together.
-fn launches(
-    old: &Compared,
-    new: &Compared,
-) -> Result<Vec<(Option<Launch>, Option<Launch>)>, InputError> {
+fn launches(old: &Compared, new: &Compared) -> Result<Vec<LaunchPair>, InputError> {
     let is_kernel =
         |side: &Compared| side.prepared.surface.proc(side.point.proc).kind == ProcKind::Kernel;
     let (a, b) = (old.point.launch, new.point.launch);

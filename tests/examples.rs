@@ -93,8 +93,11 @@ fn the_repaired_twin_is_proved_for_all_sizes() {
     assert_eq!(judgement.assurance, Some(Assurance::AllInputsAllSizes));
 }
 
-/// Runs a pipeline and gives (step, profile, verdict, kind of the first defect).
-fn verify(path: &str) -> (bool, Vec<(String, String, Verdict, Option<DefectKind>)>) {
+/// Step, profile, verdict, kind of the first defect.
+type JudgedStep = (String, String, Verdict, Option<DefectKind>);
+
+/// Runs a pipeline; says whether all came out as expected, and gives the steps.
+fn verify(path: &str) -> (bool, Vec<JudgedStep>) {
     let report = pipeline::verify(&example(path), &PipelineOptions::default())
         .expect("an example is good input");
     for run in &report.runs {

@@ -169,11 +169,11 @@ pub fn applicable(program: &Program, entry: ProcId, extents_given: bool) -> Vec<
 }
 
 /// Names of the entry's pointer parameters without an extent.
-pub fn without_extent<'a>(
-    program: &'a Program,
+pub fn without_extent(
+    program: &Program,
     entry: ProcId,
     has_extent: impl Fn(gridlock_semantics::program::VarId) -> bool,
-) -> Vec<&'a str> {
+) -> Vec<&str> {
     let procedure = program.proc(entry);
     procedure
         .params

@@ -73,6 +73,10 @@ struct Global {
     verbose: u8,
 }
 
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one is made in a run of the tool"
+)]
 #[derive(Debug, Subcommand)]
 enum Command {
     Check(check::Check),

@@ -30,6 +30,9 @@ pub struct Verify {
     /// Go on after a step that did not come out as expected
     #[arg(long)]
     keep_going: bool,
+    /// Leave out where rules were applied and how the program changed
+    #[arg(long)]
+    brief: bool,
     #[command(flatten)]
     limits: LimitOptions,
 }
@@ -48,7 +51,7 @@ impl Verify {
         let progress = Progress::start("judging", None);
         let report = verify_with(&self.pipeline, &options, &mut |step| {
             progress.suspend(|| {
-                let text = pipeline::step(step, &mut output.sources, &style);
+                let text = pipeline::step(step, self.brief, &mut output.sources, &style);
                 output.line(text.trim_end_matches('\n'));
             });
         })?;

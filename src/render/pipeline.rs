@@ -19,10 +19,11 @@ pub fn head(name: &str, story: &str, style: &Style) -> String {
     out
 }
 
-/// One step under one profile. What was applied stands with the first profile only.
-pub fn step(step: &StepReport, sources: &mut Sources, style: &Style) -> String {
+/// One step under one profile. What was applied stands with the first profile only, and not at all
+/// when the report is to be brief.
+pub fn step(step: &StepReport, brief: bool, sources: &mut Sources, style: &Style) -> String {
     let mut out = String::new();
-    let is_first = !step.applied.is_empty() || !step.diff.is_empty();
+    let is_first = !brief && (!step.applied.is_empty() || !step.diff.is_empty());
     if is_first {
         let _ = writeln!(
             out,

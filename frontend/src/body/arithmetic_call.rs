@@ -34,8 +34,8 @@ fn arithmetic(name: &str) -> Option<(Arithmetic, usize)> {
 /// What `INFINITY` and `NAN` of `<math.h>` stand for.
 fn constant(name: &str) -> Option<Value> {
     Some(match name {
-        "__builtin_inff" => Value::f32(f32::INFINITY),
-        "__builtin_inf" => Value::f64(f64::INFINITY),
+        "__builtin_inff" | "__builtin_huge_valf" => Value::f32(f32::INFINITY),
+        "__builtin_inf" | "__builtin_huge_val" => Value::f64(f64::INFINITY),
         "__builtin_nanf" => Value::f32(f32::NAN),
         "__builtin_nan" => Value::f64(f64::NAN),
         _ => return None,

@@ -236,8 +236,9 @@ fn initialisers() {
 #[test]
 fn arithmetic_functions() {
     check_kernels(
-        "",
+        "#include <math.h>\n",
         &[
+            ("f[0] = -INFINITY;", "f[0] = -inff;"),
             ("n = min(n, 3) + max(n, 1);", "n = min(n, 3) + max(n, 1);"),
             ("u = min(u, 3u);", "u = min(u, 3u);"),
             ("n = abs(n);", "n = abs(n);"),

@@ -108,6 +108,11 @@ fn array(name: &str, extent: u64, contents: Contents) -> ArrayArg {
 
 /// A host procedure `f(int *a, …, int n)` on random arrays of `n` cells each.
 pub fn host_setup(program: &Program, entry: &str, n: u64, seed: u64) -> Setup {
+    host_setup_of(program, entry, n, n, seed)
+}
+
+/// The same on arrays of `cells` cells.
+pub fn host_setup_of(program: &Program, entry: &str, n: u64, cells: u64, seed: u64) -> Setup {
     let entry = program.find_proc(entry).expect("the entry");
     let proc = program.proc(entry);
     let mut arrays = Vec::new();
@@ -117,7 +122,7 @@ pub fn host_setup(program: &Program, entry: &str, n: u64, seed: u64) -> Setup {
         if decl.ty.pointer().is_some() {
             let seed = seed + arrays.len() as u64;
             args.push(Arg::Array(arrays.len()));
-            arrays.push(array(&decl.name, n, Contents::Random { seed }));
+            arrays.push(array(&decl.name, cells, Contents::Random { seed }));
         } else {
             args.push(Arg::Scalar(Value::i32(n as i32)));
         }

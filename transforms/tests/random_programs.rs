@@ -1,0 +1,288 @@
+//! The general systems on random programs: what they accept they keep, and their mutants are
+//! caught on the same programs.
+
+mod judging;
+
+use gridlock_frontend::Language;
+use gridlock_semantics::generate::{Sizes, race_free, unrestricted};
+use gridlock_semantics::program::{Procedure, Program};
+use gridlock_semantics::well_formed::check_well_formed;
+use gridlock_transforms::conversion::TermProgram;
+use gridlock_transforms::{Derivation, NoOracle, Request, RuleSystem, apply};
+use judging::*;
+
+const SIZES: Sizes = Sizes {
+    threads: 6,
+    blocks: 2,
+    all_threads: 12,
+    statements: 14,
+    depth: 3,
+    expression_depth: 2,
+    iterations: 3,
+    early_return: false,
+    all_types: true,
+};
+
+fn rewritten(program: &Program, system: &str, strategy: &str) -> Derivation {
+    let rules = RuleSystem::built_in(system).expect("built in");
+    let request = Request {
+        strategy: Some(strategy.into()),
+        ..Request::default()
+    };
+    let derivation = apply(program, &rules, &request, &NoOracle).expect("it can be applied");
+    assert!(derivation.normal);
+    check_well_formed(&derivation.program).expect("well-formed");
+    derivation
+}
+
+#[test]
+fn conversion_is_the_identity_on_random_kernels() {
+    for seed in 0..500 {
+        for program in [
+            race_free(seed, &SIZES).program,
+            unrestricted(seed, &SIZES).program,
+        ] {
+            let back = TermProgram::from_program(&program).to_program();
+            assert_eq!(back.as_ref(), Ok(&program), "seed {seed}");
+        }
+    }
+}
+
+/// How often a system applied to race-free kernels, and how often the outcome changed.
+fn on_kernels(system: &str, strategy: &str, seeds: std::ops::Range<u64>) -> (usize, Vec<u64>) {
+    let mut applied = 0;
+    let mut changed = Vec::new();
+    for seed in seeds {
+        let generated = race_free(seed, &SIZES);
+        let derivation = rewritten(&generated.program, system, strategy);
+        if derivation.applications.is_empty() {
+            continue;
+        }
+        applied += 1;
+        let expected = run(&generated.program, &generated.setup, "cuda").0;
+        assert!(
+            matches!(expected, Shown::Contents(_)),
+            "seed {seed}: {expected:?}"
+        );
+        if run(&derivation.program, &generated.setup, "cuda").0 != expected {
+            changed.push(seed);
+        }
+    }
+    (applied, changed)
+}
+
+#[test]
+fn kernels_keep_their_outcome() {
+    for (system, strategy, seeds) in [
+        ("redundant-barrier", "main", 0..600),
+        ("unroll-loop", "all-loops", 0..200),
+        ("peel-loop", "main", 0..200),
+    ] {
+        let (applied, changed) = on_kernels(system, strategy, seeds);
+        assert!(
+            changed.is_empty(),
+            "{system} changed the outcome for seeds {changed:?}"
+        );
+        assert!(applied >= 20, "{system} applied {applied} times only");
+    }
+}
+
+#[test]
+fn mutants_change_outcomes_of_random_kernels() {
+    for (system, strategy) in [
+        ("mutants/redundant-barrier-unconditional", "main"),
+        ("mutants/unroll-loop-late", "all-loops"),
+        ("mutants/peel-loop-stuck", "main"),
+    ] {
+        let (_, changed) = on_kernels(system, strategy, 0..150);
+        assert!(!changed.is_empty(), "{system} was not caught");
+    }
+}
+
+/// Pseudo-random choices (SplitMix64).
+struct Choices(u64);
+
+impl Choices {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % n
+    }
+
+    fn of<'a>(&mut self, options: &[&'a str]) -> &'a str {
+        options[self.below(options.len() as u64) as usize]
+    }
+
+    fn index(&mut self, i: &str) -> String {
+        let form = self.of(&[
+            "I",
+            "I",
+            "I",
+            "I + 1",
+            "2 * I",
+            "2 * I + 1",
+            "I ^ 1",
+            "I ^ 2",
+            "t",
+            "3",
+        ]);
+        form.replace('I', i)
+    }
+
+    fn value(&mut self, i: &str) -> String {
+        let array = self.of(&["a", "b"]);
+        let cell = format!("{array}[{}]", self.index(i));
+        match self.below(4) {
+            0 => format!("{cell} + 1"),
+            1 => format!("{cell} + t"),
+            2 => i.to_owned(),
+            _ => cell,
+        }
+    }
+
+    fn statement(&mut self, i: &str, depth: u32) -> String {
+        match self.below(if depth == 0 { 5 } else { 7 }) {
+            0 => format!("t = {} & 7;", self.value(i)),
+            1 => format!("t = {i} ^ 1;"),
+            5 => {
+                let cond = self.of(&["(I ^ 1) > I", "I < (I ^ 2)", "I > 1", "t > I", "a[I] > 3"]);
+                let inner = self.statement(i, depth - 1);
+                format!("if ({}) {{ {inner} }}", cond.replace('I', i))
+            }
+            6 => {
+                let swap = "if ((I ^ 1) > I) { t = a[I]; a[I] = a[I ^ 1]; a[I ^ 1] = t; }";
+                swap.replace('I', i)
+            }
+            _ => {
+                let array = self.of(&["a", "b"]);
+                let index = self.index(i);
+                format!("{array}[{index}] = {};", self.value(i))
+            }
+        }
+    }
+
+    fn count_loop(&mut self, i: &str) -> String {
+        let n = self.below(2) + 1;
+        let body: Vec<String> = (0..n).map(|_| self.statement(i, 2)).collect();
+        let t = self
+            .of(&["int t = 0;", "int t = I ^ 1;", ""])
+            .replace('I', i);
+        format!(
+            "for (int {i} = 0; {i} < n; {i}++) {{ {t} {} }}",
+            body.join(" ")
+        )
+    }
+
+    fn function(&mut self, name: &str) -> String {
+        let loops = match self.below(3) {
+            0 => self.count_loop("i"),
+            1 => format!("{} {}", self.count_loop("i"), self.count_loop("j")),
+            _ => {
+                let host = self.of(&["", "a[0] = a[0] + 1;", "b[1] = a[1];"]);
+                let inner = self.count_loop("i");
+                format!("for (int r = 0; r < 2; r++) {{ {inner} {host} }}")
+            }
+        };
+        format!("void {name}(int *a, int *b, int n) {{ int t = 1; {loops} }}\n")
+    }
+}
+
+const FUNCTIONS: u64 = 300;
+
+/// Each a program of its own.
+fn sequential() -> Vec<Program> {
+    let mut choices = Choices(2026);
+    let functions = (0..FUNCTIONS).map(|k| choices.function(&format!("f{k}")));
+    let all = source(Language::C, &functions.collect::<String>());
+    let alone = |proc: &Procedure| {
+        let mut program = Program {
+            procs: vec![proc.clone()],
+            ..all.clone()
+        };
+        program.number_operators();
+        program
+    };
+    all.procs.iter().map(alone).collect()
+}
+
+/// How often a system applied to the functions, and those it changed. Applications that copy what
+/// they only assume to be enough, and functions that are defective themselves, are left out.
+fn on_loops(programs: &[Program], system: &str, then: Option<&str>) -> (usize, Vec<String>) {
+    let mut applied = 0;
+    let mut changed = Vec::new();
+    let strategy = if system.ends_with("parallelise-loop") {
+        "all-loops"
+    } else {
+        "main"
+    };
+    for program in programs {
+        let name = program.procs[0].name.to_string();
+        let mut derivation = rewritten(program, system, strategy);
+        let copies_enough = derivation
+            .assumptions
+            .iter()
+            .all(|a| !a.text.contains("cells"));
+        if derivation.applications.is_empty() || !copies_enough {
+            continue;
+        }
+        if let Some(then) = then {
+            derivation = rewritten(&derivation.program, then, "main");
+        }
+        let mut compared = 0;
+        for n in [0, 1, 6] {
+            let setup = host_setup_of(program, &name, n, 16, 5);
+            let expected = run(program, &setup, "cuda").0;
+            if matches!(expected, Shown::Defects(_)) {
+                continue;
+            }
+            compared += 1;
+            if run(&derivation.program, &setup, "cuda").0 != expected {
+                changed.push(name.clone());
+                break;
+            }
+        }
+        applied += usize::from(compared > 0);
+    }
+    (applied, changed)
+}
+
+#[test]
+fn loops_keep_what_they_compute() {
+    let programs = sequential();
+    for (system, then, at_least) in [
+        ("parallelise-loop", None, 20),
+        ("parallelise-loop", Some("host-code-motion"), 20),
+        ("fuse-loops", None, 3),
+        ("split-loop", None, 10),
+        ("strip-mine", None, 50),
+        ("peel-loop", None, 50),
+    ] {
+        let (applied, changed) = on_loops(&programs, system, then);
+        assert!(
+            changed.is_empty(),
+            "{system} then {then:?} changed {changed:?}"
+        );
+        assert!(applied >= at_least, "{system} applied {applied} times only");
+    }
+}
+
+#[test]
+fn mutants_change_what_loops_compute() {
+    let programs = sequential();
+    for system in [
+        "fuse-loops-dependent",
+        "split-loop-dependent",
+        "peel-loop-stuck",
+    ] {
+        let (_, changed) = on_loops(&programs, &format!("mutants/{system}"), None);
+        assert!(!changed.is_empty(), "{system} was not caught");
+    }
+    let (_, changed) = on_loops(
+        &programs,
+        "parallelise-loop",
+        Some("mutants/host-code-motion-too-far"),
+    );
+    assert!(!changed.is_empty(), "copies moved too far were not caught");
+}

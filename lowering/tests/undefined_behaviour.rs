@@ -172,7 +172,24 @@ impl Dice {
     }
 
     fn statement(&mut self, depth: u32, proc: &mut Proc) -> Arc<Op> {
-        match if depth == 0 { 0 } else { self.below(5) } {
+        match if depth == 0 {
+            self.below(3)
+        } else {
+            self.below(6)
+        } {
+            // What grows from one iteration to the next.
+            1 => set(VarId(3), Expr::i32(self.below(9) as i32)),
+            2 => {
+                let operands = [
+                    Expr::var(VarId(3), Type::I32),
+                    Expr::var(self.counters.last().copied().unwrap_or(VarId(3)), Type::I32),
+                    Expr::constant(self.value(ScalarType::I32)),
+                ];
+                let mut operand = || operands[self.below(3) as usize].clone();
+                let (a, b) = (operand(), operand());
+                let op = self.pick(&[BinaryOp::Add, BinaryOp::Sub, BinaryOp::Mul]);
+                set(VarId(3), Expr::binary(op, a, b))
+            }
             3 => {
                 let cond = if self.below(2) == 0 {
                     self.guard()
@@ -302,7 +319,7 @@ fn printed_expressions_compute_what_the_semantics_says() {
 
 #[test]
 fn printed_statements_do_what_the_semantics_says() {
-    agree(statements, 400, 1000);
+    agree(statements, 600, 1500);
 }
 
 fn agree(

@@ -389,6 +389,57 @@ pub fn shortened(observation: &Observation) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gridlock_semantics::observation::ObservedArray;
+    use gridlock_semantics::types::ScalarType;
+
+    fn cell(value: i32) -> Observation {
+        Observation {
+            arrays: vec![ObservedArray {
+                name: "x".into(),
+                elem: ScalarType::I32,
+                cells: vec![Value::i32(value)],
+            }],
+            result: None,
+        }
+    }
+
+    fn report() -> DiffReport {
+        DiffReport {
+            device: crate::device::interpreter::info("cuda"),
+            runs: 0,
+            cells: 0,
+            agree: true,
+            n_differences: 0,
+            differences: vec![],
+            max_ulps: 0,
+            histogram: vec![],
+            best_seconds: 0.0,
+            mean_seconds: 0.0,
+        }
+    }
+
+    #[test]
+    fn every_outcome_seen_must_be_allowed() {
+        let mut fine = report();
+        fine.many(0, &[cell(1), cell(2)], BTreeMap::from([(cell(2), 7)]));
+        assert!(fine.agree);
+        let counts: Vec<(bool, u64)> = fine
+            .histogram
+            .iter()
+            .map(|o| (o.allowed, o.count))
+            .collect();
+        assert_eq!(counts, [(true, 7), (true, 0)]);
+
+        let mut refuted = report();
+        refuted.many(0, &[cell(1)], BTreeMap::from([(cell(1), 6), (cell(3), 1)]));
+        assert!(!refuted.agree);
+        assert!(
+            refuted
+                .histogram
+                .iter()
+                .any(|o| !o.allowed && o.outcome == "x = [3]")
+        );
+    }
 
     #[test]
     fn distances_of_floats() {

@@ -121,6 +121,38 @@ fn an_opencl_device_agrees_with_the_checker() {
     }
 }
 
+/// Tickets: who gets which depends on the schedule. Every outcome the device shows is one the
+/// explorer knows.
+#[test]
+fn outcomes_that_depend_on_the_schedule_are_counted() {
+    let program = parse(
+        "ticket.cu",
+        "__global__ void ticket(int *next, int *mine) { mine[threadIdx.x] = atomicAdd(next, 1); }",
+    );
+    let int = gridlock_semantics::types::ScalarType::I32;
+    let arrays = vec![
+        support::random("next", int, 1, 1),
+        support::random("mine", int, 2, 2),
+    ];
+    let setup = support::kernel_setup(1, 2, 0, arrays, &[]);
+    let options = diff::DiffOptions {
+        runs: 1,
+        ..options(DeviceKind::OpenCl)
+    };
+    match diff::run(&program, &setup, &options) {
+        Ok(report) => {
+            assert!(report.agree, "{:?}", report.histogram);
+            assert_eq!(report.runs, 20);
+            assert_eq!(report.histogram.len(), 2, "{:?}", report.histogram);
+            let seen: u64 = report.histogram.iter().map(|outcome| outcome.count).sum();
+            assert_eq!(seen, 20);
+        }
+        Err(DiffError::Device(DeviceError::Missing { .. }))
+            if std::env::var_os("GRIDLOCK_NO_OPENCL").is_some() => {}
+        Err(error) => panic!("{error}"),
+    }
+}
+
 /// A difference between the kernels of device and checker is seen: the device runs another
 /// program.
 #[test]

@@ -73,6 +73,17 @@ pub(super) fn choose(
     Ok(Chosen { procs, unsupported })
 }
 
+/// The kernels among `chosen` that a host entry among them launches.
+pub(super) fn launched_by_host(program: &Program, chosen: &[ProcId]) -> BTreeSet<ProcId> {
+    let hosts = chosen
+        .iter()
+        .filter(|p| program.proc(**p).kind == ProcKind::Host);
+    let reached = hosts.flat_map(|host| super::premises::features(program, *host).reachable);
+    reached
+        .filter(|p| program.proc(*p).kind == ProcKind::Kernel)
+        .collect()
+}
+
 /// Host functions no other procedure calls.
 fn roots(program: &Program) -> Vec<ProcId> {
     let mut called = BTreeSet::new();

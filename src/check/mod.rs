@@ -1,6 +1,7 @@
 //! `check`: is this kernel or host program free of defects? Symbolic first, then the canonical
 //! run and the explorer; the report says what each established.
 
+mod conditions;
 mod entries;
 pub mod premises;
 mod runs;
@@ -17,6 +18,7 @@ use gridlock_checker::verdict::{Property, PropertyResult, Reason, Verdict};
 use gridlock_frontend::{ParseOptions, Parsed};
 use gridlock_semantics::device_limits::DeviceLimits;
 use gridlock_semantics::program::ProcKind;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
 use table::Table;
@@ -48,32 +50,37 @@ pub fn check_parsed(
     let entry = &crate::source::launch_from_headers(entry, &parsed.headers)?;
     let device = device_limits(request)?;
     let prepared = Prepared::new(parsed.program);
-    let mut judgement = Judgement {
-        profile: request.profile.clone(),
-        subjects: Vec::new(),
-        verdict: Verdict::Proved,
-        reason: None,
-        assurance: None,
-        modulo: None,
-        properties: Vec::new(),
-        defects: Vec::new(),
-        assumptions: Vec::new(),
-        conditions: Vec::new(),
-        remarks: Vec::new(),
-        not_judged: Vec::new(),
-        limits_hit: Vec::new(),
-        statistics: Statistics::default(),
+    let mut judgement = empty_judgement(request);
+    let launched = match entry.launch.is_given() {
+        true => BTreeSet::new(),
+        false => entries::launched_by_host(&prepared.surface, &chosen.procs),
     };
     for proc in chosen.procs {
         let point = subject::resolve_entry(&prepared.surface, proc, entry, device.as_ref())?;
+        if !launched.contains(&proc) {
+            judge_entry(
+                &mut judgement,
+                file,
+                &prepared,
+                &point,
+                request,
+                device.as_ref(),
+            )?;
+            continue;
+        }
+        // Host code gives the launch, so that is what is judged. Beyond it, a proof for all
+        // launches strengthens the report, and a defect is a condition.
+        let mut beyond = empty_judgement(request);
         judge_entry(
-            &mut judgement,
+            &mut beyond,
             file,
             &prepared,
             &point,
             request,
             device.as_ref(),
         )?;
+        crate::overall::summarise(&mut beyond);
+        conditions::merge(&mut judgement, beyond, &prepared.surface);
     }
     for unsupported in chosen.unsupported {
         let index = judgement.subjects.len();
@@ -96,6 +103,26 @@ pub fn check_parsed(
     crate::overall::summarise(&mut judgement);
     judgement.statistics.seconds = started.elapsed().as_secs_f64();
     Ok(judgement)
+}
+
+/// A judgement of nothing yet.
+fn empty_judgement(request: &Request) -> Judgement {
+    Judgement {
+        profile: request.profile.clone(),
+        subjects: Vec::new(),
+        verdict: Verdict::Proved,
+        reason: None,
+        assurance: None,
+        modulo: None,
+        properties: Vec::new(),
+        defects: Vec::new(),
+        assumptions: Vec::new(),
+        conditions: Vec::new(),
+        remarks: Vec::new(),
+        not_judged: Vec::new(),
+        limits_hit: Vec::new(),
+        statistics: Statistics::default(),
+    }
 }
 
 /// The one entry a comparison speaks of: the one named, or the only one there is.

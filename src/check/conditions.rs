@@ -1,0 +1,70 @@
+//! Kernels whose launch the file's own host code gives: what is found at other launches.
+
+use super::note;
+use gridlock_checker::report::{Condition, Judgement};
+use gridlock_checker::verdict::Verdict;
+use gridlock_semantics::program::Program;
+use gridlock_semantics::setup::Arg;
+
+/// Takes over what was established of a kernel beyond the launches of the host code: a proof as a
+/// subject of its own, defects as conditions, anything else not at all.
+pub(super) fn merge(judgement: &mut Judgement, beyond: Judgement, program: &Program) {
+    judgement.statistics += beyond.statistics;
+    if beyond.verdict != Verdict::Proved && beyond.defects.is_empty() {
+        return;
+    }
+    let offset = judgement.subjects.len();
+    judgement.subjects.extend(beyond.subjects);
+    for mut defect in beyond.defects {
+        defect.subject += offset;
+        let launch = defect
+            .witness
+            .as_ref()
+            .map_or(String::new(), |w| in_words(program, &w.setup));
+        judgement.conditions.push(Condition {
+            subject: defect.subject,
+            launch,
+            defect,
+        });
+    }
+    if beyond.verdict != Verdict::Proved {
+        return;
+    }
+    for mut property in beyond.properties {
+        property.subject += offset;
+        judgement.properties.push(property);
+    }
+    for mut open in beyond.not_judged {
+        open.subject += offset;
+        judgement.not_judged.push(open);
+    }
+    beyond
+        .assumptions
+        .into_iter()
+        .for_each(|a| note(&mut judgement.assumptions, a));
+    beyond
+        .remarks
+        .into_iter()
+        .for_each(|r| note(&mut judgement.remarks, r));
+}
+
+/// `with grid (2,1,1), block (48,1,1) and n = 100`.
+fn in_words(program: &Program, setup: &gridlock_semantics::setup::Setup) -> String {
+    let procedure = program.proc(setup.entry);
+    let mut parts = Vec::new();
+    if let Some(launch) = setup.launch {
+        let triple = |[x, y, z]: [u32; 3]| format!("({x},{y},{z})");
+        parts.push(format!("grid {}", triple(launch.grid)));
+        parts.push(format!("block {}", triple(launch.block)));
+    }
+    for (var, arg) in procedure.params.iter().zip(&setup.args) {
+        if let Arg::Scalar(value) = arg {
+            parts.push(format!("{} = {value}", procedure.vars[var.0 as usize].name));
+        }
+    }
+    match parts.split_last() {
+        None => String::new(),
+        Some((only, [])) => format!("with {only}"),
+        Some((last, others)) => format!("with {} and {last}", others.join(", ")),
+    }
+}

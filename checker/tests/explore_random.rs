@@ -1,7 +1,7 @@
 //! The reduction against full search on random kernels, and findings against their replay.
 
 use gridlock_checker::explore::{
-    Exploration, ExploreOptions, ExploredProgram, Outcome, explore_system,
+    Exploration, ExploreOptions, ExploredProgram, Outcome, explore_system, explore_threadwise,
 };
 use gridlock_checker::finding::Evidence;
 use gridlock_checker::limits::Limits;
@@ -22,7 +22,10 @@ fn explore(system: &ExploredProgram, reduction: bool) -> Exploration {
         reduction,
         ..ExploreOptions::default()
     };
-    explore_system(system, &limits, &options)
+    match system.irreducible() {
+        None => explore_threadwise(system, &limits, &options),
+        Some(_) => explore_system(system, &limits, &options),
+    }
 }
 
 fn races(found: &Exploration) -> BTreeSet<(u32, u32)> {
@@ -95,7 +98,7 @@ fn outcomes_are_reached(system: &ExploredProgram, found: &Exploration, seed: u64
 }
 
 fn n_programs() -> u64 {
-    if cfg!(debug_assertions) { 150 } else { 10_000 }
+    if cfg!(debug_assertions) { 100 } else { 10_000 }
 }
 
 /// Lemma (M3): on programs that may do anything wrong, reduced and full search agree on outcomes,

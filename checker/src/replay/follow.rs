@@ -17,6 +17,9 @@ pub struct Run<'a> {
     pub followed: Vec<Followed>,
     /// The visible transitions, as a schedule of single steps.
     pub taken: Vec<ScheduleStep>,
+    pub n_followed: usize,
+    keeps: bool,
+    faulted: bool,
 }
 
 /// The actors of a step could not do what it says.
@@ -29,7 +32,23 @@ impl<'a> Run<'a> {
             state: initial,
             followed: Vec::new(),
             taken: Vec::new(),
+            n_followed: 0,
+            keeps: true,
+            faulted: false,
         }
+    }
+
+    /// A run of which only the last state is wanted.
+    pub fn without_history(system: &'a ExploredProgram, initial: State) -> Run<'a> {
+        Run {
+            keeps: false,
+            ..Run::new(system, initial)
+        }
+    }
+
+    /// Whether the last transition was a fault.
+    pub fn has_faulted(&self) -> bool {
+        self.faulted || self.fault().is_some()
     }
 
     pub fn fault(&self) -> Option<&Fault> {
@@ -37,19 +56,22 @@ impl<'a> Run<'a> {
     }
 
     fn take(&mut self, label: Label, next: State) {
-        let before = std::mem::replace(&mut self.state, next.clone());
-        self.followed.push(Followed {
-            before,
-            label,
-            after: next,
-        });
+        let before = std::mem::replace(&mut self.state, next);
+        self.n_followed += 1;
+        if self.keeps {
+            let counts = self.system.counts(&label);
+            let states = counts.then(|| Box::new((before, self.state.clone())));
+            self.followed.push(Followed { label, states });
+        } else {
+            self.faulted = label.fault.is_some();
+        }
     }
 
     /// Follows a schedule; stops at a fault. A step that cannot be taken blocks the run.
     pub fn follow(&mut self, schedule: &[ScheduleStep]) -> Result<(), Blocked> {
         for step in schedule {
             for _ in 0..step.steps {
-                if self.fault().is_some() {
+                if self.has_faulted() {
                     return Ok(());
                 }
                 self.visible(&step.actors, step.choice)?;
@@ -82,11 +104,13 @@ impl<'a> Run<'a> {
             }
             self.take(label, next);
             if !is_private {
-                self.taken.push(ScheduleStep {
-                    actors: actors.to_vec(),
-                    steps: 1,
-                    choice,
-                });
+                if self.keeps {
+                    self.taken.push(ScheduleStep {
+                        actors: actors.to_vec(),
+                        steps: 1,
+                        choice,
+                    });
+                }
                 return Ok(());
             }
         }
@@ -99,9 +123,10 @@ impl<'a> Run<'a> {
         let counts = |step: &&Followed| self.system.counts(&step.label);
         self.taken
             .truncate(self.followed.iter().filter(counts).count());
-        if let Some(end) = self.followed.last() {
-            self.state = end.after.clone();
+        if let Some(states) = self.followed.last().and_then(|end| end.states.as_ref()) {
+            self.state = states.1.clone();
         }
+        self.n_followed = self.followed.len();
     }
 
     /// The private transitions of `actor`.
@@ -152,20 +177,20 @@ impl<'a> Run<'a> {
     /// Lets `actors` go on, one after the other, until none of them can or one faults; gives up
     /// after `most` transitions. Each goes as far as it can before the next.
     pub fn go_on(&mut self, actors: &[Actor], most: usize) {
-        let limit = self.followed.len() + most;
+        let limit = self.n_followed + most;
         loop {
-            let before = self.followed.len();
+            let before = self.n_followed;
             for &actor in actors {
-                while self.followed.len() < limit
-                    && self.fault().is_none()
+                while self.n_followed < limit
+                    && !self.has_faulted()
                     && self.visible(&[actor], 0).is_ok()
                 {}
                 self.settle(actor);
-                if self.fault().is_some() {
+                if self.has_faulted() {
                     return;
                 }
             }
-            if self.followed.len() == before || self.followed.len() >= limit {
+            if self.n_followed == before || self.n_followed >= limit {
                 return;
             }
         }

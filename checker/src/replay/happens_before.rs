@@ -16,6 +16,7 @@ use gridlock_semantics::operator::{Basic, OpKind, Scope};
 use gridlock_semantics::profile::{SameValueWrites, Warps};
 use gridlock_semantics::system::State;
 use gridlock_semantics::transition::{Access, Actor, Label, Rule};
+use gridlock_semantics::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What the order depends on besides labels.
@@ -106,7 +107,7 @@ impl After {
             Rule::R8 | Rule::R9 => self.everyone = true,
             Rule::CollectiveBarrier | Rule::WarpBarrier => self.join(&label.actors),
             _ if label.op.is_some_and(|op| ordering.barriers.contains(&op)) => {
-                self.literal_barrier(&step.before, &label.actors);
+                self.literal_barrier(step.before(), &label.actors);
             }
             _ => {
                 for access in &label.accesses {
@@ -125,12 +126,12 @@ impl After {
     }
 
     /// R6 and R7, by one thread or several: who was waiting departs, the others arrive.
-    fn literal_barrier(&mut self, before: &State, actors: &[Actor]) {
+    fn literal_barrier(&mut self, before: Option<&State>, actors: &[Actor]) {
         for &actor in actors {
             let Actor::Thread { block, thread } = actor else {
                 continue;
             };
-            let grid = before.device.as_ref();
+            let grid = before.and_then(|state| state.device.as_ref());
             let own = grid.and_then(|grid| grid.blocks.get(block as usize));
             let waiting = own
                 .and_then(|own| own.threads.get(thread as usize))
@@ -194,11 +195,32 @@ impl After {
     }
 }
 
-/// A transition that was followed, and the state it left.
+/// A transition that was followed.
 pub struct Followed {
-    pub before: State,
     pub label: Label,
-    pub after: State,
+    /// Before and after; `None` for private transitions, which change nothing others can see.
+    pub states: Option<Box<(State, State)>>,
+}
+
+impl Followed {
+    pub fn before(&self) -> Option<&State> {
+        self.states.as_ref().map(|states| &states.0)
+    }
+
+    /// What the cell of an access held before and after the transition.
+    pub fn cells(
+        &self,
+        system: &ExploredProgram,
+        access: &Access,
+    ) -> (Option<Value>, Option<Value>) {
+        match &self.states {
+            None => (None, None),
+            Some(states) => (
+                system.cell(&states.0, access),
+                system.cell(&states.1, access),
+            ),
+        }
+    }
 }
 
 /// The accesses of `run` before `last`, or in it, that race with an access of it; nearest first.
@@ -264,7 +286,7 @@ fn conflict(
         return false;
     }
     let benign = system.profile().axes.same_value_writes == SameValueWrites::Benign;
-    let same = || system.cell(&at_first.after, first) == system.cell(&at_second.after, second);
+    let same = || at_first.cells(system, first).1 == at_second.cells(system, second).1;
     !(benign && both(AccessMode::Write) && same())
 }
 

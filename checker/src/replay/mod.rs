@@ -61,10 +61,7 @@ pub fn confirm_in(system: &ExploredProgram, finding: &Finding) -> Option<Confirm
         space: None,
         fault: None,
         positions: Vec::new(),
-        launch: run
-            .followed
-            .last()
-            .and_then(|last| words::launch_of(system, &last.before)),
+        launch: words::launch_of(system, &run.state),
     };
     match shown {
         Shown::Race(first, second) => {
@@ -176,10 +173,7 @@ fn conclusion(system: &ExploredProgram, kind: DefectKind, run: &Run<'_>, shown: 
         space,
         fault,
         positions,
-        launch: run
-            .followed
-            .last()
-            .and_then(|last| words::launch_of(system, &last.before)),
+        launch: words::launch_of(system, &run.state),
     };
     let setup = &system.system().context().setup;
     let witness = witness(system.program(), setup, system.profile(), kind, Vec::new());
@@ -250,10 +244,10 @@ fn replay_difference(
 /// Lets everybody go on to the end, in canonical order.
 fn complete(run: &mut Run<'_>) {
     loop {
-        let before = run.followed.len();
+        let before = run.n_followed;
         let actors = run.actors();
         run.go_on(&actors, REST_BOUND);
-        if run.followed.len() == before || run.fault().is_some() {
+        if run.n_followed == before || run.has_faulted() {
             return;
         }
     }
@@ -265,7 +259,8 @@ pub fn observation_after(
     system: &ExploredProgram,
     schedule: &[crate::witness::ScheduleStep],
 ) -> Option<Observation> {
-    let mut run = Run::new(system, system.initial().into_iter().next()?);
+    let initial = system.initial().into_iter().next()?;
+    let mut run = Run::without_history(system, initial);
     run.follow(schedule).ok()?;
     complete(&mut run);
     system

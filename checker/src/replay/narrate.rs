@@ -5,46 +5,50 @@ use crate::replay::happens_before::Followed;
 use crate::replay::step::{AccessSeen, ReplayStep};
 use crate::replay::words::{Words, launch_of, verb, who};
 use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::setup::Launch;
 use gridlock_semantics::transition::{Access, Actor, Label, Rule};
 use gridlock_semantics::value::Value;
 
 /// The steps of a run, in order.
 pub fn narrate(system: &ExploredProgram, run: &[Followed]) -> Vec<ReplayStep> {
     let words = Words::new(system.program());
-    run.iter()
-        .map(|followed| step(system, &words, followed))
-        .collect()
+    let mut launch = system.system().context().setup.launch;
+    let mut steps = Vec::with_capacity(run.len());
+    for followed in run {
+        if let Some(states) = &followed.states {
+            let starts = followed.label.rule == Rule::R8;
+            launch = launch_of(system, if starts { &states.1 } else { &states.0 });
+        }
+        steps.push(step(system, &words, followed, launch.as_ref()));
+    }
+    steps
 }
 
-fn step(system: &ExploredProgram, words: &Words<'_>, followed: &Followed) -> ReplayStep {
-    let Followed {
-        before,
-        label,
-        after,
-    } = followed;
-    let launch = launch_of(
-        system,
-        if label.rule == Rule::R8 {
-            after
-        } else {
-            before
-        },
-    );
-    let accesses: Vec<AccessSeen> = label
-        .accesses
-        .iter()
-        .map(|access| AccessSeen {
+fn step(
+    system: &ExploredProgram,
+    words: &Words<'_>,
+    followed: &Followed,
+    launch: Option<&Launch>,
+) -> ReplayStep {
+    let label = &followed.label;
+    let seen = |access: &Access| {
+        let (old, new) = followed.cells(system, access);
+        let name = followed
+            .before()
+            .map(|state| words.array(state, access.array));
+        AccessSeen {
             access: *access,
-            name: words.array(before, access.array),
-            old: system.cell(before, access),
-            new: system.cell(after, access),
-        })
-        .collect();
+            name: name.unwrap_or_default(),
+            old,
+            new,
+        }
+    };
+    let accesses: Vec<AccessSeen> = label.accesses.iter().map(seen).collect();
     let site = match label.actors.as_slice() {
-        [actor] => Some(words.site(label.op, *actor, launch.as_ref())),
+        [actor] => Some(words.site(label.op, *actor, launch)),
         _ => None,
     };
-    let text = text(words, label, &accesses, launch.as_ref());
+    let text = text(words, label, &accesses, launch);
     ReplayStep {
         actors: label.actors.clone(),
         rule: label.rule,
@@ -60,7 +64,7 @@ fn text(
     words: &Words<'_>,
     label: &Label,
     accesses: &[AccessSeen],
-    launch: Option<&gridlock_semantics::setup::Launch>,
+    launch: Option<&Launch>,
 ) -> String {
     let place = label
         .op
@@ -72,9 +76,7 @@ fn text(
             label.actors.len(),
             launch.map_or_else(
                 || actor_text(&Actor::Block(*block)),
-                |l| super::words::triple(gridlock_semantics::setup::Launch::coordinates(
-                    l.grid, *block
-                ))
+                |l| super::words::triple(Launch::coordinates(l.grid, *block))
             )
         ),
         _ => "several".to_owned(),

@@ -7,7 +7,7 @@ use crate::analysis::usage::{self, assigned_variables, has_load, may_write, occu
 use crate::analysis::{Answer, Oracle};
 use crate::conversion::TermProgram;
 use crate::matching::peel;
-use crate::term::{Functor, Mark, Origin, Term, TermKind};
+use crate::term::{BinaryOp, Functor, Mark, Origin, Term, TermKind};
 use gridlock_semantics::expr::Builtin;
 use gridlock_semantics::operator::{OpId, Provenance};
 use gridlock_semantics::program::{ProcId, ProcKind, Space};
@@ -147,6 +147,7 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
             ),
             None => Answer::Unknown,
         },
+        ("defined_as", [p, x, e]) => Answer::known(defined_as(p, x, e)),
         ("launched_only", [p, d]) => Answer::decided(launched_only(p, d)),
         _ => Answer::Unknown,
     }
@@ -261,6 +262,41 @@ fn launched_only(p: &Term, d: &Term) -> bool {
         }
     });
     in_launches == occurrences(p, d)
+}
+
+/// Whether `p` assigns `x` once, in one of its outermost statements, the value `e`, conversions
+/// between wide integers and the order of commuting operands aside.
+fn defined_as(p: &Term, x: &Term, e: &Term) -> bool {
+    let targets = |t: &Term| assigned_variables(t).into_iter().collect::<Vec<u32>>();
+    let Some(id) = x.as_variable().map(|v| v.id) else {
+        return false;
+    };
+    let statements = p.statements();
+    let mut assigning = statements.iter().filter(|s| targets(s).contains(&id));
+    let (Some(only), None) = (assigning.next(), assigning.next()) else {
+        return false;
+    };
+    match only.args_of(&Functor::Assign) {
+        Some([_, value]) => commute_alike(value, e),
+        _ => false,
+    }
+}
+
+fn commute_alike(a: &Term, b: &Term) -> bool {
+    let (a, b) = (peel(a), peel(b));
+    if let (Some((f, x)), Some((g, y))) = (a.as_app(), b.as_app())
+        && f == g
+        && x.len() == y.len()
+    {
+        let in_order = x.iter().zip(y).all(|(x, y)| commute_alike(x, y));
+        return in_order
+            || matches!(
+                (f, x, y),
+                (Functor::Binary(BinaryOp::Add | BinaryOp::Mul), [p, q], [r, s])
+                    if commute_alike(p, s) && commute_alike(q, r)
+            );
+    }
+    a == b
 }
 
 /// Asks the oracle about the counted loop over `i` inside what was matched.

@@ -63,6 +63,7 @@ pub const FUNCTIONS: &[Function] = &[
     analysis("launched_only", 2),
     analysis("named", 2),
     analysis("own_cell", 3),
+    analysis("defined_as", 3),
     term("arrays", 1, Sort::List),
     term("scalars", 2, Sort::List),
     term("fresh_like", 2, Sort::List),

@@ -11,7 +11,7 @@ use crate::term::{Order, TermId, Terms};
 use crate::value::{ArrayKey, State, SymValue};
 use gridlock_checker::verdict::Reason;
 use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::profile::ExitedThreads;
+use gridlock_semantics::profile::{ExitedThreads, Warps};
 use gridlock_semantics::program::{Extent, ProcId, Program, Space, VarId};
 use gridlock_semantics::types::Type;
 use rustc_hash::FxHashMap;
@@ -99,7 +99,11 @@ impl<'p> Analysis<'p> {
         let launch = SymbolicLaunch::new(&mut terms, program, kernel, request.launch.as_ref());
         let assumptions = launch.assumptions.clone();
         let mut machine = Machine::new(program, launch, terms);
-        machine.ended_arrive = request.profile.axes.exited_threads == ExitedThreads::Arrived;
+        // In lockstep, lanes that part from a barrier wait for the others where the ways meet
+        // again, and do not end.
+        let axes = &request.profile.axes;
+        machine.ended_arrive = axes.exited_threads == ExitedThreads::Arrived
+            && !matches!(axes.warps, Warps::Lockstep(_));
         let scalar = |var: VarId| request.scalars.get(&var).copied();
         let entry = machine.entry_state(kernel, &scalar)?;
         let body = &program.proc(kernel).body;

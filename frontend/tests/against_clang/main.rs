@@ -43,6 +43,24 @@ const BY_HAND: &[&str] = &[
     "if (n > 2) { if (n > 4) { a[0] = 1; return 1; } a[1] = 2; } else if (n == 1) return 2; a[2] = 3; return 3;",
     "int s = 0; for (int i = 0; i < n; i++) { for (int j = 0; ; j++) { if (j == 2) break; if (a[i + j] > 60) goto_out(&s); if (s > 2) return s; } } return -s;",
     "return (n > 1 ? search(a, n, 7) : n < -1 ? a[1]++ : gcd(4, 6)) + a[1];",
+    "int t[2][3][4]; int *p = &t[0][0][0]; for (int i = 0; i < 24; i++) p[i] = i * i; return t[1][n & 1][3] + *(*(*(t + 1) + 2) + 1) + (*(t[0] + 1))[2] + **t[1] + (t[1][2] - t[0][1]);",
+    "int m[4][4] = {0}; int (*r)[4] = &m[1]; (*r)[2] = 5; *(*(r + 1) + 3) = 6; r[-1][1] = 7; int *q = m[2]; q--; *q = 8; return m[1][2] * 1000 + m[2][3] * 100 + m[0][1] * 10 + m[1][3];",
+    "const int *p = a, *e = a + 16; long long s = 0; while (p != e) { s = s * 3 + *p++; if (p > a + n) break; } return s + (e - p);",
+    "int *p = a + n; int *q = p >= a + 5 ? p - 5 : p + 1; *q ^= 3; q[1]--; return q - a;",
+    "int k = n; k -= k-- > 2; k = k++ < 100 ? k : -k; return k;",
+    "int k = 3; k = (k += 2, k * 2); k ^= k << 3; return (k, k + 1);",
+    "unsigned char c = 255; c++; signed char d = 127; d++; short s = -1; s = (unsigned short)s >> 4; return c * 10000 + d * 100 + s;",
+    "unsigned short h = 65535; int x = h * h; unsigned u = h << 16; return x + (long long)u;",
+    "long long z = n - 5; return (z < 0 ? -z : z) * 10 + (z > 0) - (z < 0) + (unsigned char)z + (short)(z * 70000);",
+    "double d = n / 4; float f = n / 4.0f; d = d / 3 + f; return (long long)(d * 1000000) + (d > f) + (int)(f == f);",
+    "float f = 16777217; f += 1; double g = 1e16; g += 1.0; return (long long)f + (long long)(g / 2) + (long long)(unsigned)3.9;",
+    "int s = 0; int i = 0; do { int j = i; while (1) { if (j > 3) break; j++; if (j == 2) continue; s += j; if (s > 40) return s; } if (++i == 3) continue; s += 100; } while (i < n); return s;",
+    "int s = 0; for (int i = 0; i < 5; i++) { for (int j = 0; j < 5; j++) { if (j == i) goto_out(&s); if (j > 3) break; if (i == 2) { if (j == 1) continue; s += 7; } s++; } if (s > n * 5) break; } return s;",
+    "int x = 5; { int x = 7; a[0] = x; for (int x = 0; x < 2; x++) a[1] += x; } return x;",
+    "int v = 2, w = 3; swap2(&v, &w); swap2(a, &v); swap2(&a[2], a + 3); return v * 100 + w;",
+    "if (n & 1 ? a[0]++ > 3 && n > 1 : a[1]-- < 0 || a[2]++) return a[0]; return a[1];",
+    "int r = 0; while (n > 0 && (r += n, n--) && r < 12) ; return r * 100 + n;",
+    "long long s = 0; for (unsigned i = 20; i-- > 10;) s = s * 2 + (i & 1); for (signed char i = 5; i >= 0; i--) s += a[i]; return s;",
     "unsigned long long u = ~0ull; return (u >> 60) + (u * u == 1) + (long long)(int)0x80000000u;",
 ];
 
@@ -53,6 +71,7 @@ static int search(const int *v, int n, int key) {
 }
 static void bump(int *x, int by) { if (by < 0) return; *x += by; }
 static int gcd(int x, int y) { while (y) { int t = x % y; x = y; y = t; } return x; }
+static void swap2(int *x, int *y) { int t = *x; *x = *y; *y = t; }
 static void goto_out(int *s) { ++*s; }
 ";
 

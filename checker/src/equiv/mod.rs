@@ -4,6 +4,8 @@
 //! side has is a difference.
 
 mod comparison;
+mod evaluate;
+mod identity;
 mod map;
 mod parse;
 mod relate;

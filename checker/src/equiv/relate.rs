@@ -1,10 +1,8 @@
 //! Whether two observations are related by an observation map.
 
-use crate::equiv::map::{MapError, ObservationMap, Relation, Side, Term, TermOp};
-use gridlock_semantics::arithmetic;
-use gridlock_semantics::expr::BinaryOp;
+use crate::equiv::evaluate::{alike, wrong};
+use crate::equiv::map::{MapError, ObservationMap, Relation, Side, Term};
 use gridlock_semantics::observation::{Observation, ObservedArray};
-use gridlock_semantics::types::{ScalarType, Type};
 use gridlock_semantics::value::Value;
 use std::collections::BTreeMap;
 
@@ -49,52 +47,6 @@ pub fn first_difference(
 }
 
 impl<'a> Sides<'a> {
-    /// Compares all arrays and results no relation names, element by element.
-    fn identity(&self, relations: &[Relation]) -> Option<Unrelated> {
-        let named = |side: Side, name: &str| {
-            relations.iter().any(|relation| {
-                [&relation.left, &relation.right]
-                    .into_iter()
-                    .any(|term| names(term, side, name))
-            })
-        };
-        let left = |side: Side, observation: &'a Observation| {
-            let arrays = observation.arrays.iter();
-            arrays
-                .filter(|array| !named(side, &array.name))
-                .collect::<Vec<&ObservedArray>>()
-        };
-        let (new, old) = (left(Side::New, self.new), left(Side::Old, self.old));
-        for (new, old) in pairs(&new, &old) {
-            let difference = match (new, old) {
-                (Some(new), Some(old)) => compare_arrays(new, old),
-                (one, other) => Some(Unrelated {
-                    relation: String::new(),
-                    array: one.or(other).map(|array| array.name.to_string()),
-                    index: None,
-                    new_value: None,
-                    old_value: None,
-                }),
-            };
-            if difference.is_some() {
-                return difference;
-            }
-        }
-        let results_named = relations
-            .iter()
-            .any(|r| [&r.left, &r.right].into_iter().any(has_result));
-        if results_named || same(self.new.result, self.old.result) {
-            return None;
-        }
-        Some(Unrelated {
-            relation: "new.result == old.result".to_owned(),
-            array: None,
-            index: None,
-            new_value: self.new.result,
-            old_value: self.old.result,
-        })
-    }
-
     fn relation(&self, relation: &Relation) -> Result<Option<Unrelated>, MapError> {
         for term in [&relation.left, &relation.right] {
             self.check_names(relation, term)?;
@@ -225,7 +177,7 @@ impl<'a> Sides<'a> {
         it && !others
     }
 
-    fn array(&self, side: Side, name: &str) -> Option<&'a ObservedArray> {
+    pub(super) fn array(&self, side: Side, name: &str) -> Option<&'a ObservedArray> {
         let observation = match side {
             Side::New => self.new,
             Side::Old => self.old,
@@ -248,54 +200,6 @@ impl<'a> Sides<'a> {
         missing.map_or(Ok(()), |message| Err(wrong(relation, message)))
     }
 
-    /// A term of numbers and names.
-    fn number(
-        &self,
-        relation: &Relation,
-        term: &Term,
-        bound: &BTreeMap<&str, i64>,
-    ) -> Result<i64, MapError> {
-        match self.evaluate(relation, term, bound)? {
-            Evaluated::Number(number) => {
-                i64::try_from(number).map_err(|_| wrong(relation, "a number is out of range"))
-            }
-            Evaluated::Cell(_) => Err(wrong(relation, "an index must not read a cell")),
-        }
-    }
-
-    fn evaluate(
-        &self,
-        relation: &Relation,
-        term: &Term,
-        bound: &BTreeMap<&str, i64>,
-    ) -> Result<Evaluated, MapError> {
-        Ok(match term {
-            Term::Number(number) => Evaluated::Number(*number as i128),
-            Term::Name(name) => {
-                let value = bound
-                    .get(name.as_str())
-                    .or_else(|| self.constants.get(name));
-                let value = value.ok_or_else(|| wrong(relation, format!("what is `{name}`?")))?;
-                Evaluated::Number(*value as i128)
-            }
-            Term::Cell { side, array, index } => {
-                let at = self.number(relation, index, bound)?;
-                let cells = self.array(*side, array).map(|a| &a.cells);
-                let cell = usize::try_from(at)
-                    .ok()
-                    .and_then(|at| cells?.get(at).copied());
-                Evaluated::Cell(cell)
-            }
-            Term::Result(Side::New) => Evaluated::Cell(self.new.result),
-            Term::Result(Side::Old) => Evaluated::Cell(self.old.result),
-            Term::Binary(op, a, b) => {
-                let a = self.evaluate(relation, a, bound)?;
-                let b = self.evaluate(relation, b, bound)?;
-                apply(*op, a, b).map_err(|message| wrong(relation, message))?
-            }
-        })
-    }
-
     fn first_cell(
         &self,
         relation: &Relation,
@@ -316,145 +220,6 @@ impl<'a> Sides<'a> {
         }
         found
     }
-
-    /// A term with its indices and constants filled in.
-    fn show(&self, term: &Term, bound: &BTreeMap<&str, i64>) -> String {
-        match term {
-            Term::Number(number) => number.to_string(),
-            Term::Name(name) => {
-                let value = bound
-                    .get(name.as_str())
-                    .or_else(|| self.constants.get(name));
-                value.map_or(name.clone(), i64::to_string)
-            }
-            Term::Result(side) => format!("{}.result", side_word(*side)),
-            Term::Cell { side, array, index } => {
-                let text = match self.plain(index, bound) {
-                    Some(at) => at.to_string(),
-                    None => self.show(index, bound),
-                };
-                format!("{}.{array}[{text}]", side_word(*side))
-            }
-            Term::Binary(op, a, b) => {
-                let sign = match op {
-                    TermOp::Add => "+",
-                    TermOp::Sub => "-",
-                    TermOp::Mul => "*",
-                    TermOp::Div => "/",
-                    TermOp::Rem => "%",
-                };
-                format!("{} {sign} {}", self.show(a, bound), self.show(b, bound))
-            }
-        }
-    }
-
-    fn plain(&self, term: &Term, bound: &BTreeMap<&str, i64>) -> Option<i128> {
-        match term {
-            Term::Number(number) => Some(*number as i128),
-            Term::Name(name) => {
-                let value = bound
-                    .get(name.as_str())
-                    .or_else(|| self.constants.get(name));
-                value.map(|&v| v as i128)
-            }
-            Term::Binary(op, a, b) => numbers(*op, self.plain(a, bound)?, self.plain(b, bound)?),
-            Term::Cell { .. } | Term::Result(_) => None,
-        }
-    }
-}
-
-/// What a term comes to: a number of the map, or a value of the program (`None`: there is no such
-/// element).
-enum Evaluated {
-    Number(i128),
-    Cell(Option<Value>),
-}
-
-fn apply(op: TermOp, a: Evaluated, b: Evaluated) -> Result<Evaluated, String> {
-    if let (Evaluated::Number(a), Evaluated::Number(b)) = (&a, &b) {
-        let number = numbers(op, *a, *b);
-        return number
-            .map(Evaluated::Number)
-            .ok_or("a number cannot be computed".to_owned());
-    }
-    let Some((a, b)) = alike(a, b) else {
-        return Err("operands have different types".to_owned());
-    };
-    let (Some(a), Some(b)) = (a, b) else {
-        return Ok(Evaluated::Cell(None));
-    };
-    let op = match op {
-        TermOp::Add => BinaryOp::Add,
-        TermOp::Sub => BinaryOp::Sub,
-        TermOp::Mul => BinaryOp::Mul,
-        TermOp::Div => BinaryOp::Div,
-        TermOp::Rem => BinaryOp::Rem,
-    };
-    Ok(Evaluated::Cell(arithmetic::binary(op, a, b).ok()))
-}
-
-fn numbers(op: TermOp, a: i128, b: i128) -> Option<i128> {
-    match op {
-        TermOp::Add => a.checked_add(b),
-        TermOp::Sub => a.checked_sub(b),
-        TermOp::Mul => a.checked_mul(b),
-        TermOp::Div => a.checked_div(b),
-        TermOp::Rem => a.checked_rem(b),
-    }
-}
-
-/// Both as values of one type; `None` when they have different types.
-fn alike(a: Evaluated, b: Evaluated) -> Option<(Option<Value>, Option<Value>)> {
-    use Evaluated::{Cell, Number};
-    let typed = |number: i128, like: Option<Value>| {
-        let ty = like.and_then(Value::scalar_type).unwrap_or(ScalarType::I64);
-        let plain = Value::int(ScalarType::I64, number);
-        arithmetic::cast(plain, Type::Scalar(ty)).ok()
-    };
-    Some(match (a, b) {
-        (Number(a), Number(b)) => (typed(a, None), typed(b, None)),
-        (Cell(a), Number(b)) => (a, typed(b, a)),
-        (Number(a), Cell(b)) => (typed(a, b), b),
-        (Cell(a), Cell(b)) => {
-            let ty = |v: Option<Value>| v.and_then(Value::scalar_type);
-            if let (Some(a), Some(b)) = (ty(a), ty(b))
-                && a != b
-            {
-                return None;
-            }
-            (a, b)
-        }
-    })
-}
-
-fn wrong(relation: &Relation, message: impl Into<String>) -> MapError {
-    MapError {
-        text: relation.text.clone(),
-        column: 1,
-        message: message.into(),
-    }
-}
-
-fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::New => "the new",
-        Side::Old => "the old",
-    }
-}
-
-fn side_word(side: Side) -> &'static str {
-    match side {
-        Side::New => "new",
-        Side::Old => "old",
-    }
-}
-
-fn names(term: &Term, wanted: Side, name: &str) -> bool {
-    let mut found = false;
-    term.walk(&mut |t| {
-        found |= matches!(t, Term::Cell { side, array, .. } if *side == wanted && array == name);
-    });
-    found
 }
 
 fn has_side(term: &Term, wanted: Side) -> bool {
@@ -468,52 +233,9 @@ fn has_side(term: &Term, wanted: Side) -> bool {
     found
 }
 
-fn has_result(term: &Term) -> bool {
-    let mut found = false;
-    term.walk(&mut |t| found |= matches!(t, Term::Result(_)));
-    found
-}
-
-/// Pairs arrays by name when both sides have the same names, by position otherwise.
-fn pairs<'a>(
-    new: &[&'a ObservedArray],
-    old: &[&'a ObservedArray],
-) -> Vec<(Option<&'a ObservedArray>, Option<&'a ObservedArray>)> {
-    let has = |arrays: &[&ObservedArray], name: &str| arrays.iter().any(|a| &*a.name == name);
-    let same_names = new.len() == old.len() && new.iter().all(|a| has(old, &a.name));
-    let by_position =
-        !same_names && new.len() == old.len() && new.iter().zip(old).all(|(n, o)| n.elem == o.elem);
-    if by_position {
-        return new
-            .iter()
-            .zip(old)
-            .map(|(n, o)| (Some(*n), Some(*o)))
-            .collect();
+fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::New => "the new",
+        Side::Old => "the old",
     }
-    let mut found: Vec<_> = new
-        .iter()
-        .map(|n| (Some(*n), old.iter().copied().find(|o| o.name == n.name)))
-        .collect();
-    let unpaired = old.iter().filter(|o| !has(new, &o.name));
-    found.extend(unpaired.map(|o| (None, Some(*o))));
-    found
-}
-
-fn compare_arrays(new: &ObservedArray, old: &ObservedArray) -> Option<Unrelated> {
-    let length = new.cells.len().max(old.cells.len());
-    let at = (0..length).find(|&n| {
-        let (a, b) = (new.cells.get(n), old.cells.get(n));
-        a.is_none() || b.is_none() || a != b
-    })?;
-    Some(Unrelated {
-        relation: format!("new.{}[{at}] == old.{}[{at}]", new.name, old.name),
-        array: Some(new.name.to_string()),
-        index: Some(at as i64),
-        new_value: new.cells.get(at).copied(),
-        old_value: old.cells.get(at).copied(),
-    })
-}
-
-fn same(a: Option<Value>, b: Option<Value>) -> bool {
-    a == b
 }

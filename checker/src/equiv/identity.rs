@@ -1,0 +1,107 @@
+//! The part of a comparison no map speaks of: arrays by name, element by element.
+
+use crate::equiv::map::{Relation, Side, Term};
+use crate::equiv::relate::{Sides, Unrelated};
+use gridlock_semantics::observation::{Observation, ObservedArray};
+
+impl<'a> Sides<'a> {
+    /// Compares all arrays and results no relation names, element by element.
+    pub(super) fn identity(&self, relations: &[Relation]) -> Option<Unrelated> {
+        let named = |side: Side, name: &str| {
+            relations.iter().any(|relation| {
+                [&relation.left, &relation.right]
+                    .into_iter()
+                    .any(|term| names(term, side, name))
+            })
+        };
+        let left = |side: Side, observation: &'a Observation| {
+            let arrays = observation.arrays.iter();
+            arrays
+                .filter(|array| !named(side, &array.name))
+                .collect::<Vec<&ObservedArray>>()
+        };
+        let (new, old) = (left(Side::New, self.new), left(Side::Old, self.old));
+        for (new, old) in pairs(&new, &old) {
+            let difference = match (new, old) {
+                (Some(new), Some(old)) => compare_arrays(new, old),
+                (one, other) => Some(Unrelated {
+                    relation: String::new(),
+                    array: one.or(other).map(|array| array.name.to_string()),
+                    index: None,
+                    new_value: None,
+                    old_value: None,
+                }),
+            };
+            if difference.is_some() {
+                return difference;
+            }
+        }
+        let results_named = relations
+            .iter()
+            .any(|r| [&r.left, &r.right].into_iter().any(has_result));
+        if results_named || self.new.result == self.old.result {
+            return None;
+        }
+        Some(Unrelated {
+            relation: "new.result == old.result".to_owned(),
+            array: None,
+            index: None,
+            new_value: self.new.result,
+            old_value: self.old.result,
+        })
+    }
+}
+
+fn names(term: &Term, wanted: Side, name: &str) -> bool {
+    let mut found = false;
+    term.walk(&mut |t| {
+        found |= matches!(t, Term::Cell { side, array, .. } if *side == wanted && array == name);
+    });
+    found
+}
+
+fn has_result(term: &Term) -> bool {
+    let mut found = false;
+    term.walk(&mut |t| found |= matches!(t, Term::Result(_)));
+    found
+}
+
+/// Pairs arrays by name when both sides have the same names, by position otherwise.
+fn pairs<'a>(
+    new: &[&'a ObservedArray],
+    old: &[&'a ObservedArray],
+) -> Vec<(Option<&'a ObservedArray>, Option<&'a ObservedArray>)> {
+    let has = |arrays: &[&ObservedArray], name: &str| arrays.iter().any(|a| &*a.name == name);
+    let same_names = new.len() == old.len() && new.iter().all(|a| has(old, &a.name));
+    let by_position =
+        !same_names && new.len() == old.len() && new.iter().zip(old).all(|(n, o)| n.elem == o.elem);
+    if by_position {
+        return new
+            .iter()
+            .zip(old)
+            .map(|(n, o)| (Some(*n), Some(*o)))
+            .collect();
+    }
+    let mut found: Vec<_> = new
+        .iter()
+        .map(|n| (Some(*n), old.iter().copied().find(|o| o.name == n.name)))
+        .collect();
+    let unpaired = old.iter().filter(|o| !has(new, &o.name));
+    found.extend(unpaired.map(|o| (None, Some(*o))));
+    found
+}
+
+fn compare_arrays(new: &ObservedArray, old: &ObservedArray) -> Option<Unrelated> {
+    let length = new.cells.len().max(old.cells.len());
+    let at = (0..length).find(|&n| {
+        let (a, b) = (new.cells.get(n), old.cells.get(n));
+        a.is_none() || b.is_none() || a != b
+    })?;
+    Some(Unrelated {
+        relation: format!("new.{}[{at}] == old.{}[{at}]", new.name, old.name),
+        array: Some(new.name.to_string()),
+        index: Some(at as i64),
+        new_value: new.cells.get(at).copied(),
+        old_value: old.cells.get(at).copied(),
+    })
+}

@@ -1,0 +1,107 @@
+//! Speed of the canonical run, in visible steps or instructions a second.
+
+#[path = "../tests/algebra/mod.rs"]
+mod algebra;
+
+use algebra::*;
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use gridlock_checker::canonical::{self, CanonicalStatus};
+use gridlock_checker::compiled::compile;
+use gridlock_checker::limits::Limits;
+use gridlock_semantics::profile::Profile;
+use gridlock_semantics::program::Program;
+use gridlock_semantics::setup::{Contents, Setup};
+
+fn measure(c: &mut Criterion, name: &str, work: u64, program: &Program, setup: &Setup) {
+    let compiled = compile(program);
+    let profile = Profile::default();
+    let mut group = c.benchmark_group("canonical");
+    group.throughput(Throughput::Elements(work)).sample_size(10);
+    group.bench_function(name, |b| {
+        b.iter(|| {
+            let result = canonical::run(&compiled, setup, &profile, &Limits::default());
+            assert_eq!(result.status, CanonicalStatus::Decides);
+            result.statistics.transitions
+        });
+    });
+    group.finish();
+}
+
+/// A loop of arithmetic: 4 instructions an iteration.
+fn arithmetic(c: &mut Criterion) {
+    let mut draft = Draft::new();
+    let a = draft.ints("a");
+    let (i, x) = (draft.local("i"), draft.local("x"));
+    let body = vec![set(&x, x.clone() * 3 + i.clone())];
+    let program = draft.kernel(vec![
+        set(&x, tid()),
+        counted(&i, 0, i.clone().lt(100_000), i.clone() + 1, body),
+        put(&a, gid(), x.clone()),
+    ]);
+    let setup = kernel_setup(&program, 4, 32, vec![ints("a", 128, Contents::Zero)]);
+    measure(c, "arithmetic", 128 * 100_000 * 5, &program, &setup);
+}
+
+/// Each element read and written once by its own thread.
+fn map(c: &mut Criterion) {
+    let mut draft = Draft::new();
+    let (a, b) = (draft.ints("a"), draft.ints("b"));
+    let program = draft.kernel(vec![put(&b, gid(), a.at(gid()) + 1)]);
+    let n = 1 << 20;
+    let arrays = vec![ints("a", n, Contents::Zero), ints("b", n, Contents::Zero)];
+    let setup = kernel_setup(&program, n as u32 / 256, 256, arrays);
+    measure(c, "map", 2 * n, &program, &setup);
+}
+
+/// A tree sum in shared memory, a barrier after each step.
+fn tree_sum(c: &mut Criterion) {
+    let mut draft = Draft::new();
+    let (input, output) = (draft.ints("in"), draft.ints("out"));
+    let s = draft.shared("s", 256);
+    let d = draft.local("d");
+    let add = when(
+        tid().lt(d.clone()),
+        vec![put(&s, tid(), s.at(tid()) + s.at(tid() + d.clone()))],
+    );
+    let program = draft.kernel(vec![
+        put(&s, tid(), input.at(gid())),
+        barrier(),
+        counted(
+            &d,
+            128,
+            d.clone().gt(0),
+            d.clone() / 2,
+            vec![add, barrier()],
+        ),
+        when(tid().equals(0), vec![put(&output, bid(), s.at(0))]),
+    ]);
+    let n = 1 << 18;
+    let arrays = vec![
+        ints("in", n, Contents::Zero),
+        ints("out", n / 256, Contents::Zero),
+    ];
+    let setup = kernel_setup(&program, n as u32 / 256, 256, arrays);
+    measure(c, "tree-sum", 5 * n, &program, &setup);
+}
+
+/// Every thread reads the same cells over and over.
+fn broadcast(c: &mut Criterion) {
+    let mut draft = Draft::new();
+    let (a, b) = (draft.ints("a"), draft.ints("b"));
+    let (i, x) = (draft.local("i"), draft.local("x"));
+    let body = vec![set(&x, x.clone() + a.at(i.clone()))];
+    let program = draft.kernel(vec![
+        set(&x, 0),
+        counted(&i, 0, i.clone().lt(1000), i.clone() + 1, body),
+        put(&b, gid(), x.clone()),
+    ]);
+    let arrays = vec![
+        ints("a", 1000, Contents::Zero),
+        ints("b", 4096, Contents::Zero),
+    ];
+    let setup = kernel_setup(&program, 16, 256, arrays);
+    measure(c, "broadcast", 4096 * 1000, &program, &setup);
+}
+
+criterion_group!(benches, arithmetic, map, tree_sum, broadcast);
+criterion_main!(benches);

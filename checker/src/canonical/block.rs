@@ -181,8 +181,13 @@ impl Blocks {
         }
     }
 
+    /// Where a thread stands; one that waits where paths meet stands at what follows.
+    fn stands_at(&self, thread: u32) -> Pc {
+        self.code.beyond_joins(self.pcs[thread as usize])
+    }
+
     pub fn op_at(&self, thread: u32) -> OpId {
-        self.code.ops[self.pcs[thread as usize] as usize]
+        self.code.ops[self.stands_at(thread) as usize]
     }
 
     /// Runs a machine on one thread; gives why it stopped and the steps it made.
@@ -414,6 +419,11 @@ impl Blocks {
                     ExitedThreads::Defect => ended = true,
                     ExitedThreads::ReturnOnly | ExitedThreads::Arrived => {}
                 },
+                // A lane that waits for other paths where a barrier follows stands at it too.
+                Status::Running if self.faces_barrier(thread) => match first {
+                    None => first = Some(thread),
+                    Some(first) => same &= self.same_barrier(first, thread),
+                },
                 Status::Running | Status::AtSyncWarp(_) => elsewhere = true,
             }
         }
@@ -447,15 +457,22 @@ impl Blocks {
         Ok(true)
     }
 
+    fn faces_barrier(&self, thread: u32) -> bool {
+        matches!(
+            self.code.instrs[self.stands_at(thread) as usize],
+            Instr::Barrier { .. }
+        )
+    }
+
     /// The same occurrence with the same call stack (that is the program counter, calls being
     /// inlined) and the same iterations of the enclosing loops that contain a barrier.
     fn same_barrier(&self, a: u32, b: u32) -> bool {
-        let pc = self.pcs[a as usize];
+        let pc = self.stands_at(a);
         let Instr::Barrier { site } = self.code.instrs[pc as usize] else {
             return false;
         };
         let counters = &self.code.barriers[site as usize].counters;
-        pc == self.pcs[b as usize]
+        pc == self.stands_at(b)
             && counters
                 .iter()
                 .all(|&r| self.register(a, r) == self.register(b, r))

@@ -12,7 +12,7 @@ use gridlock_semantics::operator::OpId;
 use gridlock_semantics::profile::{NextBlock, Residency, Warps};
 use gridlock_semantics::span::Span;
 use gridlock_semantics::transition::Actor;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Races reported at most: pairs of source lines.
 const MAX_RACES: usize = 100;
@@ -44,6 +44,11 @@ pub fn merge(compiled: &Compiled, hits: Vec<Hit>) -> Vec<Hit> {
     merged
 }
 
+/// The launches with races.
+pub fn racy(hits: &[Hit]) -> FxHashSet<u32> {
+    hits.iter().map(|hit| hit.launch).collect()
+}
+
 /// Makes `run`, not begun yet, record its trace and look for the moments of `races`.
 pub fn trace(run: &mut Run<'_>, races: &[Hit]) {
     run.trace = Some(Trace::default());
@@ -51,22 +56,28 @@ pub fn trace(run: &mut Run<'_>, races: &[Hit]) {
 }
 
 /// Adds the findings of a traced run to the result.
-pub fn add(result: &mut CanonicalResult, run: &Run<'_>, races: Vec<Hit>, ended: Option<Halt>) {
+pub fn add(
+    result: &mut CanonicalResult,
+    run: &Run<'_>,
+    races: Vec<Hit>,
+    racy: FxHashSet<u32>,
+    ended: Option<Halt>,
+) {
     let Some(trace) = &run.trace else {
         return;
     };
-    let cutter = Cutter {
-        run,
-        trace,
-        races: &races,
-    };
-    for (hit, mark) in races.iter().zip(&run.watch.marks) {
+    let cutter = Cutter { run, trace, racy };
+    for (index, (hit, mark)) in races.iter().zip(&run.watch.marks).enumerate() {
         let (Some(first), Some(second)) = (mark.first_met, mark.second_met) else {
             continue;
         };
         result.findings.push(Finding {
             kind: DefectKind::DataRace,
-            schedule: cutter.race(hit, first, second),
+            schedule: if index == 0 {
+                cutter.first_race(hit, first, second)
+            } else {
+                trace.schedule(second, |_, _| u32::MAX)
+            },
             evidence: Evidence::Race {
                 first: hit.first,
                 second: hit.second,
@@ -117,25 +128,21 @@ pub fn kind_of(fault: &FaultKind) -> DefectKind {
 
 /// Cuts schedules out of a trace, leaving out what a finding does not need.
 ///
-/// Without races a thread's run in a barrier interval does not depend on what other threads do in
-/// it, nor on other blocks of the launch. So other threads of the last interval and other blocks
-/// are left out, unless a race says that they may matter.
+/// As long as there was no race, what a thread does in a barrier interval does not depend on what
+/// other threads do in it, nor on other blocks of the launch: the first race of a run, and a fault
+/// in a launch without any, need only their own threads in the last interval, and their own
+/// blocks.
 struct Cutter<'a> {
     run: &'a Run<'a>,
     trace: &'a Trace,
-    races: &'a [Hit],
+    racy: FxHashSet<u32>,
 }
 
 impl Cutter<'_> {
-    /// Whether blocks of `launch` may be left out.
-    fn blocks_are_apart(&self, launch: u32) -> bool {
+    /// Whether any blocks may run without the others.
+    fn blocks_are_free(&self) -> bool {
         let scheduling = self.run.axes.safety;
-        let free =
-            scheduling.residency == Residency::AllResident && scheduling.next == NextBlock::Any;
-        free && !self
-            .races
-            .iter()
-            .any(|hit| hit.launch == launch && crosses_blocks(hit))
+        scheduling.residency == Residency::AllResident && scheduling.next == NextBlock::Any
     }
 
     /// Whether the threads of one interval move on their own.
@@ -161,7 +168,12 @@ impl Cutter<'_> {
         self.trace.schedule(self.run.now(), |_, _| u32::MAX)
     }
 
-    fn race(&self, hit: &Hit, first: Moment, second: Moment) -> Vec<crate::witness::ScheduleStep> {
+    fn first_race(
+        &self,
+        hit: &Hit,
+        first: Moment,
+        second: Moment,
+    ) -> Vec<crate::witness::ScheduleStep> {
         let (Some((block_a, thread_a)), Some((block_b, thread_b))) =
             (thread_of(hit.first.actor), thread_of(hit.second.actor))
         else {
@@ -172,15 +184,7 @@ impl Cutter<'_> {
             hit.conflict.second.epoch.stamp,
         );
         let apart = self.threads_are_apart();
-        let free_blocks = {
-            let scheduling = self.run.axes.safety;
-            scheduling.residency == Residency::AllResident && scheduling.next == NextBlock::Any
-        };
-        let other_crossing = self
-            .races
-            .iter()
-            .any(|other| other.launch == hit.launch && crosses_blocks(other));
-        let drop_blocks = free_blocks && (crosses_blocks(hit) || !other_crossing);
+        let free_blocks = self.blocks_are_free();
         self.trace.schedule(second, |index, segment: &Segment| {
             let Some(block) = segment.block.filter(|_| segment.launch == hit.launch) else {
                 return u32::MAX;
@@ -204,7 +208,7 @@ impl Cutter<'_> {
                 };
             }
             if block != block_a && block != block_b {
-                return if drop_blocks { 0 } else { u32::MAX };
+                return if free_blocks { 0 } else { u32::MAX };
             }
             if !apart || segment.stamp < stamp_b {
                 return u32::MAX;
@@ -232,8 +236,8 @@ impl Cutter<'_> {
             Actor::Block(block) => (block, None),
             Actor::Host | Actor::Device => return self.everything(),
         };
-        let drop_blocks = self.blocks_are_apart(launch);
-        let racy = self.races.iter().any(|hit| hit.launch == launch);
+        let racy = self.racy.contains(&launch);
+        let drop_blocks = self.blocks_are_free() && !racy;
         let drop_threads = self.threads_are_apart() && !racy;
         self.trace.schedule(self.run.now(), |_, segment: &Segment| {
             let Some(other) = segment.block.filter(|_| segment.launch == launch) else {
@@ -263,9 +267,4 @@ fn thread_of(actor: Actor) -> Option<(u32, u32)> {
         Actor::Thread { block, thread } => Some((block, thread)),
         Actor::Host | Actor::Block(_) | Actor::Device => None,
     }
-}
-
-fn crosses_blocks(hit: &Hit) -> bool {
-    thread_of(hit.first.actor).map(|(block, _)| block)
-        != thread_of(hit.second.actor).map(|(block, _)| block)
 }

@@ -75,35 +75,28 @@ impl Warp {
     }
 
     /// A path has no lanes left that run: its meeting has one part less to wait for.
-    fn finish(&mut self, mut path: usize, statuses: &[Status]) {
-        loop {
-            let meeting = self.paths[path].meeting;
+    fn finish(&mut self, path: usize, statuses: &[Status]) {
+        let mut next = Some(path);
+        while let Some(path) = next.take() {
             self.paths[path].threads.clear();
-            let Some((_, whole)) = meeting else {
-                return;
+            let Some((_, whole)) = self.paths[path].meeting else {
+                break;
             };
-            let State::Split { parts } = self.paths[whole].state else {
-                return;
-            };
-            if parts > 1 {
-                self.paths[whole].state = State::Split { parts: parts - 1 };
-                return;
+            match self.paths[whole].state {
+                State::Split { parts } if parts > 1 => {
+                    self.paths[whole].state = State::Split { parts: parts - 1 };
+                }
+                _ => {
+                    // All who still run have met.
+                    let runs = |t: &u32| !statuses[*t as usize].has_ended();
+                    self.paths[whole].threads.retain(runs);
+                    self.paths[whole].state = State::Ready;
+                    next = self.paths[whole].threads.is_empty().then_some(whole);
+                }
             }
-            // All who still run have met.
-            let runs = |t: &u32| !statuses[*t as usize].has_ended();
-            self.paths[whole].threads.retain(runs);
-            self.paths[whole].state = State::Ready;
-            self.paths.truncate(
-                self.paths
-                    .iter()
-                    .rposition(|p| !p.threads.is_empty())
-                    .map_or(1, |last| last + 1),
-            );
-            if !self.paths[whole].threads.is_empty() {
-                return;
-            }
-            path = whole;
         }
+        let last = self.paths.iter().rposition(|path| !path.threads.is_empty());
+        self.paths.truncate(last.map_or(1, |last| last + 1));
     }
 }
 
@@ -138,6 +131,15 @@ impl Blocks {
         }
     }
 
+    fn end(&mut self, run: &mut Run<'_>, thread: u32, returned: bool) {
+        run.watch.end_thread::<true>(thread);
+        self.statuses[thread as usize] = if returned {
+            Status::Returned
+        } else {
+            Status::Ended
+        };
+    }
+
     fn path_actors(&self, warp: &Warp, index: usize) -> Actors {
         Actors::Path {
             block: self.block,
@@ -147,13 +149,14 @@ impl Blocks {
 
     /// Runs the private instructions before the next one that concerns others.
     fn approach(&mut self, run: &mut Run<'_>, warp: &mut Warp, index: usize) -> Result<(), Halt> {
-        let actors = self.path_actors(warp, index);
         for thread in warp.paths[index].threads.clone() {
             run.watch.now.visible = 0;
             match self.step::<true, true>(run, thread, false) {
                 Stop::Event => {}
                 stop => {
-                    run.record(actors, run.watch.now.visible, Some(self.block));
+                    // Private code may have split the path: the thread stands for its part of it.
+                    let actor = Actors::One(self.actor(thread));
+                    run.record(actor, run.watch.now.visible, Some(self.block));
                     return Err(self.halt(stop, thread));
                 }
             }
@@ -176,14 +179,21 @@ impl Blocks {
                 warp.paths[index].state = State::AtBarrier;
                 Ok(false)
             }
-            Instr::Join if warp.paths[index].meeting.is_some_and(|(at, _)| at == pc) => {
+            Instr::Join { last: true } => {
+                for thread in std::mem::take(&mut warp.paths[index].threads) {
+                    self.end(run, thread, false);
+                }
+                warp.finish(index, &self.statuses);
+                Ok(false)
+            }
+            Instr::Join { .. } if warp.paths[index].meeting.is_some_and(|(at, _)| at == pc) => {
                 warp.finish(index, &self.statuses);
                 Ok(false)
             }
             Instr::SyncWarp { .. } => self.sync(run, warp, index).map(|()| true),
             Instr::Branch { join, .. } => {
                 self.together(run, warp, index)?;
-                self.split(warp, index, join);
+                self.split(run, warp, index, join);
                 Ok(warp
                     .paths
                     .get(index)
@@ -221,42 +231,40 @@ impl Blocks {
                 run.watch.now.segment = trace.next();
             }
             let stop = self.step::<true, true>(run, thread, true);
-            let steps = run.watch.now.visible;
+            // A fault in the private code behind is a step of its own.
+            let late = matches!(stop, Stop::Fault(_)) && self.pcs[thread as usize] != pc;
+            let steps = run.watch.now.visible - late as u32;
             if one_by_one {
-                run.record(
-                    Actors::One(self.actor(thread)),
-                    steps.min(1),
-                    Some(self.block),
-                );
+                run.record(Actors::One(self.actor(thread)), steps, Some(self.block));
             }
             visible |= steps > 0;
             match stop {
                 Stop::Event => {}
-                Stop::Ended { returned } => {
-                    run.watch.end_thread::<true>(thread);
-                    let ended = if returned {
-                        Status::Returned
-                    } else {
-                        Status::Ended
-                    };
-                    self.statuses[thread as usize] = ended;
-                }
+                Stop::Ended { returned } => self.end(run, thread, returned),
                 stop => {
-                    failure.get_or_insert((stop, thread));
+                    let at_once = self.pcs[thread as usize] == pc;
+                    match &failure {
+                        None => failure = Some((stop, thread)),
+                        // What comes in this step comes before what is private after it.
+                        Some((_, other)) if at_once && self.pcs[*other as usize] != pc => {
+                            failure = Some((stop, thread));
+                        }
+                        Some(_) => {}
+                    }
+                    if at_once && one_by_one {
+                        break;
+                    }
                 }
             }
         }
         if visible && !one_by_one {
-            run.record(actors.clone(), 1, Some(self.block));
+            run.record(actors, 1, Some(self.block));
         }
         if let Some((stop, thread)) = failure {
             if self.pcs[thread as usize] != pc || !visible {
                 // It came after the instruction, in a step of its own.
-                run.record(
-                    actors,
-                    matches!(stop, Stop::Fault(_)) as u32,
-                    Some(self.block),
-                );
+                let steps = matches!(stop, Stop::Fault(_)) as u32;
+                run.record(Actors::One(self.actor(thread)), steps, Some(self.block));
             }
             return Err(self.halt(stop, thread));
         }
@@ -279,7 +287,7 @@ impl Blocks {
     }
 
     /// After a branch: lanes that went different ways part.
-    fn split(&mut self, warp: &mut Warp, index: usize, join: Pc) {
+    fn split(&mut self, run: &mut Run<'_>, warp: &mut Warp, index: usize, join: Pc) {
         warp.paths[index].state = State::Fresh;
         let path = &warp.paths[index];
         let Some(&leader) = path.threads.first() else {
@@ -297,6 +305,14 @@ impl Blocks {
         for thread in &path.threads {
             view[(thread - warp.first) as usize] = warp.time;
         }
+        if self.code.instrs[join as usize] == (Instr::Join { last: true }) {
+            let there = |t: &&u32| self.pcs[**t as usize] == join;
+            let ended: Vec<u32> = path.threads.iter().filter(there).copied().collect();
+            ended
+                .into_iter()
+                .for_each(|thread| self.end(run, thread, false));
+        }
+        let path = &warp.paths[index];
         let arrived = |part: &[u32]| self.pcs[part[0] as usize] == join;
         let parts: Vec<Vec<u32>> = [with, without]
             .into_iter()

@@ -248,7 +248,8 @@ impl<'a> Machine<'a> {
                     }
                     continue;
                 }
-                Instr::Join => event!(),
+                Instr::Return => {}
+                Instr::Join { .. } => event!(),
                 Instr::Increment { counter } => regs[counter as usize] += 1,
                 Instr::Load {
                     dst,
@@ -345,11 +346,11 @@ impl<'a> Machine<'a> {
                             number,
                             index,
                         } => {
-                            self.watch.now.visible += 1;
                             if DEVICE && let Some(region) = region {
                                 let how = (site.function, site.scope);
                                 self.watch.atomic::<LANES>(region, number, index, at, how);
                             }
+                            self.watch.now.visible += 1;
                             self.note_atomic(site, at);
                             match update(site, array, index, regs) {
                                 Ok(old) => old,

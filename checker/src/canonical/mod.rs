@@ -94,7 +94,9 @@ pub fn run_with(
         Err(Halt::Discard) => CanonicalStatus::AssumptionFailed,
         Err(Halt::Limit(what)) => CanonicalStatus::Limit { what: what.clone() },
     };
-    let races = findings::merge(compiled, std::mem::take(&mut run.hits));
+    let hits = std::mem::take(&mut run.hits);
+    let racy = findings::racy(&hits);
+    let races = findings::merge(compiled, hits);
     let ended = match outcome {
         Err(halt @ (Halt::Fault(_) | Halt::Stuck(_))) => Some(halt),
         _ => None,
@@ -104,7 +106,7 @@ pub fn run_with(
         let mut again = new_run();
         findings::trace(&mut again, &races);
         let _ = whole(&mut again);
-        findings::add(&mut result, &again, races, ended);
+        findings::add(&mut result, &again, races, racy, ended);
     }
     result.statistics.seconds = started.elapsed().as_secs_f64();
     result

@@ -86,7 +86,13 @@ pub enum Instr {
         otherwise: Pc,
         join: Pc,
     },
-    Join,
+    /// Where the ways of a branch meet. `last`: nothing follows in the entry's own body, so that
+    /// who comes here has ended.
+    Join {
+        last: bool,
+    },
+    /// The end of a call's body. Does nothing.
+    Return,
     Increment {
         counter: Reg,
     },

@@ -108,6 +108,18 @@ impl Code {
         }
     }
 
+    /// The instruction a thread that stands at a join would do next, other joins passed over.
+    pub fn beyond_joins(&self, pc: Pc) -> Pc {
+        let mut at = pc;
+        loop {
+            at = match self.instrs[at as usize] {
+                Instr::Join { .. } => at + 1,
+                Instr::Jump { to } if to > at && at != pc => to,
+                _ => return at,
+            };
+        }
+    }
+
     pub fn has_barrier(&self) -> bool {
         !self.barriers.is_empty()
     }

@@ -63,6 +63,7 @@ pub(super) struct Builder<'p> {
     current: OpId,
     has_barrier: FxHashMap<ProcId, bool>,
     closing_returns: HashSet<OpId>,
+    call_depth: u32,
     too_large: bool,
 }
 
@@ -112,6 +113,7 @@ impl<'p> Builder<'p> {
             current: OpId(u32::MAX),
             has_barrier: FxHashMap::default(),
             closing_returns: closing_returns(program),
+            call_depth: 0,
             too_large: false,
         }
     }
@@ -139,6 +141,7 @@ impl<'p> Builder<'p> {
         if self.too_large {
             return None;
         }
+        settle_joins(&mut self.instrs);
         let code = Code {
             instrs: self.instrs,
             ops: self.ops,
@@ -361,7 +364,8 @@ impl<'p> Builder<'p> {
             self.current = op.id;
             let here = self.here();
             self.set_join(split, here);
-            self.emit(Instr::Join);
+            let last = self.call_depth == 0;
+            self.emit(Instr::Join { last });
         }
     }
 
@@ -404,7 +408,8 @@ impl<'p> Builder<'p> {
         if visible {
             let here = self.here();
             self.set_join(leave, here);
-            self.emit(Instr::Join);
+            let last = self.call_depth == 0;
+            self.emit(Instr::Join { last });
         }
     }
 
@@ -434,7 +439,11 @@ impl<'p> Builder<'p> {
             }
         }
         let caller = std::mem::replace(&mut self.frame, frame);
+        self.call_depth += 1;
         self.op(&decl.body);
+        self.call_depth -= 1;
+        self.current = op.id;
+        self.emit(Instr::Return);
         let callee = std::mem::replace(&mut self.frame, caller);
         self.current = op.id;
         let (Some(to), Some(from)) = (result, decl.result) else {
@@ -713,4 +722,26 @@ pub(super) fn elem_of(pointer: &Expr) -> ScalarType {
 
 fn scalar_of(expr: &Expr) -> ScalarType {
     expr.ty.scalar().unwrap_or(ScalarType::I64)
+}
+
+/// Keeps `last` of those joins of the entry's own body behind which nothing is left to do.
+fn settle_joins(instrs: &mut [Instr]) {
+    let nothing_left = |from: usize, instrs: &[Instr]| {
+        let mut pc = from;
+        loop {
+            match instrs.get(pc) {
+                Some(Instr::Join { last: true }) => pc += 1,
+                Some(Instr::Jump { to }) if *to as usize > pc => pc = *to as usize,
+                Some(Instr::End) => return true,
+                _ => return false,
+            }
+        }
+    };
+    // From the end, as those in front look at those behind.
+    for pc in (0..instrs.len()).rev() {
+        if instrs[pc] == (Instr::Join { last: true }) {
+            let last = nothing_left(pc + 1, instrs);
+            instrs[pc] = Instr::Join { last };
+        }
+    }
 }

@@ -158,9 +158,9 @@ impl Translation {
         self.from = op.id;
         self.span = op.span;
         let core = self.make(kind);
-        if let OpKind::Basic(_) = &core.kind {
-            self.assigned =
-                std::mem::replace(&mut self.assigned, Assigned::Unreachable).after(&core);
+        if let OpKind::Basic(basic) = &core.kind {
+            let here = std::mem::replace(&mut self.assigned, Assigned::Unreachable);
+            self.assigned = here.after(basic);
         }
         (before, core)
     }

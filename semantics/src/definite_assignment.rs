@@ -1,9 +1,9 @@
-//! Which private variables certainly have a value. Structured control makes it one walk.
+//! Which private variables certainly have a value, for one walk over structured control
+//! ([`crate::atomic_form`]): branches meet, a loop's body may run no time at all.
 
-use crate::operator::{Basic, Op, OpKind};
+use crate::operator::Basic;
 use crate::program::VarId;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// A set of variables that certainly have been assigned; after code that never ends, all have.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,22 +37,9 @@ impl Assigned {
         }
     }
 
-    /// What holds after `op`, which starts where `self` holds. The result of a call counts as
-    /// unassigned: a function may end without giving one.
-    pub fn after(self, op: &Arc<Op>) -> Assigned {
-        match &op.kind {
-            OpKind::Skip | OpKind::Call { .. } => self,
-            OpKind::Seq(ops) => ops.iter().fold(self, Assigned::after),
-            OpKind::If {
-                then, otherwise, ..
-            } => self.clone().after(then).meet(self.after(otherwise)),
-            // The body may run no time at all.
-            OpKind::While { .. } | OpKind::Par(..) => self,
-            OpKind::Basic(basic) => self.after_basic(basic),
-        }
-    }
-
-    fn after_basic(mut self, basic: &Basic) -> Assigned {
+    /// What holds after a basic operator. (The result of a call never counts as assigned: a
+    /// function may end without giving one.)
+    pub fn after(mut self, basic: &Basic) -> Assigned {
         match basic {
             Basic::Assign { var, .. } | Basic::Load { var, .. } | Basic::Alloc { var, .. } => {
                 self.insert(*var);

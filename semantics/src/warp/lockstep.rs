@@ -142,7 +142,7 @@ impl WarpState {
             .count();
         let mut meetings = path.meetings.clone();
         let split = n_running > 1;
-        if split && meetings.last().map(|m| &m.position) != Some(&meeting.position) {
+        if split {
             meetings.push(Arc::new(meeting));
         }
         for (_, threads) in parts.into_iter().filter(|(position, _)| position.is_some()) {

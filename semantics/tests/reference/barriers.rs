@@ -255,3 +255,37 @@ fn blocks_do_not_wait_for_each_other() {
     k.body(barrier());
     assert_eq!(ends(&k, Profile::default()), "final");
 }
+
+#[test]
+fn a_loop_left_before_the_barrier_does_not_count() {
+    // Both run through a loop that contains a barrier nobody meets, a different number of times.
+    let mut k = Build::kernel(1, 2);
+    let i = k.int("i");
+    k.body(seq([
+        assign(i, int(0)),
+        while_do(
+            lt(v(i), add(tid(), int(1))),
+            seq([
+                when(eq(v(i), int(7)), barrier()),
+                assign(i, add(v(i), int(1))),
+            ]),
+        ),
+        barrier(),
+    ]));
+    assert_eq!(ends(&k, Profile::default()), "final");
+}
+
+/// Iterations are counted from the last barrier, so an endless loop has finitely many states.
+#[test]
+fn an_endless_loop_of_barriers_has_few_states() {
+    let mut k = Build::kernel(1, 2);
+    k.body(while_do(
+        gridlock_semantics::expr::Expr::bool(true),
+        barrier(),
+    ));
+    let found = explore(&k.system("cuda"), 1000);
+    assert!(found.complete && found.outcomes.is_empty());
+    // Each thread is before the loop's test or at the barrier, and the initial state, where the
+    // block has not started, is never met again.
+    assert_eq!(found.n_states, 4 + 1);
+}

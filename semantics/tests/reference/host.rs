@@ -447,3 +447,34 @@ fn profiles_without_a_meaning_are_refused() {
         assert!(matches!(start(change), Err(SetupError::Profile { .. })));
     }
 }
+
+#[test]
+fn only_whole_arrays_are_freed() {
+    use AllocSpace::Global;
+    let inside = program(|_, device, d, _| {
+        let second = Expr::offset(device.clone(), int(1));
+        vec![alloc(d, 8, Global), free(&second, Global)]
+    });
+    let expected = FaultKind::Misaligned { array: "d".into() };
+    assert_eq!(outcome(&inside), Err(expected));
+}
+
+#[test]
+fn private_arrays_of_the_host_are_out_of_the_device_s_reach() {
+    let mut h = Build::host();
+    h.array("a", &[0]);
+    let local = h.declared("local", Space::Private, 1, Some(0));
+    let kernel = h.procedure("kernel", ProcKind::Kernel);
+    let ty = Type::pointer_to(ScalarType::I32);
+    let p = Expr::var(h.param_of(kernel, "p", ty), ty);
+    h.body_of(kernel, store(&p, int(0), int(1)));
+    h.body(seq([
+        store(&local, int(0), int(0)),
+        launch(kernel, 1, 1, vec![local.clone()]),
+    ]));
+    let expected = FaultKind::WrongMemory {
+        array: "local".into(),
+        space: Space::Host,
+    };
+    assert_eq!(outcome(&h), Err(expected));
+}

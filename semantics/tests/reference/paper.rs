@@ -264,3 +264,37 @@ fn fences_order_nothing_more_under_interleaving() {
     assert_eq!(labels[0].rule, Rule::R1);
     assert!(!labels[0].is_visible());
 }
+
+#[test]
+fn a_return_from_a_call_is_not_the_call() {
+    let mut k = Build::kernel(1, 2);
+    let f = k.procedure("f", gridlock_semantics::program::ProcKind::Device);
+    let x = k.var_of(f, "x", gridlock_semantics::types::Type::I32);
+    k.body_of(f, assign(x, int(0)));
+    k.body(call(f, vec![], None));
+    let system = k.system("paper");
+    // Thread 0 is about to return from the call that thread 1 is about to make.
+    let (_, state) = replay(&system, &[t(0), t(0)]);
+    assert!(system.fire(&state, &[t(0), t(1)]).is_empty());
+    let (label, _) = fire(&system, &state, &[t(0)]);
+    assert_eq!(label.rule, Rule::R5);
+}
+
+#[test]
+fn a_block_that_left_a_barrier_has_started() {
+    use gridlock_semantics::profile::Residency;
+    let mut k = Build::kernel(2, 1);
+    let a = k.array("a", &[0, 0]);
+    k.body(seq([barrier(), store(&a, bid(), int(1))]));
+    let mut profile = Profile::default();
+    profile.axes.safety.residency = Residency::RunToCompletion;
+    let system = k.system_with(profile);
+    let (_, one) = replay(&system, &[Actor::Block(0)]);
+    assert!(system.fire(&one, &[Actor::Block(1)]).is_empty());
+    let b0 = Actor::Thread {
+        block: 0,
+        thread: 0,
+    };
+    let (_, done) = fire(&system, &one, &[b0]);
+    assert_eq!(system.fire(&done, &[Actor::Block(1)]).len(), 1);
+}

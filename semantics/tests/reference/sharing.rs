@@ -147,3 +147,45 @@ fn a_kernel_without_work_is_final_from_the_start() {
         assert!(found.is_empty());
     }
 }
+
+#[test]
+fn accesses_are_checked_in_order() {
+    use gridlock_semantics::fault::{AccessMode, FaultKind};
+    let mode = AccessMode::Read;
+    let mut a = array(Some(2), Contents::Zero);
+    assert_eq!(a.check(1, ScalarType::I32, mode), Ok(()));
+    assert!(matches!(
+        a.check(2, ScalarType::I32, mode),
+        Err(FaultKind::OutOfBounds { .. })
+    ));
+    // Another element type than the array's, even of the same size.
+    let other = a.check(1, ScalarType::F32, mode);
+    assert_eq!(other, Err(FaultKind::Misaligned { array: "a".into() }));
+    a.freed = true;
+    let gone = a.check(9, ScalarType::F32, mode);
+    assert!(matches!(gone, Err(FaultKind::UseAfterFree { .. })));
+}
+
+/// A private array whose cells have their first contents again is as it was.
+#[test]
+fn private_arrays_are_what_their_cells_are() {
+    let mut k = Build::kernel(1, 1);
+    let p = k.declared("p", Space::Private, 1, Some(0));
+    k.program.arrays[0].init = Some(vec![Value::i32(3)]);
+    let x = k.int("x");
+    k.body(seq([
+        store(&p, int(0), int(4)),
+        store(&p, int(0), int(3)),
+        assign(x, at(&p, int(0))),
+    ]));
+    let system = k.system("cuda");
+    let (_, changed) = replay(&system, &[t(0)]);
+    let (_, again) = fire(&system, &changed, &[t(0)]);
+    let arrays = |state: &gridlock_semantics::system::State| {
+        state
+            .device
+            .as_ref()
+            .map(|grid| grid.blocks[0].threads[0].arrays.len())
+    };
+    assert_eq!((arrays(&changed), arrays(&again)), (Some(1), Some(0)));
+}

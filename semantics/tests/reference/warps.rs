@@ -393,3 +393,57 @@ fn a_path_that_is_not_chosen_has_no_progress() {
     assert!(system.fire(&spinning, &[t(1)]).is_empty());
     assert_eq!(system.fire(&spinning, &[t(0)]).len(), 1);
 }
+
+/// While one of two paths is split, its parts come before the other path.
+#[test]
+fn the_parts_of_a_path_come_before_its_sibling() {
+    let mut k = Build::kernel(1, 3);
+    let a = k.array("a", &[0, 0, 0, 0]);
+    let (x, y, z) = (k.int("x"), k.int("y"), k.int("z"));
+    let twice = |e: Expr| add(e.clone(), e);
+    k.body(if_else(
+        lt(tid(), int(2)),
+        seq([
+            store(&a, int(3), int(1)),
+            if_else(
+                eq(tid(), int(0)),
+                store(&a, int(0), int(1)),
+                store(&a, int(1), int(1)),
+            ),
+        ]),
+        // Says which of the three writes it has seen: all, or none.
+        seq([
+            assign(x, at(&a, int(0))),
+            assign(y, at(&a, int(1))),
+            assign(z, at(&a, int(3))),
+            store(&a, int(2), add(v(x), add(twice(v(y)), twice(twice(v(z)))))),
+        ]),
+    ));
+    assert_eq!(ends(&k, lockstep(32)), set(&["1 1 0 1", "1 1 7 1"]));
+    assert!(ends(&k, Profile::default()).len() > 2);
+}
+
+/// Behind the block's barrier every path may be the first.
+#[test]
+fn a_barrier_forgets_whose_turn_it_was() {
+    use gridlock_semantics::profile::Divergence;
+    let mut k = Build::kernel(1, 3);
+    let x = k.int("x");
+    let meets = || seq([barrier(), assign(x, int(1))]);
+    let inner = if_else(eq(tid(), int(0)), meets(), meets());
+    k.body(if_else(lt(tid(), int(2)), inner, meets()));
+    let mut profile = lockstep(32);
+    profile.axes.divergence = Divergence::AnyBarrier;
+    let system = k.system_with(profile);
+    let start = system.initial().remove(0);
+    let (_, outer) = fire(&system, &start, &[t(0)]);
+    let (_, all_at_barriers) = fire(&system, &outer, &[t(0)]);
+    let (_, behind) = fire(&system, &all_at_barriers, &[Actor::Block(0)]);
+    for thread in 0..3 {
+        assert_eq!(
+            system.fire(&behind, &[t(thread)]).len(),
+            1,
+            "thread {thread}"
+        );
+    }
+}

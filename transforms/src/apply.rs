@@ -10,6 +10,7 @@ use crate::rules::RuleSystem;
 use crate::term::{Functor, Term};
 use gridlock_semantics::program::Program;
 use gridlock_semantics::span::Span;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -38,7 +39,7 @@ impl Default for Request {
 }
 
 /// Something a rule takes for granted: the checker is to discharge it, or the report states it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assumption {
     pub rule: String,
     /// The condition in the words of the program.
@@ -46,7 +47,7 @@ pub struct Assumption {
 }
 
 /// One application of a rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Application {
     pub rule: String,
     /// Procedure it happened in.
@@ -59,7 +60,7 @@ pub struct Application {
 }
 
 /// A place where a rule's source matched but a condition did not hold.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusal {
     pub rule: String,
     pub procedure: String,

@@ -286,3 +286,14 @@ fn mutants_change_what_loops_compute() {
     );
     assert!(!changed.is_empty(), "copies moved too far were not caught");
 }
+
+#[test]
+fn every_system_gives_well_formed_programs() {
+    let kernels = (0..40).map(|seed| unrestricted(seed, &SIZES).program);
+    let programs: Vec<Program> = kernels.chain(sequential().into_iter().take(40)).collect();
+    for system in RuleSystem::built_in_names() {
+        for program in &programs {
+            rewritten(program, system, "main");
+        }
+    }
+}

@@ -179,3 +179,24 @@ fn every_prefix_of_a_rule_file_is_refused_or_accepted_without_a_panic() {
         let _ = RuleSystem::parse("prefix", &text[..end]);
     }
 }
+
+#[test]
+fn texts_nested_without_end_are_refused() {
+    let deep = [
+        format!("rule r: $x = {}", "(".repeat(100_000)),
+        format!("rule r: $x = {}1; -> ;", "!".repeat(100_000)),
+        format!("rule r: $x = {}1; -> ;", "1 ? 1 : ".repeat(100_000)),
+        format!("rule r: $x = {}1; -> ;", "1 + ".repeat(100_000)),
+        format!("rule r: $x = $a{}; -> ;", "[0]".repeat(100_000)),
+        format!("rule r: $p -> $p {}", "with { $x => 1 }".repeat(100_000)),
+        format!("rule r: {}", "{".repeat(100_000)),
+        format!("rule r: {}", "if ($u) ".repeat(100_000)),
+        format!("strategy s = {}", "(".repeat(100_000)),
+        format!("strategy s = {}id", "id; ".repeat(100_000)),
+        format!("strategy s = {}id", "id <+ ".repeat(100_000)),
+    ];
+    for text in deep {
+        let (_, _, message) = error(&text);
+        assert_eq!(message, "nested too deeply", "{}", &text[..20]);
+    }
+}

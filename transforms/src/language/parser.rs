@@ -39,11 +39,16 @@ pub struct Parser<'a> {
     lines: Vec<&'a str>,
     tokens: Vec<Token>,
     position: usize,
+    /// Expressions, statements and strategies being read inside each other.
+    depth: usize,
     /// Of the rule being read.
     pub(super) metas: Vec<Meta>,
     pub(super) locals: Vec<Local>,
     pub(super) parameters: Vec<String>,
 }
+
+/// A text nested deeper is refused.
+const DEEPEST: usize = 100;
 
 pub type Parsed<T> = Result<T, RuleError>;
 
@@ -54,6 +59,7 @@ impl<'a> Parser<'a> {
             lines: vec![],
             tokens,
             position: 0,
+            depth: 0,
             metas: vec![],
             locals: vec![],
             parameters: vec![],
@@ -62,6 +68,25 @@ impl<'a> Parser<'a> {
 }
 
 impl Parser<'_> {
+    /// Reads something that may contain its own kind, to a depth no rule needs.
+    pub(super) fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth >= DEEPEST {
+            return self.error("nested too deeply");
+        }
+        self.depth += 1;
+        let result = read(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// Refuses chains (`a + b + …`, `a[i][j]…`) as deep as nested texts.
+    pub(super) fn chained(&self, links: usize) -> Parsed<()> {
+        if links >= DEEPEST {
+            return self.error("nested too deeply");
+        }
+        Ok(())
+    }
+
     pub(super) fn peek(&self) -> &Token {
         &self.tokens[self.position]
     }

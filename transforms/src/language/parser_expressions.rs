@@ -53,7 +53,10 @@ impl Parser<'_> {
     pub(super) fn expression(&mut self) -> Parsed<Pattern> {
         let at = self.at();
         let mut inside = self.conditional()?;
+        let mut links = 0;
         while self.eat_word("with") {
+            links += 1;
+            self.chained(links)?;
             let replacements = self.replacements()?;
             let kind = PatternKind::With(Box::new(inside), replacements);
             inside = Pattern::new(kind, at);
@@ -89,9 +92,9 @@ impl Parser<'_> {
         if !self.eat("?") {
             return Ok(cond);
         }
-        let then = self.conditional()?;
+        let then = self.nested(Self::conditional)?;
         self.expect(":")?;
-        let otherwise = self.conditional()?;
+        let otherwise = self.nested(Self::conditional)?;
         let kind = PatternKind::App(Functor::Select, vec![cond, then, otherwise]);
         Ok(Pattern::new(kind, at))
     }
@@ -99,7 +102,10 @@ impl Parser<'_> {
     fn binary(&mut self, weakest: u8) -> Parsed<Pattern> {
         let at = self.at();
         let mut left = self.prefix()?;
+        let mut links = 0;
         loop {
+            links += 1;
+            self.chained(links)?;
             let TokenKind::Symbol(symbol) = self.peek().kind else {
                 return Ok(left);
             };
@@ -114,6 +120,10 @@ impl Parser<'_> {
     }
 
     fn prefix(&mut self) -> Parsed<Pattern> {
+        self.nested(Self::prefix_or_postfix)
+    }
+
+    fn prefix_or_postfix(&mut self) -> Parsed<Pattern> {
         let at = self.at();
         let unary =
             |op, operand| Pattern::new(PatternKind::App(Functor::Unary(op), vec![operand]), at);
@@ -162,7 +172,10 @@ impl Parser<'_> {
     fn postfix(&mut self) -> Parsed<Pattern> {
         let at = self.at();
         let mut inside = self.primary()?;
+        let mut links = 0;
         while self.is("[") && !self.peek().starts_line {
+            links += 1;
+            self.chained(links)?;
             self.advance();
             let index = self.conditional()?;
             self.expect("]")?;

@@ -54,6 +54,10 @@ impl Parser<'_> {
     }
 
     pub(super) fn statement(&mut self) -> Parsed<Pattern> {
+        self.nested(Self::any_statement)
+    }
+
+    fn any_statement(&mut self) -> Parsed<Pattern> {
         let at = self.at();
         match self.peek().kind.clone() {
             TokenKind::Symbol(";") => {
@@ -100,7 +104,10 @@ impl Parser<'_> {
         }
         let id = self.metavariable()?;
         let mut statement = Pattern::new(PatternKind::Meta(id), at);
+        let mut links = 0;
         while self.eat_word("with") {
+            links += 1;
+            self.chained(links)?;
             let replacements = self.replacements()?;
             let kind = PatternKind::With(Box::new(statement), replacements);
             statement = Pattern::new(kind, at);

@@ -45,6 +45,10 @@ impl Parser<'_> {
 
     /// `s <+ t` binds stronger than `s; t`.
     fn strategy(&mut self) -> Parsed<Strategy> {
+        self.nested(Self::sequence)
+    }
+
+    fn sequence(&mut self) -> Parsed<Strategy> {
         let first = self.choice()?;
         if self.eat(";") {
             let rest = self.strategy()?;
@@ -56,7 +60,7 @@ impl Parser<'_> {
     fn choice(&mut self) -> Parsed<Strategy> {
         let first = self.strategy_primary()?;
         if self.eat("<+") {
-            let rest = self.choice()?;
+            let rest = self.nested(Self::choice)?;
             return Ok(Strategy::Else(Box::new(first), Box::new(rest)));
         }
         Ok(first)

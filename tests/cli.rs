@@ -339,3 +339,184 @@ fn a_profile_of_ones_own() {
     assert_eq!(refused.status, 2);
     assert_eq!(refused.json()["error"]["file"], json!(file));
 }
+
+#[test]
+fn commands_that_run_a_program() {
+    let explored = run(&[
+        "explore",
+        "tests/input/race.cu",
+        "--block",
+        "2",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(explored.status, 1, "{}", explored.stderr);
+    let report = explored.json();
+    assert_eq!(report["complete"], true);
+    assert_eq!(report["outcomes"].as_array().unwrap().len(), 2);
+    assert_eq!(report["defects"][0]["kind"], "data-race");
+    let cut = run(&[
+        "explore",
+        FILL,
+        "--block",
+        "8",
+        "--no-reduction",
+        "--limit-states",
+        "10",
+    ]);
+    assert_eq!(cut.status, 3, "{}", cut.stdout);
+    assert_eq!(run(&["explore", FILL, "--block", "2"]).status, 0);
+
+    let traced = run(&["trace", FILL, "--block", "2", "--arg", "value=7"]);
+    assert_eq!(traced.status, 0, "{}", traced.stderr);
+    assert!(
+        traced.stdout.contains("final: a = [7, 7]"),
+        "{}",
+        traced.stdout
+    );
+    let cut = run(&["trace", FILL, "--block", "2", "--limit-depth", "1"]);
+    assert_eq!(cut.status, 3);
+
+    let differential = run(&[
+        "diff",
+        FILL,
+        "--device",
+        "interpreter",
+        "--block",
+        "4",
+        "--extent",
+        "a=4",
+    ]);
+    assert_eq!(differential.status, 0, "{}", differential.stdout);
+}
+
+#[test]
+fn a_state_graph_for_graphviz() {
+    let dir = tempfile::tempdir().unwrap();
+    let dot = dir.path().join("states.dot").display().to_string();
+    run(&["explore", FILL, "--block", "2", "--dot", &dot]);
+    let text = std::fs::read_to_string(dot).unwrap();
+    assert!(text.starts_with("digraph"), "{text}");
+}
+
+#[test]
+fn programs_are_printed_for_each_target() {
+    for (target, part) in [
+        ("cuda", "__global__"),
+        ("opencl", "kernel void"),
+        ("host", "__global__"),
+    ] {
+        let lowered = run(&["lower", FILL, "--target", target]);
+        assert_eq!(lowered.status, 0, "{}", lowered.stderr);
+        assert!(
+            lowered.stdout.contains(part),
+            "{target}: {}",
+            lowered.stdout
+        );
+    }
+    check_error(
+        &["lower", "tests/input/assembly.cu", "--target", "cuda"],
+        "unsupported",
+        Some(("tests/input/assembly.cu", 4, 5)),
+        "not supported",
+    );
+}
+
+#[test]
+fn rules_are_applied_and_their_applications_listed() {
+    let source = "examples/tree-sum/tree_sum.cu";
+    let rewritten = run(&["rewrite", source, "--rules", "shared-memory"]);
+    assert_eq!(rewritten.status, 0, "{}", rewritten.stderr);
+    assert!(rewritten.stdout.contains("shared"), "{}", rewritten.stdout);
+    assert!(
+        rewritten.stdout.contains("1 application"),
+        "{}",
+        rewritten.stdout
+    );
+    let object = run(&[
+        "rewrite",
+        source,
+        "--rules",
+        "shared-memory",
+        "--format",
+        "json",
+    ])
+    .json();
+    assert_eq!(object["normal"], true);
+    check_error(
+        &["rewrite", source, "--rules", "nothing"],
+        "usage",
+        None,
+        "no rule system",
+    );
+    check_error(
+        &[
+            "rewrite",
+            source,
+            "--rules",
+            "shared-memory",
+            "--strategy",
+            "nothing",
+        ],
+        "usage",
+        None,
+        "no strategy",
+    );
+}
+
+/// No rule is called proved that is not.
+#[test]
+fn rules_without_a_proof_are_listed_as_such() {
+    let shown = run(&["prove", "shared-memory", "--format", "json"]);
+    assert_eq!(shown.status, 3);
+    let report = shown.json();
+    assert_eq!(report["verdict"], "unknown");
+    assert!(!report["rules"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn proofs_count_no_samples() {
+    let proved = run(&["prove", FILL, "--property", "races,divergence"]);
+    assert_eq!(proved.status, 0, "{}{}", proved.stdout, proved.stderr);
+    let refuted = run(&["prove", "tests/input/race.cu", "--property", "races"]);
+    assert_eq!(refuted.status, 1, "{}{}", refuted.stdout, refuted.stderr);
+}
+
+#[test]
+fn two_programs_are_compared_each_with_its_own_launch() {
+    let same = run(&[
+        "equiv",
+        FILL,
+        FILL,
+        "--a-grid",
+        "2",
+        "--a-block",
+        "4",
+        "--b-grid",
+        "4",
+        "--b-block",
+        "2",
+        "--arg",
+        "value=3",
+        "--require",
+        "schedules",
+    ]);
+    assert_eq!(same.status, 0, "{}{}", same.stdout, same.stderr);
+    let different = run(&[
+        "equiv", FILL, FILL, "--block", "4", "--a-arg", "value=3", "--b-arg", "value=4",
+        "--format", "json",
+    ]);
+    assert_eq!(
+        different.status, 1,
+        "{}{}",
+        different.stdout, different.stderr
+    );
+    assert_eq!(different.json()["defects"][0]["kind"], "not-equivalent");
+}
+
+#[test]
+fn the_devices_of_this_machine_are_listed() {
+    let listed = run(&["devices"]);
+    assert_eq!(listed.status, 0);
+    assert!(listed.stdout.contains("interpreter"), "{}", listed.stdout);
+}

@@ -96,7 +96,7 @@ fn matrix() {
         };
         // By count, not by time, so that the matrix is the same on every machine.
         request.limits.seconds = 600.0;
-        request.limits.states = 20_000;
+        request.limits.states = 2_000;
         let rows = suite::run(
             &kernels,
             &request,

@@ -35,29 +35,58 @@ int main()
 }
 "
     .replace("THREADS", threads);
-    let parsed =
-        parse_source("reverse.cu", &text, Language::Cuda, &ParseOptions::default()).expect("reads");
-    check_parsed("reverse.cu", parsed, &EntryRequest::default(), &Request::default())
-        .expect("good input")
+    let parsed = parse_source(
+        "reverse.cu",
+        &text,
+        Language::Cuda,
+        &ParseOptions::default(),
+    )
+    .expect("reads");
+    check_parsed(
+        "reverse.cu",
+        parsed,
+        &EntryRequest::default(),
+        &Request::default(),
+    )
+    .expect("good input")
 }
 
 #[test]
 fn a_defect_at_another_launch_is_a_condition() {
     let judgement = reverse("64");
-    assert_eq!(judgement.verdict, Verdict::Proved, "{:#?}", judgement.properties);
+    assert_eq!(
+        judgement.verdict,
+        Verdict::Proved,
+        "{:#?}",
+        judgement.properties
+    );
     assert!(judgement.defects.is_empty());
     let condition = judgement.conditions.first().expect("a condition");
     assert_eq!(condition.defect.kind, DefectKind::OutOfBounds);
     assert!(condition.defect.confirmed);
-    assert!(condition.launch.starts_with("with grid"), "{}", condition.launch);
+    assert!(
+        condition.launch.starts_with("with grid"),
+        "{}",
+        condition.launch
+    );
 }
 
 #[test]
 fn a_defect_at_the_launch_of_the_host_refutes() {
     let judgement = reverse("65");
     assert_eq!(judgement.verdict, Verdict::Refuted);
-    assert!(judgement.defects.iter().any(|d| d.kind == DefectKind::OutOfBounds));
+    assert!(
+        judgement
+            .defects
+            .iter()
+            .any(|d| d.kind == DefectKind::OutOfBounds)
+    );
     let too_few = reverse("32");
     assert_eq!(too_few.verdict, Verdict::Refuted);
-    assert!(too_few.defects.iter().any(|d| d.kind == DefectKind::UninitialisedRead));
+    assert!(
+        too_few
+            .defects
+            .iter()
+            .any(|d| d.kind == DefectKind::UninitialisedRead)
+    );
 }

@@ -104,7 +104,10 @@ impl Diff {
         }
         let subject = &closed.subject;
         output.result(
-            |_, style| render::differential::report(&outcome, subject, style),
+            |_, style| {
+                let profile = &request.profile.name;
+                render::differential::report(&outcome, subject, profile, style)
+            },
             || render::differential::json(&outcome, subject),
         );
         Ok(match outcome {

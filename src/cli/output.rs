@@ -52,11 +52,15 @@ impl Output {
             Colour::Never => false,
             Colour::Auto => is_terminal && std::env::var_os("NO_COLOR").is_none(),
         };
-        // COLUMNS is what shells and tests say; a terminal of unknown width is taken as 100 wide.
+        // COLUMNS wins over the terminal; what is no terminal is taken as 100 wide.
         let columns = std::env::var("COLUMNS")
             .ok()
             .and_then(|text| text.parse::<usize>().ok());
-        let width = match columns {
+        let terminal = || match is_terminal {
+            true => terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)),
+            false => None,
+        };
+        let width = match columns.or_else(terminal) {
             Some(columns) => columns.clamp(40, 120),
             None => 100,
         };

@@ -10,20 +10,26 @@ use gridlock::exit_status::ExitStatus;
 use gridlock::input_error::InputError;
 use gridlock::render;
 use gridlock::request::{Request, Sampling, parse_property, parse_requirement};
-use std::path::PathBuf;
+use gridlock::rewriting::rule_system;
+use gridlock_transforms::rules::RuleSystem;
+use std::path::{Path, PathBuf};
 
 /// Prove properties of kernels for all inputs, and for all launches where none is given
 ///
 /// What is sampled does not count here: a property is `proved`, `refuted` by a model of the
-/// solver that was replayed, or `unknown`.
+/// solver that was replayed, or `unknown`. Of a rule system (a .rules file, or a system of the
+/// library by name) it says what is proved of each rule; no proof of rules exists yet, so each is
+/// `unknown` and its every application is judged where it is used.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   gridlock prove kernel.cu
   gridlock prove kernel.cu --kernel scale --extent a=n --property races,bounds
-  gridlock prove kernel.cu --grid 4 --block 64 --require all-inputs")]
+  gridlock prove kernel.cu --grid 4 --block 64 --require all-inputs
+  gridlock prove shared-memory")]
 pub struct Prove {
-    /// CUDA C++ or C source
+    /// CUDA C++ or C source, or a rule system
+    #[arg(value_name = "FILE|RULES")]
     file: PathBuf,
     #[command(flatten)]
     entry: EntryOptions,
@@ -52,6 +58,13 @@ pub struct Prove {
 
 impl Prove {
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
+        if let Some(system) = self.rule_system()? {
+            output.result(
+                |_, style| render::rule_status::rule_status(&system, style),
+                || render::rule_status::json(&system),
+            );
+            return Ok(ExitStatus::NotReached);
+        }
         let entry = self.entry.request()?;
         let names = self.property.iter();
         let properties: Vec<_> = names
@@ -82,5 +95,16 @@ impl Prove {
             || render::json::judgement(&judgement),
         );
         Ok(ExitStatus::of_judgement(&judgement, requirement))
+    }
+
+    /// The rule system named, if it is one: by the ending of the file, or by its name in the
+    /// library where there is no such file.
+    fn rule_system(&self) -> Result<Option<RuleSystem>, InputError> {
+        let name = self.file.display().to_string();
+        let in_library = !self.file.exists() && RuleSystem::built_in_names().any(|n| n == name);
+        match in_library || name.ends_with(".rules") {
+            true => rule_system(&name, Path::new("")).map(Some),
+            false => Ok(None),
+        }
     }
 }

@@ -8,8 +8,13 @@ use gridlock_lowering::diff::{DiffError, DiffReport};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-pub fn report(outcome: &Result<DiffReport, DiffError>, subject: &Subject, style: &Style) -> String {
-    let mut out = head(subject, "of the checker", style);
+pub fn report(
+    outcome: &Result<DiffReport, DiffError>,
+    subject: &Subject,
+    profile: &str,
+    style: &Style,
+) -> String {
+    let mut out = head(subject, profile, style);
     let report = match outcome {
         Ok(report) => report,
         Err(error) => {
@@ -23,12 +28,10 @@ pub fn report(outcome: &Result<DiffReport, DiffError>, subject: &Subject, style:
     };
     let device = &report.device;
     let _ = writeln!(out, "  device: {} ({})", device.name, device.driver);
-    let _ = writeln!(
-        out,
-        "  compiled by {} {}",
-        device.compiler,
-        device.flags.join(" ")
-    );
+    if device.compiler != "none" {
+        let flags = device.flags.join(" ");
+        let _ = writeln!(out, "  compiled by {} {flags}", device.compiler);
+    }
     let _ = writeln!(
         out,
         "  {} runs, {} cells compared; a launch took {:.6} s at best, {:.6} s on average",

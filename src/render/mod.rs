@@ -12,6 +12,7 @@ pub mod plain_words;
 pub mod profiles;
 pub mod replay;
 pub mod rewriting;
+pub mod rule_status;
 pub mod sources;
 pub mod style;
 pub mod suite;

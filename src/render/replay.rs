@@ -153,11 +153,10 @@ impl<'a> Columns<'a> {
             true => ("reproduced", Ink::Bad),
             false => ("not reproduced", Ink::Unsure),
         };
-        format!(
-            "{}: {}",
-            self.style.paint(ink, what),
-            self.replay.conclusion
-        )
+        let text = format!("{what}: {}", self.replay.conclusion);
+        let mut text = wrap(&text, self.style.width).join("\n");
+        text.replace_range(..what.len(), &self.style.paint(ink, what));
+        text
     }
 
     /// The whole run.

@@ -39,7 +39,8 @@ fn source(file: &str) -> Program {
     parse(file, &text)
 }
 
-const FILES: [&str; 7] = [
+const FILES: [&str; 8] = [
+    "barrier_loop.cu",
     "integers.cu",
     "floats.cu",
     "shared.cu",

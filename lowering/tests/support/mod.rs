@@ -424,6 +424,7 @@ pub fn cases() -> Vec<Case> {
         runs_on_opencl: true,
     };
     vec![
+        case("barrier_loop.cu", "count_divisors", 1, 256, 256, &[]),
         case("integers.cu", "integers", 3, 32, 90, &[90]),
         case("integers.cu", "narrow", 1, 64, 50, &[50]),
         case("floats.cu", "floats", 2, 64, 100, &[100]),

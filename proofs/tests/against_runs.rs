@@ -46,6 +46,8 @@ struct Names {
     counters: Vec<Expr>,
     /// Blocks keep to slices of their own.
     sliced: bool,
+    /// Where each array is written, mostly: an element a thread owns.
+    owned: Option<Vec<Expr>>,
 }
 
 struct Maker {
@@ -101,11 +103,22 @@ impl Maker {
         } else {
             self.number()
         };
+        self.place(index)
+    }
+
+    fn place(&self, index: Expr) -> Expr {
         if self.names.sliced {
             let low = Expr::binary(BinaryOp::BitAnd, index, c(63));
             add(&mul(&bid(), &c(64)), &low)
         } else {
             index
+        }
+    }
+
+    fn written(&mut self, array: usize) -> Expr {
+        match &self.names.owned {
+            Some(owned) if self.dice.roll(12) > 0 => self.place(owned[array].clone()),
+            _ => self.index(),
         }
     }
 
@@ -143,13 +156,13 @@ impl Maker {
         match self.dice.roll(sides) {
             0..=2 => {
                 let array = self.dice.roll(self.names.arrays.len() as u64 - 1) as usize;
-                let (index, value) = (self.index(), self.number());
+                let (index, value) = (self.written(array), self.number());
                 store(&self.names.arrays[array].clone(), &index, &value)
             }
             3 => {
                 let value = self.read();
                 let array = self.names.arrays[0].clone();
-                let index = self.index();
+                let index = self.written(0);
                 store(&array, &index, &value)
             }
             4 => {
@@ -227,6 +240,15 @@ fn kernel(seed: u64) -> Program {
         set(&v, &n),
     ];
     let sliced = dice.roll(4) > 0;
+    let owned = (dice.roll(3) > 0).then(|| {
+        let places = [
+            t.clone(),
+            mul(&t, &c(2)),
+            sub(&sub(&bdim(), &c(1)), &t),
+            xor(&t, &c(1)),
+        ];
+        (0..2).map(|_| dice.pick(&places).clone()).collect()
+    });
     let mut maker = Maker {
         dice,
         names: Names {
@@ -239,6 +261,7 @@ fn kernel(seed: u64) -> Program {
             v,
             counters,
             sliced,
+            owned,
         },
         loops: 0,
     };

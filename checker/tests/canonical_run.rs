@@ -13,7 +13,7 @@ use gridlock_checker::limits::Limits;
 use gridlock_semantics::fault::FaultKind;
 use gridlock_semantics::operator::{AllocSpace, AtomicFn, Basic, CopyKind, Scope};
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::{ProcKind, Program};
+use gridlock_semantics::program::{ProcId, ProcKind, Program};
 use gridlock_semantics::setup::{Contents, Setup};
 use gridlock_semantics::transition::Actor;
 use gridlock_semantics::value::Value;
@@ -599,4 +599,280 @@ fn atomics_of_block_scope_race_across_blocks() {
         assert_eq!(!result.findings.is_empty(), races, "{scope:?} {grid}");
         assert_eq!(cells(&result, 0), vec![3 * grid as i64]);
     }
+}
+
+/// The last steps of a tree sum by one warp, with no barrier between them.
+fn unrolled_warp(volatile: bool, synchronised: bool) -> Program {
+    let mut draft = Draft::new();
+    let (a, out) = (draft.ints("a"), draft.ints("out"));
+    let cells = if volatile { Draft::volatile(&a) } else { a };
+    let v = draft.local("v");
+    let mut body = Vec::new();
+    for distance in [16, 8, 4, 2, 1] {
+        body.push(set(&v, cells.at(tid()) + cells.at(tid() + distance)));
+        if synchronised {
+            body.push(sync_warp(u32::MAX));
+        }
+        body.push(put(&cells, tid(), v.clone()));
+        if synchronised {
+            body.push(sync_warp(u32::MAX));
+        }
+    }
+    body.push(when(tid().equals(0), vec![put(&out, 0, cells.at(0))]));
+    draft.kernel(body)
+}
+
+#[test]
+fn an_unrolled_last_warp_needs_lockstep_or_synchronisation() {
+    // Volatile, with `__syncwarp`; races under `cuda`, remarked in lockstep.
+    let cases = [
+        (false, false, true, true),
+        (true, false, true, false),
+        (false, true, false, false),
+    ];
+    for (volatile, synchronised, races, remarked) in cases {
+        let program = unrolled_warp(volatile, synchronised);
+        let setup = kernel_setup(&program, 1, 32, vec![counting("a", 64), zeros("out", 1)]);
+        let result = run(&program, &setup);
+        assert_eq!(
+            !result.findings.is_empty(),
+            races,
+            "{volatile} {synchronised}"
+        );
+        let result = run_under("lockstep-warp", &program, &setup);
+        assert_eq!(result.status, CanonicalStatus::Decides);
+        assert_eq!(kinds(&result), vec![]);
+        assert_eq!(cells(&result, 1), vec![(0..32).sum::<i64>()]);
+        assert_eq!(
+            result.lockstep_remark.is_some(),
+            remarked,
+            "{volatile} {synchronised}"
+        );
+    }
+}
+
+#[test]
+fn lanes_on_opposite_sides_of_a_branch_race_in_lockstep_too() {
+    let mut draft = Draft::new();
+    let a = draft.ints("a");
+    let v = draft.local("v");
+    let program = draft.kernel(vec![branch(
+        tid().equals(0),
+        vec![put(&a, 0, 1)],
+        vec![set(&v, a.at(0))],
+    )]);
+    let setup = kernel_setup(&program, 1, 2, vec![zeros("a", 1)]);
+    let result = run_under("lockstep-warp", &program, &setup);
+    assert_eq!(kinds(&result), vec![DefectKind::DataRace]);
+    // Two lanes in one instruction.
+    let mut draft = Draft::new();
+    let a = draft.ints("a");
+    let program = draft.kernel(vec![put(&a, 0, tid())]);
+    let setup = kernel_setup(&program, 1, 2, vec![zeros("a", 1)]);
+    let result = run_under("lockstep-warp", &program, &setup);
+    assert_eq!(kinds(&result), vec![DefectKind::DataRace]);
+    // Met again, they are ordered.
+    let mut draft = Draft::new();
+    let a = draft.ints("a");
+    let v = draft.local("v");
+    let program = draft.kernel(vec![
+        when(tid().equals(0), vec![put(&a, 0, 1)]),
+        when(
+            tid().equals(1),
+            vec![set(&v, a.at(0)), put(&a, 1, v.clone())],
+        ),
+    ]);
+    let setup = kernel_setup(&program, 1, 2, vec![zeros("a", 2)]);
+    let result = run_under("lockstep-warp", &program, &setup);
+    assert_eq!(kinds(&result), vec![]);
+    assert_eq!(cells(&result, 0), vec![1, 1]);
+}
+
+#[test]
+fn each_host_fault_is_found() {
+    type Body = fn(&mut Draft, &E) -> Vec<Stmt>;
+    let cases: Vec<(Body, DefectKind)> = vec![
+        (
+            |draft, a| {
+                let d = draft.pointer("d");
+                vec![alloc(&d, 4, AllocSpace::Global), put(a, 0, d.at(0))]
+            },
+            DefectKind::WrongMemory,
+        ),
+        (
+            |draft, a| {
+                let d = draft.pointer("d");
+                vec![
+                    alloc(&d, 4, AllocSpace::Global),
+                    copy(CopyKind::HostToDevice, &d, a, 5),
+                ]
+            },
+            DefectKind::OutOfBounds,
+        ),
+        (
+            |draft, a| {
+                let d = draft.pointer("d");
+                vec![
+                    alloc(&d, 4, AllocSpace::Host),
+                    free(&d, AllocSpace::Host),
+                    put(&d, 0, a.at(0)),
+                ]
+            },
+            DefectKind::UseAfterFree,
+        ),
+        (
+            |draft, _| {
+                let d = draft.pointer("d");
+                vec![
+                    alloc(&d, 4, AllocSpace::Global),
+                    free(&d, AllocSpace::Global),
+                    free(&d, AllocSpace::Global),
+                ]
+            },
+            DefectKind::DoubleFree,
+        ),
+        (
+            |_, a| vec![launch(ProcId(0), a.at(0) - a.at(0), 32, vec![a.clone()])],
+            DefectKind::InvalidLaunch,
+        ),
+        (
+            |_, a| vec![launch(ProcId(0), 1, 1025, vec![a.clone()])],
+            DefectKind::InvalidLaunch,
+        ),
+        (
+            |_, a| vec![launch(ProcId(0), 1, 1, vec![a.clone()])],
+            DefectKind::WrongMemory,
+        ),
+        (
+            |draft, a| {
+                let d = draft.pointer("d");
+                vec![
+                    alloc(&d, 4, AllocSpace::Global),
+                    copy(CopyKind::HostToDevice, &d, a, 4),
+                    launch(ProcId(0), 1, 5, vec![d.clone()]),
+                ]
+            },
+            DefectKind::OutOfBounds,
+        ),
+    ];
+    for (index, (body, expected)) in cases.into_iter().enumerate() {
+        let mut draft = Draft::new();
+        let out = draft.ints("out");
+        draft.end("k", ProcKind::Kernel, None, vec![put(&out, gid(), 1)]);
+        let a = draft.ints("a");
+        let body = body(&mut draft, &a);
+        draft.end("main", ProcKind::Host, None, body);
+        let program = draft.finish();
+        let setup = host_setup(&program, vec![zeros("a", 8)]);
+        let result = run(&program, &setup);
+        assert_eq!(kinds(&result), vec![expected], "case {index}");
+    }
+}
+
+#[test]
+fn memory_never_freed_is_remarked() {
+    let mut draft = Draft::new();
+    let d = draft.pointer("d");
+    let body = vec![alloc(&d, 4, AllocSpace::Global)];
+    draft.end("main", ProcKind::Host, None, body);
+    let program = draft.finish();
+    let result = run(&program, &host_setup(&program, vec![]));
+    assert_eq!(result.status, CanonicalStatus::Decides);
+    assert_eq!(kinds(&result), vec![]);
+    let leaked: Vec<&str> = result.leaks.iter().map(|leak| &*leak.array).collect();
+    assert_eq!(leaked, vec!["d"]);
+}
+
+#[test]
+fn an_endless_loop_reaches_the_limit() {
+    let mut draft = Draft::new();
+    let i = draft.local("i");
+    let program = draft.kernel(vec![
+        set(&i, 0),
+        repeat(i.clone().ge(0), vec![set(&i, (i.clone() + 1) % 7)]),
+    ]);
+    let setup = kernel_setup(&program, 1, 2, vec![]);
+    let limits = Limits {
+        depth: 10_000,
+        ..Limits::default()
+    };
+    let result = canonical::run(&compile(&program), &setup, &Profile::default(), &limits);
+    assert_eq!(
+        result.status,
+        CanonicalStatus::Limit {
+            what: "depth".to_owned()
+        }
+    );
+}
+
+#[test]
+fn a_setup_that_does_not_fit_is_said() {
+    let mut draft = Draft::new();
+    let a = draft.ints("a");
+    let program = draft.kernel(vec![put(&a, 0, 1)]);
+    let good = kernel_setup(&program, 1, 1, vec![zeros("a", 1)]);
+    let bad = [
+        Setup {
+            launch: None,
+            ..good.clone()
+        },
+        Setup {
+            args: vec![],
+            ..good.clone()
+        },
+        Setup {
+            arrays: vec![],
+            ..good.clone()
+        },
+        kernel_setup(&program, 0, 1, vec![zeros("a", 1)]),
+    ];
+    let run = |setup: &Setup| {
+        canonical::run(
+            &compile(&program),
+            setup,
+            &Profile::default(),
+            &Limits::default(),
+        )
+    };
+    assert_eq!(run(&good).status, CanonicalStatus::Decides);
+    for setup in bad {
+        assert!(
+            matches!(run(&setup).status, CanonicalStatus::Unfit { .. }),
+            "{setup:?}"
+        );
+    }
+}
+
+#[test]
+fn arrays_without_extent_reach_as_far_as_they_are_used() {
+    let mut draft = Draft::new();
+    let a = draft.ints("a");
+    let program = draft.kernel(vec![put(&a, gid() * 1000, a.at(gid() * 1000 + 1))]);
+    let mut array = ints("a", 0, Contents::Random { seed: 5 });
+    array.extent = None;
+    let setup = kernel_setup(&program, 2, 3, vec![array]);
+    let result = run(&program, &setup);
+    assert_eq!(result.status, CanonicalStatus::Decides);
+    let seen = cells(&result, 0);
+    assert_eq!(seen.len(), 5001);
+    assert_eq!(seen[3000], seen[3001]);
+}
+
+#[test]
+fn schedules_of_random_kernels_show_what_they_say() {
+    use gridlock_semantics::generate::{Sizes, unrestricted};
+    let sizes = Sizes {
+        early_return: true,
+        ..Sizes::default()
+    };
+    let mut found = 0;
+    for seed in 0..1000 {
+        let generated = unrestricted(seed, &sizes);
+        for profile in ["cuda", "cuda-hw", "portable"] {
+            found += run_under(profile, &generated.program, &generated.setup)
+                .findings
+                .len();
+        }
+    }
+    assert!(found > 1000, "{found}");
 }

@@ -1,9 +1,9 @@
 //! Findings of a run and the schedules that show them, from its trace.
 
-use super::CanonicalResult;
 use super::run::{Halt, Run};
 use super::schedule::{Hit, Mark};
 use super::trace::{Moment, Segment, Trace};
+use super::{CanonicalResult, CanonicalStatus};
 use crate::compiled::Compiled;
 use crate::defect::DefectKind;
 use crate::finding::{Evidence, Finding};
@@ -71,6 +71,9 @@ pub fn add(
         let (Some(first), Some(second)) = (mark.first_met, mark.second_met) else {
             continue;
         };
+        if second.segment >= trace.next() {
+            continue;
+        }
         result.findings.push(Finding {
             kind: DefectKind::DataRace,
             schedule: if index == 0 {
@@ -86,6 +89,7 @@ pub fn add(
         result.occurrences.push(hit.count);
     }
     match ended {
+        Some(_) if trace.is_full() => {}
         Some(Halt::Fault(fault)) => {
             result.findings.push(Finding {
                 kind: kind_of(&fault.kind),
@@ -103,6 +107,11 @@ pub fn add(
             result.occurrences.push(1);
         }
         _ => {}
+    }
+    if result.findings.is_empty() {
+        // Something was found, but no schedule could be recorded that shows it.
+        let what = "length of a recorded schedule, or its seconds".to_owned();
+        result.status = CanonicalStatus::Limit { what };
     }
 }
 

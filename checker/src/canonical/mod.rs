@@ -19,6 +19,8 @@ mod launch;
 mod lockstep;
 mod machine;
 mod memory;
+mod ordering;
+mod readers;
 mod result;
 mod run;
 mod schedule;

@@ -214,6 +214,9 @@ impl<'a> Run<'a> {
         if self.turns.is_multiple_of(64) && Instant::now() > self.deadline {
             return Err(Halt::Limit("seconds".to_owned()));
         }
+        if self.trace.as_ref().is_some_and(Trace::is_full) {
+            return Err(Halt::Limit("length of a recorded schedule".to_owned()));
+        }
         Ok(())
     }
 
@@ -222,6 +225,7 @@ impl<'a> Run<'a> {
         self.transitions += steps as u64;
         if steps > 0
             && let Some(trace) = &mut self.trace
+            && !trace.is_full()
         {
             trace.push(Segment {
                 actors,

@@ -49,13 +49,21 @@ pub struct Moment {
     pub steps: u32,
 }
 
+/// Segments a trace may have; what is found later has no schedule, and so no finding.
+const MAX_SEGMENTS: usize = 8 << 20;
+
 #[derive(Debug, Default)]
 pub struct Trace {
     segments: Vec<Segment>,
 }
 
 impl Trace {
-    /// Records steps; none when `steps` is 0, though the segment counts.
+    /// Nothing more is recorded.
+    pub fn is_full(&self) -> bool {
+        self.segments.len() >= MAX_SEGMENTS
+    }
+
+    /// Records steps.
     pub fn push(&mut self, segment: Segment) {
         self.segments.push(segment);
     }

@@ -5,14 +5,15 @@
 //! different barrier intervals are ordered unless the earlier one's thread ended in its interval;
 //! two of different blocks of one launch never are.
 
+use super::ordering::Now;
+use super::readers::lanes_of;
 use super::schedule::Mark;
-use super::shadow::{AtomicCell, Cell, Epoch, Lanes, NOBODY, Pools, Readers, Shadow};
+use super::shadow::{AtomicCell, Cell, Epoch, NOBODY, Pools, Readers, Shadow};
 use super::trace::Moment;
 use crate::compiled::instruction::Pc;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::{AtomicFn, Scope};
 use rustc_hash::FxHashMap;
-
 /// Which memory an access is to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Region {
@@ -44,73 +45,6 @@ pub struct Conflict {
     pub location: Location,
     pub first: Side,
     pub second: Side,
-}
-
-/// Who runs now, and what is ordered before.
-#[derive(Debug)]
-pub struct Now {
-    pub thread: u32,
-    pub stamp: u32,
-    /// First stamp of the running block.
-    pub block_start: u32,
-    /// First stamp of the running launch.
-    pub launch_start: u32,
-    /// Lanes in a warp (`LANES` only).
-    pub warp_size: u32,
-    /// What an access of the running lane is recorded with.
-    pub clock: u32,
-    /// By lane of the running warp: accesses up to this clock are ordered before now.
-    pub view: Vec<u32>,
-    /// By thread of the running block: the stamp it ended in, 0 while it runs.
-    pub ended: Vec<u32>,
-    /// By lane: clock of the last `__syncwarp` it took part in (lockstep only, for remarks).
-    pub last_sync: Vec<u32>,
-    /// Visible transitions the running thread has made in this turn.
-    pub visible: u32,
-    /// Number of the trace's segment this turn will be.
-    pub segment: usize,
-}
-
-impl Now {
-    fn same_warp(&self, thread: u32) -> bool {
-        thread / self.warp_size == self.thread / self.warp_size
-    }
-
-    /// Whether a lane of the running warp did this before what the running lane does now.
-    fn lane_ordered(&self, epoch: &Epoch) -> bool {
-        self.same_warp(epoch.thread)
-            && epoch.clock <= self.view[(epoch.thread % self.warp_size) as usize]
-    }
-
-    /// Whether a recorded access happened before the present one.
-    #[inline(always)]
-    fn ordered<const LANES: bool>(&self, region: Region, epoch: &Epoch) -> bool {
-        if epoch.stamp == self.stamp {
-            return epoch.thread == self.thread || (LANES && self.lane_ordered(epoch));
-        }
-        if epoch.stamp >= self.block_start {
-            return self.ended[epoch.thread as usize] != epoch.stamp
-                || (LANES && self.lane_ordered(epoch));
-        }
-        match region {
-            Region::Shared => true,
-            Region::Global => epoch.stamp < self.launch_start,
-        }
-    }
-
-    /// Whether it belongs to a block of this launch that ran before.
-    fn is_of_earlier_block(&self, epoch: &Epoch) -> bool {
-        (self.launch_start..self.block_start).contains(&epoch.stamp)
-    }
-
-    fn here(&self, pc: Pc) -> Epoch {
-        Epoch {
-            stamp: self.stamp,
-            thread: self.thread,
-            clock: self.clock,
-            pc,
-        }
-    }
 }
 
 /// A read or atomic that found no room beside others of its stamp. It matters only if its thread
@@ -247,188 +181,6 @@ impl Present<'_> {
             self.remark(&readers.first, mode);
             for epoch in lanes_of(self.now, readers, pools) {
                 self.remark(&epoch, mode);
-            }
-        }
-    }
-}
-
-/// The accesses of the lanes beside the first one's.
-fn lanes_of<'a>(
-    now: &Now,
-    readers: &Readers,
-    pools: &'a Pools,
-) -> impl Iterator<Item = Epoch> + use<'a> {
-    let lanes = &pools.lanes[readers.lanes as usize];
-    let stamp = readers.first.stamp;
-    let warp = readers.first.thread / now.warp_size * now.warp_size;
-    let known = if lanes.stamp == stamp {
-        lanes.by_lane.as_slice()
-    } else {
-        &[]
-    };
-    let by_lane = known
-        .iter()
-        .enumerate()
-        .filter(|(_, (clock, _))| *clock != 0);
-    by_lane.map(move |(lane, &(clock, pc))| Epoch {
-        stamp,
-        thread: warp + lane as u32,
-        clock,
-        pc,
-    })
-}
-
-impl Now {
-    #[inline(always)]
-    fn conflicts<const LANES: bool>(&self, region: Region, epoch: &Epoch) -> bool {
-        epoch.thread != NOBODY && !self.ordered::<LANES>(region, epoch)
-    }
-
-    /// One of the group that is unordered with the present access.
-    #[inline(always)]
-    fn conflict_among<const LANES: bool>(
-        &self,
-        region: Region,
-        readers: &Readers,
-        pools: &Pools,
-    ) -> Option<Epoch> {
-        let conflicts = |epoch: &Epoch| self.conflicts::<LANES>(region, epoch);
-        if conflicts(&readers.first) {
-            return Some(readers.first);
-        }
-        // NOBODY unless of the same stamp.
-        if conflicts(&readers.second) {
-            return Some(readers.second);
-        }
-        if conflicts(&readers.open) {
-            return Some(readers.open);
-        }
-        if LANES {
-            if readers.lanes != 0 {
-                let found = lanes_of(self, readers, pools).find(conflicts);
-                if found.is_some() {
-                    return found;
-                }
-            }
-            if readers.more_open != 0 {
-                return pools.opens[readers.more_open as usize]
-                    .iter()
-                    .copied()
-                    .find(conflicts);
-            }
-        }
-        None
-    }
-
-    /// First stamp that can matter in a region.
-    fn horizon(&self, region: Region) -> u32 {
-        match region {
-            Region::Shared => self.block_start,
-            Region::Global => self.launch_start,
-        }
-    }
-
-    /// Opens the epoch of `epoch` for the rest of the launch.
-    #[cold]
-    fn open<const LANES: bool>(
-        &self,
-        region: Region,
-        readers: &mut Readers,
-        pools: &mut Pools,
-        epoch: Epoch,
-    ) {
-        let horizon = self.horizon(region);
-        let valid = readers.open.thread != NOBODY && readers.open.stamp >= horizon;
-        if !valid || epoch.stamp < self.block_start {
-            readers.open = epoch;
-            return;
-        }
-        // Whatever is open conflicts with all later accesses by threads that have not ended,
-        // unless lanes are ordered; one of an earlier block always does.
-        if !LANES || readers.open.stamp < self.block_start {
-            return;
-        }
-        if readers.more_open == 0 {
-            pools.opens.push(Vec::new());
-            readers.more_open = (pools.opens.len() - 1) as u32;
-        }
-        let more = &mut pools.opens[readers.more_open as usize];
-        more.retain(|e| e.stamp >= self.block_start);
-        more.push(epoch);
-    }
-
-    /// Adds the present access to a group; says whether it was left out for want of room.
-    #[inline(always)]
-    fn join<const LANES: bool>(
-        &self,
-        region: Region,
-        readers: &mut Readers,
-        pools: &mut Pools,
-        here: Epoch,
-    ) -> bool {
-        if readers.first.stamp != here.stamp {
-            if readers.first.stamp >= self.horizon(region) && readers.first.thread != NOBODY {
-                self.retire::<LANES>(region, readers, pools);
-            }
-            readers.first = here;
-            readers.second = Epoch {
-                thread: NOBODY,
-                ..here
-            };
-            return false;
-        }
-        if readers.first.thread == here.thread {
-            if LANES {
-                readers.first = here;
-            }
-            return false;
-        }
-        if LANES && self.same_warp(readers.first.thread) {
-            self.join_lane(readers, pools, here);
-            return false;
-        }
-        if readers.second.thread == NOBODY {
-            readers.second = here;
-            return false;
-        }
-        readers.second.thread != here.thread
-    }
-
-    /// Another lane of the first one's warp joins.
-    fn join_lane(&self, readers: &mut Readers, pools: &mut Pools, here: Epoch) {
-        if readers.lanes == 0 {
-            let by_lane = vec![(0, 0); self.warp_size as usize];
-            pools.lanes.push(Lanes { stamp: 0, by_lane });
-            readers.lanes = (pools.lanes.len() - 1) as u32;
-        }
-        let lanes = &mut pools.lanes[readers.lanes as usize];
-        if lanes.stamp != here.stamp {
-            lanes.stamp = here.stamp;
-            lanes.by_lane.fill((0, 0));
-        }
-        lanes.by_lane[(here.thread % self.warp_size) as usize] = (here.clock, here.pc);
-    }
-
-    /// A newer stamp begins: of the old one, only epochs that stay open matter.
-    #[inline(never)]
-    fn retire<const LANES: bool>(&self, region: Region, readers: &mut Readers, pools: &mut Pools) {
-        let old = readers.first;
-        if old.stamp < self.block_start {
-            self.open::<LANES>(region, readers, pools, old);
-            return;
-        }
-        let ended = |e: &Epoch| e.thread != NOBODY && self.ended[e.thread as usize] == e.stamp;
-        let second = readers.second;
-        if ended(&old) {
-            self.open::<LANES>(region, readers, pools, old);
-        }
-        if ended(&second) {
-            self.open::<LANES>(region, readers, pools, second);
-        }
-        if LANES && readers.lanes != 0 {
-            let lanes: Vec<Epoch> = lanes_of(self, readers, pools).filter(ended).collect();
-            for epoch in lanes {
-                self.open::<LANES>(region, readers, pools, epoch);
             }
         }
     }

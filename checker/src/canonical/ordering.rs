@@ -1,0 +1,72 @@
+//! Happens-before inside a run: who moves now, and which recorded accesses are ordered before.
+
+use super::shadow::Epoch;
+use super::watch::Region;
+use crate::compiled::instruction::Pc;
+
+/// Who runs now, and what is ordered before.
+#[derive(Debug)]
+pub struct Now {
+    pub thread: u32,
+    pub stamp: u32,
+    /// First stamp of the running block.
+    pub block_start: u32,
+    /// First stamp of the running launch.
+    pub launch_start: u32,
+    /// Lanes in a warp (`LANES` only).
+    pub warp_size: u32,
+    /// What an access of the running lane is recorded with.
+    pub clock: u32,
+    /// By lane of the running warp: accesses up to this clock are ordered before now.
+    pub view: Vec<u32>,
+    /// By thread of the running block: the stamp it ended in, 0 while it runs.
+    pub ended: Vec<u32>,
+    /// By lane: clock of the last `__syncwarp` it took part in (lockstep only, for remarks).
+    pub last_sync: Vec<u32>,
+    /// Visible transitions the running thread has made in this turn.
+    pub visible: u32,
+    /// Number of the trace's segment this turn will be.
+    pub segment: usize,
+}
+
+impl Now {
+    pub fn same_warp(&self, thread: u32) -> bool {
+        thread / self.warp_size == self.thread / self.warp_size
+    }
+
+    /// Whether a lane of the running warp did this before what the running lane does now.
+    pub fn lane_ordered(&self, epoch: &Epoch) -> bool {
+        self.same_warp(epoch.thread)
+            && epoch.clock <= self.view[(epoch.thread % self.warp_size) as usize]
+    }
+
+    /// Whether a recorded access happened before the present one.
+    #[inline(always)]
+    pub fn ordered<const LANES: bool>(&self, region: Region, epoch: &Epoch) -> bool {
+        if epoch.stamp == self.stamp {
+            return epoch.thread == self.thread || (LANES && self.lane_ordered(epoch));
+        }
+        if epoch.stamp >= self.block_start {
+            return self.ended[epoch.thread as usize] != epoch.stamp
+                || (LANES && self.lane_ordered(epoch));
+        }
+        match region {
+            Region::Shared => true,
+            Region::Global => epoch.stamp < self.launch_start,
+        }
+    }
+
+    /// Whether it belongs to a block of this launch that ran before.
+    pub fn is_of_earlier_block(&self, epoch: &Epoch) -> bool {
+        (self.launch_start..self.block_start).contains(&epoch.stamp)
+    }
+
+    pub fn here(&self, pc: Pc) -> Epoch {
+        Epoch {
+            stamp: self.stamp,
+            thread: self.thread,
+            clock: self.clock,
+            pc,
+        }
+    }
+}

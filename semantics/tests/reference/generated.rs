@@ -50,7 +50,7 @@ fn stepping_well_formed_programs_is_total() {
         profile.axes.safety.residency = residency;
         profiles.push(profile);
     }
-    for seed in 0..300 {
+    for seed in 0..150 {
         for generated in [unrestricted(seed, &sizes), race_free(seed, &sizes)] {
             assert_eq!(check_well_formed(&generated.program), Ok(()), "seed {seed}");
             for profile in &profiles {

@@ -401,7 +401,7 @@ fn the_parts_of_a_path_come_before_its_sibling() {
     let a = k.array("a", &[0, 0, 0, 0]);
     let (x, y, z) = (k.int("x"), k.int("y"), k.int("z"));
     let twice = |e: Expr| add(e.clone(), e);
-    k.body(if_else(
+    let both = if_else(
         lt(tid(), int(2)),
         seq([
             store(&a, int(3), int(1)),
@@ -418,9 +418,13 @@ fn the_parts_of_a_path_come_before_its_sibling() {
             assign(z, at(&a, int(3))),
             store(&a, int(2), add(v(x), add(twice(v(y)), twice(twice(v(z)))))),
         ]),
-    ));
-    assert_eq!(ends(&k, lockstep(32)), set(&["1 1 0 1", "1 1 7 1"]));
-    assert!(ends(&k, Profile::default()).len() > 2);
+    );
+    // The parts end where they meet, or wait there.
+    for behind in [seq([]), assign(x, int(0))] {
+        k.body(seq([both.clone(), behind]));
+        assert_eq!(ends(&k, lockstep(32)), set(&["1 1 0 1", "1 1 7 1"]));
+        assert!(ends(&k, Profile::default()).len() > 2);
+    }
 }
 
 /// Behind the block's barrier every path may be the first.

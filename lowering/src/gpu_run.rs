@@ -7,8 +7,10 @@ use crate::device::{DeviceError, DeviceKind};
 use crate::diff::{DiffError, DiffOptions, DiffReport};
 use crate::recordings::{self, RecordedOutcome, Recording, RecordingError, fingerprint};
 use crate::{cuda, diff, host, opencl};
+use gridlock_semantics::observation::Observation;
 use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::Setup;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// A program to run.
@@ -78,19 +80,18 @@ pub fn record(case: &Case, options: &DiffOptions) -> Result<Recording, DiffError
         None => run_job(&job),
     }
     .map_err(DiffError::Device)?;
-    let mut outcomes: Vec<RecordedOutcome> = Vec::new();
+    let mut seen: BTreeMap<Observation, u64> = BTreeMap::new();
     let mut seconds = None;
     for run in result.runs.into_iter().flatten() {
         seconds.get_or_insert(run.seconds);
-        let observation = run.outcome.map_err(DiffError::Device)?;
-        match outcomes.iter_mut().find(|o| o.observation == observation) {
-            Some(seen) => seen.count += 1,
-            None => outcomes.push(RecordedOutcome {
-                count: 1,
-                observation,
-            }),
-        }
+        *seen
+            .entry(run.outcome.map_err(DiffError::Device)?)
+            .or_default() += 1;
     }
+    let outcomes = seen
+        .iter()
+        .map(|(observation, count)| RecordedOutcome::new(*count, observation))
+        .collect();
     let text = lowered_text(options.device, &case.program).map_err(DiffError::Device)?;
     let whole = host::program(&case.program)
         .map_err(|e| DiffError::Device(DeviceError::unsupported(e.to_string())))?

@@ -8,7 +8,7 @@ use gridlock_lowering::device::{DeviceError, DeviceKind};
 use gridlock_lowering::diff::DiffError;
 use gridlock_lowering::gpu_run::{self, Case, GpuRunError};
 use gridlock_lowering::host;
-use gridlock_lowering::recordings::{self, Recording, ReplayError, fingerprint};
+use gridlock_lowering::recordings::{self, RecordedArray, Recording, ReplayError, fingerprint};
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::Program;
 use gridlock_semantics::types::ScalarType;
@@ -106,7 +106,7 @@ fn an_outcome_the_semantics_excludes_is_caught() {
     let Some((mut recording, _)) = recorded(folder.path()) else {
         return;
     };
-    recording.outcomes[0].observation.arrays[1].cells[1] = Value::i32(123_456);
+    recording.outcomes[0].arrays[1].first[1] = Value::i32(123_456);
     match replay(&recording) {
         Err(ReplayError::NotAllowed {
             array, index, seen, ..
@@ -118,6 +118,24 @@ fn an_outcome_the_semantics_excludes_is_caught() {
         }
         other => panic!("{other:?}"),
     }
+}
+
+/// The input array has more cells than are shown: the rest is held by the fingerprint.
+#[test]
+fn a_difference_behind_the_cells_shown_is_caught() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let Some((mut recording, _)) = recorded(folder.path()) else {
+        return;
+    };
+    let array = &mut recording.outcomes[0].arrays[0];
+    assert_eq!(
+        (array.extent, array.first.len()),
+        (128, RecordedArray::SHOWN)
+    );
+    array.hash = fingerprint(b"something else");
+    assert!(
+        matches!(replay(&recording), Err(ReplayError::NotAllowedInside { array, .. }) if array == "in")
+    );
 }
 
 #[test]

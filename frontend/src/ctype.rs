@@ -73,23 +73,25 @@ impl QualifiedType {
         dims
     }
 
-    /// The type of the algebra that a variable of this type has; `Err` says what stands in the
-    /// way.
-    pub fn variable_type(&self) -> Result<Type, String> {
+    /// The type of the algebra that a variable of this type has.
+    ///
+    /// # Errors
+    /// What stands in the way.
+    pub fn variable_type(&self) -> Result<Type, NoVariable> {
         match &self.ty {
             CType::Scalar(scalar) => Ok(Type::Scalar(*scalar)),
             CType::Pointer(to) | CType::Reference(to) => match to.cells() {
                 Some((pointer, _)) => Ok(Type::Pointer(pointer)),
-                None => Err(match &to.ty {
+                None => Err(NoVariable(match &to.ty {
                     CType::Void => "a variable of type `void *`".to_string(),
                     CType::Pointer(_) => "a pointer to a pointer".to_string(),
                     CType::Record(name) if name == "CUstream_st" => "a stream".to_string(),
                     CType::Record(name) => format!("a pointer to the struct `{name}`"),
                     CType::Function(_) => "a function pointer".to_string(),
                     other => format!("a pointer to {}", describe(other)),
-                }),
+                })),
             },
-            other => Err(format!("a variable of {}", describe(other))),
+            other => Err(NoVariable(format!("a variable of {}", describe(other)))),
         }
     }
 
@@ -111,6 +113,17 @@ impl QualifiedType {
             CType::Array(of, _) => QualifiedType::plain(CType::Pointer(of)),
             _ => self,
         }
+    }
+}
+
+/// A type that no variable of the algebra can have, in words.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct NoVariable(pub String);
+
+impl From<NoVariable> for String {
+    fn from(reason: NoVariable) -> String {
+        reason.0
     }
 }
 

@@ -182,15 +182,20 @@ fn unsafe_code_is_only_where_devices_are() {
     none("unsafe code outside of lowering/src/device", found);
 }
 
+/// Sources have at most 800 lines; a file of tests, which is a list, at most 1000.
 #[test]
 fn no_file_holds_two_rooms() {
+    let most = |path: &str| match path.starts_with("tests/") || path.contains("/tests/") {
+        true => 1000,
+        false => 800,
+    };
     let found: Vec<String> = rust_files()
         .iter()
         .map(|path| (read(path).lines().count(), shown(path)))
-        .filter(|(n_lines, _)| *n_lines > 800)
+        .filter(|(n_lines, path)| *n_lines > most(path))
         .map(|(n_lines, path)| format!("{path}: {n_lines} lines"))
         .collect();
-    none("files over 800 lines", found);
+    none("files with too many lines", found);
 }
 
 #[test]
@@ -306,7 +311,7 @@ fn the_documents_are_true_to_the_tree() {
         .chain(&["src", "tests", "examples", "benches", "docs"])
     {
         assert!(
-            map.contains(&format!("{name}/")),
+            !root().join(name).exists() || map.contains(&format!("{name}/")),
             "ARCHITECTURE.md does not mention {name}/"
         );
     }

@@ -11,13 +11,13 @@ use crate::input_error::{ErrorKind, InputError};
 use crate::prepared::Prepared;
 use crate::profiles;
 use crate::request::{EntryRequest, ExtentSpec, LaunchSpec, Request, parse_sampling};
+use crate::rewriting::rule_system;
 use crate::subject::{self, EntryPoint};
 use gridlock_checker::defect::Defect;
 use gridlock_checker::report::Statistics;
 use gridlock_checker::verdict::{Assurance, Reason, Verdict};
 use gridlock_semantics::print::{self, PrintOptions};
 use gridlock_transforms::apply::{self, TransformError};
-use gridlock_transforms::rules::RuleSystem;
 use std::path::Path;
 use std::time::Instant;
 
@@ -30,7 +30,7 @@ pub(super) struct Derived {
 
 /// Applies a step's rules to the program of `from`.
 pub(super) fn derive(step: &Step, from: &Stage, folder: &Path) -> Result<Derived, InputError> {
-    let system = load_rules(&step.rules, folder)?;
+    let system = rule_system(&step.rules, folder)?;
     let request = apply::Request {
         strategy: step.strategy.clone(),
         params: texts(&step.params),
@@ -112,30 +112,6 @@ pub(super) fn derive(step: &Step, from: &Stage, folder: &Path) -> Result<Derived
 fn unified_diff(old: &str, new: &str) -> String {
     let diff = similar::TextDiff::from_lines(old, new);
     diff.unified_diff().context_radius(2).to_string()
-}
-
-/// A rule system of the library by name, or a file.
-fn load_rules(name: &str, folder: &Path) -> Result<RuleSystem, InputError> {
-    if !name.ends_with(".rules") {
-        return RuleSystem::built_in(name).ok_or_else(|| {
-            let known: Vec<&str> = RuleSystem::built_in_names().collect();
-            InputError::usage(format!(
-                "no rule system `{name}` in the library (it has: {})",
-                known.join(", ")
-            ))
-        });
-    }
-    let path = folder.join(name);
-    let text = std::fs::read_to_string(&path).map_err(|error| {
-        InputError::new(ErrorKind::File, format!("cannot read: {error}"))
-            .in_file(path.display().to_string())
-    })?;
-    let loaded = RuleSystem::parse(&path.display().to_string(), &text);
-    loaded.map_err(|error| {
-        InputError::new(ErrorKind::Syntax, error.message.clone())
-            .in_file(error.file.clone())
-            .at(error.line, error.column)
-    })
 }
 
 pub(super) fn is_accepted(verdict: Verdict) -> bool {

@@ -876,3 +876,32 @@ fn schedules_of_random_kernels_show_what_they_say() {
     }
     assert!(found > 1000, "{found}");
 }
+
+#[test]
+fn what_does_not_fit_into_memory_reaches_the_limit() {
+    let limit = CanonicalStatus::Limit {
+        what: "bytes".to_owned(),
+    };
+    // An argument, a private array, a shared array, an allocation.
+    let mut draft = Draft::new();
+    let a = draft.ints("a");
+    let program = draft.kernel(vec![put(&a, 0, 1)]);
+    let setup = kernel_setup(&program, 1, 1, vec![zeros("a", 1 << 40)]);
+    assert_eq!(run(&program, &setup).status, limit);
+    for space in [
+        gridlock_semantics::program::Space::Private,
+        gridlock_semantics::program::Space::Shared,
+    ] {
+        let mut draft = Draft::new();
+        let big = draft.array("big", space, 1 << 40, None);
+        let program = draft.kernel(vec![put(&big, tid(), 1)]);
+        let setup = kernel_setup(&program, 1, 32, vec![]);
+        assert_eq!(run(&program, &setup).status, limit, "{space:?}");
+    }
+    let mut draft = Draft::new();
+    let d = draft.pointer("d");
+    let body = vec![alloc(&d, c(1) << 29, AllocSpace::Global); 3];
+    draft.end("main", ProcKind::Host, None, body);
+    let program = draft.finish();
+    assert_eq!(run(&program, &host_setup(&program, vec![])).status, limit);
+}

@@ -153,6 +153,7 @@ impl Host {
                 name,
             } => {
                 let bytes = self.bytes(*bytes);
+                let n = bytes / elem.size();
                 if !bytes.is_multiple_of(elem.size()) {
                     return Err(self.failed(
                         run,
@@ -161,14 +162,11 @@ impl Host {
                         },
                     ));
                 }
+                run.reserve(n)?;
                 let (arrays, space) = match space {
                     AllocSpace::Host => (&mut run.host, Space::Host),
                     AllocSpace::Global => (&mut run.global, Space::Global),
                 };
-                let n = bytes / elem.size();
-                if n > MAX_ALLOCATION {
-                    return Err(Halt::Limit(format!("an allocation of {bytes} bytes")));
-                }
                 let mut array = Array::new(name.clone(), space, *elem, Some(n), Contents::Undef);
                 array.allocated = Some(code.ops[self.pc as usize]);
                 let number = arrays.len() as u32;
@@ -402,9 +400,6 @@ impl Host {
         }
     }
 }
-
-/// Elements one allocation may have: 8 GiB of cells.
-const MAX_ALLOCATION: u64 = 1 << 30;
 
 /// One side of a copy.
 struct Side {

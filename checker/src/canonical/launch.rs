@@ -4,6 +4,7 @@ use super::block::Blocks;
 use super::run::{Halt, Run};
 use crate::compiled::Code;
 use gridlock_semantics::profile::{ExitedThreads, Warps};
+use gridlock_semantics::program::Extent;
 use gridlock_semantics::setup::Launch;
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ pub fn run_launch(
     launch: Launch,
     args: &[[u64; 2]],
 ) -> Result<(), Halt> {
+    reserve(run, code, &launch)?;
     run.launch += 1;
     run.block_starts.clear();
     run.watch.start_launch();
@@ -36,4 +38,21 @@ pub fn run_launch(
     }
     run.collect(code);
     outcome
+}
+
+/// Checks that what the blocks of a launch need, one at a time, fits into the run's limits.
+fn reserve(run: &mut Run<'_>, code: &Code, launch: &Launch) -> Result<(), Halt> {
+    let shared = code
+        .shared
+        .iter()
+        .map(|id| match run.program().array(*id).extent {
+            Extent::Fixed(extent) => extent,
+            Extent::LaunchShared => launch.shared_bytes as u64,
+        });
+    let own = code.image.len() as u64 + code.private_cells;
+    let threads = launch.n_threads().saturating_mul(own);
+    let needed = shared.fold(threads, u64::saturating_add);
+    run.reserve(needed)?;
+    run.release(needed);
+    Ok(())
 }

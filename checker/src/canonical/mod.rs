@@ -63,7 +63,7 @@ pub fn run_with(
         lockstep_remark: None,
         leaks: Vec::new(),
     };
-    if let Err(status) = run::check_setup(compiled, setup) {
+    if let Err(status) = run::check_setup(compiled, setup, limits) {
         result.status = status;
         return result;
     }

@@ -50,6 +50,8 @@ pub struct Run<'a> {
     pub block_starts: Vec<u32>,
     pub transitions: u64,
     pub depth: u64,
+    /// Cells that may still be allocated.
+    room: u64,
     deadline: Instant,
     turns: u32,
 }
@@ -83,6 +85,7 @@ impl<'a> Run<'a> {
             block_starts: Vec::new(),
             transitions: 0,
             depth: limits.depth,
+            room: room(limits).saturating_sub(initial_cells(program, setup)),
             deadline: Instant::now() + Duration::from_secs_f64(limits.seconds.clamp(0.0, 1e9)),
             turns: 0,
         };
@@ -206,6 +209,22 @@ impl<'a> Run<'a> {
         if let Some(array) = arrays.get_mut(array as usize) {
             array.grow(len);
         }
+    }
+
+    /// Takes room for `cells` more cells of memory.
+    pub fn reserve(&mut self, cells: u64) -> Result<(), Halt> {
+        match self.room.checked_sub(cells) {
+            Some(left) => {
+                self.room = left;
+                Ok(())
+            }
+            None => Err(Halt::Limit("bytes".to_owned())),
+        }
+    }
+
+    /// Gives back what [`Run::reserve`] took.
+    pub fn release(&mut self, cells: u64) {
+        self.room += cells;
     }
 
     /// Counts a thread's turn; an error when the time is over.
@@ -368,8 +387,37 @@ pub fn declared(decl: &ArrayDecl, dynamic_shared_bytes: u32) -> Array {
     )
 }
 
-/// Whether the setup fits the entry; why not, if it does not.
-pub fn check_setup(compiled: &Compiled, setup: &Setup) -> Result<(), CanonicalStatus> {
+/// Cells of memory a run may have: half its bytes, the other half being for what the detector
+/// remembers.
+fn room(limits: &Limits) -> u64 {
+    limits.bytes / 16
+}
+
+/// Cells of the arrays there are at the start.
+fn initial_cells(program: &Program, setup: &Setup) -> u64 {
+    use gridlock_semantics::program::Extent;
+    let declared = program
+        .arrays
+        .iter()
+        .map(|decl| match (decl.space, decl.extent) {
+            (Space::Global | Space::Constant | Space::Host, Extent::Fixed(extent)) => extent,
+            _ => 0,
+        });
+    let given = setup.arrays.iter().map(|array| array.extent.unwrap_or(0));
+    declared.chain(given).fold(0, u64::saturating_add)
+}
+
+/// Whether the setup fits the entry and the limits; why not, if it does not.
+pub fn check_setup(
+    compiled: &Compiled,
+    setup: &Setup,
+    limits: &Limits,
+) -> Result<(), CanonicalStatus> {
+    if initial_cells(compiled.program(), setup) > room(limits) {
+        return Err(CanonicalStatus::Limit {
+            what: "bytes".to_owned(),
+        });
+    }
     use gridlock_semantics::program::ProcKind;
     let unfit = |why: &str| {
         Err(CanonicalStatus::Unfit {

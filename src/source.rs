@@ -39,8 +39,8 @@ fn input_error(error: FrontendError, file: &Path) -> InputError {
     }
 }
 
-/// Fills the launch from the header comments `//--gridDim=… --blockDim=…` where the user gave
-/// none.
+/// Fills the launch from the header comments (`//--gridDim=… --blockDim=…`, or
+/// `// gridlock: grid = …` and `block = …`) where the user gave none.
 pub fn launch_from_headers(
     entry: &EntryRequest,
     headers: &[HeaderLine],
@@ -52,8 +52,8 @@ pub fn launch_from_headers(
     for header in headers {
         let dims = header.value.trim_matches(['[', ']']);
         match header.key.as_str() {
-            "gridDim" => filled.launch.grid = Some(parse_dim3(dims)?),
-            "blockDim" => filled.launch.block = Some(parse_dim3(dims)?),
+            "gridDim" | "grid" => filled.launch.grid = Some(parse_dim3(dims)?),
+            "blockDim" | "block" => filled.launch.block = Some(parse_dim3(dims)?),
             _ => {}
         }
     }

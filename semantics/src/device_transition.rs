@@ -40,6 +40,7 @@ pub fn perform(context: &Context, state: &State, chosen: &Move) -> Vec<(Label, S
     let mut fired = Vec::new();
     let mut rules = Vec::new();
     let mut failure = None;
+    let only_barriers = chosen.iter().all(|(_, m)| *m == BlockMove::Barrier);
     for (block, m) in chosen {
         let mut one = Part {
             context,
@@ -50,14 +51,17 @@ pub fn perform(context: &Context, state: &State, chosen: &Move) -> Vec<(Label, S
             fired: &mut fired,
             released: None,
         };
-        let (rule, outcome) = one.perform(m, chosen.len() == 1);
+        let (rule, outcome) = one.perform(m, only_barriers);
         rules.push(rule);
         if let Some(released) = one.released {
             started.set_block(*block, released);
         }
         failure = failure.or(outcome);
     }
-    if let [rule] = rules.as_slice() {
+    // Blocks that leave their barriers in one transition still leave barriers: each its own.
+    if let [rule, others @ ..] = rules.as_slice()
+        && (others.is_empty() || only_barriers)
+    {
         label.rule = *rule;
     }
     if let Some(fault) = failure {
@@ -129,9 +133,9 @@ impl Part<'_> {
     }
 
     /// The rule, and the fault it ends in.
-    fn perform(&mut self, m: &BlockMove, alone: bool) -> (Rule, Option<Fault>) {
+    fn perform(&mut self, m: &BlockMove, only_barriers: bool) -> (Rule, Option<Fault>) {
         match m {
-            BlockMove::Barrier => (Rule::CollectiveBarrier, self.barrier(alone)),
+            BlockMove::Barrier => (Rule::CollectiveBarrier, self.barrier(only_barriers)),
             BlockMove::WarpBarrier(threads) => {
                 self.leave_warp_barrier(threads);
                 (Rule::WarpBarrier, None)
@@ -145,7 +149,8 @@ impl Part<'_> {
         }
     }
 
-    fn barrier(&mut self, alone: bool) -> Option<Fault> {
+    /// Names the participants where the transition is nothing but barriers, else the block.
+    fn barrier(&mut self, only_barriers: bool) -> Option<Fault> {
         let gathering = barrier::Gathering::of(self.context, self.block, self.state());
         let fault = gathering.fault();
         let (threads, op) = match gathering {
@@ -158,7 +163,7 @@ impl Part<'_> {
             }
         };
         self.label.op.get_or_insert(op);
-        if alone {
+        if only_barriers {
             let actors: Vec<Actor> = threads.iter().map(|&t| self.actor(t)).collect();
             self.label.actors.extend(actors);
         } else {

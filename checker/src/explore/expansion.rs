@@ -108,15 +108,19 @@ pub fn expansion_of<T: Explorable>(
     expansion
 }
 
-/// Who is named in a schedule for a transition: its actors, or the block or device as a whole.
+/// Who is named in a schedule for a transition: its actors, or the blocks or the device as a whole.
 pub fn acting(label: &Label) -> Vec<Actor> {
-    let block = label.actors.iter().find_map(|actor| match actor {
-        Actor::Thread { block, .. } | Actor::Block(block) => Some(*block),
-        Actor::Host | Actor::Device => None,
-    });
-    match (label.rule, block) {
-        (Rule::CollectiveBarrier, Some(block)) => vec![Actor::Block(block)],
-        (Rule::R8 | Rule::R9, _) => vec![Actor::Device],
+    match label.rule {
+        Rule::CollectiveBarrier => {
+            let blocks = label.actors.iter().filter_map(|actor| match actor {
+                Actor::Thread { block, .. } | Actor::Block(block) => Some(Actor::Block(*block)),
+                Actor::Host | Actor::Device => None,
+            });
+            let mut blocks: Vec<Actor> = blocks.collect();
+            blocks.dedup();
+            blocks
+        }
+        Rule::R8 | Rule::R9 => vec![Actor::Device],
         _ => label.actors.clone(),
     }
 }

@@ -105,7 +105,8 @@ impl After {
         }
         match label.rule {
             Rule::R8 | Rule::R9 => self.everyone = true,
-            Rule::CollectiveBarrier | Rule::WarpBarrier => self.join(&label.actors),
+            Rule::CollectiveBarrier => self.collective_barriers(&label.actors),
+            Rule::WarpBarrier => self.join(&label.actors),
             _ if label.op.is_some_and(|op| ordering.barriers.contains(&op)) => {
                 self.literal_barrier(step.before(), &label.actors);
             }
@@ -141,6 +142,13 @@ impl After {
             } else if !waiting && self.contains(actor) {
                 self.arrived.insert(block);
             }
+        }
+    }
+
+    /// Blocks may leave their barriers in one transition, but each meets at its own.
+    fn collective_barriers(&mut self, actors: &[Actor]) {
+        for of_one_block in actors.chunk_by(|a, b| block_of(*a) == block_of(*b)) {
+            self.join(of_one_block);
         }
     }
 

@@ -6,7 +6,7 @@ use crate::constant;
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::expr::{Expr, ExprKind};
 use gridlock_semantics::operator::{AtomicFn, Basic, Op, OpKind, Scope};
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::types::Type;
 
 /// `atomicAdd_block` and the like.
 fn atomic(name: &str) -> Option<(AtomicFn, Scope)> {
@@ -84,29 +84,12 @@ impl Body<'_, '_> {
         arguments: &[&Node],
     ) -> Result<Expr> {
         let span = self.span(node);
-        let signed = match (function, arguments.first()) {
-            (AtomicFn::Min | AtomicFn::Max, _) | (_, None) => None,
-            (_, Some(pointer)) => self.signed_behind_a_cast(pointer),
-        };
-        let parts: Vec<Operand<'_>> = arguments
-            .iter()
-            .enumerate()
-            .map(|(index, a)| match signed {
-                Some(pointer) if index == 0 => Operand::Value(pointer),
-                _ => Operand::Value(a),
-            })
-            .collect();
+        let parts: Vec<Operand<'_>> = arguments.iter().map(|a| Operand::Value(a)).collect();
         let mut parts = self.operands(&parts)?;
         if parts.is_empty() {
             return self.refuse(node, "this atomic operation");
         }
-        let mut operands = parts.split_off(1);
-        if signed.is_some() {
-            operands = operands
-                .into_iter()
-                .map(|operand| constant::convert(operand, Type::I64))
-                .collect();
-        }
+        let operands = parts.split_off(1);
         let pointer = parts.swap_remove(0);
         let Some(elem) = pointer.ty.pointer().map(|p| p.elem) else {
             return self.refuse(node, "this atomic operation");
@@ -126,28 +109,7 @@ impl Body<'_, '_> {
             result: Some(var),
         };
         self.emit(basic, span);
-        let old = Expr::var(var, ty);
-        Ok(if signed.is_some() {
-            old.cast(Type::U64)
-        } else {
-            old
-        })
-    }
-
-    /// CUDA has 64-bit atomics of unsigned integers only, so people write
-    /// `atomicAdd((unsigned long long *)p, x)` for a `long long *p`. On two's complement it is the
-    /// atomic of the signed type, but for `min` and `max`. Gives `p`.
-    fn signed_behind_a_cast<'n>(&self, pointer: &'n Node) -> Option<&'n Node> {
-        let cast = pointer.unwrapped();
-        let inner = cast.last()?;
-        let elem = |node: &Node| match self.type_of(node).variable_type() {
-            Ok(Type::Pointer(to)) => Some(to.elem),
-            _ => None,
-        };
-        let is_cast = cast.kind.cast_kind.as_deref() == Some("BitCast")
-            && elem(cast) == Some(ScalarType::U64)
-            && elem(inner) == Some(ScalarType::I64);
-        is_cast.then_some(inner)
+        Ok(Expr::var(var, ty))
     }
 
     /// A call or atomic whose result nobody uses, as a statement, needs no variable for it.

@@ -153,10 +153,15 @@ fn firing_actors_agrees_with_successors() {
                 for (label, next) in &found {
                     let collective =
                         label.rule == gridlock_semantics::transition::Rule::CollectiveBarrier;
-                    let actors = match label.actors[0] {
-                        Actor::Thread { block, .. } if collective => vec![Actor::Block(block)],
-                        _ => label.actors.clone(),
-                    };
+                    let mut actors = label.actors.clone();
+                    if collective {
+                        for actor in &mut actors {
+                            if let Actor::Thread { block, .. } = *actor {
+                                *actor = Actor::Block(block);
+                            }
+                        }
+                        actors.dedup();
+                    }
                     let fired = system.fire(&state, &actors);
                     assert!(
                         fired.iter().any(|(l, s)| l == label && s == next),

@@ -228,3 +228,16 @@ fn differences_replay() {
         assert!(again.steps.iter().any(|step| step.rule == Rule::R9));
     }
 }
+
+/// A kernel that never ends has no observation, and asking for one comes to an end.
+#[test]
+fn endless_runs_are_given_up() {
+    let forever = repeat(3, Expr::bool(true), vec![set(4, 1, n(0))]);
+    let spinning = repeat(3, Expr::bool(true), vec![store(4, ptr(0), n(0), n(1))]);
+    let setup = launch(1, 1, &[(1, Contents::Zero)]);
+    for body in [forever, spinning] {
+        let endless = kernel(1, 1, &[], vec![body]);
+        let system = ExploredProgram::new(&endless, &setup, &Profile::default()).unwrap();
+        assert_eq!(observation_after(&system, &[]), None);
+    }
+}

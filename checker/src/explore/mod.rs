@@ -29,6 +29,7 @@ mod walk;
 pub use expansion::actor_text;
 pub use explorable::{DeviceShape, Explorable, Threadwise};
 pub(crate) use visited::append as append_schedule;
+pub(crate) use walk::CycleWatch;
 
 pub use options::{ExploreOptions, Strategy};
 pub use outcome::{Exploration, Outcome};

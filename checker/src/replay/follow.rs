@@ -1,14 +1,14 @@
 //! Following a schedule on the reference semantics.
 
-use crate::explore::{Explorable, ExploredProgram};
+use crate::explore::{CycleWatch, Explorable, ExploredProgram};
 use crate::replay::happens_before::Followed;
 use crate::witness::ScheduleStep;
 use gridlock_semantics::fault::Fault;
 use gridlock_semantics::system::State;
 use gridlock_semantics::transition::{Actor, Label, TransitionSystem};
 
-/// Private transitions in a row before a schedule is given up.
-const PRIVATE_BOUND: usize = 1_000_000;
+/// Private transitions in a row before a schedule is given up, unless the run is told otherwise.
+pub const PATIENCE: usize = 1_000_000;
 
 /// A run in progress. It keeps what was followed.
 pub struct Run<'a> {
@@ -18,6 +18,10 @@ pub struct Run<'a> {
     /// The visible transitions, as a schedule of single steps.
     pub taken: Vec<ScheduleStep>,
     pub n_followed: usize,
+    /// Transitions that count in a schedule.
+    pub n_counted: usize,
+    /// Private transitions in a row before a schedule is given up.
+    pub patience: usize,
     keeps: bool,
     faulted: bool,
 }
@@ -33,6 +37,8 @@ impl<'a> Run<'a> {
             followed: Vec::new(),
             taken: Vec::new(),
             n_followed: 0,
+            n_counted: 0,
+            patience: PATIENCE,
             keeps: true,
             faulted: false,
         }
@@ -58,6 +64,7 @@ impl<'a> Run<'a> {
     fn take(&mut self, label: Label, next: State) {
         let before = std::mem::replace(&mut self.state, next);
         self.n_followed += 1;
+        self.n_counted += self.system.counts(&label) as usize;
         if self.keeps {
             let counts = self.system.counts(&label);
             let states = counts.then(|| Box::new((before, self.state.clone())));
@@ -83,7 +90,8 @@ impl<'a> Run<'a> {
     /// The private transitions of `actors` and the next visible one, number `choice` of those
     /// they have.
     pub fn visible(&mut self, actors: &[Actor], choice: u32) -> Result<(), Blocked> {
-        for _ in 0..PRIVATE_BOUND {
+        let mut watch = CycleWatch::new(1_024);
+        for _ in 0..self.patience {
             let mut found = self.system.system().fire(&self.state, actors);
             if found.is_empty() {
                 // A barrier or the end of a launch: private steps of those who take part are due.
@@ -99,7 +107,7 @@ impl<'a> Run<'a> {
                 visible.into_iter().nth(choice as usize)
             };
             let (label, next) = chosen.ok_or(Blocked)?;
-            if self.system.is_discarded(&next) {
+            if self.system.is_discarded(&next) || watch.comes_back(label.op, &self.state) {
                 return Err(Blocked);
             }
             self.take(label, next);
@@ -131,13 +139,15 @@ impl<'a> Run<'a> {
 
     /// The private transitions of `actor`.
     fn settle(&mut self, actor: Actor) {
-        for _ in 0..PRIVATE_BOUND {
+        let mut watch = CycleWatch::new(1_024);
+        for _ in 0..self.patience {
             let mut found = self.system.system().fire(&self.state, &[actor]);
             match found.pop() {
                 Some((label, next))
                     if found.is_empty()
                         && !self.system.counts(&label)
-                        && !self.system.is_discarded(&next) =>
+                        && !self.system.is_discarded(&next)
+                        && !watch.comes_back(label.op, &self.state) =>
                 {
                     self.take(label, next);
                 }
@@ -175,23 +185,32 @@ impl<'a> Run<'a> {
     }
 
     /// Lets `actors` go on, one after the other, until none of them can or one faults; gives up
-    /// after `most` transitions. Each goes as far as it can before the next.
-    pub fn go_on(&mut self, actors: &[Actor], most: usize) {
+    /// after `most` transitions, and when a state comes back. Each goes as far as it can before
+    /// the next. Whether it was not given up.
+    pub fn go_on(&mut self, actors: &[Actor], most: usize) -> bool {
         let limit = self.n_followed + most;
+        let mut watch = CycleWatch::new(1_024);
         loop {
-            let before = self.n_followed;
+            let before = self.n_counted;
             for &actor in actors {
                 while self.n_followed < limit
                     && !self.has_faulted()
                     && self.visible(&[actor], 0).is_ok()
-                {}
+                {
+                    if watch.comes_back(None, &self.state) {
+                        return false;
+                    }
+                }
                 self.settle(actor);
                 if self.has_faulted() {
-                    return;
+                    return true;
                 }
             }
-            if self.n_followed == before || self.n_followed >= limit {
-                return;
+            if self.n_counted == before {
+                return true;
+            }
+            if self.n_followed >= limit {
+                return false;
             }
         }
     }

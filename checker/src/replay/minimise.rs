@@ -74,7 +74,10 @@ impl Minimiser<'_> {
             return false;
         }
         self.spent += 1 + self.best.0.followed.len();
-        let Some((run, shown)) = run_showing(self.system, self.ordering, candidate, self.wanted)
+        // A candidate may make a thread loop forever: do not wait longer than the original took.
+        let patience = 1_000 + 2 * self.best.0.followed.len();
+        let (system, ordering) = (self.system, self.ordering);
+        let Some((run, shown)) = run_showing(system, ordering, candidate, self.wanted, patience)
         else {
             return false;
         };

@@ -27,7 +27,7 @@ use crate::defect::{Defect, DefectKind};
 use crate::explore::{Explorable, ExploredProgram};
 use crate::finding::{Evidence, Finding};
 use crate::witness::{Witness, WitnessDifference};
-use follow::Run;
+use follow::{PATIENCE, Run};
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::Program;
@@ -52,7 +52,7 @@ pub fn confirm(
 pub fn confirm_in(system: &ExploredProgram, finding: &Finding) -> Option<Confirmed> {
     let ordering = Ordering::new(system);
     let wanted = Wanted::of(finding);
-    let found = run_showing(system, &ordering, &finding.schedule, &wanted)?;
+    let found = run_showing(system, &ordering, &finding.schedule, &wanted, PATIENCE)?;
     let (schedule, run, shown) = minimise::minimise(system, &ordering, &wanted, found);
     let mut confirmed = Confirmed {
         schedule,
@@ -131,7 +131,9 @@ pub fn replay(witness: &Witness, program: &Program) -> Result<Replay, ReplayErro
         race: None,
         fault: None,
     };
-    if let Some((run, shown)) = run_showing(&system, &ordering, &witness.schedule, &wanted) {
+    if let Some((run, shown)) =
+        run_showing(&system, &ordering, &witness.schedule, &wanted, PATIENCE)
+    {
         return Ok(Replay {
             steps: narrate::narrate(&system, &run.followed),
             reproduced: true,
@@ -244,10 +246,10 @@ fn replay_difference(
 /// Lets everybody go on to the end, in canonical order.
 fn complete(run: &mut Run<'_>) {
     loop {
-        let before = run.n_followed;
+        let before = run.n_counted;
         let actors = run.actors();
-        run.go_on(&actors, REST_BOUND);
-        if run.n_followed == before || run.has_faulted() {
+        let ended = run.go_on(&actors, REST_BOUND);
+        if !ended || run.n_counted == before || run.has_faulted() {
             return;
         }
     }

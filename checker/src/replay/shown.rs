@@ -64,15 +64,17 @@ fn block_of(actor: Actor) -> Option<u32> {
 const REST_BOUND: usize = 100_000;
 
 /// Follows `schedule` from each initial state; the first run that shows what is wanted, with
-/// what it shows.
+/// what it shows. `patience` is how many private transitions in a row are waited for.
 pub fn run_showing<'a>(
     system: &'a ExploredProgram,
     ordering: &Ordering,
     schedule: &[ScheduleStep],
     wanted: &Wanted,
+    patience: usize,
 ) -> Option<(Run<'a>, Shown)> {
     system.initial().into_iter().find_map(|initial| {
         let mut run = Run::new(system, initial);
+        run.patience = patience;
         run.follow(schedule).ok()?;
         let shown = shown_by(&mut run, ordering, wanted)?;
         Some((run, shown))

@@ -28,13 +28,16 @@ bench:
 	@scripts/bootstrap.sh
 	cargo bench
 
-# A machine with a GPU need not have Rust: there the binary built before is run.
+# A machine with a GPU need not have Rust or clang: there the binary built before is run, on the
+# cases prepared before. (To prepare them the binary needs a libcuda to start; the stub will do.)
+gpu_cases := out/gpu-cases.json
 gpu:
 	@if command -v cargo >/dev/null; then \
-	  scripts/bootstrap.sh && cargo build --release --features gpu; \
+	  scripts/bootstrap.sh && cargo build --release --features gpu && mkdir -p out && \
+	  LD_LIBRARY_PATH=.toolchain/cuda-stub/lib64 $(target_dir)/release/gridlock gpu-run --prepare $(gpu_cases); \
 	elif [[ -x $(target_dir)/release/gridlock ]]; then \
 	  echo 'no cargo here: running the binary in $(target_dir)/release'; \
 	else \
 	  echo 'make gpu: neither cargo nor a built $(target_dir)/release/gridlock' >&2; exit 1; \
 	fi
-	$(target_dir)/release/gridlock gpu-run
+	$(target_dir)/release/gridlock gpu-run --cases $(gpu_cases)

@@ -9,6 +9,7 @@ use gridlock::closed::closed;
 use gridlock::exit_status::ExitStatus;
 use gridlock::input_error::{ErrorKind, InputError};
 use gridlock::render;
+use gridlock::render::profile_difference::ProfileDifference;
 use gridlock::request::{Request, parse_sampling};
 use gridlock_checker::explore::{ExploreOptions, Strategy, explore_program};
 use gridlock_checker::replay;
@@ -23,6 +24,7 @@ use std::path::PathBuf;
 Examples:
   gridlock explore kernel.cu --block 4
   gridlock explore kernel.cu --block 2 --profile paper --no-reduction
+  gridlock explore kernel.cu --block 2 --profile paper-literal --against cuda
   gridlock explore kernel.cu --block 2 --dot states.dot && dot -Tsvg states.dot > states.svg")]
 pub struct Explore {
     /// CUDA C++ or C source
@@ -31,6 +33,9 @@ pub struct Explore {
     entry: EntryOptions,
     #[command(flatten)]
     profile: ProfileOptions,
+    /// Explore under this profile too, and list how runs end under one of the two only
+    #[arg(long, value_name = "NAME|FILE", help_heading = "Profile")]
+    against: Option<String>,
     /// The inputs: `random:SEED:COUNT`, of which the first is taken
     #[arg(long, value_name = "INPUTS")]
     inputs: Option<String>,
@@ -115,15 +120,41 @@ impl Explore {
                     .in_file(path.display().to_string())
             })?;
         }
+        let other = match &self.against {
+            None => None,
+            Some(name) => {
+                let profile = gridlock::profiles::find(name)?;
+                let explored =
+                    explore_program(program, &closed.setup, &profile, &request.limits, &options)
+                        .map_err(|e| InputError::usage(e.to_string()))?;
+                Some((profile, explored))
+            }
+        };
+        let difference = other.as_ref().map(|(other, explored)| {
+            let names = [profile.name.as_str(), other.name.as_str()];
+            ProfileDifference::new(names, [&exploration, explored])
+        });
         let subject = &closed.subject;
         output.result(
             |sources, style| {
                 let e = &exploration;
-                render::exploration::exploration(e, subject, profile, &defects, sources, style)
+                let mut text =
+                    render::exploration::exploration(e, subject, profile, &defects, sources, style);
+                text.extend(difference.as_ref().map(|d| d.text(style)));
+                text
             },
-            || render::exploration::json(&exploration, subject, profile, &defects),
+            || {
+                let mut body = render::exploration::json(&exploration, subject, profile, &defects);
+                if let (Some(fields), Some(difference)) = (body.as_object_mut(), &difference) {
+                    fields.insert("against".to_owned(), difference.json());
+                }
+                body
+            },
         );
-        let found = !exploration.findings.is_empty();
-        Ok(ExitStatus::of_exploration(exploration.complete, found))
+        // What did not replay is no defect, but neither is the search's answer whole.
+        let all_replayed = defects.len() == exploration.findings.len();
+        let others_complete = other.as_ref().is_none_or(|(_, explored)| explored.complete);
+        let complete = exploration.complete && others_complete && all_replayed;
+        Ok(ExitStatus::of_exploration(complete, !defects.is_empty()))
     }
 }

@@ -9,6 +9,7 @@ pub mod json;
 pub mod observation;
 pub mod pipeline;
 pub mod plain_words;
+pub mod profile_difference;
 pub mod profiles;
 pub mod replay;
 pub mod rewriting;

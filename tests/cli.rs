@@ -520,3 +520,40 @@ fn the_devices_of_this_machine_are_listed() {
     assert_eq!(listed.status, 0);
     assert!(listed.stdout.contains("interpreter"), "{}", listed.stdout);
 }
+
+/// What `check` says of one property, and why.
+fn verdict_of(arguments: &[&str], property: &str) -> (Value, Value) {
+    let report = run(&[arguments, &["--format", "json"]].concat()).json();
+    let rows = report["properties"].as_array().unwrap();
+    let row = rows.iter().find(|row| row["kind"] == property).unwrap();
+    (row["verdict"].clone(), row["reason"].clone())
+}
+
+/// Thread 1 may store beyond `b` where thread 0 stores 3 in between: no canonical run shows that.
+#[test]
+fn one_run_of_racy_inputs_passes_nothing() {
+    let racy = [
+        "check",
+        "tests/input/race_decides.cu",
+        "--block",
+        "2",
+        "--extent",
+        "b=3",
+    ];
+    let unknown = (json!("unknown"), json!("inconclusive"));
+    assert_eq!(verdict_of(&racy, "bounds"), unknown);
+    let alone = [&racy[..], &["--property", "bounds"]].concat();
+    assert_eq!(verdict_of(&alone, "bounds"), unknown);
+    // A closed program, where it would be called proved.
+    let main = ["check", "tests/input/race_in_main.cu", "--kernel", "main"];
+    assert_eq!(verdict_of(&main, "bounds"), unknown);
+}
+
+/// The first thread's store before the array ends the run, though no extent was given and bounds
+/// are not judged: threads 0 and 3 race for `b[0]` in other schedules.
+#[test]
+fn a_run_ended_by_a_defect_not_asked_about_passes_nothing() {
+    let cut = ["check", "tests/input/before_the_array.cu", "--block", "4"];
+    let unknown = (json!("unknown"), json!("inconclusive"));
+    assert_eq!(verdict_of(&cut, "races"), unknown);
+}

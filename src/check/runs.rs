@@ -9,8 +9,9 @@ use crate::prepared::Prepared;
 use crate::request::Request;
 use crate::subject::{self, EntryPoint};
 use crate::trial::{self, Deadline, Decision, Trial, TrialFacts};
+use gridlock_checker::defect::DefectKind;
 use gridlock_checker::report::Judgement;
-use gridlock_checker::verdict::{Assurance, Engine, Reason, Verdict};
+use gridlock_checker::verdict::{Assurance, Engine, Property, Reason, Verdict};
 use gridlock_semantics::device_limits::DeviceLimits;
 use gridlock_semantics::program::ProcKind;
 use gridlock_semantics::setup::Launch;
@@ -132,10 +133,29 @@ fn absorb(
             if !engines.contains(engine) {
                 engines.push(*engine);
             }
-            None
+            defect_in_the_way(table, trial, *engine)
         }
         Decision::Undecided { reason, why } => Some((*reason, why.clone())),
     }
+}
+
+/// Why a decided trial does not speak for the properties that it shows no defect of: one run
+/// stands for every schedule only if it met nothing, and what ends runs hides what comes after,
+/// whether or not it was asked about.
+fn defect_in_the_way(table: &Table, trial: &Trial, engine: Engine) -> Option<(Reason, String)> {
+    let shown = trial.defects.iter().map(|d| d.kind);
+    let mut found = shown.chain(trial.unconfirmed.iter().copied());
+    let hides = |kind: DefectKind| {
+        let race = kind.property() == Property::Races;
+        engine == Engine::CanonicalRun || !race && !table.asks_about(kind.property())
+    };
+    let kind = found.find(|kind| hides(*kind))?;
+    let why = format!(
+        "the inputs tried lead to a defect ({}); what other schedules do, and what comes after \
+         it, was not seen",
+        kind.name()
+    );
+    Some((Reason::Inconclusive, why))
 }
 
 fn conclude(

@@ -40,6 +40,10 @@ impl Table {
         !self.rows.is_empty() && self.rows.iter().all(|r| r.verdict == Verdict::Proved)
     }
 
+    pub fn asks_about(&self, property: Property) -> bool {
+        self.rows.iter().any(|r| r.property == property)
+    }
+
     pub fn is_refuted_of(&self, property: Property) -> bool {
         self.rows
             .iter()

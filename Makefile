@@ -26,7 +26,7 @@ test:
 
 bench:
 	@scripts/bootstrap.sh
-	cargo bench
+	cargo bench -p gridlock-checker --bench canonical
 
 # A machine with a GPU need not have Rust or clang: there the binary built before is run, on the
 # cases prepared before. (To prepare them the binary needs a libcuda to start; the stub will do.)

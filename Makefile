@@ -40,4 +40,7 @@ gpu:
 	else \
 	  echo 'make gpu: neither cargo nor a built $(target_dir)/release/gridlock' >&2; exit 1; \
 	fi
+	@ldconfig -p 2>/dev/null | grep -q 'libcuda\.so\.1' || { \
+	  echo 'make gpu: no CUDA driver (libcuda.so.1) here; take $(target_dir)/release/gridlock and $(gpu_cases) to a machine with one, and run make gpu there' >&2; \
+	  exit 1; }
 	$(target_dir)/release/gridlock gpu-run --cases $(gpu_cases)

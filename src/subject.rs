@@ -3,7 +3,7 @@
 use crate::input_error::{ErrorKind, InputError};
 use crate::request::{EntryRequest, ExtentFactor, ExtentSpec, LaunchSpec, Sampling};
 use gridlock_checker::report::SubjectLaunch;
-use gridlock_semantics::device_limits::DeviceLimits;
+use gridlock_semantics::device_limits::{DeviceLimits, static_shared_bytes};
 use gridlock_semantics::expr::{Axis, Builtin, ExprKind};
 use gridlock_semantics::program::{Extent, ProcId, ProcKind, Program, Space, VarId};
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
@@ -149,20 +149,6 @@ fn validate_launch(
                 program.proc(proc).name
             ))
         })
-}
-
-/// Bytes of static shared memory a kernel and the device functions it calls declare.
-pub fn static_shared_bytes(program: &Program, kernel: ProcId) -> u64 {
-    let reachable = crate::check::premises::features(program, kernel).reachable;
-    program
-        .arrays
-        .iter()
-        .filter(|a| a.space == Space::Shared && a.owner.is_none_or(|o| reachable.contains(&o)))
-        .map(|a| match a.extent {
-            Extent::Fixed(n) => n * a.elem.size(),
-            Extent::LaunchShared => 0,
-        })
-        .sum()
 }
 
 /// Reads a scalar of a type.

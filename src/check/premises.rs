@@ -102,19 +102,33 @@ fn is_safe_divisor(divisor: &gridlock_semantics::expr::Expr) -> bool {
         if v.as_integer().is_some_and(|d| d != 0 && d != -1))
 }
 
-/// Whether a local variable may be read before it is assigned, judged by textual order alone: a
-/// variable whose first mention in the text is a read.
+/// Whether a variable of the procedure may be read before it is assigned, by definite assignment.
 fn reads_unassigned_variable(program: &Program, proc: ProcId) -> bool {
     let procedure = program.proc(proc);
     let mut assigned: BTreeSet<u32> = procedure.params.iter().map(|v| v.0).collect();
     let mut found = false;
-    definitely_assigned(&procedure.body, &mut assigned, &mut found);
+    definitely_assigned(program, &procedure.body, &mut assigned, &mut found);
     found
+}
+
+/// Whether a procedure gives its result on every path (there is no recursion).
+fn gives_result(program: &Program, proc: ProcId) -> bool {
+    let procedure = program.proc(proc);
+    let mut assigned: BTreeSet<u32> = procedure.params.iter().map(|v| v.0).collect();
+    definitely_assigned(program, &procedure.body, &mut assigned, &mut false);
+    procedure
+        .result
+        .is_some_and(|result| assigned.contains(&result.0))
 }
 
 /// Definite assignment: adds to `assigned` what `op` assigns on every path through it, and notes
 /// in `found` a read of a variable not yet assigned on some path.
-fn definitely_assigned(op: &Arc<Op>, assigned: &mut BTreeSet<u32>, found: &mut bool) {
+fn definitely_assigned(
+    program: &Program,
+    op: &Arc<Op>,
+    assigned: &mut BTreeSet<u32>,
+    found: &mut bool,
+) {
     for expr in op.expressions() {
         expr.walk(&mut |e| {
             if let ExprKind::Var(var) = e.kind {
@@ -126,21 +140,27 @@ fn definitely_assigned(op: &Arc<Op>, assigned: &mut BTreeSet<u32>, found: &mut b
         OpKind::Skip => {}
         OpKind::Seq(ops) => ops
             .iter()
-            .for_each(|o| definitely_assigned(o, assigned, found)),
+            .for_each(|o| definitely_assigned(program, o, assigned, found)),
         OpKind::If {
             then, otherwise, ..
         } => {
             let mut other = assigned.clone();
-            definitely_assigned(then, assigned, found);
-            definitely_assigned(otherwise, &mut other, found);
+            definitely_assigned(program, then, assigned, found);
+            definitely_assigned(program, otherwise, &mut other, found);
             assigned.retain(|v| other.contains(v));
         }
-        OpKind::While { body, .. } => definitely_assigned(body, &mut assigned.clone(), found),
-        OpKind::Par(a, b) => {
-            definitely_assigned(a, assigned, found);
-            definitely_assigned(b, assigned, found);
+        OpKind::While { body, .. } => {
+            definitely_assigned(program, body, &mut assigned.clone(), found)
         }
-        OpKind::Call { result, .. } => assigned.extend(result.iter().map(|v| v.0)),
+        OpKind::Par(a, b) => {
+            definitely_assigned(program, a, assigned, found);
+            definitely_assigned(program, b, assigned, found);
+        }
+        OpKind::Call { proc, result, .. } => {
+            if gives_result(program, *proc) {
+                assigned.extend(result.iter().map(|v| v.0));
+            }
+        }
         OpKind::Basic(basic) => match basic {
             Basic::Assign { var, .. } | Basic::Load { var, .. } | Basic::Alloc { var, .. } => {
                 assigned.insert(var.0);

@@ -290,6 +290,8 @@ fn an_agreement_table() {
         expected: "refuted (data-race)".to_owned(),
         verdict: if agrees { "refuted" } else { "passed" }.to_owned(),
         kind: if agrees { "data-race" } else { "" }.to_owned(),
+        states: 0,
+        transitions: 25,
         seconds: 0.25,
         agrees,
         disagreement: if agrees { "" } else { "it is passed" }.to_owned(),

@@ -20,6 +20,10 @@ pub struct Row {
     pub verdict: String,
     /// Kinds of the defects found, the reason of `unknown`, or the kind of error.
     pub kind: String,
+    /// States the explorer kept; 0 when it was not asked.
+    pub states: u64,
+    /// Transitions taken by all engines together.
+    pub transitions: u64,
     pub seconds: f64,
     pub agrees: bool,
     /// Why it does not agree; empty when it does.
@@ -39,6 +43,7 @@ pub fn agree(labelled: &Labelled, profile: &str, result: &Result<Judgement, Inpu
         }
         Err(error) => ("error", error.kind.name().to_owned()),
     };
+    let statistics = result.as_ref().map(|j| j.statistics).unwrap_or_default();
     let header = &labelled.header;
     let disagreement = disagreement(&header.expected, &header.guilty, labelled, result);
     Row {
@@ -47,6 +52,8 @@ pub fn agree(labelled: &Labelled, profile: &str, result: &Result<Judgement, Inpu
         expected: header.expected.describe(),
         verdict: verdict.to_owned(),
         kind,
+        states: statistics.states,
+        transitions: statistics.transitions,
         seconds: 0.0,
         agrees: disagreement.is_empty(),
         disagreement,

@@ -39,6 +39,8 @@ fn call(at: u32, kernel: u32, n_threads: i64) -> Arc<Op> {
             block: extents(n_threads),
             shared_bytes: Expr::int(ScalarType::U32, 0),
             args: vec![ptr(1)],
+            stream: None,
+            cooperative: false,
         },
     )
 }
@@ -52,6 +54,7 @@ fn copy(at: u32, kind: CopyKind, dst: u32, src: u32) -> Arc<Op> {
             dst,
             src,
             bytes,
+            stream: None,
         },
     )
 }

@@ -8,7 +8,7 @@ use crate::term::{Scope, Sort, TermId};
 use crate::value::{State, SymValue};
 use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
 use gridlock_semantics::loops::reads;
-use gridlock_semantics::operator::{Basic, Op, OpKind};
+use gridlock_semantics::operator::{Op, OpKind};
 use gridlock_semantics::program::VarId;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -254,14 +254,8 @@ impl Courses {
 pub(crate) fn assigned_in(op: &Arc<Op>) -> BTreeSet<VarId> {
     let mut found = BTreeSet::new();
     op.walk(&mut |o| match &o.kind {
-        OpKind::Basic(
-            Basic::Assign { var, .. } | Basic::Load { var, .. } | Basic::Alloc { var, .. },
-        ) => {
-            found.insert(*var);
-        }
-        OpKind::Basic(Basic::Atomic { result, .. }) | OpKind::Call { result, .. } => {
-            found.extend(*result);
-        }
+        OpKind::Basic(basic) => found.extend(basic.assigned()),
+        OpKind::Call { result, .. } => found.extend(*result),
         _ => {}
     });
     found

@@ -248,12 +248,27 @@ impl<'p> Machine<'p> {
                 let cond = self.scalar(cond, op, state)?;
                 self.assume(state, cond);
             }
+            Basic::NamedBarrier { .. } => return unfollowed("a named barrier", op.span),
+            Basic::GridBarrier => return unfollowed("a grid barrier", op.span),
+            Basic::Warp { .. } | Basic::ActiveMask { .. } => {
+                return unfollowed("a warp operation", op.span);
+            }
             Basic::InitGpu
             | Basic::Alloc { .. }
             | Basic::Free { .. }
             | Basic::Copy { .. }
             | Basic::CallGpu { .. }
-            | Basic::DeviceSync => return unfollowed("a host operator", op.span),
+            | Basic::DeviceSync
+            | Basic::SetDevice { .. }
+            | Basic::StreamCreate { .. }
+            | Basic::StreamDestroy { .. }
+            | Basic::StreamSync { .. }
+            | Basic::EventCreate { .. }
+            | Basic::EventDestroy { .. }
+            | Basic::EventRecord { .. }
+            | Basic::EventSync { .. }
+            | Basic::StreamWait { .. }
+            | Basic::Wait { .. } => return unfollowed("a host operator", op.span),
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Whether a variable may be read before it is assigned again.
 
 use gridlock_semantics::loops::reads;
-use gridlock_semantics::operator::{Basic, Op, OpId, OpKind};
+use gridlock_semantics::operator::{Op, OpId, OpKind};
 use gridlock_semantics::program::VarId;
 use std::sync::Arc;
 
@@ -44,15 +44,6 @@ pub fn live_before(
             a || b
         }
         OpKind::Call { result, .. } => read || after && *result != Some(var),
-        OpKind::Basic(basic) => {
-            let assigned = match basic {
-                Basic::Assign { var: v, .. }
-                | Basic::Load { var: v, .. }
-                | Basic::Alloc { var: v, .. } => Some(*v),
-                Basic::Atomic { result, .. } => *result,
-                _ => None,
-            };
-            read || after && assigned != Some(var)
-        }
+        OpKind::Basic(basic) => read || after && basic.assigned() != Some(var),
     }
 }

@@ -251,7 +251,27 @@ impl Translation {
                 operands: operands.iter().map(|_| next()).collect(),
                 result: *result,
             },
+            Basic::NamedBarrier {
+                threads,
+                arrive_only,
+                ..
+            } => Basic::NamedBarrier {
+                id: next(),
+                threads: threads.as_ref().map(|_| next()),
+                arrive_only: *arrive_only,
+            },
             Basic::SyncWarp { .. } => Basic::SyncWarp { mask: next() },
+            Basic::Warp {
+                function,
+                operands,
+                result,
+                ..
+            } => Basic::Warp {
+                function: *function,
+                mask: next(),
+                operands: operands.iter().map(|_| next()).collect(),
+                result: *result,
+            },
             Basic::Assert { .. } => Basic::Assert { cond: next() },
             Basic::Assume { .. } => Basic::Assume { cond: next() },
             Basic::Alloc {
@@ -266,24 +286,51 @@ impl Translation {
                 pointer: next(),
                 space: *space,
             },
-            Basic::Copy { kind, .. } => Basic::Copy {
+            Basic::Copy { kind, stream, .. } => Basic::Copy {
                 kind: *kind,
                 dst: next(),
                 src: next(),
                 bytes: next(),
+                stream: stream.as_ref().map(|_| next()),
             },
-            Basic::CallGpu { kernel, args, .. } => Basic::CallGpu {
+            Basic::CallGpu {
+                kernel,
+                args,
+                stream,
+                cooperative,
+                ..
+            } => Basic::CallGpu {
                 kernel: *kernel,
                 grid: [next(), next(), next()],
                 block: [next(), next(), next()],
                 shared_bytes: next(),
                 args: args.iter().map(|_| next()).collect(),
+                stream: stream.as_ref().map(|_| next()),
+                cooperative: *cooperative,
             },
+            Basic::SetDevice { .. } => Basic::SetDevice { device: next() },
+            Basic::StreamDestroy { .. } => Basic::StreamDestroy { stream: next() },
+            Basic::StreamSync { .. } => Basic::StreamSync { stream: next() },
+            Basic::EventDestroy { .. } => Basic::EventDestroy { event: next() },
+            Basic::EventSync { .. } => Basic::EventSync { event: next() },
+            Basic::EventRecord { .. } => Basic::EventRecord {
+                event: next(),
+                stream: next(),
+            },
+            Basic::StreamWait { .. } => Basic::StreamWait {
+                stream: next(),
+                event: next(),
+            },
+            Basic::Wait { .. } => Basic::Wait { cond: next() },
             Basic::Barrier
+            | Basic::GridBarrier
+            | Basic::ActiveMask { .. }
             | Basic::Fence { .. }
             | Basic::Exit
             | Basic::InitGpu
-            | Basic::DeviceSync => basic.clone(),
+            | Basic::DeviceSync
+            | Basic::StreamCreate { .. }
+            | Basic::EventCreate { .. } => basic.clone(),
         }
     }
 

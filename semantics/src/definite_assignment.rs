@@ -40,15 +40,11 @@ impl Assigned {
     /// What holds after a basic operator. (The result of a call never counts as assigned: a
     /// function may end without giving one.)
     pub fn after(mut self, basic: &Basic) -> Assigned {
-        match basic {
-            Basic::Assign { var, .. } | Basic::Load { var, .. } | Basic::Alloc { var, .. } => {
-                self.insert(*var);
-            }
-            Basic::Atomic {
-                result: Some(var), ..
-            } => self.insert(*var),
-            Basic::Exit => self = Assigned::Unreachable,
-            _ => {}
+        if let Some(var) = basic.assigned() {
+            self.insert(var);
+        }
+        if *basic == Basic::Exit {
+            self = Assigned::Unreachable;
         }
         self
     }

@@ -124,6 +124,7 @@ fn request(
         block,
         shared_bytes,
         args,
+        ..
     }) = &op.kind
     else {
         let reason = "not a launch".to_owned();

@@ -37,7 +37,7 @@ pub(crate) fn apply(
             if bytes % elem.size() != 0 {
                 return Err(FaultKind::Misaligned { array: name });
             }
-            let on_host = *space == AllocSpace::Host;
+            let on_host = *space != AllocSpace::Global;
             let array = Array::new(Arc::new(ArrayInfo {
                 name,
                 elem: *elem,
@@ -71,6 +71,7 @@ pub(crate) fn apply(
             dst,
             src,
             bytes,
+            ..
         } => {
             let dst = pointer_value(dst, reading)?;
             let src = pointer_value(src, reading)?;
@@ -106,7 +107,7 @@ fn free(memory: &mut Memory, pointer: Pointer, space: AllocSpace) -> Result<(), 
         });
     };
     let (name, found) = (array.info.name.clone(), array.info.space);
-    if on_host != (space == AllocSpace::Host) {
+    if on_host == (space == AllocSpace::Global) {
         return Err(FaultKind::WrongMemory {
             array: name,
             space: found,

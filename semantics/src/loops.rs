@@ -76,14 +76,8 @@ pub fn assigns(op: &Arc<Op>, var: VarId) -> bool {
     let mut found = false;
     op.walk(&mut |o| {
         found |= match &o.kind {
-            OpKind::Basic(
-                Basic::Assign { var: v, .. }
-                | Basic::Load { var: v, .. }
-                | Basic::Alloc { var: v, .. },
-            ) => *v == var,
-            OpKind::Basic(Basic::Atomic { result, .. }) | OpKind::Call { result, .. } => {
-                *result == Some(var)
-            }
+            OpKind::Basic(basic) => basic.assigned() == Some(var),
+            OpKind::Call { result, .. } => *result == Some(var),
             _ => false,
         }
     });

@@ -76,13 +76,58 @@ pub enum AtomicFn {
     Exch,
     /// Operands: compare, new value.
     Cas,
+    /// `old >= operand ? 0 : old + 1`, unsigned.
+    Inc,
+    /// `old == 0 || old > operand ? operand : old - 1`, unsigned.
+    Dec,
 }
 
 impl AtomicFn {
     /// Order of application does not matter for the final contents (integers).
     pub const fn is_commutative(self) -> bool {
-        !matches!(self, AtomicFn::Exch | AtomicFn::Cas)
+        !matches!(
+            self,
+            AtomicFn::Exch | AtomicFn::Cas | AtomicFn::Inc | AtomicFn::Dec
+        )
     }
+}
+
+/// From which lane of its segment a shuffle takes its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum ShuffleMode {
+    /// `__shfl_sync`: the lane named.
+    Index,
+    /// `__shfl_up_sync`: the lane so many below.
+    Up,
+    /// `__shfl_down_sync`: the lane so many above.
+    Down,
+    /// `__shfl_xor_sync`: the lane whose number differs in these bits.
+    Xor,
+}
+
+/// Operations of the threads a mask names, which wait for one another and exchange values. They
+/// order no memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum WarpFn {
+    /// Operands: value, lane (or distance, or bits), width (`I32`). The result has the value's
+    /// type.
+    Shuffle(ShuffleMode),
+    /// Operand: a condition. The result is the set of lanes on which it holds (`U32`).
+    Ballot,
+    /// Operand: a condition. The result is `I32`, 0 or 1.
+    All,
+    /// Operand: a condition. The result is `I32`, 0 or 1.
+    Any,
+    /// Operand: a value. The result is the set of lanes that gave the same (`U32`).
+    MatchAny,
+    /// `__reduce_…_sync`: operand and result are `I32` or `U32`.
+    ReduceAdd,
+    ReduceMin,
+    ReduceMax,
+    /// The bitwise ones are `U32` only.
+    ReduceAnd,
+    ReduceOr,
+    ReduceXor,
 }
 
 /// Which threads an atomic or a fence is ordered with.
@@ -108,6 +153,8 @@ pub enum CopyKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum AllocSpace {
     Host,
+    /// Host memory that copies of a stream may use while the host goes on (`cudaMallocHost`).
+    Pinned,
     Global,
 }
 
@@ -139,9 +186,30 @@ pub enum Basic {
     },
     /// The block's barrier, `__syncthreads()`.
     Barrier,
+    /// A barrier of a part of the block: `bar.sync id, threads`, or `bar.arrive`, which counts
+    /// as arrived without waiting. Both numbers are `U32`; no `threads` means the whole block.
+    NamedBarrier {
+        id: Expr,
+        threads: Option<Expr>,
+        arrive_only: bool,
+    },
+    /// The grid's barrier, `cooperative_groups::this_grid().sync()`.
+    GridBarrier,
     /// `__syncwarp(mask)`; the mask is a `U32`.
     SyncWarp {
         mask: Expr,
+    },
+    /// `result := function(operands of all threads of the mask)`; the mask is a `U32`.
+    Warp {
+        function: WarpFn,
+        mask: Expr,
+        operands: Vec<Expr>,
+        result: Option<VarId>,
+    },
+    /// `result := __activemask()`, a `U32`: some set of lanes of the warp with this one among
+    /// them.
+    ActiveMask {
+        result: VarId,
     },
     /// `__threadfence` and its kin.
     Fence {
@@ -170,12 +238,14 @@ pub enum Basic {
         pointer: Expr,
         space: AllocSpace,
     },
-    /// Copies `bytes` bytes at once.
+    /// Copies `bytes` bytes: at once, or in its turn in a stream (`cudaMemcpyAsync`).
     Copy {
         kind: CopyKind,
         dst: Expr,
         src: Expr,
         bytes: Expr,
+        /// A stream's handle (`U64`); `None` is the synchronous call.
+        stream: Option<Expr>,
     },
     /// `call_gpu(kernel, block, grid)`; extents and `shared_bytes` are `U32`.
     CallGpu {
@@ -184,9 +254,55 @@ pub enum Basic {
         block: [Expr; 3],
         shared_bytes: Expr,
         args: Vec<Expr>,
+        /// A stream's handle (`U64`); `None` is the default stream.
+        stream: Option<Expr>,
+        /// All blocks are resident together (`cudaLaunchCooperativeKernel`).
+        cooperative: bool,
     },
     /// `cudaDeviceSynchronize()`
     DeviceSync,
+    /// The calls that follow speak of this device (`I32`).
+    SetDevice {
+        device: Expr,
+    },
+    /// `var :=` a new stream's handle (`U64`; 0 is the default stream). A `non_blocking` stream
+    /// does not wait for the default stream, nor it for that.
+    StreamCreate {
+        var: VarId,
+        non_blocking: bool,
+    },
+    StreamDestroy {
+        stream: Expr,
+    },
+    /// Waits until everything put into the stream is done.
+    StreamSync {
+        stream: Expr,
+    },
+    /// `var :=` a new event's handle (`U64`).
+    EventCreate {
+        var: VarId,
+    },
+    EventDestroy {
+        event: Expr,
+    },
+    /// The event happens when everything put into the stream so far is done.
+    EventRecord {
+        event: Expr,
+        stream: Expr,
+    },
+    /// The host waits for the event's last record.
+    EventSync {
+        event: Expr,
+    },
+    /// What is put into the stream from here on waits for the event's last record.
+    StreamWait {
+        stream: Expr,
+        event: Expr,
+    },
+    /// `WAIT cond` (SAA-M): the host thread goes on once the condition holds.
+    Wait {
+        cond: Expr,
+    },
 }
 
 impl Op {
@@ -251,29 +367,60 @@ impl Basic {
             Basic::Atomic {
                 pointer, operands, ..
             } => std::iter::once(pointer).chain(operands).collect(),
+            Basic::NamedBarrier { id, threads, .. } => std::iter::once(id).chain(threads).collect(),
             Basic::SyncWarp { mask } => vec![mask],
-            Basic::Assert { cond } | Basic::Assume { cond } => vec![cond],
+            Basic::Warp { mask, operands, .. } => std::iter::once(mask).chain(operands).collect(),
+            Basic::Assert { cond } | Basic::Assume { cond } | Basic::Wait { cond } => vec![cond],
             Basic::Alloc { bytes, .. } => vec![bytes],
             Basic::Copy {
-                dst, src, bytes, ..
-            } => vec![dst, src, bytes],
+                dst,
+                src,
+                bytes,
+                stream,
+                ..
+            } => [dst, src, bytes].into_iter().chain(stream).collect(),
             Basic::CallGpu {
                 grid,
                 block,
                 shared_bytes,
                 args,
+                stream,
                 ..
             } => grid
                 .iter()
                 .chain(block)
                 .chain(std::iter::once(shared_bytes))
                 .chain(args)
+                .chain(stream)
                 .collect(),
+            Basic::SetDevice { device } => vec![device],
+            Basic::StreamDestroy { stream } | Basic::StreamSync { stream } => vec![stream],
+            Basic::EventDestroy { event } | Basic::EventSync { event } => vec![event],
+            Basic::EventRecord { event, stream } => vec![event, stream],
+            Basic::StreamWait { stream, event } => vec![stream, event],
             Basic::Barrier
+            | Basic::GridBarrier
+            | Basic::ActiveMask { .. }
             | Basic::Fence { .. }
             | Basic::Exit
             | Basic::InitGpu
-            | Basic::DeviceSync => vec![],
+            | Basic::DeviceSync
+            | Basic::StreamCreate { .. }
+            | Basic::EventCreate { .. } => vec![],
+        }
+    }
+
+    /// The variable the operator assigns, where it assigns one.
+    pub const fn assigned(&self) -> Option<VarId> {
+        match self {
+            Basic::Assign { var, .. }
+            | Basic::Load { var, .. }
+            | Basic::Alloc { var, .. }
+            | Basic::StreamCreate { var, .. }
+            | Basic::EventCreate { var } => Some(*var),
+            Basic::ActiveMask { result } => Some(*result),
+            Basic::Atomic { result, .. } | Basic::Warp { result, .. } => *result,
+            _ => None,
         }
     }
 
@@ -288,6 +435,16 @@ impl Basic {
                 | Basic::Copy { .. }
                 | Basic::CallGpu { .. }
                 | Basic::DeviceSync
+                | Basic::SetDevice { .. }
+                | Basic::StreamCreate { .. }
+                | Basic::StreamDestroy { .. }
+                | Basic::StreamSync { .. }
+                | Basic::EventCreate { .. }
+                | Basic::EventDestroy { .. }
+                | Basic::EventRecord { .. }
+                | Basic::EventSync { .. }
+                | Basic::StreamWait { .. }
+                | Basic::Wait { .. }
         )
     }
 }

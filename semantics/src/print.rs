@@ -4,7 +4,9 @@
 //! The conversion of a subscript to `I64`, which every subscript has, is not shown.
 
 use crate::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
-use crate::operator::{AllocSpace, AtomicFn, Basic, CopyKind, Op, OpKind, Scope};
+use crate::operator::{
+    AllocSpace, AtomicFn, Basic, CopyKind, Op, OpKind, Scope, ShuffleMode, WarpFn,
+};
 use crate::program::{ArrayDecl, Extent, ProcId, ProcKind, Procedure, Program, Space};
 use crate::types::{PointerType, ScalarType, Type};
 use crate::value::Value;
@@ -275,6 +277,8 @@ impl Printer<'_> {
                     AtomicFn::Xor => "atomicXor",
                     AtomicFn::Exch => "atomicExch",
                     AtomicFn::Cas => "atomicCAS",
+                    AtomicFn::Inc => "atomicInc",
+                    AtomicFn::Dec => "atomicDec",
                 };
                 let suffix = match scope {
                     Scope::Block => "_block",
@@ -289,6 +293,28 @@ impl Printer<'_> {
                 )
             }
             Basic::Barrier => "barrier".to_string(),
+            Basic::NamedBarrier {
+                id,
+                threads,
+                arrive_only,
+            } => {
+                let name = if *arrive_only { "arrive" } else { "barrier" };
+                let threads = threads.iter().map(|n| format!(", {}", self.expr(n)));
+                format!("{name}({}{})", self.expr(id), threads.collect::<String>())
+            }
+            Basic::GridBarrier => "grid_barrier".to_string(),
+            Basic::Warp {
+                function,
+                mask,
+                operands,
+                result,
+            } => {
+                let target = result.map_or(String::new(), |r| format!("{} = ", self.var(r)));
+                let name = warp_function(*function);
+                let (mask, operands) = (self.expr(mask), self.list(operands));
+                format!("{target}{name}({mask}, {operands})")
+            }
+            Basic::ActiveMask { result } => format!("{} = activemask()", self.var(*result)),
             Basic::SyncWarp { mask } => format!("syncwarp({})", self.expr(mask)),
             Basic::Fence { scope } => match scope {
                 Scope::Block => "fence_block".to_string(),
@@ -319,6 +345,7 @@ impl Printer<'_> {
                 dst,
                 src,
                 bytes,
+                stream,
             } => {
                 let name = match kind {
                     CopyKind::HostToDevice => "copy_gpu",
@@ -327,10 +354,11 @@ impl Printer<'_> {
                     CopyKind::HostToHost => "copy_host",
                 };
                 format!(
-                    "{name}({}, {}, {})",
+                    "{name}({}, {}, {}){}",
                     self.expr(dst),
                     self.expr(src),
-                    self.expr(bytes)
+                    self.expr(bytes),
+                    self.in_stream(stream.as_ref())
                 )
             }
             Basic::CallGpu {
@@ -339,16 +367,41 @@ impl Printer<'_> {
                 block,
                 shared_bytes,
                 args,
+                stream,
+                cooperative,
             } => format!(
-                "call_gpu {}<<<({}), ({}), {}>>>({})",
+                "call_gpu{} {}<<<({}), ({}), {}>>>({}){}",
+                if *cooperative { "_cooperative" } else { "" },
                 self.program.proc(*kernel).name,
                 self.list(grid),
                 self.list(block),
                 self.expr(shared_bytes),
-                self.list(args)
+                self.list(args),
+                self.in_stream(stream.as_ref())
             ),
             Basic::DeviceSync => "device_sync".to_string(),
+            Basic::SetDevice { device } => format!("set_device({})", self.expr(device)),
+            Basic::StreamCreate { var, non_blocking } => {
+                let kind = if *non_blocking { "_non_blocking" } else { "" };
+                format!("{} = stream_create{kind}()", self.var(*var))
+            }
+            Basic::StreamDestroy { stream } => format!("stream_destroy({})", self.expr(stream)),
+            Basic::StreamSync { stream } => format!("stream_sync({})", self.expr(stream)),
+            Basic::EventCreate { var } => format!("{} = event_create()", self.var(*var)),
+            Basic::EventDestroy { event } => format!("event_destroy({})", self.expr(event)),
+            Basic::EventRecord { event, stream } => {
+                format!("event_record({}, {})", self.expr(event), self.expr(stream))
+            }
+            Basic::EventSync { event } => format!("event_sync({})", self.expr(event)),
+            Basic::StreamWait { stream, event } => {
+                format!("stream_wait({}, {})", self.expr(stream), self.expr(event))
+            }
+            Basic::Wait { cond } => format!("wait({})", self.expr(cond)),
         }
+    }
+
+    fn in_stream(&self, stream: Option<&Expr>) -> String {
+        stream.map_or(String::new(), |s| format!(" in stream {}", self.expr(s)))
     }
 
     fn var(&self, var: crate::program::VarId) -> String {
@@ -468,6 +521,7 @@ impl Printer<'_> {
 fn alloc_space(space: AllocSpace) -> &'static str {
     match space {
         AllocSpace::Host => "host",
+        AllocSpace::Pinned => "pinned",
         AllocSpace::Global => "global",
     }
 }
@@ -486,4 +540,23 @@ fn builtin_name(builtin: Builtin) -> String {
         Axis::Z => "z",
     };
     format!("{name}.{axis}")
+}
+
+fn warp_function(function: WarpFn) -> &'static str {
+    match function {
+        WarpFn::Shuffle(ShuffleMode::Index) => "shuffle",
+        WarpFn::Shuffle(ShuffleMode::Up) => "shuffle_up",
+        WarpFn::Shuffle(ShuffleMode::Down) => "shuffle_down",
+        WarpFn::Shuffle(ShuffleMode::Xor) => "shuffle_xor",
+        WarpFn::Ballot => "ballot",
+        WarpFn::All => "all",
+        WarpFn::Any => "any",
+        WarpFn::MatchAny => "match_any",
+        WarpFn::ReduceAdd => "reduce_add",
+        WarpFn::ReduceMin => "reduce_min",
+        WarpFn::ReduceMax => "reduce_max",
+        WarpFn::ReduceAnd => "reduce_and",
+        WarpFn::ReduceOr => "reduce_or",
+        WarpFn::ReduceXor => "reduce_xor",
+    }
 }

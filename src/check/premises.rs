@@ -68,7 +68,13 @@ fn visit(op: &Arc<Op>, features: &mut Features, todo: &mut Vec<ProcId>) {
             todo.push(*kernel);
         }
         OpKind::Basic(Basic::Alloc { .. }) => features.allocates = true,
-        OpKind::Basic(Basic::Barrier | Basic::SyncWarp { .. }) => features.barriers = true,
+        OpKind::Basic(
+            Basic::Barrier
+            | Basic::NamedBarrier { .. }
+            | Basic::GridBarrier
+            | Basic::SyncWarp { .. }
+            | Basic::Warp { .. },
+        ) => features.barriers = true,
         OpKind::Basic(Basic::Assert { .. }) => features.asserts = true,
         OpKind::Basic(Basic::Atomic {
             result: Some(_), ..
@@ -161,13 +167,7 @@ fn definitely_assigned(
                 assigned.extend(result.iter().map(|v| v.0));
             }
         }
-        OpKind::Basic(basic) => match basic {
-            Basic::Assign { var, .. } | Basic::Load { var, .. } | Basic::Alloc { var, .. } => {
-                assigned.insert(var.0);
-            }
-            Basic::Atomic { result, .. } => assigned.extend(result.iter().map(|v| v.0)),
-            _ => {}
-        },
+        OpKind::Basic(basic) => assigned.extend(basic.assigned().map(|v| v.0)),
     }
 }
 

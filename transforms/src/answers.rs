@@ -180,7 +180,19 @@ fn kernel_code(root: &Term, statement: &Term, depth: usize) -> bool {
             | Functor::Free(_)
             | Functor::Copy(_)
             | Functor::CallGpu
+            | Functor::CopyInStream(_)
+            | Functor::CallGpuInStream { .. }
             | Functor::DeviceSync
+            | Functor::SetDevice
+            | Functor::StreamCreate { .. }
+            | Functor::StreamDestroy
+            | Functor::StreamSync
+            | Functor::EventCreate
+            | Functor::EventDestroy
+            | Functor::EventRecord
+            | Functor::EventSync
+            | Functor::StreamWait
+            | Functor::Wait
             | Functor::Exit
             | Functor::Helper(_) => false,
             Functor::Call => {

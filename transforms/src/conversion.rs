@@ -193,7 +193,34 @@ impl Reader<'_> {
                 (Functor::Atomic(*function, *scope), args)
             }
             Basic::Barrier => (Functor::Barrier, vec![]),
+            Basic::NamedBarrier {
+                id,
+                threads,
+                arrive_only,
+            } => {
+                let functor = Functor::NamedBarrier {
+                    arrive_only: *arrive_only,
+                    counts: threads.is_some(),
+                };
+                let args = std::iter::once(id).chain(threads);
+                (functor, args.map(|e| self.expr(e)).collect())
+            }
+            Basic::GridBarrier => (Functor::GridBarrier, vec![]),
             Basic::SyncWarp { mask } => (Functor::SyncWarp, vec![self.expr(mask)]),
+            Basic::Warp {
+                function,
+                mask,
+                operands,
+                result,
+            } => {
+                let args = vec![
+                    self.expr(mask),
+                    self.exprs(operands),
+                    self.maybe_var(*result),
+                ];
+                (Functor::Warp(*function), args)
+            }
+            Basic::ActiveMask { result } => (Functor::ActiveMask, vec![self.var(*result)]),
             Basic::Fence { scope } => (Functor::Fence(*scope), vec![]),
             Basic::Exit => (Functor::Exit, vec![]),
             Basic::Assert { cond } => (Functor::Assert, vec![self.expr(cond)]),
@@ -214,9 +241,16 @@ impl Reader<'_> {
                 dst,
                 src,
                 bytes,
+                stream,
             } => {
-                let args = vec![self.expr(dst), self.expr(src), self.expr(bytes)];
-                (Functor::Copy(*kind), args)
+                let mut args = vec![self.expr(dst), self.expr(src), self.expr(bytes)];
+                match stream {
+                    None => (Functor::Copy(*kind), args),
+                    Some(stream) => {
+                        args.push(self.expr(stream));
+                        (Functor::CopyInStream(*kind), args)
+                    }
+                }
             }
             Basic::CallGpu {
                 kernel,
@@ -224,17 +258,43 @@ impl Reader<'_> {
                 block,
                 shared_bytes,
                 args,
+                stream,
+                cooperative,
             } => {
-                let args = vec![
+                let mut args = vec![
                     self.proc_handle(*kernel),
                     self.exprs(grid),
                     self.exprs(block),
                     self.expr(shared_bytes),
                     self.exprs(args),
                 ];
-                (Functor::CallGpu, args)
+                if stream.is_none() && !cooperative {
+                    return (Functor::CallGpu, args);
+                }
+                args.push(stream.as_ref().map_or_else(Term::nil, |s| self.expr(s)));
+                let cooperative = *cooperative;
+                (Functor::CallGpuInStream { cooperative }, args)
             }
             Basic::DeviceSync => (Functor::DeviceSync, vec![]),
+            Basic::SetDevice { device } => (Functor::SetDevice, vec![self.expr(device)]),
+            Basic::StreamCreate { var, non_blocking } => {
+                let non_blocking = *non_blocking;
+                (Functor::StreamCreate { non_blocking }, vec![self.var(*var)])
+            }
+            Basic::StreamDestroy { stream } => (Functor::StreamDestroy, vec![self.expr(stream)]),
+            Basic::StreamSync { stream } => (Functor::StreamSync, vec![self.expr(stream)]),
+            Basic::EventCreate { var } => (Functor::EventCreate, vec![self.var(*var)]),
+            Basic::EventDestroy { event } => (Functor::EventDestroy, vec![self.expr(event)]),
+            Basic::EventRecord { event, stream } => {
+                let args = vec![self.expr(event), self.expr(stream)];
+                (Functor::EventRecord, args)
+            }
+            Basic::EventSync { event } => (Functor::EventSync, vec![self.expr(event)]),
+            Basic::StreamWait { stream, event } => {
+                let args = vec![self.expr(stream), self.expr(event)];
+                (Functor::StreamWait, args)
+            }
+            Basic::Wait { cond } => (Functor::Wait, vec![self.expr(cond)]),
         }
     }
 
@@ -439,8 +499,25 @@ impl Writer<'_> {
                 result: self.maybe_var(result)?,
             },
             (Functor::Barrier, []) => Basic::Barrier,
+            (Functor::NamedBarrier { arrive_only, .. }, [id, threads @ ..]) => {
+                Basic::NamedBarrier {
+                    id: self.expr(id)?,
+                    threads: threads.first().map(|n| self.expr(n)).transpose()?,
+                    arrive_only: *arrive_only,
+                }
+            }
+            (Functor::GridBarrier, []) => Basic::GridBarrier,
             (Functor::SyncWarp, [mask]) => Basic::SyncWarp {
                 mask: self.expr(mask)?,
+            },
+            (Functor::Warp(function), [mask, operands, result]) => Basic::Warp {
+                function: *function,
+                mask: self.expr(mask)?,
+                operands: self.exprs(operands)?,
+                result: self.maybe_var(result)?,
+            },
+            (Functor::ActiveMask, [result]) => Basic::ActiveMask {
+                result: self.var(result)?,
             },
             (Functor::Fence(scope), []) => Basic::Fence { scope: *scope },
             (Functor::Exit, []) => Basic::Exit,
@@ -466,6 +543,14 @@ impl Writer<'_> {
                 dst: self.expr(dst)?,
                 src: self.expr(src)?,
                 bytes: self.expr(bytes)?,
+                stream: None,
+            },
+            (Functor::CopyInStream(kind), [dst, src, bytes, stream]) => Basic::Copy {
+                kind: *kind,
+                dst: self.expr(dst)?,
+                src: self.expr(src)?,
+                bytes: self.expr(bytes)?,
+                stream: Some(self.expr(stream)?),
             },
             (Functor::CallGpu, [kernel, grid, block, shared, args]) => Basic::CallGpu {
                 kernel: self.proc_id(kernel)?,
@@ -473,8 +558,58 @@ impl Writer<'_> {
                 block: self.extents(block)?,
                 shared_bytes: self.expr(shared)?,
                 args: self.exprs(args)?,
+                stream: None,
+                cooperative: false,
+            },
+            (
+                Functor::CallGpuInStream { cooperative },
+                [kernel, grid, block, shared, args, stream],
+            ) => Basic::CallGpu {
+                kernel: self.proc_id(kernel)?,
+                grid: self.extents(grid)?,
+                block: self.extents(block)?,
+                shared_bytes: self.expr(shared)?,
+                args: self.exprs(args)?,
+                stream: match stream.as_list() {
+                    Some([]) => None,
+                    _ => Some(self.expr(stream)?),
+                },
+                cooperative: *cooperative,
             },
             (Functor::DeviceSync, []) => Basic::DeviceSync,
+            (Functor::SetDevice, [device]) => Basic::SetDevice {
+                device: self.expr(device)?,
+            },
+            (Functor::StreamCreate { non_blocking }, [var]) => Basic::StreamCreate {
+                var: self.var(var)?,
+                non_blocking: *non_blocking,
+            },
+            (Functor::StreamDestroy, [stream]) => Basic::StreamDestroy {
+                stream: self.expr(stream)?,
+            },
+            (Functor::StreamSync, [stream]) => Basic::StreamSync {
+                stream: self.expr(stream)?,
+            },
+            (Functor::EventCreate, [var]) => Basic::EventCreate {
+                var: self.var(var)?,
+            },
+            (Functor::EventDestroy, [event]) => Basic::EventDestroy {
+                event: self.expr(event)?,
+            },
+            (Functor::EventRecord, [event, stream]) => Basic::EventRecord {
+                event: self.expr(event)?,
+                stream: self.expr(stream)?,
+            },
+            (Functor::EventSync, [event]) => Basic::EventSync {
+                event: self.expr(event)?,
+            },
+            (Functor::StreamWait, [stream, event]) => Basic::StreamWait {
+                stream: self.expr(stream)?,
+                event: self.expr(event)?,
+            },
+            (Functor::Wait, [cond]) => Basic::Wait {
+                cond: self.expr(cond)?,
+            },
             _ => return Err(self.ill_sorted("a basic operator", term)),
         })
     }

@@ -169,6 +169,7 @@ fn write_operator(f: &mut fmt::Formatter<'_>, functor: &Functor, args: &[Term]) 
         (Functor::Alloc(_, space), [v, bytes]) => {
             let name = match space {
                 AllocSpace::Host => "alloc_host",
+                AllocSpace::Pinned => "alloc_pinned",
                 AllocSpace::Global => "alloc_gpu",
             };
             write!(f, "{name}({v}, {bytes});")
@@ -176,6 +177,7 @@ fn write_operator(f: &mut fmt::Formatter<'_>, functor: &Functor, args: &[Term]) 
         (Functor::Free(space), [p]) => {
             let name = match space {
                 AllocSpace::Host => "free_host",
+                AllocSpace::Pinned => "free_pinned",
                 AllocSpace::Global => "free_gpu",
             };
             write!(f, "{name}({p});")

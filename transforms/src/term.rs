@@ -5,7 +5,9 @@
 //! as an attribute that takes no part in matching or equality.
 
 use gridlock_semantics::expr::{Builtin, MathFn, UnaryOp};
-use gridlock_semantics::operator::{AllocSpace, AtomicFn, CopyKind, OpId, Provenance, Scope};
+use gridlock_semantics::operator::{
+    AllocSpace, AtomicFn, CopyKind, OpId, Provenance, Scope, WarpFn,
+};
 use gridlock_semantics::program::ProcKind;
 use gridlock_semantics::span::Span;
 use gridlock_semantics::types::{PointerType, ScalarType, Type};
@@ -44,8 +46,18 @@ pub enum Functor {
     /// Pointer, list of operands, result variable or NIL.
     Atomic(AtomicFn, Scope),
     Barrier,
+    /// Number; the number of threads, where it `counts`.
+    NamedBarrier {
+        arrive_only: bool,
+        counts: bool,
+    },
+    GridBarrier,
     /// Mask.
     SyncWarp,
+    /// Mask, list of operands, result variable or NIL.
+    Warp(WarpFn),
+    /// Result variable.
+    ActiveMask,
     Fence(Scope),
     Exit,
     Assert,
@@ -60,7 +72,35 @@ pub enum Functor {
     /// Kernel, list of three grid extents, list of three block extents, dynamic shared bytes,
     /// list of arguments.
     CallGpu,
+    /// As `Copy`, and the stream.
+    CopyInStream(CopyKind),
+    /// As `CallGpu`, and the stream or NIL.
+    CallGpuInStream {
+        cooperative: bool,
+    },
     DeviceSync,
+    /// Device.
+    SetDevice,
+    /// Variable.
+    StreamCreate {
+        non_blocking: bool,
+    },
+    /// Stream.
+    StreamDestroy,
+    /// Stream.
+    StreamSync,
+    /// Variable.
+    EventCreate,
+    /// Event.
+    EventDestroy,
+    /// Event, stream.
+    EventRecord,
+    /// Event.
+    EventSync,
+    /// Stream, event.
+    StreamWait,
+    /// Condition.
+    Wait,
 
     Builtin(Builtin),
     Unary(UnaryOp),
@@ -95,7 +135,11 @@ impl Functor {
                 | Store
                 | Atomic(..)
                 | Barrier
+                | NamedBarrier { .. }
+                | GridBarrier
                 | SyncWarp
+                | Warp(_)
+                | ActiveMask
                 | Fence(_)
                 | Exit
                 | Assert
@@ -105,7 +149,19 @@ impl Functor {
                 | Free(_)
                 | Copy(_)
                 | CallGpu
+                | CopyInStream(_)
+                | CallGpuInStream { .. }
                 | DeviceSync
+                | SetDevice
+                | StreamCreate { .. }
+                | StreamDestroy
+                | StreamSync
+                | EventCreate
+                | EventDestroy
+                | EventRecord
+                | EventSync
+                | StreamWait
+                | Wait
         )
     }
 

@@ -4,7 +4,7 @@ mod judging;
 
 use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
 use gridlock_semantics::operator::{
-    AllocSpace, AtomicFn, Basic, CopyKind, Op, OpId, OpKind, Provenance, Scope,
+    AllocSpace, AtomicFn, Basic, CopyKind, Op, OpId, OpKind, Provenance, Scope, ShuffleMode, WarpFn,
 };
 use gridlock_semantics::program::{
     ArrayDecl, ArrayId, Extent, Form, ProcId, ProcKind, Procedure, Program, Space, VarDecl, VarId,
@@ -95,7 +95,7 @@ fn type_of(var: VarId) -> Type {
 
 fn basic(g: &mut Gen) -> Basic {
     let e = |g: &mut Gen| expr(g, 2);
-    match pick(g, 18) {
+    match pick(g, 34) {
         0 => Basic::Assign {
             var: variable(g),
             value: e(g),
@@ -139,6 +139,7 @@ fn basic(g: &mut Gen) -> Basic {
             dst: e(g),
             src: e(g),
             bytes: e(g),
+            stream: None,
         },
         14 => Basic::CallGpu {
             kernel: ProcId(1),
@@ -146,8 +147,60 @@ fn basic(g: &mut Gen) -> Basic {
             block: [e(g), e(g), e(g)],
             shared_bytes: e(g),
             args: vec![e(g)],
+            stream: None,
+            cooperative: false,
         },
         15 => Basic::DeviceSync,
+        16 => Basic::NamedBarrier {
+            id: e(g),
+            threads: bool::arbitrary(g).then(|| e(g)),
+            arrive_only: bool::arbitrary(g),
+        },
+        17 => Basic::GridBarrier,
+        18 => Basic::Warp {
+            function: WarpFn::Shuffle(ShuffleMode::Down),
+            mask: e(g),
+            operands: vec![e(g), e(g), e(g)],
+            result: maybe_variable(g),
+        },
+        19 => Basic::ActiveMask {
+            result: variable(g),
+        },
+        20 => Basic::Copy {
+            kind: CopyKind::HostToDevice,
+            dst: e(g),
+            src: e(g),
+            bytes: e(g),
+            stream: Some(e(g)),
+        },
+        21 => Basic::CallGpu {
+            kernel: ProcId(1),
+            grid: [e(g), e(g), e(g)],
+            block: [e(g), e(g), e(g)],
+            shared_bytes: e(g),
+            args: vec![e(g)],
+            stream: bool::arbitrary(g).then(|| e(g)),
+            cooperative: true,
+        },
+        22 => Basic::SetDevice { device: e(g) },
+        23 => Basic::StreamCreate {
+            var: variable(g),
+            non_blocking: bool::arbitrary(g),
+        },
+        24 => Basic::StreamDestroy { stream: e(g) },
+        25 => Basic::StreamSync { stream: e(g) },
+        26 => Basic::EventCreate { var: variable(g) },
+        27 => Basic::EventDestroy { event: e(g) },
+        28 => Basic::EventRecord {
+            event: e(g),
+            stream: e(g),
+        },
+        29 => Basic::EventSync { event: e(g) },
+        30 => Basic::StreamWait {
+            stream: e(g),
+            event: e(g),
+        },
+        31 => Basic::Wait { cond: e(g) },
         _ => Basic::Assign {
             var: variable(g),
             value: e(g),

@@ -202,5 +202,9 @@ pub fn atomic(function: AtomicFn, elem: ScalarType, old: u64, operands: &[u64]) 
         AtomicFn::Exch => operand,
         AtomicFn::Cas if old == operand => operands.get(1).copied().unwrap_or(old),
         AtomicFn::Cas => old,
+        AtomicFn::Inc if old >= operand => 0,
+        AtomicFn::Inc => old + 1,
+        AtomicFn::Dec if old == 0 || old > operand => operand,
+        AtomicFn::Dec => old - 1,
     }
 }

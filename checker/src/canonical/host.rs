@@ -164,7 +164,7 @@ impl Host {
                 }
                 run.reserve(n)?;
                 let (arrays, space) = match space {
-                    AllocSpace::Host => (&mut run.host, Space::Host),
+                    AllocSpace::Host | AllocSpace::Pinned => (&mut run.host, Space::Host),
                     AllocSpace::Global => (&mut run.global, Space::Global),
                 };
                 let mut array = Array::new(name.clone(), space, *elem, Some(n), Contents::Undef);
@@ -261,7 +261,7 @@ impl Host {
             });
         };
         let (name, found) = (array.name.clone(), array.space);
-        if on_host != (space == AllocSpace::Host) {
+        if on_host == (space == AllocSpace::Global) {
             return Err(FaultKind::WrongMemory {
                 array: name,
                 space: found,

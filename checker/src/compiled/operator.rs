@@ -544,6 +544,21 @@ impl<'p> Builder<'p> {
             // The canonical run is sequentially consistent, and claims nothing of programs whose
             // atomics communicate, which alone need fences.
             Basic::Fence { .. } => {}
+            // Refused by well-formedness.
+            Basic::NamedBarrier { .. }
+            | Basic::GridBarrier
+            | Basic::Warp { .. }
+            | Basic::ActiveMask { .. }
+            | Basic::SetDevice { .. }
+            | Basic::StreamCreate { .. }
+            | Basic::StreamDestroy { .. }
+            | Basic::StreamSync { .. }
+            | Basic::EventCreate { .. }
+            | Basic::EventDestroy { .. }
+            | Basic::EventRecord { .. }
+            | Basic::EventSync { .. }
+            | Basic::StreamWait { .. }
+            | Basic::Wait { .. } => {}
             Basic::Exit => {
                 let closing = self.closing_returns.contains(&self.current);
                 self.emit(Instr::Exit { closing });
@@ -588,6 +603,7 @@ impl<'p> Builder<'p> {
                 dst,
                 src,
                 bytes,
+                stream: _,
             } => {
                 let dst = self.pointer(dst);
                 let src = self.pointer(src);
@@ -605,6 +621,8 @@ impl<'p> Builder<'p> {
                 block,
                 shared_bytes,
                 args,
+                stream: _,
+                cooperative: _,
             } => {
                 let mut shape = [0; 7];
                 let extents = grid

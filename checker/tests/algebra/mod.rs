@@ -246,6 +246,8 @@ pub fn launch(kernel: ProcId, grid: impl Into<E>, block: impl Into<E>, args: Vec
         block: [u32_of(block.into()), one(), one()],
         shared_bytes: u32_of(c(0)),
         args: args.into_iter().map(|e| e.0).collect(),
+        stream: None,
+        cooperative: false,
     })
 }
 
@@ -282,6 +284,7 @@ pub fn copy(kind: CopyKind, dst: &E, src: &E, elements: impl Into<E>) -> Stmt {
         dst,
         src,
         bytes: bytes_of(elements),
+        stream: None,
     })
 }
 

@@ -6,7 +6,7 @@ use crate::constant;
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::expr::{Expr, ExprKind};
 use gridlock_semantics::operator::{AtomicFn, Basic, Op, OpKind, Scope};
-use gridlock_semantics::types::Type;
+use gridlock_semantics::types::{ScalarType, Type};
 
 /// `atomicAdd_block` and the like.
 fn atomic(name: &str) -> Option<(AtomicFn, Scope)> {
@@ -27,6 +27,8 @@ fn atomic(name: &str) -> Option<(AtomicFn, Scope)> {
         "atomicXor" => AtomicFn::Xor,
         "atomicExch" => AtomicFn::Exch,
         "atomicCAS" => AtomicFn::Cas,
+        "atomicInc" => AtomicFn::Inc,
+        "atomicDec" => AtomicFn::Dec,
         _ => return None,
     };
     Some((function, scope))
@@ -96,7 +98,10 @@ impl Body<'_, '_> {
         };
         let ty = Type::Scalar(elem);
         let bitwise = matches!(function, AtomicFn::And | AtomicFn::Or | AtomicFn::Xor);
-        let is_defined = elem.size() >= 4 && !(elem.is_float() && bitwise);
+        let counts = matches!(function, AtomicFn::Inc | AtomicFn::Dec);
+        let is_defined = elem.size() >= 4
+            && !(elem.is_float() && bitwise)
+            && (elem == ScalarType::U32 || !counts);
         if !is_defined || operands.iter().any(|o| o.ty != ty) {
             return self.refuse(node, "this atomic operation");
         }

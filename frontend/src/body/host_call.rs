@@ -268,6 +268,7 @@ impl Body<'_, '_> {
             dst,
             src,
             bytes,
+            stream: None,
         };
         self.emit(copy, span);
         Ok(())
@@ -317,6 +318,7 @@ impl Body<'_, '_> {
             dst,
             src,
             bytes,
+            stream: None,
         };
         self.emit(copy, span);
         Ok(())
@@ -389,6 +391,7 @@ impl Body<'_, '_> {
             dst: to,
             src: staged.clone(),
             bytes,
+            stream: None,
         };
         self.emit(copy, span);
         let free = Basic::Free {

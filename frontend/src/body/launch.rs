@@ -83,6 +83,8 @@ impl Body<'_, '_> {
             block: [next(), next(), next()],
             shared_bytes: next(),
             args,
+            stream: None,
+            cooperative: false,
         };
         self.emit(launch, span);
         Ok(())

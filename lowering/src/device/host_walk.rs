@@ -302,7 +302,7 @@ impl<A: Accelerator> HostRun<'_, A> {
                 }
                 let cells = bytes / elem.size();
                 let array = match space {
-                    AllocSpace::Host => {
+                    AllocSpace::Host | AllocSpace::Pinned => {
                         self.host.push(HostArray {
                             name,
                             elem: *elem,
@@ -335,6 +335,7 @@ impl<A: Accelerator> HostRun<'_, A> {
                 dst,
                 src,
                 bytes,
+                stream: _,
             } => {
                 let to = self.pointer(dst, AccessMode::Write)?;
                 let from = self.pointer(src, AccessMode::Read)?;
@@ -347,6 +348,8 @@ impl<A: Accelerator> HostRun<'_, A> {
                 block,
                 shared_bytes,
                 args,
+                stream: _,
+                cooperative: _,
             } => {
                 self.step()?;
                 let mut extents = [[0u32; 3]; 2];
@@ -368,10 +371,26 @@ impl<A: Accelerator> HostRun<'_, A> {
             }
             Basic::Atomic { .. }
             | Basic::Barrier
+            | Basic::NamedBarrier { .. }
+            | Basic::GridBarrier
+            | Basic::Warp { .. }
+            | Basic::ActiveMask { .. }
             | Basic::SyncWarp { .. }
             | Basic::Fence { .. }
             | Basic::Exit => {
                 return Err(DeviceError::unsupported("a device operator in host code"));
+            }
+            Basic::SetDevice { .. }
+            | Basic::StreamCreate { .. }
+            | Basic::StreamDestroy { .. }
+            | Basic::StreamSync { .. }
+            | Basic::EventCreate { .. }
+            | Basic::EventDestroy { .. }
+            | Basic::EventRecord { .. }
+            | Basic::EventSync { .. }
+            | Basic::StreamWait { .. }
+            | Basic::Wait { .. } => {
+                return Err(DeviceError::unsupported("streams, events and host threads"));
             }
         }
         Ok(())

@@ -53,6 +53,7 @@ fn cuda(
         (Min | Max, I32 | U32 | I64 | U64) => to.elem,
         (And | Or | Xor | Cas, I32 | U32 | U64) => to.elem,
         (Exch, I32 | U32 | U64 | F32) => to.elem,
+        (Inc | Dec, U32) => to.elem,
         // Two's complement: the same on the unsigned type.
         (Add | And | Or | Xor | Cas | Exch, I64) => U64,
         _ => return Err(unsupported(function, to)),
@@ -67,6 +68,8 @@ fn cuda(
         Xor => "atomicXor",
         Exch => "atomicExch",
         Cas => "atomicCAS",
+        Inc => "atomicInc",
+        Dec => "atomicDec",
     };
     let suffix = match scope {
         Scope::Block => "_block",
@@ -115,6 +118,8 @@ fn opencl(
         Xor => "xor",
         Exch => "xchg",
         Cas => "cmpxchg",
+        // OpenCL C's atomic_inc and atomic_dec know no limit.
+        Inc | Dec => return Err(unsupported(function, to)),
     };
     let name = match (function, to.elem) {
         (_, I32 | U32) | (Exch, F32) => format!("atomic_{base}"),

@@ -416,10 +416,8 @@ impl Known {
 /// The variable a basic operator or a call sets.
 pub(crate) fn assigned(op: &Op) -> Option<VarId> {
     match &op.kind {
-        OpKind::Basic(
-            Basic::Assign { var, .. } | Basic::Load { var, .. } | Basic::Alloc { var, .. },
-        ) => Some(*var),
-        OpKind::Basic(Basic::Atomic { result, .. }) | OpKind::Call { result, .. } => *result,
+        OpKind::Basic(basic) => basic.assigned(),
+        OpKind::Call { result, .. } => *result,
         _ => None,
     }
 }

@@ -352,7 +352,7 @@ impl<'a> Statements<'a> {
                 let pointer = self.with_printer(op, |p| p.exact(pointer))?.text;
                 match space {
                     AllocSpace::Global => format!("CHECK(cudaFree({pointer}));"),
-                    AllocSpace::Host => format!("free({pointer});"),
+                    AllocSpace::Host | AllocSpace::Pinned => format!("free({pointer});"),
                 }
             }
             Basic::Copy {
@@ -360,6 +360,7 @@ impl<'a> Statements<'a> {
                 dst,
                 src,
                 bytes,
+                stream: None,
             } => self.copy(op, *kind, dst, src, bytes)?,
             Basic::CallGpu {
                 kernel,
@@ -367,6 +368,8 @@ impl<'a> Statements<'a> {
                 block,
                 shared_bytes,
                 args,
+                stream: None,
+                cooperative: false,
             } => {
                 let unit = self.function.unit;
                 let name = unit.proc_name(&Instance {
@@ -383,6 +386,24 @@ impl<'a> Statements<'a> {
                 "CHECK(cudaGetLastError());".into()
             }
             Basic::DeviceSync => "CHECK(cudaDeviceSynchronize());".into(),
+            Basic::NamedBarrier { .. }
+            | Basic::GridBarrier
+            | Basic::Warp { .. }
+            | Basic::ActiveMask { .. } => return Err(self.unsupported(op, "this synchronisation")),
+            Basic::Copy { .. }
+            | Basic::CallGpu { .. }
+            | Basic::SetDevice { .. }
+            | Basic::StreamCreate { .. }
+            | Basic::StreamDestroy { .. }
+            | Basic::StreamSync { .. }
+            | Basic::EventCreate { .. }
+            | Basic::EventDestroy { .. }
+            | Basic::EventRecord { .. }
+            | Basic::EventSync { .. }
+            | Basic::StreamWait { .. }
+            | Basic::Wait { .. } => {
+                return Err(self.unsupported(op, "streams, events and host threads"));
+            }
         };
         self.layout.line(&line);
         Ok(())

@@ -324,6 +324,8 @@ pub fn bitonic() -> Program {
         block: [Expr::int(ScalarType::U32, 64), one(), one()],
         shared_bytes: Expr::int(ScalarType::U32, 0),
         args: vec![h.get(d_a), h.get(n), h.get(k), h.get(j)],
+        stream: None,
+        cooperative: false,
     });
     let body = vec![
         basic(Basic::Alloc {
@@ -337,6 +339,7 @@ pub fn bitonic() -> Program {
             dst: h.get(d_a),
             src: h.get(a),
             bytes: bytes.clone(),
+            stream: None,
         }),
         for_loop(
             k,
@@ -356,6 +359,7 @@ pub fn bitonic() -> Program {
             dst: h.get(a),
             src: h.get(d_a),
             bytes,
+            stream: None,
         }),
         basic(Basic::Free {
             pointer: h.get(d_a),

@@ -2,6 +2,7 @@
 
 use crate::arithmetic;
 use crate::expr::{BinaryOp, MathFn};
+use crate::fault::FaultKind;
 use crate::operator::AtomicFn;
 use crate::types::ScalarType;
 use crate::value::Value;
@@ -23,8 +24,27 @@ pub fn apply(function: AtomicFn, old: Value, operands: &[Value]) -> Value {
         // Compares bits, so that a NaN equals itself and −0 differs from +0.
         AtomicFn::Cas if old == operand => Ok(operands.get(1).copied().unwrap_or(Value::Undef)),
         AtomicFn::Cas => Ok(old),
+        // CUDA C++ Programming Guide, atomicInc() and atomicDec().
+        AtomicFn::Inc => match (old.as_integer(), operand.as_integer()) {
+            (Some(n), Some(limit)) if n >= limit => number(old, 0),
+            (Some(n), _) => number(old, n + 1),
+            _ => Ok(Value::Undef),
+        },
+        AtomicFn::Dec => match (old.as_integer(), operand.as_integer()) {
+            (Some(n), Some(limit)) if n == 0 || n > limit => Ok(operand),
+            (Some(n), _) => number(old, n - 1),
+            _ => Ok(Value::Undef),
+        },
     };
     result.unwrap_or(Value::Undef)
+}
+
+/// `n` as a value of the type of `like`.
+fn number(like: Value, n: i128) -> Result<Value, FaultKind> {
+    match like {
+        Value::Int(ty, _) => Ok(Value::int(ty, n)),
+        _ => Ok(Value::Undef),
+    }
 }
 
 /// Whether several of them on one location give the same final contents in every order.

@@ -116,6 +116,21 @@ fn apply(
         }
         // Barriers and exits have their own rules; launches are the host's (R8, R9).
         Basic::Barrier | Basic::Exit | Basic::CallGpu { .. } => Ok(Effect::Nothing),
+        // Refused by well-formedness.
+        Basic::NamedBarrier { .. }
+        | Basic::GridBarrier
+        | Basic::Warp { .. }
+        | Basic::ActiveMask { .. }
+        | Basic::SetDevice { .. }
+        | Basic::StreamCreate { .. }
+        | Basic::StreamDestroy { .. }
+        | Basic::StreamSync { .. }
+        | Basic::EventCreate { .. }
+        | Basic::EventDestroy { .. }
+        | Basic::EventRecord { .. }
+        | Basic::EventSync { .. }
+        | Basic::StreamWait { .. }
+        | Basic::Wait { .. } => Ok(Effect::Nothing),
     }
 }
 

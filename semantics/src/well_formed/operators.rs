@@ -2,7 +2,7 @@
 
 use super::{IllFormed, Refusal, because, types};
 use crate::expr::Expr;
-use crate::operator::{AtomicFn, Basic, Op, OpId, OpKind};
+use crate::operator::{AllocSpace, AtomicFn, Basic, Op, OpId, OpKind};
 use crate::program::{Form, ProcId, ProcKind, Procedure, Program, VarId};
 use crate::types::{ScalarType, Type};
 use std::collections::HashSet;
@@ -109,7 +109,11 @@ fn basic(basic: &Basic, place: &Place<'_>) -> Result<(), Refusal> {
                 return because("an atomic operation with wrong operands".to_owned());
             }
             let bitwise = matches!(function, AtomicFn::And | AtomicFn::Or | AtomicFn::Xor);
-            if elem == ScalarType::Bool || (bitwise && elem.is_float()) {
+            let counts = matches!(function, AtomicFn::Inc | AtomicFn::Dec);
+            if elem == ScalarType::Bool
+                || (bitwise && elem.is_float())
+                || (counts && elem != ScalarType::U32)
+            {
                 return because("an atomic operation its element type does not have".to_owned());
             }
             match result {
@@ -126,12 +130,19 @@ fn basic(basic: &Basic, place: &Place<'_>) -> Result<(), Refusal> {
         Basic::SyncWarp { mask } => typed(mask, Type::U32),
         Basic::Assert { cond } | Basic::Assume { cond } => boolean(cond),
         Basic::Alloc {
+            space: AllocSpace::Pinned,
+            ..
+        } => because("pinned memory has no semantics yet".to_owned()),
+        Basic::Alloc {
             var, elem, bytes, ..
         } => {
             integer(bytes)?;
             assignable(place, *var, Type::pointer_to(*elem))
         }
         Basic::Free { pointer, .. } => element(pointer).map(|_| ()),
+        Basic::Copy {
+            stream: Some(_), ..
+        } => because("streams have no semantics yet".to_owned()),
         Basic::Copy {
             dst, src, bytes, ..
         } => {
@@ -145,7 +156,14 @@ fn basic(basic: &Basic, place: &Place<'_>) -> Result<(), Refusal> {
             block,
             shared_bytes,
             args,
+            stream,
+            cooperative,
         } => {
+            if stream.is_some() || *cooperative {
+                return because(
+                    "streams and cooperative launches have no semantics yet".to_owned(),
+                );
+            }
             let callee = procedure(place, *kernel)?;
             if callee.kind != ProcKind::Kernel {
                 return because(format!("`{}` is launched but no kernel", callee.name));
@@ -155,6 +173,20 @@ fn basic(basic: &Basic, place: &Place<'_>) -> Result<(), Refusal> {
             }
             arguments(callee, args)
         }
+        Basic::NamedBarrier { .. }
+        | Basic::GridBarrier
+        | Basic::Warp { .. }
+        | Basic::ActiveMask { .. }
+        | Basic::SetDevice { .. }
+        | Basic::StreamCreate { .. }
+        | Basic::StreamDestroy { .. }
+        | Basic::StreamSync { .. }
+        | Basic::EventCreate { .. }
+        | Basic::EventDestroy { .. }
+        | Basic::EventRecord { .. }
+        | Basic::EventSync { .. }
+        | Basic::StreamWait { .. }
+        | Basic::Wait { .. } => because("an operator that has no semantics yet".to_owned()),
     }
 }
 

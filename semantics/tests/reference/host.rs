@@ -37,6 +37,7 @@ fn copy(kind: CopyKind, dst: &Expr, src: &Expr, bytes: u32) -> Y {
         dst: dst.clone(),
         src: src.clone(),
         bytes: unsigned(bytes),
+        stream: None,
     })
 }
 
@@ -47,6 +48,8 @@ fn launch(kernel: ProcId, grid: u32, block: u32, args: Vec<Expr>) -> Y {
         block: [unsigned(block), unsigned(1), unsigned(1)],
         shared_bytes: unsigned(0),
         args,
+        stream: None,
+        cooperative: false,
     })
 }
 

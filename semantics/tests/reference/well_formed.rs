@@ -266,6 +266,8 @@ fn calls_fit_their_procedures() {
             block: [extent.clone(), extent.clone(), extent.clone()],
             shared_bytes: extent,
             args: vec![],
+            stream: None,
+            cooperative: false,
         })
     };
     for (kind, expected) in [

@@ -213,10 +213,16 @@ pub fn assigned_variables(term: &Term) -> BTreeSet<u32> {
     term.walk(&mut |t| {
         let target = match t.as_app() {
             Some((
-                Functor::Assign | Functor::LoadInto | Functor::For | Functor::Alloc(..),
+                Functor::Assign
+                | Functor::LoadInto
+                | Functor::For
+                | Functor::Alloc(..)
+                | Functor::ActiveMask
+                | Functor::StreamCreate { .. }
+                | Functor::EventCreate,
                 args,
             )) => args.first(),
-            Some((Functor::Call | Functor::Atomic(..), args)) => args.last(),
+            Some((Functor::Call | Functor::Atomic(..) | Functor::Warp(_), args)) => args.last(),
             _ => None,
         };
         if let Some(variable) = target.and_then(Term::as_variable) {
@@ -271,11 +277,15 @@ pub fn may_write(root: &Term, term: &Term, base: &Term) -> bool {
             return;
         };
         found |= match functor {
-            Functor::Store | Functor::Atomic(..) | Functor::Copy(_) | Functor::Free(_) => {
-                args.first().is_some_and(|pointer| pointer.contains(base))
-            }
+            Functor::Store
+            | Functor::Atomic(..)
+            | Functor::Copy(_)
+            | Functor::CopyInStream(_)
+            | Functor::Free(_) => args.first().is_some_and(|pointer| pointer.contains(base)),
             Functor::Alloc(..) => args.first() == Some(base),
-            Functor::CallGpu => args.iter().any(|arg| arg.contains(base)),
+            Functor::CallGpu | Functor::CallGpuInStream { .. } => {
+                args.iter().any(|arg| arg.contains(base))
+            }
             Functor::Call => {
                 args.iter().any(|arg| arg.contains(base)) && may_write_by_call(root, t, base)
             }

@@ -32,7 +32,7 @@ impl Statements<'_> {
                 self.layout
                     .line(&format!("CHECK(cudaMalloc(&{name}, {bytes}));"));
             }
-            AllocSpace::Host => {
+            AllocSpace::Host | AllocSpace::Pinned => {
                 let target = if declared_here {
                     function.declaration(var)
                 } else {

@@ -15,7 +15,8 @@ use std::path::PathBuf;
 /// Judge a folder of kernels whose headers say what must come out
 ///
 /// A header stands in the first comment lines: `// gridlock: verdict = refuted`, `kind =`,
-/// `profile =`, `grid =`, `block =`, `arg = n=100`, `extent = a=n`, `why =`; or GPUVerify's
+/// `profile =`, `grid =`, `block =`, `arg = n=100`, `extent = a=n`, `why =`; `few-grid =`,
+/// `few-block =` and `few-arg =` under profiles where any set of threads fires; or GPUVerify's
 /// `//pass`, `//xfail:…` and `//--gridDim=… --blockDim=…`. An expectation of `passed` is met by
 /// `proved`. A line that ends in `// <-- guilty` must be named by the defect found. A file
 /// without a header is refused.

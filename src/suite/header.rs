@@ -10,13 +10,17 @@
 //! // gridlock: why = both threads write out[0]
 //! ```
 //!
-//! and GPUVerify's: `//pass` or `//xfail:KIND`, then `//--gridDim=… --blockDim=…`. A line of the
+//! `few-grid`, `few-block` and `few-arg` replace `grid`, `block` and `arg` under profiles that let any
+//! set of threads fire, where the states of a launch are exponential in its threads.
+//!
+//! And GPUVerify's form: `//pass` or `//xfail:KIND`, then `//--gridDim=… --blockDim=…`. A line of the
 //! file that ends in `// <-- guilty` must be named by the defect found.
 
 use crate::input_error::{ErrorKind, InputError};
 use crate::request::{EntryRequest, ExtentSpec, parse_dim3};
 use gridlock_checker::defect::DefectKind;
 use gridlock_checker::verdict::{Reason, Verdict};
+use gridlock_semantics::profile::{Firing, Profile};
 
 /// What a header says must come out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +65,8 @@ pub struct Header {
     /// Empty: the suite's own choice.
     pub profiles: Vec<String>,
     pub entry: EntryRequest,
+    /// What stands in for parts of `entry` where sets of threads fire.
+    few: EntryRequest,
     /// As `--inputs`.
     pub inputs: Option<String>,
     /// One sentence; empty in GPUVerify's form.
@@ -76,6 +82,7 @@ struct Statements {
     kinds: Vec<String>,
     profiles: Vec<String>,
     entry: EntryRequest,
+    few: EntryRequest,
     inputs: Option<String>,
     why: String,
     /// GPUVerify's label.
@@ -118,10 +125,23 @@ impl Header {
             expected,
             profiles: found.profiles,
             entry: found.entry,
+            few: found.few,
             inputs: found.inputs,
             why: found.why,
             guilty,
         })
+    }
+
+    /// The entry and launch to judge under `profile`.
+    pub fn entry_under(&self, profile: &Profile) -> EntryRequest {
+        let mut entry = self.entry.clone();
+        if profile.axes.firing == Firing::Set {
+            let few = &self.few;
+            entry.launch.grid = few.launch.grid.or(entry.launch.grid);
+            entry.launch.block = few.launch.block.or(entry.launch.block);
+            entry.args.extend(few.args.clone());
+        }
+        entry
     }
 }
 
@@ -176,16 +196,16 @@ fn ours(key: &str, value: &str, found: &mut Statements) -> Result<(), InputError
         "kernel" => found.entry.entry = Some(value.to_owned()),
         "grid" => found.entry.launch.grid = Some(parse_dim3(value)?),
         "block" => found.entry.launch.block = Some(parse_dim3(value)?),
+        "few-grid" => found.few.launch.grid = Some(parse_dim3(value)?),
+        "few-block" => found.few.launch.block = Some(parse_dim3(value)?),
         "shared-bytes" => {
             let bytes = value.parse().map_err(|_| {
                 InputError::usage(format!("`shared-bytes = {value}`: a number of bytes"))
             })?;
             found.entry.launch.shared_bytes = Some(bytes);
         }
-        "arg" => {
-            let (name, value) = pair()?;
-            found.entry.args.insert(name, value);
-        }
+        "arg" => found.entry.args.extend([pair()?]),
+        "few-arg" => found.few.args.extend([pair()?]),
         "extent" => {
             let (name, value) = pair()?;
             found.entry.extents.insert(name, ExtentSpec::parse(&value)?);
@@ -262,6 +282,23 @@ mod tests {
         assert_eq!(header.entry.args["n"], "100");
         assert_eq!(header.why, "two threads write a[0]");
         assert_eq!(header.guilty, [10]);
+    }
+
+    #[test]
+    fn few_threads_where_sets_of_them_fire() {
+        let header = read(
+            "// gridlock: verdict = passed\n// gridlock: grid = 4\n// gridlock: block = 64\n\
+             // gridlock: arg = n=100\n// gridlock: arg = m=1\n// gridlock: few-block = 2\n\
+             // gridlock: few-arg = n=1\n// gridlock: why = x\n",
+        )
+        .unwrap();
+        let under = |name| header.entry_under(&Profile::named(name).unwrap());
+        let (cuda, paper) = (under("cuda"), under("paper"));
+        assert_eq!(cuda.launch.block, Some([64, 1, 1]));
+        assert_eq!((&*cuda.args["n"], &*cuda.args["m"]), ("100", "1"));
+        assert_eq!(paper.launch.block, Some([2, 1, 1]));
+        assert_eq!(paper.launch.grid, Some([4, 1, 1]));
+        assert_eq!((&*paper.args["n"], &*paper.args["m"]), ("1", "1"));
     }
 
     #[test]

@@ -4,11 +4,11 @@
 pub mod agreement;
 pub mod header;
 
-use crate::check::check_file;
+use crate::check::check_parsed;
 use crate::input_error::{ErrorKind, InputError};
 use crate::request::{Request, parse_sampling};
 use agreement::{Row, agree};
-use gridlock_frontend::ParseOptions;
+use gridlock_frontend::{ParseOptions, Parsed};
 use header::Header;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -66,8 +66,8 @@ fn unreadable(path: &Path, error: &std::io::Error) -> InputError {
         .in_file(path.display().to_string())
 }
 
-/// Judges every file as its header says and compares. A file is judged once for each profile of
-/// its header (`request.profile` when it names none). Rows come in the order of the files;
+/// Judges every file as its header says and compares. A file is read once and judged for each profile
+/// of its header (`request.profile` when it names none). Rows come in the order of the files;
 /// `done` is called after each judgement with the file's name.
 ///
 /// # Errors
@@ -81,31 +81,32 @@ pub fn run(
 ) -> Result<Vec<Row>, InputError> {
     let mut tasks = Vec::new();
     for labelled in corpus {
-        for request in requests(labelled, request)? {
-            tasks.push((labelled, request));
-        }
+        tasks.push((labelled, requests(labelled, request)?));
     }
     let next = AtomicUsize::new(0);
     let (sender, receiver) = channel();
-    let mut rows: Vec<Option<Row>> = tasks.iter().map(|_| None).collect();
+    let mut rows: Vec<Vec<Row>> = tasks.iter().map(|_| Vec::new()).collect();
     std::thread::scope(|scope| {
         for _ in 0..n_workers.clamp(1, tasks.len()) {
             let (sender, next, tasks) = (sender.clone(), &next, &tasks);
             scope.spawn(move || {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some((labelled, request)) = tasks.get(index) else {
+                    let Some((labelled, requests)) = tasks.get(index) else {
                         break;
                     };
-                    // The receiver lives until all workers are done.
-                    let _ = sender.send((index, judge(labelled, request, parse)));
+                    let parsed = crate::source::parse(&labelled.path, parse);
+                    for request in requests {
+                        // The receiver lives until all workers are done.
+                        let _ = sender.send((index, judge(labelled, request, &parsed)));
+                    }
                 }
             });
         }
         drop(sender);
         for (index, row) in receiver {
             done(&row);
-            rows[index] = Some(row);
+            rows[index].push(row);
         }
     });
     Ok(rows.into_iter().flatten().collect())
@@ -132,10 +133,14 @@ fn requests(labelled: &Labelled, base: &Request) -> Result<Vec<Request>, InputEr
     header.profiles.iter().map(with_profile).collect()
 }
 
-/// Judges one file under one profile.
-fn judge(labelled: &Labelled, request: &Request, parse: &ParseOptions) -> Row {
+/// Judges one file, read before, under one profile.
+fn judge(labelled: &Labelled, request: &Request, parsed: &Result<Parsed, InputError>) -> Row {
     let started = Instant::now();
-    let result = check_file(&labelled.path, parse, &labelled.header.entry, request);
+    let entry = labelled.header.entry_under(&request.profile);
+    let file = labelled.path.display().to_string();
+    let result = parsed
+        .clone()
+        .and_then(|parsed| check_parsed(&file, parsed, &entry, request));
     let mut row = agree(labelled, &request.profile.name, &result);
     row.seconds = started.elapsed().as_secs_f64();
     row

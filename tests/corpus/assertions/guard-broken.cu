@@ -3,6 +3,9 @@
 // gridlock: grid = 2
 // gridlock: block = 4
 // gridlock: arg = n=6
+// gridlock: few-grid = 1
+// gridlock: few-block = 2
+// gridlock: few-arg = n=1
 // gridlock: why = without the guard the assertion fails in the last two threads
 
 #include <assert.h>

@@ -2,6 +2,9 @@
 // gridlock: grid = 2
 // gridlock: block = 4
 // gridlock: arg = n=6
+// gridlock: few-grid = 1
+// gridlock: few-block = 2
+// gridlock: few-arg = n=1
 // gridlock: why = the guard makes the assertion true
 
 #include <assert.h>

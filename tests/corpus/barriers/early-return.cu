@@ -2,6 +2,9 @@
 // gridlock: grid = 2
 // gridlock: block = 32
 // gridlock: arg = n=40
+// gridlock: few-grid = 1
+// gridlock: few-block = 2
+// gridlock: few-arg = n=1
 // gridlock: why = threads that have returned no longer count at the barrier
 
 __global__ void guarded(const int *in, int *out, int n)

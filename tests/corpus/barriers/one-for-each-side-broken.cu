@@ -1,6 +1,7 @@
 // gridlock: verdict = refuted
 // gridlock: kind = barrier-divergence
 // gridlock: block = 16
+// gridlock: few-block = 2
 // gridlock: why = the two sides wait at different barriers
 
 __global__ void sides(const int *in, int *out)
@@ -14,5 +15,5 @@ __global__ void sides(const int *in, int *out)
         cell[t] = -in[t];
         __syncthreads(); // <-- guilty
     }
-    out[t] = cell[15 - t];
+    out[t] = cell[blockDim.x - 1 - t];
 }

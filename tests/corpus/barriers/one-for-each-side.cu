@@ -1,5 +1,6 @@
 // gridlock: verdict = passed
 // gridlock: block = 16
+// gridlock: few-block = 2
 // gridlock: why = both sides of the branch meet one barrier after it
 
 __global__ void sides(const int *in, int *out)
@@ -11,5 +12,5 @@ __global__ void sides(const int *in, int *out)
     else
         cell[t] = -in[t];
     __syncthreads();
-    out[t] = cell[15 - t];
+    out[t] = cell[blockDim.x - 1 - t];
 }

@@ -1,6 +1,7 @@
 // gridlock: verdict = refuted
 // gridlock: kind = bad-warp-mask
 // gridlock: block = 32
+// gridlock: few-block = 2
 // gridlock: why = the caller is not in the mask it gives
 
 __global__ void halves(int *a)

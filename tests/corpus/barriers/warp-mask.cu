@@ -1,5 +1,6 @@
 // gridlock: verdict = passed
 // gridlock: block = 32
+// gridlock: few-block = 2
 // gridlock: why = the mask names exactly the lanes that meet the warp barrier
 
 __global__ void halves(int *a)

@@ -3,6 +3,9 @@
 // gridlock: block = 32
 // gridlock: arg = n=40
 // gridlock: extent = a=n
+// gridlock: few-grid = 2
+// gridlock: few-block = 2
+// gridlock: few-arg = n=3
 // gridlock: why = the guard keeps threads beyond the end away
 
 __global__ void scale(float *a, int n)

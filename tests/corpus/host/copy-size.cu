@@ -2,6 +2,7 @@
 // gridlock: kernel = run
 // gridlock: arg = n=6
 // gridlock: extent = numbers=n
+// gridlock: few-arg = n=2
 // gridlock: why = the copy is as long as the array
 
 #include <cuda_runtime.h>
@@ -18,7 +19,7 @@ void run(int *numbers, int n)
     int *a;
     cudaMalloc((void **)&a, n * sizeof(int));
     cudaMemcpy(a, numbers, n * sizeof(int), cudaMemcpyHostToDevice);
-    increment<<<(n + 7) / 8, 8>>>(a, n);
+    increment<<<(n + 1) / 2, 2>>>(a, n);
     cudaMemcpy(numbers, a, n * sizeof(int), cudaMemcpyDeviceToHost);
     cudaFree(a);
 }

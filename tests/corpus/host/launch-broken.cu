@@ -1,7 +1,7 @@
 // gridlock: verdict = refuted
 // gridlock: kind = invalid-launch
 // gridlock: kernel = run
-// gridlock: arg = n=6
+// gridlock: arg = n=1
 // gridlock: extent = numbers=n
 // gridlock: why = rounded down, the number of blocks is zero
 
@@ -19,7 +19,7 @@ void run(int *numbers, int n)
     int *a;
     cudaMalloc((void **)&a, n * sizeof(int));
     cudaMemcpy(a, numbers, n * sizeof(int), cudaMemcpyHostToDevice);
-    increment<<<n / 8, 8>>>(a, n); // <-- guilty
+    increment<<<n / 2, 2>>>(a, n); // <-- guilty
     cudaMemcpy(numbers, a, n * sizeof(int), cudaMemcpyDeviceToHost);
     cudaFree(a);
 }

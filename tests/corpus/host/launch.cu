@@ -1,6 +1,6 @@
 // gridlock: verdict = passed
 // gridlock: kernel = run
-// gridlock: arg = n=6
+// gridlock: arg = n=1
 // gridlock: extent = numbers=n
 // gridlock: why = the number of blocks is rounded up
 
@@ -18,7 +18,7 @@ void run(int *numbers, int n)
     int *a;
     cudaMalloc((void **)&a, n * sizeof(int));
     cudaMemcpy(a, numbers, n * sizeof(int), cudaMemcpyHostToDevice);
-    increment<<<(n + 7) / 8, 8>>>(a, n);
+    increment<<<(n + 1) / 2, 2>>>(a, n);
     cudaMemcpy(numbers, a, n * sizeof(int), cudaMemcpyDeviceToHost);
     cudaFree(a);
 }

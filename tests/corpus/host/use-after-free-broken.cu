@@ -3,6 +3,7 @@
 // gridlock: kernel = run
 // gridlock: arg = n=6
 // gridlock: extent = numbers=n
+// gridlock: few-arg = n=2
 // gridlock: why = the kernel works on memory that has been freed
 
 #include <cuda_runtime.h>
@@ -20,5 +21,5 @@ void run(int *numbers, int n)
     cudaMalloc((void **)&a, n * sizeof(int));
     cudaMemcpy(a, numbers, n * sizeof(int), cudaMemcpyHostToDevice);
     cudaFree(a);
-    increment<<<(n + 7) / 8, 8>>>(a, n);
+    increment<<<(n + 1) / 2, 2>>>(a, n);
 }

@@ -1,5 +1,6 @@
 // gridlock: verdict = passed
 // gridlock: block = 32
+// gridlock: few-block = 2
 // gridlock: why = every cell is stored before it is read
 
 __global__ void mirror(const int *in, int *out)
@@ -8,5 +9,5 @@ __global__ void mirror(const int *in, int *out)
     int t = threadIdx.x;
     cell[t] = in[t];
     __syncthreads();
-    out[t] = cell[31 - t];
+    out[t] = cell[blockDim.x - 1 - t];
 }

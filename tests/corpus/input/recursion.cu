@@ -1,5 +1,6 @@
 // gridlock: verdict = passed
 // gridlock: block = 8
+// gridlock: few-block = 2
 // gridlock: why = a loop instead of recursion
 
 __device__ int power(int base, int n)

@@ -3,6 +3,8 @@
 // gridlock: profile = cuda
 // gridlock: block = 32
 // gridlock: arg = n=20
+// gridlock: few-block = 2
+// gridlock: few-arg = n=1
 // gridlock: why = the guide of CUDA demands that all threads meet the barrier
 
 __global__ void smooth(const int *in, int *out, int n)

@@ -2,6 +2,8 @@
 // gridlock: profile = cuda-hw
 // gridlock: block = 32
 // gridlock: arg = n=20
+// gridlock: few-block = 2
+// gridlock: few-arg = n=1
 // gridlock: why = on hardware a thread that has ended no longer counts at barriers
 
 __global__ void smooth(const int *in, int *out, int n)

@@ -2,6 +2,7 @@
 // gridlock: kind = data-race
 // gridlock: profile = cuda
 // gridlock: block = 32
+// gridlock: few-block = 2
 // gridlock: why = without lockstep nothing orders the steps of the sum
 
 __global__ void warp_sum(volatile int *cell, int *out)

@@ -1,6 +1,7 @@
 // gridlock: verdict = passed
 // gridlock: profile = lockstep-warp
 // gridlock: block = 32
+// gridlock: few-block = 2
 // gridlock: why = a warp in lockstep orders its instructions
 
 __global__ void warp_sum(volatile int *cell, int *out)

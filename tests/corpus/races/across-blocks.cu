@@ -1,6 +1,8 @@
 // gridlock: verdict = passed
 // gridlock: grid = 3
 // gridlock: block = 4
+// gridlock: few-grid = 2
+// gridlock: few-block = 1
 // gridlock: why = each block has a cell of its own
 
 __global__ void last_of_block(const int *in, int *out)

@@ -2,6 +2,8 @@
 // gridlock: kind = data-race
 // gridlock: grid = 2
 // gridlock: block = 32
+// gridlock: few-grid = 1
+// gridlock: few-block = 2
 // gridlock: why = two threads that fall into one bin read and write it without atomics
 
 __global__ void histogram(const int *in, int *bins)

@@ -1,6 +1,7 @@
 // gridlock: verdict = refuted
 // gridlock: kind = data-race
 // gridlock: block = 64
+// gridlock: few-block = 2
 // gridlock: why = without the barrier a thread may read its neighbour's cell before it is stored
 
 __global__ void smooth(const int *in, int *out)

@@ -1,5 +1,6 @@
 // gridlock: verdict = passed
 // gridlock: block = 64
+// gridlock: few-block = 2
 // gridlock: why = a barrier stands between the store of a cell and the neighbour that reads it
 
 __global__ void smooth(const int *in, int *out)

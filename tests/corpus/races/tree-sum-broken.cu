@@ -1,6 +1,7 @@
 // gridlock: verdict = refuted
 // gridlock: kind = data-race
 // gridlock: block = 64
+// gridlock: few-block = 2
 // gridlock: why = a step may start before the one before is done
 
 __global__ void tree_sum(const int *in, int *out)
@@ -9,7 +10,7 @@ __global__ void tree_sum(const int *in, int *out)
     int t = threadIdx.x;
     cell[t] = in[t];
     __syncthreads();
-    for (int s = 32; s > 0; s >>= 1) {
+    for (int s = blockDim.x / 2; s > 0; s >>= 1) {
         if (t < s)
             cell[t] += cell[t + s]; // <-- guilty
     }

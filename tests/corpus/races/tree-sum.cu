@@ -1,5 +1,6 @@
 // gridlock: verdict = passed
 // gridlock: block = 64
+// gridlock: few-block = 2
 // gridlock: why = every step of the tree ends at a barrier
 
 __global__ void tree_sum(const int *in, int *out)
@@ -8,7 +9,7 @@ __global__ void tree_sum(const int *in, int *out)
     int t = threadIdx.x;
     cell[t] = in[t];
     __syncthreads();
-    for (int s = 32; s > 0; s >>= 1) {
+    for (int s = blockDim.x / 2; s > 0; s >>= 1) {
         if (t < s)
             cell[t] += cell[t + s];
         __syncthreads();

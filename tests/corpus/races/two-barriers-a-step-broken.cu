@@ -2,6 +2,8 @@
 // gridlock: kind = data-race
 // gridlock: block = 32
 // gridlock: arg = steps=3
+// gridlock: few-block = 2
+// gridlock: few-arg = steps=2
 // gridlock: why = a thread may store its cell while its neighbour still reads it
 
 __global__ void relax(int *a, int steps)
@@ -11,7 +13,7 @@ __global__ void relax(int *a, int steps)
     cell[t] = a[t];
     __syncthreads();
     for (int k = 0; k < steps; k++) {
-        int next = cell[(t + 1) % 32]; // <-- guilty
+        int next = cell[(t + 1) % blockDim.x]; // <-- guilty
         cell[t] = next; // <-- guilty
         __syncthreads();
     }

@@ -1,6 +1,8 @@
 // gridlock: verdict = passed
 // gridlock: block = 32
 // gridlock: arg = steps=3
+// gridlock: few-block = 2
+// gridlock: few-arg = steps=2
 // gridlock: why = one barrier between reading and writing, one between writing and the next reading
 
 __global__ void relax(int *a, int steps)
@@ -10,7 +12,7 @@ __global__ void relax(int *a, int steps)
     cell[t] = a[t];
     __syncthreads();
     for (int k = 0; k < steps; k++) {
-        int next = cell[(t + 1) % 32];
+        int next = cell[(t + 1) % blockDim.x];
         __syncthreads();
         cell[t] = next;
         __syncthreads();

@@ -1,6 +1,7 @@
 // gridlock: verdict = passed
 // gridlock: block = 40
 // gridlock: extent = a=40
+// gridlock: few-block = 2
 // gridlock: why = all have read before anybody writes
 
 __global__ void shift_left(int *a)

@@ -10,6 +10,9 @@ use gridlock_semantics::transition::{Actor, Label, TransitionSystem};
 /// Private transitions in a row before a schedule is given up, unless the run is told otherwise.
 pub const PATIENCE: usize = 1_000_000;
 
+/// A warp has at most one path a thread.
+const MOST_PATHS: usize = 32;
+
 /// A run in progress. It keeps what was followed.
 pub struct Run<'a> {
     pub system: &'a ExploredProgram,
@@ -178,9 +181,18 @@ impl<'a> Run<'a> {
         (0..n_threads).map(thread).collect()
     }
 
+    /// The private transitions of everybody. One may wait for another's, which come later in the
+    /// list (a path of a lockstep warp for the path that runs), so it is gone through again until
+    /// nobody has moved, or often enough for every path there can be.
     pub fn settle_everyone(&mut self) {
-        for actor in self.actors() {
-            self.settle(actor);
+        for _ in 0..MOST_PATHS {
+            let before = self.n_followed;
+            for actor in self.actors() {
+                self.settle(actor);
+            }
+            if self.n_followed == before {
+                return;
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 // gridlock: verdict = refuted
 // gridlock: kind = data-race
+// gridlock: profile = cuda, lockstep-warp
 // gridlock: block = 64
 // gridlock: few-block = 2
 // gridlock: why = without the barrier a thread may read its neighbour's cell before it is stored

@@ -1,4 +1,5 @@
 // gridlock: verdict = passed
+// gridlock: profile = cuda, lockstep-warp
 // gridlock: block = 64
 // gridlock: few-block = 2
 // gridlock: why = a barrier stands between the store of a cell and the neighbour that reads it

@@ -226,23 +226,23 @@ fn conversions_agree_with_the_reference() {
 fn mathematical_functions_agree_with_the_reference() {
     use MathFn::*;
     let mut compared = 0;
-    for (function, arity) in [
-        (Min, 2),
-        (Max, 2),
-        (Abs, 1),
-        (Sqrt, 1),
-        (Floor, 1),
-        (Ceil, 1),
-        (Trunc, 1),
-        (Fma, 3),
+    for function in [
+        Min,
+        Max,
+        Abs,
+        Sqrt,
+        Floor,
+        Ceil,
+        Trunc,
+        Fma,
+        PopCount,
+        FindFirstSet,
+        CountLeadingZeros,
+        ReverseBits,
     ] {
+        let arity = function.arity();
         for ty in TYPES {
-            let fits = match function {
-                Min | Max => ty != ScalarType::Bool,
-                Abs => ty.is_float() || ty.is_signed(),
-                Sqrt | Floor | Ceil | Trunc | Fma => ty.is_float(),
-            };
-            if !fits {
+            if !function.is_defined_on(ty) {
                 continue;
             }
             let tester = Tester::new(&vec![ty; arity], ty, |params| {

@@ -113,11 +113,16 @@ impl Dice {
                 Expr::unary(op, self.expr(ty, depth))
             }
             4 if ty.is_integer() => {
-                let function = self.pick(&[MathFn::Min, MathFn::Max, MathFn::Abs]);
-                let mut args = vec![self.expr(ty, depth)];
-                if function != MathFn::Abs {
-                    args.push(self.expr(ty, depth));
+                use MathFn::*;
+                // C has no function that turns bits round.
+                let functions = [Min, Max, Abs, PopCount, FindFirstSet, CountLeadingZeros];
+                let mut function = self.pick(&functions);
+                if !function.is_defined_on(ty) {
+                    function = Abs;
                 }
+                let args = (0..function.arity())
+                    .map(|_| self.expr(ty, depth))
+                    .collect();
                 Expr::new(whole, ExprKind::Math(function, args))
             }
             _ if ty == ScalarType::Bool => {

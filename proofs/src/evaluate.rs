@@ -4,6 +4,7 @@
 //! Floating-point operations are unknown functions of their operands: equal operands give equal
 //! results, and nothing else is known.
 
+use crate::bit_functions::bit_function;
 use crate::machine::{Access, Arithmetic, Followed, Machine, unfollowed};
 use crate::simplify::mask;
 use crate::term::{BitOp, Node, Order, Scope, Sort, TermId};
@@ -494,6 +495,12 @@ impl Machine<'_> {
                 let negative = self.binary(BinaryOp::Lt, ty, None, a, zero);
                 let minus = self.terms.bit(BitOp::Sub, zero, a);
                 self.terms.ite(negative, minus, a)
+            }
+            (_, &[a]) if ty.is_integer() => {
+                let exact = bit_function(&mut self.terms, function, ty.bits(), a);
+                exact.unwrap_or_else(|| {
+                    self.function(format!("{function:?} {ty:?}"), sort_of(ty), vec![a])
+                })
             }
             _ => self.function(format!("{function:?} {ty:?}"), sort_of(ty), args.to_vec()),
         }

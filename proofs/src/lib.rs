@@ -8,6 +8,7 @@
 //! says what is over-approximated and lists the deviations by number.
 
 mod analysis;
+mod bit_functions;
 mod bounds;
 mod candidate;
 mod courses;

@@ -133,8 +133,23 @@ pub fn math(function: MathFn, args: &[Value]) -> Result<Value, FaultKind> {
         (MathFn::Max, [a @ Value::Int(left, _), b @ Value::Int(right, _)]) if left == right => {
             Value::int(*left, integer(*a).max(integer(*b)))
         }
+        (_, [Value::Int(ty, bits)]) => bit_function(function, *ty, *bits),
         _ => Value::Undef,
     })
+}
+
+/// A function of the bits of an integer of type `ty`; `bits` are zero above its width.
+fn bit_function(function: MathFn, ty: ScalarType, bits: u64) -> Value {
+    let width = ty.bits();
+    let result = match function {
+        MathFn::PopCount => bits.count_ones() as u64,
+        MathFn::FindFirstSet if bits == 0 => 0,
+        MathFn::FindFirstSet => bits.trailing_zeros() as u64 + 1,
+        MathFn::CountLeadingZeros => (bits.leading_zeros() + width - 64) as u64,
+        MathFn::ReverseBits => bits.reverse_bits() >> (64 - width),
+        _ => return Value::Undef,
+    };
+    Value::int(ty, result as i128)
 }
 
 /// The null pointer.

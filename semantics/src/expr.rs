@@ -113,6 +113,37 @@ pub enum MathFn {
     Trunc,
     /// Fused multiply-add, explicit only: the semantics never contracts.
     Fma,
+    /// Number of bits that are 1 (`__popc`). This and the three below: integers of 32 or 64 bits.
+    PopCount,
+    /// Position of the lowest bit that is 1, counted from 1; 0 for 0 (`__ffs`).
+    FindFirstSet,
+    /// Number of 0 bits above the highest bit that is 1; the width for 0 (`__clz`).
+    CountLeadingZeros,
+    /// The bits in reverse order (`__brev`).
+    ReverseBits,
+}
+
+impl MathFn {
+    /// Number of operands.
+    pub const fn arity(self) -> usize {
+        match self {
+            MathFn::Min | MathFn::Max => 2,
+            MathFn::Fma => 3,
+            _ => 1,
+        }
+    }
+
+    /// Whether there is such a function of operands of this type.
+    pub const fn is_defined_on(self, ty: ScalarType) -> bool {
+        use MathFn::*;
+        match self {
+            Min | Max | Abs => ty.is_integer() || ty.is_float(),
+            Sqrt | Floor | Ceil | Trunc | Fma => ty.is_float(),
+            PopCount | FindFirstSet | CountLeadingZeros | ReverseBits => {
+                ty.is_integer() && ty.bits() >= 32
+            }
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -492,6 +492,10 @@ impl Printer<'_> {
                     MathFn::Ceil => "ceil",
                     MathFn::Trunc => "trunc",
                     MathFn::Fma => "fma",
+                    MathFn::PopCount => "popcount",
+                    MathFn::FindFirstSet => "ffs",
+                    MathFn::CountLeadingZeros => "clz",
+                    MathFn::ReverseBits => "brev",
                 };
                 (POSTFIX, format!("{name}({})", self.list(args)))
             }

@@ -10,10 +10,12 @@ use gridlock_semantics::value::Value;
 enum Arithmetic {
     Function(MathFn),
     Operator(BinaryOp),
+    /// A function of the bits of its operand, whose result C gives another type.
+    Bits(MathFn),
 }
 
 fn arithmetic(name: &str) -> Option<(Arithmetic, usize)> {
-    use Arithmetic::{Function, Operator};
+    use Arithmetic::{Bits, Function, Operator};
     Some(match name {
         "min" | "umin" | "fmin" | "fminf" => (Function(MathFn::Min), 2),
         "max" | "umax" | "fmax" | "fmaxf" => (Function(MathFn::Max), 2),
@@ -27,6 +29,10 @@ fn arithmetic(name: &str) -> Option<(Arithmetic, usize)> {
         "__fsub_rn" => (Operator(BinaryOp::Sub), 2),
         "__fmul_rn" | "__dmul_rn" => (Operator(BinaryOp::Mul), 2),
         "__fdiv_rn" => (Operator(BinaryOp::Div), 2),
+        "__popc" | "__popcll" => (Bits(MathFn::PopCount), 1),
+        "__ffs" | "__ffsll" => (Bits(MathFn::FindFirstSet), 1),
+        "__clz" | "__clzll" => (Bits(MathFn::CountLeadingZeros), 1),
+        "__brev" | "__brevll" => (Bits(MathFn::ReverseBits), 1),
         _ => return None,
     })
 }
@@ -59,12 +65,18 @@ impl Body<'_, '_> {
         let operands: Vec<Operand<'_>> = arguments.iter().map(|a| Operand::Value(a)).collect();
         let mut args = self.operands(&operands)?;
         let ty = self.value_type(node)?;
+        if let (Arithmetic::Bits(function), [arg]) = (&what, args.as_slice()) {
+            let whole = Expr::new(arg.ty, ExprKind::Math(*function, args.clone()));
+            return Ok(Some(whole.cast(ty)));
+        }
         let fits = ty.scalar().is_some_and(|s| s != ScalarType::Bool);
         if args.len() != arity || !fits || args.iter().any(|a| a.ty != ty) {
             return self.refuse(node, format!("this call of `{name}`"));
         }
         Ok(Some(match what {
-            Arithmetic::Function(function) => Expr::new(ty, ExprKind::Math(function, args)),
+            Arithmetic::Function(function) | Arithmetic::Bits(function) => {
+                Expr::new(ty, ExprKind::Math(function, args))
+            }
             Arithmetic::Operator(op) => {
                 let (right, left) = (args.pop(), args.pop());
                 match (left, right) {

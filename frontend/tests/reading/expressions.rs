@@ -242,6 +242,9 @@ fn arithmetic_functions() {
             ("n = min(n, 3) + max(n, 1);", "n = min(n, 3) + max(n, 1);"),
             ("u = min(u, 3u);", "u = min(u, 3u);"),
             ("n = abs(n);", "n = abs(n);"),
+            ("n = __popc(u);", "n = (int)popcount(u);"),
+            ("n = __clz(n) + __ffs(n);", "n = clz(n) + ffs(n);"),
+            ("u = __brev(u);", "u = brev(u);"),
             (
                 "f[0] = sqrtf(f[1]) + fabsf(f[2]);",
                 "f[0] = sqrt(f[1]) + abs(f[2]);",

@@ -57,7 +57,7 @@ fn constructs_in_kernels() {
         ("void *p = a;", "2:1: a variable of type `void *`"),
         ("struct { int x; } s;", "2:1: a type without name"),
         ("static int x = 3;", "2:1: a static variable in device code"),
-        ("n = __popc(n);", "2:5: a call of `__popc`"),
+        ("n = __mul24(n, n);", "2:5: a call of `__mul24`"),
         (
             "n = __shfl_down_sync(~0u, n, 1);",
             "2:5: a call of `__shfl_down_sync`",

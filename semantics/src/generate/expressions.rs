@@ -100,16 +100,21 @@ impl Draft {
         use MathFn::*;
         let functions: &[MathFn] = if ty.is_float() {
             &[Min, Max, Abs, Sqrt, Floor, Ceil, Trunc, Fma]
+        } else if ty.bits() >= 32 {
+            &[
+                Min,
+                Max,
+                Abs,
+                PopCount,
+                FindFirstSet,
+                CountLeadingZeros,
+                ReverseBits,
+            ]
         } else {
             &[Min, Max, Abs]
         };
         let function = self.choices.pick(functions);
-        let arity = match function {
-            Min | Max => 2,
-            Fma => 3,
-            _ => 1,
-        };
-        let args = (0..arity)
+        let args = (0..function.arity())
             .map(|_| self.expression(ty, depth, safety, loads))
             .collect();
         Expr::new(

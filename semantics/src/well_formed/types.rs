@@ -2,7 +2,7 @@
 
 use super::operators::Place;
 use super::{Refusal, because};
-use crate::expr::{BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
+use crate::expr::{BinaryOp, Builtin, Expr, ExprKind, UnaryOp};
 use crate::program::{ProcKind, Space};
 use crate::types::{ScalarType, Type};
 use crate::value::Value;
@@ -91,15 +91,8 @@ fn type_of(expr: &Expr, place: &Place<'_>) -> Result<Option<Type>, Refusal> {
             let Some(Type::Scalar(scalar)) = args.first().map(|a| a.ty) else {
                 return wrong("a mathematical function");
             };
-            let arity = match function {
-                MathFn::Min | MathFn::Max => 2,
-                MathFn::Fma => 3,
-                _ => 1,
-            };
-            let for_integers = matches!(function, MathFn::Min | MathFn::Max | MathFn::Abs);
-            let defined = scalar.is_float() || (for_integers && scalar.is_integer());
-            if !defined || args.len() != arity || args.iter().any(|a| a.ty != Type::Scalar(scalar))
-            {
+            let fits = function.is_defined_on(scalar) && args.len() == function.arity();
+            if !fits || args.iter().any(|a| a.ty != Type::Scalar(scalar)) {
                 return wrong("a mathematical function");
             }
             Type::Scalar(scalar)

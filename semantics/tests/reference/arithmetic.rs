@@ -94,6 +94,9 @@ fn check_one(ty: ScalarType, a: i128) {
     assert_eq!(of(unary(UnaryOp::Neg, x)), Some(wrapped(ty, -a)));
     assert_eq!(of(unary(UnaryOp::BitNot, x)), Some(wrapped(ty, -a - 1)));
     assert_eq!(of(math(MathFn::Abs, &[x])), Some(wrapped(ty, a.abs())));
+    if ty.bits() >= 32 {
+        check_bits(ty, a);
+    }
     for to in INTEGERS {
         assert_eq!(
             of(cast(x, Type::Scalar(to))),
@@ -104,6 +107,23 @@ fn check_one(ty: ScalarType, a: i128) {
     assert_eq!(cast(x, Type::BOOL), Ok(Value::Bool(a != 0)));
     assert_eq!(cast(x, Type::F64), Ok(Value::f64(a as f64)));
     assert_eq!(cast(x, Type::F32), Ok(Value::f32(a as f32)));
+}
+
+/// The functions of bits, from the places of the bits that are 1.
+fn check_bits(ty: ScalarType, a: i128) {
+    let bits = a.rem_euclid(1i128 << ty.bits());
+    let places: Vec<u32> = (0..ty.bits()).filter(|i| bits >> i & 1 == 1).collect();
+    let of = |function| math(function, &[Value::int(ty, a)]).expect("total");
+    let expected = |n: u32| Value::int(ty, n as i128);
+    assert_eq!(of(MathFn::PopCount), expected(places.len() as u32));
+    let first = places.first().map_or(0, |place| place + 1);
+    assert_eq!(of(MathFn::FindFirstSet), expected(first));
+    let above = places
+        .last()
+        .map_or(ty.bits(), |place| ty.bits() - 1 - place);
+    assert_eq!(of(MathFn::CountLeadingZeros), expected(above));
+    let turned = places.iter().map(|place| 1i128 << (ty.bits() - 1 - place));
+    assert_eq!(of(MathFn::ReverseBits), Value::int(ty, turned.sum()));
 }
 
 #[test]

@@ -33,6 +33,7 @@ impl Printer<'_> {
                 MathFn::Ceil => "ceil",
                 MathFn::Trunc => "trunc",
                 MathFn::Fma => "fma",
+                _ => return Err(Unprintable(format!("{function:?} of floats"))),
             };
             let suffix = if ty == ScalarType::F32 && self.dialect != Dialect::OpenCl {
                 "f"
@@ -90,7 +91,69 @@ impl Printer<'_> {
                     text
                 })
             }
+            (_, [arg]) => self.bit_function(function, arg, ty, whole.ty),
             _ => Err(Unprintable(format!("{function:?} of integers"))),
         }
+    }
+
+    /// Functions of the bits of an integer of 32 or 64 bits. The operand may be printed twice: it
+    /// is pure.
+    fn bit_function(&self, function: MathFn, arg: &Text, ty: ScalarType, whole: Type) -> Printed {
+        let unsigned = Type::Scalar(unsigned_of(ty));
+        let bits = self.to_type(arg.clone(), unsigned);
+        let wide = ty.bits() == 64;
+        let ll = if wide { "ll" } else { "" };
+        let x = bits.at(level::PRIMARY);
+        let int = Type::I32;
+        let (text, level, given) = match (self.dialect, function) {
+            (Dialect::Cuda, MathFn::PopCount) => {
+                (format!("__popc{ll}({})", bits.text), level::PRIMARY, int)
+            }
+            (Dialect::C, MathFn::PopCount) => (
+                format!("__builtin_popcount{ll}({})", bits.text),
+                level::PRIMARY,
+                int,
+            ),
+            (Dialect::OpenCl, MathFn::PopCount) => {
+                (format!("popcount({})", bits.text), level::PRIMARY, unsigned)
+            }
+            (Dialect::Cuda, MathFn::FindFirstSet) => {
+                (format!("__ffs{ll}({})", arg.text), level::PRIMARY, int)
+            }
+            (Dialect::C, MathFn::FindFirstSet) => (
+                format!("__builtin_ffs{ll}({})", arg.text),
+                level::PRIMARY,
+                int,
+            ),
+            (Dialect::OpenCl, MathFn::FindFirstSet) => (
+                format!("{x} == 0 ? 0 : popcount({x} ^ ({x} - 1))"),
+                level::CONDITIONAL,
+                unsigned,
+            ),
+            (Dialect::Cuda, MathFn::CountLeadingZeros) => {
+                (format!("__clz{ll}({})", arg.text), level::PRIMARY, int)
+            }
+            (Dialect::C, MathFn::CountLeadingZeros) => (
+                format!(
+                    "{x} == 0 ? {} : __builtin_clz{ll}({})",
+                    ty.bits(),
+                    bits.text
+                ),
+                level::CONDITIONAL,
+                int,
+            ),
+            (Dialect::OpenCl, MathFn::CountLeadingZeros) => {
+                (format!("clz({})", bits.text), level::PRIMARY, unsigned)
+            }
+            (Dialect::Cuda, MathFn::ReverseBits) => (
+                format!("__brev{ll}({})", bits.text),
+                level::PRIMARY,
+                unsigned,
+            ),
+            (dialect, _) => {
+                return Err(Unprintable(format!("{function:?} in {dialect:?}")));
+            }
+        };
+        Ok(self.to_type(Text::new(text, level, given), whole))
     }
 }

@@ -1,6 +1,7 @@
 //! State-space exploration and everything judged on it: races, barriers, deadlock, outcomes,
 //! equivalence; witnesses and their replay.
 
+pub mod automaton;
 pub mod canonical;
 pub mod compiled;
 pub mod defect;

@@ -570,7 +570,7 @@ fn operands<'r>(site: &AtomicSite, regs: &[u64], room: &'r mut [u64; 2]) -> &'r 
     &room[..site.operands.len().min(2)]
 }
 
-fn new_value(site: &AtomicSite, old: u64, regs: &[u64]) -> u64 {
+pub fn new_value(site: &AtomicSite, old: u64, regs: &[u64]) -> u64 {
     let mut room = [0; 2];
     arithmetic::atomic(
         site.function,
@@ -597,7 +597,7 @@ fn update(site: &AtomicSite, array: &Array, index: usize, regs: &[u64]) -> Resul
 }
 
 /// Pointers compare by array and offset; ordering and difference need one array.
-fn pointer_op(op: BinaryOp, regs: &[u64], a: Reg, b: Reg) -> Result<u64, FaultKind> {
+pub fn pointer_op(op: BinaryOp, regs: &[u64], a: Reg, b: Reg) -> Result<u64, FaultKind> {
     let pointer = |reg: Reg| (regs[reg as usize], regs[reg as usize + 1] as i64);
     let ((left, i), (right, j)) = (pointer(a), pointer(b));
     Ok(match op {

@@ -11,18 +11,18 @@
 //! reads and atomics since are kept that whatever is unordered with one of them is found
 //! ([`shadow`], [`watch`]).
 
-mod arithmetic;
+pub(crate) mod arithmetic;
 mod block;
 mod findings;
 mod host;
 mod launch;
 mod lockstep;
-mod machine;
-mod memory;
+pub(crate) mod machine;
+pub(crate) mod memory;
 mod ordering;
 mod readers;
 mod result;
-mod run;
+pub(crate) mod run;
 mod schedule;
 mod shadow;
 mod trace;

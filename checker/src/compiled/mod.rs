@@ -5,6 +5,7 @@
 
 mod expression;
 pub mod instruction;
+pub mod liveness;
 mod operator;
 pub mod raw;
 

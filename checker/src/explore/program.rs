@@ -134,6 +134,11 @@ impl ExploredProgram {
         }
     }
 
+    /// What the code of a kernel may touch, where its launch is the setup's.
+    pub fn may_touch_of(&self, kernel: ProcId) -> Option<&MayTouch> {
+        self.may_touch.get(&kernel)
+    }
+
     /// The scope of an atomic operator.
     pub fn atomic_scope(&self, op: OpId) -> Option<Scope> {
         self.atomics.get(&op).map(|atomic| atomic.scope)

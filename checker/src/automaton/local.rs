@@ -1,0 +1,119 @@
+//! The states of one thread by itself: where it stands, and the registers it may still read.
+//!
+//! They are found once each and numbered. What a thread does in such a state, and which state it
+//! is in afterwards, depends on memory only through the value it reads; so both are worked out
+//! once, and the transitions of a thread are those of a finite automaton over values read (of
+//! Glushkov's, with data), built as far as a search gets.
+
+use super::thread::{Next, Own};
+use crate::compiled::instruction::Pc;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
+use std::sync::RwLock;
+
+/// Number of a local state. Which state gets which number depends on who comes first.
+pub type LocalId = u32;
+
+/// A thread by itself.
+#[derive(Clone, Debug)]
+pub struct Local {
+    pub pc: Pc,
+    pub next: Next,
+    /// The registers kept at `pc`, then private cells, then which of those hold something.
+    pub kept: Box<[u64]>,
+}
+
+type Key = (Pc, bool, Box<[u64]>);
+
+const SHARDS: usize = 32;
+
+/// All local states found so far, and the ways between them.
+#[derive(Debug)]
+pub struct Locals {
+    states: boxcar::Vec<Local>,
+    numbers: [RwLock<FxHashMap<Key, LocalId>>; SHARDS],
+    /// State and value read (0 where nothing is read) to the state after.
+    ways: [RwLock<FxHashMap<(LocalId, u64), LocalId>>; SHARDS],
+}
+
+impl Locals {
+    pub fn new() -> Locals {
+        Locals {
+            states: boxcar::Vec::new(),
+            numbers: std::array::from_fn(|_| RwLock::default()),
+            ways: std::array::from_fn(|_| RwLock::default()),
+        }
+    }
+
+    pub fn get(&self, id: LocalId) -> &Local {
+        &self.states[id as usize]
+    }
+
+    pub fn len(&self) -> usize {
+        self.states.count()
+    }
+
+    /// The number of a state.
+    pub fn number(&self, local: Local) -> LocalId {
+        let returned = local.next == Next::Ended { returned: true };
+        let key = (local.pc, returned, local.kept.clone());
+        let shard = &self.numbers[FxBuildHasher.hash_one(&key) as usize % SHARDS];
+        if let Some(&id) = read(shard).get(&key) {
+            return id;
+        }
+        let mut numbers = write(shard);
+        *numbers
+            .entry(key)
+            .or_insert_with(|| self.states.push(local) as LocalId)
+    }
+
+    /// The state after `id` has read `value`, worked out by `make` the first time.
+    pub fn way(&self, id: LocalId, value: u64, make: impl FnOnce() -> LocalId) -> LocalId {
+        let key = (id, value);
+        let shard = &self.ways[FxBuildHasher.hash_one(key) as usize % SHARDS];
+        if let Some(&after) = read(shard).get(&key) {
+            return after;
+        }
+        let after = make();
+        write(shard).insert(key, after);
+        after
+    }
+}
+
+// Nothing panics while it holds one of the locks, so none is ever poisoned; and if one were, what
+// it guards would still be whole.
+fn read<T>(lock: &RwLock<T>) -> std::sync::RwLockReadGuard<'_, T> {
+    lock.read().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+fn write<T>(lock: &RwLock<T>) -> std::sync::RwLockWriteGuard<'_, T> {
+    lock.write()
+        .unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+impl Own {
+    /// Words of a local state: what `regs` names, the private cells, and which of them hold
+    /// something.
+    pub fn kept(&self, regs: &[crate::compiled::instruction::Reg]) -> Box<[u64]> {
+        let regs = regs.iter().map(|reg| self.regs[*reg as usize]);
+        let cells = self.cells.iter().copied();
+        let defined = self.defined.chunks(64).map(|bits| {
+            let bit = |(n, defined): (usize, &bool)| (*defined as u64) << n;
+            bits.iter().enumerate().map(bit).sum()
+        });
+        regs.chain(cells).chain(defined).collect()
+    }
+
+    /// The inverse, over registers that hold the image.
+    pub fn restore(&mut self, kept: &[u64], regs: &[crate::compiled::instruction::Reg]) {
+        let (own, rest) = kept.split_at(regs.len());
+        for (reg, bits) in regs.iter().zip(own) {
+            self.regs[*reg as usize] = *bits;
+        }
+        let (cells, defined) = rest.split_at(self.cells.len());
+        self.cells.copy_from_slice(cells);
+        for (n, flag) in self.defined.iter_mut().enumerate() {
+            *flag = defined[n / 64] >> (n % 64) & 1 == 1;
+        }
+    }
+}

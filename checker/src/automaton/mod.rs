@@ -1,0 +1,22 @@
+//! A launch as a finite automaton: the explorer's compiled core.
+//!
+//! Control is a small number (a position in register code, calls inlined), a thread by itself is a
+//! small number (its *local state*: position and live registers, found once), and a state of the
+//! launch is those numbers and the cells that can be written, in flat words. A thread's visible
+//! step is a look-up; the private steps behind it are taken at once.
+//!
+//! It has the same visible transitions as the reference semantics, with two differences in what
+//! counts as one state: private steps are never states of their own, and registers nobody will
+//! read again are no part of a state. Both only merge states that no continuation tells apart.
+//!
+//! Not here: host code, warp operations, lockstep, profiles that fire sets or restrict which
+//! blocks run together, arrays without extent. [`Automaton::of`] says so.
+
+mod cells;
+mod local;
+mod state;
+mod system;
+mod thread;
+
+pub use state::State;
+pub use system::{Automaton, Unfit};

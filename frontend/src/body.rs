@@ -21,6 +21,7 @@ mod loops;
 mod operands;
 mod place;
 mod statement;
+mod unassignment;
 
 use crate::Note;
 use crate::ctype::{CType, QualifiedType};
@@ -36,6 +37,7 @@ use gridlock_semantics::types::{ScalarType, Type};
 use jump::Flow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use unassignment::without_needless;
 
 /// Why a procedure is not supported, and where.
 #[derive(Clone, Debug)]
@@ -164,7 +166,7 @@ pub(crate) fn procedure<'a>(
         params,
         vars: std::mem::take(&mut body.vars),
         result,
-        body: sequence(all),
+        body: without_needless(&sequence(all)),
         span,
     };
     Ok((procedure, std::mem::take(&mut body.notes)))

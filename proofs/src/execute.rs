@@ -162,6 +162,7 @@ impl<'p> Machine<'p> {
         rest: &Rest<'p>,
     ) -> Followed<()> {
         match basic {
+            Basic::Assign { var, value } if value.is_no_value() => state.set(*var, None),
             Basic::Assign { var, value } => {
                 let value = self.evaluate(value, op, state)?;
                 state.set(*var, Some(value));

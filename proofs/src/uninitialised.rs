@@ -1,4 +1,4 @@
-//! Reads of what nobody has written: private variables by liveness; shared memory by finding, for
+//! Reads of what nobody has written: private variables by definite assignment; shared memory by finding, for
 //! each read, a write that certainly came before.
 //!
 //! A write certainly came before a read of the same cell where the same thread made it earlier in
@@ -7,11 +7,11 @@
 //! Kernels that fill shared memory otherwise are left open.
 
 use crate::analysis::{Analysis, Attempt, Obstacle};
-use crate::liveness::live_before;
 use crate::machine::Access;
 use crate::solve::{Answer, Reader};
 use crate::term::{Order, TermId};
 use gridlock_checker::verdict::Reason;
+use gridlock_semantics::definite_assignment::Assigned;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::OpKind;
 use gridlock_semantics::program::{ProcId, Space, VarId};
@@ -94,12 +94,12 @@ impl Analysis<'_> {
 
     fn unset_in(&self, id: ProcId) -> Option<VarId> {
         let procedure = self.program.proc(id);
-        let vars = (0..procedure.vars.len() as u32).map(VarId);
-        vars.filter(|var| !procedure.params.contains(var))
-            .find(|&var| {
-                let returned = procedure.result == Some(var);
-                live_before(&procedure.body, var, returned, &mut None)
-            })
+        let assigned = Assigned::These(procedure.params.iter().copied().collect());
+        let mut found = None;
+        assigned.through(self.program, &procedure.body, &mut |_, var| {
+            found.get_or_insert(var);
+        });
+        found
     }
 
     /// Whether the reader itself has certainly written the cell, among `earlier` accesses of its

@@ -28,6 +28,7 @@ pub fn atomic_form(program: &Program) -> Program {
     for index in 0..program.procs.len() {
         let proc = program.proc(ProcId(index as u32));
         let mut translation = Translation {
+            program,
             vars: proc.vars.clone(),
             assigned: Assigned::These(proc.params.iter().copied().collect()),
             from: OpId(0),
@@ -85,7 +86,9 @@ fn is_constant_below(amount: &Expr, shifted: &Expr) -> bool {
     constant(amount).is_some_and(|n| (0..width).contains(&n))
 }
 
-struct Translation {
+struct Translation<'p> {
+    /// The surface form.
+    program: &'p Program,
     vars: Vec<VarDecl>,
     assigned: Assigned,
     /// The surface operator being translated.
@@ -93,7 +96,7 @@ struct Translation {
     span: Span,
 }
 
-impl Translation {
+impl Translation<'_> {
     fn operator(&mut self, op: &Arc<Op>) -> Arc<Op> {
         if let OpKind::Seq(ops) = &op.kind {
             return self.sequence(op, ops);
@@ -130,6 +133,8 @@ impl Translation {
                 }
             }
             OpKind::While { cond, body } => {
+                let here = std::mem::replace(&mut self.assigned, Assigned::Unreachable);
+                self.assigned = here.at_loop_head(self.program, body);
                 let atomic_cond = self.expression(cond, &mut before);
                 let entry = self.assigned.clone();
                 let mut atomic_body = self.operator(body);
@@ -147,11 +152,16 @@ impl Translation {
                     body: atomic_body,
                 }
             }
-            OpKind::Call { proc, args, result } => OpKind::Call {
-                proc: *proc,
-                args: self.expressions(&args.iter().collect::<Vec<_>>(), &mut before),
-                result: *result,
-            },
+            OpKind::Call { proc, args, result } => {
+                let args = self.expressions(&args.iter().collect::<Vec<_>>(), &mut before);
+                // A function may end without giving a result.
+                result.iter().for_each(|var| self.assigned.remove(*var));
+                OpKind::Call {
+                    proc: *proc,
+                    args,
+                    result: *result,
+                }
+            }
             OpKind::Par(a, b) => OpKind::Par(self.operator(a), self.operator(b)),
             OpKind::Basic(basic) => OpKind::Basic(self.basic(basic, &mut before)),
         };

@@ -23,7 +23,7 @@ pub trait Env {
 }
 
 /// The value of `expr`. Reading a variable that was never assigned is a fault, so no operand is
-/// ever `Undef`.
+/// ever `Undef`; only [`Expr::no_value`], which is never an operand, gives it.
 pub fn eval<E: Env + ?Sized>(expr: &Expr, env: &mut E) -> Result<Value, FaultKind> {
     match &expr.kind {
         ExprKind::Const(value) => Ok(*value),

@@ -190,6 +190,20 @@ impl Expr {
         }
     }
 
+    /// No value. Only as what a variable is assigned: the variable then has none, as where its
+    /// declaration without an initialiser is reached (again).
+    pub fn no_value(ty: Type) -> Expr {
+        Expr {
+            ty,
+            kind: ExprKind::Const(Value::Undef),
+        }
+    }
+
+    /// Whether this is [`Expr::no_value`].
+    pub fn is_no_value(&self) -> bool {
+        self.kind == ExprKind::Const(Value::Undef)
+    }
+
     pub fn int(ty: ScalarType, value: i64) -> Expr {
         Expr::constant(Value::int(ty, value as i128))
     }

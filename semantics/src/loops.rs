@@ -49,7 +49,12 @@ pub fn counted_loop(op: &Arc<Op>) -> Option<CountedLoop<'_>> {
     else {
         return None;
     };
-    if stepped != var || !reads(cond, *var) || !reads(step, *var) || assigns(body, *var) {
+    if init.is_no_value()
+        || stepped != var
+        || !reads(cond, *var)
+        || !reads(step, *var)
+        || assigns(body, *var)
+    {
         return None;
     }
     Some(CountedLoop {

@@ -161,7 +161,7 @@ pub enum AllocSpace {
 /// Basic operators.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Basic {
-    /// `var := value`
+    /// `var := value`; with [`Expr::no_value`] the variable loses its value.
     Assign {
         var: VarId,
         value: Expr,

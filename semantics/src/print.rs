@@ -253,6 +253,9 @@ impl Printer<'_> {
 
     fn basic(&self, basic: &Basic) -> String {
         match basic {
+            Basic::Assign { var, value } if value.is_no_value() => {
+                format!("unassign {}", self.var(*var))
+            }
             Basic::Assign { var, value } => format!("{} = {}", self.var(*var), self.expr(value)),
             Basic::Load { var, pointer } => {
                 format!("{} = load {}", self.var(*var), self.cell(pointer))

@@ -2,6 +2,7 @@
 //! its premise (bounds without extents) stands under `not_judged` and does not weaken a verdict.
 
 use gridlock_checker::verdict::Property;
+use gridlock_semantics::definite_assignment::Assigned;
 use gridlock_semantics::expr::{BinaryOp, ExprKind};
 use gridlock_semantics::operator::{Basic, Op, OpKind};
 use gridlock_semantics::program::{ProcId, ProcKind, Program, Space};
@@ -111,64 +112,10 @@ fn is_safe_divisor(divisor: &gridlock_semantics::expr::Expr) -> bool {
 /// Whether a variable of the procedure may be read before it is assigned, by definite assignment.
 fn reads_unassigned_variable(program: &Program, proc: ProcId) -> bool {
     let procedure = program.proc(proc);
-    let mut assigned: BTreeSet<u32> = procedure.params.iter().map(|v| v.0).collect();
+    let assigned = Assigned::These(procedure.params.iter().copied().collect());
     let mut found = false;
-    definitely_assigned(program, &procedure.body, &mut assigned, &mut found);
+    assigned.through(program, &procedure.body, &mut |_, _| found = true);
     found
-}
-
-/// Whether a procedure gives its result on every path (there is no recursion).
-fn gives_result(program: &Program, proc: ProcId) -> bool {
-    let procedure = program.proc(proc);
-    let mut assigned: BTreeSet<u32> = procedure.params.iter().map(|v| v.0).collect();
-    definitely_assigned(program, &procedure.body, &mut assigned, &mut false);
-    procedure
-        .result
-        .is_some_and(|result| assigned.contains(&result.0))
-}
-
-/// Definite assignment: adds to `assigned` what `op` assigns on every path through it, and notes
-/// in `found` a read of a variable not yet assigned on some path.
-fn definitely_assigned(
-    program: &Program,
-    op: &Arc<Op>,
-    assigned: &mut BTreeSet<u32>,
-    found: &mut bool,
-) {
-    for expr in op.expressions() {
-        expr.walk(&mut |e| {
-            if let ExprKind::Var(var) = e.kind {
-                *found |= !assigned.contains(&var.0);
-            }
-        });
-    }
-    match &op.kind {
-        OpKind::Skip => {}
-        OpKind::Seq(ops) => ops
-            .iter()
-            .for_each(|o| definitely_assigned(program, o, assigned, found)),
-        OpKind::If {
-            then, otherwise, ..
-        } => {
-            let mut other = assigned.clone();
-            definitely_assigned(program, then, assigned, found);
-            definitely_assigned(program, otherwise, &mut other, found);
-            assigned.retain(|v| other.contains(v));
-        }
-        OpKind::While { body, .. } => {
-            definitely_assigned(program, body, &mut assigned.clone(), found)
-        }
-        OpKind::Par(a, b) => {
-            definitely_assigned(program, a, assigned, found);
-            definitely_assigned(program, b, assigned, found);
-        }
-        OpKind::Call { proc, result, .. } => {
-            if gives_result(program, *proc) {
-                assigned.extend(result.iter().map(|v| v.0));
-            }
-        }
-        OpKind::Basic(basic) => assigned.extend(basic.assigned().map(|v| v.0)),
-    }
 }
 
 /// The properties judged of an entry when none are named, in the order of the report.

@@ -146,6 +146,9 @@ fn write_operator(f: &mut fmt::Formatter<'_>, functor: &Functor, args: &[Term]) 
         (Functor::For, [v, init, cond, step, body]) => {
             write!(f, "for ({v} = {init}; {cond}; {v} = {step}) {body}")
         }
+        (Functor::Assign, [v, e]) if e.is_no_value() => {
+            write!(f, "unassign {v};")
+        }
         (Functor::Assign, [v, e]) => write!(f, "{v} = {e};"),
         (Functor::LoadInto, [v, p]) => {
             write!(f, "{v} = ")?;

@@ -197,6 +197,8 @@ impl Matcher<'_> {
                 args,
             } => self.solve_launch(kernel, [grid, block], args, term, substitution, found),
             P::Assign { ty, var, value } => match term.args_of(&Functor::Assign) {
+                // A variable that loses its value is given none a rule could speak of.
+                Some([_, e]) if e.is_no_value() => false,
                 Some([v, e]) if fits(ty, v) => self.solve(var, v, substitution, &mut |s| {
                     self.solve(value, e, s, found)
                 }),

@@ -395,6 +395,12 @@ impl Term {
         }
     }
 
+    /// What a variable that loses its value is assigned
+    /// ([`gridlock_semantics::expr::Expr::no_value`]).
+    pub fn is_no_value(&self) -> bool {
+        matches!(self.kind(), TermKind::Literal(Value::Undef))
+    }
+
     /// The value of an integer or Boolean constant.
     pub fn as_integer(&self) -> Option<i128> {
         match self.kind() {

@@ -3,6 +3,7 @@
 use super::instruction::{AtomicSite, BarrierSite, BuiltinReg, HostSite, Instr, Pc, Reg, SlowSite};
 use super::{Code, MAX_INSTRUCTIONS, raw};
 use gridlock_semantics::context::closing_returns;
+use gridlock_semantics::definite_assignment::may_unassign;
 use gridlock_semantics::expr::Expr;
 use gridlock_semantics::loops;
 use gridlock_semantics::operator::{Basic, Op, OpId, OpKind};
@@ -303,6 +304,18 @@ impl<'p> Builder<'p> {
         self.frame.defined[var.0 as usize] = true;
     }
 
+    /// The variable has no value from here on.
+    fn unassigned(&mut self, var: VarId) {
+        if let Some(flag) = self.slot(var).flag {
+            let zero = self.constant(0);
+            self.emit(Instr::Move {
+                dst: flag,
+                src: zero,
+            });
+        }
+        self.frame.defined[var.0 as usize] = false;
+    }
+
     fn unreachable(&mut self) {
         self.frame.defined.fill(true);
     }
@@ -381,6 +394,9 @@ impl<'p> Builder<'p> {
             });
             counter
         });
+        for var in may_unassign(self.program, body) {
+            self.frame.defined[var.0 as usize] = false;
+        }
         let head = self.here();
         let cond = self.scalar(cond);
         let leave = self.emit_open(if visible {
@@ -482,6 +498,7 @@ impl<'p> Builder<'p> {
 
     fn basic(&mut self, basic: &Basic) {
         match basic {
+            Basic::Assign { var, value } if value.is_no_value() => self.unassigned(*var),
             Basic::Assign { var, value } => {
                 let slot = self.slot(*var);
                 self.value_into(value, slot.reg);

@@ -142,7 +142,9 @@ impl<'a> MayTouchOf<'a> {
     fn flow(&self, proc: ProcId, op: &Arc<Op>, vars: &mut Vars) -> bool {
         let mut news = false;
         match &op.kind {
-            OpKind::Basic(Basic::Assign { var, value }) if value.ty.pointer().is_some() => {
+            OpKind::Basic(Basic::Assign { var, value })
+                if value.ty.pointer().is_some() && !value.is_no_value() =>
+            {
                 let targets = self.targets(proc, value, vars);
                 news |= vars.entry((proc, *var)).or_default().absorb(&targets);
             }

@@ -4,7 +4,8 @@ use super::{Binding, Body, Result};
 use crate::ctype::{CType, QualifiedType, describe};
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::expr::Expr;
-use gridlock_semantics::program::{ArrayDecl, ArrayId, Extent, Space};
+use gridlock_semantics::operator::Basic;
+use gridlock_semantics::program::{ArrayDecl, ArrayId, Extent, Space, VarDecl, VarId};
 use gridlock_semantics::span::Span;
 use gridlock_semantics::types::Type;
 use gridlock_semantics::value::Value;
@@ -89,7 +90,7 @@ impl<'a> Body<'_, 'a> {
                         let var = self.declare_for(node.name(), var_ty, value, span);
                         Binding::Var(var, var_ty)
                     }
-                    None => Binding::Var(self.declare(node.name(), var_ty, span), var_ty),
+                    None => Binding::Var(self.declare_unset(node.name(), var_ty, span), var_ty),
                 }
             }
         };
@@ -97,14 +98,18 @@ impl<'a> Body<'_, 'a> {
         Ok(())
     }
 
+    /// A new variable without a value, also when a loop comes here again.
+    fn declare_unset(&mut self, name: &str, ty: Type, span: Span) -> VarId {
+        let var = self.declare(name, ty, span);
+        if self.in_loop() {
+            let value = Expr::no_value(ty);
+            self.emit(Basic::Assign { var, value }, span);
+        }
+        var
+    }
+
     /// A new variable with its first value.
-    fn declare_for(
-        &mut self,
-        name: &str,
-        ty: Type,
-        value: Expr,
-        span: Span,
-    ) -> gridlock_semantics::program::VarId {
+    fn declare_for(&mut self, name: &str, ty: Type, value: Expr, span: Span) -> VarId {
         use gridlock_semantics::expr::ExprKind;
         // The result of a call or an atomic: its temporary becomes the variable.
         if let ExprKind::Var(temporary) = value.kind {
@@ -114,8 +119,7 @@ impl<'a> Body<'_, 'a> {
                 let last = &self.vars[temporary.0 as usize].name.clone();
                 self.taken.remove(&**last);
                 let name = Arc::from(self.fresh_name(name));
-                self.vars[temporary.0 as usize] =
-                    gridlock_semantics::program::VarDecl { name, ty, span };
+                self.vars[temporary.0 as usize] = VarDecl { name, ty, span };
                 return temporary;
             }
         }
@@ -153,10 +157,15 @@ impl<'a> Body<'_, 'a> {
         let mut bound = Vec::new();
         for (index, (field, scalar)) in fields.iter().enumerate() {
             let name = format!("{}_{field}", node.name());
-            let var = self.declare(&name, Type::Scalar(*scalar), span);
-            if let Some(values) = &values {
-                self.assign_var(var, values[index].clone(), span);
-            }
+            let ty = Type::Scalar(*scalar);
+            let var = match &values {
+                Some(values) => {
+                    let var = self.declare(&name, ty, span);
+                    self.assign_var(var, values[index].clone(), span);
+                    var
+                }
+                None => self.declare_unset(&name, ty, span),
+            };
             bound.push((field.clone(), var, *scalar));
         }
         Ok(Binding::Fields(bound))
@@ -369,10 +378,7 @@ impl<'a> Body<'_, 'a> {
     }
 }
 
-fn is_result(
-    op: &gridlock_semantics::operator::Op,
-    var: gridlock_semantics::program::VarId,
-) -> bool {
+fn is_result(op: &gridlock_semantics::operator::Op, var: VarId) -> bool {
     use gridlock_semantics::operator::{Basic, OpKind};
     match &op.kind {
         OpKind::Call { result, .. } | OpKind::Basic(Basic::Atomic { result, .. }) => {

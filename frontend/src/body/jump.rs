@@ -261,6 +261,11 @@ impl Body<'_, '_> {
         self.flow.loops.pop().unwrap_or_default()
     }
 
+    /// Whether what is read now may run more than once.
+    pub(super) fn in_loop(&self) -> bool {
+        !self.flow.loops.is_empty()
+    }
+
     pub(super) fn returned_flag(&self) -> Option<VarId> {
         self.flow.returned
     }

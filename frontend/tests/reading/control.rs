@@ -191,3 +191,47 @@ fn for_loops_have_the_shape_of_counted_loops() {
     check("for (int i = 0; i < n; i++) { i += a[i]; }", 0);
     check("while (n) n--;", 0);
 }
+
+/// A local without initialiser inside a loop has no value each time its declaration is reached;
+/// where it is assigned before it can be read, nothing says so.
+#[test]
+fn a_local_inside_a_loop_is_a_new_one_each_time() {
+    check_kernels(
+        "",
+        &[
+            (
+                "for (int i = 0; i < n; i++) { int x; if (i == 0) x = n; a[i] = x; }",
+                "i = 0; while (i < n) { { unassign x; if (i == 0) { x = n; } a[i] = x; } \
+                 i = i + 1; }",
+            ),
+            (
+                "for (int i = 0; i < n; i++) { int x; a[i] = x; }",
+                "i = 0; while (i < n) { { unassign x; a[i] = x; } i = i + 1; }",
+            ),
+            (
+                "for (int i = 0; i < n; i++) { int x; if (i) x = 1; else x = 2; a[i] = x; }",
+                "i = 0; while (i < n) { { if (i != 0) { x = 1; } else { x = 2; } a[i] = x; } \
+                 i = i + 1; }",
+            ),
+            (
+                "for (int i = 0; i < n; i++) { int x; x = a[i]; a[i] = x; }",
+                "i = 0; while (i < n) { { x = a[i]; a[i] = x; } i = i + 1; }",
+            ),
+            (
+                "for (int i = 0; i < n; i++) { int x; }",
+                "i = 0; while (i < n) { skip; i = i + 1; }",
+            ),
+            // Read again at the head of an inner loop, which another value may reach.
+            (
+                "while (n) { int x; for (int i = 0; i < n; i++) { if (i) a[i] = x; x = i; } }",
+                "while (n != 0) { unassign x; { i = 0; while (i < n) { { if (i != 0) { a[i] = x; } \
+                 x = i; } i = i + 1; } } }",
+            ),
+            // Outside a loop it is reached once.
+            (
+                "int x; if (n) x = 1; a[0] = x;",
+                "if (n != 0) { x = 1; } a[0] = x;",
+            ),
+        ],
+    );
+}

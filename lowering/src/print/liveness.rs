@@ -32,6 +32,8 @@ pub(crate) fn needed_vars(proc: &Procedure) -> BTreeSet<VarId> {
 /// Whether an operator must be printed: it does more than set variables nobody needs.
 pub(crate) fn matters(op: &Op, needed: &BTreeSet<VarId>) -> bool {
     match &op.kind {
+        // The declaration says it.
+        OpKind::Basic(Basic::Assign { value, .. }) if value.is_no_value() => false,
         OpKind::Basic(Basic::Assign { var, .. } | Basic::Load { var, .. }) => needed.contains(var),
         _ => true,
     }

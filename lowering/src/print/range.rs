@@ -342,6 +342,7 @@ impl Known {
                 forget(b);
             }
             OpKind::Basic(basic) => match basic {
+                Basic::Assign { var, value } if value.is_no_value() => self.forget(*var),
                 Basic::Assign { var, value } => self.assign(*var, value),
                 Basic::Exit => self.reachable = false,
                 Basic::Assert { cond } | Basic::Assume { cond } => self.assume(cond, true),

@@ -108,7 +108,11 @@ impl Draft {
             12..=14 => self.any_atomic(),
             15..=17 => {
                 let (var, ty) = self.choices.pick(&self.assignable.clone());
-                let value = self.any_value(ty);
+                let value = if self.choices.once_in(12) {
+                    Expr::no_value(Type::Scalar(ty))
+                } else {
+                    self.any_value(ty)
+                };
                 self.basic(Basic::Assign { var, value })
             }
             _ => {

@@ -33,7 +33,10 @@ pub(super) fn check(program: &Program, reasons: &mut Vec<IllFormed>) {
             refuse(format!("two operators have number {}", op.id.0));
         }
         let loads_allowed = program.form == Form::Surface;
-        for expr in op.expressions() {
+        let unassigns = matches!(&op.kind,
+            OpKind::Basic(Basic::Assign { value, .. }) if value.is_no_value());
+        let expressions = if unassigns { vec![] } else { op.expressions() };
+        for expr in expressions {
             if let Err(Refusal(message)) = types::check(expr, &place, loads_allowed) {
                 refuse(message);
             }

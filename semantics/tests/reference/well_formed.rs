@@ -72,10 +72,10 @@ fn operands_have_the_types_the_operator_wants() {
         Expr::new(Type::F32, ExprKind::Const(Value::i32(1))),
         "is said to have type",
     );
-    check_expr(
-        Expr::new(Type::I32, ExprKind::Const(Value::Undef)),
-        "without value",
-    );
+    // No value is what a variable may be assigned, but no operand.
+    check_expr(Expr::no_value(Type::I32), "");
+    check_expr(add(int(1), Expr::no_value(Type::I32)), "without value");
+    check_expr(Expr::no_value(Type::I32).cast(Type::F32), "without value");
     let out_of_range = Value::Int(ScalarType::I8, 300);
     check_expr(
         Expr::new(Type::Scalar(ScalarType::I8), ExprKind::Const(out_of_range)),

@@ -9,6 +9,7 @@ use crate::context::Context;
 use crate::fault::{FaultKind, ThreadPosition};
 use crate::grid::{BlockState, positions};
 use crate::operator::OpId;
+use crate::premises::{Premise, decided};
 use crate::profile::{BarrierRule, Divergence, ExitedThreads};
 use crate::thread::{BarrierPosition, Status};
 
@@ -33,18 +34,18 @@ impl Gathering {
         let (mut ended, mut same) = (false, true);
         for (index, thread) in state.threads.iter().enumerate() {
             match thread.status {
-                Status::Ended => match context.axes.exited_threads {
-                    ExitedThreads::BlockForever => return Gathering::Incomplete,
-                    ExitedThreads::ReturnOnly | ExitedThreads::Defect => ended = true,
-                    ExitedThreads::Arrived => {}
-                },
-                Status::Returned => match context.axes.exited_threads {
-                    ExitedThreads::BlockForever => return Gathering::Incomplete,
-                    ExitedThreads::Defect => ended = true,
-                    ExitedThreads::ReturnOnly | ExitedThreads::Arrived => {}
-                },
+                Status::Ended | Status::Returned => {
+                    let excused = is_excused(context.axes.exited_threads, thread.status);
+                    if !decided(Premise::EndedIsExcused, excused) {
+                        if context.axes.exited_threads == ExitedThreads::BlockForever {
+                            return Gathering::Incomplete;
+                        }
+                        ended = true;
+                    }
+                }
                 Status::Running => {
-                    let Some(op) = thread.position().filter(|_| thread.is_at_barrier()) else {
+                    let waits = decided(Premise::ThreadWaits, thread.is_at_barrier());
+                    let Some(op) = thread.position().filter(|_| waits) else {
                         return Gathering::Incomplete;
                     };
                     waiting.push(index as u32);
@@ -60,7 +61,8 @@ impl Gathering {
             return Gathering::Incomplete;
         };
         let same_is_demanded = context.axes.divergence == Divergence::SameBarrier;
-        if ended || (same_is_demanded && !same) {
+        let same = !same_is_demanded || decided(Premise::BarrierIsTheSame, same);
+        if ended || !same {
             return Gathering::Diverged(positions(block, state), op);
         }
         Gathering::Complete(waiting, op)
@@ -74,6 +76,15 @@ impl Gathering {
             }),
             _ => None,
         }
+    }
+}
+
+/// Whether a thread that has ended in this way is not demanded at the barrier.
+const fn is_excused(exited: ExitedThreads, status: Status) -> bool {
+    match exited {
+        ExitedThreads::BlockForever | ExitedThreads::Defect => false,
+        ExitedThreads::ReturnOnly => matches!(status, Status::Returned),
+        ExitedThreads::Arrived => true,
     }
 }
 

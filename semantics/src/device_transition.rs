@@ -8,6 +8,7 @@ use crate::grid::{BlockState, GridState};
 use crate::merge::{self, Fired};
 use crate::moves::{BlockMove, Move};
 use crate::operator::OpId;
+use crate::premises::{Premise, decided};
 use crate::rules::{self, Failure};
 use crate::system::{End, State};
 use crate::transition::{Access, Actor, Label, Rule};
@@ -215,7 +216,9 @@ impl Part<'_> {
             };
             let named = (0..size).filter(|&lane| mask & (1 << lane) != 0);
             let own = mask & (1 << (thread - first)) != 0;
-            if !own || !named.into_iter().all(is_there) {
+            decided(Premise::MaskNamesCaller, own);
+            let all_there = named.into_iter().all(is_there);
+            if !own || !decided(Premise::LanesAreOnPath, all_there) {
                 self.label.op.get_or_insert(op);
                 self.label.actors.push(self.actor(thread));
                 return Some(Fault {

@@ -4,6 +4,7 @@
 use crate::context::Context;
 use crate::fault::ThreadPosition;
 use crate::memory::Instances;
+use crate::premises::{Premise, decided};
 use crate::profile::{NextBlock, Residency};
 use crate::program::ProcId;
 use crate::setup::Launch;
@@ -139,7 +140,7 @@ impl GridState {
             NextBlock::Any => true,
             NextBlock::InOrder => fresh.iter().all(|&b| b < self.started + n_fresh),
         };
-        resident && in_order
+        decided(Premise::BlockHasRoom, resident) & decided(Premise::BlockIsNext, in_order)
     }
 }
 

@@ -14,6 +14,7 @@ use crate::expr::Expr;
 use crate::fault::{Fault, FaultKind};
 use crate::grid::GridState;
 use crate::operator::{Basic, Op, OpId, OpKind};
+use crate::premises::{Premise, decided};
 use crate::program::ProcId;
 use crate::rules::{self, Effect};
 use crate::setup::Launch;
@@ -71,8 +72,11 @@ pub fn launch_boundary(context: &Context, state: &State) -> Vec<(Label, State)> 
         return vec![];
     };
     match &state.device {
-        None => begin(context, state, op),
-        Some(grid) if grid.is_final() => {
+        None => {
+            decided(Premise::DeviceIsIdle, true);
+            begin(context, state, op)
+        }
+        Some(grid) if decided(Premise::DeviceIsFinal, grid.is_final()) => {
             let mut after = state.clone();
             after.device = None;
             if let Some(host) = &state.host {
@@ -82,7 +86,10 @@ pub fn launch_boundary(context: &Context, state: &State) -> Vec<(Label, State)> 
             }
             vec![(label(Rule::R9, Actor::Device, op.id, &[]), after)]
         }
-        Some(_) => vec![],
+        Some(_) => {
+            decided(Premise::DeviceIsIdle, false);
+            vec![]
+        }
     }
 }
 
@@ -95,6 +102,7 @@ fn begin(context: &Context, state: &State, op: &Arc<Op>) -> Vec<(Label, State)> 
         touched: Vec::new(),
     };
     let requested = request(context, op, &mut reading);
+    decided(Premise::LaunchIsValid, requested.is_ok());
     let mut label = label(Rule::R8, Actor::Device, op.id, &reading.touched);
     let mut after = state.clone();
     match requested {

@@ -2,11 +2,16 @@
 //! transition systems (CPU, thread, block, grid). This crate is the reference: literal, built on
 //! persistent data, never tuned for speed. It knows no other crate of the workspace.
 
+#[macro_use]
+mod closed;
+
 pub mod admission;
 pub mod arithmetic;
 pub mod atomic_form;
 pub mod barrier;
 pub mod context;
+#[cfg(feature = "coverage")]
+pub mod coverage;
 pub mod definite_assignment;
 pub mod device_limits;
 pub mod device_transition;
@@ -24,6 +29,7 @@ pub mod merge;
 pub mod moves;
 pub mod observation;
 pub mod operator;
+pub mod premises;
 pub mod print;
 pub mod profile;
 pub mod program;

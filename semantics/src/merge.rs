@@ -8,6 +8,7 @@
 use crate::context::Context;
 use crate::memory::{Array, Instances, declared_info};
 use crate::operator::AtomicFn;
+use crate::premises::{Premise, decided};
 use crate::profile::Merge;
 use crate::program::{ArrayId, VarId};
 use crate::rules::{Effect, Step, atomic};
@@ -78,6 +79,7 @@ pub fn combine(context: &Context, base: &State, fired: Vec<Fired>) -> Vec<State>
     }
     let mut states = vec![after];
     for (location, members) in touched {
+        decided(Premise::LocationIsShared, members.len() > 1);
         let old = cell(context, base, location);
         let outcomes = outcomes(context, old, &members, &fired);
         let mut next = Vec::with_capacity(states.len() * outcomes.len());
@@ -104,7 +106,8 @@ fn outcomes(context: &Context, old: Value, members: &[usize], fired: &[Fired]) -
     if all_writes {
         for &member in members {
             if let Effect::Write { value, .. } = effect(member)
-                && (context.axes.merge == Merge::ByWrite || *value != old)
+                && (context.axes.merge == Merge::ByWrite
+                    || decided(Premise::ValueIsChanged, *value != old))
             {
                 remember(&mut found, Some(*value), vec![]);
             }

@@ -5,6 +5,7 @@ use crate::context::Context;
 use crate::grid::GridState;
 use crate::memory::Memory;
 use crate::operator::{Basic, OpId, OpKind};
+use crate::premises::{Premise, decided};
 use crate::profile::{BarrierRule, Firing, Warps};
 use crate::thread::{Head, ThreadState};
 use crate::warp;
@@ -96,6 +97,9 @@ fn of_block(context: &Context, memory: &Memory, grid: &GridState, block: u32) ->
                 let mut heads: Vec<HeadKey> = alone.iter().filter_map(key).collect();
                 heads.sort_unstable();
                 heads.dedup();
+                if alone.len() > 1 {
+                    decided(Premise::HeadsAreEqual, heads.len() == 1);
+                }
                 for head in heads {
                     let same = alone.iter().filter(|thread| key(thread) == Some(head));
                     let same: Vec<u32> = same.copied().collect();
@@ -130,8 +134,12 @@ pub fn of_thread(
     match &op.kind {
         OpKind::Basic(Basic::Barrier) => {
             let literal = context.axes.barrier == BarrierRule::Literal;
-            // R7 needs `bc = threads`.
-            let enabled = literal && (!own.waiting || state.arrived == state.threads.len() as u32);
+            let enabled = literal
+                && (decided(Premise::HasNotArrived, !own.waiting)
+                    || decided(
+                        Premise::CountIsFull,
+                        state.arrived == state.threads.len() as u32,
+                    ));
             alone.filter(|_| enabled)
         }
         OpKind::Basic(Basic::SyncWarp { .. }) if context.axes.warps != Warps::None => {

@@ -21,35 +21,37 @@ pub enum Actor {
     Device,
 }
 
-/// The rules that label transitions. One name per rule everywhere: code, docs, traces, coverage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Rule {
-    /// Basic operator.
-    R1,
-    /// Branch.
-    R2,
-    /// Loop.
-    R3,
-    /// Call.
-    R4,
-    /// Return from a procedure.
-    R5,
-    /// Arrival at a barrier.
-    R6,
-    /// Departure from a barrier.
-    R7,
-    /// `call_gpu` starts a launch.
-    R8,
-    /// A finished launch returns to the host.
-    R9,
-    /// A kernel's explicit `return`.
-    R10,
-    /// Several threads fire one operator; results are merged.
-    Merge,
-    /// All threads still demanded leave a barrier in one step.
-    CollectiveBarrier,
-    /// `__syncwarp(mask)` orders its threads.
-    WarpBarrier,
+closed! {
+    /// The rules that label transitions. One name per rule everywhere: code, docs, traces, coverage.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    pub enum Rule {
+        /// Basic operator.
+        R1,
+        /// Branch.
+        R2,
+        /// Loop.
+        R3,
+        /// Call.
+        R4,
+        /// Return from a procedure.
+        R5,
+        /// Arrival at a barrier.
+        R6,
+        /// Departure from a barrier.
+        R7,
+        /// `call_gpu` starts a launch.
+        R8,
+        /// A finished launch returns to the host.
+        R9,
+        /// A kernel's explicit `return`.
+        R10,
+        /// Several threads fire one operator; results are merged.
+        Merge,
+        /// All threads still demanded leave a barrier in one step.
+        CollectiveBarrier,
+        /// `__syncwarp(mask)` orders its threads.
+        WarpBarrier,
+    }
 }
 
 /// One access to memory that other threads could reach, at one element.

@@ -11,6 +11,7 @@ use crate::eval::eval;
 use crate::grid::{BlockState, GridState};
 use crate::memory::Memory;
 use crate::operator::{Basic, OpKind};
+use crate::premises::{Premise, decided};
 use crate::thread::{Head, ThreadState};
 use crate::view::{Device, Reading, View};
 
@@ -79,16 +80,15 @@ impl Gathering {
                 }),
             })
         };
-        let Some(mask) = mask_at(lane) else {
+        let own = mask_at(lane).filter(|mask| mask & (1 << lane) != 0);
+        decided(Premise::MaskNamesCaller, own.is_some());
+        let Some(mask) = own else {
             return Gathering::Bad;
         };
-        if mask & (1 << lane) == 0 {
-            return Gathering::Bad;
-        }
         let lanes: Vec<Lane> = (0..size)
             .map(|lane| Lane::of(state, first + lane, mask_at(lane)))
             .collect();
-        if is_complete(&lanes, mask) {
+        if decided(Premise::LanesHaveArrived, is_complete(&lanes, mask)) {
             let named = (0..size).filter(|&l| mask & (1 << l) != 0);
             let present = named.filter(|&l| lanes[l as usize] == Lane::Syncs(mask));
             return Gathering::Complete(present.map(|l| first + l).collect());
@@ -102,7 +102,8 @@ impl Gathering {
         let mut named = (0..size)
             .filter(|&l| mask & (1 << l) != 0)
             .map(|l| lanes[l as usize]);
-        if stuck && named.all(|l| matches!(l, Lane::Syncs(_) | Lane::Gone)) {
+        let hopeless = stuck && named.all(|l| matches!(l, Lane::Syncs(_) | Lane::Gone));
+        if !decided(Premise::LanesMayArrive, !hopeless) {
             return Gathering::Bad;
         }
         Gathering::Waits

@@ -7,6 +7,7 @@ use crate::fault::{AccessMode, FaultKind};
 use crate::host_memory;
 use crate::memory::Array;
 use crate::operator::{AtomicFn, Basic};
+use crate::premises::{Premise, decided};
 use crate::profile::Warps;
 use crate::program::Space;
 use crate::thread::ThreadState;
@@ -15,7 +16,9 @@ use crate::value::{ArrayRef, Pointer, Value};
 
 pub(super) fn fire(mut firing: Firing<'_>, basic: &Basic) -> Result<Step, Failure> {
     let mut thread = firing.thread();
-    match apply(&mut firing, basic, &mut thread) {
+    let applied = apply(&mut firing, basic, &mut thread);
+    decided(Premise::BasicIsDefined, applied.is_ok());
+    match applied {
         Ok(effect) => {
             thread.advance(&firing.context().program);
             firing.done(thread, effect)
@@ -101,14 +104,20 @@ fn apply(
                 _ => Err(FaultKind::BadWarpMask { mask }),
             }
         }
-        Basic::Assert { cond } => match eval(cond, &mut firing.reading)? {
-            Value::Bool(true) => Ok(Effect::Nothing),
-            _ => Err(FaultKind::AssertionFailed),
-        },
-        Basic::Assume { cond } => Ok(match eval(cond, &mut firing.reading)? {
-            Value::Bool(true) => Effect::Nothing,
-            _ => Effect::Discard,
-        }),
+        Basic::Assert { cond } => {
+            let holds = eval(cond, &mut firing.reading)? == Value::Bool(true);
+            match decided(Premise::AssertionHolds, holds) {
+                true => Ok(Effect::Nothing),
+                false => Err(FaultKind::AssertionFailed),
+            }
+        }
+        Basic::Assume { cond } => {
+            let holds = eval(cond, &mut firing.reading)? == Value::Bool(true);
+            Ok(match decided(Premise::AssumptionHolds, holds) {
+                true => Effect::Nothing,
+                false => Effect::Discard,
+            })
+        }
         // Interleaving is sequentially consistent, and the host waits for the device anyway.
         Basic::Fence { .. } | Basic::InitGpu | Basic::DeviceSync => Ok(Effect::Nothing),
         Basic::Alloc { .. } | Basic::Free { .. } | Basic::Copy { .. } => {

@@ -4,6 +4,7 @@ use super::{Effect, Failure, Firing, Step};
 use crate::eval::eval;
 use crate::expr::Expr;
 use crate::operator::Op;
+use crate::premises::{Premise, decided};
 use crate::value::Value;
 use std::sync::Arc;
 
@@ -13,8 +14,10 @@ pub(super) fn fire(
     then: &Arc<Op>,
     otherwise: &Arc<Op>,
 ) -> Result<Step, Failure> {
-    let taken = match eval(cond, &mut firing.reading) {
-        Ok(value) => value == Value::Bool(true),
+    let cond = eval(cond, &mut firing.reading);
+    decided(Premise::BranchIsDefined, cond.is_ok());
+    let taken = match cond {
+        Ok(value) => decided(Premise::BranchIsTaken, value == Value::Bool(true)),
         Err(kind) => return Err(firing.fail(kind)),
     };
     let mut thread = firing.thread();

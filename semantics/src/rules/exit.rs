@@ -2,15 +2,15 @@
 //! statement of the body is simply its end, `ε`.
 
 use super::{Effect, Failure, Firing, Step};
+use crate::premises::{Premise, decided};
 use crate::thread::Status;
 
 pub(super) fn fire(firing: Firing<'_>) -> Result<Step, Failure> {
     let mut thread = firing.thread();
     let closing = firing.context().closing_returns.contains(&firing.op);
-    thread.end(if closing {
-        Status::Ended
-    } else {
-        Status::Returned
+    thread.end(match decided(Premise::ReturnIsEarly, !closing) {
+        true => Status::Returned,
+        false => Status::Ended,
     });
     firing.done(thread, Effect::Nothing)
 }

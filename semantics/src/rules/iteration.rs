@@ -6,12 +6,15 @@ use super::{Effect, Failure, Firing, Step};
 use crate::eval::eval;
 use crate::expr::Expr;
 use crate::operator::Op;
+use crate::premises::{Premise, decided};
 use crate::value::Value;
 use std::sync::Arc;
 
 pub(super) fn fire(mut firing: Firing<'_>, cond: &Expr, body: &Arc<Op>) -> Result<Step, Failure> {
-    let again = match eval(cond, &mut firing.reading) {
-        Ok(value) => value == Value::Bool(true),
+    let cond = eval(cond, &mut firing.reading);
+    decided(Premise::LoopIsDefined, cond.is_ok());
+    let again = match cond {
+        Ok(value) => decided(Premise::LoopGoesOn, value == Value::Bool(true)),
         Err(kind) => return Err(firing.fail(kind)),
     };
     let mut thread = firing.thread();

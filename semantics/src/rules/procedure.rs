@@ -7,6 +7,7 @@
 use super::{Effect, Failure, Firing, Step};
 use crate::eval::eval;
 use crate::expr::Expr;
+use crate::premises::{Premise, decided};
 use crate::program::{ProcId, VarId};
 use crate::thread::Frame;
 use crate::value::Value;
@@ -19,7 +20,9 @@ pub(super) fn call(
 ) -> Result<Step, Failure> {
     let mut values = Vec::with_capacity(args.len());
     for arg in args {
-        match eval(arg, &mut firing.reading) {
+        let value = eval(arg, &mut firing.reading);
+        decided(Premise::ArgumentsAreDefined, value.is_ok());
+        match value {
             Ok(value) => values.push(value),
             Err(kind) => return Err(firing.fail(kind)),
         }
@@ -43,7 +46,9 @@ pub(super) fn finish(firing: Firing<'_>) -> Result<Step, Failure> {
     {
         let given = firing.context().program.proc(callee.proc).result;
         let value = given.and_then(|var| callee.vars.get(var.0 as usize).copied());
-        thread.assign(to, value.unwrap_or(Value::Undef));
+        let value = value.unwrap_or(Value::Undef);
+        decided(Premise::ResultIsGiven, value != Value::Undef);
+        thread.assign(to, value);
     }
     thread.settle(&firing.context().program);
     firing.done(thread, Effect::Nothing)

@@ -8,6 +8,7 @@
 
 use crate::grid::BlockState;
 use crate::operator::{Basic, Op, OpKind};
+use crate::premises::{Premise, decided};
 use crate::residual::Residual;
 use crate::rules::atomic;
 use crate::thread::{Head, ThreadState};
@@ -219,9 +220,10 @@ impl WarpState {
                 .paths
                 .iter()
                 .filter(|path| path.meetings.contains(meeting));
-            concerned
+            let met = concerned
                 .into_iter()
-                .all(|path| path.meetings.last() == Some(meeting) && path.has_arrived(block))
+                .all(|path| path.meetings.last() == Some(meeting) && path.has_arrived(block));
+            decided(Premise::PartsHaveMet, met)
         })
     }
 }
@@ -240,7 +242,8 @@ impl Path {
     }
 
     fn is_runnable(&self, block: &BlockState) -> bool {
-        !self.has_arrived(block) && !self.leader(block).is_at_barrier()
+        let free = !self.has_arrived(block) && !self.leader(block).is_at_barrier();
+        decided(Premise::PathIsFree, free)
     }
 
     /// Whether it stands at an atomic operation whose order among the threads shows.

@@ -10,6 +10,7 @@ mod generated;
 mod host;
 mod metatheory;
 mod paper;
+mod rule_coverage;
 mod rules;
 mod scale;
 mod sharing;

@@ -1,0 +1,21 @@
+//! Enumerations whose values are listed: a value that is added is in the list.
+
+/// Declares an enumeration and `ALL`, every value of it in the order written.
+macro_rules! closed {
+    (
+        $(#[$about:meta])*
+        pub enum $name:ident {
+            $( $(#[$meaning:meta])* $value:ident, )*
+        }
+    ) => {
+        $(#[$about])*
+        pub enum $name {
+            $( $(#[$meaning])* $value, )*
+        }
+
+        impl $name {
+            /// Every value, in the order of the declaration.
+            pub const ALL: &'static [$name] = &[ $( $name::$value, )* ];
+        }
+    };
+}

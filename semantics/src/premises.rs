@@ -1,0 +1,119 @@
+//! The premises of the rules: every side condition on which a transition depends, by name. Code
+//! that decides one says so through [`decided`]; with the feature `coverage` the decisions are
+//! noted, so that a test can tell a premise that was never put to the test
+//! (`tests/reference/rule_coverage.rs`).
+
+use crate::transition::Rule;
+
+closed! {
+    /// A side condition of a rule. It has a value of its own for each way in which a transition
+    /// may turn out not to be possible, or to be a fault, or to be another one.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    pub enum Premise {
+        /// R1: the operator's expressions and its access are defined.
+        BasicIsDefined,
+        /// R1: an assertion's condition holds.
+        AssertionHolds,
+        /// R1: an assumption's condition holds.
+        AssumptionHolds,
+        /// R2: the condition is defined.
+        BranchIsDefined,
+        /// R2: `u(b)`.
+        BranchIsTaken,
+        /// R3: the condition is defined.
+        LoopIsDefined,
+        /// R3: `u(b)`.
+        LoopGoesOn,
+        /// R4: the arguments are defined.
+        ArgumentsAreDefined,
+        /// R5: the callee has given its result a value.
+        ResultIsGiven,
+        /// R6: the thread does not wait yet.
+        HasNotArrived,
+        /// R7: `bc = threads`.
+        CountIsFull,
+        /// R8: the device is idle.
+        DeviceIsIdle,
+        /// R8: the launch's operands are defined, and the device accepts it.
+        LaunchIsValid,
+        /// R9: every block of the launch has finished.
+        DeviceIsFinal,
+        /// R10: statements follow the `return`.
+        ReturnIsEarly,
+        /// Merge: the threads that can move stand at one operator.
+        HeadsAreEqual,
+        /// Merge: several of those that fire touched the location.
+        LocationIsShared,
+        /// Merge by value: the store changed the location.
+        ValueIsChanged,
+        /// Collective barrier: a thread that still runs waits at a barrier.
+        ThreadWaits,
+        /// Collective barrier: a thread that has ended is not demanded.
+        EndedIsExcused,
+        /// Collective barrier: those who wait stand at the same barrier, reached the same way.
+        BarrierIsTheSame,
+        /// Warp barrier: the mask is defined and names the caller.
+        MaskNamesCaller,
+        /// Warp barrier: every lane of the mask that is there waits with the same mask.
+        LanesHaveArrived,
+        /// Warp barrier: some lane of the warp can still move, or waits for more than the warp.
+        LanesMayArrive,
+        /// Warp barrier, in lockstep: every lane of the mask that is there is on the path.
+        LanesAreOnPath,
+        /// Blocks: as many blocks may be under way as there would be.
+        BlockHasRoom,
+        /// Blocks: no block with a smaller number is still to be started.
+        BlockIsNext,
+        /// Lockstep: a path that could run has not come to its meeting, nor to a barrier.
+        PathIsFree,
+        /// Lockstep: all parts of a path have come to their meeting.
+        PartsHaveMet,
+    }
+}
+
+/// What a premise is a condition of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Governs {
+    Rule(Rule),
+    /// The first step of a block, by whichever rule.
+    StartOfBlock,
+    /// Who steps of a warp in lockstep, by whichever rule.
+    LockstepPath,
+}
+
+impl Premise {
+    pub const fn of(self) -> Governs {
+        use Premise::*;
+        match self {
+            BasicIsDefined | AssertionHolds | AssumptionHolds => Governs::Rule(Rule::R1),
+            BranchIsDefined | BranchIsTaken => Governs::Rule(Rule::R2),
+            LoopIsDefined | LoopGoesOn => Governs::Rule(Rule::R3),
+            ArgumentsAreDefined => Governs::Rule(Rule::R4),
+            ResultIsGiven => Governs::Rule(Rule::R5),
+            HasNotArrived => Governs::Rule(Rule::R6),
+            CountIsFull => Governs::Rule(Rule::R7),
+            DeviceIsIdle | LaunchIsValid => Governs::Rule(Rule::R8),
+            DeviceIsFinal => Governs::Rule(Rule::R9),
+            ReturnIsEarly => Governs::Rule(Rule::R10),
+            HeadsAreEqual | LocationIsShared | ValueIsChanged => Governs::Rule(Rule::Merge),
+            ThreadWaits | EndedIsExcused | BarrierIsTheSame => {
+                Governs::Rule(Rule::CollectiveBarrier)
+            }
+            MaskNamesCaller | LanesHaveArrived | LanesMayArrive | LanesAreOnPath => {
+                Governs::Rule(Rule::WarpBarrier)
+            }
+            BlockHasRoom | BlockIsNext => Governs::StartOfBlock,
+            PathIsFree | PartsHaveMet => Governs::LockstepPath,
+        }
+    }
+}
+
+/// Whether a premise holds, as just decided; gives the decision back.
+#[inline]
+pub fn decided(premise: Premise, holds: bool) -> bool {
+    #[cfg(feature = "coverage")]
+    crate::coverage::note(premise, holds);
+    #[cfg(not(feature = "coverage"))]
+    let _ = premise;
+    holds
+}

@@ -47,29 +47,25 @@ fn arguments(
 ) -> Vec<std::ffi::OsString> {
     let mut all: Vec<std::ffi::OsString> = Vec::new();
     let mut add = |text: &str| all.push(text.into());
-    match language {
-        Language::Cuda => {
-            for text in [
-                "-x",
-                "cuda",
-                "--cuda-device-only",
-                "--cuda-gpu-arch=sm_90",
-                "-nocudainc",
-                "-nocudalib",
-                "-std=c++17",
-                "-Xclang",
-                "-fcuda-allow-variadic-functions",
-                "-include",
-                stand_ins::CUDA_PRELUDE,
-            ] {
-                add(text);
-            }
-        }
-        Language::C => {
-            for text in ["-x", "c", "-std=gnu17"] {
-                add(text);
-            }
-        }
+    let dialect: &[&str] = match language {
+        Language::C => &["-x", "c", "-std=gnu17"],
+        // A scheme is no text for clang.
+        Language::Cuda | Language::Scheme => &[
+            "-x",
+            "cuda",
+            "--cuda-device-only",
+            "--cuda-gpu-arch=sm_90",
+            "-nocudainc",
+            "-nocudalib",
+            "-std=c++17",
+            "-Xclang",
+            "-fcuda-allow-variadic-functions",
+            "-include",
+            stand_ins::CUDA_PRELUDE,
+        ],
+    };
+    for text in dialect {
+        add(text);
     }
     // The sizes and the signedness of `char` are those of this target on every machine.
     for text in [

@@ -1,4 +1,5 @@
-//! From source text to the algebra: CUDA C++ and C, read through clang's JSON syntax tree.
+//! From source text to the algebra: CUDA C++ and C, read through clang's JSON syntax tree, and the
+//! algebra's own notation ([`scheme`]).
 //!
 //! The result is a [`Program`] in surface form. Only the subset of C that the algebra has a
 //! meaning for is accepted; everything else is named with its place. A construct outside the
@@ -13,6 +14,7 @@ mod header_comment;
 mod lowering;
 mod place_in_source;
 mod program_builder;
+pub mod scheme;
 mod stand_ins;
 mod syntax;
 mod unit;
@@ -30,6 +32,8 @@ pub enum Language {
     Cuda,
     /// C: every function is a host procedure.
     C,
+    /// The algebra's own notation.
+    Scheme,
 }
 
 /// What the caller can say about a parse.
@@ -102,15 +106,29 @@ pub fn parse_file(path: &Path, options: &ParseOptions) -> Result<Parsed, Fronten
         let error = FrontendError::new(ErrorKind::File, format!("cannot read: {error}"));
         error.at(&shown, 0, 0)
     })?;
-    let text = String::from_utf8_lossy(&bytes).into_owned();
     let language = match options.language.or_else(|| language_of(path)) {
         Some(language) => language,
         None => {
-            let message = "not a source file: known are .cu .cuh .cpp .cc .cxx .c .h";
+            let message = "not a source file: known are .cu .cuh .cpp .cc .cxx .c .h .scheme";
             return Err(FrontendError::new(ErrorKind::File, message).at(&shown, 0, 0));
         }
     };
+    if language == Language::Scheme {
+        return parse_scheme(&shown, &bytes);
+    }
+    let text = String::from_utf8_lossy(&bytes).into_owned();
     lowering::on_a_roomy_stack(path, &shown, &text, language, options)
+}
+
+/// A scheme has no macros and includes no files, so that no option concerns it.
+fn parse_scheme(name: &str, text: &[u8]) -> Result<Parsed, FrontendError> {
+    let program = scheme::read(name, text)?;
+    Ok(Parsed {
+        program,
+        unsupported: Vec::new(),
+        notes: Vec::new(),
+        headers: header_comment::header_lines(&String::from_utf8_lossy(text)),
+    })
 }
 
 /// Reads source text that is in memory; `name` stands for the file in spans and messages.
@@ -123,6 +141,9 @@ pub fn parse_source(
     language: Language,
     options: &ParseOptions,
 ) -> Result<Parsed, FrontendError> {
+    if language == Language::Scheme {
+        return parse_scheme(name, text.as_bytes());
+    }
     let file_error = |error: std::io::Error| {
         FrontendError::new(
             ErrorKind::File,
@@ -134,8 +155,8 @@ pub fn parse_source(
         .tempdir()
         .map_err(file_error)?;
     let path = dir.path().join(match language {
-        Language::Cuda => "source.cu",
         Language::C => "source.c",
+        _ => "source.cu",
     });
     std::fs::write(&path, text).map_err(file_error)?;
     lowering::on_a_roomy_stack(&path, name, text, language, options)
@@ -145,6 +166,7 @@ fn language_of(path: &Path) -> Option<Language> {
     match path.extension()?.to_str()? {
         "cu" | "cuh" | "cpp" | "cc" | "cxx" => Some(Language::Cuda),
         "c" | "h" => Some(Language::C),
+        "scheme" => Some(Language::Scheme),
         _ => None,
     }
 }

@@ -7,22 +7,26 @@ use gridlock::exit_status::ExitStatus;
 use gridlock::input_error::{ErrorKind, InputError};
 use gridlock_lowering::cuda::{self, CudaOptions};
 use gridlock_lowering::error::LoweringError;
+use gridlock_lowering::lowered::{KernelInterface, Lowered};
 use gridlock_lowering::{host, opencl};
+use gridlock_semantics::program::Program;
 use serde_json::json;
 use std::path::PathBuf;
 
-/// Print a program for a device: CUDA C++ kernels, OpenCL C kernels, or the whole host program
+/// Print a program for a device (CUDA C++ kernels, OpenCL C kernels, the whole host program), or
+/// in the algebra's own notation
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   gridlock lower kernel.cu --target opencl
   gridlock lower kernel.cu --target cuda -o out.cu
-  gridlock lower program.cu --target host")]
+  gridlock lower program.cu --target host
+  gridlock lower kernel.cu --to scheme -o kernel.scheme")]
 pub struct Lower {
-    /// CUDA C++ or C source
+    /// CUDA C++ or C source, or a scheme
     file: PathBuf,
     /// Language to print
-    #[arg(long, short, value_enum)]
+    #[arg(long, short, visible_alias = "to", value_enum)]
     target: Target,
     /// Write here instead of to standard output
     #[arg(long, short, value_name = "FILE")]
@@ -39,6 +43,28 @@ enum Target {
     Opencl,
     /// The whole program over the CUDA runtime, or plain C
     Host,
+    /// The algebra's own notation, with the comments at the head of the file
+    Scheme,
+}
+
+/// What is printed.
+struct Printed {
+    target: &'static str,
+    text: String,
+    /// What the host passes to each kernel; empty for a scheme, which is a whole program.
+    kernels: Vec<KernelInterface>,
+    extension: String,
+}
+
+impl From<Lowered> for Printed {
+    fn from(lowered: Lowered) -> Printed {
+        Printed {
+            target: lowered.target.name(),
+            text: lowered.text,
+            kernels: lowered.kernels,
+            extension: lowered.extension,
+        }
+    }
 }
 
 impl Lower {
@@ -56,8 +82,13 @@ impl Lower {
             Target::Cuda => cuda::kernels(&parsed.program, &CudaOptions::default()),
             Target::Opencl => opencl::kernels(&parsed.program),
             Target::Host => host::program(&parsed.program),
+            Target::Scheme => return self.finish(scheme(&parsed.program), output),
         }
         .map_err(refused)?;
+        self.finish(lowered.into(), output)
+    }
+
+    fn finish(self, lowered: Printed, output: &mut Output) -> Result<ExitStatus, InputError> {
         if let Some(path) = &self.output {
             std::fs::write(path, &lowered.text).map_err(|e| {
                 InputError::new(ErrorKind::File, format!("cannot write: {e}"))
@@ -71,7 +102,7 @@ impl Lower {
             },
             || {
                 json!({
-                    "target": lowered.target.name(),
+                    "target": lowered.target,
                     "text": lowered.text,
                     "kernels": lowered.kernels,
                     "extension": lowered.extension,
@@ -80,6 +111,15 @@ impl Lower {
             },
         );
         Ok(ExitStatus::Reached)
+    }
+}
+
+fn scheme(program: &Program) -> Printed {
+    Printed {
+        target: "scheme",
+        text: gridlock_frontend::scheme::print_with_head(program),
+        kernels: Vec::new(),
+        extension: "scheme".to_owned(),
     }
 }
 

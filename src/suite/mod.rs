@@ -22,7 +22,7 @@ pub struct Labelled {
     pub header: Header,
 }
 
-/// Reads the headers of all `.cu`, `.c` and `.cl` files in `dir` and below, in order of name.
+/// Reads the headers of all `.cu`, `.c`, `.cl` and `.scheme` files in `dir` and below, in order of name.
 ///
 /// # Errors
 /// A folder that cannot be read or holds no such file; a file without a header.
@@ -31,10 +31,11 @@ pub fn read_corpus(dir: &Path) -> Result<Vec<Labelled>, InputError> {
     collect(dir, &mut files)?;
     files.sort();
     if files.is_empty() {
-        return Err(
-            InputError::new(ErrorKind::File, "no .cu, .c or .cl file in this folder")
-                .in_file(dir.display().to_string()),
-        );
+        return Err(InputError::new(
+            ErrorKind::File,
+            "no .cu, .c, .cl or .scheme file in this folder",
+        )
+        .in_file(dir.display().to_string()));
     }
     let label = |path: PathBuf| {
         let name = path.display().to_string();
@@ -53,7 +54,7 @@ fn collect(dir: &Path, files: &mut Vec<PathBuf>) -> Result<(), InputError> {
             collect(&path, files)?;
         } else if path
             .extension()
-            .is_some_and(|e| e == "cu" || e == "c" || e == "cl")
+            .is_some_and(|e| e == "cu" || e == "c" || e == "cl" || e == "scheme")
         {
             files.push(path);
         }

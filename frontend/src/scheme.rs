@@ -1,0 +1,141 @@
+//! The scheme notation: programs of the algebra written as Glushkov schemes, in the manner of
+//! SAA-M (`IF … THEN … END IF`, `FOR (i FROM 0 TO n) LOOP … END OF LOOP`, `PARALLEL`, `call_gpu`).
+//! The grammar is in `docs/scheme.md`.
+//!
+//! The notation says everything a program is made of but spans, numbers and provenance:
+//! [`read`] of what [`print()`] writes is the same program, in the sense of [`same`].
+
+mod elaborate;
+mod lexer;
+mod literal;
+mod parser;
+mod print;
+mod same;
+mod scope;
+mod strength;
+mod token;
+mod tree;
+mod words;
+
+pub use print::{print, print_with_head};
+pub use same::{bare, same};
+
+use crate::error::{ErrorKind, FrontendError};
+use gridlock_semantics::program::{ArrayDecl, Program, Space};
+use gridlock_semantics::span::{SourceFile, Span};
+use gridlock_semantics::types::{PointerType, Type};
+use gridlock_semantics::well_formed::check_well_formed;
+
+/// Stack of the thread that reads, in bytes; only what is touched costs memory.
+const STACK: usize = 256 << 20;
+
+/// What is wrong with a scheme, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Problem {
+    span: Span,
+    message: String,
+}
+
+type Reading<T> = Result<T, Problem>;
+
+impl Problem {
+    fn at<T>(span: Span, message: impl Into<String>) -> Reading<T> {
+        let message = message.into();
+        Err(Problem { span, message })
+    }
+}
+
+/// All reserved words of the notation, in no order.
+pub fn reserved_words() -> impl Iterator<Item = &'static str> {
+    words::all()
+}
+
+/// Reads a scheme; `name` stands for the file in spans and messages.
+///
+/// # Errors
+/// [`ErrorKind::Syntax`] at the first place where the text is no scheme, a name is unknown, types
+/// do not fit, or the program is ill-formed; [`ErrorKind::File`] where it is not UTF-8.
+pub fn read(name: &str, text: &[u8]) -> Result<Program, FrontendError> {
+    let text = std::str::from_utf8(text).map_err(|error| {
+        let (line, column) = place_of(&text[..error.valid_up_to()]);
+        let byte = text.get(error.valid_up_to()).copied().unwrap_or(0);
+        let message = format!("not UTF-8: the byte {byte:#04x}");
+        FrontendError::new(ErrorKind::File, message).at(name, line, column)
+    })?;
+    // Nested texts are read, and their trees taken down, by recursion.
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new()
+            .name("scheme reader".into())
+            .stack_size(STACK)
+            .spawn_scoped(scope, || program(name, text));
+        let thread = thread.map_err(|error| {
+            let message = format!("cannot start a thread: {error}");
+            FrontendError::new(ErrorKind::Internal, message)
+        })?;
+        match thread.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+fn program(name: &str, text: &str) -> Result<Program, FrontendError> {
+    let file = SourceFile {
+        name: name.into(),
+        text: text.into(),
+    };
+    let located = |problem: Problem| {
+        FrontendError::new(ErrorKind::Syntax, problem.message).at(
+            name,
+            problem.span.line,
+            problem.span.column,
+        )
+    };
+    let tokens = lexer::tokens(text).map_err(located)?;
+    let tree = parser::parse(&tokens).map_err(located)?;
+    let program = elaborate::elaborate(&tree, file).map_err(located)?;
+    match check_well_formed(&program) {
+        Ok(()) => Ok(program),
+        Err(reasons) => Err(reasons.into_iter().next().map_or_else(
+            || FrontendError::new(ErrorKind::Internal, "an ill-formed program for no reason"),
+            |first| {
+                located(Problem {
+                    span: first.span,
+                    message: first.message,
+                })
+            },
+        )),
+    }
+}
+
+/// Line and column just behind a text.
+fn place_of(passed: &[u8]) -> (u32, u32) {
+    let line = passed.iter().filter(|b| **b == b'\n').count();
+    let start = passed
+        .iter()
+        .rposition(|b| *b == b'\n')
+        .map_or(0, |n| n + 1);
+    (line as u32 + 1, (passed.len() - start) as u32 + 1)
+}
+
+/// A type as it is written.
+fn type_text(ty: Type) -> String {
+    match ty {
+        Type::Scalar(scalar) => words::type_word(scalar).to_owned(),
+        Type::Pointer(pointer) => {
+            let is_const = if pointer.is_const { "const " } else { "" };
+            let is_volatile = if pointer.is_volatile { "volatile " } else { "" };
+            let elem = words::type_word(pointer.elem);
+            format!("{is_const}{is_volatile}{elem}*")
+        }
+    }
+}
+
+/// The type of an array's name: a pointer to its elements, `const` in constant memory.
+fn base_type(array: &ArrayDecl) -> PointerType {
+    PointerType {
+        elem: array.elem,
+        is_const: array.space == Space::Constant,
+        is_volatile: array.is_volatile,
+    }
+}

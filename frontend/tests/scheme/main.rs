@@ -1,0 +1,3 @@
+//! The scheme notation: what is printed is read back, what is wrong is named with its place.
+
+mod round_trip;

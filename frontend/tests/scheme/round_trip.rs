@@ -1,0 +1,95 @@
+//! `read(print(p))` is `p`, and printing again changes nothing.
+
+use gridlock_frontend::scheme::{bare, print, read};
+use gridlock_frontend::{ParseOptions, parse_file};
+use gridlock_semantics::atomic_form::atomic_form;
+use gridlock_semantics::generate::{RaceFree, Sizes, Unrestricted, race_free, unrestricted};
+use gridlock_semantics::program::Program;
+use quickcheck::QuickCheck;
+use std::path::{Path, PathBuf};
+
+/// Panics with both texts where a program does not come back.
+fn comes_back(what: &str, program: &Program) {
+    let text = print(program);
+    let again = read("printed.scheme", text.as_bytes())
+        .unwrap_or_else(|error| panic!("{what}: {error}\n{text}"));
+    assert_eq!(bare(&again), bare(program), "{what}:\n{text}");
+    assert_eq!(print(&again), text, "{what}: printing is not stable");
+}
+
+#[test]
+fn random_kernels() {
+    QuickCheck::new()
+        .tests(300)
+        .quickcheck(race_free_comes_back as fn(RaceFree));
+    QuickCheck::new()
+        .tests(300)
+        .quickcheck(unrestricted_comes_back as fn(Unrestricted));
+}
+
+fn race_free_comes_back(kernel: RaceFree) {
+    comes_back(&format!("seed {}", kernel.0.seed), &kernel.0.program);
+}
+
+fn unrestricted_comes_back(kernel: Unrestricted) {
+    comes_back(&format!("seed {}", kernel.0.seed), &kernel.0.program);
+}
+
+#[test]
+fn large_random_kernels() {
+    let sizes = Sizes {
+        statements: 40,
+        depth: 6,
+        expression_depth: 6,
+        early_return: true,
+        ..Sizes::default()
+    };
+    for seed in 0..60 {
+        comes_back(&format!("seed {seed}"), &race_free(seed, &sizes).program);
+        comes_back(&format!("seed {seed}"), &unrestricted(seed, &sizes).program);
+    }
+}
+
+#[test]
+fn atomic_forms() {
+    for seed in 0..100 {
+        let program = unrestricted(seed, &Sizes::default()).program;
+        comes_back(&format!("seed {seed}"), &atomic_form(&program));
+    }
+}
+
+fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path
+            .extension()
+            .is_some_and(|e| e == "cu" || e == "c" || e == "scheme")
+        {
+            found.push(path);
+        }
+    }
+}
+
+/// Every source of the corpus and of the examples that has a program.
+#[test]
+fn the_corpus_and_the_examples() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut files = Vec::new();
+    sources(&root.join("tests/corpus"), &mut files);
+    sources(&root.join("examples"), &mut files);
+    files.sort();
+    let mut n_read = 0;
+    for file in &files {
+        if let Ok(parsed) = parse_file(file, &ParseOptions::default()) {
+            comes_back(&file.display().to_string(), &parsed.program);
+            n_read += 1;
+        }
+    }
+    assert!(
+        n_read * 10 >= files.len() * 9,
+        "{n_read} of {}",
+        files.len()
+    );
+}

@@ -8,6 +8,7 @@ use gridlock_semantics::operator::{Op, OpId};
 use gridlock_semantics::print::{self, PrintOptions};
 use gridlock_semantics::program::{ProcId, Program};
 use gridlock_semantics::span::Span;
+use gridlock_semantics::streams::StreamId;
 use gridlock_semantics::system::{ProgramSystem, State};
 use gridlock_semantics::transition::{Actor, Label, TransitionSystem};
 use std::collections::HashMap;
@@ -49,7 +50,9 @@ fn step(
     last: Option<Actor>,
 ) -> Option<(Actor, Label, State)> {
     let mut actors: Vec<Actor> = last.into_iter().collect();
-    actors.extend([Actor::Device, Actor::Host]);
+    actors.push(Actor::Device);
+    actors.extend(state.queues.busy().into_iter().map(StreamId::actor));
+    actors.extend(state.host_threads());
     if let Some(grid) = &state.device {
         for (block, present) in (0..).zip(grid.blocks.iter()) {
             let threads = 0..present.threads.len() as u32;

@@ -228,6 +228,10 @@ impl Translation<'_> {
             let pointer = self.expression(pointer, before);
             return Basic::Load { var: *var, pointer };
         }
+        // The synchroniser looks again and again, at all its cells at once.
+        if let Basic::Wait { .. } = basic {
+            return basic.clone();
+        }
         let mut values = self.expressions(&basic.expressions(), before).into_iter();
         // `values` has exactly as many members as the operator has expressions.
         let mut next = || {

@@ -1,6 +1,7 @@
 //! What a run never changes: the program, its setup and its profile, with what is read off them
 //! once.
 
+use crate::asynchronous::is_asynchronous;
 use crate::device_limits::DeviceLimits;
 use crate::memory::declared_refs;
 use crate::operator::{Basic, Op, OpId, OpKind};
@@ -19,6 +20,8 @@ pub struct Context {
     /// How blocks are scheduled: the profile's choice for safety or for termination.
     pub scheduling: BlockScheduling,
     pub limits: DeviceLimits,
+    /// Host code uses streams: see [`crate::asynchronous`].
+    pub asynchronous: bool,
     /// Run-time identities of the declared arrays.
     pub arrays: Vec<ArrayRef>,
     /// Loops with a barrier somewhere inside, also inside procedures they call.
@@ -35,6 +38,7 @@ impl Context {
             closing_returns: closing_returns(&program),
             scheduling: axes.safety,
             limits: DeviceLimits::default(),
+            asynchronous: is_asynchronous(&program),
             program,
             setup,
             axes,

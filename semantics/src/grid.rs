@@ -102,6 +102,20 @@ impl GridState {
         }
     }
 
+    /// The same launch on another device than 0.
+    pub fn on_device(mut self, device: u32) -> GridState {
+        if device != 0 {
+            for block in self.blocks.iter_mut() {
+                let mut moved = (**block).clone();
+                for thread in moved.threads.iter_mut() {
+                    Arc::make_mut(thread).device = device;
+                }
+                *block = Arc::new(moved);
+            }
+        }
+        self
+    }
+
     pub fn is_final(&self) -> bool {
         self.unfinished == 0
     }

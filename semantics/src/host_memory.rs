@@ -5,7 +5,7 @@ use crate::eval::eval;
 use crate::expr::Expr;
 use crate::fault::{AccessMode, FaultKind};
 use crate::memory::{Array, ArrayInfo, Memory};
-use crate::operator::{AllocSpace, Basic, CopyKind};
+use crate::operator::{AllocSpace, Basic, CopyKind, OpId};
 use crate::program::Space;
 use crate::setup::Contents;
 use crate::thread::ThreadState;
@@ -18,6 +18,7 @@ use std::sync::Arc;
 pub(crate) fn apply(
     reading: &mut Reading<'_>,
     basic: &Basic,
+    op: OpId,
     thread: &mut ThreadState,
 ) -> Result<Memory, FaultKind> {
     let mut memory = reading.view.memory.clone();
@@ -44,7 +45,9 @@ pub(crate) fn apply(
                 space: if on_host { Space::Host } else { Space::Global },
                 extent: Some(bytes / elem.size()),
                 contents: Contents::Undef,
-                allocated: true,
+                allocated: Some(op),
+                pinned: *space == AllocSpace::Pinned,
+                device: (!on_host).then_some(thread.device),
             }));
             let arrays = if on_host {
                 &mut memory.host
@@ -76,9 +79,7 @@ pub(crate) fn apply(
             let dst = pointer_value(dst, reading)?;
             let src = pointer_value(src, reading)?;
             let bytes = byte_count(bytes, reading)?;
-            if bytes > 0 {
-                copy(reading, &mut memory, thread, *kind, (dst, src), bytes)?;
-            }
+            copy(reading, &mut memory, thread, *kind, (dst, src), bytes)?;
         }
         _ => {}
     }
@@ -86,11 +87,14 @@ pub(crate) fn apply(
 }
 
 /// A number of bytes, converted to `size_t` as C does.
-fn byte_count(bytes: &Expr, reading: &mut Reading<'_>) -> Result<u64, FaultKind> {
+pub(crate) fn byte_count(bytes: &Expr, reading: &mut Reading<'_>) -> Result<u64, FaultKind> {
     Ok(eval(bytes, reading)?.as_integer().unwrap_or(0) as u64)
 }
 
-fn pointer_value(pointer: &Expr, reading: &mut Reading<'_>) -> Result<Pointer, FaultKind> {
+pub(crate) fn pointer_value(
+    pointer: &Expr,
+    reading: &mut Reading<'_>,
+) -> Result<Pointer, FaultKind> {
     match eval(pointer, reading)? {
         Value::Pointer(pointer) => Ok(pointer),
         _ => Err(FaultKind::NullPointer {
@@ -99,7 +103,11 @@ fn pointer_value(pointer: &Expr, reading: &mut Reading<'_>) -> Result<Pointer, F
     }
 }
 
-fn free(memory: &mut Memory, pointer: Pointer, space: AllocSpace) -> Result<(), FaultKind> {
+pub(crate) fn free(
+    memory: &mut Memory,
+    pointer: Pointer,
+    space: AllocSpace,
+) -> Result<(), FaultKind> {
     let on_host = matches!(pointer.array, ArrayRef::Host(_));
     let Some(array) = memory.array_mut(pointer.array) else {
         return Err(FaultKind::NullPointer {
@@ -107,7 +115,12 @@ fn free(memory: &mut Memory, pointer: Pointer, space: AllocSpace) -> Result<(), 
         });
     };
     let (name, found) = (array.info.name.clone(), array.info.space);
-    if on_host == (space == AllocSpace::Global) {
+    let fits = match space {
+        AllocSpace::Host => on_host && !array.info.pinned,
+        AllocSpace::Pinned => on_host && array.info.pinned,
+        AllocSpace::Global => !on_host,
+    };
+    if !fits {
         return Err(FaultKind::WrongMemory {
             array: name,
             space: found,
@@ -126,7 +139,8 @@ fn free(memory: &mut Memory, pointer: Pointer, space: AllocSpace) -> Result<(), 
     Ok(())
 }
 
-fn copy(
+/// Copies cells; nothing where `bytes` is 0.
+pub(crate) fn copy(
     reading: &Reading<'_>,
     memory: &mut Memory,
     thread: &mut ThreadState,
@@ -134,6 +148,9 @@ fn copy(
     (dst, src): (Pointer, Pointer),
     bytes: u64,
 ) -> Result<(), FaultKind> {
+    if bytes == 0 {
+        return Ok(());
+    }
     let (to_host, from_host) = match kind {
         CopyKind::HostToDevice => (false, true),
         CopyKind::DeviceToHost => (true, false),

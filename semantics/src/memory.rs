@@ -6,6 +6,7 @@
 //! written is kept, because the last one written is its observable length.)
 
 use crate::fault::{AccessMode, FaultKind};
+use crate::operator::OpId;
 use crate::program::{ArrayDecl, ArrayId, Extent, Program, Space};
 use crate::setup::{Contents, Launch, random_cell};
 use crate::types::ScalarType;
@@ -23,8 +24,12 @@ pub struct ArrayInfo {
     /// Number of elements; `None` when the array reaches as far as it is used.
     pub extent: Option<u64>,
     pub contents: Contents,
-    /// Made by `Alloc`, so that it should be freed.
-    pub allocated: bool,
+    /// The `Alloc` that made it, so that it should be freed.
+    pub allocated: Option<OpId>,
+    /// Page-locked host memory.
+    pub pinned: bool,
+    /// The device it was allocated on; `None`: every device reaches it.
+    pub device: Option<u32>,
 }
 
 /// One array of a run.
@@ -191,7 +196,9 @@ pub fn declared_info(decl: &ArrayDecl, launch: Option<&Launch>) -> Arc<ArrayInfo
             None => Contents::Undef,
             Some(values) => Contents::Values(values.clone()),
         },
-        allocated: false,
+        allocated: None,
+        pinned: false,
+        device: None,
     })
 }
 

@@ -60,6 +60,17 @@ closed! {
         LanesMayArrive,
         /// Warp barrier, in lockstep: every lane of the mask that is there is on the path.
         LanesAreOnPath,
+        /// Stream operation: its operands are defined, its handles are there, and what it asks
+        /// for is possible.
+        RequestIsValid,
+        /// Stream operation: what the host waits for has come about.
+        HostMayGoOn,
+        /// Stream operation: the device is idle, and what the operation comes after has ended.
+        OperationIsNext,
+        /// Fork: the thread's branches do not run yet.
+        HasNotForked,
+        /// Join: both branches have ended.
+        BranchesHaveEnded,
         /// Blocks: as many blocks may be under way as there would be.
         BlockHasRoom,
         /// Blocks: no block with a smaller number is still to be started.
@@ -102,6 +113,9 @@ impl Premise {
             MaskNamesCaller | LanesHaveArrived | LanesMayArrive | LanesAreOnPath => {
                 Governs::Rule(Rule::WarpBarrier)
             }
+            RequestIsValid | HostMayGoOn | OperationIsNext => Governs::Rule(Rule::StreamOperation),
+            HasNotForked => Governs::Rule(Rule::Fork),
+            BranchesHaveEnded => Governs::Rule(Rule::Join),
             BlockHasRoom | BlockIsNext => Governs::StartOfBlock,
             PathIsFree | PartsHaveMet => Governs::LockstepPath,
         }

@@ -12,14 +12,28 @@ use crate::grid::{self, GridState};
 use crate::memory::{Array, ArrayInfo, Memory, declared_info};
 use crate::moves::{self, BlockMove, Move};
 use crate::observation::{Observation, ObservedArray};
+use crate::operator::OpId;
 use crate::profile::{BlockScheduling, Firing, Granularity, Profile};
 use crate::program::{Program, Space};
 use crate::setup::{Arg, Setup};
+use crate::streams::{Queues, StreamId};
 use crate::thread::{Status, ThreadState};
 use crate::transition::{Actor, Label, TransitionSystem};
 use crate::value::{ArrayRef, Pointer, Value};
 use crate::{arithmetic, device_transition, host};
+use im::OrdMap;
 use std::sync::Arc;
+
+/// Something a finished run never gave back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leak {
+    /// Name of the array, `stream` or `event`.
+    pub name: Arc<str>,
+    /// Of an array.
+    pub space: Option<Space>,
+    /// What made it.
+    pub op: OpId,
+}
 
 /// How a run has ended before its time.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -35,6 +49,10 @@ pub struct State {
     pub memory: Memory,
     /// `None` when the entry is a kernel.
     pub host: Option<Arc<ThreadState>>,
+    /// The branches of `PAR`, by number ([`Actor::HostThread`]).
+    pub branches: OrdMap<u32, Arc<ThreadState>>,
+    /// Streams, events, and what the device is still to do.
+    pub queues: Queues,
     /// The launch in progress.
     pub device: Option<GridState>,
     pub end: Option<End>,
@@ -137,7 +155,9 @@ impl ProgramSystem {
                 },
                 extent: array.extent,
                 contents: array.contents.clone(),
-                allocated: false,
+                allocated: None,
+                pinned: false,
+                device: None,
             })));
         }
         let value = |arg: &Arg| match arg {
@@ -159,6 +179,8 @@ impl ProgramSystem {
         let state = |host, device| State {
             memory: memory.clone(),
             host,
+            branches: OrdMap::new(),
+            queues: Queues::default(),
             device,
             end: None,
         };
@@ -184,8 +206,15 @@ impl ProgramSystem {
             return vec![];
         }
         match actors {
-            [Actor::Host] => return host::step(&self.context, state),
+            [who @ (Actor::Host | Actor::HostThread(_))] => {
+                return host::step(&self.context, state, *who);
+            }
             [Actor::Device] => return host::launch_boundary(&self.context, state),
+            [actor] => {
+                if let Some(stream) = StreamId::of_actor(*actor) {
+                    return host::stream_step(&self.context, state, stream);
+                }
+            }
             _ => {}
         }
         match self.parse(state, actors) {
@@ -203,7 +232,7 @@ impl ProgramSystem {
         sorted.sort_unstable_by_key(|actor| match actor {
             Actor::Thread { block, thread } => (*block, *thread as u64),
             Actor::Block(block) => (*block, u64::MAX),
-            Actor::Host | Actor::Device => (u32::MAX, u64::MAX),
+            _ => (u32::MAX, u64::MAX),
         });
         sorted.dedup();
         for actor in sorted {
@@ -215,7 +244,7 @@ impl ProgramSystem {
                     }
                     _ => chosen.push((block, BlockMove::Threads(vec![thread]))),
                 },
-                Actor::Host | Actor::Device => return None,
+                _ => return None,
             }
         }
         if context.axes.firing == Firing::One && chosen.len() != 1 {
@@ -332,12 +361,12 @@ impl ProgramSystem {
     /// launch in progress.
     pub fn positions(&self, state: &State) -> Vec<ThreadPosition> {
         let mut found = Vec::new();
-        if let Some(host) = &state.host {
-            found.push(ThreadPosition {
-                actor: Actor::Host,
+        for actor in state.host_threads() {
+            found.extend(state.host_thread(actor).map(|host| ThreadPosition {
+                actor,
                 op: host.position(),
                 returned: host.status == Status::Returned,
-            });
+            }));
         }
         if let Some(grid) = &state.device {
             for (index, block) in grid.blocks.iter().enumerate() {
@@ -347,11 +376,36 @@ impl ProgramSystem {
         found
     }
 
-    /// Names of the arrays that were allocated and never freed.
-    pub fn leaks(&self, state: &State) -> Vec<(Arc<str>, Space)> {
-        let arrays = state.memory.global.iter().chain(&state.memory.host);
-        let left = arrays.filter(|array| array.info.allocated && !array.freed);
-        left.map(|array| (array.info.name.clone(), array.info.space))
+    /// What was allocated or made and never given back, but for the array the entry's result
+    /// points into.
+    pub fn leaks(&self, state: &State) -> Vec<Leak> {
+        let Memory { global, host } = &state.memory;
+        let result = state.host.as_ref().and_then(|host| host.result);
+        let given = match result {
+            Some(Value::Pointer(pointer)) => state.memory.array(pointer.array),
+            _ => None,
+        };
+        let arrays = global
+            .iter()
+            .chain(host)
+            .filter(|array| !array.freed && given.is_none_or(|given| !std::ptr::eq(*array, given)));
+        let arrays = arrays.filter_map(|array| {
+            Some(Leak {
+                name: array.info.name.clone(),
+                space: Some(array.info.space),
+                op: array.info.allocated?,
+            })
+        });
+        let handle = |name: &str, op: OpId| Leak {
+            name: name.into(),
+            space: None,
+            op,
+        };
+        let streams = state.queues.streams.iter().filter(|s| !s.destroyed);
+        let events = state.queues.events.iter().filter(|e| !e.destroyed);
+        arrays
+            .chain(streams.map(|s| handle("stream", s.op)))
+            .chain(events.map(|e| handle("event", e.op)))
             .collect()
     }
 
@@ -372,7 +426,12 @@ impl TransitionSystem for ProgramSystem {
         if state.end.is_some() {
             return;
         }
-        found.extend(host::step(&self.context, state));
+        for who in state.host_threads() {
+            found.extend(host::step(&self.context, state, who));
+        }
+        for stream in state.queues.busy() {
+            found.extend(host::stream_step(&self.context, state, stream));
+        }
         found.extend(host::launch_boundary(&self.context, state));
         if let Some(grid) = &state.device {
             for chosen in moves::all(&self.context, &state.memory, grid) {
@@ -384,7 +443,10 @@ impl TransitionSystem for ProgramSystem {
     fn is_final(&self, state: &State) -> bool {
         state.end.is_none()
             && match (&state.host, &state.device) {
-                (Some(host), device) => !host.is_running() && device.is_none(),
+                (Some(host), device) => {
+                    let idle = device.is_none() && state.queues.pending.is_empty();
+                    !host.is_running() && idle
+                }
                 (None, Some(grid)) => grid.is_final(),
                 (None, None) => true,
             }

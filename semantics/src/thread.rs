@@ -42,6 +42,10 @@ pub struct ThreadState {
     pub arrays: Instances,
     /// The entry procedure's result, when it has ended and gave one.
     pub result: Option<Value>,
+    /// A branch of `PAR`: its variables outlive it, for the join.
+    pub is_branch: bool,
+    /// On the host, the current device (`cudaSetDevice`); on a device, that one.
+    pub device: u32,
 }
 
 /// What a thread would run next.
@@ -75,6 +79,8 @@ impl ThreadState {
             waiting: false,
             arrays: Instances::new(),
             result: None,
+            is_branch: false,
+            device: 0,
         };
         thread.settle(program);
         thread
@@ -154,7 +160,9 @@ impl ThreadState {
 
     pub fn end(&mut self, status: Status) {
         self.status = status;
-        self.frames.clear();
+        if !self.is_branch {
+            self.frames.clear();
+        }
         self.arrays = Instances::new();
     }
 

@@ -13,12 +13,18 @@ use std::hash::Hash;
 pub enum Actor {
     /// The CPU thread.
     Host,
+    /// A branch of `PAR`: the branches of thread *n* are 2*n* and 2*n* + 1, [`Actor::Host`] being 1.
+    HostThread(u32),
     /// A device thread by linear block number and linear thread number inside the block.
     Thread { block: u32, thread: u32 },
     /// A whole block (a collective barrier).
     Block(u32),
     /// The whole device (start and end of a launch).
     Device,
+    /// The stream with this handle: its oldest operation.
+    Stream(u32),
+    /// The legacy default stream of a device: its oldest operation.
+    DefaultStream(u32),
 }
 
 closed! {
@@ -51,6 +57,13 @@ closed! {
         CollectiveBarrier,
         /// `__syncwarp(mask)` orders its threads.
         WarpBarrier,
+        /// The host enqueues, waits, or frees what operations may use; or an operation of a
+        /// stream runs ([`crate::asynchronous`]).
+        StreamOperation,
+        /// `PAR`: its branches begin ([`crate::host_threads`]).
+        Fork,
+        /// `PAR`: both branches have ended.
+        Join,
     }
 }
 
@@ -91,6 +104,9 @@ impl Label {
                 | Rule::R10
                 | Rule::CollectiveBarrier
                 | Rule::WarpBarrier
+                | Rule::StreamOperation
+                | Rule::Fork
+                | Rule::Join
         );
         synchronises || !self.accesses.is_empty() || self.fault.is_some()
     }

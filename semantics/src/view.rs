@@ -55,10 +55,16 @@ impl<'a> View<'a> {
         match (array, self.device) {
             (ArrayRef::Null, _) => Err(FaultKind::NullPointer { mode }),
             (ArrayRef::Global(_), Some(_)) | (ArrayRef::Host(_), None) => {
-                let found = self.memory.array(array);
-                found
-                    .map(Cow::Borrowed)
-                    .ok_or(FaultKind::NullPointer { mode })
+                match self.memory.array(array) {
+                    Some(found) if found.info.device.is_some_and(|d| d != self.thread.device) => {
+                        Err(FaultKind::WrongMemory {
+                            array: found.info.name.clone(),
+                            space: found.info.space,
+                        })
+                    }
+                    Some(found) => Ok(Cow::Borrowed(found)),
+                    None => Err(FaultKind::NullPointer { mode }),
+                }
             }
             (ArrayRef::Global(_), None) | (ArrayRef::Host(_), Some(_)) => {
                 Err(match self.memory.array(array) {
@@ -151,7 +157,9 @@ impl Env for Reading<'_> {
 
 impl Reading<'_> {
     pub fn touch(&mut self, pointer: Pointer, mode: AccessMode) {
-        if !matches!(pointer.array, ArrayRef::Private(_)) {
+        // Operations of streams reach the host's own arrays, too.
+        let reachable = self.view.device.is_none() && self.view.context.asynchronous;
+        if reachable || !matches!(pointer.array, ArrayRef::Private(_)) {
             self.touched.push(Touched {
                 array: pointer.array,
                 index: pointer.offset,

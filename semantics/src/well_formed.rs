@@ -3,6 +3,7 @@
 
 mod calls;
 mod operators;
+mod parallel;
 mod types;
 
 use crate::program::{Extent, ProcId, ProcKind, Program, Space};
@@ -28,7 +29,7 @@ impl fmt::Display for IllFormed {
 
 /// Accepts a program every engine can run, or gives every reason against it:
 /// ids in range and distinct, expressions typed, no loads in the expressions of an atomic form,
-/// host operators on the host only, barriers and atomics on the device only, calls to procedures
+/// host operators on the host only, barriers on the device only, branches of `PAR` apart, calls to procedures
 /// of the right kind with the right arguments, and no recursion.
 pub fn check_well_formed(program: &Program) -> Result<(), Vec<IllFormed>> {
     let mut reasons = Vec::new();
@@ -39,6 +40,9 @@ pub fn check_well_formed(program: &Program) -> Result<(), Vec<IllFormed>> {
     operators::check(program, &mut reasons);
     if reasons.is_empty() {
         calls::check_recursion(program, &mut reasons);
+    }
+    if reasons.is_empty() {
+        parallel::check_nesting(program, &mut reasons);
     }
     if reasons.is_empty() {
         Ok(())

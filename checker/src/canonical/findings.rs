@@ -243,7 +243,7 @@ impl Cutter<'_> {
         let (block, thread) = match fault.actor {
             Actor::Thread { block, thread } => (block, Some(thread)),
             Actor::Block(block) => (block, None),
-            Actor::Host | Actor::Device => return self.everything(),
+            _ => return self.everything(),
         };
         let racy = self.racy.contains(&launch);
         let drop_blocks = self.blocks_are_free() && !racy;
@@ -274,6 +274,6 @@ impl Cutter<'_> {
 fn thread_of(actor: Actor) -> Option<(u32, u32)> {
     match actor {
         Actor::Thread { block, thread } => Some((block, thread)),
-        Actor::Host | Actor::Block(_) | Actor::Device => None,
+        _ => None,
     }
 }

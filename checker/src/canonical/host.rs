@@ -8,6 +8,7 @@ use super::run::{Halt, Run, launch_of};
 use super::trace::Actors;
 use crate::compiled::instruction::{HostSite, Instr, Pc, Reg};
 use crate::compiled::{Code, raw};
+use gridlock_semantics::asynchronous::is_asynchronous;
 use gridlock_semantics::device_limits::static_shared_bytes;
 use gridlock_semantics::fault::{AccessMode, FaultKind};
 use gridlock_semantics::operator::{AllocSpace, CopyKind};
@@ -38,6 +39,9 @@ pub fn run_host(run: &mut Run<'_>, code: &Arc<Code>) -> Result<Option<Value>, Ha
         if ty.pointer().is_some() {
             regs[*reg as usize + 1] = values[1];
         }
+    }
+    if is_asynchronous(run.program()) {
+        run.note_not_canonical(|| "the host uses streams".to_owned());
     }
     let layout = PrivateLayout::new(run.program(), code);
     let mut host = Host {

@@ -114,13 +114,12 @@ pub fn acting(label: &Label) -> Vec<Actor> {
         Rule::CollectiveBarrier => {
             let blocks = label.actors.iter().filter_map(|actor| match actor {
                 Actor::Thread { block, .. } | Actor::Block(block) => Some(Actor::Block(*block)),
-                Actor::Host | Actor::Device => None,
+                _ => None,
             });
             let mut blocks: Vec<Actor> = blocks.collect();
             blocks.dedup();
             blocks
         }
-        Rule::R8 | Rule::R9 => vec![Actor::Device],
         _ => label.actors.clone(),
     }
 }
@@ -223,6 +222,10 @@ pub fn label_text(label: &Label) -> String {
 pub fn actor_text(actor: &Actor) -> String {
     match actor {
         Actor::Host => "host".to_owned(),
+        Actor::HostThread(number) => format!("host.{number}"),
+        Actor::Stream(handle) => format!("stream {handle}"),
+        Actor::DefaultStream(0) => "default stream".to_owned(),
+        Actor::DefaultStream(device) => format!("default stream of device {device}"),
         Actor::Thread { block, thread } => format!("b{block}.t{thread}"),
         Actor::Block(block) => format!("b{block}"),
         Actor::Device => "device".to_owned(),

@@ -4,6 +4,7 @@ use crate::explore::{CycleWatch, Explorable, ExploredProgram};
 use crate::replay::happens_before::Followed;
 use crate::witness::ScheduleStep;
 use gridlock_semantics::fault::Fault;
+use gridlock_semantics::streams::StreamId;
 use gridlock_semantics::system::State;
 use gridlock_semantics::transition::{Actor, Label, TransitionSystem};
 
@@ -161,7 +162,9 @@ impl<'a> Run<'a> {
 
     /// Everybody who may move: the host, each thread, each block, the device.
     pub fn actors(&self) -> Vec<Actor> {
-        let mut actors = vec![Actor::Host];
+        let mut actors = self.state.host_threads();
+        let streams = self.state.queues.busy();
+        actors.extend(streams.into_iter().map(StreamId::actor));
         if let Some(grid) = &self.state.device {
             for block in 0..grid.blocks.len() as u32 {
                 actors.extend(self.threads_of(block));

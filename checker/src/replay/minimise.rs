@@ -179,6 +179,6 @@ impl Minimiser<'_> {
 fn block_of(step: &ScheduleStep) -> Option<u32> {
     step.actors.iter().find_map(|actor| match actor {
         Actor::Thread { block, .. } | Actor::Block(block) => Some(*block),
-        Actor::Host | Actor::Device => None,
+        _ => None,
     })
 }

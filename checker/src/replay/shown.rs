@@ -55,7 +55,7 @@ impl Wanted {
 fn block_of(actor: Actor) -> Option<u32> {
     match actor {
         Actor::Thread { block, .. } | Actor::Block(block) => Some(block),
-        Actor::Host | Actor::Device => None,
+        _ => None,
     }
 }
 

@@ -120,7 +120,7 @@ pub fn coordinates(actor: Actor, launch: Option<&Launch>) -> (Option<[u32; 3]>, 
             Some(Launch::coordinates(launch.grid, block)),
         ),
         Actor::Block(block) => (None, Some(Launch::coordinates(launch.grid, block))),
-        Actor::Host | Actor::Device => (None, None),
+        _ => (None, None),
     }
 }
 
@@ -129,6 +129,10 @@ pub fn who(actor: Actor, launch: Option<&Launch>) -> String {
     let one_block = launch.is_some_and(|launch| launch.n_blocks() == 1);
     match (actor, coordinates(actor, launch)) {
         (Actor::Host, _) => "the host".to_owned(),
+        (Actor::HostThread(number), _) => format!("host thread {number}"),
+        (Actor::Stream(handle), _) => format!("stream {handle}"),
+        (Actor::DefaultStream(0), _) => "the default stream".to_owned(),
+        (Actor::DefaultStream(device), _) => format!("the default stream of device {device}"),
         (Actor::Device, _) => "the device".to_owned(),
         (_, (Some(thread), Some(_))) if one_block => format!("thread {}", triple(thread)),
         (_, (Some(thread), Some(block))) => {

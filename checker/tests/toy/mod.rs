@@ -251,7 +251,7 @@ impl Threadwise for Toy {
                 self.fire_thread(state, block as usize, thread as usize, found);
             }
             Actor::Block(block) => self.fire_barrier(state, block as usize, found),
-            Actor::Host | Actor::Device => {}
+            _ => {}
         }
     }
 

@@ -121,11 +121,11 @@ fn apply(
         // Interleaving is sequentially consistent, and the host waits for the device anyway.
         Basic::Fence { .. } | Basic::InitGpu | Basic::DeviceSync => Ok(Effect::Nothing),
         Basic::Alloc { .. } | Basic::Free { .. } | Basic::Copy { .. } => {
-            host_memory::apply(&mut firing.reading, basic, thread).map(Effect::Replace)
+            host_memory::apply(&mut firing.reading, basic, firing.op, thread).map(Effect::Replace)
         }
         // Barriers and exits have their own rules; launches are the host's (R8, R9).
         Basic::Barrier | Basic::Exit | Basic::CallGpu { .. } => Ok(Effect::Nothing),
-        // Refused by well-formedness.
+        // Refused by well-formedness, or rules of their own ([`crate::asynchronous`]).
         Basic::NamedBarrier { .. }
         | Basic::GridBarrier
         | Basic::Warp { .. }

@@ -2,7 +2,7 @@
 
 use super::{IllFormed, Refusal, because, types};
 use crate::expr::Expr;
-use crate::operator::{AllocSpace, AtomicFn, Basic, Op, OpId, OpKind};
+use crate::operator::{AtomicFn, Basic, Op, OpId, OpKind};
 use crate::program::{Form, ProcId, ProcKind, Procedure, Program, VarId};
 use crate::types::{ScalarType, Type};
 use std::collections::HashSet;
@@ -32,7 +32,8 @@ pub(super) fn check(program: &Program, reasons: &mut Vec<IllFormed>) {
         if !seen.insert(op.id) {
             refuse(format!("two operators have number {}", op.id.0));
         }
-        let loads_allowed = program.form == Form::Surface;
+        let waits = matches!(op.kind, OpKind::Basic(Basic::Wait { .. }));
+        let loads_allowed = program.form == Form::Surface || waits;
         let unassigns = matches!(&op.kind,
             OpKind::Basic(Basic::Assign { value, .. }) if value.is_no_value());
         let expressions = if unassigns { vec![] } else { op.expressions() };
@@ -51,7 +52,7 @@ fn operator(op: &Arc<Op>, place: &Place<'_>) -> Result<(), Refusal> {
     match &op.kind {
         OpKind::Skip | OpKind::Seq(_) => Ok(()),
         OpKind::If { cond, .. } | OpKind::While { cond, .. } => boolean(cond),
-        OpKind::Par(..) => because("parallel host operators have no semantics yet".to_owned()),
+        OpKind::Par(a, b) => super::parallel::check(op, a, b, place),
         OpKind::Call { proc, args, result } => {
             let callee = procedure(place, *proc)?;
             let expected = match place.proc.kind {
@@ -79,6 +80,7 @@ fn operator(op: &Arc<Op>, place: &Place<'_>) -> Result<(), Refusal> {
                     | Basic::Store { .. }
                     | Basic::Assert { .. }
                     | Basic::Assume { .. }
+                    | Basic::Atomic { .. }
             );
             if !anywhere && b.is_host_only() != on_host {
                 let side = if on_host { "host" } else { "device" };
@@ -133,10 +135,6 @@ fn basic(basic: &Basic, place: &Place<'_>) -> Result<(), Refusal> {
         Basic::SyncWarp { mask } => typed(mask, Type::U32),
         Basic::Assert { cond } | Basic::Assume { cond } => boolean(cond),
         Basic::Alloc {
-            space: AllocSpace::Pinned,
-            ..
-        } => because("pinned memory has no semantics yet".to_owned()),
-        Basic::Alloc {
             var, elem, bytes, ..
         } => {
             integer(bytes)?;
@@ -144,12 +142,14 @@ fn basic(basic: &Basic, place: &Place<'_>) -> Result<(), Refusal> {
         }
         Basic::Free { pointer, .. } => element(pointer).map(|_| ()),
         Basic::Copy {
-            stream: Some(_), ..
-        } => because("streams have no semantics yet".to_owned()),
-        Basic::Copy {
-            dst, src, bytes, ..
+            dst,
+            src,
+            bytes,
+            stream,
+            ..
         } => {
             integer(bytes)?;
+            stream.as_ref().map_or(Ok(()), handle)?;
             element(src)?;
             element(dst).map(|_| ())
         }
@@ -162,10 +162,9 @@ fn basic(basic: &Basic, place: &Place<'_>) -> Result<(), Refusal> {
             stream,
             cooperative,
         } => {
-            if stream.is_some() || *cooperative {
-                return because(
-                    "streams and cooperative launches have no semantics yet".to_owned(),
-                );
+            stream.as_ref().map_or(Ok(()), handle)?;
+            if *cooperative {
+                return because("cooperative launches have no semantics yet".to_owned());
             }
             let callee = procedure(place, *kernel)?;
             if callee.kind != ProcKind::Kernel {
@@ -179,17 +178,18 @@ fn basic(basic: &Basic, place: &Place<'_>) -> Result<(), Refusal> {
         Basic::NamedBarrier { .. }
         | Basic::GridBarrier
         | Basic::Warp { .. }
-        | Basic::ActiveMask { .. }
-        | Basic::SetDevice { .. }
-        | Basic::StreamCreate { .. }
-        | Basic::StreamDestroy { .. }
-        | Basic::StreamSync { .. }
-        | Basic::EventCreate { .. }
-        | Basic::EventDestroy { .. }
-        | Basic::EventRecord { .. }
-        | Basic::EventSync { .. }
-        | Basic::StreamWait { .. }
-        | Basic::Wait { .. } => because("an operator that has no semantics yet".to_owned()),
+        | Basic::ActiveMask { .. } => because("an operator that has no semantics yet".to_owned()),
+        Basic::SetDevice { device } => typed(device, Type::Scalar(ScalarType::I32)),
+        Basic::StreamCreate { var, .. } | Basic::EventCreate { var } => {
+            assignable(place, *var, Type::Scalar(ScalarType::U64))
+        }
+        Basic::StreamDestroy { stream } | Basic::StreamSync { stream } => handle(stream),
+        Basic::EventDestroy { event } | Basic::EventSync { event } => handle(event),
+        Basic::EventRecord { event, stream } | Basic::StreamWait { stream, event } => {
+            handle(event)?;
+            handle(stream)
+        }
+        Basic::Wait { cond } => boolean(cond),
     }
 }
 
@@ -231,6 +231,11 @@ fn element(pointer: &Expr) -> Result<ScalarType, Refusal> {
         Type::Pointer(pointer) => Ok(pointer.elem),
         Type::Scalar(_) => because("an access through something that is no pointer".to_owned()),
     }
+}
+
+/// Streams and events are named by numbers.
+fn handle(expr: &Expr) -> Result<(), Refusal> {
+    typed(expr, Type::Scalar(ScalarType::U64))
 }
 
 fn boolean(cond: &Expr) -> Result<(), Refusal> {

@@ -14,5 +14,6 @@ mod rule_coverage;
 mod rules;
 mod scale;
 mod sharing;
+mod streams;
 mod warps;
 mod well_formed;

@@ -5,10 +5,11 @@ use crate::building::*;
 use crate::exploring::explore_with;
 use gridlock_semantics::coverage::{self, Coverage, Gap};
 use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::operator::Basic;
+use gridlock_semantics::operator::{Basic, Op, OpKind};
 use gridlock_semantics::premises::{Governs, Premise};
 use gridlock_semantics::profile::{NextBlock, Profile, Warps};
 use gridlock_semantics::program::ProcKind;
+use gridlock_semantics::span::Span;
 use gridlock_semantics::transition::Rule;
 use gridlock_semantics::types::{ScalarType, Type};
 use std::collections::BTreeSet;
@@ -56,6 +57,60 @@ fn launched(blocks: i64) -> Build {
     h
 }
 
+/// A launch into a stream, for which the host waits, and one into the default stream.
+fn streamed() -> Build {
+    let mut h = launched(1);
+    let s = h.var("s", Type::Scalar(ScalarType::U64));
+    let stream = Expr::var(s, Type::Scalar(ScalarType::U64));
+    let launch = h.program.procs[0].body.clone();
+    let launch_in_stream = match &h.program.procs[0].body.kind {
+        OpKind::Basic(Basic::CallGpu {
+            kernel,
+            grid,
+            block,
+            shared_bytes,
+            args,
+            ..
+        }) => basic(Basic::CallGpu {
+            kernel: *kernel,
+            grid: grid.clone(),
+            block: block.clone(),
+            shared_bytes: shared_bytes.clone(),
+            args: args.clone(),
+            stream: Some(stream.clone()),
+            cooperative: false,
+        }),
+        _ => Op::skip(),
+    };
+    h.body(seq([
+        basic(Basic::StreamCreate {
+            var: s,
+            non_blocking: false,
+        }),
+        launch_in_stream,
+        launch,
+        basic(Basic::StreamSync { stream }),
+    ]));
+    h
+}
+
+/// A stream that was never made.
+fn no_stream() -> Build {
+    let mut h = Build::host();
+    let stream = Expr::int(ScalarType::U64, 7);
+    h.body(basic(Basic::StreamSync { stream }));
+    h
+}
+
+/// Two host threads.
+fn parallel() -> Build {
+    let mut h = Build::host();
+    let (x, y) = (h.int("x"), h.int("y"));
+    let branches = OpKind::Par(assign(x, int(1)), assign(y, int(2)));
+    h.body(Op::new(branches, Span::NONE));
+    h
+}
+
 /// Two blocks that each store to their own cell, one after the other in order of their numbers.
 fn blocks_in_order() -> Case {
     let mut k = Build::kernel(2, 1);
@@ -74,6 +129,9 @@ fn unassigned(k: &mut Build) -> Expr {
 
 fn cases() -> Vec<Case> {
     let mut cases = vec![
+        case("launches into a stream", "cuda", streamed()),
+        case("a stream never made", "cuda", no_stream()),
+        case("host threads", "cuda", parallel()),
         kernel("a loop", "cuda", 1, |k| {
             let i = k.int("i");
             let step = assign(i, add(v(i), int(1)));

@@ -19,7 +19,9 @@ fn array(extent: Option<u64>, contents: Contents) -> Array {
         space: Space::Global,
         extent,
         contents,
-        allocated: false,
+        allocated: None,
+        pinned: false,
+        device: None,
     }))
 }
 

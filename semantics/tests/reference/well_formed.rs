@@ -36,6 +36,14 @@ fn check_kernel(body: impl FnOnce(&mut Build) -> Y, expected: &str) {
     check(&k, expected);
 }
 
+#[track_caller]
+fn check_host(body: impl FnOnce(&mut Build) -> Y, expected: &str) {
+    let mut h = Build::host();
+    let body = body(&mut h);
+    h.body(body);
+    check(&h, expected);
+}
+
 /// Assigns an expression of its own type to a fresh variable.
 #[track_caller]
 fn check_expr(expr: Expr, expected: &str) {
@@ -221,8 +229,37 @@ fn operators_stand_where_they_belong() {
         },
         "only a kernel ends its thread",
     );
-    let parallel = Op::new(OpKind::Par(Op::skip(), Op::skip()), Span::NONE);
-    on_host(parallel, "parallel host operators");
+    let par = |a: Y, b: Y| Op::new(OpKind::Par(a, b), Span::NONE);
+    check_kernel(
+        |_| par(Op::skip(), Op::skip()),
+        "parallel operators outside host code",
+    );
+    check_host(
+        |h| {
+            let x = h.int("x");
+            par(assign(x, int(1)), assign(x, int(2)))
+        },
+        "`x` is assigned in one branch",
+    );
+    check_host(
+        |h| {
+            let (x, y) = (h.int("x"), h.int("y"));
+            par(assign(x, int(1)), assign(y, v(x)))
+        },
+        "`x` is assigned in one branch",
+    );
+    check_host(
+        |h| {
+            h.declared("own", Space::Private, 2, Some(0));
+            par(Op::skip(), Op::skip())
+        },
+        "`own` is the private array",
+    );
+    let mut nested = Op::skip();
+    for _ in 0..17 {
+        nested = par(nested, Op::skip());
+    }
+    check_host(|_| nested, "more than 16 parallel operators");
 }
 
 #[test]

@@ -587,7 +587,7 @@ impl Threadwise for Automaton {
         match actor {
             Actor::Thread { block, thread } => found.extend(self.step(state, block, thread)),
             Actor::Block(block) => found.extend(self.barrier(state, block)),
-            Actor::Host | Actor::Device => {}
+            _ => {}
         }
     }
 

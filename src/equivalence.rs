@@ -6,7 +6,7 @@ use crate::input_error::InputError;
 use crate::prepared::Prepared;
 use crate::request::{EntryRequest, Request};
 use crate::subject::{self, EntryPoint};
-use crate::trial::{self, Deadline, Decision, Trial, TrialFacts};
+use crate::trial::{self, Deadline, Decision, Trial};
 use gridlock_checker::defect::{Defect, DefectKind};
 use gridlock_checker::equiv::{
     self, CompareOptions, Comparison, Modulo, ObservationMap, OutcomeSet,
@@ -431,11 +431,7 @@ fn run_side(
     deadline: Deadline,
     judgement: &mut Judgement,
 ) -> Trial {
-    let features = crate::check::premises::features(&side.prepared.surface, side.point.proc);
-    let facts = TrialFacts {
-        used_atomics: features.used_atomics,
-    };
-    let trial = trial::run(side.prepared, setup, request, facts, deadline);
+    let trial = trial::run(side.prepared, setup, request, deadline);
     judgement.statistics += trial.statistics;
     trial
         .remarks

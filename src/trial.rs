@@ -12,8 +12,9 @@ use gridlock_checker::finding::Finding;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay;
 use gridlock_checker::report::Statistics;
+use gridlock_checker::synchronisation::WeakMemory;
 use gridlock_checker::verdict::{Engine, Reason};
-use gridlock_semantics::profile::MemoryModel;
+use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::Setup;
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -63,21 +64,8 @@ impl Deadline {
     }
 }
 
-/// What is known of a program beyond its own text that a trial's verdict depends on.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct TrialFacts {
-    /// The result of an atomic is used: interleaving does not describe what threads learn from it.
-    pub used_atomics: bool,
-}
-
 /// Decides one configuration.
-pub fn run(
-    prepared: &Prepared,
-    setup: &Setup,
-    request: &Request,
-    facts: TrialFacts,
-    deadline: Deadline,
-) -> Trial {
+pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Deadline) -> Trial {
     let mut trial = Trial {
         setup: setup.clone(),
         decision: Decision::Undecided {
@@ -98,6 +86,7 @@ pub fn run(
     };
     let mut findings = Vec::new();
     let mut explorer_needed = true;
+    let mut weak_memory = None;
     if request.profile.admits_canonical_run() {
         let result = canonical::run(&prepared.compiled, setup, &request.profile, &limits);
         trial.statistics += result.statistics;
@@ -151,33 +140,42 @@ pub fn run(
         }
         findings = result.findings;
     }
-    // A defect of the canonical run needs no second opinion but the replay's.
-    if explorer_needed && findings.is_empty() {
-        findings = explore_into(&mut trial, prepared, setup, request, deadline);
-    }
+    // A defect of the canonical run needs no second opinion but the replay's. What looks like a
+    // race there may be ordered through atomics, which that run does not follow.
+    let suspected = !findings.is_empty();
     confirm_into(&mut trial, prepared, setup, request, findings);
-    let weak = facts.used_atomics
-        && request.profile.axes.memory == MemoryModel::ScIfSynchronised
-        && matches!(trial.decision, Decision::Decided(_));
-    if weak {
+    if explorer_needed && trial.defects.is_empty() && (!suspected || is_left_open(&trial)) {
+        let findings;
+        trial.unconfirmed.clear();
+        (findings, weak_memory) = explore_into(&mut trial, prepared, setup, request, deadline);
+        confirm_into(&mut trial, prepared, setup, request, findings);
+    }
+    if let Some(why) = weak_memory
+        && trial.defects.is_empty()
+        && matches!(trial.decision, Decision::Decided(_))
+    {
         trial.decision = Decision::Undecided {
             reason: Reason::WeakMemory,
-            why: "threads learn from each other through the result of an atomic, which \
-                  interleaving alone does not describe on a GPU"
-                .to_owned(),
+            why,
         };
     }
     trial.outcomes.defective = !trial.defects.is_empty() || !trial.unconfirmed.is_empty();
     trial
 }
 
+/// Whether a replay showed nothing of what a run that does not decide believed to see.
+fn is_left_open(trial: &Trial) -> bool {
+    trial.defects.is_empty() && !matches!(trial.decision, Decision::Decided(_))
+}
+
+/// Every schedule. What was found, and why interleaving may not speak for the machine.
 fn explore_into(
     trial: &mut Trial,
     prepared: &Prepared,
     setup: &Setup,
     request: &Request,
     deadline: Deadline,
-) -> Vec<Finding> {
+) -> (Vec<Finding>, Option<String>) {
     let limits = Limits {
         seconds: deadline.left(),
         ..request.limits
@@ -196,7 +194,7 @@ fn explore_into(
                 reason: Reason::Unsupported,
                 why: error.to_string(),
             };
-            return Vec::new();
+            return (Vec::new(), None);
         }
     };
     trial.statistics += exploration.statistics;
@@ -218,7 +216,28 @@ fn explore_into(
         .limits_hit
         .extend(exploration.limits_hit.iter().cloned());
     trial.outcomes = OutcomeSet::from(&exploration);
-    exploration.findings
+    let weak_memory = weak_memory_text(&exploration.weak_memory, &prepared.atomic);
+    (exploration.findings, weak_memory)
+}
+
+/// Reasons listed in a report; the rest are counted.
+const MOST_REASONS: usize = 3;
+
+/// The fences to add.
+fn weak_memory_text(reasons: &[WeakMemory], program: &Program) -> Option<String> {
+    let mut texts: Vec<String> = Vec::new();
+    for reason in reasons {
+        let text = reason.text(program);
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    let n_more = texts.len().saturating_sub(MOST_REASONS);
+    texts.truncate(MOST_REASONS);
+    if n_more > 0 {
+        texts.push(format!("and {n_more} more"));
+    }
+    (!texts.is_empty()).then(|| texts.join("; "))
 }
 
 fn confirm_into(
@@ -232,7 +251,7 @@ fn confirm_into(
         match replay::defect(&prepared.surface, setup, &request.profile, &finding, 0) {
             Some(defect) => trial.defects.push(defect),
             None => {
-                tracing::warn!(kind = finding.kind.name(), "a finding did not replay");
+                tracing::debug!(kind = finding.kind.name(), "a finding did not replay");
                 trial.unconfirmed.push(finding.kind);
             }
         }

@@ -11,5 +11,6 @@ pub mod finding;
 pub mod limits;
 pub mod replay;
 pub mod report;
+pub mod synchronisation;
 pub mod verdict;
 pub mod witness;

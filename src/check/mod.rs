@@ -174,7 +174,6 @@ pub(crate) fn judge_entry(
     let program = &prepared.surface;
     let procedure = program.proc(point.proc);
     let index = judgement.subjects.len();
-    let features = premises::features(program, point.proc);
     let applicable = premises::applicable(program, point.proc, !point.extents.is_empty());
     let asked: Vec<Property> = match &request.properties {
         Some(named) => applicable
@@ -194,7 +193,7 @@ pub(crate) fn judge_entry(
         "all".to_owned()
     } else {
         runs::attempt(
-            &mut table, judgement, index, prepared, point, request, device, &features, deadline,
+            &mut table, judgement, index, prepared, point, request, device, deadline,
         )?
     };
 

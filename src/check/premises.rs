@@ -19,8 +19,6 @@ pub struct Features {
     pub asserts: bool,
     /// Division, remainder, a shift by a non-constant, a conversion from a float to an integer.
     pub partial_arithmetic: bool,
-    /// An atomic whose result is used.
-    pub used_atomics: bool,
     /// Arrays with known extents: shared, private, constant, global, host.
     pub declared_arrays: bool,
     /// Memory that starts uninitialised: shared arrays, private arrays, allocations, variables
@@ -77,9 +75,6 @@ fn visit(op: &Arc<Op>, features: &mut Features, todo: &mut Vec<ProcId>) {
             | Basic::Warp { .. },
         ) => features.barriers = true,
         OpKind::Basic(Basic::Assert { .. }) => features.asserts = true,
-        OpKind::Basic(Basic::Atomic {
-            result: Some(_), ..
-        }) => features.used_atomics = true,
         _ => {}
     }
     for expr in op.expressions() {

@@ -2,13 +2,12 @@
 //! launch given or over a ladder of small ones.
 
 use super::note;
-use super::premises::Features;
 use super::table::Table;
 use crate::input_error::InputError;
 use crate::prepared::Prepared;
 use crate::request::Request;
 use crate::subject::{self, EntryPoint};
-use crate::trial::{self, Deadline, Decision, Trial, TrialFacts};
+use crate::trial::{self, Deadline, Decision, Trial};
 use gridlock_checker::defect::DefectKind;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::verdict::{Assurance, Engine, Property, Reason, Verdict};
@@ -29,7 +28,6 @@ pub(super) fn attempt(
     point: &EntryPoint,
     request: &Request,
     device: Option<&DeviceLimits>,
-    features: &Features,
     deadline: Deadline,
 ) -> Result<String, InputError> {
     let program = &prepared.surface;
@@ -53,9 +51,6 @@ pub(super) fn attempt(
         (_, launch) => vec![launch],
     };
     let samples = if closed { 1 } else { request.sampling.count };
-    let facts = TrialFacts {
-        used_atomics: features.used_atomics,
-    };
     let mut undecided: Option<(Reason, String)> = None;
     let mut n_runs = 0u64;
     let mut engines: Vec<Engine> = Vec::new();
@@ -69,7 +64,7 @@ pub(super) fn attempt(
                 break 'launches;
             }
             let setup = subject::sampled_setup(program, point, *launch, request.sampling, sample)?;
-            let trial = trial::run(prepared, &setup, request, facts, deadline);
+            let trial = trial::run(prepared, &setup, request, deadline);
             judgement.statistics += trial.statistics;
             trial
                 .remarks

@@ -7,7 +7,7 @@ use crate::input_error::InputError;
 use crate::prepared::Prepared;
 use crate::request::{ExtentFactor, ExtentSpec, Request};
 use crate::subject::EntryPoint;
-use crate::trial::{self, Deadline, TrialFacts};
+use crate::trial::{self, Deadline};
 use gridlock_checker::report::Judgement;
 use gridlock_checker::verdict::{Engine, Reason, Verdict};
 use gridlock_proofs::{ExtentTerm, ProofRequest, ProofStatus};
@@ -97,8 +97,7 @@ pub(super) fn attempt(
         if deadline.left() <= 0.0 || table.is_refuted_of(candidate.kind.property()) {
             continue;
         }
-        let facts = TrialFacts::default();
-        let trial = trial::run(prepared, &candidate.setup, request, facts, deadline);
+        let trial = trial::run(prepared, &candidate.setup, request, deadline);
         judgement.statistics += trial.statistics;
         for mut defect in trial.defects {
             defect.subject = subject_index;

@@ -32,12 +32,19 @@ impl AccessClass {
 }
 
 /// A place in memory as all blocks see it: shared and private arrays are told apart by block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place {
     /// The block, for shared arrays; 0 for memory that is one for all.
     instance: u32,
     array: ArrayRef,
     index: i64,
+}
+
+impl Place {
+    /// The block whose threads alone can reach it; `None` for memory that is one for all.
+    pub fn block(&self) -> Option<u32> {
+        self.instance.checked_sub(1)
+    }
 }
 
 /// The place an access touches.

@@ -37,8 +37,9 @@ pub use program::ExploredProgram;
 
 use crate::finding::Evidence;
 use crate::limits::Limits;
+use crate::synchronisation::{Tracked, WeakMemory};
 use gridlock_semantics::operator::OpId;
-use gridlock_semantics::profile::Profile;
+use gridlock_semantics::profile::{BarrierRule, Firing, MemoryModel, Profile};
 use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::system::SetupError;
@@ -99,12 +100,13 @@ pub fn explore_system(
     limits: &Limits,
     options: &ExploreOptions,
 ) -> Exploration {
-    let mut exploration = match system.irreducible() {
-        Some(why) if options.reduction => {
-            let expander = expansion::Full(system);
-            search::search(system, &expander, limits, options, Some(why))
-        }
-        _ => explore_threadwise(system, limits, options),
+    let mut exploration = if judges_synchronisation(system) {
+        let tracked = Tracked::new(system);
+        let mut exploration = explore_reducible(system, &tracked, limits, options);
+        exploration.weak_memory = tracked.reasons();
+        exploration
+    } else {
+        explore_reducible(system, system, limits, options)
     };
     if options.stop_at_first && !exploration.findings.is_empty() {
         return exploration;
@@ -118,7 +120,39 @@ pub fn explore_system(
             }
         }
     }
+    exploration.weak_memory.retain(|reason| match reason {
+        WeakMemory::Racing { first, second } => {
+            !known.contains(&(*first.min(second), *first.max(second)))
+        }
+        _ => true,
+    });
     exploration
+}
+
+/// Explores `explored`, which is `system` or is built on it.
+fn explore_reducible<T: Threadwise>(
+    system: &ExploredProgram,
+    explored: &T,
+    limits: &Limits,
+    options: &ExploreOptions,
+) -> Exploration {
+    match system.irreducible() {
+        Some(why) if options.reduction => {
+            let expander = expansion::Full(explored);
+            search::search(explored, &expander, limits, options, Some(why))
+        }
+        _ => explore_threadwise(explored, limits, options),
+    }
+}
+
+/// Whether the order of accesses is kept beside each state: the profile asks what a machine that
+/// is not sequentially consistent may do, and the program's atomics show more than their sum.
+fn judges_synchronisation(system: &ExploredProgram) -> bool {
+    let axes = &system.profile().axes;
+    axes.memory == MemoryModel::ScIfSynchronised
+        && axes.barrier == BarrierRule::Collective
+        && axes.firing == Firing::One
+        && system.atomics_show_order()
 }
 
 fn race_ops(evidence: &Evidence) -> Option<(OpId, OpId)> {

@@ -4,6 +4,7 @@ use crate::defect::DefectKind;
 use crate::explore::graph::Graph;
 use crate::finding::Finding;
 use crate::report::Statistics;
+use crate::synchronisation::WeakMemory;
 use crate::witness::ScheduleStep;
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::operator::OpId;
@@ -45,6 +46,9 @@ pub struct Exploration {
     /// A state was reached again on a path through itself: some schedule never ends. Whether a
     /// fair scheduler could follow it is not judged.
     pub cycle: bool,
+    /// Why what interleaving shows need not be all that the machine does. Judged under
+    /// `sc-if-synchronised` only; empty when nothing stands against it.
+    pub weak_memory: Vec<WeakMemory>,
     /// Why the search was not reduced; `None` when it was.
     pub unreduced_because: Option<String>,
     /// The visited states, when asked for.

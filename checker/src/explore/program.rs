@@ -21,7 +21,9 @@ use std::sync::Arc;
 /// An atomic operator of the program.
 #[derive(Clone, Copy, Debug)]
 struct AtomicOp {
+    function: AtomicFn,
     scope: Scope,
+    is_result_used: bool,
     /// The function, when the result is unused and applications commute.
     commutes: Option<AtomicFn>,
 }
@@ -66,13 +68,15 @@ impl ExploredProgram {
                     && function.is_commutative()
                     && elem.is_some_and(|elem| elem.is_integer())
                     && *scope != Scope::Block;
-                let function = match function {
+                let class = match function {
                     AtomicFn::Sub => AtomicFn::Add,
                     other => *other,
                 };
                 let known = AtomicOp {
+                    function: *function,
                     scope: *scope,
-                    commutes: commutes.then_some(function),
+                    is_result_used: result.is_some(),
+                    commutes: commutes.then_some(class),
                 };
                 atomics.insert(op.id, known);
             }
@@ -142,6 +146,26 @@ impl ExploredProgram {
     /// The scope of an atomic operator.
     pub fn atomic_scope(&self, op: OpId) -> Option<Scope> {
         self.atomics.get(&op).map(|atomic| atomic.scope)
+    }
+
+    /// Whether an atomic may leave memory as it is.
+    pub fn may_fail_to_write(&self, op: OpId) -> bool {
+        let function = self.atomics.get(&op).map(|atomic| atomic.function);
+        function == Some(AtomicFn::Cas)
+    }
+
+    /// Whether the program learns what an atomic read.
+    pub fn is_result_used(&self, op: OpId) -> bool {
+        self.atomics
+            .get(&op)
+            .is_some_and(|atomic| atomic.is_result_used)
+    }
+
+    /// Whether the order of atomics may show: in a result, or because they do not commute.
+    pub fn atomics_show_order(&self) -> bool {
+        let mut classes = self.atomics.values().map(|atomic| atomic.commutes);
+        let first = classes.next();
+        first.is_some_and(|first| first.is_none() || classes.any(|class| class != first))
     }
 
     /// The array an access touches, as its actor reaches it; `None` for arrays not there.

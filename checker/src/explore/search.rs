@@ -343,6 +343,7 @@ impl<T: Explorable, E: Expander<T::State>> Search<'_, T, E> {
             outcomes: self.outcomes,
             findings: self.findings,
             cycle: has_cycle(n_nodes, &self.edges),
+            weak_memory: Vec::new(),
             unreduced_because,
             graph,
         }

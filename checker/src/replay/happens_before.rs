@@ -13,7 +13,7 @@ use crate::explore::ExploredProgram;
 use crate::explore::footprint::{Place, place_of};
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::{Basic, OpKind, Scope};
-use gridlock_semantics::profile::{SameValueWrites, Warps};
+use gridlock_semantics::profile::{MemoryModel, SameValueWrites, Warps};
 use gridlock_semantics::system::State;
 use gridlock_semantics::transition::{Access, Actor, Label, Rule};
 use gridlock_semantics::value::Value;
@@ -24,6 +24,9 @@ pub struct Ordering {
     barriers: FxHashSet<gridlock_semantics::operator::OpId>,
     fences: FxHashMap<gridlock_semantics::operator::OpId, Scope>,
     lockstep: bool,
+    /// Every atomic counts as fenced on both sides: where only fences are missing, the profile
+    /// calls that weak memory, not a race.
+    fences_assumed: bool,
 }
 
 impl Ordering {
@@ -43,6 +46,7 @@ impl Ordering {
                 .filter_map(|(_, op)| fence(op))
                 .collect(),
             lockstep: matches!(system.profile().axes.warps, Warps::Lockstep(_)),
+            fences_assumed: system.profile().axes.memory == MemoryModel::ScIfSynchronised,
         }
     }
 }
@@ -112,7 +116,14 @@ impl After {
             }
             _ => {
                 for access in &label.accesses {
+                    let assumed = ordering.fences_assumed && access.mode == AccessMode::Atomic;
+                    if assumed {
+                        self.fence(access.actor, true);
+                    }
                     self.access(system, access);
+                    if assumed {
+                        self.fence(access.actor, true);
+                    }
                 }
                 if let Some(scope) = label.op.and_then(|op| ordering.fences.get(&op)) {
                     for &actor in &label.actors {

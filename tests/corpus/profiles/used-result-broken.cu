@@ -4,10 +4,13 @@
 // gridlock: block = 2
 // gridlock: why = a thread acts on another's cell because of what an atomic returned, without a fence
 
-__global__ void last_one(int *cell, int *ticket, int *out)
+__device__ int cell[4];
+__device__ int ticket;
+
+__global__ void last_one(int *out)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     atomicExch(&cell[i], i + 1);
-    if (atomicAdd(ticket, 1) == 3)
+    if (atomicAdd(&ticket, 1) == 3)
         out[0] = atomicAdd(&cell[0], 0);
 }

@@ -1,0 +1,377 @@
+//! Happens-before beside a state: for each access that a later one could conflict with, which
+//! threads are ordered behind it, which have only heard of it through atomics, and which places
+//! carry the news.
+//!
+//! No clocks: sets of threads, so that a thread that spins comes back to a state it was in. Of a
+//! place the last plain write is kept, and since then the last read of each thread and the last
+//! atomic of each thread and kind: an earlier one is ordered before whatever its successor is.
+//! A record that every running thread is ordered behind is dropped.
+//!
+//! Steps that do not interfere commute here as well: a step changes records and releases of the
+//! places it touches, and otherwise only what its own threads know.
+
+use crate::explore::footprint::{AccessClass, Place};
+use crate::synchronisation::known::{Heard, Known, Missing, Release, Width};
+use crate::synchronisation::weak::{Collected, Passing, WeakMemory};
+use gridlock_semantics::operator::OpId;
+
+/// An access about to be made.
+#[derive(Clone, Copy, Debug)]
+pub struct Made {
+    pub place: Place,
+    pub class: AccessClass,
+    pub op: OpId,
+    pub thread: u32,
+    pub block: u32,
+    /// Atomics: the scope reaches across blocks.
+    pub wide: bool,
+    /// Atomics: the result is used.
+    pub used: bool,
+    /// Atomics: it writes; false for a compare-and-swap that leaves what is there.
+    pub writes: bool,
+}
+
+impl Made {
+    fn is_atomic(&self) -> bool {
+        !matches!(self.class, AccessClass::Read | AccessClass::Write)
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Record {
+    place: Place,
+    class: AccessClass,
+    thread: u32,
+    block: u32,
+    op: OpId,
+    /// Atomics: the scope reaches across blocks.
+    wide: bool,
+    /// Sorted by thread.
+    known: Vec<Known>,
+    /// Sorted.
+    released: Vec<Release>,
+}
+
+/// A fence that a thread owes before it touches another contended place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Owed {
+    thread: u32,
+    place: Place,
+    op: OpId,
+    fenced_in_block: bool,
+}
+
+/// What is known of the order of accesses so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Order {
+    records: Vec<Record>,
+    /// Sorted.
+    owed: Vec<Owed>,
+}
+
+impl Record {
+    fn known(&self, thread: u32) -> Option<&Known> {
+        let at = self.known.binary_search_by_key(&thread, |k| k.thread);
+        at.ok().map(|at| &self.known[at])
+    }
+
+    fn known_mut(&mut self, thread: u32) -> Option<&mut Known> {
+        let at = self.known.binary_search_by_key(&thread, |k| k.thread);
+        at.ok().map(|at| &mut self.known[at])
+    }
+
+    fn entry(&mut self, thread: u32, missing: Missing) -> &mut Known {
+        let at = match self.known.binary_search_by_key(&thread, |k| k.thread) {
+            Ok(at) => {
+                let own = &mut self.known[at];
+                own.missing = own.missing.map(|known| known.min(missing));
+                at
+            }
+            Err(at) => {
+                let mut own = Known::ordered(thread);
+                own.missing = Some(missing);
+                self.known.insert(at, own);
+                at
+            }
+        };
+        &mut self.known[at]
+    }
+
+    /// Whether the access and `made` conflict by kind: of different threads, not both reads.
+    fn meets(&self, made: &Made) -> bool {
+        let both_read = self.class == AccessClass::Read && made.class == AccessClass::Read;
+        self.place == made.place && self.thread != made.thread && !both_read
+    }
+
+    fn is_atomic(&self) -> bool {
+        !matches!(self.class, AccessClass::Read | AccessClass::Write)
+    }
+
+    fn release(&mut self, release: Release) {
+        self.released.push(release);
+        self.released.sort_unstable();
+        let key = |r: &Release| (r.place, r.block, r.wide, r.link);
+        self.released.dedup_by_key(|r| key(r));
+    }
+
+    /// The news of the access passes through an atomic.
+    fn pass(&mut self, made: &Made) {
+        let mut learnt: Vec<(Missing, Option<Heard>)> = Vec::new();
+        let own_link = (!made.wide).then_some(made.block);
+        self.released.retain_mut(|release| {
+            if release.place != made.place {
+                return true;
+            }
+            let is_read = release.is_read_by(made.block, made.wide);
+            if is_read && made.used {
+                let before = release.missing.and_then(|missing| missing.before);
+                let missing = Missing {
+                    before,
+                    after: Some(made.op),
+                };
+                let heard = release.missing.is_none().then_some(Heard {
+                    block: release.block,
+                    wide: release.wide && made.wide,
+                });
+                learnt.push((missing, heard));
+            }
+            if made.writes {
+                release.link = own_link;
+            }
+            is_read || !made.writes
+        });
+        self.released.sort_unstable();
+        self.released
+            .dedup_by_key(|r| (r.place, r.block, r.wide, r.link));
+        for (missing, heard) in learnt {
+            let own = self.entry(made.thread, missing);
+            if let Some(heard) = heard
+                && !own.is_ordered()
+                && let Err(at) = own.heard.binary_search(&heard)
+            {
+                own.heard.insert(at, heard);
+            }
+        }
+        if made.writes
+            && let Some(own) = self.known(made.thread)
+        {
+            let unfenced = Missing {
+                before: Some(made.op),
+                after: None,
+            };
+            let release = |wide: bool, missing: Option<Missing>| Release {
+                place: made.place,
+                block: made.block,
+                wide,
+                link: own_link,
+                missing,
+            };
+            let wide_enough = !made.wide || own.fenced == Width::Device;
+            let (proper, improper) = match own.missing {
+                Some(missing) => (None, Some(release(made.wide, Some(missing)))),
+                None if own.fenced == Width::None => {
+                    (None, Some(release(made.wide, Some(unfenced))))
+                }
+                None if wide_enough => (Some(release(made.wide, None)), None),
+                None => (
+                    Some(release(false, None)),
+                    Some(release(true, Some(unfenced))),
+                ),
+            };
+            proper.into_iter().for_each(|r| self.release(r));
+            improper.into_iter().for_each(|r| self.release(r));
+        }
+    }
+}
+
+impl Order {
+    /// Bytes beside the state, roughly.
+    pub fn bytes(&self) -> u64 {
+        let known: usize = self
+            .records
+            .iter()
+            .map(|r| 96 + 48 * r.known.len() + 64 * r.released.len())
+            .sum();
+        (known + 40 * self.owed.len()) as u64
+    }
+
+    /// Follows an access.
+    pub fn access(&mut self, made: &Made, seen: &mut Collected) {
+        for record in self.records.iter().filter(|r| r.meets(made)) {
+            judge(record, made, seen);
+        }
+        if made.is_atomic() {
+            self.owe(made, seen);
+            for record in &mut self.records {
+                record.pass(made);
+            }
+        }
+        let replaced = |record: &Record| {
+            record.place == made.place
+                && (made.class == AccessClass::Write
+                    || record.class == made.class && record.thread == made.thread)
+        };
+        self.records.retain(|record| !replaced(record));
+        if made.class == AccessClass::Write {
+            for record in &mut self.records {
+                record.released.retain(|r| r.place != made.place);
+            }
+        }
+        let record = Record {
+            place: made.place,
+            class: made.class,
+            thread: made.thread,
+            block: made.block,
+            op: made.op,
+            wide: made.wide,
+            known: vec![Known::ordered(made.thread)],
+            released: Vec::new(),
+        };
+        let key = |r: &Record| (r.place, r.thread, rank(r.class));
+        let at = self.records.partition_point(|r| key(r) < key(&record));
+        self.records.insert(at, record);
+    }
+
+    fn owe(&mut self, made: &Made, seen: &mut Collected) {
+        let own = |owed: &&Owed| owed.thread == made.thread;
+        for owed in self.owed.iter().filter(own) {
+            if owed.place != made.place {
+                seen.passing.insert(Passing {
+                    first: (owed.place, owed.op),
+                    second: (made.place, made.op),
+                    fenced_in_block: owed.fenced_in_block,
+                });
+            }
+        }
+        self.owed
+            .retain(|owed| owed.thread != made.thread || owed.place != made.place);
+        self.owed.push(Owed {
+            thread: made.thread,
+            place: made.place,
+            op: made.op,
+            fenced_in_block: false,
+        });
+        self.owed.sort_unstable();
+    }
+
+    /// Follows a fence.
+    pub fn fence(&mut self, thread: u32, block: u32, width: Width) {
+        for record in &mut self.records {
+            let Some(own) = record.known_mut(thread) else {
+                continue;
+            };
+            let reached = |h: &Heard| h.block == block || h.wide && width == Width::Device;
+            if own.heard.iter().any(reached) {
+                own.order();
+            }
+            match &mut own.missing {
+                None => own.fenced = own.fenced.max(width),
+                Some(missing) if missing.before.is_some() => missing.after = None,
+                Some(_) => {}
+            }
+        }
+        match width {
+            Width::Device => self.owed.retain(|owed| owed.thread != thread),
+            Width::Block => {
+                for owed in self.owed.iter_mut().filter(|owed| owed.thread == thread) {
+                    owed.fenced_in_block = true;
+                }
+            }
+            Width::None => {}
+        }
+    }
+
+    /// What `from` knows, `to` knows (both ascending); they meet at a barrier. Debts of fences are
+    /// handed on; `settles` says how far the barrier settles them.
+    pub fn join(&mut self, from: &[u32], to: &[u32], settles: Width) {
+        for record in &mut self.records {
+            let known = from.iter().filter_map(|thread| record.known(*thread));
+            let best = known.map(|known| known.missing).min();
+            match best {
+                None => {}
+                Some(None) => {
+                    for &thread in to {
+                        record.entry(thread, Missing::default()).order();
+                    }
+                }
+                Some(Some(missing)) => {
+                    for &thread in to {
+                        record.entry(thread, missing);
+                    }
+                }
+            }
+        }
+        let is_from = |owed: &&Owed| from.binary_search(&owed.thread).is_ok();
+        let mut handed: Vec<Owed> = self.owed.iter().filter(is_from).copied().collect();
+        match settles {
+            Width::Device => handed.clear(),
+            Width::Block => handed.iter_mut().for_each(|o| o.fenced_in_block = true),
+            Width::None => {}
+        }
+        if settles != Width::None {
+            self.owed.retain(|o| to.binary_search(&o.thread).is_err());
+        }
+        for &thread in to {
+            self.owed
+                .extend(handed.iter().map(|o| Owed { thread, ..*o }));
+        }
+        let key = |o: &Owed| (o.thread, o.place);
+        self.owed
+            .sort_unstable_by_key(|o| (o.thread, o.place, o.fenced_in_block, o.op));
+        // The one that is owed more, and of those the first operator.
+        self.owed.dedup_by_key(|o| key(o));
+    }
+
+    /// Drops what no running thread can conflict with any more.
+    /// `running`: threads and their blocks, ascending.
+    pub fn forget(&mut self, running: &[(u32, u32)]) {
+        let is_running = |thread: u32| running.binary_search_by_key(&thread, |r| r.0).is_ok();
+        self.owed.retain(|owed| is_running(owed.thread));
+        self.records.retain_mut(|record| {
+            record.known.retain(|known| is_running(known.thread));
+            let own_block = record.place.block();
+            running.iter().any(|&(thread, block)| {
+                own_block.is_none_or(|own| own == block)
+                    && !record.known(thread).is_some_and(Known::is_ordered)
+            })
+        });
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.records.is_empty() && self.owed.is_empty()
+    }
+}
+
+/// An order of the kinds at one place by one thread.
+fn rank(class: AccessClass) -> (u8, u8) {
+    match class {
+        AccessClass::Write => (0, 0),
+        AccessClass::Read => (1, 0),
+        AccessClass::Atomic => (2, 0),
+        AccessClass::Commuting(function) => (3, function as u8),
+    }
+}
+
+/// Judges an access against a recorded one of another thread.
+fn judge(record: &Record, made: &Made, seen: &mut Collected) {
+    let known = record.known(made.thread);
+    if known.is_some_and(Known::is_ordered) {
+        return;
+    }
+    let reach = record.block == made.block || record.wide && made.wide;
+    if record.is_atomic() && made.is_atomic() && reach {
+        if record.class.interferes(made.class) {
+            *seen.contended.entry(made.place).or_default() |= record.block != made.block;
+        }
+        return;
+    }
+    let (first, second) = (record.op, made.op);
+    seen.unfenced.insert(match known.and_then(|k| k.missing) {
+        Some(missing) => WeakMemory::Unfenced {
+            first,
+            second,
+            missing,
+        },
+        None => WeakMemory::Racing { first, second },
+    });
+}

@@ -1,0 +1,248 @@
+//! A program with the order of its accesses kept beside each state.
+
+use crate::explore::footprint::{AccessClass, MayTouch, place_of};
+use crate::explore::{DeviceShape, Explorable, ExploredProgram, Threadwise};
+use crate::synchronisation::known::Width;
+use crate::synchronisation::order::{Made, Order};
+use crate::synchronisation::weak::{Collected, WeakMemory};
+use gridlock_semantics::fault::{AccessMode, ThreadPosition};
+use gridlock_semantics::observation::Observation;
+use gridlock_semantics::operator::{Basic, OpId, OpKind, Scope};
+use gridlock_semantics::profile::Warps;
+use gridlock_semantics::system::State;
+use gridlock_semantics::transition::{Access, Actor, Label, Rule, TransitionSystem};
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A state and the order of the accesses made on the way to it, as far as it still matters.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TrackedState {
+    pub state: State,
+    pub order: Arc<Order>,
+}
+
+/// The system, and what was seen whenever one of its transitions was looked at. Only transitions
+/// out of reachable states may be asked for, so all that is seen happens in some execution.
+pub struct Tracked<'a> {
+    system: &'a ExploredProgram,
+    fences: FxHashMap<OpId, Width>,
+    lockstep: bool,
+    seen: Mutex<Collected>,
+}
+
+impl<'a> Tracked<'a> {
+    pub fn new(system: &'a ExploredProgram) -> Tracked<'a> {
+        let mut fences = FxHashMap::default();
+        for (_, op) in system.program().operators() {
+            if let OpKind::Basic(Basic::Fence { scope }) = op.kind {
+                let width = match scope {
+                    Scope::Block => Width::Block,
+                    Scope::Device | Scope::System => Width::Device,
+                };
+                fences.insert(op.id, width);
+            }
+        }
+        Tracked {
+            system,
+            fences,
+            lockstep: matches!(system.profile().axes.warps, Warps::Lockstep(_)),
+            seen: Mutex::new(Collected::default()),
+        }
+    }
+
+    /// What keeps interleaving from speaking for the machine, after a complete search.
+    pub fn reasons(&self) -> Vec<WeakMemory> {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.reasons()
+    }
+
+    fn follow(&self, from: &TrackedState, (label, state): (Label, State)) -> (Label, TrackedState) {
+        let order = match &from.state.device {
+            None => Arc::default(),
+            Some(_) if matches!(label.rule, Rule::R8 | Rule::R9) => Arc::default(),
+            Some(grid) => {
+                let n_threads = grid.launch.n_threads() as u32;
+                self.after(from, &label, &state, n_threads)
+            }
+        };
+        (label, TrackedState { state, order })
+    }
+
+    fn after(&self, from: &TrackedState, label: &Label, to: &State, n_threads: u32) -> Arc<Order> {
+        let fence = label.op.and_then(|op| self.fences.get(&op)).copied();
+        let meets = matches!(label.rule, Rule::CollectiveBarrier | Rule::WarpBarrier)
+            || self.lockstep && label.actors.len() > 1;
+        let ends = label.rule == Rule::R10 || to.device.is_none();
+        if label.accesses.is_empty() && fence.is_none() && !meets && !ends {
+            let ended = self.n_running(to) != self.n_running(&from.state);
+            if !ended || from.order.is_empty() {
+                return from.order.clone();
+            }
+        }
+        let mut order = (*from.order).clone();
+        let number = |actor: &Actor| match actor {
+            Actor::Thread { block, thread } => Some((block * n_threads + thread, *block)),
+            _ => None,
+        };
+        if !label.accesses.is_empty() {
+            let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+            for access in &label.accesses {
+                if let Some((thread, block)) = number(&access.actor) {
+                    let made = self.made(from, to, access, thread, block);
+                    order.access(&made, &mut seen);
+                }
+            }
+        }
+        if let Some(width) = fence {
+            for (thread, block) in label.actors.iter().filter_map(number) {
+                order.fence(thread, block, width);
+            }
+        }
+        if meets {
+            for met in label
+                .actors
+                .chunk_by(|a, b| number(a).map(|n| n.1) == number(b).map(|n| n.1))
+            {
+                let mut threads: Vec<u32> = met.iter().filter_map(number).map(|(t, _)| t).collect();
+                threads.sort_unstable();
+                let whole_block =
+                    label.rule == Rule::CollectiveBarrier && threads.len() == n_threads as usize;
+                let settles = if whole_block {
+                    Width::Block
+                } else {
+                    Width::None
+                };
+                order.join(&threads, &threads, settles);
+            }
+        }
+        self.forget(&mut order, to, n_threads);
+        Arc::new(order)
+    }
+
+    fn n_running(&self, state: &State) -> u32 {
+        let blocks = state.device.iter().flat_map(|grid| grid.blocks.iter());
+        blocks.map(|block| block.unfinished).sum()
+    }
+
+    fn forget(&self, order: &mut Order, to: &State, n_threads: u32) {
+        let Some(grid) = &to.device else {
+            *order = Order::default();
+            return;
+        };
+        let mut running = Vec::new();
+        for (b, block) in grid.blocks.iter().enumerate() {
+            for (t, thread) in block.threads.iter().enumerate() {
+                if thread.is_running() {
+                    running.push((b as u32 * n_threads + t as u32, b as u32));
+                }
+            }
+        }
+        order.forget(&running);
+    }
+
+    fn made(
+        &self,
+        from: &TrackedState,
+        to: &State,
+        access: &Access,
+        thread: u32,
+        block: u32,
+    ) -> Made {
+        let is_atomic = access.mode == AccessMode::Atomic;
+        let writes = !self.system.may_fail_to_write(access.op)
+            || self.system.cell(&from.state, access) != self.system.cell(to, access);
+        Made {
+            place: place_of(access),
+            class: self.system.access_class(access),
+            op: access.op,
+            thread,
+            block,
+            wide: !is_atomic || self.system.atomic_scope(access.op) != Some(Scope::Block),
+            used: self.system.is_result_used(access.op),
+            writes,
+        }
+    }
+}
+
+impl TransitionSystem for Tracked<'_> {
+    type State = TrackedState;
+
+    fn initial(&self) -> Vec<TrackedState> {
+        let initial = self.system.initial().into_iter();
+        initial
+            .map(|state| TrackedState {
+                state,
+                order: Arc::default(),
+            })
+            .collect()
+    }
+
+    fn successors(&self, state: &TrackedState, found: &mut Vec<(Label, TrackedState)>) {
+        let mut plain = Vec::new();
+        self.system.successors(&state.state, &mut plain);
+        found.extend(plain.into_iter().map(|next| self.follow(state, next)));
+    }
+
+    fn is_final(&self, state: &TrackedState) -> bool {
+        self.system.is_final(&state.state)
+    }
+
+    fn is_discarded(&self, state: &TrackedState) -> bool {
+        self.system.is_discarded(&state.state)
+    }
+}
+
+impl Explorable for Tracked<'_> {
+    fn observe(&self, state: &TrackedState) -> Observation {
+        self.system.observe(&state.state)
+    }
+
+    fn positions(&self, state: &TrackedState) -> Vec<ThreadPosition> {
+        self.system.positions(&state.state)
+    }
+
+    fn counts(&self, label: &Label) -> bool {
+        self.system.counts(label)
+    }
+
+    fn state_bytes(&self, state: &TrackedState) -> u64 {
+        self.system.state_bytes(&state.state) + state.order.bytes()
+    }
+
+    fn too_wide(&self, state: &TrackedState) -> Option<String> {
+        self.system.too_wide(&state.state)
+    }
+
+    fn access_class(&self, access: &Access) -> AccessClass {
+        self.system.access_class(access)
+    }
+
+    fn is_race(&self, state: &TrackedState, first: &Access, second: &Access) -> bool {
+        self.system.is_race(&state.state, first, second)
+    }
+}
+
+impl Threadwise for Tracked<'_> {
+    fn device(&self, state: &TrackedState) -> Option<DeviceShape> {
+        self.system.device(&state.state)
+    }
+
+    fn fire_actor(
+        &self,
+        state: &TrackedState,
+        actor: Actor,
+        found: &mut Vec<(Label, TrackedState)>,
+    ) {
+        let mut plain = Vec::new();
+        self.system.fire_actor(&state.state, actor, &mut plain);
+        found.extend(plain.into_iter().map(|next| self.follow(state, next)));
+    }
+
+    fn may_touch(&self, state: &TrackedState) -> Option<&MayTouch> {
+        self.system.may_touch(&state.state)
+    }
+
+    fn waits_for_whole_warp(&self, state: &TrackedState, actor: Actor) -> Option<bool> {
+        self.system.waits_for_whole_warp(&state.state, actor)
+    }
+}

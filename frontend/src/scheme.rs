@@ -139,3 +139,36 @@ fn base_type(array: &ArrayDecl) -> PointerType {
         is_volatile: array.is_volatile,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One of each operator, form of loop, and function, as the printer writes them.
+    const EVERYTHING: &str = include_str!("scheme/everything.scheme");
+
+    /// Reads without asking whether the program is well-formed: engines may still lack a meaning
+    /// for an operator that has a notation.
+    fn read_unchecked(text: &str) -> Program {
+        let file = SourceFile {
+            name: "everything.scheme".into(),
+            text: text.into(),
+        };
+        let tokens = lexer::tokens(text).expect("tokens");
+        let tree = parser::parse(&tokens).expect("a scheme");
+        elaborate::elaborate(&tree, file).expect("a program")
+    }
+
+    #[test]
+    fn every_operator_is_read_and_written() {
+        let program = read_unchecked(EVERYTHING);
+        assert_eq!(print(&program), EVERYTHING);
+        for word in words::all() {
+            let is_word = |part: &str| part == word;
+            let mut parts = EVERYTHING.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            // What is written otherwise when printed.
+            let is_other = ["f64_bits", "ATOMIC", "FORM"].contains(&word);
+            assert!(is_other || parts.any(is_word), "`{word}` is missing");
+        }
+    }
+}

@@ -180,6 +180,8 @@ pub enum TreeKind {
         is_negative: bool,
     },
     NotANumber,
+    /// No value: what a variable is assigned whose declaration is reached again.
+    Undef,
     /// `f32_bits(0x7fc00001)`
     Bits(ScalarType, u128),
     Bool(bool),
@@ -200,6 +202,17 @@ pub enum TreeKind {
 }
 
 impl Tree {
+    /// Whether this is `undef`, or `(undef : T)` with its type.
+    pub fn no_value(&self) -> Option<Option<Type>> {
+        match &self.kind {
+            TreeKind::Undef => Some(None),
+            TreeKind::Ascribed(inside, ty) => {
+                matches!(inside.kind, TreeKind::Undef).then_some(Some(*ty))
+            }
+            _ => None,
+        }
+    }
+
     /// A number whose type follows from where it stands.
     pub fn is_open_number(&self) -> bool {
         match &self.kind {

@@ -4,6 +4,8 @@
 use gridlock_semantics::expr::MathFn;
 use gridlock_semantics::operator::{AllocSpace, AtomicFn, CopyKind, ShuffleMode, WarpFn};
 use gridlock_semantics::types::ScalarType;
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
 /// Words of control and of declarations: in capitals, as SAA-M schemes write them.
 pub const CONTROL: &[&str] = &[
@@ -118,29 +120,33 @@ pub const OPERATORS: &[&str] = &[
 ];
 
 /// Functions of expressions.
-pub const FUNCTIONS: &[(&str, MathFn)] = &[
-    ("abs", MathFn::Abs),
-    ("ceil", MathFn::Ceil),
-    ("floor", MathFn::Floor),
-    ("fma", MathFn::Fma),
-    ("max", MathFn::Max),
-    ("min", MathFn::Min),
-    ("sqrt", MathFn::Sqrt),
-    ("trunc", MathFn::Trunc),
+const FUNCTIONS: &[MathFn] = &[
+    MathFn::Abs,
+    MathFn::ReverseBits,
+    MathFn::Ceil,
+    MathFn::CountLeadingZeros,
+    MathFn::FindFirstSet,
+    MathFn::Floor,
+    MathFn::Fma,
+    MathFn::Max,
+    MathFn::Min,
+    MathFn::PopCount,
+    MathFn::Sqrt,
+    MathFn::Trunc,
 ];
 
-pub const TYPES: &[(&str, ScalarType)] = &[
-    ("bool", ScalarType::Bool),
-    ("i8", ScalarType::I8),
-    ("i16", ScalarType::I16),
-    ("i32", ScalarType::I32),
-    ("i64", ScalarType::I64),
-    ("u8", ScalarType::U8),
-    ("u16", ScalarType::U16),
-    ("u32", ScalarType::U32),
-    ("u64", ScalarType::U64),
-    ("f32", ScalarType::F32),
-    ("f64", ScalarType::F64),
+const TYPES: &[ScalarType] = &[
+    ScalarType::Bool,
+    ScalarType::I8,
+    ScalarType::I16,
+    ScalarType::I32,
+    ScalarType::I64,
+    ScalarType::U8,
+    ScalarType::U16,
+    ScalarType::U32,
+    ScalarType::U64,
+    ScalarType::F32,
+    ScalarType::F64,
 ];
 
 /// What else expressions and types are made of.
@@ -157,6 +163,7 @@ pub const VALUES: &[&str] = &[
     "null",
     "threadIdx",
     "true",
+    "undef",
     "volatile",
     "warpSize",
 ];
@@ -168,130 +175,186 @@ pub fn all() -> impl Iterator<Item = &'static str> {
         .chain(OPERATORS)
         .chain(VALUES)
         .copied()
-        .chain(FUNCTIONS.iter().map(|(word, _)| *word))
-        .chain(TYPES.iter().map(|(word, _)| *word))
+        .chain(FUNCTIONS.iter().map(|f| function_word(*f)))
+        .chain(type_words())
 }
 
 /// The word as it is kept in this table, if it is reserved.
 pub fn reserved(text: &str) -> Option<&'static str> {
-    all().find(|word| *word == text)
+    static WORDS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| all().collect());
+    WORDS.get(text).copied()
+}
+
+/// The one of `all` that is written `word`.
+fn meant<T: Copy>(word: &str, all: &[T], written: fn(T) -> &'static str) -> Option<T> {
+    all.iter().copied().find(|one| written(*one) == word)
+}
+
+pub const fn type_word(of: ScalarType) -> &'static str {
+    match of {
+        ScalarType::Bool => "bool",
+        ScalarType::I8 => "i8",
+        ScalarType::I16 => "i16",
+        ScalarType::I32 => "i32",
+        ScalarType::I64 => "i64",
+        ScalarType::U8 => "u8",
+        ScalarType::U16 => "u16",
+        ScalarType::U32 => "u32",
+        ScalarType::U64 => "u64",
+        ScalarType::F32 => "f32",
+        ScalarType::F64 => "f64",
+    }
+}
+
+pub fn type_words() -> impl Iterator<Item = &'static str> {
+    TYPES.iter().map(|ty| type_word(*ty))
 }
 
 pub fn scalar_type(word: &str) -> Option<ScalarType> {
-    meant(TYPES, word)
+    meant(word, TYPES, type_word)
 }
 
-pub fn type_word(ty: ScalarType) -> &'static str {
-    spelled(TYPES, &ty)
+pub const fn function_word(of: MathFn) -> &'static str {
+    match of {
+        MathFn::Min => "min",
+        MathFn::Max => "max",
+        MathFn::Abs => "abs",
+        MathFn::Sqrt => "sqrt",
+        MathFn::Floor => "floor",
+        MathFn::Ceil => "ceil",
+        MathFn::Trunc => "trunc",
+        MathFn::Fma => "fma",
+        MathFn::PopCount => "popc",
+        MathFn::FindFirstSet => "ffs",
+        MathFn::CountLeadingZeros => "clz",
+        MathFn::ReverseBits => "brev",
+    }
 }
 
 pub fn math_function(word: &str) -> Option<MathFn> {
-    meant(FUNCTIONS, word)
+    meant(word, FUNCTIONS, function_word)
 }
 
-pub fn function_word(function: MathFn) -> &'static str {
-    spelled(FUNCTIONS, &function)
-}
-
-const ATOMICS: &[(&str, AtomicFn)] = &[
-    ("atomic_add", AtomicFn::Add),
-    ("atomic_sub", AtomicFn::Sub),
-    ("atomic_min", AtomicFn::Min),
-    ("atomic_max", AtomicFn::Max),
-    ("atomic_and", AtomicFn::And),
-    ("atomic_or", AtomicFn::Or),
-    ("atomic_xor", AtomicFn::Xor),
-    ("atomic_exch", AtomicFn::Exch),
-    ("atomic_cas", AtomicFn::Cas),
-    ("atomic_inc", AtomicFn::Inc),
-    ("atomic_dec", AtomicFn::Dec),
+const ATOMICS: &[AtomicFn] = &[
+    AtomicFn::Add,
+    AtomicFn::Sub,
+    AtomicFn::Min,
+    AtomicFn::Max,
+    AtomicFn::And,
+    AtomicFn::Or,
+    AtomicFn::Xor,
+    AtomicFn::Exch,
+    AtomicFn::Cas,
+    AtomicFn::Inc,
+    AtomicFn::Dec,
 ];
 
-const WARP: &[(&str, WarpFn)] = &[
-    ("shuffle", WarpFn::Shuffle(ShuffleMode::Index)),
-    ("shuffle_up", WarpFn::Shuffle(ShuffleMode::Up)),
-    ("shuffle_down", WarpFn::Shuffle(ShuffleMode::Down)),
-    ("shuffle_xor", WarpFn::Shuffle(ShuffleMode::Xor)),
-    ("ballot", WarpFn::Ballot),
-    ("warp_all", WarpFn::All),
-    ("warp_any", WarpFn::Any),
-    ("match_any", WarpFn::MatchAny),
-    ("reduce_add", WarpFn::ReduceAdd),
-    ("reduce_min", WarpFn::ReduceMin),
-    ("reduce_max", WarpFn::ReduceMax),
-    ("reduce_and", WarpFn::ReduceAnd),
-    ("reduce_or", WarpFn::ReduceOr),
-    ("reduce_xor", WarpFn::ReduceXor),
-];
-
-const COPIES: &[(&str, CopyKind)] = &[
-    ("copy_gpu", CopyKind::HostToDevice),
-    ("copy_back", CopyKind::DeviceToHost),
-    ("copy_device", CopyKind::DeviceToDevice),
-    ("copy_host", CopyKind::HostToHost),
-];
-
-const ALLOCATIONS: &[(&str, AllocSpace)] = &[
-    ("alloc_host", AllocSpace::Host),
-    ("alloc_pinned", AllocSpace::Pinned),
-    ("alloc_global", AllocSpace::Global),
-];
-
-const RELEASES: &[(&str, AllocSpace)] = &[
-    ("free_host", AllocSpace::Host),
-    ("free_pinned", AllocSpace::Pinned),
-    ("free_global", AllocSpace::Global),
-];
-
-fn meant<T: Copy>(table: &[(&str, T)], word: &str) -> Option<T> {
-    table.iter().find(|(w, _)| *w == word).map(|(_, t)| *t)
-}
-
-fn spelled<T: PartialEq>(table: &[(&'static str, T)], thing: &T) -> &'static str {
-    let found = table.iter().find(|(_, t)| t == thing);
-    found.map_or("", |(word, _)| word)
+pub const fn atomic_word(of: AtomicFn) -> &'static str {
+    match of {
+        AtomicFn::Add => "atomic_add",
+        AtomicFn::Sub => "atomic_sub",
+        AtomicFn::Min => "atomic_min",
+        AtomicFn::Max => "atomic_max",
+        AtomicFn::And => "atomic_and",
+        AtomicFn::Or => "atomic_or",
+        AtomicFn::Xor => "atomic_xor",
+        AtomicFn::Exch => "atomic_exch",
+        AtomicFn::Cas => "atomic_cas",
+        AtomicFn::Inc => "atomic_inc",
+        AtomicFn::Dec => "atomic_dec",
+    }
 }
 
 pub fn atomic_function(word: &str) -> Option<AtomicFn> {
-    meant(ATOMICS, word)
+    meant(word, ATOMICS, atomic_word)
 }
 
-pub fn atomic_word(function: AtomicFn) -> &'static str {
-    spelled(ATOMICS, &function)
+const WARP: &[WarpFn] = &[
+    WarpFn::Shuffle(ShuffleMode::Index),
+    WarpFn::Shuffle(ShuffleMode::Up),
+    WarpFn::Shuffle(ShuffleMode::Down),
+    WarpFn::Shuffle(ShuffleMode::Xor),
+    WarpFn::Ballot,
+    WarpFn::All,
+    WarpFn::Any,
+    WarpFn::MatchAny,
+    WarpFn::ReduceAdd,
+    WarpFn::ReduceMin,
+    WarpFn::ReduceMax,
+    WarpFn::ReduceAnd,
+    WarpFn::ReduceOr,
+    WarpFn::ReduceXor,
+];
+
+pub const fn warp_word(of: WarpFn) -> &'static str {
+    match of {
+        WarpFn::Shuffle(ShuffleMode::Index) => "shuffle",
+        WarpFn::Shuffle(ShuffleMode::Up) => "shuffle_up",
+        WarpFn::Shuffle(ShuffleMode::Down) => "shuffle_down",
+        WarpFn::Shuffle(ShuffleMode::Xor) => "shuffle_xor",
+        WarpFn::Ballot => "ballot",
+        WarpFn::All => "warp_all",
+        WarpFn::Any => "warp_any",
+        WarpFn::MatchAny => "match_any",
+        WarpFn::ReduceAdd => "reduce_add",
+        WarpFn::ReduceMin => "reduce_min",
+        WarpFn::ReduceMax => "reduce_max",
+        WarpFn::ReduceAnd => "reduce_and",
+        WarpFn::ReduceOr => "reduce_or",
+        WarpFn::ReduceXor => "reduce_xor",
+    }
 }
 
 pub fn warp_function(word: &str) -> Option<WarpFn> {
-    meant(WARP, word)
+    meant(word, WARP, warp_word)
 }
 
-pub fn warp_word(function: WarpFn) -> &'static str {
-    spelled(WARP, &function)
+const COPIES: &[CopyKind] = &[
+    CopyKind::HostToDevice,
+    CopyKind::DeviceToHost,
+    CopyKind::DeviceToDevice,
+    CopyKind::HostToHost,
+];
+
+pub const fn copy_word(of: CopyKind) -> &'static str {
+    match of {
+        CopyKind::HostToDevice => "copy_gpu",
+        CopyKind::DeviceToHost => "copy_back",
+        CopyKind::DeviceToDevice => "copy_device",
+        CopyKind::HostToHost => "copy_host",
+    }
 }
 
 pub fn copy_kind(word: &str) -> Option<CopyKind> {
-    meant(COPIES, word)
+    meant(word, COPIES, copy_word)
 }
 
-pub fn copy_word(kind: CopyKind) -> &'static str {
-    spelled(COPIES, &kind)
+const SPACES: &[AllocSpace] = &[AllocSpace::Host, AllocSpace::Pinned, AllocSpace::Global];
+
+/// The operator that makes an array in a memory.
+pub const fn allocation_word(of: AllocSpace) -> &'static str {
+    match of {
+        AllocSpace::Host => "alloc_host",
+        AllocSpace::Pinned => "alloc_pinned",
+        AllocSpace::Global => "alloc_global",
+    }
 }
 
-/// The memory `alloc_…` makes an array in.
 pub fn allocation(word: &str) -> Option<AllocSpace> {
-    meant(ALLOCATIONS, word)
+    meant(word, SPACES, allocation_word)
 }
 
-pub fn allocation_word(space: AllocSpace) -> &'static str {
-    spelled(ALLOCATIONS, &space)
+/// The operator that gives one back.
+pub const fn release_word(of: AllocSpace) -> &'static str {
+    match of {
+        AllocSpace::Host => "free_host",
+        AllocSpace::Pinned => "free_pinned",
+        AllocSpace::Global => "free_global",
+    }
 }
 
-/// The memory `free_…` gives back.
 pub fn release(word: &str) -> Option<AllocSpace> {
-    meant(RELEASES, word)
-}
-
-pub fn release_word(space: AllocSpace) -> &'static str {
-    spelled(RELEASES, &space)
+    meant(word, SPACES, release_word)
 }
 
 /// The word most like `given`, near enough to be what was meant.

@@ -135,7 +135,8 @@ impl Place<'_> {
             let n_found = found.len();
             let message = match N {
                 0 => format!("`{word}` takes no operands"),
-                _ => format!("`{word}` is written `{word}({names})`, with {N}, not {n_found}"),
+                1 => format!("`{word}({names})` takes 1 operand, not {n_found}"),
+                _ => format!("`{word}({names})` takes {N} operands, not {n_found}"),
             };
             Problem::at(tree.word_at, message)
         })

@@ -171,6 +171,10 @@ impl Place<'_> {
                     "the type of this `null` is not known: write `(null : f32*)`",
                 ),
             },
+            TreeKind::Undef => Problem::at(
+                tree.at,
+                "`undef` is no value: only `x := undef` may be written",
+            ),
             TreeKind::Builtin(builtin) => match self.proc().kind {
                 ProcKind::Host => {
                     Problem::at(tree.at, "the host has no threads and blocks of its own")
@@ -382,22 +386,16 @@ impl Place<'_> {
         expected: Option<Type>,
         at: Span,
     ) -> Reading<Expr> {
-        let arity = match function {
-            MathFn::Min | MathFn::Max => 2,
-            MathFn::Fma => 3,
-            _ => 1,
-        };
+        let arity = function.arity();
         let word = super::super::words::function_word(function);
         if args.len() != arity {
-            let message = format!("`{word}` takes {arity} operands, not {}", args.len());
+            let plural = if arity == 1 { "" } else { "s" };
+            let message = format!("`{word}` takes {arity} operand{plural}, not {}", args.len());
             return Problem::at(at, message);
         }
         let args = self.alike(args, expected)?;
         let ty = args[0].ty;
-        let for_integers = matches!(function, MathFn::Min | MathFn::Max | MathFn::Abs);
-        let fits = ty
-            .scalar()
-            .is_some_and(|s| s.is_float() || (for_integers && s.is_integer()));
+        let fits = ty.scalar().is_some_and(|s| function.is_defined_on(s));
         if !fits || args.iter().any(|arg| arg.ty != ty) {
             let types: Vec<String> = args.iter().map(|arg| type_text(arg.ty)).collect();
             let message = format!("`{word}` is not defined on `{}`", types.join("`, `"));

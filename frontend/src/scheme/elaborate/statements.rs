@@ -185,7 +185,14 @@ impl Place<'_> {
             }
             _ => {
                 let (var, ty) = self.variable(target)?;
-                let value = self.typed(value, ty)?;
+                let value = match value.no_value() {
+                    None => self.typed(value, ty)?,
+                    Some(said) => {
+                        let said = said.unwrap_or(ty);
+                        self.fits(ty, said, value.at)?;
+                        Expr::no_value(said)
+                    }
+                };
                 Ok(Basic::Assign { var, value })
             }
         }

@@ -174,7 +174,12 @@ impl Parser<'_> {
                 break;
             }
         }
-        let body = self.body(&["END OF"])?;
+        let end = match kind {
+            ProcKind::Host => "END OF HOST",
+            ProcKind::Device => "END OF DEVICE",
+            ProcKind::Kernel => "END OF KERNEL",
+        };
+        let body = self.body(&[end])?;
         self.close(&["OF", word])?;
         Ok(ProcTree {
             kind,
@@ -191,11 +196,16 @@ impl Parser<'_> {
 
     /// `END`, the words that follow it, and the end of what was opened last.
     pub(super) fn close(&mut self, after_end: &[&'static str]) -> Reading<()> {
-        let whole = format!("`END {}`", after_end.join(" "));
-        let whole = whole.replace(" `", "`");
         for word in std::iter::once(&"END").chain(after_end) {
             if !self.eat(word) {
-                return self.expected(&whole, &[word]);
+                let all: Vec<&str> = std::iter::once(&"END").chain(after_end).copied().collect();
+                let mut what = format!("`{}`", all.join(" "));
+                if let Some((word, line)) = self.open.last()
+                    && *self.peek() != Lexeme::End
+                {
+                    what.push_str(&format!(" to close the `{word}` of line {line}"));
+                }
+                return self.expected(&what, &[word]);
             }
         }
         self.open.pop();
@@ -222,7 +232,7 @@ impl Parser<'_> {
             self.advance();
             return Ok(ty);
         }
-        let all: Vec<&str> = words::TYPES.iter().map(|(word, _)| *word).collect();
+        let all: Vec<&str> = words::type_words().collect();
         self.expected("a type", &all)
     }
 

@@ -100,7 +100,10 @@ impl Parser<'_> {
     fn negation(&mut self) -> Reading<Tree> {
         let start = self.at();
         self.expect("NOT")?;
-        let operand = self.nested(|parser| parser.binary(strength::NOT + 1))?;
+        let operand = self.nested(|parser| match parser.is("NOT") {
+            true => parser.negation(),
+            false => parser.binary(strength::NOT + 1),
+        })?;
         Ok(self.tree(start, TreeKind::Unary(UnaryOp::Not, Box::new(operand))))
     }
 
@@ -256,6 +259,7 @@ impl Parser<'_> {
             "false" => TreeKind::Bool(false),
             "inf" => TreeKind::Infinity { is_negative: false },
             "nan" => TreeKind::NotANumber,
+            "undef" => TreeKind::Undef,
             "null" => return self.null(),
             "f32_bits" => return self.bits(ScalarType::F32),
             "f64_bits" => return self.bits(ScalarType::F64),

@@ -1,7 +1,9 @@
 //! Operators: control, assignments, calls.
 
 use super::super::token::Lexeme;
-use super::super::tree::{BodyTree, ForTree, RangeTree, StatementKind, StatementTree, Tree};
+use super::super::tree::{
+    BodyTree, ForTree, RangeTree, StatementKind, StatementTree, Tree, TreeKind,
+};
 use super::super::words;
 use super::super::{Problem, Reading};
 use super::Parser;
@@ -267,6 +269,10 @@ impl Parser<'_> {
             Lexeme::Word(word) if words::OPERATORS.contains(word) => self.operator(Some(target)),
             _ => {
                 let value = self.expression()?;
+                if let (TreeKind::Name(name), true) = (&value.kind, self.is("(")) {
+                    let message = format!("a procedure is called by `CALL {}(…)`", name.text);
+                    return Problem::at(value.at, message);
+                }
                 Ok(StatementKind::Assign { target, value })
             }
         }

@@ -57,7 +57,7 @@ impl ExpressionPrinter<'_> {
     /// The expression in parentheses if it binds less tightly than `least`.
     fn strong(&self, expr: &Expr, least: u8, expected: Option<Type>) -> String {
         let says = self.says(expr);
-        let (own, text) = match says == expr.ty || is_null(expr) {
+        let (own, text) = match says == expr.ty {
             true => self.bare(expr, expected),
             false => {
                 let (_, inside) = self.bare(expr, Some(expr.ty));
@@ -159,16 +159,15 @@ impl ExpressionPrinter<'_> {
     }
 
     fn constant(&self, value: Value, ty: Type, expected: Option<Type>) -> String {
-        let Value::Pointer(pointer) = value else {
-            return literal::written(value, expected);
-        };
-        let null = match pointer.offset {
-            0 => "null".to_owned(),
-            offset => format!("null({offset})"),
+        let word = match value {
+            Value::Undef => "undef".to_owned(),
+            Value::Pointer(pointer) if pointer.offset == 0 => "null".to_owned(),
+            Value::Pointer(pointer) => format!("null({})", pointer.offset),
+            number => return literal::written(number, expected),
         };
         match expected == Some(ty) {
-            true => null,
-            false => format!("({null} : {})", type_text(ty)),
+            true => word,
+            false => format!("({word} : {})", type_text(ty)),
         }
     }
 

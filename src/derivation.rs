@@ -1,8 +1,12 @@
-//! One run as a derivation: which rule fired, for whom, where. It runs the reference semantics;
-//! of the schedules it takes the one in which a thread runs on as long as it can and the next is
-//! the first that can move.
+//! One run as a derivation: which rule fired, for whom, where, and what it did to memory. It runs
+//! the reference semantics: along a schedule, and from there (or from the start) on as the
+//! schedule goes in which a thread runs on as long as it can and the next is the first that can
+//! move.
 
-use gridlock_semantics::fault::Fault;
+use gridlock_checker::explore::ExploredProgram;
+use gridlock_checker::replay::{self, AccessSeen, Taken};
+use gridlock_checker::witness::ScheduleStep;
+use gridlock_semantics::fault::{AccessMode, Fault};
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::operator::{Op, OpId};
 use gridlock_semantics::print::{self, PrintOptions};
@@ -10,7 +14,8 @@ use gridlock_semantics::program::{ProcId, Program};
 use gridlock_semantics::span::Span;
 use gridlock_semantics::streams::StreamId;
 use gridlock_semantics::system::{ProgramSystem, State};
-use gridlock_semantics::transition::{Actor, Label, TransitionSystem};
+use gridlock_semantics::transition::{Actor, Label, Rule, TransitionSystem};
+use gridlock_semantics::value::Value;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -18,9 +23,13 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct DerivationStep {
     pub label: Label,
+    /// The rules of one thread that were merged; empty where nothing was.
+    pub merged: Vec<Rule>,
     /// The operator the rule was applied to, on one line; empty when there is none.
     pub operator: String,
     pub span: Span,
+    /// What was read and written, in words: `x[0] = 1`, `x[0] := 2`, `bc := 1`.
+    pub effects: Vec<String>,
 }
 
 /// How a derivation ended.
@@ -39,12 +48,14 @@ pub struct Derivation {
     /// The program that was run: in atomic form where the profile's granularity is `access`.
     pub program: Arc<Program>,
     pub steps: Vec<DerivationStep>,
+    /// Steps that the schedule asked for, private ones among them; the others came of themselves.
+    pub n_scheduled: usize,
     pub end: End,
 }
 
 /// A transition of `last` if it can move, else of the first who can. (Only what one actor does
 /// is asked for: under `set` firing there is a transition for every set of threads.)
-fn step(
+fn next(
     system: &ProgramSystem,
     state: &State,
     last: Option<Actor>,
@@ -67,54 +78,145 @@ fn step(
     })
 }
 
-/// Derives at most `max_steps` steps.
-pub fn derive(system: &ProgramSystem, max_steps: u64) -> Derivation {
-    let program = system.program().clone();
-    let operators: HashMap<OpId, (ProcId, &Arc<Op>)> = program
-        .operators()
-        .into_iter()
-        .map(|(proc, op)| (op.id, (proc, op)))
+/// Derives along `schedule` and then on, at most `max_steps` steps. `None` when the schedule
+/// cannot be followed.
+pub fn derive(
+    explored: &ExploredProgram,
+    schedule: &[ScheduleStep],
+    max_steps: u64,
+) -> Option<Derivation> {
+    let system = explored.system();
+    let (taken, mut state) = replay::along(explored, schedule)?;
+    let place = Places::new(system.program());
+    let mut steps: Vec<DerivationStep> = taken
+        .iter()
+        .map(|taken| place.step(system, taken))
         .collect();
-    let mut steps = Vec::new();
-    let mut last: Option<Actor> = None;
-    let mut states = system.initial();
-    let mut end = End::Stuck;
-    if !states.is_empty() {
-        let mut state = states.swap_remove(0);
-        end = loop {
-            if let Some(fault) = state.fault() {
-                break End::Fault(fault.clone());
-            }
-            if system.is_final(&state) {
-                break End::Final(system.observe(&state));
-            }
-            if steps.len() as u64 >= max_steps {
-                break End::Cut;
-            }
-            let Some((actor, label, after)) = step(system, &state, last) else {
-                break End::Stuck;
-            };
-            last = Some(actor);
-            let place = label.op.and_then(|op| operators.get(&op));
-            steps.push(DerivationStep {
-                operator: place.map_or(String::new(), |(proc, op)| {
-                    print::operator(&program, *proc, op, PrintOptions::default())
-                        .lines()
-                        .next()
-                        .unwrap_or("")
-                        .trim()
-                        .to_owned()
-                }),
-                span: place.map_or(Span::NONE, |(_, op)| op.span),
-                label,
-            });
-            state = after;
+    let n_scheduled = steps.len();
+    let mut last = schedule
+        .last()
+        .and_then(|step| step.actors.first().copied());
+    let end = loop {
+        if let Some(fault) = state.fault() {
+            break End::Fault(fault.clone());
+        }
+        if system.is_final(&state) {
+            break End::Final(system.observe(&state));
+        }
+        if steps.len() as u64 >= max_steps {
+            break End::Cut;
+        }
+        let Some((actor, label, after)) = next(system, &state, last) else {
+            break End::Stuck;
         };
-    }
-    drop(operators);
-    Derivation {
-        program,
+        last = Some(actor);
+        let before = std::mem::replace(&mut state, after);
+        let taken = Taken::new(explored, label, before, state.clone());
+        steps.push(place.step(system, &taken));
+    };
+    steps.truncate(usize::try_from(max_steps).unwrap_or(usize::MAX));
+    Some(Derivation {
+        program: system.program().clone(),
+        n_scheduled: n_scheduled.min(steps.len()),
         steps,
         end,
+    })
+}
+
+/// Where operators stand.
+struct Places<'a> {
+    program: &'a Program,
+    operators: HashMap<OpId, (ProcId, &'a Arc<Op>)>,
+}
+
+impl<'a> Places<'a> {
+    fn new(program: &'a Program) -> Places<'a> {
+        let operators = program.operators().into_iter();
+        Places {
+            program,
+            operators: operators.map(|(proc, op)| (op.id, (proc, op))).collect(),
+        }
     }
+
+    fn step(&self, system: &ProgramSystem, taken: &Taken) -> DerivationStep {
+        let place = taken.label.op.and_then(|op| self.operators.get(&op));
+        let operator = place.map_or(String::new(), |(proc, op)| {
+            let text = print::operator(self.program, *proc, op, PrintOptions::default());
+            text.lines().next().unwrap_or("").trim().to_owned()
+        });
+        DerivationStep {
+            merged: merged(system, taken),
+            operator,
+            span: place.map_or(Span::NONE, |(_, op)| op.span),
+            effects: effects(taken),
+            label: taken.label.clone(),
+        }
+    }
+}
+
+/// The rules each of several threads would have applied alone.
+fn merged(system: &ProgramSystem, taken: &Taken) -> Vec<Rule> {
+    let mut rules = Vec::new();
+    if let Some(states) = &taken.states
+        && taken.label.rule == Rule::Merge
+    {
+        for actor in &taken.label.actors {
+            let alone = system.fire(&states.0, &[*actor]);
+            if let Some((label, _)) = alone.first()
+                && !rules.contains(&label.rule)
+            {
+                rules.push(label.rule);
+            }
+        }
+    }
+    rules
+}
+
+fn effects(taken: &Taken) -> Vec<String> {
+    let shown = |value: Option<Value>| value.map_or("nothing".to_owned(), |v| v.to_string());
+    let effect = |seen: &AccessSeen| {
+        let AccessSeen { access, name, .. } = seen;
+        let cell = format!("{name}[{}]", access.index);
+        match access.mode {
+            AccessMode::Read => format!("{cell} = {}", shown(seen.old)),
+            AccessMode::Write | AccessMode::Atomic => format!("{cell} := {}", shown(seen.new)),
+        }
+    };
+    let mut effects: Vec<String> = Vec::new();
+    for effect in taken.accesses.iter().map(effect).chain(counts(taken)) {
+        if !effects.contains(&effect) {
+            effects.push(effect);
+        }
+    }
+    effects
+}
+
+/// What became of `bc` of the blocks where threads arrived at a literal barrier or left it.
+fn counts(taken: &Taken) -> Vec<String> {
+    let Some(states) = &taken.states else {
+        return Vec::new();
+    };
+    let (Some(before), Some(after)) = (&states.0.device, &states.1.device) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for actor in &taken.label.actors {
+        let Actor::Thread { block, thread } = *actor else {
+            continue;
+        };
+        let at = |grid: &gridlock_semantics::grid::GridState| {
+            let block = grid.blocks.get(block as usize)?;
+            let thread = block.threads.get(thread as usize)?;
+            Some((thread.waiting, block.arrived))
+        };
+        if let (Some((waited, _)), Some((waits, count))) = (at(before), at(after))
+            && waited != waits
+        {
+            found.push(match before.blocks.len() {
+                1 => format!("bc := {count}"),
+                _ => format!("bc of block {block} := {count}"),
+            });
+        }
+    }
+    found
 }

@@ -1,9 +1,11 @@
 //! Witness files: back from JSON to a program and its replay.
 
 use crate::input_error::{ErrorKind, InputError};
+use gridlock_checker::explore::ExploredProgram;
 use gridlock_checker::replay::{self, Replay, ReplayError};
 use gridlock_checker::witness::Witness;
 use gridlock_frontend::ParseOptions;
+use gridlock_semantics::program::Program;
 use std::path::Path;
 
 /// Reads a witness.
@@ -30,14 +32,32 @@ pub fn read(path: &Path) -> Result<Witness, InputError> {
 /// # Errors
 /// The program cannot be read; the witness does not fit it (it has changed, say).
 pub fn follow(witness: &Witness, parse: &ParseOptions) -> Result<Replay, InputError> {
-    let replayed = match &witness.program {
-        Some(program) => replay::replay(witness, program),
+    with_program(witness, parse, |program| replay::replay(witness, program))
+}
+
+/// The system a witness was made for, on the program it names.
+///
+/// # Errors
+/// As [`follow`].
+pub fn system_of(witness: &Witness, parse: &ParseOptions) -> Result<ExploredProgram, InputError> {
+    with_program(witness, parse, |program| {
+        replay::system_of(witness, program)
+    })
+}
+
+fn with_program<T>(
+    witness: &Witness,
+    parse: &ParseOptions,
+    act: impl FnOnce(&Program) -> Result<T, ReplayError>,
+) -> Result<T, InputError> {
+    let done = match &witness.program {
+        Some(program) => act(program),
         None => {
             let parsed = crate::source::parse(Path::new(&witness.file), parse)?;
-            replay::replay(witness, &parsed.program)
+            act(&parsed.program)
         }
     };
-    replayed.map_err(|error| {
+    done.map_err(|error| {
         let kind = match error {
             ReplayError::Unreadable(_) | ReplayError::Schema { .. } => ErrorKind::Syntax,
             ReplayError::ProgramChanged { .. } => ErrorKind::File,

@@ -79,6 +79,15 @@ impl Gathering {
     }
 }
 
+/// `threads` in the condition of R7: those that *exited threads* still demands. Under
+/// `block-forever` it is the constant of the paper.
+pub fn n_demanded(context: &Context, state: &BlockState) -> u32 {
+    let demanded = state.threads.iter().filter(|thread| {
+        thread.is_running() || !is_excused(context.axes.exited_threads, thread.status)
+    });
+    demanded.count() as u32
+}
+
 /// Whether a thread that has ended in this way is not demanded at the barrier.
 const fn is_excused(exited: ExitedThreads, status: Status) -> bool {
     match exited {

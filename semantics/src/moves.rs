@@ -138,7 +138,7 @@ pub fn of_thread(
                 && (decided(Premise::HasNotArrived, !own.waiting)
                     || decided(
                         Premise::CountIsFull,
-                        state.arrived == state.threads.len() as u32,
+                        state.arrived == barrier::n_demanded(context, state),
                     ));
             alone.filter(|_| enabled)
         }

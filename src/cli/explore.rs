@@ -7,12 +7,13 @@ use super::subject::{EntryOptions, SourceOptions};
 use clap::ValueEnum;
 use gridlock::closed::closed;
 use gridlock::exit_status::ExitStatus;
+use gridlock::explored::Explored;
 use gridlock::input_error::{ErrorKind, InputError};
 use gridlock::render;
 use gridlock::render::profile_difference::ProfileDifference;
 use gridlock::request::{Request, parse_sampling};
-use gridlock_checker::explore::{ExploreOptions, Strategy, explore_program};
-use gridlock_checker::replay;
+use gridlock_checker::explore::{ExploreOptions, Strategy};
+use gridlock_semantics::profile::Profile;
 use std::path::PathBuf;
 
 /// Visit the states of one launch: how many, how runs end, which defects, under any profile
@@ -33,7 +34,8 @@ pub struct Explore {
     entry: EntryOptions,
     #[command(flatten)]
     profile: ProfileOptions,
-    /// Explore under this profile too, and list how runs end under one of the two only
+    /// Explore under this profile too, and list the ways runs end or get stuck and the defects
+    /// under one of the two only, each with a schedule
     #[arg(long, value_name = "NAME|FILE", help_heading = "Profile")]
     against: Option<String>,
     /// The inputs: `random:SEED:COUNT`, of which the first is taken
@@ -101,50 +103,36 @@ impl Explore {
             graph: self.dot.is_some(),
             stop_at_first: self.stop_at_first,
         };
-        let (program, profile) = (&closed.prepared.surface, &request.profile);
+        let explore = |profile: &Profile| {
+            let (program, setup) = (&closed.prepared.surface, &closed.setup);
+            Explored::new(program, setup, profile, &request.limits, &options)
+                .map_err(|e| InputError::usage(e.to_string()))
+        };
+        let against = self.against.as_deref().map(gridlock::profiles::find);
+        let against = against.transpose()?;
         let progress = Progress::start("exploring", None);
-        let exploration =
-            explore_program(program, &closed.setup, profile, &request.limits, &options)
-                .map_err(|e| InputError::usage(e.to_string()))?;
-        let mut defects = Vec::new();
-        for finding in &exploration.findings {
-            match replay::defect(program, &closed.setup, profile, finding, 0) {
-                Some(defect) => defects.push(defect),
-                None => tracing::error!("a {} did not replay", finding.kind.name()),
-            }
-        }
+        let explored = explore(&request.profile)?;
+        let other = against.as_ref().map(explore).transpose()?;
         drop(progress);
+        let exploration = &explored.exploration;
         if let (Some(path), Some(graph)) = (&self.dot, &exploration.graph) {
             std::fs::write(path, graph.to_dot()).map_err(|e| {
                 InputError::new(ErrorKind::File, format!("cannot write: {e}"))
                     .in_file(path.display().to_string())
             })?;
         }
-        let other = match &self.against {
-            None => None,
-            Some(name) => {
-                let profile = gridlock::profiles::find(name)?;
-                let explored =
-                    explore_program(program, &closed.setup, &profile, &request.limits, &options)
-                        .map_err(|e| InputError::usage(e.to_string()))?;
-                Some((profile, explored))
-            }
-        };
-        let difference = other.as_ref().map(|(other, explored)| {
-            let names = [profile.name.as_str(), other.name.as_str()];
-            ProfileDifference::new(names, [&exploration, explored])
-        });
+        let difference = other
+            .as_ref()
+            .map(|other| ProfileDifference::new([&explored, other]));
         let subject = &closed.subject;
         output.result(
             |sources, style| {
-                let e = &exploration;
-                let mut text =
-                    render::exploration::exploration(e, subject, profile, &defects, sources, style);
+                let mut text = render::exploration::exploration(&explored, subject, sources, style);
                 text.extend(difference.as_ref().map(|d| d.text(style)));
                 text
             },
             || {
-                let mut body = render::exploration::json(&exploration, subject, profile, &defects);
+                let mut body = render::exploration::json(&explored, subject);
                 if let (Some(fields), Some(difference)) = (body.as_object_mut(), &difference) {
                     fields.insert("against".to_owned(), difference.json());
                 }
@@ -152,9 +140,11 @@ impl Explore {
             },
         );
         // What did not replay is no defect, but neither is the search's answer whole.
-        let all_replayed = defects.len() == exploration.findings.len();
-        let others_complete = other.as_ref().is_none_or(|(_, explored)| explored.complete);
-        let complete = exploration.complete && others_complete && all_replayed;
-        Ok(ExitStatus::of_exploration(complete, !defects.is_empty()))
+        let whole = |e: &Explored| e.exploration.complete && e.all_replayed;
+        let complete = whole(&explored) && other.as_ref().is_none_or(whole);
+        Ok(ExitStatus::of_exploration(
+            complete,
+            !explored.defects.is_empty(),
+        ))
     }
 }

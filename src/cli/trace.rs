@@ -9,22 +9,29 @@ use gridlock::exit_status::ExitStatus;
 use gridlock::input_error::InputError;
 use gridlock::render;
 use gridlock::request::{Request, parse_sampling};
-use gridlock_semantics::system::ProgramSystem;
-use std::path::PathBuf;
+use gridlock::schedule_text;
+use gridlock_checker::explore::ExploredProgram;
+use gridlock_checker::report::{Subject, SubjectLaunch};
+use gridlock_checker::witness::ScheduleStep;
+use gridlock_semantics::setup::Launch;
+use std::path::{Path, PathBuf};
 
 /// Show one run as a derivation, rule by rule, on the reference semantics
 ///
-/// Of the schedules it takes the one in which a thread runs on as long as it can. Exit status 0
-/// when the run ended, 1 when it ended in a fault or nobody could move, 3 when it was cut.
+/// It follows the schedule given, and from there on (or from the start) the one in which a thread
+/// runs on as long as it can. Exit status 0 when the run ended, 1 when it ended in a fault or
+/// nobody could move, 3 when it was cut.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   gridlock trace kernel.cu --block 2
-  gridlock trace kernel.cu --block 2 --profile paper-literal
+  gridlock trace kernel.cu --block 2 --profile paper-literal --schedule 'b0.t0+b0.t1'
+  gridlock check kernel.cu --block 2 --save-witness w.json; gridlock trace --witness w.json
   gridlock trace sort.c --kernel bitonic_sort --arg n=4 --extent a=n --format json")]
 pub struct Trace {
     /// CUDA C++ or C source
-    file: PathBuf,
+    #[arg(required_unless_present = "witness")]
+    file: Option<PathBuf>,
     #[command(flatten)]
     entry: EntryOptions,
     #[command(flatten)]
@@ -32,6 +39,14 @@ pub struct Trace {
     /// The inputs: `random:SEED:COUNT`, of which the first is taken
     #[arg(long, value_name = "INPUTS")]
     inputs: Option<String>,
+    /// Who moves, as `explore` shows it: `b0.t0+b0.t1, b0.t1 ×2` (`+` together, `×` or `x` how
+    /// often, `(choice K)` for another result of the same step)
+    #[arg(long, value_name = "STEPS")]
+    schedule: Option<String>,
+    /// Derive the run of a witness that --save-witness wrote: its program, launch, inputs, profile
+    /// and schedule
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["file", "schedule", "profile", "inputs"])]
+    witness: Option<PathBuf>,
     /// Most steps to show
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     limit_depth: u64,
@@ -39,30 +54,27 @@ pub struct Trace {
     source: SourceOptions,
 }
 
+/// What is derived, along which schedule.
+struct Run {
+    system: ExploredProgram,
+    subject: Subject,
+    launch: Option<Launch>,
+    schedule: Vec<ScheduleStep>,
+}
+
 impl Trace {
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
-        let request = Request {
-            profile: self.profile.profile()?,
-            sampling: match &self.inputs {
-                Some(text) => parse_sampling(text)?,
-                None => Default::default(),
-            },
-            device_limits: None,
-            ..Request::default()
+        let run = match (&self.witness, &self.file) {
+            (Some(witness), _) => self.run_of_witness(witness)?,
+            (None, Some(file)) => self.run_of_file(file)?,
+            (None, None) => return Err(InputError::usage("a source or --witness is needed")),
         };
-        let parse = self.source.parse_options();
-        let closed = closed(&self.file, &parse, &self.entry.request()?, &request)?;
-        let system = ProgramSystem::new(
-            closed.prepared.surface.clone(),
-            closed.setup.clone(),
-            request.profile.clone(),
-        )
-        .map_err(|e| InputError::usage(e.to_string()))?;
-        let derivation = derive(&system, self.limit_depth);
-        let (subject, profile) = (&closed.subject, &request.profile);
+        let derivation = derive(&run.system, &run.schedule, self.limit_depth)
+            .ok_or_else(|| InputError::usage(blocked(&run.schedule)))?;
+        let (subject, profile) = (&run.subject, run.system.profile());
         output.result(
             |_, style| {
-                let launch = closed.setup.launch.as_ref();
+                let launch = run.launch.as_ref();
                 render::derivation::derivation(&derivation, subject, profile, launch, style)
             },
             || render::derivation::json(&derivation, subject, profile),
@@ -73,4 +85,58 @@ impl Trace {
             End::Cut => ExitStatus::NotReached,
         })
     }
+
+    fn run_of_witness(&self, path: &Path) -> Result<Run, InputError> {
+        let witness = gridlock::witness::read(path)?;
+        let system = gridlock::witness::system_of(&witness, &self.source.parse_options())?;
+        let mut launch = SubjectLaunch::default();
+        if let Some(own) = &witness.setup.launch {
+            launch.grid = Some(own.grid);
+            launch.block = Some(own.block);
+            launch.shared = Some(own.shared_bytes);
+        }
+        Ok(Run {
+            system,
+            subject: Subject {
+                file: witness.file,
+                kernel: witness.entry,
+                launch,
+                inputs: "those of the witness".to_owned(),
+            },
+            launch: witness.setup.launch,
+            schedule: witness.schedule,
+        })
+    }
+
+    fn run_of_file(&self, file: &Path) -> Result<Run, InputError> {
+        let request = Request {
+            profile: self.profile.profile()?,
+            sampling: match &self.inputs {
+                Some(text) => parse_sampling(text)?,
+                None => Default::default(),
+            },
+            device_limits: None,
+            ..Request::default()
+        };
+        let schedule = self.schedule.as_deref().unwrap_or_default();
+        let schedule = schedule_text::parse(schedule)?;
+        let parse = self.source.parse_options();
+        let closed = closed(file, &parse, &self.entry.request()?, &request)?;
+        let system =
+            ExploredProgram::new(&closed.prepared.surface, &closed.setup, &request.profile)
+                .map_err(|e| InputError::usage(e.to_string()))?;
+        Ok(Run {
+            system,
+            subject: closed.subject,
+            launch: closed.setup.launch,
+            schedule,
+        })
+    }
+}
+
+fn blocked(schedule: &[ScheduleStep]) -> String {
+    format!(
+        "the schedule `{}` cannot be followed: some step's actors cannot move as it says",
+        schedule_text::text(schedule)
+    )
 }

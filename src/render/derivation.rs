@@ -28,15 +28,23 @@ pub fn derivation(
         .map(|(step, number): (&DerivationStep, usize)| {
             vec![
                 (number.to_string(), Some(Ink::Faint)),
-                (format!("{:?}", step.label.rule), Some(Ink::Strong)),
+                (rule(step), Some(Ink::Strong)),
                 (who(step, launch), None),
                 (line(step), None),
+                (step.effects.join(", "), None),
                 (step.operator.clone(), None),
             ]
         })
         .collect();
+    if derivation.n_scheduled < derivation.steps.len() && derivation.n_scheduled > 0 {
+        let _ = writeln!(
+            out,
+            "  The schedule ends with step {}; what follows is one way on.",
+            derivation.n_scheduled
+        );
+    }
     out.push_str(&table(
-        &["step", "rule", "who", "line", "operator"],
+        &["step", "rule", "who", "line", "effect", "operator"],
         &rows,
         style,
     ));
@@ -44,15 +52,26 @@ pub fn derivation(
     out
 }
 
+/// `R6`, or `R6 merged` where several threads applied it together.
+fn rule(step: &DerivationStep) -> String {
+    if step.merged.is_empty() {
+        return format!("{:?}", step.label.rule);
+    }
+    let rules: Vec<String> = step.merged.iter().map(|rule| format!("{rule:?}")).collect();
+    format!("{} merged", rules.join("+"))
+}
+
+/// Actors named one by one.
+const NAMED: usize = 4;
+
 fn who(step: &DerivationStep, launch: Option<&Launch>) -> String {
-    match step.label.actors.as_slice() {
-        [] => String::new(),
-        [only] => actor_name(*only, launch),
-        [first, ..] => format!(
-            "{} and {} more",
-            actor_name(*first, launch),
-            step.label.actors.len() - 1
-        ),
+    let actors = &step.label.actors;
+    let named = if actors.len() > NAMED { 1 } else { NAMED };
+    let names = actors.iter().take(named).map(|a| actor_name(*a, launch));
+    let names = names.collect::<Vec<_>>().join(", ");
+    match actors.len().saturating_sub(named) {
+        0 => names,
+        more => format!("{names} and {more} more"),
     }
 }
 
@@ -86,6 +105,8 @@ pub fn json(derivation: &Derivation, subject: &Subject, profile: &Profile) -> Va
                 "column": step.span.column,
                 "operator": step.operator,
                 "accesses": step.label.accesses,
+                "merged": step.merged,
+                "effects": step.effects,
             })
         })
         .collect();
@@ -99,6 +120,7 @@ pub fn json(derivation: &Derivation, subject: &Subject, profile: &Profile) -> Va
         "profile": super::json::profile(profile),
         "subjects": [subject],
         "steps": steps,
+        "scheduled": derivation.n_scheduled,
         "end": how,
         "seen": seen,
     })

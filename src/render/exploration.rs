@@ -6,27 +6,28 @@ use super::sources::Sources;
 use super::style::{Ink, Style};
 use super::table::item;
 use super::text::{head, statistics};
-use gridlock_checker::defect::Defect;
-use gridlock_checker::explore::{Exploration, Outcome};
+use crate::explored::Explored;
+use crate::schedule_text;
+use gridlock_checker::explore::{MOST_DEADLOCKS, Outcome};
 use gridlock_checker::report::Subject;
-use gridlock_semantics::profile::Profile;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// Outcomes listed in text.
 const SHOWN: usize = 20;
 
-/// `defects` are the findings that replay showed.
 pub fn exploration(
-    exploration: &Exploration,
+    explored: &Explored,
     subject: &Subject,
-    profile: &Profile,
-    defects: &[Defect],
     sources: &mut Sources,
     style: &Style,
 ) -> String {
-    let mut out = head(subject, &profile.name, style);
-    let n_deadlocks = usize::from(exploration.outcomes.contains_key(&Outcome::Deadlock));
+    let Explored {
+        exploration,
+        defects,
+        ..
+    } = explored;
+    let mut out = head(subject, &explored.profile.name, style);
     let (word, ink) = match exploration.complete {
         true => ("every schedule", Ink::Good),
         false => ("not every schedule", Ink::Unsure),
@@ -54,9 +55,11 @@ pub fn exploration(
     if exploration.cycle {
         let _ = writeln!(out, "  some schedule never ends");
     }
-    let deadlocks = match n_deadlocks {
-        0 => "no deadlock",
-        _ => "deadlock",
+    let deadlocks = match exploration.deadlocks.len() {
+        0 => "no deadlock".to_owned(),
+        1 => "deadlock".to_owned(),
+        MOST_DEADLOCKS => format!("deadlocks: {MOST_DEADLOCKS} or more"),
+        n => format!("deadlocks: {n}"),
     };
     let _ = writeln!(out, "  {deadlocks}");
     let n = exploration.outcomes.len();
@@ -67,6 +70,15 @@ pub fn exploration(
     if n > SHOWN {
         let _ = writeln!(out, "  … {} more", n - SHOWN);
     }
+    // Where there is one deadlock, it is among the defects.
+    if explored.deadlocks.len() > 1 {
+        let _ = writeln!(out, "\n{} deadlocks", explored.deadlocks.len());
+        for deadlock in &explored.deadlocks {
+            out.push_str(&item(&deadlock.message, style));
+            let schedule = deadlock.witness.as_ref().map_or(&[][..], |w| &w.schedule);
+            let _ = writeln!(out, "      by {}", schedule_text::text(schedule));
+        }
+    }
     for defect in defects {
         out.push('\n');
         out.push_str(&diagnostic::defect(defect, sources, style));
@@ -75,12 +87,14 @@ pub fn exploration(
 }
 
 /// The body of the JSON object.
-pub fn json(
-    exploration: &Exploration,
-    subject: &Subject,
-    profile: &Profile,
-    defects: &[Defect],
-) -> Value {
+pub fn json(explored: &Explored, subject: &Subject) -> Value {
+    let Explored {
+        profile,
+        exploration,
+        defects,
+        deadlocks,
+        ..
+    } = explored;
     let outcomes: Vec<Value> = exploration
         .outcomes
         .iter()
@@ -91,6 +105,7 @@ pub fn json(
         "subjects": [subject],
         "complete": exploration.complete,
         "outcomes": outcomes,
+        "deadlocks": deadlocks,
         "deadlock": exploration.outcomes.contains_key(&Outcome::Deadlock),
         "cycle": exploration.cycle,
         "defects": defects,

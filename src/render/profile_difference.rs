@@ -1,109 +1,188 @@
-//! One program under two profiles: how its runs may end under one only, the other only, both.
+//! One program under two profiles: how its runs end, how they get stuck and which defects they
+//! have under one only, the other only, both. Whatever stands under one profile only has a
+//! schedule that shows it there.
 
 use super::observation::outcome;
 use super::style::{Ink, Style};
 use super::table::item;
-use gridlock_checker::explore::{Exploration, Outcome, actor_text};
-use gridlock_checker::witness::ScheduleStep;
+use crate::explored::Explored;
+use crate::schedule_text;
+use gridlock_checker::defect::{Defect, DefectKind, Site};
+use gridlock_checker::witness::{ScheduleStep, Witness};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// How a run ends, in words that mean the same under both profiles: a fault by its kind, since
-/// operators are numbered by granularity.
-type Endings<'a> = BTreeMap<String, &'a [ScheduleStep]>;
+/// What one profile shows of a kind, by words that mean the same under both profiles.
+type Found<'a> = BTreeMap<String, Shown<'a>>;
 
-/// The endings one exploration has and the other has not.
-pub struct ProfileDifference<'a> {
-    pub names: [&'a str; 2],
-    /// Whether every schedule was covered: an ending missed under the one may still be there.
-    pub complete: [bool; 2],
-    /// Each with a schedule that leads to it.
-    pub only: [Endings<'a>; 2],
-    pub both: Vec<String>,
+struct Shown<'a> {
+    text: String,
+    schedule: &'a [ScheduleStep],
+    /// For `gridlock replay`.
+    witness: Option<&'a Witness>,
 }
 
-fn endings(exploration: &Exploration) -> Endings<'_> {
-    let words = |ending: &Outcome| outcome(ending);
-    exploration
-        .outcomes
-        .iter()
-        .map(|(o, schedule)| (words(o), schedule.as_slice()))
+/// What is under both profiles, and what under one only.
+struct Split<'a> {
+    both: Vec<String>,
+    only: [Found<'a>; 2],
+}
+
+/// What one exploration shows and the other does not.
+pub struct ProfileDifference<'a> {
+    names: [&'a str; 2],
+    /// Whether every schedule was covered: what was missed under the one may still be there.
+    complete: [bool; 2],
+    outcomes: Split<'a>,
+    deadlocks: Split<'a>,
+    defects: Split<'a>,
+}
+
+/// Ends of runs: final contents, and faults by their kind.
+fn outcomes(explored: &Explored) -> Found<'_> {
+    let ends = explored.exploration.outcomes.iter();
+    let found = |text: String, schedule| Shown {
+        text,
+        schedule,
+        witness: None,
+    };
+    ends.map(|(end, schedule)| (outcome(end), found(outcome(end), schedule.as_slice())))
         .collect()
 }
 
-impl<'a> ProfileDifference<'a> {
-    pub fn new(names: [&'a str; 2], sides: [&'a Exploration; 2]) -> ProfileDifference<'a> {
-        let [mut a, mut b] = sides.map(endings);
+fn witnessed(defect: &Defect, text: String) -> Shown<'_> {
+    let witness = defect.witness.as_ref();
+    Shown {
+        text,
+        schedule: witness.map_or(&[], |w| &w.schedule),
+        witness,
+    }
+}
+
+/// Where each thread stands, in the words of the report.
+fn deadlocks(explored: &Explored) -> Found<'_> {
+    let found = explored.deadlocks.iter();
+    found
+        .map(|d| (d.message.clone(), witnessed(d, d.message.clone())))
+        .collect()
+}
+
+/// Defects other than deadlocks, by kind and lines: which threads show one is chance.
+fn defects(explored: &Explored) -> Found<'_> {
+    let mut found = Found::new();
+    let defects = explored.defects.iter();
+    for defect in defects.filter(|d| d.kind != DefectKind::Deadlock) {
+        let sites = defect.accesses.iter().chain(&defect.threads);
+        let line = |site: &Site| (site.file.clone(), site.line);
+        let lines: BTreeSet<(String, u32)> = sites.map(line).collect();
+        let lines: Vec<String> = lines.iter().map(|(f, n)| format!("{f}:{n}")).collect();
+        let name = format!("{} at {}", defect.kind.name(), lines.join(", "));
+        let text = format!("{}: {}", defect.kind.name(), defect.message);
+        found.entry(name).or_insert(witnessed(defect, text));
+    }
+    found
+}
+
+impl<'a> Split<'a> {
+    fn new([mut a, mut b]: [Found<'a>; 2]) -> Split<'a> {
         let both: Vec<String> = a.keys().filter(|k| b.contains_key(*k)).cloned().collect();
         for shared in &both {
             a.remove(shared);
             b.remove(shared);
         }
+        Split { both, only: [a, b] }
+    }
+}
+
+impl<'a> ProfileDifference<'a> {
+    pub fn new(sides: [&'a Explored; 2]) -> ProfileDifference<'a> {
         ProfileDifference {
-            names,
-            complete: sides.map(|s| s.complete),
-            only: [a, b],
-            both,
+            names: sides.map(|side| side.profile.name.as_str()),
+            complete: sides.map(|side| side.exploration.complete),
+            outcomes: Split::new(sides.map(outcomes)),
+            deadlocks: Split::new(sides.map(deadlocks)),
+            defects: Split::new(sides.map(defects)),
         }
+    }
+
+    fn sections(&self) -> [(&'static str, &Split<'a>); 3] {
+        [
+            ("ways runs end", &self.outcomes),
+            ("deadlocks", &self.deadlocks),
+            ("defects", &self.defects),
+        ]
     }
 
     /// For people.
     pub fn text(&self, style: &Style) -> String {
         let [a, b] = self.names;
-        let mut out = format!("\n{a} against {b}: ways runs may end\n");
-        let _ = writeln!(out, "  under both: {}", self.both.len());
-        for side in 0..2 {
-            let only = &self.only[side];
-            let _ = writeln!(out, "  only under {}: {}", self.names[side], only.len());
-            for (ending, schedule) in only {
-                out.push_str(&item(&style.paint(Ink::Strong, ending), style));
-                let _ = writeln!(out, "      by {}", steps(schedule));
+        let mut out = format!("\n{a} against {b}\n");
+        for (what, split) in self.sections() {
+            let _ = writeln!(
+                out,
+                "  {what}: {} under both, {} under {a} only, {} under {b} only",
+                split.both.len(),
+                split.only[0].len(),
+                split.only[1].len()
+            );
+            for side in 0..2 {
+                let only = &split.only[side];
+                if !only.is_empty() {
+                    let _ = writeln!(out, "  under {} only", self.names[side]);
+                }
+                for shown in only.values() {
+                    out.push_str(&item(&style.paint(Ink::Strong, &shown.text), style));
+                    let _ = writeln!(out, "      by {}", schedule_text::text(shown.schedule));
+                }
+                if !self.complete[1 - side] && !only.is_empty() {
+                    let other = self.names[1 - side];
+                    let _ = writeln!(out, "      (not every schedule under {other} was visited)");
+                }
             }
-            if !self.complete[1 - side] && !only.is_empty() {
-                let _ = writeln!(
-                    out,
-                    "      (not every schedule under {} was visited)",
-                    self.names[1 - side]
-                );
-            }
+        }
+        if self.sections().iter().any(|(_, split)| split.has_some()) {
+            let _ = writeln!(
+                out,
+                "  to see one derived: gridlock trace … --profile NAME --schedule '…'"
+            );
         }
         out
     }
 
     pub fn json(&self) -> Value {
-        let side = |endings: &Endings| {
-            let list = endings
-                .iter()
-                .map(|(e, s)| json!({ "outcome": e, "schedule": s }));
-            list.collect::<Vec<Value>>()
+        let list = |found: &Found| -> Vec<Value> {
+            let shown = found.iter().map(|(name, shown)| {
+                json!({
+                    "outcome": name,
+                    "text": shown.text,
+                    "schedule": shown.schedule,
+                    "witness": shown.witness,
+                })
+            });
+            shown.collect()
+        };
+        let section = |split: &Split| {
+            json!({
+                "both": split.both,
+                "only_first": list(&split.only[0]),
+                "only_second": list(&split.only[1]),
+            })
         };
         json!({
             "profiles": self.names,
             "complete": self.complete,
-            "both": self.both,
-            "only_first": side(&self.only[0]),
-            "only_second": side(&self.only[1]),
+            "both": self.outcomes.both,
+            "only_first": list(&self.outcomes.only[0]),
+            "only_second": list(&self.outcomes.only[1]),
+            "deadlocks": section(&self.deadlocks),
+            "defects": section(&self.defects),
         })
     }
 }
 
-/// `b0.t0+b0.t1 ×2, b0.t1`: who makes visible transitions, together and how often.
-fn steps(schedule: &[ScheduleStep]) -> String {
-    if schedule.is_empty() {
-        return "any schedule".to_owned();
+impl Split<'_> {
+    fn has_some(&self) -> bool {
+        self.only.iter().any(|found| !found.is_empty())
     }
-    let step = |s: &ScheduleStep| {
-        let who: Vec<String> = s.actors.iter().map(actor_text).collect();
-        let choice = if s.choice == 0 {
-            String::new()
-        } else {
-            format!(" (choice {})", s.choice)
-        };
-        match s.steps {
-            1 => format!("{}{choice}", who.join("+")),
-            n => format!("{} ×{n}{choice}", who.join("+")),
-        }
-    };
-    schedule.iter().map(step).collect::<Vec<_>>().join(", ")
 }

@@ -32,7 +32,7 @@ pub(crate) use visited::append as append_schedule;
 pub(crate) use walk::CycleWatch;
 
 pub use options::{ExploreOptions, Strategy};
-pub use outcome::{Exploration, Outcome};
+pub use outcome::{Exploration, MOST_DEADLOCKS, Outcome, StuckAt};
 pub use program::ExploredProgram;
 
 use crate::finding::Evidence;

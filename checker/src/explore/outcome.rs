@@ -6,6 +6,7 @@ use crate::finding::Finding;
 use crate::report::Statistics;
 use crate::synchronisation::WeakMemory;
 use crate::witness::ScheduleStep;
+use gridlock_semantics::fault::ThreadPosition;
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::transition::Actor;
@@ -29,6 +30,17 @@ pub enum Outcome {
     Deadlock,
 }
 
+/// Most deadlocks told apart.
+pub const MOST_DEADLOCKS: usize = 16;
+
+/// A state in which nobody can move and not everybody is done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StuckAt {
+    pub positions: Vec<ThreadPosition>,
+    /// A schedule that leads there.
+    pub schedule: Vec<ScheduleStep>,
+}
+
 /// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Exploration {
@@ -40,6 +52,9 @@ pub struct Exploration {
     pub statistics: Statistics,
     /// Every outcome seen, each with a schedule that leads to it.
     pub outcomes: BTreeMap<Outcome, Vec<ScheduleStep>>,
+    /// Every way of being stuck that was seen, by where each thread stands; at most
+    /// [`MOST_DEADLOCKS`].
+    pub deadlocks: Vec<StuckAt>,
     /// One finding for each defect: races by pair of operators, faults by kind and operator, the
     /// first deadlock.
     pub findings: Vec<Finding>,

@@ -16,7 +16,7 @@ use crate::explore::explorable::Explorable;
 use crate::explore::frontier::Frontier;
 use crate::explore::graph::{self, Graph};
 use crate::explore::options::ExploreOptions;
-use crate::explore::outcome::{Exploration, Outcome};
+use crate::explore::outcome::{Exploration, MOST_DEADLOCKS, Outcome, StuckAt};
 use crate::explore::visited::{NodeId, Visited, append, print_of};
 use crate::finding::{Evidence, Finding};
 use crate::limits::Limits;
@@ -53,6 +53,7 @@ struct Search<'a, T: Explorable, E> {
     edges: Vec<(NodeId, NodeId)>,
     statistics: Statistics,
     outcomes: BTreeMap<Outcome, Vec<ScheduleStep>>,
+    deadlocks: Vec<StuckAt>,
     findings: Vec<Finding>,
     known_races: FxHashSet<(OpId, OpId)>,
     known_faults: FxHashSet<(DefectKind, OpId)>,
@@ -82,6 +83,7 @@ pub fn search<T: Explorable, E: Expander<T::State>>(
         edges: Vec::new(),
         statistics: Statistics::default(),
         outcomes: BTreeMap::new(),
+        deadlocks: Vec::new(),
         findings: Vec::new(),
         known_races: FxHashSet::default(),
         known_faults: FxHashSet::default(),
@@ -247,13 +249,19 @@ impl<T: Explorable, E: Expander<T::State>> Search<'_, T, E> {
             let outcome = Outcome::Observation(self.system.observe(state));
             self.record_outcome(node, outcome, &[]);
         } else {
+            let positions = self.system.positions(state);
+            let is_new = self.deadlocks.iter().all(|d| d.positions != positions);
+            if is_new && self.deadlocks.len() < MOST_DEADLOCKS {
+                self.deadlocks.push(StuckAt {
+                    positions: positions.clone(),
+                    schedule: self.visited.schedule(node),
+                });
+            }
             if !self.outcomes.contains_key(&Outcome::Deadlock) {
                 self.findings.push(Finding {
                     kind: DefectKind::Deadlock,
                     schedule: self.visited.schedule(node),
-                    evidence: Evidence::Stuck {
-                        positions: self.system.positions(state),
-                    },
+                    evidence: Evidence::Stuck { positions },
                 });
                 self.stopped |= self.options.stop_at_first;
             }
@@ -341,6 +349,7 @@ impl<T: Explorable, E: Expander<T::State>> Search<'_, T, E> {
             limits_hit: self.limits_hit,
             statistics: self.statistics,
             outcomes: self.outcomes,
+            deadlocks: self.deadlocks,
             findings: self.findings,
             cycle: has_cycle(n_nodes, &self.edges),
             weak_memory: Vec::new(),

@@ -40,7 +40,8 @@ pub fn describe(
     } else if let Some(fault) = &confirmed.fault {
         fault_defect(&mut defect, &words, fault, launch);
     } else {
-        let (sites, summary) = positions(&words, &confirmed.positions, launch);
+        // Who ended may have been at the barrier before, so nothing is said of that.
+        let (sites, summary) = positions(&words, &confirmed.positions, launch, "");
         defect.threads = sites;
         defect.message = format!("nobody can move: {summary}");
     }
@@ -167,7 +168,8 @@ fn fault_defect(defect: &mut Defect, words: &Words<'_>, fault: &Fault, launch: O
              in it, names lanes that are elsewhere, or differs from theirs"
         ),
         FaultKind::BarrierDivergence { positions: where_ } => {
-            let (sites, summary) = positions(words, where_, launch);
+            let never = " without it and will never come";
+            let (sites, summary) = positions(words, where_, launch, never);
             defect.threads = sites;
             format!("the threads of {actor} do not meet at one barrier: {summary}")
         }
@@ -198,6 +200,7 @@ fn positions(
     words: &Words<'_>,
     positions: &[ThreadPosition],
     launch: Option<&Launch>,
+    of_the_ended: &str,
 ) -> (Vec<Site>, String) {
     let mut groups: BTreeMap<(Option<gridlock_semantics::operator::OpId>, bool), Vec<Actor>> =
         BTreeMap::new();
@@ -235,7 +238,7 @@ fn positions(
                     format!("{who} ha{} returned", if one { "s" } else { "ve" })
                 }
                 (None, false) => format!(
-                    "{who} ha{} reached the end without it and will never come",
+                    "{who} ha{} reached the end{of_the_ended}",
                     if one { "s" } else { "ve" }
                 ),
             }

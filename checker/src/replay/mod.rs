@@ -4,6 +4,7 @@
 //! the same kind, at the same operator, by the same thread; in a deadlock nobody may be able to
 //! move.
 
+mod along;
 mod confirmed;
 mod describe;
 mod error;
@@ -17,6 +18,7 @@ mod step;
 mod witness_file;
 mod words;
 
+pub use along::{Taken, along};
 pub use confirmed::Confirmed;
 pub use error::ReplayError;
 pub use source_hash::source_hash;
@@ -103,25 +105,7 @@ pub fn defect(
 /// # Errors
 /// The witness does not fit the program.
 pub fn replay(witness: &Witness, program: &Program) -> Result<Replay, ReplayError> {
-    if witness.schema != Witness::SCHEMA {
-        return Err(ReplayError::Schema {
-            found: witness.schema,
-            expected: Witness::SCHEMA,
-        });
-    }
-    if source_hash(program) != witness.source_hash {
-        return Err(ReplayError::ProgramChanged {
-            file: witness.file.clone(),
-        });
-    }
-    let program = witness.program.as_ref().unwrap_or(program);
-    if program.find_proc(&witness.entry) != Some(witness.setup.entry) {
-        return Err(ReplayError::NoEntry {
-            entry: witness.entry.clone(),
-        });
-    }
-    let system = ExploredProgram::new(program, &witness.setup, &witness.profile)
-        .map_err(|error| ReplayError::Setup(error.to_string()))?;
+    let system = system_of(witness, program)?;
     if let Some(difference) = &witness.difference {
         return Ok(replay_difference(&system, witness, difference));
     }
@@ -154,6 +138,32 @@ pub fn replay(witness: &Witness, program: &Program) -> Result<Replay, ReplayErro
             witness.kind.name()
         ),
     })
+}
+
+/// The system a witness was made for, ready to follow its schedule.
+///
+/// # Errors
+/// The witness does not fit the program.
+pub fn system_of(witness: &Witness, program: &Program) -> Result<ExploredProgram, ReplayError> {
+    if witness.schema != Witness::SCHEMA {
+        return Err(ReplayError::Schema {
+            found: witness.schema,
+            expected: Witness::SCHEMA,
+        });
+    }
+    if source_hash(program) != witness.source_hash {
+        return Err(ReplayError::ProgramChanged {
+            file: witness.file.clone(),
+        });
+    }
+    let program = witness.program.as_ref().unwrap_or(program);
+    if program.find_proc(&witness.entry) != Some(witness.setup.entry) {
+        return Err(ReplayError::NoEntry {
+            entry: witness.entry.clone(),
+        });
+    }
+    ExploredProgram::new(program, &witness.setup, &witness.profile)
+        .map_err(|error| ReplayError::Setup(error.to_string()))
 }
 
 /// The defect's message, made from the run.

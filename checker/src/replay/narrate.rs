@@ -24,13 +24,15 @@ pub fn narrate(system: &ExploredProgram, run: &[Followed]) -> Vec<ReplayStep> {
     steps
 }
 
-fn step(
-    system: &ExploredProgram,
-    words: &Words<'_>,
-    followed: &Followed,
-    launch: Option<&Launch>,
-) -> ReplayStep {
-    let label = &followed.label;
+/// What a transition touched.
+pub fn accesses(system: &ExploredProgram, followed: &Followed) -> Vec<AccessSeen> {
+    if followed.label.accesses.is_empty() {
+        return Vec::new();
+    }
+    seen(system, &Words::new(system.program()), followed)
+}
+
+fn seen(system: &ExploredProgram, words: &Words<'_>, followed: &Followed) -> Vec<AccessSeen> {
     let seen = |access: &Access| {
         let (old, new) = followed.cells(system, access);
         let name = followed
@@ -43,7 +45,17 @@ fn step(
             new,
         }
     };
-    let accesses: Vec<AccessSeen> = label.accesses.iter().map(seen).collect();
+    followed.label.accesses.iter().map(seen).collect()
+}
+
+fn step(
+    system: &ExploredProgram,
+    words: &Words<'_>,
+    followed: &Followed,
+    launch: Option<&Launch>,
+) -> ReplayStep {
+    let label = &followed.label;
+    let accesses = seen(system, words, followed);
     let site = match label.actors.as_slice() {
         [actor] => Some(words.site(label.op, *actor, launch)),
         _ => None,

@@ -1,0 +1,53 @@
+//! A run along a schedule, transition by transition, whatever it shows.
+
+use crate::explore::ExploredProgram;
+use crate::replay::follow::Run;
+use crate::replay::happens_before::Followed;
+use crate::replay::narrate;
+use crate::replay::step::AccessSeen;
+use crate::witness::ScheduleStep;
+use gridlock_semantics::system::State;
+use gridlock_semantics::transition::{Label, TransitionSystem};
+
+/// A transition that was taken.
+#[derive(Clone, Debug)]
+pub struct Taken {
+    pub label: Label,
+    pub accesses: Vec<AccessSeen>,
+    /// Before and after; `None` for transitions that no other thread could see.
+    pub states: Option<Box<(State, State)>>,
+}
+
+impl Taken {
+    /// A transition between two states.
+    pub fn new(system: &ExploredProgram, label: Label, before: State, after: State) -> Taken {
+        Taken::of(
+            system,
+            Followed {
+                label,
+                states: Some(Box::new((before, after))),
+            },
+        )
+    }
+
+    fn of(system: &ExploredProgram, followed: Followed) -> Taken {
+        Taken {
+            accesses: narrate::accesses(system, &followed),
+            label: followed.label,
+            states: followed.states,
+        }
+    }
+}
+
+/// The transitions of a run that follows `schedule` (private ones that are due among them), and
+/// the state it ends in. `None` when somebody cannot make the step the schedule wants, from
+/// whichever initial state.
+pub fn along(system: &ExploredProgram, schedule: &[ScheduleStep]) -> Option<(Vec<Taken>, State)> {
+    system.initial().into_iter().find_map(|initial| {
+        let mut run = Run::new(system, initial);
+        run.follow(schedule).ok()?;
+        let taken = run.followed.into_iter();
+        let taken = taken.map(|followed| Taken::of(system, followed));
+        Some((taken.collect(), run.state))
+    })
+}

@@ -1,0 +1,63 @@
+//! One configuration explored under one profile, with everything that was found replayed.
+
+use gridlock_checker::defect::{Defect, DefectKind};
+use gridlock_checker::explore::{Exploration, ExploreOptions, explore_program};
+use gridlock_checker::finding::{Evidence, Finding};
+use gridlock_checker::limits::Limits;
+use gridlock_checker::replay;
+use gridlock_semantics::profile::Profile;
+use gridlock_semantics::program::Program;
+use gridlock_semantics::setup::Setup;
+use gridlock_semantics::system::SetupError;
+
+/// What a search found.
+pub struct Explored {
+    pub profile: Profile,
+    pub exploration: Exploration,
+    /// The findings that replay showed.
+    pub defects: Vec<Defect>,
+    /// Every way of being stuck that replay showed, each as a defect of its own. The first is
+    /// among `defects` too.
+    pub deadlocks: Vec<Defect>,
+    /// Something was found and replay did not show it: the search is no answer to rely on.
+    pub all_replayed: bool,
+}
+
+impl Explored {
+    /// # Errors
+    /// The setup does not fit the program, or the profile has no meaning.
+    pub fn new(
+        program: &Program,
+        setup: &Setup,
+        profile: &Profile,
+        limits: &Limits,
+        options: &ExploreOptions,
+    ) -> Result<Explored, SetupError> {
+        let exploration = explore_program(program, setup, profile, limits, options)?;
+        let mut all_replayed = true;
+        let mut show = |finding: &Finding| {
+            let defect = replay::defect(program, setup, profile, finding, 0);
+            if defect.is_none() {
+                tracing::error!("a {} did not replay", finding.kind.name());
+                all_replayed = false;
+            }
+            defect
+        };
+        let defects = exploration.findings.iter().filter_map(&mut show).collect();
+        let stuck = exploration.deadlocks.iter().map(|stuck| Finding {
+            kind: DefectKind::Deadlock,
+            schedule: stuck.schedule.clone(),
+            evidence: Evidence::Stuck {
+                positions: stuck.positions.clone(),
+            },
+        });
+        let deadlocks = stuck.filter_map(|finding| show(&finding)).collect();
+        Ok(Explored {
+            profile: profile.clone(),
+            exploration,
+            defects,
+            deadlocks,
+            all_replayed,
+        })
+    }
+}

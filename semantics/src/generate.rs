@@ -8,6 +8,7 @@
 
 mod choices;
 mod draft;
+pub mod enumerate;
 mod expressions;
 mod race_free;
 mod shrink;

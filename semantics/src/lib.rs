@@ -1,6 +1,19 @@
 //! The semantics of GPU programs: Glushkov's algebra of algorithms, memory, and a tower of
 //! transition systems (CPU, thread, block, grid). This crate is the reference: literal, built on
 //! persistent data, never tuned for speed. It knows no other crate of the workspace.
+//!
+//! # Metatheory
+//! What other engines lean on. Conditions, counterexamples where one is dropped, and what is tested
+//! how far: `docs/metatheory.md`; the tests: `checker/tests/metatheory/`.
+//! - **M1.** Under collective barriers, divergence `same-barrier`, granularity `access` and firing
+//!   `one`, a canonical run without race, divergence and fault decides all schedules of its input,
+//!   where the order of atomics cannot show, nothing is nondeterministic, and who takes part in a
+//!   join follows from program order.
+//! - **M2.** At granularity `access`, firing sets has the outcomes of firing one; at granularity
+//!   `operator` it has more.
+//! - **M3.** Under firing `one`, steps of different threads whose accesses do not conflict commute.
+//! - **M4.** Final contents of runs without deadlock and divergence under `lockstep-warp` are final
+//!   contents under `cuda`; so are those under `paper`, of programs without `__syncwarp`.
 
 #[macro_use]
 mod closed;

@@ -8,7 +8,6 @@ mod device_limits;
 mod exploring;
 mod generated;
 mod host;
-mod metatheory;
 mod paper;
 mod rule_coverage;
 mod rules;

@@ -1,5 +1,6 @@
-//! The README's output is real: every `console` block is run and compared. Seconds vary; they are
-//! compared as `N s`. To write the blocks anew: `UPDATE_README=1 cargo test --test readme`.
+//! Output shown is output produced: every `console` block of the README and of `docs/` is run and
+//! compared. Seconds vary; they are compared as `N s`. To write the blocks anew:
+//! `UPDATE_README=1 cargo test --test readme`.
 
 use std::path::Path;
 use std::process::Command;
@@ -23,12 +24,24 @@ fn normalised(text: &str) -> String {
     lines.join("\n")
 }
 
+/// The words of a command line; what stands in single quotes is one.
+fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (index, part) in text.split('\'').enumerate() {
+        match index % 2 {
+            0 => words.extend(part.split_whitespace().map(str::to_owned)),
+            _ => words.push(part.to_owned()),
+        }
+    }
+    words
+}
+
 fn run(command: &str) -> String {
     let arguments = command
         .strip_prefix("gridlock ")
         .expect("a gridlock command");
     let output = Command::new(env!("CARGO_BIN_EXE_gridlock"))
-        .args(arguments.split_whitespace())
+        .args(words(arguments))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .env("COLUMNS", "100")
         .env("RUST_LOG", "off")
@@ -53,13 +66,12 @@ fn run(command: &str) -> String {
     shown.join("\n")
 }
 
-#[test]
-fn the_output_shown_is_output_produced() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    let readme = std::fs::read_to_string(&path).expect("the README");
+/// Runs the blocks of one page; gives their number.
+fn check_page(path: &Path) -> usize {
+    let page = std::fs::read_to_string(path).expect("a page");
     let update = std::env::var_os("UPDATE_README").is_some();
     let mut written = String::new();
-    let mut rest = readme.as_str();
+    let mut rest = page.as_str();
     let mut n_blocks = 0;
     let opening = format!("{FENCE}console\n");
     while let Some(start) = rest.find(&opening) {
@@ -84,14 +96,32 @@ fn the_output_shown_is_output_produced() {
             assert_eq!(
                 normalised(shown),
                 normalised(&produced),
-                "README: {command}"
+                "{}: {command}",
+                path.display()
             );
         }
         rest = &rest[end..];
     }
     written.push_str(rest);
-    assert!(n_blocks >= 4, "the README shows {n_blocks} commands");
-    if update {
-        std::fs::write(&path, written).expect("the README is written");
+    if update && n_blocks > 0 {
+        std::fs::write(path, written).expect("the page is written");
     }
+    n_blocks
+}
+
+#[test]
+fn the_readme_shows_output_produced() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let n_blocks = check_page(&root.join("README.md"));
+    assert!(n_blocks >= 4, "the README shows {n_blocks} commands");
+}
+
+#[test]
+fn the_docs_show_output_produced() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let pages = std::fs::read_dir(docs).expect("the docs");
+    let pages = pages.map(|page| page.expect("a page").path());
+    let pages = pages.filter(|page| page.extension().is_some_and(|e| e == "md"));
+    let n_blocks: usize = pages.map(|page| check_page(&page)).sum();
+    assert!(n_blocks >= 5, "the docs show {n_blocks} commands");
 }

@@ -105,7 +105,7 @@ impl Diff {
         let subject = &closed.subject;
         output.result(
             |_, style| {
-                let profile = &request.profile.name;
+                let profile = &request.profile;
                 render::differential::report(&outcome, subject, profile, style)
             },
             || render::differential::json(&outcome, subject),

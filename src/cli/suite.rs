@@ -70,6 +70,7 @@ impl Suite {
             || {
                 json!({
                     "profile": render::json::profile(&request.profile),
+                    "profiles": render::json::profiles(rows.iter().map(|row| &*row.profile)),
                     "rows": rows,
                 })
             },

@@ -1,6 +1,7 @@
 //! A run as a derivation, one line a rule.
 
 use super::observation::observation;
+use super::profiles::chosen;
 use super::replay::actor_name;
 use super::style::{Ink, Style};
 use super::table::{Cell, table};
@@ -20,6 +21,7 @@ pub fn derivation(
     style: &Style,
 ) -> String {
     let mut out = head(subject, &profile.name, style);
+    out.push_str(&chosen(profile, style));
     out.push('\n');
     let rows: Vec<Vec<Cell>> = derivation
         .steps

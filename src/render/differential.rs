@@ -1,20 +1,23 @@
 //! A device against the checker.
 
+use super::profiles::chosen;
 use super::style::{Ink, Style};
 use super::table::item;
 use super::text::head;
 use gridlock_checker::report::Subject;
 use gridlock_lowering::diff::{DiffError, DiffReport};
+use gridlock_semantics::profile::Profile;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
 pub fn report(
     outcome: &Result<DiffReport, DiffError>,
     subject: &Subject,
-    profile: &str,
+    profile: &Profile,
     style: &Style,
 ) -> String {
-    let mut out = head(subject, profile, style);
+    let mut out = head(subject, &profile.name, style);
+    out.push_str(&chosen(profile, style));
     let report = match outcome {
         Ok(report) => report,
         Err(error) => {

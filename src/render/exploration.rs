@@ -2,6 +2,7 @@
 
 use super::diagnostic;
 use super::observation::outcome;
+use super::profiles::chosen;
 use super::sources::Sources;
 use super::style::{Ink, Style};
 use super::table::item;
@@ -28,6 +29,7 @@ pub fn exploration(
         ..
     } = explored;
     let mut out = head(subject, &explored.profile.name, style);
+    out.push_str(&chosen(&explored.profile, style));
     let (word, ink) = match exploration.complete {
         true => ("every schedule", Ink::Good),
         false => ("not every schedule", Ink::Unsure),

@@ -41,6 +41,12 @@ pub fn profile(profile: &Profile) -> Value {
     })
 }
 
+/// The profiles of these names, each once, for reports that speak of several.
+pub fn profiles<'a>(names: impl Iterator<Item = &'a str>) -> Value {
+    let named = super::profiles::known(names);
+    named.iter().map(profile).collect()
+}
+
 /// The body of `check`, `equiv` and `prove`.
 pub fn judgement(judgement: &Judgement) -> Value {
     json!({

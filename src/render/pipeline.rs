@@ -2,6 +2,7 @@
 
 use super::diagnostic;
 use super::plain_words::{assurance, reason, verdict};
+use super::profiles::chosen_by_name;
 use super::sources::Sources;
 use super::style::{Ink, Style};
 use super::table::{item, wrap};
@@ -134,6 +135,11 @@ pub fn conclusion(report: &PipelineReport, style: &Style) -> String {
     if !report.skipped.is_empty() {
         let _ = writeln!(out, "\nNot tried: {}", report.skipped.join(", "));
     }
+    let profiles = report.steps.iter().map(|step| &*step.profile);
+    let profiles = chosen_by_name(profiles, style);
+    if !profiles.is_empty() {
+        let _ = write!(out, "\n{profiles}");
+    }
     let (word, ink) = match report.as_expected {
         true => ("everything came out as expected", Ink::Good),
         false => ("not everything came out as expected", Ink::Bad),
@@ -186,6 +192,7 @@ pub fn json(report: &PipelineReport) -> Value {
     json!({
         "name": report.name,
         "file": report.file,
+        "profiles": super::json::profiles(report.steps.iter().map(|step| &*step.profile)),
         "steps": report.steps,
         "lowered": report.lowered,
         "runs": report.runs,

@@ -3,12 +3,14 @@
 //! schedule that shows it there.
 
 use super::observation::outcome;
+use super::profiles::chosen;
 use super::style::{Ink, Style};
 use super::table::item;
 use crate::explored::Explored;
 use crate::schedule_text;
 use gridlock_checker::defect::{Defect, DefectKind, Site};
 use gridlock_checker::witness::{ScheduleStep, Witness};
+use gridlock_semantics::profile::Profile;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -32,6 +34,8 @@ struct Split<'a> {
 /// What one exploration shows and the other does not.
 pub struct ProfileDifference<'a> {
     names: [&'a str; 2],
+    /// The second profile; reports on the first have shown its axes already.
+    other: &'a Profile,
     /// Whether every schedule was covered: what was missed under the one may still be there.
     complete: [bool; 2],
     outcomes: Split<'a>,
@@ -99,6 +103,7 @@ impl<'a> ProfileDifference<'a> {
     pub fn new(sides: [&'a Explored; 2]) -> ProfileDifference<'a> {
         ProfileDifference {
             names: sides.map(|side| side.profile.name.as_str()),
+            other: &sides[1].profile,
             complete: sides.map(|side| side.exploration.complete),
             outcomes: Split::new(sides.map(outcomes)),
             deadlocks: Split::new(sides.map(deadlocks)),
@@ -118,6 +123,7 @@ impl<'a> ProfileDifference<'a> {
     pub fn text(&self, style: &Style) -> String {
         let [a, b] = self.names;
         let mut out = format!("\n{a} against {b}\n");
+        out.push_str(&chosen(self.other, style));
         for (what, split) in self.sections() {
             let _ = writeln!(
                 out,
@@ -171,6 +177,7 @@ impl<'a> ProfileDifference<'a> {
         };
         json!({
             "profiles": self.names,
+            "second": super::json::profile(self.other),
             "complete": self.complete,
             "both": self.outcomes.both,
             "only_first": list(&self.outcomes.only[0]),

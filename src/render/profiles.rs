@@ -187,6 +187,37 @@ fn scheduling(axis: &'static str, scheduling: &BlockScheduling) -> AxisValue {
     }
 }
 
+/// Every axis of the profile a report speaks of, with the value chosen.
+pub fn chosen(profile: &Profile, style: &Style) -> String {
+    let values = axis_values(&profile.axes).into_iter();
+    let values: Vec<String> = values
+        .map(|axis| format!("{} {}", axis.axis, axis.value.replace(", ", " ")))
+        .collect();
+    let text = format!("Profile {}: {}", profile.name, values.join("; "));
+    let mut out = String::new();
+    for (index, line) in wrap(&text, style.width.saturating_sub(2))
+        .iter()
+        .enumerate()
+    {
+        let indent = if index == 0 { "" } else { "  " };
+        let _ = writeln!(out, "{indent}{}", style.paint(Ink::Faint, line));
+    }
+    out
+}
+
+/// [`chosen`] for each profile of a report that speaks of several, by their names.
+pub fn chosen_by_name<'a>(names: impl Iterator<Item = &'a str>, style: &Style) -> String {
+    let named = known(names);
+    named.iter().map(|profile| chosen(profile, style)).collect()
+}
+
+/// The profiles of these names, each once.
+pub fn known<'a>(names: impl Iterator<Item = &'a str>) -> Vec<Profile> {
+    let names: std::collections::BTreeSet<&str> = names.collect();
+    let found = names.into_iter().map(crate::profiles::find);
+    found.filter_map(Result::ok).collect()
+}
+
 /// The list `gridlock profiles` prints.
 pub fn profiles(profiles: &[Profile], style: &Style) -> String {
     let mut out = String::new();

@@ -1,6 +1,7 @@
 //! A replay as a table: one column for each thread that takes part, one row a step. Where the
 //! columns do not fit, one line a step.
 
+use super::profiles::chosen;
 use super::sources::Sources;
 use super::style::{Ink, Style};
 use super::table::wrap;
@@ -82,6 +83,7 @@ impl<'a> Columns<'a> {
                 super::threads::extents(launch.block)
             );
         }
+        out.push_str(&chosen(&self.witness.profile, &self.style));
         out.push('\n');
         if let Some(width) = self.column {
             let mut line = String::from(" step  ");

@@ -1,5 +1,6 @@
 //! The agreement table of a suite.
 
+use super::profiles::chosen_by_name;
 use super::style::{Ink, Style};
 use super::table::{Cell, item, table};
 use crate::suite::agreement::Row;
@@ -56,5 +57,6 @@ pub fn suite(rows: &[Row], dir: &Path, profile: &str, style: &Style) -> String {
         "{} of {n} as expected, {seconds:.1} s",
         n - wrong.len()
     );
+    out.push_str(&chosen_by_name(rows.iter().map(|row| &*row.profile), style));
     out
 }

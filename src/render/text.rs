@@ -3,6 +3,7 @@
 
 use super::diagnostic;
 use super::plain_words::{assurance, engine, reason, verdict};
+use super::profiles::chosen;
 use super::sources::Sources;
 use super::style::{Ink, Style};
 use super::table::{Cell, item, table, wrap};
@@ -70,6 +71,8 @@ pub fn judgement(
     list("Not judged", &not_judged, style, &mut out);
     list("Remarks", &judgement.remarks, style, &mut out);
     list("Limits reached", &judgement.limits_hit, style, &mut out);
+    out.push_str(&chosen(&judgement.profile, style));
+    out.push('\n');
     out.push_str(&verdict_line(judgement, style));
     let _ = writeln!(
         out,

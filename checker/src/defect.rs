@@ -13,6 +13,10 @@ pub enum DefectKind {
     DataRace,
     BarrierDivergence,
     BadWarpMask,
+    /// The width of a shuffle is no power of two up to the size of a warp.
+    BadWarpWidth,
+    /// An operation of warps where the profile knows none.
+    NoWarps,
     Deadlock,
     Livelock,
     OutOfBounds,
@@ -33,12 +37,14 @@ pub enum DefectKind {
 }
 
 impl DefectKind {
-    pub const ALL: [DefectKind; 20] = {
+    pub const ALL: [DefectKind; 22] = {
         use DefectKind::*;
         [
             DataRace,
             BarrierDivergence,
             BadWarpMask,
+            BadWarpWidth,
+            NoWarps,
             Deadlock,
             Livelock,
             OutOfBounds,
@@ -64,7 +70,7 @@ impl DefectKind {
         use DefectKind::*;
         match self {
             DataRace => Property::Races,
-            BarrierDivergence | BadWarpMask => Property::Divergence,
+            BarrierDivergence | BadWarpMask | BadWarpWidth | NoWarps => Property::Divergence,
             Deadlock | Livelock => Property::Deadlock,
             OutOfBounds | NullPointer | ConstantWrite | Misaligned => Property::Bounds,
             UninitialisedRead => Property::UninitialisedReads,
@@ -91,6 +97,8 @@ impl DefectKind {
             FaultKind::InvalidLaunch { .. } => DefectKind::InvalidLaunch,
             FaultKind::BarrierDivergence { .. } => DefectKind::BarrierDivergence,
             FaultKind::BadWarpMask { .. } => DefectKind::BadWarpMask,
+            FaultKind::BadWarpWidth { .. } => DefectKind::BadWarpWidth,
+            FaultKind::NoWarps => DefectKind::NoWarps,
             FaultKind::WrongMemory { .. } => DefectKind::WrongMemory,
             FaultKind::UseAfterFree { .. } => DefectKind::UseAfterFree,
             FaultKind::DoubleFree { .. } => DefectKind::DoubleFree,
@@ -104,6 +112,8 @@ impl DefectKind {
             DataRace => "data-race",
             BarrierDivergence => "barrier-divergence",
             BadWarpMask => "bad-warp-mask",
+            BadWarpWidth => "bad-warp-width",
+            NoWarps => "no-warps",
             Deadlock => "deadlock",
             Livelock => "livelock",
             OutOfBounds => "out-of-bounds",

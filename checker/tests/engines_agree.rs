@@ -104,3 +104,34 @@ fn ten_thousand_small_programs() {
         "{tally:?}"
     );
 }
+
+/// The same with many operations of warps, also in lockstep.
+#[test]
+fn programs_that_exchange() {
+    let sizes = Sizes {
+        threads: 3,
+        blocks: 1,
+        all_threads: 3,
+        statements: 4,
+        expression_depth: 1,
+        exchanges: true,
+        ..Sizes::default()
+    };
+    let named = |name: &str| Profile::named(name).expect("a named profile");
+    let profiles = [named("cuda"), named("cuda-hw"), named("lockstep-warp")];
+    let tally = (0..1_000u64)
+        .into_par_iter()
+        .map(|seed| {
+            let mut tally = Tally::default();
+            let profile = &profiles[(seed % 3) as usize];
+            judge(&unrestricted(seed, &sizes), profile, &mut tally);
+            judge(&race_free(seed, &sizes), profile, &mut tally);
+            tally
+        })
+        .reduce(Tally::default, Tally::add);
+    assert!(tally.judged > 1_900, "{tally:?}");
+    assert!(
+        tally.decided > 1_200 && tally.clean > 1_000 && tally.found > 200,
+        "{tally:?}"
+    );
+}

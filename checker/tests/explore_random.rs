@@ -23,8 +23,9 @@ fn explore(system: &ExploredProgram, reduction: bool) -> Exploration {
         ..ExploreOptions::default()
     };
     match system.irreducible() {
-        None => explore_threadwise(system, &limits, &options),
-        Some(_) => explore_system(system, &limits, &options),
+        // Across an exchange, races are seen by the search of the whole program only.
+        None if !system.exchanges_hide_races() => explore_threadwise(system, &limits, &options),
+        _ => explore_system(system, &limits, &options),
     }
 }
 
@@ -127,6 +128,33 @@ fn reduction_loses_nothing_of_unrestricted_programs() {
     eprintln!(
         "{} {} {} {} {} {}",
         tally.judged, tally.smaller, tally.racy, tally.faulty, tally.deadlocked, tally.confirmed
+    );
+}
+
+/// The same with many operations of warps.
+#[test]
+fn reduction_loses_nothing_of_exchanges() {
+    let sizes = Sizes {
+        exchanges: true,
+        blocks: 1,
+        ..Sizes::default()
+    };
+    let mut tally = Tally::default();
+    for seed in 0..n_programs() {
+        judge(&unrestricted(seed, &sizes), &Profile::default(), &mut tally);
+        judge(&race_free(seed, &sizes), &Profile::default(), &mut tally);
+    }
+    let n = n_programs() as u32;
+    assert!(tally.judged > n, "{}", tally.judged);
+    assert!(
+        tally.racy > 0 && tally.faulty > n / 4,
+        "{} {}",
+        tally.racy,
+        tally.faulty
+    );
+    eprintln!(
+        "{} {} {} {}",
+        tally.judged, tally.smaller, tally.racy, tally.faulty
     );
 }
 

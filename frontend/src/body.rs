@@ -22,6 +22,7 @@ mod operands;
 mod place;
 mod statement;
 mod unassignment;
+mod warp_call;
 
 use crate::Note;
 use crate::ctype::{CType, QualifiedType};

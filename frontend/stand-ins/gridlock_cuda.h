@@ -70,6 +70,24 @@ template <class T> __device__ T __shfl_down_sync(unsigned int, T, unsigned int, 
 template <class T> __device__ T __shfl_xor_sync(unsigned int, T, int, int = 32);
 template <class T> __device__ T __ldg(const T *);
 template <class T> __device__ unsigned int __match_any_sync(unsigned int, T);
+template <class T> __device__ unsigned int __match_all_sync(unsigned int, T, int *);
+__device__ int __reduce_add_sync(unsigned int, int);
+__device__ unsigned int __reduce_add_sync(unsigned int, unsigned int);
+__device__ int __reduce_min_sync(unsigned int, int);
+__device__ unsigned int __reduce_min_sync(unsigned int, unsigned int);
+__device__ int __reduce_max_sync(unsigned int, int);
+__device__ unsigned int __reduce_max_sync(unsigned int, unsigned int);
+__device__ unsigned int __reduce_and_sync(unsigned int, unsigned int);
+__device__ unsigned int __reduce_or_sync(unsigned int, unsigned int);
+__device__ unsigned int __reduce_xor_sync(unsigned int, unsigned int);
+// Without a mask: refused by name.
+template <class T> __device__ T __shfl(T, int, int = 32);
+template <class T> __device__ T __shfl_up(T, unsigned int, int = 32);
+template <class T> __device__ T __shfl_down(T, unsigned int, int = 32);
+template <class T> __device__ T __shfl_xor(T, int, int = 32);
+__device__ unsigned int __ballot(int);
+__device__ int __all(int);
+__device__ int __any(int);
 
 // Arithmetic.
 extern "C" {

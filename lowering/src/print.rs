@@ -13,3 +13,4 @@ pub(crate) mod range;
 pub(crate) mod scope;
 pub(crate) mod statement;
 pub(crate) mod unit;
+pub(crate) mod warp;

@@ -22,6 +22,7 @@ fn sizes() -> Sizes {
         iterations: 5,
         early_return: false,
         all_types: true,
+        exchanges: false,
     }
 }
 

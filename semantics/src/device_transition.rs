@@ -3,17 +3,19 @@
 
 use crate::barrier;
 use crate::context::Context;
-use crate::fault::{Fault, FaultKind};
+use crate::fault::Fault;
 use crate::grid::{BlockState, GridState};
 use crate::merge::{self, Fired};
 use crate::moves::{BlockMove, Move};
 use crate::operator::OpId;
-use crate::premises::{Premise, decided};
+use crate::profile::Warps;
 use crate::rules::{self, Failure};
 use crate::system::{End, State};
 use crate::transition::{Access, Actor, Label, Rule};
 use crate::view::{Device, Touched, View};
-use crate::warp;
+use crate::warp::Gathering;
+use crate::warp::arrival::{Arrival, Operation};
+use crate::warp::together::{Place, is_joint};
 use std::sync::Arc;
 
 /// The transitions a move stands for: one for each way to combine what its threads did, or the
@@ -137,13 +139,10 @@ impl Part<'_> {
     fn perform(&mut self, m: &BlockMove, only_barriers: bool) -> (Rule, Option<Fault>) {
         match m {
             BlockMove::Barrier => (Rule::CollectiveBarrier, self.barrier(only_barriers)),
-            BlockMove::WarpBarrier(threads) => {
-                self.leave_warp_barrier(threads);
-                (Rule::WarpBarrier, None)
-            }
+            BlockMove::Warp(threads) => (self.together(threads), None),
             BlockMove::Threads(threads) => {
-                if self.context.is_lockstep() && warp::is_at_sync(self.view(threads[0]).thread) {
-                    return (Rule::WarpBarrier, self.lockstep_sync(threads));
+                if self.context.is_lockstep() && is_joint(self.view(threads[0]).thread) {
+                    return self.lockstep_together(threads);
                 }
                 self.threads(threads)
             }
@@ -183,60 +182,86 @@ impl Part<'_> {
         None
     }
 
-    fn leave_warp_barrier(&mut self, threads: &[u32]) {
-        let mut released = self.state().clone();
-        released.started = true;
-        for &thread in threads {
-            let mut moved = (*released.threads[thread as usize]).clone();
-            if let Some(op) = moved.position() {
-                self.label.op.get_or_insert(op);
-            }
-            moved.advance(&self.context.program);
-            released.set_thread(thread, moved);
-            self.label.actors.push(self.actor(thread));
+    fn place(&self) -> Place<'_> {
+        Place {
+            context: self.context,
+            memory: &self.base.memory,
+            grid: self.grid,
+            block: self.block,
         }
-        self.released = Some(released);
     }
 
-    /// `__syncwarp(m)` on a lockstep path: every lane of `m` that has not ended is on the path.
-    fn lockstep_sync(&mut self, path: &[u32]) -> Option<Fault> {
-        let size = self.context.warp_size();
-        let first = path[0] / size * size;
-        for &thread in path {
-            let view = self.view(thread);
-            let op = view.thread.position()?;
-            let Some(mask) = warp::mask_of(view) else {
-                // Evaluating the mask is a fault; stepping shows it.
-                return self.threads(&[thread]).1;
-            };
-            let is_there = |lane: u32| {
-                let index = first + lane;
-                let state = self.state().threads.get(index as usize);
-                !state.is_some_and(|t| t.is_running()) || path.contains(&index)
-            };
-            let named = (0..size).filter(|&lane| mask & (1 << lane) != 0);
-            let own = mask & (1 << (thread - first)) != 0;
-            decided(Premise::MaskNamesCaller, own);
-            let all_there = named.into_iter().all(is_there);
-            if !own || !decided(Premise::LanesAreOnPath, all_there) {
-                self.label.op.get_or_insert(op);
-                self.label.actors.push(self.actor(thread));
-                return Some(Fault {
-                    kind: FaultKind::BadWarpMask { mask },
-                    actor: self.actor(thread),
-                    op,
-                });
-            }
+    /// A warp operation that nothing is wrong with.
+    fn together(&mut self, threads: &[u32]) -> Rule {
+        let Some(done) = self.place().fire(threads) else {
+            return Rule::WarpExchange;
+        };
+        self.label.op.get_or_insert(done.op);
+        for &thread in threads {
+            self.label.actors.push(self.actor(thread));
         }
-        self.leave_warp_barrier(path);
-        None
+        for (thread, op, touched) in &done.touched {
+            self.record(*thread, *op, touched);
+        }
+        self.released = Some(done.block);
+        done.rule
+    }
+
+    /// A warp operation of a lockstep path.
+    fn lockstep_together(&mut self, path: &[u32]) -> (Rule, Option<Fault>) {
+        let Some((thread, kind, touched)) = self.place().lockstep_fault(path) else {
+            return (self.together(path), None);
+        };
+        let rule = match Operation::at(self.view(thread).thread) {
+            Some(Operation::Sync) => Rule::WarpBarrier,
+            _ => Rule::WarpExchange,
+        };
+        let actor = self.actor(thread);
+        self.label.actors.push(actor);
+        let fault = self.view(thread).thread.position().map(|op| {
+            self.label.op.get_or_insert(op);
+            self.record(thread, op, &touched);
+            Fault { kind, actor, op }
+        });
+        (rule, fault)
+    }
+
+    /// The step of a thread that waits at a warp operation whose mask has turned out bad.
+    fn bad_mask(&self, thread: u32) -> Option<Failure> {
+        if self.context.axes.warps == Warps::None || self.context.is_lockstep() {
+            return None;
+        }
+        let gathering = Gathering::of(
+            self.context,
+            &self.base.memory,
+            self.grid,
+            self.block,
+            thread,
+        )?;
+        let Gathering::Bad(kind) = gathering else {
+            return None;
+        };
+        let view = self.view(thread);
+        let touched = match Arrival::of(view)? {
+            Ok(arrival) => arrival.touched,
+            Err((_, touched)) => touched,
+        };
+        Some(Failure {
+            rule: Rule::R1,
+            op: view.thread.position()?,
+            touched,
+            kind,
+        })
     }
 
     fn threads(&mut self, threads: &[u32]) -> (Rule, Option<Fault>) {
         let mut rule = Rule::Merge;
         let mut fault = None;
         for &thread in threads {
-            let outcome = rules::step(self.view(thread));
+            let outcome = match self.bad_mask(thread) {
+                Some(failure) => Some(Err(failure)),
+                None => rules::step(self.view(thread)),
+            };
             self.label.actors.push(self.actor(thread));
             match outcome {
                 None => {}
@@ -297,7 +322,7 @@ fn reconverge(
                     .collect();
                 changed.warps = settled;
             }
-            BlockMove::Threads(threads) | BlockMove::WarpBarrier(threads) => {
+            BlockMove::Threads(threads) | BlockMove::Warp(threads) => {
                 debug_assert!(steps.is_empty() || steps.contains(&(*block, threads[0])));
                 let index = (threads[0] / context.warp_size()) as usize;
                 let warp = changed.warps[index].after(old, &changed, threads);

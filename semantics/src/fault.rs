@@ -66,9 +66,26 @@ pub enum FaultKind {
     BarrierDivergence {
         positions: Vec<ThreadPosition>,
     },
+    /// A warp operation whose mask does not fit. Without the caller's own lane in it, nothing
+    /// else is wrong: `missing` is 0.
     BadWarpMask {
         mask: u32,
+        /// The caller's lane.
+        #[serde(default)]
+        lane: u32,
+        /// The lanes it names that will not meet it: they wait elsewhere, or with another mask.
+        #[serde(default)]
+        missing: u32,
+        /// The mask of the lowest of these that waits with another one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        other: Option<u32>,
     },
+    /// The width of a shuffle is no power of two up to the size of a warp.
+    BadWarpWidth {
+        width: i64,
+    },
+    /// Lanes of a warp exchange values, or are asked for, where the profile knows no warps.
+    NoWarps,
     /// The host read device memory, or the device host memory.
     WrongMemory {
         array: Arc<str>,

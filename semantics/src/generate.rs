@@ -9,6 +9,7 @@
 mod choices;
 mod draft;
 pub mod enumerate;
+mod exchanges;
 mod expressions;
 mod race_free;
 mod shrink;
@@ -40,6 +41,9 @@ pub struct Sizes {
     pub early_return: bool,
     /// Integers and floats of every width; otherwise `int` alone.
     pub all_types: bool,
+    /// Exchanges among the lanes of a warp, in race-free programs too (which then are free of
+    /// faults only where the profile knows warps that hold a whole block).
+    pub exchanges: bool,
 }
 
 impl Default for Sizes {
@@ -56,6 +60,7 @@ impl Default for Sizes {
             iterations: 2,
             early_return: false,
             all_types: true,
+            exchanges: false,
         }
     }
 }

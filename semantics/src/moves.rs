@@ -9,6 +9,7 @@ use crate::premises::{Premise, decided};
 use crate::profile::{BarrierRule, Firing, Warps};
 use crate::thread::{Head, ThreadState};
 use crate::warp;
+use crate::warp::active::{self, is_at_active_mask};
 
 /// What one block does in a transition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,8 +18,8 @@ pub enum BlockMove {
     Threads(Vec<u32>),
     /// The collective barrier, or the defect it has become.
     Barrier,
-    /// These threads leave `__syncwarp`.
-    WarpBarrier(Vec<u32>),
+    /// These threads of a warp do the operation they stand at together.
+    Warp(Vec<u32>),
 }
 
 /// A transition: what each block that takes part does. Blocks ascending.
@@ -83,9 +84,13 @@ fn of_block(context: &Context, memory: &Memory, grid: &GridState, block: u32) ->
         for thread in 0..state.threads.len() as u32 {
             match of_thread(context, memory, grid, block, thread) {
                 Some(BlockMove::Threads(_)) => alone.push(thread),
+                Some(BlockMove::Warp(_)) if is_at_active_mask(&state.threads[thread as usize]) => {
+                    let sets = active::sets_from(context, state, thread);
+                    moves.extend(sets.into_iter().map(BlockMove::Warp));
+                }
                 // Listed once, for the first of its threads.
-                Some(BlockMove::WarpBarrier(threads)) if threads[0] == thread => {
-                    moves.push(BlockMove::WarpBarrier(threads));
+                Some(BlockMove::Warp(threads)) if threads[0] == thread => {
+                    moves.push(BlockMove::Warp(threads));
                 }
                 _ => {}
             }
@@ -114,8 +119,9 @@ fn of_block(context: &Context, memory: &Memory, grid: &GridState, block: u32) ->
     moves
 }
 
-/// The move that begins with `thread`, where warps do not move in lockstep: alone, or out of
-/// `__syncwarp` together with others. `None` when it waits or has ended.
+/// The move that begins with `thread`, where warps do not move in lockstep: alone, or in a warp
+/// operation together with others. `None` when it waits or has ended. At `__activemask()`, which
+/// it may do with any of its companions, the move without them.
 pub fn of_thread(
     context: &Context,
     memory: &Memory,
@@ -142,14 +148,13 @@ pub fn of_thread(
                     ));
             alone.filter(|_| enabled)
         }
-        OpKind::Basic(Basic::SyncWarp { .. }) if context.axes.warps != Warps::None => {
-            match warp::Gathering::of(context, memory, grid, block, thread) {
-                warp::Gathering::Waits => None,
-                warp::Gathering::Bad => alone,
-                warp::Gathering::Complete(threads) => Some(BlockMove::WarpBarrier(threads)),
-            }
-        }
-        _ => alone,
+        _ if context.axes.warps == Warps::None => alone,
+        OpKind::Basic(Basic::ActiveMask { .. }) => Some(BlockMove::Warp(vec![thread])),
+        _ => match warp::Gathering::of(context, memory, grid, block, thread) {
+            Some(warp::Gathering::Waits) => None,
+            Some(warp::Gathering::Complete(threads)) => Some(BlockMove::Warp(threads)),
+            Some(warp::Gathering::Bad(_)) | None => alone,
+        },
     }
 }
 

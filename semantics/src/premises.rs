@@ -52,14 +52,24 @@ closed! {
         EndedIsExcused,
         /// Collective barrier: those who wait stand at the same barrier, reached the same way.
         BarrierIsTheSame,
-        /// Warp barrier: the mask is defined and names the caller.
+        /// Warp barrier, and exchange: the mask names the caller.
         MaskNamesCaller,
-        /// Warp barrier: every lane of the mask that is there waits with the same mask.
+        /// Warp barrier, and exchange: every lane of the mask that is there waits with the same
+        /// mask (at the same exchange).
         LanesHaveArrived,
-        /// Warp barrier: some lane of the warp can still move, or waits for more than the warp.
+        /// Warp barrier, and exchange: some lane of the warp can still move, or waits for more than the warp.
         LanesMayArrive,
-        /// Warp barrier, in lockstep: every lane of the mask that is there is on the path.
+        /// Warp barrier, and exchange, in lockstep: every lane of the mask that is there is on the
+        /// path, with the same mask.
         LanesAreOnPath,
+        /// Warp exchange: the profile knows warps.
+        WarpsAreKnown,
+        /// Warp exchange: the width of a shuffle is one that a warp has.
+        WidthFits,
+        /// Warp exchange: the lane a shuffle reads from takes part.
+        SourceTakesPart,
+        /// Warp exchange, `__activemask()`: nobody else stands there.
+        NobodyElseIsActive,
         /// Stream operation: its operands are defined, its handles are there, and what it asks
         /// for is possible.
         RequestIsValid,
@@ -112,6 +122,9 @@ impl Premise {
             }
             MaskNamesCaller | LanesHaveArrived | LanesMayArrive | LanesAreOnPath => {
                 Governs::Rule(Rule::WarpBarrier)
+            }
+            WarpsAreKnown | WidthFits | SourceTakesPart | NobodyElseIsActive => {
+                Governs::Rule(Rule::WarpExchange)
             }
             RequestIsValid | HostMayGoOn | OperationIsNext => Governs::Rule(Rule::StreamOperation),
             HasNotForked => Governs::Rule(Rule::Fork),

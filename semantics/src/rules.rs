@@ -104,8 +104,8 @@ impl<'a> Firing<'a> {
 /// The step of a thread whose head is enabled on its own: everything but collective barriers,
 /// warp barriers and `call_gpu`. `None` when the thread has ended.
 ///
-/// A thread at `__syncwarp` steps alone only where the profile has no warps (a plain R1), or to
-/// show the bad mask that [`crate::warp`] found.
+/// A thread at a warp operation steps alone only where the profile has no warps: a plain R1 at
+/// `__syncwarp`, a fault elsewhere.
 pub fn step(view: View<'_>) -> Option<Result<Step, Failure>> {
     let firing = |rule, op| Firing {
         view,

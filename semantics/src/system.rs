@@ -20,6 +20,7 @@ use crate::streams::{Queues, StreamId};
 use crate::thread::{Status, ThreadState};
 use crate::transition::{Actor, Label, TransitionSystem};
 use crate::value::{ArrayRef, Pointer, Value};
+use crate::warp::active::{companions, is_at_active_mask};
 use crate::{arithmetic, device_transition, host};
 use im::OrdMap;
 use std::sync::Arc;
@@ -198,8 +199,9 @@ impl ProgramSystem {
 
     /// The transitions in which exactly these actors fire: one thread, several that fire
     /// together, [`Actor::Block`] for a collective barrier, [`Actor::Device`] for R8 and R9, or
-    /// [`Actor::Host`]. Any of the threads that leave `__syncwarp` together, or of a path of a
-    /// lockstep warp, stands for all of them; so do all of them. Empty when they cannot fire.
+    /// [`Actor::Host`]. Any of the threads that do a warp operation together, or of a path of a
+    /// lockstep warp, stands for all of them; so do all of them. At `__activemask()` among
+    /// independent threads exactly those named fire. Empty when they cannot fire.
     /// Costs as much as those transitions, not as much as all successors.
     pub fn fire(&self, state: &State, actors: &[Actor]) -> Vec<(Label, State)> {
         if state.end.is_some() {
@@ -279,7 +281,7 @@ impl ProgramSystem {
                 return (gathering != Gathering::Incomplete).then_some(BlockMove::Barrier);
             }
             // Actors never name one.
-            BlockMove::WarpBarrier(_) => return None,
+            BlockMove::Warp(_) => return None,
         };
         if context.is_lockstep() {
             let warp = own.warps.get((threads[0] / context.warp_size()) as usize)?;
@@ -290,10 +292,15 @@ impl ProgramSystem {
             return found.map(BlockMove::Threads);
         }
         match moves::of_thread(context, &state.memory, grid, block, threads[0])? {
-            BlockMove::WarpBarrier(all) => threads
+            BlockMove::Warp(_) if is_at_active_mask(&own.threads[threads[0] as usize]) => {
+                let companions = companions(context, own, threads[0]);
+                let fits = threads.iter().all(|t| companions.contains(t));
+                fits.then(|| BlockMove::Warp(threads.clone()))
+            }
+            BlockMove::Warp(all) => threads
                 .iter()
                 .all(|t| all.contains(t))
-                .then_some(BlockMove::WarpBarrier(all)),
+                .then_some(BlockMove::Warp(all)),
             single if threads.len() == 1 => Some(single),
             _ if context.axes.firing == Firing::One => None,
             _ => {

@@ -57,6 +57,8 @@ closed! {
         CollectiveBarrier,
         /// `__syncwarp(mask)` orders its threads.
         WarpBarrier,
+        /// Lanes of a warp exchange values, or learn which of them act together. Orders no memory.
+        WarpExchange,
         /// The host enqueues, waits, or frees what operations may use; or an operation of a
         /// stream runs ([`crate::asynchronous`]).
         StreamOperation,
@@ -83,7 +85,8 @@ pub struct Access {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Label {
     pub rule: Rule,
-    /// In ascending order. For `CollectiveBarrier` and `WarpBarrier`: the participants.
+    /// In ascending order. For `CollectiveBarrier`, `WarpBarrier` and `WarpExchange`: the
+    /// participants.
     pub actors: Vec<Actor>,
     pub op: Option<OpId>,
     pub accesses: Vec<Access>,
@@ -104,6 +107,7 @@ impl Label {
                 | Rule::R10
                 | Rule::CollectiveBarrier
                 | Rule::WarpBarrier
+                | Rule::WarpExchange
                 | Rule::StreamOperation
                 | Rule::Fork
                 | Rule::Join

@@ -21,6 +21,7 @@ const SIZES: Sizes = Sizes {
     iterations: 3,
     early_return: false,
     all_types: true,
+    exchanges: false,
 };
 
 fn rewritten(program: &Program, system: &str, strategy: &str) -> Derivation {

@@ -596,7 +596,7 @@ impl Threadwise for Automaton {
             .may_touch_of(self.reference.system().context().setup.entry)
     }
 
-    fn waits_for_whole_warp(&self, _: &State, _: Actor) -> Option<bool> {
+    fn warp_wait(&self, _: &State, _: Actor) -> Option<crate::explore::WarpWait> {
         None
     }
 }

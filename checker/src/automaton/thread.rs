@@ -81,7 +81,10 @@ pub fn is_modelled(instr: &Instr) -> bool {
         | Instr::End
         | Instr::Assert { .. }
         | Instr::Assume { .. } => true,
-        Instr::SyncWarp { .. } | Instr::Host { .. } => false,
+        Instr::SyncWarp { .. }
+        | Instr::Warp { .. }
+        | Instr::ActiveMask { .. }
+        | Instr::Host { .. } => false,
     }
 }
 

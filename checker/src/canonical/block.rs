@@ -5,6 +5,7 @@ use super::machine::{Machine, Own, PrivateLayout, Stop};
 use super::memory::Array;
 use super::run::{Halt, Run, declared, warp_size};
 use super::trace::Actors;
+use super::warp::Waiting;
 use crate::compiled::Code;
 use crate::compiled::instruction::{Instr, Pc, Reg};
 use gridlock_semantics::expr::{Axis, Builtin};
@@ -20,7 +21,10 @@ use std::sync::Arc;
 pub enum Status {
     Running,
     AtBarrier,
-    AtSyncWarp(u32),
+    /// It waits for lanes of its warp.
+    AtWarp(Waiting),
+    /// At `__activemask()`: it waits for nobody, but others may come.
+    AtActiveMask,
     Ended,
     Returned,
 }
@@ -51,8 +55,8 @@ pub struct Blocks {
     depths: Vec<u64>,
     /// Independent warps with `__syncwarp`: each thread's clock, and its view of the lanes of its
     /// warp.
-    clocks: Vec<u32>,
-    views: Vec<u32>,
+    pub clocks: Vec<u32>,
+    pub views: Vec<u32>,
     /// Lockstep only.
     pub warps: Vec<Warp>,
     pub block: u32,
@@ -157,11 +161,13 @@ impl Blocks {
     /// Runs block `block` to its end.
     pub fn run_block(&mut self, run: &mut Run<'_>, block: u32) -> Result<(), Halt> {
         self.start(run, block);
-        let syncs = self.code.has_sync_warp;
+        let joint = self.code.has_warp_operation;
         loop {
             match run.axes.warps {
                 Warps::Lockstep(_) => self.run_lockstep_warps(run)?,
-                Warps::Independent(_) if syncs => self.run_warps(run)?,
+                // Only `__syncwarp` orders what lanes do.
+                Warps::Independent(_) if self.code.has_sync_warp => self.run_warps::<true>(run)?,
+                Warps::Independent(_) if joint => self.run_warps::<false>(run)?,
                 Warps::Independent(_) | Warps::None => {
                     for thread in 0..self.n_threads {
                         self.run_thread::<false>(run, thread)?;
@@ -233,7 +239,7 @@ impl Blocks {
     }
 
     /// Runs a thread that moves on its own to where it waits for others, or to its end.
-    fn run_thread<const LANES: bool>(
+    pub fn run_thread<const LANES: bool>(
         &mut self,
         run: &mut Run<'_>,
         thread: u32,
@@ -267,8 +273,18 @@ impl Blocks {
                     self.pcs[thread as usize] += 1;
                     continue;
                 }
-                Stop::SyncWarp { mask } => {
-                    self.statuses[thread as usize] = Status::AtSyncWarp(mask);
+                Stop::Warp { .. } | Stop::ActiveMask if run.axes.warps == Warps::None => {
+                    run.watch.now.visible += 1;
+                    Err(self.halt(Stop::Fault(FaultKind::NoWarps), thread))
+                }
+                Stop::SyncWarp { .. } | Stop::Warp { .. } => {
+                    if let Some(waiting) = self.waiting(thread) {
+                        self.statuses[thread as usize] = Status::AtWarp(waiting);
+                    }
+                    Ok(())
+                }
+                Stop::ActiveMask => {
+                    self.statuses[thread as usize] = Status::AtActiveMask;
                     Ok(())
                 }
                 Stop::Ended { returned } => {
@@ -299,103 +315,12 @@ impl Blocks {
         }
     }
 
-    /// Warp by warp, until all lanes wait at the block's barrier, at a `__syncwarp` that cannot
-    /// complete, or have ended.
-    fn run_warps(&mut self, run: &mut Run<'_>) -> Result<(), Halt> {
-        let size = self.warp_size;
-        for first in (0..self.n_threads).step_by(size as usize) {
-            let lanes = first..self.n_threads.min(first + size);
-            loop {
-                for thread in lanes.clone() {
-                    self.run_thread::<true>(run, thread)?;
-                    if let Status::AtSyncWarp(mask) = self.statuses[thread as usize]
-                        && mask & (1 << (thread - first)) == 0
-                    {
-                        run.record_one(self.actor(thread), Some(self.block));
-                        return Err(self.bad_mask(thread, mask));
-                    }
-                }
-                let complete = lanes.clone().find_map(|thread| {
-                    let mask = self.sync_mask(thread)?;
-                    self.is_complete(first, mask).then_some(mask)
-                });
-                if let Some(mask) = complete {
-                    self.leave_sync_warp(run, first, mask);
-                    continue;
-                }
-                let bad = lanes.clone().find_map(|thread| {
-                    let mask = self.sync_mask(thread)?;
-                    self.named_wait(first, mask).then_some((thread, mask))
-                });
-                let Some((thread, mask)) = bad else {
-                    break;
-                };
-                run.record_one(self.actor(thread), Some(self.block));
-                return Err(self.bad_mask(thread, mask));
-            }
-        }
-        Ok(())
-    }
-
     pub fn register(&self, thread: u32, reg: Reg) -> u64 {
         self.regs[thread as usize * self.image.len() + reg as usize]
     }
 
-    pub fn bad_mask(&self, thread: u32, mask: u32) -> Halt {
-        Run::fault(
-            FaultKind::BadWarpMask { mask },
-            self.actor(thread),
-            self.op_at(thread),
-        )
-    }
-
-    fn sync_mask(&self, thread: u32) -> Option<u32> {
-        match self.statuses[thread as usize] {
-            Status::AtSyncWarp(mask) => Some(mask),
-            _ => None,
-        }
-    }
-
-    /// The lanes a mask names that are there and have not ended.
-    fn named(&self, first: u32, mask: u32) -> impl Iterator<Item = u32> + '_ {
-        let lanes = (0..self.warp_size).filter(move |lane| mask & (1 << lane) != 0);
-        let threads = lanes.map(move |lane| first + lane);
-        threads.filter(|&t| t < self.n_threads && !self.statuses[t as usize].has_ended())
-    }
-
-    fn is_complete(&self, first: u32, mask: u32) -> bool {
-        self.named(first, mask)
-            .all(|t| self.sync_mask(t) == Some(mask))
-    }
-
-    /// Every lane the mask names waits at some `__syncwarp`: the masks differ for good, as no
-    /// lane of the warp can move.
-    fn named_wait(&self, first: u32, mask: u32) -> bool {
-        self.named(first, mask).all(|t| self.sync_mask(t).is_some())
-    }
-
-    /// The lanes of `mask` go on; what any of them did is ordered before what all do next.
-    fn leave_sync_warp(&mut self, run: &mut Run<'_>, first: u32, mask: u32) {
-        let size = self.warp_size as usize;
-        let lanes: Vec<u32> = self.named(first, mask).collect();
-        let mut joined = vec![0u32; size];
-        for &thread in &lanes {
-            let view = &self.views[thread as usize * size..][..size];
-            for (known, seen) in joined.iter_mut().zip(view) {
-                *known = (*known).max(*seen);
-            }
-        }
-        for &thread in &lanes {
-            let lane = (thread - first) as usize;
-            joined[lane] = joined[lane].max(self.clocks[thread as usize]);
-        }
-        for &thread in &lanes {
-            self.views[thread as usize * size..][..size].copy_from_slice(&joined);
-            self.clocks[thread as usize] += 1;
-            self.pcs[thread as usize] += 1;
-            self.statuses[thread as usize] = Status::Running;
-        }
-        run.record_one(self.actor(lanes[0]), Some(self.block));
+    pub fn set_register(&mut self, thread: u32, reg: Reg, bits: u64) {
+        self.regs[thread as usize * self.image.len() + reg as usize] = bits;
     }
 
     /// What becomes of the block when no thread of it can move alone: `true` when all demanded
@@ -424,7 +349,7 @@ impl Blocks {
                     None => first = Some(thread),
                     Some(first) => same &= self.same_barrier(first, thread),
                 },
-                Status::Running | Status::AtSyncWarp(_) => elsewhere = true,
+                Status::Running | Status::AtWarp(_) | Status::AtActiveMask => elsewhere = true,
             }
         }
         if elsewhere || (forever && first.is_some()) {

@@ -129,6 +129,8 @@ pub fn kind_of(fault: &FaultKind) -> DefectKind {
         FaultKind::InvalidLaunch { .. } => DefectKind::InvalidLaunch,
         FaultKind::BarrierDivergence { .. } => DefectKind::BarrierDivergence,
         FaultKind::BadWarpMask { .. } => DefectKind::BadWarpMask,
+        FaultKind::BadWarpWidth { .. } => DefectKind::BadWarpWidth,
+        FaultKind::NoWarps => DefectKind::NoWarps,
         FaultKind::WrongMemory { .. } => DefectKind::WrongMemory,
         FaultKind::UseAfterFree { .. } => DefectKind::UseAfterFree,
         FaultKind::DoubleFree { .. } => DefectKind::DoubleFree,
@@ -158,19 +160,19 @@ impl Cutter<'_> {
     fn threads_are_apart(&self) -> bool {
         match self.run.axes.warps {
             Warps::None => true,
-            Warps::Independent(_) => !self.uses_sync_warp(),
+            Warps::Independent(_) => !self.has_warp_operation(),
             Warps::Lockstep(_) => false,
         }
     }
 
-    fn uses_sync_warp(&self) -> bool {
+    fn has_warp_operation(&self) -> bool {
         let procs = 0..self.run.program().procs.len() as u32;
         let entries = procs.filter_map(|p| {
             self.run
                 .compiled
                 .entry(gridlock_semantics::program::ProcId(p))
         });
-        entries.into_iter().any(|code| code.has_sync_warp)
+        entries.into_iter().any(|code| code.has_warp_operation)
     }
 
     fn everything(&self) -> Vec<crate::witness::ScheduleStep> {

@@ -190,7 +190,9 @@ impl Blocks {
                 warp.finish(index, &self.statuses);
                 Ok(false)
             }
-            Instr::SyncWarp { .. } => self.sync(run, warp, index).map(|()| true),
+            Instr::SyncWarp { .. } | Instr::Warp { .. } | Instr::ActiveMask { .. } => {
+                self.joint(run, warp, index).map(|()| true)
+            }
             Instr::Branch { join, .. } => {
                 self.together(run, warp, index)?;
                 self.split(run, warp, index, join);
@@ -341,33 +343,71 @@ impl Blocks {
         }
     }
 
-    /// `__syncwarp(m)`: every lane of `m` that has not ended must be on the path.
-    fn sync(&mut self, run: &mut Run<'_>, warp: &mut Warp, index: usize) -> Result<(), Halt> {
+    /// A thread of a path at a warp operation whose mask names a lane that has ended on another
+    /// part of a path that is still split: had this part run first, that lane would be missing.
+    fn leans_on_order(&self, warp: &Warp, index: usize) -> Option<u32> {
+        let whole_of = |path: &usize| warp.paths[*path].meeting.map(|(_, whole)| whole);
+        let split = std::iter::successors(whole_of(&index), whole_of);
+        let ended: u32 = split
+            .flat_map(|whole| &warp.paths[whole].threads)
+            .filter(|t| self.statuses[**t as usize].has_ended())
+            .fold(0, |set, t| set | 1 << (t - warp.first));
+        let mut threads = warp.paths[index].threads.iter().copied();
+        threads.find(|&t| self.waiting(t).is_some_and(|w| w.mask & ended != 0))
+    }
+
+    /// A warp operation: every lane of a mask that has not ended must be on the path with that
+    /// mask.
+    fn joint(&mut self, run: &mut Run<'_>, warp: &mut Warp, index: usize) -> Result<(), Halt> {
         warp.time += 1;
         let actors = self.path_actors(warp, index);
         run.record(actors, 1, Some(self.block));
         let threads = warp.paths[index].threads.clone();
         for &thread in &threads {
-            let Instr::SyncWarp { mask } = self.code.instrs[self.pcs[thread as usize] as usize]
-            else {
+            let Some(waiting) = self.waiting(thread) else {
                 continue;
             };
-            let mask = self.register(thread, mask) as u32;
-            let is_there = |lane: u32| {
-                let other = warp.first + lane;
-                other >= self.n_threads
-                    || self.statuses[other as usize].has_ended()
-                    || threads.contains(&other)
+            if let Some(kind) = self.refused(thread, waiting) {
+                return Err(Run::fault(kind, self.actor(thread), self.op_at(thread)));
+            }
+            let differs = |named: u32| {
+                let theirs = self.waiting(named).filter(|_| threads.contains(&named));
+                (theirs != Some(waiting)).then_some(theirs.map(|w| w.mask))
             };
-            let own = mask & (1 << (thread - warp.first)) != 0;
-            let mut named = (0..self.warp_size).filter(|lane| mask & (1 << lane) != 0);
-            if !own || !named.all(is_there) {
-                return Err(self.bad_mask(thread, mask));
+            if let Some(halt) = self.masks_differ(thread, waiting, differs) {
+                return Err(halt);
             }
         }
-        for &thread in &threads {
-            warp.last_sync[(thread - warp.first) as usize] = warp.time;
-            self.pcs[thread as usize] += 1;
+        if let Some(thread) = self.leans_on_order(warp, index) {
+            let line = run.compiled.span(self.op_at(thread)).line;
+            run.note_not_canonical(|| {
+                format!(
+                    "a mask names a lane that has ended on another path of the warp, which may \
+                     run later (line {line})"
+                )
+            });
+        }
+        match threads.first().and_then(|&t| self.waiting(t)) {
+            None => self.tell_active(&threads),
+            Some(first) if first.exchange.is_none() => {
+                for &thread in &threads {
+                    warp.last_sync[(thread - warp.first) as usize] = warp.time;
+                    self.pcs[thread as usize] += 1;
+                }
+            }
+            Some(_) => {
+                let mut left = threads.clone();
+                while let Some(own) = left.first().and_then(|&t| self.waiting(t)) {
+                    let (met, others): (Vec<u32>, Vec<u32>) = left
+                        .into_iter()
+                        .partition(|&t| self.waiting(t) == Some(own));
+                    self.exchange(&met);
+                    for thread in met {
+                        self.pcs[thread as usize] += 1;
+                    }
+                    left = others;
+                }
+            }
         }
         warp.paths[index].state = State::Fresh;
         Ok(())

@@ -20,6 +20,11 @@ pub enum Stop {
     SyncWarp {
         mask: u32,
     },
+    /// A shuffle, vote, match or reduction.
+    Warp {
+        site: u32,
+    },
+    ActiveMask,
     /// `returned`: by an explicit `return` that is not the body's end.
     Ended {
         returned: bool,
@@ -381,6 +386,16 @@ impl<'a> Machine<'a> {
                     let mask = regs[mask as usize] as u32;
                     stop!(Stop::SyncWarp { mask })
                 }
+                Instr::Warp { site } => stop!(if EVENTS {
+                    Stop::Event
+                } else {
+                    Stop::Warp { site }
+                }),
+                Instr::ActiveMask { .. } => stop!(if EVENTS {
+                    Stop::Event
+                } else {
+                    Stop::ActiveMask
+                }),
                 Instr::Exit { closing } => {
                     if EVENTS && !act {
                         stop!(Stop::Event)

@@ -26,6 +26,7 @@ pub(crate) mod run;
 mod schedule;
 mod shadow;
 mod trace;
+mod warp;
 mod watch;
 
 pub use result::{CanonicalResult, CanonicalStatus, Leak, LockstepRemark};

@@ -1,7 +1,7 @@
 //! The instructions of the register code.
 
 use gridlock_semantics::expr::{BinaryOp, Builtin, MathFn, UnaryOp};
-use gridlock_semantics::operator::{AllocSpace, AtomicFn, CopyKind, Scope};
+use gridlock_semantics::operator::{AllocSpace, AtomicFn, CopyKind, Scope, WarpFn};
 use gridlock_semantics::program::{ProcId, VarId};
 use gridlock_semantics::types::{ScalarType, Type};
 
@@ -120,6 +120,14 @@ pub enum Instr {
     },
     SyncWarp {
         mask: Reg,
+    },
+    /// A shuffle, vote, match or reduction: see [`WarpSite`].
+    Warp {
+        site: u32,
+    },
+    /// `dst := __activemask()`
+    ActiveMask {
+        dst: Reg,
     },
     /// A kernel's explicit `return`; `closing` when it is the body's last statement, hence
     /// simply its end.
@@ -271,6 +279,16 @@ pub struct AtomicSite {
 pub struct BarrierSite {
     /// Iteration counters of the enclosing loops that contain a barrier, outermost first.
     pub counters: Vec<Reg>,
+}
+
+/// `result := function(operands of the lanes of the mask)`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WarpSite {
+    pub function: WarpFn,
+    pub mask: Reg,
+    pub operands: Vec<(Reg, ScalarType)>,
+    /// The register of the result, and the one that says whether it is a value.
+    pub result: Option<(Reg, Option<Reg>)>,
 }
 
 /// Host operators.

@@ -14,7 +14,9 @@ use gridlock_semantics::operator::OpId;
 use gridlock_semantics::program::{ArrayId, ProcId, ProcKind, Program};
 use gridlock_semantics::span::Span;
 use gridlock_semantics::types::{PointerType, Type};
-use instruction::{AtomicSite, BarrierSite, BuiltinReg, HostSite, Instr, Pc, Reg, SlowSite};
+use instruction::{
+    AtomicSite, BarrierSite, BuiltinReg, HostSite, Instr, Pc, Reg, SlowSite, WarpSite,
+};
 use operator::Builder;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -69,8 +71,11 @@ pub struct Code {
     pub atomics: Vec<AtomicSite>,
     pub barriers: Vec<BarrierSite>,
     pub host: Vec<HostSite>,
+    pub warps: Vec<WarpSite>,
     /// Some `__syncwarp` occurs.
     pub has_sync_warp: bool,
+    /// Some operation occurs that threads of a warp do together.
+    pub has_warp_operation: bool,
     /// Shared arrays used.
     pub shared: Vec<ArrayId>,
     /// Private arrays reachable: declaration and offset in a thread's private memory, in cells.

@@ -1,12 +1,14 @@
 //! Operators to instructions: control, calls (inlined), basic operators.
 
-use super::instruction::{AtomicSite, BarrierSite, BuiltinReg, HostSite, Instr, Pc, Reg, SlowSite};
+use super::instruction::{
+    AtomicSite, BarrierSite, BuiltinReg, HostSite, Instr, Pc, Reg, SlowSite, WarpSite,
+};
 use super::{Code, MAX_INSTRUCTIONS, raw};
 use gridlock_semantics::context::closing_returns;
 use gridlock_semantics::definite_assignment::may_unassign;
 use gridlock_semantics::expr::Expr;
 use gridlock_semantics::loops;
-use gridlock_semantics::operator::{Basic, Op, OpId, OpKind};
+use gridlock_semantics::operator::{Basic, Op, OpId, OpKind, WarpFn};
 use gridlock_semantics::program::{ArrayId, Extent, ProcId, Program, Space, VarId};
 use gridlock_semantics::types::{ScalarType, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -57,7 +59,9 @@ pub(super) struct Builder<'p> {
     atomics: Vec<AtomicSite>,
     barriers: Vec<BarrierSite>,
     host: Vec<HostSite>,
+    warps: Vec<WarpSite>,
     has_sync_warp: bool,
+    has_warp_operation: bool,
     shared: Vec<ArrayId>,
     private: Vec<(ArrayId, u64)>,
     private_cells: u64,
@@ -107,7 +111,9 @@ impl<'p> Builder<'p> {
             atomics: Vec::new(),
             barriers: Vec::new(),
             host: Vec::new(),
+            warps: Vec::new(),
             has_sync_warp: false,
+            has_warp_operation: false,
             shared: Vec::new(),
             private: Vec::new(),
             private_cells: 0,
@@ -155,7 +161,9 @@ impl<'p> Builder<'p> {
             atomics: self.atomics,
             barriers: self.barriers,
             host: self.host,
+            warps: self.warps,
             has_sync_warp: self.has_sync_warp,
+            has_warp_operation: self.has_warp_operation,
             shared: self.shared,
             private: self.private,
             private_cells: self.private_cells,
@@ -556,7 +564,20 @@ impl<'p> Builder<'p> {
             Basic::SyncWarp { mask } => {
                 let mask = self.scalar(mask);
                 self.has_sync_warp = true;
+                self.has_warp_operation = true;
                 self.emit(Instr::SyncWarp { mask });
+            }
+            Basic::Warp {
+                function,
+                mask,
+                operands,
+                result,
+            } => self.exchange(*function, mask, operands, *result),
+            Basic::ActiveMask { result } => {
+                self.has_warp_operation = true;
+                let dst = self.slot(*result).reg;
+                self.emit(Instr::ActiveMask { dst });
+                self.assigned(*result);
             }
             // The canonical run is sequentially consistent, and claims nothing of programs whose
             // atomics communicate, which alone need fences.
@@ -564,8 +585,6 @@ impl<'p> Builder<'p> {
             // Refused by well-formedness.
             Basic::NamedBarrier { .. }
             | Basic::GridBarrier
-            | Basic::Warp { .. }
-            | Basic::ActiveMask { .. }
             | Basic::SetDevice { .. }
             | Basic::StreamCreate { .. }
             | Basic::StreamDestroy { .. }
@@ -656,6 +675,37 @@ impl<'p> Builder<'p> {
                     args,
                 });
             }
+        }
+    }
+
+    fn exchange(
+        &mut self,
+        function: WarpFn,
+        mask: &Expr,
+        operands: &[Expr],
+        result: Option<VarId>,
+    ) {
+        self.has_warp_operation = true;
+        let mask = self.scalar(mask);
+        let operands = operands
+            .iter()
+            .map(|operand| (self.scalar(operand), scalar_of(operand)))
+            .collect();
+        let slot = result.map(|var| self.slot(var));
+        self.warps.push(WarpSite {
+            function,
+            mask,
+            operands,
+            result: slot.map(|slot| (slot.reg, slot.flag)),
+        });
+        let site = (self.warps.len() - 1) as u32;
+        self.emit(Instr::Warp { site });
+        // What a shuffle reads from a lane that takes no part is no value: a fault when it is read.
+        if let (WarpFn::Shuffle(_), Some(var), Some(slot)) = (function, result, slot) {
+            self.read_undefined.insert(slot.ordinal);
+            self.frame.defined[var.0 as usize] = false;
+        } else if let Some(var) = result {
+            self.assigned(var);
         }
     }
 

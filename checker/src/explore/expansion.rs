@@ -161,6 +161,13 @@ fn races_among<T: Explorable>(
     let mut races = Vec::new();
     for (i, (label, _)) in found.iter().enumerate() {
         for (k, first) in label.accesses.iter().enumerate() {
+            if let Some(earlier) = system.unordered_before(state, first) {
+                races.push(RaceSeen {
+                    first: earlier,
+                    second: *first,
+                    schedule: steps[i].iter().cloned().collect(),
+                });
+            }
             for second in &label.accesses[k + 1..] {
                 if conflict(system, state, first, second) {
                     races.push(RaceSeen {

@@ -38,6 +38,13 @@ pub trait Explorable: TransitionSystem + Sync {
         }
     }
 
+    /// An access made on the way to `state` that races with `second`, made next, although the two
+    /// could not stand side by side; where the system remembers such.
+    fn unordered_before(&self, state: &Self::State, second: &Access) -> Option<Access> {
+        let _ = (state, second);
+        None
+    }
+
     /// Whether two accesses by different actors to one place, at least one no plain read, race if
     /// nothing orders them: not if both are atomic (of sufficient scope), nor if both write what
     /// is there or the same value where the profile calls that benign.
@@ -53,15 +60,25 @@ pub trait Threadwise: Explorable {
     /// The number of blocks and the threads of a block while a launch runs.
     fn device(&self, state: &Self::State) -> Option<DeviceShape>;
 
-    /// Appends the transitions of `actor` alone.
+    /// Appends the transitions of `actor`, alone or with others of its warp.
     fn fire_actor(&self, state: &Self::State, actor: Actor, found: &mut Vec<(Label, Self::State)>);
 
     /// Every array the code of the running launch may touch, over-approximated.
     fn may_touch(&self, state: &Self::State) -> Option<&crate::explore::footprint::MayTouch>;
 
-    /// Whether the warp operation `actor` stands at waits for all threads of its warp that exist;
-    /// `None` when it stands at no warp operation.
-    fn waits_for_whole_warp(&self, state: &Self::State, actor: Actor) -> Option<bool>;
+    /// For whom the warp operation `actor` stands at waits; `None` when it stands at none.
+    fn warp_wait(&self, state: &Self::State, actor: Actor) -> Option<WarpWait>;
+}
+
+/// For whom a thread at a warp operation waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WarpWait {
+    /// For all threads of its warp that exist.
+    Whole,
+    /// For some of them only.
+    Part,
+    /// For nobody, but whoever stands there too may take part (`__activemask()`).
+    Nobody,
 }
 
 /// Blocks and threads of the running launch, in linear numbers.

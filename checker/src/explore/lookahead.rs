@@ -9,7 +9,7 @@
 //! both agree with ours. So one interleaving speaks for all. Threads of a warp are separated
 //! further by warp operations that wait for the whole warp.
 
-use crate::explore::explorable::{DeviceShape, Threadwise};
+use crate::explore::explorable::{DeviceShape, Threadwise, WarpWait};
 use crate::explore::footprint::Footprint;
 use crate::explore::walk::{CycleWatch, Walk};
 use gridlock_semantics::transition::{Actor, Rule};
@@ -69,7 +69,7 @@ fn warp_interval<T: Threadwise>(
         if walk.n_transitions > TOTAL_BOUND {
             return None;
         }
-        if !warp_barrier(system, walk, block, lanes.clone())? {
+        if !warp_operation(system, walk, block, lanes.clone())? {
             return Some(total);
         }
     }
@@ -77,7 +77,7 @@ fn warp_interval<T: Threadwise>(
 
 /// Takes a warp operation all threads of the warp wait at; whether there was one. `None` when a
 /// warp operation waits for some of them only: then others of the warp may run ahead.
-fn warp_barrier<T: Threadwise>(
+fn warp_operation<T: Threadwise>(
     system: &T,
     walk: &mut Walk<T::State>,
     block: u32,
@@ -86,15 +86,15 @@ fn warp_barrier<T: Threadwise>(
     let mut found = Vec::new();
     for thread in lanes {
         let actor = Actor::Thread { block, thread };
-        match system.waits_for_whole_warp(&walk.state, actor) {
+        match system.warp_wait(&walk.state, actor) {
             None => continue,
-            Some(false) => return None,
-            Some(true) => {}
+            Some(WarpWait::Part | WarpWait::Nobody) => return None,
+            Some(WarpWait::Whole) => {}
         }
         found.clear();
         system.fire_actor(&walk.state, actor, &mut found);
         if let [(label, _)] = found.as_slice()
-            && label.rule == Rule::WarpBarrier
+            && matches!(label.rule, Rule::WarpBarrier | Rule::WarpExchange)
             && label.fault.is_none()
             && let Some((label, state)) = found.pop()
         {

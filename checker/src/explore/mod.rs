@@ -22,18 +22,20 @@ mod outcome;
 mod program;
 mod reach;
 pub mod reduction;
+mod remembering;
 mod search;
 mod visited;
 mod walk;
 
 pub use expansion::actor_text;
-pub use explorable::{DeviceShape, Explorable, Threadwise};
+pub use explorable::{DeviceShape, Explorable, Threadwise, WarpWait};
 pub(crate) use visited::append as append_schedule;
 pub(crate) use walk::CycleWatch;
 
 pub use options::{ExploreOptions, Strategy};
 pub use outcome::{Exploration, MOST_DEADLOCKS, Outcome, StuckAt};
 pub use program::ExploredProgram;
+use remembering::Remembering;
 
 use crate::finding::Evidence;
 use crate::limits::Limits;
@@ -105,6 +107,8 @@ pub fn explore_system(
         let mut exploration = explore_reducible(system, &tracked, limits, options);
         exploration.weak_memory = tracked.reasons();
         exploration
+    } else if system.exchanges_hide_races() {
+        explore_reducible(system, &Remembering(system), limits, options)
     } else {
         explore_reducible(system, system, limits, options)
     };

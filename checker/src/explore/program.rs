@@ -1,9 +1,10 @@
 //! The reference semantics of a program as a system to explore.
 
-use crate::explore::explorable::{DeviceShape, Explorable, Threadwise};
+use crate::explore::explorable::{DeviceShape, Explorable, Threadwise, WarpWait};
 use crate::explore::footprint::{AccessClass, MayTouch};
 use crate::explore::reach::MayTouchOf;
 use gridlock_semantics::fault::{AccessMode, ThreadPosition};
+use gridlock_semantics::grid::BlockState;
 use gridlock_semantics::memory::{Array, declared_info};
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::operator::{AtomicFn, Basic, OpId, OpKind, Scope};
@@ -14,7 +15,8 @@ use gridlock_semantics::system::{ProgramSystem, SetupError, State};
 use gridlock_semantics::transition::{Access, Actor, Label, TransitionSystem};
 use gridlock_semantics::value::{ArrayRef, Value};
 use gridlock_semantics::view::{Device, View};
-use gridlock_semantics::warp::mask_of;
+use gridlock_semantics::warp::active::{companions, is_at_active_mask};
+use gridlock_semantics::warp::{Operation, mask_of};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -35,6 +37,7 @@ pub struct ExploredProgram {
     profile: Profile,
     atomics: FxHashMap<OpId, AtomicOp>,
     may_touch: FxHashMap<ProcId, MayTouch>,
+    has_active_mask: bool,
 }
 
 impl ExploredProgram {
@@ -86,6 +89,10 @@ impl ExploredProgram {
             profile: profile.clone(),
             atomics,
             may_touch: FxHashMap::default(),
+            has_active_mask: program
+                .operators()
+                .iter()
+                .any(|(_, op)| matches!(op.kind, OpKind::Basic(Basic::ActiveMask { .. }))),
         };
         let reach = MayTouchOf::new(&program, &explored.system.context().setup);
         for kernel in program.procs_of_kind(gridlock_semantics::program::ProcKind::Kernel) {
@@ -107,6 +114,15 @@ impl ExploredProgram {
 
     pub fn profile(&self) -> &Profile {
         &self.profile
+    }
+
+    /// Whether lanes exchange values that move independently otherwise: they then wait for one
+    /// another where memory is not ordered (see [`super::remembering`]).
+    pub fn exchanges_hide_races(&self) -> bool {
+        let exchanges = |op: &OpKind| matches!(op, OpKind::Basic(Basic::Warp { .. }));
+        let operators = self.program().operators();
+        matches!(self.profile.axes.warps, Warps::Independent(_))
+            && operators.iter().any(|(_, op)| exchanges(&op.kind))
     }
 
     /// Why the search cannot be reduced; `None` when it can.
@@ -231,6 +247,12 @@ const MOST_IN_SETS: usize = 12;
 
 impl Explorable for ExploredProgram {
     fn too_wide(&self, state: &State) -> Option<String> {
+        let n_active = self.most_active(state);
+        if n_active > MOST_IN_SETS {
+            return Some(format!(
+                "{n_active} lanes, of which any set may be active together (at most {MOST_IN_SETS})"
+            ));
+        }
         if self.profile.axes.firing != Firing::Set {
             return None;
         }
@@ -307,7 +329,14 @@ impl Threadwise for ExploredProgram {
     }
 
     fn fire_actor(&self, state: &State, actor: Actor, found: &mut Vec<(Label, State)>) {
-        found.extend(self.system.fire(state, &[actor]));
+        match self.active_sets(state, actor) {
+            None => found.extend(self.system.fire(state, &[actor])),
+            Some(sets) => {
+                for set in sets {
+                    found.extend(self.system.fire(state, &set));
+                }
+            }
+        }
     }
 
     fn may_touch(&self, state: &State) -> Option<&MayTouch> {
@@ -315,7 +344,7 @@ impl Threadwise for ExploredProgram {
         self.may_touch.get(&kernel)
     }
 
-    fn waits_for_whole_warp(&self, state: &State, actor: Actor) -> Option<bool> {
+    fn warp_wait(&self, state: &State, actor: Actor) -> Option<WarpWait> {
         if self.profile.axes.warps == Warps::None {
             return None;
         }
@@ -325,9 +354,10 @@ impl Threadwise for ExploredProgram {
         let grid = state.device.as_ref()?;
         let own = grid.blocks.get(block as usize)?;
         let at = own.threads.get(thread as usize)?;
-        if !gridlock_semantics::warp::is_at_sync(at) {
-            return None;
+        if is_at_active_mask(at) {
+            return Some(WarpWait::Nobody);
         }
+        Operation::at(at)?;
         let mask = mask_of(View {
             context: self.system.context(),
             memory: &state.memory,
@@ -346,6 +376,52 @@ impl Threadwise for ExploredProgram {
         } else {
             (1 << lanes) - 1
         };
-        Some(mask & whole == whole)
+        Some(match mask & whole == whole {
+            true => WarpWait::Whole,
+            false => WarpWait::Part,
+        })
+    }
+}
+
+impl ExploredProgram {
+    /// The sets of threads that may fire the `__activemask()` an independent thread stands at
+    /// together with it; `None` elsewhere.
+    fn active_sets(&self, state: &State, actor: Actor) -> Option<Vec<Vec<Actor>>> {
+        let (Actor::Thread { block, thread }, Warps::Independent(_)) =
+            (actor, self.profile.axes.warps)
+        else {
+            return None;
+        };
+        let own = state.device.as_ref()?.blocks.get(block as usize)?;
+        let companions = companions(self.system.context(), own, thread);
+        if companions.is_empty() {
+            return None;
+        }
+        let mut sets = vec![vec![actor]];
+        for other in companions.into_iter().filter(|other| *other != thread) {
+            let other = Actor::Thread {
+                block,
+                thread: other,
+            };
+            let with = sets.iter().map(|set| [set.as_slice(), &[other]].concat());
+            let with: Vec<Vec<Actor>> = with.collect();
+            sets.extend(with);
+        }
+        Some(sets)
+    }
+
+    /// The largest number of lanes of a warp that stand at one `__activemask()`.
+    fn most_active(&self, state: &State) -> usize {
+        let independent = matches!(self.profile.axes.warps, Warps::Independent(_));
+        let blocks = state.device.iter().flat_map(|grid| grid.blocks.iter());
+        let of_block = |block: &Arc<BlockState>| {
+            let threads = 0..block.threads.len() as u32;
+            let of_thread = |thread| companions(self.system.context(), block, thread).len();
+            threads.map(of_thread).max().unwrap_or(0)
+        };
+        match independent && self.has_active_mask {
+            true => blocks.map(of_block).max().unwrap_or(0),
+            false => 0,
+        }
     }
 }

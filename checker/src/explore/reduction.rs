@@ -35,10 +35,14 @@
 //!
 //! Otherwise all transitions are taken.
 //!
+//! *`__activemask()`* depends on who else stands there. Nobody who does leaves but by firing it,
+//! so steps of others only add to the sets that may fire together: a step elsewhere taken first
+//! loses none of them. A thread that comes to one is not run past it, so no lookahead holds one.
+//!
 //! Not claimed: anything about runs that never end.
 
 use crate::explore::expansion::{Edge, Expander, Expansion, expansion_of, label_text};
-use crate::explore::explorable::{DeviceShape, Threadwise};
+use crate::explore::explorable::{DeviceShape, Threadwise, WarpWait};
 use crate::explore::footprint::{Footprint, MayTouch};
 use crate::explore::lookahead::{Stretch, block_to_end, launch_to_end, thread_alone};
 use crate::explore::walk::{ThreadRun, Walk};
@@ -58,6 +62,15 @@ impl<T: Threadwise> Expander<T::State> for Reduced<'_, T> {
 
     fn expand(&self, state: &T::State, reduce: bool) -> Expansion<T::State> {
         let system = self.0;
+        if system.too_wide(state).is_some() {
+            return Expansion {
+                edges: Vec::new(),
+                races: Vec::new(),
+                faults: Vec::new(),
+                reduced: false,
+                cut: true,
+            };
+        }
         let mut found = Vec::new();
         match system.device(state) {
             None => system.successors(state, &mut found),
@@ -97,7 +110,7 @@ impl<T: Threadwise> Reduced<'_, T> {
         }
         self.0.fire_actor(state, Actor::Device, found);
         self.0.fire_actor(state, Actor::Host, found);
-        drop_repeated_warp_barriers(found);
+        drop_repeated_warp_operations(found);
     }
 
     fn settle_everyone(&self, walk: &mut Walk<T::State>) {
@@ -265,7 +278,7 @@ impl<T: Threadwise> Reduced<'_, T> {
         LoneRun {
             run,
             warp: thread / shape.n_lanes.max(1),
-            warp_operation: self.0.waits_for_whole_warp(&walk.state, actor),
+            warp_operation: self.0.warp_wait(&walk.state, actor),
         }
     }
 
@@ -287,7 +300,12 @@ impl<T: Threadwise> Reduced<'_, T> {
                 && !self.0.is_discarded(next)
                 && !matches!(
                     label.rule,
-                    Rule::R6 | Rule::R7 | Rule::R8 | Rule::R9 | Rule::WarpBarrier
+                    Rule::R6
+                        | Rule::R7
+                        | Rule::R8
+                        | Rule::R9
+                        | Rule::WarpBarrier
+                        | Rule::WarpExchange
                 )
                 && label.is_visible()
                 && label.accesses.iter().all(|access| {
@@ -306,10 +324,10 @@ impl<T: Threadwise> Reduced<'_, T> {
 }
 
 /// A warp operation shows up once for each of its threads when threads are asked one by one.
-fn drop_repeated_warp_barriers<S>(found: &mut Vec<(Label, S)>) {
+fn drop_repeated_warp_operations<S>(found: &mut Vec<(Label, S)>) {
     let mut seen: Vec<Label> = Vec::new();
     found.retain(|(label, _)| {
-        if label.rule != Rule::WarpBarrier {
+        if !matches!(label.rule, Rule::WarpBarrier | Rule::WarpExchange) {
             return true;
         }
         let is_new = !seen.contains(label);
@@ -324,8 +342,8 @@ fn drop_repeated_warp_barriers<S>(found: &mut Vec<(Label, S)>) {
 struct LoneRun {
     run: ThreadRun,
     warp: u32,
-    /// It stops at a warp operation, which waits for the whole warp or not.
-    warp_operation: Option<bool>,
+    /// It stops at a warp operation.
+    warp_operation: Option<WarpWait>,
 }
 
 impl LoneRun {
@@ -334,7 +352,7 @@ impl LoneRun {
         self.run.clean
             && match self.warp_operation {
                 None => true,
-                Some(whole) => whole && self.warp == other.warp,
+                Some(wait) => wait == WarpWait::Whole && self.warp == other.warp,
             }
     }
 }

@@ -1,7 +1,7 @@
 //! Following transitions without keeping the states in between.
 
 use crate::explore::expansion::{Edge, acting};
-use crate::explore::explorable::Threadwise;
+use crate::explore::explorable::{Threadwise, WarpWait};
 use crate::explore::footprint::Footprint;
 use crate::explore::visited::append;
 use crate::witness::ScheduleStep;
@@ -138,18 +138,29 @@ impl<S: Clone + Eq> Walk<S> {
                 run.clean = true;
                 return run;
             };
-            if !found.is_empty() || label.actors.len() > 1 && label.rule != Rule::WarpBarrier {
+            let joint = matches!(label.rule, Rule::WarpBarrier | Rule::WarpExchange);
+            if !found.is_empty() || label.actors.len() > 1 && !joint {
+                return run;
+            }
+            if label.rule == Rule::WarpExchange
+                && system.warp_wait(&self.state, actor) == Some(WarpWait::Nobody)
+            {
                 return run;
             }
             match label.rule {
                 Rule::R6 | Rule::R7 | Rule::R8 | Rule::R9 => return run,
-                Rule::WarpBarrier | Rule::CollectiveBarrier => {
+                Rule::WarpBarrier | Rule::WarpExchange | Rule::CollectiveBarrier => {
                     run.clean = true;
                     return run;
                 }
                 _ => {}
             }
             if watch.comes_back(label.op, &self.state) {
+                return run;
+            }
+            // A race that only the way here shows is for whoever looks at single transitions.
+            let races = |access| system.unordered_before(&self.state, access).is_some();
+            if label.accesses.iter().any(races) {
                 return run;
             }
             for access in &label.accesses {

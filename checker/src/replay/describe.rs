@@ -38,7 +38,7 @@ pub fn describe(
     if let Some((first, second)) = &confirmed.race {
         race(&mut defect, &words, confirmed, first, second);
     } else if let Some(fault) = &confirmed.fault {
-        fault_defect(&mut defect, &words, fault, launch);
+        fault_defect(system, &mut defect, &words, fault, launch);
     } else {
         // Who ended may have been at the barrier before, so nothing is said of that.
         let (sites, summary) = positions(&words, &confirmed.positions, launch, "");
@@ -103,7 +103,54 @@ fn race(
     ];
 }
 
-fn fault_defect(defect: &mut Defect, words: &Words<'_>, fault: &Fault, launch: Option<&Launch>) {
+/// What is wrong with a mask.
+fn bad_mask(
+    actor: &str,
+    place: &str,
+    (mask, lane): (u32, u32),
+    missing: u32,
+    other: Option<u32>,
+) -> String {
+    if missing == 0 {
+        return format!(
+            "the mask {mask:#010x} at {place} does not name lane {lane}, which is {actor} itself"
+        );
+    }
+    let lanes: Vec<String> = (0..32)
+        .filter(|lane| missing >> lane & 1 != 0)
+        .map(|lane| lane.to_string())
+        .collect();
+    let (noun, verb) = match lanes.len() {
+        1 => ("lane", "waits"),
+        _ => ("lanes", "wait"),
+    };
+    let shown = match lanes.as_slice() {
+        [first, .., last]
+            if missing >> missing.trailing_zeros()
+                & (missing >> missing.trailing_zeros()).wrapping_add(1)
+                == 0 =>
+        {
+            format!("{first} to {last}")
+        }
+        _ => lanes.join(", "),
+    };
+    let why = match other {
+        Some(other) => format!("{verb} with the mask {other:#010x}"),
+        None => format!("{} elsewhere", if lanes.len() == 1 { "is" } else { "are" }),
+    };
+    format!(
+        "{actor}, lane {lane}, waits at {place} for the lanes of the mask {mask:#010x}, but \
+         {noun} {shown} {why}"
+    )
+}
+
+fn fault_defect(
+    system: &ExploredProgram,
+    defect: &mut Defect,
+    words: &Words<'_>,
+    fault: &Fault,
+    launch: Option<&Launch>,
+) {
     let actor = who(fault.actor, launch);
     let place = words.place(fault.op);
     let mut mode = None;
@@ -163,9 +210,20 @@ fn fault_defect(defect: &mut Defect, words: &Words<'_>, fault: &Fault, launch: O
         }
         FaultKind::AssertionFailed => format!("the assertion at {place} fails for {actor}"),
         FaultKind::InvalidLaunch { reason } => format!("invalid launch at {place}: {reason}"),
-        FaultKind::BadWarpMask { mask } => format!(
-            "the mask {mask:#010x} of the warp operation at {place} does not fit: {actor} is not \
-             in it, names lanes that are elsewhere, or differs from theirs"
+        FaultKind::BadWarpMask {
+            mask,
+            lane,
+            missing,
+            other,
+        } => bad_mask(&actor, &place, (*mask, *lane), *missing, *other),
+        FaultKind::BadWarpWidth { width } => format!(
+            "{actor} shuffles at {place} with width {width}, which is no power of two up to the \
+             size of a warp"
+        ),
+        FaultKind::NoWarps => format!(
+            "{actor} exchanges values with lanes of its warp at {place}, and the profile {} knows \
+             no warps",
+            system.profile().name
         ),
         FaultKind::BarrierDivergence { positions: where_ } => {
             let never = " without it and will never come";

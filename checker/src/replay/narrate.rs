@@ -97,6 +97,7 @@ fn text(
         (Rule::CollectiveBarrier, _) if label.fault.is_none() => "leave the barrier".to_owned(),
         (Rule::CollectiveBarrier, _) => "can never leave the barrier together".to_owned(),
         (Rule::WarpBarrier, _) => "leave __syncwarp".to_owned(),
+        (Rule::WarpExchange, Some(op)) => format!("do together {}", words.text(op)),
         (Rule::R6, _) => "arrives at the barrier".to_owned(),
         (Rule::R7, _) => "leaves the barrier".to_owned(),
         (Rule::R8, _) => "starts the launch".to_owned(),

@@ -1,7 +1,7 @@
 //! A program with the order of its accesses kept beside each state.
 
 use crate::explore::footprint::{AccessClass, MayTouch, place_of};
-use crate::explore::{DeviceShape, Explorable, ExploredProgram, Threadwise};
+use crate::explore::{DeviceShape, Explorable, ExploredProgram, Threadwise, WarpWait};
 use crate::synchronisation::known::Width;
 use crate::synchronisation::order::{Made, Order};
 use crate::synchronisation::weak::{Collected, WeakMemory};
@@ -242,7 +242,7 @@ impl Threadwise for Tracked<'_> {
         self.system.may_touch(&state.state)
     }
 
-    fn waits_for_whole_warp(&self, state: &TrackedState, actor: Actor) -> Option<bool> {
-        self.system.waits_for_whole_warp(&state.state, actor)
+    fn warp_wait(&self, state: &TrackedState, actor: Actor) -> Option<WarpWait> {
+        self.system.warp_wait(&state.state, actor)
     }
 }

@@ -18,7 +18,7 @@ pub fn is_visible(label: &Label) -> bool {
         || label.fault.is_some()
         || matches!(
             label.rule,
-            R6 | R7 | R8 | R9 | R10 | CollectiveBarrier | WarpBarrier
+            R6 | R7 | R8 | R9 | R10 | CollectiveBarrier | WarpBarrier | WarpExchange
         )
 }
 

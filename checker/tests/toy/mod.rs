@@ -2,7 +2,7 @@
 //! read at a glance: what the explorer is tested on without the language.
 
 use gridlock_checker::explore::footprint::{AccessClass, MayTouch};
-use gridlock_checker::explore::{DeviceShape, Explorable, Threadwise};
+use gridlock_checker::explore::{DeviceShape, Explorable, Threadwise, WarpWait};
 use gridlock_semantics::fault::{AccessMode, Fault, FaultKind, ThreadPosition};
 use gridlock_semantics::observation::{Observation, ObservedArray};
 use gridlock_semantics::operator::{AtomicFn, OpId};
@@ -259,7 +259,7 @@ impl Threadwise for Toy {
         Some(&self.code)
     }
 
-    fn waits_for_whole_warp(&self, _state: &ToyState, _actor: Actor) -> Option<bool> {
+    fn warp_wait(&self, _state: &ToyState, _actor: Actor) -> Option<WarpWait> {
         None
     }
 }

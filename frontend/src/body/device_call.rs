@@ -48,6 +48,9 @@ impl Body<'_, '_> {
                 .atomic_call(node, function, scope, arguments)
                 .map(|value| Some(Some(value)));
         }
+        if let Some(value) = self.warp_call(node, name, arguments)? {
+            return Ok(Some(Some(value)));
+        }
         match (name, arguments) {
             ("__syncthreads", []) => self.emit(Basic::Barrier, span),
             ("__syncwarp", [mask]) => {
@@ -117,7 +120,7 @@ impl Body<'_, '_> {
         Ok(Expr::var(var, ty))
     }
 
-    /// A call or atomic whose result nobody uses, as a statement, needs no variable for it.
+    /// A call, atomic or warp operation whose result nobody uses, as a statement, needs no variable for it.
     pub(super) fn drop_result(&mut self, value: &Expr) {
         let ExprKind::Var(unused) = value.kind else {
             return;
@@ -129,7 +132,8 @@ impl Body<'_, '_> {
         let span = last.span;
         let mut kind = last.kind.clone();
         match &mut kind {
-            OpKind::Call { result, .. } | OpKind::Basic(Basic::Atomic { result, .. })
+            OpKind::Call { result, .. }
+            | OpKind::Basic(Basic::Atomic { result, .. } | Basic::Warp { result, .. })
                 if *result == Some(unused) =>
             {
                 *result = None;

@@ -140,6 +140,48 @@ fn host_programs() {
 }
 
 #[test]
+fn warp_operations() {
+    check_kernels(
+        "",
+        &[
+            (
+                "n = __shfl_down_sync(0xffffffff, n, 4);",
+                "tmp = shuffle_down(4294967295u, n, 4u, warpSize); n = tmp;",
+            ),
+            (
+                "n += __shfl_xor_sync(~0u, n, 1, 8);",
+                "tmp = shuffle_xor(~0u, n, 1, 8); n = n + tmp;",
+            ),
+            (
+                "f[0] = __shfl_sync(u, f[1], n) + __shfl_up_sync(u, f[2], u, 16);",
+                "tmp = shuffle(u, f[1], n, warpSize); tmp_1 = shuffle_up(u, f[2], u, 16);
+                 f[0] = tmp + tmp_1;",
+            ),
+            (
+                "u = __ballot_sync(~0u, n > 3);",
+                "tmp = ballot(~0u, n > 3); u = tmp;",
+            ),
+            (
+                "if (__any_sync(u, n) && __all_sync(u, n == 2)) a[0] = 1;",
+                "tmp = any(u, n != 0); tmp_2 = tmp != 0;
+                 if (tmp_2) { tmp_1 = all(u, n == 2); tmp_2 = tmp_1 != 0; }
+                 if (tmp_2) { a[0] = 1; }",
+            ),
+            (
+                "u = __match_any_sync(__activemask(), n);",
+                "tmp = activemask(); tmp_1 = match_any(tmp, n); u = tmp_1;",
+            ),
+            (
+                "n = __reduce_add_sync(u, n); u = __reduce_xor_sync(u, u);",
+                "tmp = reduce_add(u, n); n = tmp; tmp_1 = reduce_xor(u, u); u = tmp_1;",
+            ),
+            // Nobody asks for the result.
+            ("__all_sync(~0u, n);", "all(~0u, n != 0);"),
+        ],
+    );
+}
+
+#[test]
 fn error_reporters_vanish() {
     check_program(
         "#include <stdio.h>

@@ -59,11 +59,20 @@ fn constructs_in_kernels() {
         ("static int x = 3;", "2:1: a static variable in device code"),
         ("n = __mul24(n, n);", "2:5: a call of `__mul24`"),
         (
-            "n = __shfl_down_sync(~0u, n, 1);",
-            "2:5: a call of `__shfl_down_sync`",
+            "n = __shfl_down(n, 1);",
+            "2:5: `__shfl_down`, which names no lanes and is gone since sm_70: \
+             `__shfl_down_sync` takes a mask of them",
         ),
         ("f[0] = sinf(f[0]);", "2:8: a call of `sinf`"),
-        ("a[0] = __activemask();", "2:8: a call of `__activemask`"),
+        (
+            "a[0] = __ballot(n);",
+            "2:8: `__ballot`, which names no lanes and is gone since sm_70: `__ballot_sync` takes \
+             a mask of them",
+        ),
+        (
+            "a[0] = __match_all_sync(~0u, n, &n);",
+            "2:8: a call of `__match_all_sync`",
+        ),
         ("atomicInc((unsigned *)a, 3);", "2:1: a call of `atomicInc`"),
         (
             "int *p = (int *)malloc(4);",

@@ -13,6 +13,7 @@ use crate::print::function::Function;
 use crate::print::layout::Layout;
 use crate::print::liveness::{matters, read_vars};
 use crate::print::range::{Known, assigned};
+use crate::print::warp;
 use gridlock_semantics::expr::{Expr, ExprKind};
 use gridlock_semantics::loops::{counted_loop, reads};
 use gridlock_semantics::operator::{AllocSpace, Basic, Op, OpKind, Scope};
@@ -319,6 +320,23 @@ impl<'a> Statements<'a> {
                     format!("__syncwarp({mask});")
                 }
             },
+            Basic::Warp { .. } | Basic::ActiveMask { .. } if dialect == Dialect::OpenCl => {
+                return Err(self.unsupported(op, "a warp operation (OpenCL C has no warps)"));
+            }
+            Basic::Warp {
+                function,
+                mask,
+                operands,
+                result,
+            } => {
+                let call = self.with_printer(op, |p| warp::call(p, *function, mask, operands))?;
+                self.receive(op, *result, &call);
+                return Ok(());
+            }
+            Basic::ActiveMask { result } => {
+                self.receive(op, Some(*result), "__activemask()");
+                return Ok(());
+            }
             Basic::Fence { scope } => self.fence(op, *scope)?,
             Basic::Exit => {
                 if self.function.proc.kind != ProcKind::Kernel {
@@ -386,10 +404,9 @@ impl<'a> Statements<'a> {
                 "CHECK(cudaGetLastError());".into()
             }
             Basic::DeviceSync => "CHECK(cudaDeviceSynchronize());".into(),
-            Basic::NamedBarrier { .. }
-            | Basic::GridBarrier
-            | Basic::Warp { .. }
-            | Basic::ActiveMask { .. } => return Err(self.unsupported(op, "this synchronisation")),
+            Basic::NamedBarrier { .. } | Basic::GridBarrier => {
+                return Err(self.unsupported(op, "this synchronisation"));
+            }
             Basic::Copy { .. }
             | Basic::CallGpu { .. }
             | Basic::SetDevice { .. }

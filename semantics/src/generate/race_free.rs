@@ -89,7 +89,13 @@ impl Draft {
         };
         let n_statements = 1 + self.choices.below(3) as u32;
         let depth = self.sizes.depth;
-        self.owned_statements(&phase, n_statements, depth)
+        let mut found = self.owned_statements(&phase, n_statements, depth);
+        // A lane that has returned has no value to give.
+        if self.sizes.exchanges && !self.sizes.early_return {
+            found.push(self.clean_exchange(|draft, ty| draft.value(&phase, ty)));
+            found.extend(self.owned_statements(&phase, n_statements, depth));
+        }
+        found
     }
 
     fn owned_statements(&mut self, phase: &Phase, n: u32, depth: u32) -> Vec<Arc<Op>> {

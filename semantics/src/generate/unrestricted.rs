@@ -95,6 +95,10 @@ impl Draft {
                 };
                 self.basic(Basic::SyncWarp { mask })
             }
+            10 => self.any_exchange(Draft::any_value),
+            11..=14 if self.sizes.exchanges && self.choices.once_in(2) => {
+                self.any_exchange(Draft::any_value)
+            }
             11 => {
                 let ty = self.function_type;
                 let into = self.assignable.iter().find(|(_, of)| *of == ty).copied();

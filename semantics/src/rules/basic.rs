@@ -8,7 +8,6 @@ use crate::host_memory;
 use crate::memory::Array;
 use crate::operator::{AtomicFn, Basic};
 use crate::premises::{Premise, decided};
-use crate::profile::Warps;
 use crate::program::Space;
 use crate::thread::ThreadState;
 use crate::types::ScalarType;
@@ -93,16 +92,17 @@ fn apply(
                 result: *result,
             })
         }
+        // Nothing is known of warps, so nothing is ordered. Elsewhere `warp` moves its threads.
         Basic::SyncWarp { mask } => {
-            let mask = match eval(mask, &mut firing.reading)?.as_integer() {
-                Some(mask) => mask as u32,
-                None => 0,
-            };
-            match firing.context().axes.warps {
-                // Nothing is known of warps, so nothing is ordered.
-                Warps::None => Ok(Effect::Nothing),
-                _ => Err(FaultKind::BadWarpMask { mask }),
+            eval(mask, &mut firing.reading)?;
+            Ok(Effect::Nothing)
+        }
+        Basic::Warp { .. } | Basic::ActiveMask { .. } => {
+            for expression in basic.expressions() {
+                eval(expression, &mut firing.reading)?;
             }
+            decided(Premise::WarpsAreKnown, false);
+            Err(FaultKind::NoWarps)
         }
         Basic::Assert { cond } => {
             let holds = eval(cond, &mut firing.reading)? == Value::Bool(true);
@@ -128,8 +128,6 @@ fn apply(
         // Refused by well-formedness, or rules of their own ([`crate::asynchronous`]).
         Basic::NamedBarrier { .. }
         | Basic::GridBarrier
-        | Basic::Warp { .. }
-        | Basic::ActiveMask { .. }
         | Basic::SetDevice { .. }
         | Basic::StreamCreate { .. }
         | Basic::StreamDestroy { .. }

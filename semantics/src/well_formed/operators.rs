@@ -2,7 +2,7 @@
 
 use super::{IllFormed, Refusal, because, types};
 use crate::expr::Expr;
-use crate::operator::{AtomicFn, Basic, Op, OpId, OpKind};
+use crate::operator::{AtomicFn, Basic, Op, OpId, OpKind, WarpFn};
 use crate::program::{Form, ProcId, ProcKind, Procedure, Program, VarId};
 use crate::types::{ScalarType, Type};
 use std::collections::HashSet;
@@ -133,6 +133,20 @@ fn basic(basic: &Basic, place: &Place<'_>) -> Result<(), Refusal> {
             Ok(())
         }
         Basic::SyncWarp { mask } => typed(mask, Type::U32),
+        Basic::Warp {
+            function,
+            mask,
+            operands,
+            result,
+        } => {
+            typed(mask, Type::U32)?;
+            let given = exchanged(*function, operands)?;
+            match result {
+                Some(var) => assignable(place, *var, Type::Scalar(given)),
+                None => Ok(()),
+            }
+        }
+        Basic::ActiveMask { result } => assignable(place, *result, Type::U32),
         Basic::Assert { cond } | Basic::Assume { cond } => boolean(cond),
         Basic::Alloc {
             var, elem, bytes, ..
@@ -175,10 +189,9 @@ fn basic(basic: &Basic, place: &Place<'_>) -> Result<(), Refusal> {
             }
             arguments(callee, args)
         }
-        Basic::NamedBarrier { .. }
-        | Basic::GridBarrier
-        | Basic::Warp { .. }
-        | Basic::ActiveMask { .. } => because("an operator that has no semantics yet".to_owned()),
+        Basic::NamedBarrier { .. } | Basic::GridBarrier => {
+            because("an operator that has no semantics yet".to_owned())
+        }
         Basic::SetDevice { device } => typed(device, Type::Scalar(ScalarType::I32)),
         Basic::StreamCreate { var, .. } | Basic::EventCreate { var } => {
             assignable(place, *var, Type::Scalar(ScalarType::U64))
@@ -191,6 +204,24 @@ fn basic(basic: &Basic, place: &Place<'_>) -> Result<(), Refusal> {
         }
         Basic::Wait { cond } => boolean(cond),
     }
+}
+
+/// The type of an exchange's result.
+fn exchanged(function: WarpFn, operands: &[Expr]) -> Result<ScalarType, Refusal> {
+    use ScalarType::{Bool, I32, U32};
+    let types: Vec<Option<ScalarType>> = operands.iter().map(|o| o.ty.scalar()).collect();
+    let given = match (function, types.as_slice()) {
+        (WarpFn::Shuffle(_), [Some(value), Some(I32 | U32), Some(I32)]) => Some(*value),
+        (WarpFn::Ballot, [Some(Bool)]) => Some(U32),
+        (WarpFn::All | WarpFn::Any, [Some(Bool)]) => Some(I32),
+        (WarpFn::MatchAny, [Some(_)]) => Some(U32),
+        (WarpFn::ReduceAdd | WarpFn::ReduceMin | WarpFn::ReduceMax, [Some(ty @ (I32 | U32))]) => {
+            Some(*ty)
+        }
+        (WarpFn::ReduceAnd | WarpFn::ReduceOr | WarpFn::ReduceXor, [Some(U32)]) => Some(U32),
+        _ => None,
+    };
+    given.ok_or_else(|| Refusal("a warp operation with wrong operands".to_owned()))
 }
 
 fn procedure<'a>(place: &Place<'a>, id: ProcId) -> Result<&'a Procedure, Refusal> {

@@ -204,6 +204,7 @@ fn every_rule_of_a_launch_fires() {
         Merge,
         CollectiveBarrier,
         WarpBarrier,
+        WarpExchange,
     ] {
         assert!(fired.contains(&rule), "{rule:?} never fires");
     }

@@ -5,7 +5,7 @@ use crate::building::*;
 use crate::exploring::explore_with;
 use gridlock_semantics::coverage::{self, Coverage, Gap};
 use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::operator::{Basic, Op, OpKind};
+use gridlock_semantics::operator::{Basic, Op, OpKind, ShuffleMode, WarpFn};
 use gridlock_semantics::premises::{Governs, Premise};
 use gridlock_semantics::profile::{NextBlock, Profile, Warps};
 use gridlock_semantics::program::ProcKind;
@@ -127,6 +127,26 @@ fn unassigned(k: &mut Build) -> Expr {
     v(x)
 }
 
+/// An exchange of all lanes of a warp.
+fn exchange(k: &mut Build, function: WarpFn, more: Vec<Expr>) -> Y {
+    let x = k.int("x");
+    let first = match function {
+        WarpFn::Shuffle(_) => tid(),
+        _ => Expr::bool(true),
+    };
+    basic(Basic::Warp {
+        function,
+        mask: Expr::int(ScalarType::U32, u32::MAX as i64),
+        operands: [vec![first], more].concat(),
+        result: Some(x),
+    })
+}
+
+fn shuffle(k: &mut Build, distance: i32, width: i32) -> Y {
+    let function = WarpFn::Shuffle(ShuffleMode::Down);
+    exchange(k, function, vec![int(distance), int(width)])
+}
+
 fn cases() -> Vec<Case> {
     let mut cases = vec![
         case("launches into a stream", "cuda", streamed()),
@@ -213,6 +233,16 @@ fn cases() -> Vec<Case> {
             let x = k.int("x");
             let one = when(eq(tid(), int(0)), assign(x, int(1)));
             seq([one, assign(x, int(2))])
+        }),
+        kernel("a vote", "cuda", 2, |k| exchange(k, WarpFn::All, vec![])),
+        kernel("a vote without warps", "portable", 1, |k| {
+            exchange(k, WarpFn::All, vec![])
+        }),
+        kernel("a shuffle past the end", "cuda", 2, |k| shuffle(k, 1, 32)),
+        kernel("a shuffle of no width", "cuda", 1, |k| shuffle(k, 0, 0)),
+        kernel("active lanes", "cuda", 2, |k| {
+            let m = k.var("m", Type::U32);
+            basic(Basic::ActiveMask { result: m })
         }),
         blocks_in_order(),
         case("a launch", "cuda", launched(1)),

@@ -81,7 +81,13 @@ fn a_caller_outside_its_mask_is_a_fault() {
     let (label, last) = replay_one(&system, t(1));
     assert_eq!(label.fault.map(|f| f.actor), Some(t(1)));
     let kind = last.fault().map(|f| f.kind.clone());
-    assert_eq!(kind, Some(FaultKind::BadWarpMask { mask: 1 }));
+    let expected = FaultKind::BadWarpMask {
+        mask: 1,
+        lane: 1,
+        missing: 0,
+        other: None,
+    };
+    assert_eq!(kind, Some(expected));
     // Where nothing is known of warps, nothing is ordered.
     assert_eq!(
         ends(&k, Profile::named("portable").expect("named")),

@@ -1,0 +1,204 @@
+//! Races across exchanges among the lanes of a warp.
+//!
+//! An exchange makes its lanes wait for one another, so what one did before it and another does
+//! after it never stand side by side in any state; but it orders no memory, so the two may race
+//! all the same (design: semantics, section 4). To see them, a state also says which accesses the
+//! threads of each warp have made that others of it are not ordered after: by the block's
+//! barrier, by `__syncwarp`, or by the end of the launch. Accesses of different warps need no
+//! such memory: no exchange keeps them apart.
+//!
+//! States that differ in this alone are told apart, so nothing is merged that should not be.
+
+use crate::explore::expansion::conflict;
+use crate::explore::explorable::{DeviceShape, Explorable, Threadwise, WarpWait};
+use crate::explore::footprint::{AccessClass, MayTouch};
+use crate::explore::program::ExploredProgram;
+use gridlock_semantics::fault::{AccessMode, ThreadPosition};
+use gridlock_semantics::observation::Observation;
+use gridlock_semantics::operator::OpId;
+use gridlock_semantics::system::State;
+use gridlock_semantics::transition::{Access, Actor, Label, Rule, TransitionSystem};
+use gridlock_semantics::value::ArrayRef;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A program whose states remember accesses.
+pub struct Remembering<'a>(pub &'a ExploredProgram);
+
+/// A state, and the accesses that others of a warp are not ordered after.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Remembered {
+    state: State,
+    past: Arc<Past>,
+}
+
+/// An access by a thread of a block: block, thread, array, index, how, operator. Of several alike
+/// the last, which is ordered before the least.
+type Key = (u32, u32, ArrayRef, i64, AccessMode, OpId);
+
+/// For each access the lanes of its warp that are ordered after it.
+type Past = BTreeMap<Key, u32>;
+
+impl Remembering<'_> {
+    fn n_lanes(&self) -> u32 {
+        self.0.system().context().warp_size()
+    }
+
+    fn followed(&self, before: &Remembered, label: &Label, state: State) -> Remembered {
+        let threads = label.actors.iter().filter_map(|actor| match actor {
+            Actor::Thread { block, thread } => Some((*block, *thread)),
+            _ => None,
+        });
+        let mut past = before.past.clone();
+        match label.rule {
+            Rule::R8 | Rule::R9 => past = Arc::default(),
+            // Those who have ended arrive nowhere: what they did stays unordered.
+            Rule::CollectiveBarrier => {
+                let met: Vec<(u32, u32)> = threads.collect();
+                Arc::make_mut(&mut past)
+                    .retain(|(block, thread, ..), _| !met.contains(&(*block, *thread)));
+            }
+            Rule::WarpBarrier => {
+                let size = self.n_lanes();
+                let met: Vec<(u32, u32)> = threads.collect();
+                let lanes = met.iter().fold(0, |set, (_, t)| set | 1u32 << (t % size));
+                let warp = met.first().map(|(block, t)| (*block, t / size));
+                for ((block, thread, ..), after) in Arc::make_mut(&mut past) {
+                    if warp == Some((*block, thread / size)) && *after & lanes != 0 {
+                        *after |= lanes;
+                    }
+                }
+            }
+            _ => {}
+        }
+        for access in &label.accesses {
+            if let Actor::Thread { block, thread } = access.actor {
+                let own = 1 << (thread % self.n_lanes());
+                let key = (
+                    block,
+                    thread,
+                    access.array,
+                    access.index,
+                    access.mode,
+                    access.op,
+                );
+                Arc::make_mut(&mut past).insert(key, own);
+            }
+        }
+        Remembered { state, past }
+    }
+
+    fn followed_all(
+        &self,
+        before: &Remembered,
+        found: Vec<(Label, State)>,
+    ) -> impl Iterator<Item = (Label, Remembered)> {
+        found.into_iter().map(move |(label, state)| {
+            let after = self.followed(before, &label, state);
+            (label, after)
+        })
+    }
+}
+
+impl TransitionSystem for Remembering<'_> {
+    type State = Remembered;
+
+    fn initial(&self) -> Vec<Remembered> {
+        let states = self.0.initial().into_iter();
+        states
+            .map(|state| Remembered {
+                state,
+                past: Arc::default(),
+            })
+            .collect()
+    }
+
+    fn successors(&self, before: &Remembered, found: &mut Vec<(Label, Remembered)>) {
+        let mut plain = Vec::new();
+        self.0.successors(&before.state, &mut plain);
+        found.extend(self.followed_all(before, plain));
+    }
+
+    fn is_final(&self, of: &Remembered) -> bool {
+        self.0.is_final(&of.state)
+    }
+
+    fn is_discarded(&self, of: &Remembered) -> bool {
+        self.0.is_discarded(&of.state)
+    }
+}
+
+impl Explorable for Remembering<'_> {
+    fn observe(&self, of: &Remembered) -> Observation {
+        self.0.observe(&of.state)
+    }
+
+    fn positions(&self, of: &Remembered) -> Vec<ThreadPosition> {
+        self.0.positions(&of.state)
+    }
+
+    fn counts(&self, label: &Label) -> bool {
+        self.0.counts(label)
+    }
+
+    fn state_bytes(&self, of: &Remembered) -> u64 {
+        self.0.state_bytes(&of.state) + 64 * of.past.len() as u64
+    }
+
+    fn too_wide(&self, of: &Remembered) -> Option<String> {
+        self.0.too_wide(&of.state)
+    }
+
+    fn access_class(&self, access: &Access) -> AccessClass {
+        self.0.access_class(access)
+    }
+
+    fn is_race(&self, of: &Remembered, first: &Access, second: &Access) -> bool {
+        self.0.is_race(&of.state, first, second)
+    }
+
+    fn unordered_before(&self, of: &Remembered, second: &Access) -> Option<Access> {
+        let Actor::Thread { block, thread } = second.actor else {
+            return None;
+        };
+        let size = self.n_lanes();
+        let first = thread / size * size;
+        let unordered = of.past.iter().filter(|((b, t, array, index, ..), after)| {
+            *b == block
+                && t / size * size == first
+                && (*array, *index) == (second.array, second.index)
+                && *after >> (thread - first) & 1 == 0
+        });
+        let mut accesses = unordered.map(|((block, thread, array, index, mode, op), _)| Access {
+            actor: Actor::Thread {
+                block: *block,
+                thread: *thread,
+            },
+            array: *array,
+            index: *index,
+            mode: *mode,
+            op: *op,
+        });
+        accesses.find(|access| conflict(self, of, access, second))
+    }
+}
+
+impl Threadwise for Remembering<'_> {
+    fn device(&self, of: &Remembered) -> Option<DeviceShape> {
+        self.0.device(&of.state)
+    }
+
+    fn fire_actor(&self, before: &Remembered, actor: Actor, found: &mut Vec<(Label, Remembered)>) {
+        let mut plain = Vec::new();
+        self.0.fire_actor(&before.state, actor, &mut plain);
+        found.extend(self.followed_all(before, plain));
+    }
+
+    fn may_touch(&self, of: &Remembered) -> Option<&MayTouch> {
+        self.0.may_touch(&of.state)
+    }
+
+    fn warp_wait(&self, of: &Remembered, actor: Actor) -> Option<WarpWait> {
+        self.0.warp_wait(&of.state, actor)
+    }
+}

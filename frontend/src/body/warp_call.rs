@@ -1,0 +1,111 @@
+//! Operations of the lanes of a warp: shuffles, votes, matches, reductions, `__activemask`.
+
+use super::operands::Operand;
+use super::{Body, Result};
+use crate::constant;
+use crate::syntax::{Node, NodeExt};
+use gridlock_semantics::expr::{Builtin, Expr};
+use gridlock_semantics::operator::{Basic, ShuffleMode, WarpFn};
+use gridlock_semantics::types::{ScalarType, Type};
+
+fn function(name: &str) -> Option<WarpFn> {
+    Some(match name {
+        "__shfl_sync" => WarpFn::Shuffle(ShuffleMode::Index),
+        "__shfl_up_sync" => WarpFn::Shuffle(ShuffleMode::Up),
+        "__shfl_down_sync" => WarpFn::Shuffle(ShuffleMode::Down),
+        "__shfl_xor_sync" => WarpFn::Shuffle(ShuffleMode::Xor),
+        "__ballot_sync" => WarpFn::Ballot,
+        "__all_sync" => WarpFn::All,
+        "__any_sync" => WarpFn::Any,
+        "__match_any_sync" => WarpFn::MatchAny,
+        "__reduce_add_sync" => WarpFn::ReduceAdd,
+        "__reduce_min_sync" => WarpFn::ReduceMin,
+        "__reduce_max_sync" => WarpFn::ReduceMax,
+        "__reduce_and_sync" => WarpFn::ReduceAnd,
+        "__reduce_or_sync" => WarpFn::ReduceOr,
+        "__reduce_xor_sync" => WarpFn::ReduceXor,
+        _ => return None,
+    })
+}
+
+/// The functions without a mask that CUDA 9 deprecated and devices since sm_70 do not have.
+fn is_legacy(name: &str) -> bool {
+    matches!(
+        name,
+        "__shfl" | "__shfl_up" | "__shfl_down" | "__shfl_xor" | "__ballot" | "__all" | "__any"
+    )
+}
+
+impl Body<'_, '_> {
+    /// The value of such a call; `None` when it is none.
+    pub(super) fn warp_call(
+        &mut self,
+        node: &Node,
+        name: &str,
+        arguments: &[&Node],
+    ) -> Result<Option<Expr>> {
+        if is_legacy(name) {
+            return self.refuse(
+                node,
+                format!(
+                    "`{name}`, which names no lanes and is gone since sm_70: `{name}_sync` takes \
+                     a mask of them"
+                ),
+            );
+        }
+        let span = self.span(node);
+        if name == "__activemask" && arguments.is_empty() {
+            let result = self.temporary(Type::U32, span);
+            self.emit(Basic::ActiveMask { result }, span);
+            return Ok(Some(Expr::var(result, Type::U32)));
+        }
+        let Some(function) = function(name) else {
+            return Ok(None);
+        };
+        let votes = matches!(function, WarpFn::Ballot | WarpFn::All | WarpFn::Any);
+        let (given, default_width) = match arguments {
+            [given @ .., width] if width.is("CXXDefaultArgExpr") => (given, true),
+            given => (given, false),
+        };
+        let operands: Vec<Operand<'_>> = given
+            .iter()
+            .enumerate()
+            .map(|(n, node)| match n {
+                1 if votes => Operand::Condition(node),
+                _ => Operand::Value(node),
+            })
+            .collect();
+        let mut operands = self.operands(&operands)?;
+        if operands.is_empty() {
+            return self.refuse(node, format!("this call of `{name}`"));
+        }
+        if default_width {
+            operands.push(Expr::builtin(Builtin::WarpSize));
+        }
+        let mask = constant::convert(operands.remove(0), Type::U32);
+        let types: Vec<Option<ScalarType>> = operands.iter().map(|o| o.ty.scalar()).collect();
+        let ty = match (function, types.as_slice()) {
+            (WarpFn::Shuffle(_), [Some(_), Some(_), Some(_)]) => operands[0].ty,
+            (WarpFn::Ballot, [Some(_)]) => Type::U32,
+            (WarpFn::MatchAny, [Some(_)]) => Type::U32,
+            (WarpFn::All | WarpFn::Any, [Some(_)]) => Type::I32,
+            (
+                WarpFn::ReduceAdd | WarpFn::ReduceMin | WarpFn::ReduceMax,
+                [Some(ScalarType::I32 | ScalarType::U32)],
+            )
+            | (WarpFn::ReduceAnd | WarpFn::ReduceOr | WarpFn::ReduceXor, [Some(ScalarType::U32)]) => {
+                operands[0].ty
+            }
+            _ => return self.refuse(node, format!("this call of `{name}`")),
+        };
+        let result = self.temporary(ty, span);
+        let basic = Basic::Warp {
+            function,
+            mask,
+            operands,
+            result: Some(result),
+        };
+        self.emit(basic, span);
+        Ok(Some(Expr::var(result, ty)))
+    }
+}

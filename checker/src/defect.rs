@@ -17,6 +17,7 @@ pub enum DefectKind {
     BadWarpWidth,
     /// An operation of warps where the profile knows none.
     NoWarps,
+    BadBarrier,
     Deadlock,
     Livelock,
     OutOfBounds,
@@ -37,7 +38,7 @@ pub enum DefectKind {
 }
 
 impl DefectKind {
-    pub const ALL: [DefectKind; 22] = {
+    pub const ALL: [DefectKind; 23] = {
         use DefectKind::*;
         [
             DataRace,
@@ -45,6 +46,7 @@ impl DefectKind {
             BadWarpMask,
             BadWarpWidth,
             NoWarps,
+            BadBarrier,
             Deadlock,
             Livelock,
             OutOfBounds,
@@ -70,7 +72,9 @@ impl DefectKind {
         use DefectKind::*;
         match self {
             DataRace => Property::Races,
-            BarrierDivergence | BadWarpMask | BadWarpWidth | NoWarps => Property::Divergence,
+            BarrierDivergence | BadWarpMask | BadWarpWidth | NoWarps | BadBarrier => {
+                Property::Divergence
+            }
             Deadlock | Livelock => Property::Deadlock,
             OutOfBounds | NullPointer | ConstantWrite | Misaligned => Property::Bounds,
             UninitialisedRead => Property::UninitialisedReads,
@@ -99,6 +103,7 @@ impl DefectKind {
             FaultKind::BadWarpMask { .. } => DefectKind::BadWarpMask,
             FaultKind::BadWarpWidth { .. } => DefectKind::BadWarpWidth,
             FaultKind::NoWarps => DefectKind::NoWarps,
+            FaultKind::BadBarrier { .. } => DefectKind::BadBarrier,
             FaultKind::WrongMemory { .. } => DefectKind::WrongMemory,
             FaultKind::UseAfterFree { .. } => DefectKind::UseAfterFree,
             FaultKind::DoubleFree { .. } => DefectKind::DoubleFree,
@@ -114,6 +119,7 @@ impl DefectKind {
             BadWarpMask => "bad-warp-mask",
             BadWarpWidth => "bad-warp-width",
             NoWarps => "no-warps",
+            BadBarrier => "bad-barrier",
             Deadlock => "deadlock",
             Livelock => "livelock",
             OutOfBounds => "out-of-bounds",

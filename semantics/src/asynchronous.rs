@@ -550,13 +550,13 @@ fn begin(
         kernel,
         launch,
         args,
-        ..
+        cooperative,
     } = &operation.work
     else {
         return vec![];
     };
     let device = state.queues.device_of(operation.stream);
-    let grids = GridState::initial(context, *kernel, *launch, args);
+    let grids = GridState::initial(context, *kernel, *launch, args, *cooperative);
     let begun = grids.into_iter().map(|grid| {
         let mut after = state.clone();
         after.device = Some(grid.on_device(device));

@@ -8,6 +8,7 @@
 use crate::context::Context;
 use crate::fault::{FaultKind, ThreadPosition};
 use crate::grid::{BlockState, positions};
+use crate::grid_barrier::is_at_grid_barrier;
 use crate::operator::OpId;
 use crate::premises::{Premise, decided};
 use crate::profile::{BarrierRule, Divergence, ExitedThreads};
@@ -31,7 +32,7 @@ impl Gathering {
         }
         let mut waiting = Vec::new();
         let mut first: Option<(OpId, BarrierPosition)> = None;
-        let (mut ended, mut same) = (false, true);
+        let (mut ended, mut same, mut at_grid) = (false, true, false);
         for (index, thread) in state.threads.iter().enumerate() {
             match thread.status {
                 Status::Ended | Status::Returned => {
@@ -44,6 +45,10 @@ impl Gathering {
                     }
                 }
                 Status::Running => {
+                    if is_at_grid_barrier(thread) {
+                        at_grid = true;
+                        continue;
+                    }
                     let waits = decided(Premise::ThreadWaits, thread.is_at_barrier());
                     let Some(op) = thread.position().filter(|_| waits) else {
                         return Gathering::Incomplete;
@@ -61,6 +66,10 @@ impl Gathering {
             return Gathering::Incomplete;
         };
         let same_is_demanded = context.axes.divergence == Divergence::SameBarrier;
+        if at_grid && !same_is_demanded {
+            return Gathering::Incomplete;
+        }
+        same &= !at_grid;
         let same = !same_is_demanded || decided(Premise::BarrierIsTheSame, same);
         if ended || !same {
             return Gathering::Diverged(positions(block, state), op);
@@ -89,7 +98,7 @@ pub fn n_demanded(context: &Context, state: &BlockState) -> u32 {
 }
 
 /// Whether a thread that has ended in this way is not demanded at the barrier.
-const fn is_excused(exited: ExitedThreads, status: Status) -> bool {
+pub(crate) const fn is_excused(exited: ExitedThreads, status: Status) -> bool {
     match exited {
         ExitedThreads::BlockForever | ExitedThreads::Defect => false,
         ExitedThreads::ReturnOnly => matches!(status, Status::Returned),

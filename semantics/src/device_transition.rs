@@ -3,10 +3,12 @@
 
 use crate::barrier;
 use crate::context::Context;
-use crate::fault::Fault;
+use crate::fault::{Fault, FaultKind};
 use crate::grid::{BlockState, GridState};
+use crate::grid_barrier;
 use crate::merge::{self, Fired};
 use crate::moves::{BlockMove, Move};
+use crate::named_barrier;
 use crate::operator::OpId;
 use crate::profile::Warps;
 use crate::rules::{self, Failure};
@@ -82,8 +84,87 @@ pub fn perform(context: &Context, state: &State, chosen: &Move) -> Vec<(Label, S
     }
     states
         .into_iter()
-        .map(|after| (label.clone(), after))
+        .map(|mut after| {
+            let mut label = label.clone();
+            if ended_are_waited_for(context, grid, &mut after, chosen) {
+                label.rule = Rule::NamedBarrier;
+            }
+            (label, after)
+        })
         .collect()
+}
+
+/// Where a thread has ended, lets those go on who waited at a named barrier for it alone.
+fn ended_are_waited_for(
+    context: &Context,
+    before: &GridState,
+    after: &mut State,
+    chosen: &Move,
+) -> bool {
+    let Some(grid) = &mut after.device else {
+        return false;
+    };
+    let mut any = false;
+    for (index, _) in chosen {
+        let old = &before.blocks[*index as usize];
+        let now = &grid.blocks[*index as usize];
+        if now.named.is_empty() || now.unfinished == old.unfinished {
+            continue;
+        }
+        let mut released = (**now).clone();
+        named_barrier::release(context, &mut released);
+        if released.named.len() != now.named.len() {
+            any = true;
+            released.settle_warps();
+            grid.set_block(*index, released);
+        }
+    }
+    any
+}
+
+/// The barrier of the grid, or the defect it has become.
+pub fn leave_grid_barrier(context: &Context, state: &State) -> Option<(Label, State)> {
+    let grid = state.device.as_ref()?;
+    let gathering = grid_barrier::Gathering::of(context, grid);
+    if gathering == grid_barrier::Gathering::Incomplete {
+        return None;
+    }
+    let mut label = Label {
+        rule: Rule::GridBarrier,
+        actors: Vec::new(),
+        op: None,
+        accesses: Vec::new(),
+        fault: None,
+    };
+    for (block, own) in grid.blocks.iter().enumerate() {
+        for (thread, at) in own.threads.iter().enumerate() {
+            if grid_barrier::is_at_grid_barrier(at) {
+                label.actors.push(Actor::Thread {
+                    block: block as u32,
+                    thread: thread as u32,
+                });
+            }
+        }
+    }
+    let mut after = state.clone();
+    match gathering {
+        grid_barrier::Gathering::Incomplete => return None,
+        grid_barrier::Gathering::Complete(op) => {
+            label.op = Some(op);
+            after.device = Some(grid_barrier::release(context, grid));
+        }
+        grid_barrier::Gathering::Diverged(positions, op) => {
+            label.op = Some(op);
+            let fault = Fault {
+                kind: FaultKind::BarrierDivergence { positions },
+                actor: Actor::Device,
+                op,
+            };
+            after.end = Some(End::Fault(Arc::new(fault.clone())));
+            label.fault = Some(fault);
+        }
+    }
+    Some((label, after))
 }
 
 /// What one block contributes to a transition.
@@ -144,9 +225,38 @@ impl Part<'_> {
                 if self.context.is_lockstep() && is_joint(self.view(threads[0]).thread) {
                     return self.lockstep_together(threads);
                 }
+                if named_barrier::at_head(self.view(threads[0]).thread).is_some() {
+                    return (Rule::NamedBarrier, self.arrive(threads));
+                }
                 self.threads(threads)
             }
         }
+    }
+
+    /// These threads arrive at a named barrier, one after another.
+    fn arrive(&mut self, threads: &[u32]) -> Option<Fault> {
+        let mut block = self.state().clone();
+        block.started = true;
+        let n_threads = block.threads.len() as u32;
+        for &thread in threads {
+            let op = self.view(thread).thread.position()?;
+            self.label.op.get_or_insert(op);
+            self.label.actors.push(self.actor(thread));
+            let asked = named_barrier::arrival(self.view(thread), n_threads);
+            let arrived = asked.and_then(|(arrival, touched)| {
+                self.record(thread, op, &touched);
+                named_barrier::arrive(self.context, &block, thread, arrival)
+            });
+            match arrived {
+                Ok(after) => block = after,
+                Err(kind) => {
+                    let actor = self.actor(thread);
+                    return Some(Fault { kind, actor, op });
+                }
+            }
+        }
+        self.released = Some(block);
+        None
     }
 
     /// Names the participants where the transition is nothing but barriers, else the block.
@@ -327,6 +437,20 @@ fn reconverge(
                 let index = (threads[0] / context.warp_size()) as usize;
                 let warp = changed.warps[index].after(old, &changed, threads);
                 changed.warps.set(index, Arc::new(warp));
+                // Others may have been let go on at a named barrier.
+                let goes_on = |t: &u32| {
+                    old.threads[*t as usize].waiting && !changed.threads[*t as usize].waiting
+                };
+                let mut freed = Vec::new();
+                for (other, warp) in old.warps.iter().enumerate() {
+                    let mut threads = warp.paths.iter().flat_map(|path| path.threads.iter());
+                    if other != index && threads.any(goes_on) {
+                        freed.push((other, warp.after_barrier(&changed)));
+                    }
+                }
+                for (other, warp) in freed {
+                    changed.warps.set(other, Arc::new(warp));
+                }
             }
         }
         grid.set_block(*block, changed);

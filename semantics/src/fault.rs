@@ -86,6 +86,11 @@ pub enum FaultKind {
     },
     /// Lanes of a warp exchange values, or are asked for, where the profile knows no warps.
     NoWarps,
+    /// A named barrier with a number or a count of threads that no barrier has, or that differs
+    /// from what others wait there for. `reason` says which.
+    BadBarrier {
+        reason: String,
+    },
     /// The host read device memory, or the device host memory.
     WrongMemory {
         array: Arc<str>,

@@ -4,6 +4,7 @@
 use crate::context::Context;
 use crate::fault::ThreadPosition;
 use crate::memory::Instances;
+use crate::named_barrier::Gathered;
 use crate::premises::{Premise, decided};
 use crate::profile::{NextBlock, Residency};
 use crate::program::ProcId;
@@ -12,7 +13,7 @@ use crate::thread::{Status, ThreadState};
 use crate::transition::Actor;
 use crate::value::Value;
 use crate::warp::lockstep::WarpState;
-use im::Vector;
+use im::{OrdMap, Vector};
 use std::sync::Arc;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -25,6 +26,8 @@ pub struct BlockState {
     pub started: bool,
     /// Threads that have not ended.
     pub unfinished: u32,
+    /// Named barriers at which some have arrived, by number.
+    pub named: OrdMap<u32, Gathered>,
     /// Lockstep profiles only.
     pub warps: Vector<Arc<WarpState>>,
 }
@@ -38,6 +41,15 @@ impl BlockState {
 
     pub fn is_finished(&self) -> bool {
         self.unfinished == 0
+    }
+
+    /// Brings lockstep warps up to date after threads have been let go on.
+    pub fn settle_warps(&mut self) {
+        let settled = self
+            .warps
+            .iter()
+            .map(|warp| Arc::new(warp.after_barrier(self)));
+        self.warps = settled.collect();
     }
 }
 
@@ -53,6 +65,8 @@ pub struct GridState {
     pub started: u32,
     /// Blocks that have started and not finished.
     pub active: u32,
+    /// All blocks are resident together, and may meet at the barrier of the grid.
+    pub cooperative: bool,
     /// How many blocks may be active, where the profile leaves that open.
     pub resident: Option<u32>,
 }
@@ -65,6 +79,7 @@ impl GridState {
         kernel: ProcId,
         launch: Launch,
         args: &[Value],
+        cooperative: bool,
     ) -> Vec<GridState> {
         let thread = Arc::new(ThreadState::initial(&context.program, kernel, args));
         let (n_threads, n_blocks) = (launch.n_threads() as u32, launch.n_blocks() as u32);
@@ -80,6 +95,7 @@ impl GridState {
             arrived: 0,
             started: false,
             unfinished: if runs { n_threads } else { 0 },
+            named: OrdMap::new(),
             warps,
         });
         let grid = GridState {
@@ -89,10 +105,11 @@ impl GridState {
             unfinished: if runs { n_blocks } else { 0 },
             started: 0,
             active: 0,
+            cooperative,
             resident: None,
         };
         match context.scheduling.residency {
-            Residency::EveryResident => (1..=n_blocks)
+            Residency::EveryResident if !cooperative => (1..=n_blocks)
                 .map(|k| GridState {
                     resident: Some(k),
                     ..grid.clone()
@@ -137,7 +154,7 @@ impl GridState {
     pub fn admits(&self, context: &Context, blocks: &[u32]) -> bool {
         let unstarted = |b: &&u32| !self.blocks[**b as usize].started;
         let fresh: Vec<u32> = blocks.iter().filter(unstarted).copied().collect();
-        if fresh.is_empty() {
+        if fresh.is_empty() || self.cooperative {
             return true;
         }
         let n_fresh = fresh.len() as u32;

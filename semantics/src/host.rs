@@ -127,7 +127,12 @@ fn begin(context: &Context, state: &State, op: &Arc<Op>) -> Vec<(Label, State)> 
     let (Some(view), OpKind::Basic(basic)) = (view(context, state, Actor::Host), &op.kind) else {
         return vec![];
     };
-    let Basic::CallGpu { kernel, .. } = basic else {
+    let Basic::CallGpu {
+        kernel,
+        cooperative,
+        ..
+    } = basic
+    else {
         return vec![];
     };
     let mut reading = Reading {
@@ -144,7 +149,7 @@ fn begin(context: &Context, state: &State, op: &Arc<Op>) -> Vec<(Label, State)> 
             fail(&mut label, &mut after, Actor::Host, op.id, kind);
             vec![(label, after)]
         }
-        Ok((launch, args)) => GridState::initial(context, *kernel, launch, &args)
+        Ok((launch, args)) => GridState::initial(context, *kernel, launch, &args, *cooperative)
             .into_iter()
             .map(|grid| {
                 let mut launched = after.clone();

@@ -35,6 +35,7 @@ pub mod fault;
 #[cfg(feature = "generate")]
 pub mod generate;
 pub mod grid;
+pub mod grid_barrier;
 pub mod host;
 mod host_memory;
 pub mod host_threads;
@@ -42,6 +43,7 @@ pub mod loops;
 pub mod memory;
 pub mod merge;
 pub mod moves;
+pub mod named_barrier;
 pub mod observation;
 pub mod operator;
 pub mod premises;

@@ -148,6 +148,12 @@ pub fn of_thread(
                     ));
             alone.filter(|_| enabled)
         }
+        OpKind::Basic(Basic::NamedBarrier { .. }) => alone.filter(|_| !own.waiting),
+        // Of an ordinary launch the step is a fault.
+        OpKind::Basic(Basic::GridBarrier) => {
+            let cooperative = decided(Premise::LaunchIsCooperative, grid.cooperative);
+            alone.filter(|_| !cooperative)
+        }
         _ if context.axes.warps == Warps::None => alone,
         OpKind::Basic(Basic::ActiveMask { .. }) => Some(BlockMove::Warp(vec![thread])),
         _ => match warp::Gathering::of(context, memory, grid, block, thread) {

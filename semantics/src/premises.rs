@@ -85,6 +85,24 @@ closed! {
         BlockHasRoom,
         /// Blocks: no block with a smaller number is still to be started.
         BlockIsNext,
+        /// Named barrier: there is one of that number.
+        BarrierExists,
+        /// Named barrier: its threads are a whole number of warps.
+        CountIsWholeWarps,
+        /// Named barrier: the block has as many threads.
+        CountIsInBlock,
+        /// Named barrier: others wait there for the same number of threads.
+        CountIsTheSame,
+        /// Named barrier: all threads waited for have arrived.
+        ThreadsHaveArrived,
+        /// Grid barrier: the launch is cooperative.
+        LaunchIsCooperative,
+        /// Grid barrier: a thread that still runs waits there.
+        GridThreadWaits,
+        /// Grid barrier: a thread that has ended is not demanded.
+        GridEndedIsExcused,
+        /// Grid barrier: those who wait stand at the same one, reached the same way.
+        GridBarrierIsTheSame,
         /// Lockstep: a path that could run has not come to its meeting, nor to a barrier.
         PathIsFree,
         /// Lockstep: all parts of a path have come to their meeting.
@@ -125,6 +143,11 @@ impl Premise {
             }
             WarpsAreKnown | WidthFits | SourceTakesPart | NobodyElseIsActive => {
                 Governs::Rule(Rule::WarpExchange)
+            }
+            BarrierExists | CountIsWholeWarps | CountIsInBlock | CountIsTheSame
+            | ThreadsHaveArrived => Governs::Rule(Rule::NamedBarrier),
+            LaunchIsCooperative | GridThreadWaits | GridEndedIsExcused | GridBarrierIsTheSame => {
+                Governs::Rule(Rule::GridBarrier)
             }
             RequestIsValid | HostMayGoOn | OperationIsNext => Governs::Rule(Rule::StreamOperation),
             HasNotForked => Governs::Rule(Rule::Fork),

@@ -12,6 +12,7 @@ pub mod procedure;
 
 use crate::context::Context;
 use crate::fault::FaultKind;
+use crate::grid_barrier::not_cooperative;
 use crate::memory::Memory;
 use crate::operator::{AtomicFn, Basic, OpId, OpKind};
 use crate::program::VarId;
@@ -137,6 +138,9 @@ pub fn step(view: View<'_>) -> Option<Result<Step, Failure>> {
             literal_barrier::leave(firing(Rule::R7, id))
         }
         OpKind::Basic(Basic::Barrier) => literal_barrier::arrive(firing(Rule::R6, id)),
+        OpKind::Basic(Basic::GridBarrier) => {
+            Err(firing(Rule::GridBarrier, id).fail(not_cooperative()))
+        }
         OpKind::Basic(basic) => basic::fire(firing(Rule::R1, id), basic),
         // A residual never starts with a sequence or skip, and PAR is not well-formed.
         OpKind::Skip | OpKind::Seq(_) | OpKind::Par(..) => return None,

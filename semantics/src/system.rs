@@ -9,6 +9,7 @@ use crate::context::Context;
 use crate::device_limits::DeviceLimits;
 use crate::fault::{Fault, ThreadPosition};
 use crate::grid::{self, GridState};
+use crate::grid_barrier::synchronises_grid;
 use crate::memory::{Array, ArrayInfo, Memory, declared_info};
 use crate::moves::{self, BlockMove, Move};
 use crate::observation::{Observation, ObservedArray};
@@ -186,10 +187,14 @@ impl ProgramSystem {
             end: None,
         };
         self.initial = match launch {
-            Some(launch) => GridState::initial(context, *entry, *launch, &values)
-                .into_iter()
-                .map(|grid| state(None, Some(grid)))
-                .collect(),
+            Some(launch) => {
+                // A grid barrier implies a cooperative launch.
+                let cooperative = synchronises_grid(&context.program, *entry);
+                GridState::initial(context, *entry, *launch, &values, cooperative)
+                    .into_iter()
+                    .map(|grid| state(None, Some(grid)))
+                    .collect()
+            }
             None => {
                 let host = ThreadState::initial(&context.program, *entry, &values);
                 vec![state(Some(Arc::new(host)), None)]
@@ -211,7 +216,12 @@ impl ProgramSystem {
             [who @ (Actor::Host | Actor::HostThread(_))] => {
                 return host::step(&self.context, state, *who);
             }
-            [Actor::Device] => return host::launch_boundary(&self.context, state),
+            [Actor::Device] => {
+                let mut found = host::launch_boundary(&self.context, state);
+                let leave = device_transition::leave_grid_barrier(&self.context, state);
+                found.extend(leave);
+                return found;
+            }
             [actor] => {
                 if let Some(stream) = StreamId::of_actor(*actor) {
                     return host::stream_step(&self.context, state, stream);
@@ -440,6 +450,8 @@ impl TransitionSystem for ProgramSystem {
             found.extend(host::stream_step(&self.context, state, stream));
         }
         found.extend(host::launch_boundary(&self.context, state));
+        let leave = device_transition::leave_grid_barrier(&self.context, state);
+        found.extend(leave);
         if let Some(grid) = &state.device {
             for chosen in moves::all(&self.context, &state.memory, grid) {
                 found.extend(device_transition::perform(&self.context, state, &chosen));

@@ -36,7 +36,7 @@ pub struct ThreadState {
     pub status: Status,
     /// From the entry procedure inwards; empty when the thread has ended.
     pub frames: Vec<Frame>,
-    /// Its head is `waiting Barrier` (rule R6 has fired). Literal barriers only.
+    /// Its head is `waiting Barrier` (rule R6 has fired), or a named barrier it has arrived at.
     pub waiting: bool,
     /// Its private arrays, one instance each.
     pub arrays: Instances,
@@ -107,6 +107,12 @@ impl ThreadState {
             Head::Op(op) => matches!(op.kind, OpKind::Basic(Basic::Barrier)),
             _ => false,
         }
+    }
+
+    /// Whether it waits at a named barrier or at the barrier of the grid.
+    pub fn waits_at_other_barrier(&self) -> bool {
+        let at_named = self.waiting && crate::named_barrier::at_head(self).is_some();
+        at_named || crate::grid_barrier::is_at_grid_barrier(self)
     }
 
     /// The operator it stands at: its head, or the call it is about to return from.

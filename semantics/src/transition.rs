@@ -59,6 +59,10 @@ closed! {
         WarpBarrier,
         /// Lanes of a warp exchange values, or learn which of them act together. Orders no memory.
         WarpExchange,
+        /// A thread arrives at a named barrier, or its end is what others wait for there.
+        NamedBarrier,
+        /// All threads of a cooperative launch leave the barrier of the grid in one step.
+        GridBarrier,
         /// The host enqueues, waits, or frees what operations may use; or an operation of a
         /// stream runs ([`crate::asynchronous`]).
         StreamOperation,
@@ -108,6 +112,8 @@ impl Label {
                 | Rule::CollectiveBarrier
                 | Rule::WarpBarrier
                 | Rule::WarpExchange
+                | Rule::NamedBarrier
+                | Rule::GridBarrier
                 | Rule::StreamOperation
                 | Rule::Fork
                 | Rule::Join

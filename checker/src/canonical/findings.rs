@@ -131,6 +131,7 @@ pub fn kind_of(fault: &FaultKind) -> DefectKind {
         FaultKind::BadWarpMask { .. } => DefectKind::BadWarpMask,
         FaultKind::BadWarpWidth { .. } => DefectKind::BadWarpWidth,
         FaultKind::NoWarps => DefectKind::NoWarps,
+        FaultKind::BadBarrier { .. } => DefectKind::BadBarrier,
         FaultKind::WrongMemory { .. } => DefectKind::WrongMemory,
         FaultKind::UseAfterFree { .. } => DefectKind::UseAfterFree,
         FaultKind::DoubleFree { .. } => DefectKind::DoubleFree,

@@ -13,6 +13,7 @@
 
 pub(crate) mod arithmetic;
 mod block;
+mod clocks;
 mod findings;
 mod host;
 mod launch;
@@ -25,6 +26,7 @@ mod result;
 pub(crate) mod run;
 mod schedule;
 mod shadow;
+mod stepwise;
 mod trace;
 mod warp;
 mod watch;
@@ -54,6 +56,9 @@ pub fn run_with(
     limits: &Limits,
     device_limits: DeviceLimits,
 ) -> CanonicalResult {
+    if stepwise::is_needed(compiled.program(), setup.entry) && profile.admits_canonical_run() {
+        return stepwise::run(compiled.program(), setup, profile, limits);
+    }
     let started = Instant::now();
     let mut result = CanonicalResult {
         status: CanonicalStatus::Decides,

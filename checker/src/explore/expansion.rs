@@ -120,8 +120,15 @@ pub fn acting(label: &Label) -> Vec<Actor> {
             blocks.dedup();
             blocks
         }
+        Rule::GridBarrier if !is_of_a_thread(label) => vec![Actor::Device],
         _ => label.actors.clone(),
     }
+}
+
+/// Whether a transition is the fault of one thread.
+fn is_of_a_thread(label: &Label) -> bool {
+    let fault = label.fault.as_ref();
+    fault.is_some_and(|fault| matches!(fault.actor, Actor::Thread { .. }))
 }
 
 /// The schedule step of each transition; `None` for those that do not count.

@@ -27,6 +27,7 @@ mod search;
 mod visited;
 mod walk;
 
+pub(crate) use expansion::acting;
 pub use expansion::actor_text;
 pub use explorable::{DeviceShape, Explorable, Threadwise, WarpWait};
 pub(crate) use visited::append as append_schedule;

@@ -159,6 +159,11 @@ impl ExploredProgram {
         self.may_touch.get(&kernel)
     }
 
+    /// How an access gets along with others.
+    pub fn access_class_of(&self, access: &Access) -> AccessClass {
+        self.class_of(access.op, access.mode)
+    }
+
     /// The scope of an atomic operator.
     pub fn atomic_scope(&self, op: OpId) -> Option<Scope> {
         self.atomics.get(&op).map(|atomic| atomic.scope)

@@ -33,6 +33,10 @@
 //! 5. *One step* that interferes with nothing the launch's code may do: a read of an array that
 //!    is never written, an exit, a barrier whose block is complete.
 //!
+//! A thread at the barrier of the grid waits until all threads of all blocks have come, so that
+//! barrier ends stretches like a block's. Arriving at a named barrier may let a few others go on,
+//! so no lookahead passes it.
+//!
 //! Otherwise all transitions are taken.
 //!
 //! *`__activemask()`* depends on who else stands there. Nobody who does leaves but by firing it,
@@ -306,6 +310,7 @@ impl<T: Threadwise> Reduced<'_, T> {
                         | Rule::R9
                         | Rule::WarpBarrier
                         | Rule::WarpExchange
+                        | Rule::NamedBarrier
                 )
                 && label.is_visible()
                 && label.accesses.iter().all(|access| {

@@ -149,7 +149,12 @@ impl<S: Clone + Eq> Walk<S> {
             }
             match label.rule {
                 Rule::R6 | Rule::R7 | Rule::R8 | Rule::R9 => return run,
-                Rule::WarpBarrier | Rule::WarpExchange | Rule::CollectiveBarrier => {
+                // It may let others go on who take no part in this stretch.
+                Rule::NamedBarrier => return run,
+                Rule::WarpBarrier
+                | Rule::WarpExchange
+                | Rule::CollectiveBarrier
+                | Rule::GridBarrier => {
                     run.clean = true;
                     return run;
                 }

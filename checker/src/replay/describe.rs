@@ -225,6 +225,9 @@ fn fault_defect(
              no warps",
             system.profile().name
         ),
+        FaultKind::BadBarrier { reason } => {
+            format!("{actor} comes to a named barrier at {place} that cannot be: {reason}")
+        }
         FaultKind::BarrierDivergence { positions: where_ } => {
             let never = " without it and will never come";
             let (sites, summary) = positions(words, where_, launch, never);

@@ -12,6 +12,7 @@
 use crate::explore::ExploredProgram;
 use crate::explore::footprint::{Place, place_of};
 use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::named_barrier::{self, Meeting};
 use gridlock_semantics::operator::{Basic, OpKind, Scope};
 use gridlock_semantics::profile::{MemoryModel, SameValueWrites, Warps};
 use gridlock_semantics::system::State;
@@ -110,7 +111,8 @@ impl After {
         match label.rule {
             Rule::R8 | Rule::R9 => self.everyone = true,
             Rule::CollectiveBarrier => self.collective_barriers(&label.actors),
-            Rule::WarpBarrier => self.join(&label.actors),
+            Rule::WarpBarrier | Rule::GridBarrier => self.join(&label.actors),
+            Rule::NamedBarrier => self.named_barrier(step),
             _ if label.op.is_some_and(|op| ordering.barriers.contains(&op)) => {
                 self.literal_barrier(step.before(), &label.actors);
             }
@@ -152,6 +154,20 @@ impl After {
                 self.ordered.insert(actor);
             } else if !waiting && self.contains(actor) {
                 self.arrived.insert(block);
+            }
+        }
+    }
+
+    /// Those who met at a named barrier, if somebody did: who waited there learns of all.
+    fn named_barrier(&mut self, step: &Followed) {
+        for (block, meeting) in step.meetings() {
+            let actor = |&thread: &u32| Actor::Thread { block, thread };
+            if meeting
+                .from
+                .iter()
+                .any(|thread| self.contains(actor(thread)))
+            {
+                self.ordered.extend(meeting.to.iter().map(actor));
             }
         }
     }
@@ -224,6 +240,15 @@ pub struct Followed {
 impl Followed {
     pub fn before(&self) -> Option<&State> {
         self.states.as_ref().map(|states| &states.0)
+    }
+
+    /// Who met at named barriers in the transition, with their block.
+    fn meetings(&self) -> Vec<(u32, Meeting)> {
+        let devices = self.states.as_ref().map(|s| (&s.0.device, &s.1.device));
+        let Some((Some(before), Some(after))) = devices else {
+            return Vec::new();
+        };
+        named_barrier::meetings_of(before, after, &self.label)
     }
 
     /// What the cell of an access held before and after the transition.

@@ -82,6 +82,9 @@ fn text(
         .op
         .map_or(String::new(), |op| format!(" ({})", words.place(op)));
     let actors = match label.actors.as_slice() {
+        all if label.rule == Rule::GridBarrier && all.len() > 1 => {
+            format!("{} threads of the launch", all.len())
+        }
         [actor] => who(*actor, launch),
         [Actor::Thread { block, .. }, ..] => format!(
             "{} threads of block {}",
@@ -96,6 +99,11 @@ fn text(
     let what = match (label.rule, label.op) {
         (Rule::CollectiveBarrier, _) if label.fault.is_none() => "leave the barrier".to_owned(),
         (Rule::CollectiveBarrier, _) => "can never leave the barrier together".to_owned(),
+        (Rule::GridBarrier, _) if label.fault.is_none() => {
+            "leave the barrier of the grid".to_owned()
+        }
+        (Rule::GridBarrier, _) => "can never leave the barrier of the grid".to_owned(),
+        (Rule::NamedBarrier, Some(op)) => format!("arrives at {}", words.text(op)),
         (Rule::WarpBarrier, _) => "leave __syncwarp".to_owned(),
         (Rule::WarpExchange, Some(op)) => format!("do together {}", words.text(op)),
         (Rule::R6, _) => "arrives at the barrier".to_owned(),

@@ -102,6 +102,10 @@ fn shown_by(run: &mut Run<'_>, ordering: &Ordering, wanted: &Wanted) -> Option<S
                 let mut actors = run.threads_of(block);
                 actors.push(Actor::Block(block));
                 run.go_on(&actors, REST_BOUND);
+            } else if run.fault().is_none() {
+                // The barrier of the grid.
+                let actors = run.actors();
+                run.go_on(&actors, REST_BOUND);
             }
             fault_at_end(run, wanted)
         }

@@ -301,6 +301,10 @@ impl Order {
                 }
             }
         }
+        self.hand_on(from, to, settles);
+    }
+
+    fn hand_on(&mut self, from: &[u32], to: &[u32], settles: Width) {
         let is_from = |owed: &&Owed| from.binary_search(&owed.thread).is_ok();
         let mut handed: Vec<Owed> = self.owed.iter().filter(is_from).copied().collect();
         match settles {
@@ -320,6 +324,12 @@ impl Order {
             .sort_unstable_by_key(|o| (o.thread, o.place, o.fenced_in_block, o.op));
         // The one that is owed more, and of those the first operator.
         self.owed.dedup_by_key(|o| key(o));
+    }
+
+    /// These threads exchange values, which orders no memory: what comes behind in one of them may
+    /// still be seen before what another owes a fence for.
+    pub fn exchange(&mut self, threads: &[u32]) {
+        self.hand_on(threads, threads, Width::None);
     }
 
     /// Drops what no running thread can conflict with any more.

@@ -6,6 +6,7 @@ use crate::synchronisation::known::Width;
 use crate::synchronisation::order::{Made, Order};
 use crate::synchronisation::weak::{Collected, WeakMemory};
 use gridlock_semantics::fault::{AccessMode, ThreadPosition};
+use gridlock_semantics::named_barrier;
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::operator::{Basic, OpId, OpKind, Scope};
 use gridlock_semantics::profile::Warps;
@@ -70,8 +71,14 @@ impl<'a> Tracked<'a> {
 
     fn after(&self, from: &TrackedState, label: &Label, to: &State, n_threads: u32) -> Arc<Order> {
         let fence = label.op.and_then(|op| self.fences.get(&op)).copied();
-        let meets = matches!(label.rule, Rule::CollectiveBarrier | Rule::WarpBarrier)
-            || self.lockstep && label.actors.len() > 1;
+        let meets = matches!(
+            label.rule,
+            Rule::CollectiveBarrier
+                | Rule::WarpBarrier
+                | Rule::WarpExchange
+                | Rule::GridBarrier
+                | Rule::NamedBarrier
+        ) || self.lockstep && label.actors.len() > 1;
         let ends = label.rule == Rule::R10 || to.device.is_none();
         if label.accesses.is_empty() && fence.is_none() && !meets && !ends {
             let ended = self.n_running(to) != self.n_running(&from.state);
@@ -98,7 +105,33 @@ impl<'a> Tracked<'a> {
                 order.fence(thread, block, width);
             }
         }
-        if meets {
+        if label.rule == Rule::WarpExchange {
+            let all: Vec<u32> = label
+                .actors
+                .iter()
+                .filter_map(number)
+                .map(|n| n.0)
+                .collect();
+            order.exchange(&all);
+        }
+        if label.rule == Rule::GridBarrier {
+            let met: Vec<u32> = label
+                .actors
+                .iter()
+                .filter_map(number)
+                .map(|n| n.0)
+                .collect();
+            order.join(&met, &met, Width::Device);
+        } else if label.rule == Rule::NamedBarrier {
+            if let (Some(before), Some(after)) = (&from.state.device, &to.device) {
+                for (block, met) in named_barrier::meetings_of(before, after, label) {
+                    let global = |thread: &u32| block * n_threads + thread;
+                    let from: Vec<u32> = met.from.iter().map(global).collect();
+                    let to: Vec<u32> = met.to.iter().map(global).collect();
+                    order.join(&from, &to, Width::None);
+                }
+            }
+        } else if meets && (label.rule != Rule::WarpExchange || self.lockstep) {
             for met in label
                 .actors
                 .chunk_by(|a, b| number(a).map(|n| n.1) == number(b).map(|n| n.1))

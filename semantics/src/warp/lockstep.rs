@@ -242,7 +242,9 @@ impl Path {
     }
 
     fn is_runnable(&self, block: &BlockState) -> bool {
-        let free = !self.has_arrived(block) && !self.leader(block).is_at_barrier();
+        let leader = self.leader(block);
+        let waits = leader.is_at_barrier() || leader.waits_at_other_barrier();
+        let free = !self.has_arrived(block) && !waits;
         decided(Premise::PathIsFree, free)
     }
 

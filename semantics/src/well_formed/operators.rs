@@ -174,12 +174,9 @@ fn basic(basic: &Basic, place: &Place<'_>) -> Result<(), Refusal> {
             shared_bytes,
             args,
             stream,
-            cooperative,
+            ..
         } => {
             stream.as_ref().map_or(Ok(()), handle)?;
-            if *cooperative {
-                return because("cooperative launches have no semantics yet".to_owned());
-            }
             let callee = procedure(place, *kernel)?;
             if callee.kind != ProcKind::Kernel {
                 return because(format!("`{}` is launched but no kernel", callee.name));
@@ -189,9 +186,11 @@ fn basic(basic: &Basic, place: &Place<'_>) -> Result<(), Refusal> {
             }
             arguments(callee, args)
         }
-        Basic::NamedBarrier { .. } | Basic::GridBarrier => {
-            because("an operator that has no semantics yet".to_owned())
+        Basic::NamedBarrier { id, threads, .. } => {
+            typed(id, Type::U32)?;
+            threads.as_ref().map_or(Ok(()), |n| typed(n, Type::U32))
         }
+        Basic::GridBarrier => Ok(()),
         Basic::SetDevice { device } => typed(device, Type::Scalar(ScalarType::I32)),
         Basic::StreamCreate { var, .. } | Basic::EventCreate { var } => {
             assignable(place, *var, Type::Scalar(ScalarType::U64))

@@ -232,6 +232,20 @@ pub fn sync_warp(mask: u32) -> Y {
     basic(Basic::SyncWarp { mask })
 }
 
+/// `bar.sync id, n` or `bar.arrive id, n`; without a number the whole block.
+pub fn named_barrier(id: u32, n: Option<u32>, arrive_only: bool) -> Y {
+    let number = |n: u32| Expr::int(ScalarType::U32, n as i64);
+    basic(Basic::NamedBarrier {
+        id: number(id),
+        threads: n.map(number),
+        arrive_only,
+    })
+}
+
+pub fn grid_barrier() -> Y {
+    basic(Basic::GridBarrier)
+}
+
 /// `threadIdx.x`, as `int`.
 pub fn tid() -> Expr {
     Expr::builtin(Builtin::ThreadIdx(Axis::X)).cast(Type::I32)

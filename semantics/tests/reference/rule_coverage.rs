@@ -8,7 +8,7 @@ use gridlock_semantics::expr::{BinaryOp, Expr};
 use gridlock_semantics::operator::{Basic, Op, OpKind, ShuffleMode, WarpFn};
 use gridlock_semantics::premises::{Governs, Premise};
 use gridlock_semantics::profile::{NextBlock, Profile, Warps};
-use gridlock_semantics::program::ProcKind;
+use gridlock_semantics::program::{ProcId, ProcKind};
 use gridlock_semantics::span::Span;
 use gridlock_semantics::transition::Rule;
 use gridlock_semantics::types::{ScalarType, Type};
@@ -119,6 +119,21 @@ fn blocks_in_order() -> Case {
     let mut case = case("blocks one after the other", "cuda", k);
     case.profile.axes.safety.next = NextBlock::InOrder;
     case
+}
+
+/// A kernel over two blocks of one thread.
+fn meeting_of_blocks(name: &'static str, body: fn(&mut Build) -> Y) -> Case {
+    let mut build = Build::kernel(2, 1);
+    let body = body(&mut build);
+    build.body(body);
+    case(name, "cuda", build)
+}
+
+/// A launch by host code of a kernel that has a grid barrier, not as a cooperative one.
+fn ordinary_launch() -> Build {
+    let mut h = launched(1);
+    h.body_of(ProcId(1), grid_barrier());
+    h
 }
 
 /// A variable nobody has assigned.
@@ -248,11 +263,49 @@ fn cases() -> Vec<Case> {
         case("a launch", "cuda", launched(1)),
         case("a launch of no block", "cuda", launched(0)),
         case("blocks under the start rule", "paper", launched(2)),
+        kernel("named barriers", "cuda", 4, |_| {
+            let late = when(eq(tid(), int(3)), named_barrier(1, Some(2), false));
+            let three = named_barrier(1, Some(2), true);
+            seq([when(eq(tid(), int(2)), three), late])
+        }),
+        kernel("a seventeenth barrier", "cuda", 2, |_| {
+            named_barrier(16, None, false)
+        }),
+        kernel("half a warp at a barrier", "cuda", 2, |_| {
+            named_barrier(1, Some(1), false)
+        }),
+        kernel("a named barrier of too many", "cuda", 2, |_| {
+            named_barrier(1, Some(4), false)
+        }),
+        kernel("two numbers of threads", "cuda", 4, |_| {
+            if_else(
+                lt(tid(), int(2)),
+                named_barrier(1, Some(2), true),
+                named_barrier(1, Some(4), true),
+            )
+        }),
+        meeting_of_blocks("a grid barrier", |_| {
+            seq([when(eq(bid(), int(1)), exit()), grid_barrier()])
+        }),
+        meeting_of_blocks("blocks at different grid barriers", |_| {
+            if_else(eq(bid(), int(0)), grid_barrier(), grid_barrier())
+        }),
+        meeting_of_blocks("a block that ends before the grid barrier", |_| {
+            when(eq(bid(), int(0)), grid_barrier())
+        }),
+        case(
+            "a grid barrier in an ordinary launch",
+            "cuda",
+            ordinary_launch(),
+        ),
     ];
     for case in &mut cases {
         if case.profile.axes.warps == Warps::Lockstep(32) {
             // The smallest warp that shows it.
             case.profile.axes.warps = Warps::Lockstep(2);
+        }
+        if case.name.contains("named") || case.name.contains("numbers") {
+            case.profile.axes.warps = Warps::Independent(2);
         }
     }
     cases

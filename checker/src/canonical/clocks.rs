@@ -1,0 +1,134 @@
+//! Happens-before by vector clocks, for runs whose threads meet in parts of a block or in the
+//! whole grid. What a thread has heard of others is one vector, shared by all who met last, so
+//! that a barrier costs as much as the launch has threads, whoever takes part.
+
+use crate::explore::footprint::{AccessClass, Place};
+use gridlock_semantics::transition::Access;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// What happens before the next step of each thread of a launch.
+#[derive(Clone, Debug, Default)]
+pub struct Clocks {
+    heard: Vec<Arc<Vec<u32>>>,
+    own: Vec<u32>,
+}
+
+impl Clocks {
+    pub fn new(n_threads: usize) -> Clocks {
+        let nothing = Arc::new(vec![0; n_threads]);
+        Clocks {
+            heard: vec![nothing; n_threads],
+            own: vec![1; n_threads],
+        }
+    }
+
+    /// The present moment of a thread.
+    pub fn now(&self, thread: u32) -> u32 {
+        self.own[thread as usize]
+    }
+
+    /// Whether what `other` did at `moment` happens before what `thread` does now.
+    pub fn is_before(&self, (other, moment): (u32, u32), thread: u32) -> bool {
+        other == thread || self.heard[thread as usize][other as usize] >= moment
+    }
+
+    /// What everyone in `from` did, as a vector.
+    pub fn together(&self, from: &[u32]) -> Arc<Vec<u32>> {
+        let mut all: Option<(Arc<Vec<u32>>, Vec<u32>)> = None;
+        for &thread in from {
+            let heard = &self.heard[thread as usize];
+            match &mut all {
+                Some((last, _)) if Arc::ptr_eq(last, heard) => {}
+                Some((last, joined)) => {
+                    joined
+                        .iter_mut()
+                        .zip(heard.iter())
+                        .for_each(|(a, b)| *a = (*a).max(*b));
+                    *last = heard.clone();
+                }
+                None => all = Some((heard.clone(), heard.to_vec())),
+            }
+        }
+        let mut joined = all.map_or_else(Vec::new, |(_, joined)| joined);
+        for &thread in from {
+            joined[thread as usize] = self.own[thread as usize];
+        }
+        Arc::new(joined)
+    }
+
+    /// Threads `to` hear of what `from` did; all of `from` go on to a new moment.
+    pub fn meet(&mut self, from: &[u32], to: &[u32]) {
+        let joined = self.together(from);
+        for &thread in to {
+            let takes_part = from.binary_search(&thread).is_ok();
+            let heard = &mut self.heard[thread as usize];
+            if takes_part {
+                *heard = joined.clone();
+            } else {
+                let mut more = heard.to_vec();
+                more.iter_mut()
+                    .zip(joined.iter())
+                    .for_each(|(a, b)| *a = (*a).max(*b));
+                *heard = Arc::new(more);
+            }
+        }
+        for &thread in from {
+            self.own[thread as usize] += 1;
+        }
+    }
+
+    /// Whether `thread` has heard all of `moments`.
+    pub fn has_heard(&self, thread: u32, moments: &[u32]) -> bool {
+        let heard = &self.heard[thread as usize];
+        let own = |other: usize| match other == thread as usize {
+            true => u32::MAX,
+            false => heard[other],
+        };
+        moments
+            .iter()
+            .enumerate()
+            .all(|(k, moment)| own(k) >= *moment)
+    }
+}
+
+/// An access that later ones could conflict with.
+#[derive(Clone, Copy, Debug)]
+pub struct Past {
+    pub thread: u32,
+    pub moment: u32,
+    pub class: AccessClass,
+    pub access: Access,
+}
+
+/// What was done to each place: the last plain write, and since then the last read and the last
+/// atomics of each thread.
+#[derive(Clone, Debug, Default)]
+pub struct History(FxHashMap<Place, Vec<Past>>);
+
+impl History {
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// The accesses to a place so far that the present one is unordered with, and records it.
+    pub fn unordered(&mut self, clocks: &Clocks, place: Place, present: Past) -> Vec<Past> {
+        let past = self.0.entry(place).or_default();
+        let both_read =
+            |p: &Past| p.class == AccessClass::Read && present.class == AccessClass::Read;
+        let mut found: Vec<Past> = past
+            .iter()
+            .filter(|p| !both_read(p))
+            .filter(|p| !clocks.is_before((p.thread, p.moment), present.thread))
+            .copied()
+            .collect();
+        found.reverse();
+        if present.class == AccessClass::Write {
+            past.clear();
+        } else {
+            past.retain(|p| p.thread != present.thread || p.class != present.class);
+        }
+        past.push(present);
+        found
+    }
+}

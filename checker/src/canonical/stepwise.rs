@@ -1,0 +1,439 @@
+//! The canonical run on the reference semantics, step by step, for programs whose threads meet at
+//! named barriers or at the barrier of the grid. There a barrier ends nobody else's interval, so
+//! the compiled run's barrier intervals say nothing; here each thread runs as far as it can, in
+//! turn, until nobody can go on, with happens-before by vector clocks ([`super::clocks`]).
+//!
+//! By M1 the run decides every schedule when it meets no race, no divergence and no fault, if
+//! joins follow from program order. For a barrier of a block or a grid they do. For a named
+//! barrier they do when no thread arrives twice at one gathering, and when every arrival happens
+//! after the barrier's last gathering was complete: then in no schedule can it have joined that
+//! one, and by induction over the gatherings the same threads meet in all. Otherwise the run is
+//! not canonical. Atomics: their results are unused and they commute, or it is not canonical.
+
+use super::clocks::{Clocks, History, Past};
+use super::result::{CanonicalResult, CanonicalStatus, Leak};
+use crate::defect::DefectKind;
+use crate::explore::footprint::{AccessClass, place_of};
+use crate::explore::{CycleWatch, ExploredProgram, append_schedule};
+use crate::finding::{Evidence, Finding};
+use crate::limits::Limits;
+use crate::report::Statistics;
+use crate::witness::ScheduleStep;
+use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::named_barrier::{self, Gathered};
+use gridlock_semantics::operator::{Basic, OpId, OpKind};
+use gridlock_semantics::profile::{Profile, SameValueWrites, Warps};
+use gridlock_semantics::program::{ProcId, Program};
+use gridlock_semantics::setup::Setup;
+use gridlock_semantics::system::State;
+use gridlock_semantics::transition::{Access, Actor, Label, Rule, TransitionSystem};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Whether the code reachable from an entry meets in parts of a block, or in the whole grid.
+pub fn is_needed(program: &Program, entry: ProcId) -> bool {
+    let mut todo = vec![entry];
+    let mut next = 0;
+    let mut found = false;
+    while let Some(&proc) = todo.get(next) {
+        next += 1;
+        program.proc(proc).body.walk(&mut |op| {
+            let also = match &op.kind {
+                OpKind::Basic(Basic::NamedBarrier { .. } | Basic::GridBarrier) => {
+                    found = true;
+                    None
+                }
+                OpKind::Basic(Basic::CallGpu { kernel, .. }) => Some(*kernel),
+                OpKind::Call { proc, .. } => Some(*proc),
+                _ => None,
+            };
+            if let Some(also) = also.filter(|proc| !todo.contains(proc)) {
+                todo.push(also);
+            }
+        });
+    }
+    found
+}
+
+/// Why the run ended before its time.
+enum Halt {
+    /// The last transition was a fault, which is among the findings.
+    Fault,
+    Stuck,
+    Discard,
+    NotCanonical(String),
+    Limit(String),
+}
+
+/// A run in progress.
+struct Stepwise<'a> {
+    system: &'a ExploredProgram,
+    state: State,
+    schedule: Vec<ScheduleStep>,
+    findings: Vec<Finding>,
+    known: FxHashSet<(OpId, OpId)>,
+    n_transitions: u64,
+    depth: u64,
+    deadline: Instant,
+    lockstep: bool,
+    benign: bool,
+    clocks: Clocks,
+    history: History,
+    /// By block and number of the barrier: what happened before its last gathering was complete.
+    gatherings: FxHashMap<(u32, u32), Arc<Vec<u32>>>,
+}
+
+/// Runs `setup` once.
+pub fn run(
+    program: &Program,
+    setup: &Setup,
+    profile: &Profile,
+    limits: &Limits,
+) -> CanonicalResult {
+    let started = Instant::now();
+    let mut result = CanonicalResult {
+        status: CanonicalStatus::Decides,
+        observation: None,
+        findings: Vec::new(),
+        occurrences: Vec::new(),
+        statistics: Statistics::default(),
+        lockstep_remark: None,
+        leaks: Vec::new(),
+    };
+    let system = match ExploredProgram::new(program, setup, profile) {
+        Ok(system) => system,
+        Err(error) => {
+            let why = error.to_string();
+            result.status = CanonicalStatus::Unfit { why };
+            return result;
+        }
+    };
+    let not_canonical = |why: &str| CanonicalStatus::NotCanonical {
+        why: why.to_owned(),
+    };
+    let mut initial = system.initial();
+    let (Some(state), true) = (initial.pop(), initial.is_empty()) else {
+        result.status = not_canonical("the launch may begin in several ways");
+        return result;
+    };
+    if system.system().context().asynchronous {
+        result.status = not_canonical("the host uses streams");
+        return result;
+    }
+    let mut run = Stepwise {
+        system: &system,
+        state,
+        schedule: Vec::new(),
+        findings: Vec::new(),
+        known: FxHashSet::default(),
+        n_transitions: 0,
+        depth: limits.depth,
+        deadline: started + Duration::from_secs_f64(limits.seconds.clamp(0.0, 1e9)),
+        lockstep: matches!(profile.axes.warps, Warps::Lockstep(_)),
+        benign: profile.axes.same_value_writes == SameValueWrites::Benign,
+        clocks: Clocks::default(),
+        history: History::default(),
+        gatherings: FxHashMap::default(),
+    };
+    run.begin_launch();
+    let outcome = run.to_end();
+    result.statistics.transitions = run.n_transitions;
+    result.statistics.executions = outcome.is_ok() as u64;
+    result.status = match outcome {
+        Ok(()) => {
+            result.observation = Some(system.system().observe(&run.state));
+            result.leaks = leaks(&system, &run.state);
+            CanonicalStatus::Decides
+        }
+        Err(Halt::Fault) => CanonicalStatus::Faulted,
+        Err(Halt::Stuck) => {
+            let positions = system.system().positions(&run.state);
+            run.findings.push(Finding {
+                kind: DefectKind::Deadlock,
+                schedule: run.schedule.clone(),
+                evidence: Evidence::Stuck { positions },
+            });
+            CanonicalStatus::Faulted
+        }
+        Err(Halt::Discard) => CanonicalStatus::AssumptionFailed,
+        Err(Halt::NotCanonical(why)) => CanonicalStatus::NotCanonical { why },
+        Err(Halt::Limit(what)) => CanonicalStatus::Limit { what },
+    };
+    result.occurrences = vec![1; run.findings.len()];
+    result.findings = run.findings;
+    result.statistics.seconds = started.elapsed().as_secs_f64();
+    result
+}
+
+/// Arrays that were never freed. (Streams are not run here.)
+fn leaks(system: &ExploredProgram, state: &State) -> Vec<Leak> {
+    let left = system.system().leaks(state).into_iter();
+    left.filter_map(|leak| {
+        Some(Leak {
+            array: leak.name,
+            space: leak.space?,
+            op: leak.op,
+        })
+    })
+    .collect()
+}
+
+impl Stepwise<'_> {
+    fn to_end(&mut self) -> Result<(), Halt> {
+        loop {
+            let before = self.n_transitions;
+            match self.shape() {
+                None => {
+                    self.alone(Actor::Host)?;
+                }
+                Some((n_blocks, n_threads)) => {
+                    for block in 0..n_blocks {
+                        for thread in 0..n_threads {
+                            self.alone(Actor::Thread { block, thread })?;
+                        }
+                        self.alone(Actor::Block(block))?;
+                    }
+                }
+            }
+            if self.n_transitions == before {
+                self.alone(Actor::Device)?;
+            }
+            if self.n_transitions == before {
+                return match self.system.is_final(&self.state) {
+                    true => Ok(()),
+                    false => Err(Halt::Stuck),
+                };
+            }
+        }
+    }
+
+    fn shape(&self) -> Option<(u32, u32)> {
+        let grid = self.state.device.as_ref()?;
+        Some((grid.blocks.len() as u32, grid.launch.n_threads() as u32))
+    }
+
+    /// The steps of one actor until it waits for others.
+    fn alone(&mut self, actor: Actor) -> Result<(), Halt> {
+        let mut watch = CycleWatch::new(1_024);
+        let mut steps = 0;
+        loop {
+            let mut found = self.system.system().fire(&self.state, &[actor]);
+            let Some((label, next)) = found.pop() else {
+                return Ok(());
+            };
+            if !found.is_empty() {
+                return Err(Halt::NotCanonical(
+                    "a step may end in several ways".to_owned(),
+                ));
+            }
+            steps += 1;
+            if steps > self.depth || watch.comes_back(label.op, &self.state) {
+                return Err(Halt::Limit("transitions of one thread".to_owned()));
+            }
+            if self.n_transitions.is_multiple_of(256) && Instant::now() > self.deadline {
+                return Err(Halt::Limit("seconds".to_owned()));
+            }
+            let boundary = matches!(label.rule, Rule::R8 | Rule::R9 | Rule::GridBarrier);
+            self.take(label, next)?;
+            // One launch, one barrier of the grid at a time.
+            if boundary {
+                return Ok(());
+            }
+        }
+    }
+
+    fn take(&mut self, label: Label, next: State) -> Result<(), Halt> {
+        self.n_transitions += 1;
+        let choice = 0;
+        if label.is_visible() {
+            let actors = crate::explore::acting(&label);
+            let step = ScheduleStep {
+                actors,
+                steps: 1,
+                choice,
+            };
+            append_schedule(&mut self.schedule, &[step]);
+        }
+        self.accesses(&label)?;
+        if let Some(fault) = &label.fault {
+            self.findings.push(Finding {
+                kind: DefectKind::of_fault(&fault.kind),
+                schedule: self.schedule.clone(),
+                evidence: Evidence::Fault(fault.clone()),
+            });
+            return Err(Halt::Fault);
+        }
+        self.order(&label, &next)?;
+        let launched = self.state.device.is_none() && next.device.is_some();
+        self.state = next;
+        if launched {
+            self.begin_launch();
+        }
+        match self.system.is_discarded(&self.state) {
+            true => Err(Halt::Discard),
+            false => Ok(()),
+        }
+    }
+
+    fn begin_launch(&mut self) {
+        self.history.clear();
+        self.gatherings.clear();
+        if let Some((n_blocks, n_threads)) = self.shape() {
+            self.clocks = Clocks::new((n_blocks * n_threads) as usize);
+        }
+    }
+
+    fn number(&self, actor: &Actor) -> Option<u32> {
+        let (_, n_threads) = self.shape()?;
+        match actor {
+            Actor::Thread { block, thread } => Some(block * n_threads + thread),
+            _ => None,
+        }
+    }
+
+    fn accesses(&mut self, label: &Label) -> Result<(), Halt> {
+        for access in &label.accesses {
+            let Some(thread) = self.number(&access.actor) else {
+                continue;
+            };
+            let class = self.system.access_class_of(access);
+            if class == AccessClass::Atomic {
+                return Err(Halt::NotCanonical(
+                    "the result of an atomic is used, or atomics do not commute".to_owned(),
+                ));
+            }
+            let present = Past {
+                thread,
+                moment: self.clocks.now(thread),
+                class,
+                access: *access,
+            };
+            let unordered = self
+                .history
+                .unordered(&self.clocks, place_of(access), present);
+            for past in unordered {
+                self.judge(&past, access, class)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn judge(&mut self, past: &Past, access: &Access, class: AccessClass) -> Result<(), Halt> {
+        let first = past.access;
+        let both = |mode| first.mode == mode && access.mode == mode;
+        if both(AccessMode::Atomic) && self.system.scopes_suffice(&first, access) {
+            return match past.class.interferes(class) {
+                true => Err(Halt::NotCanonical(
+                    "different atomic functions meet".to_owned(),
+                )),
+                false => Ok(()),
+            };
+        }
+        if self.benign && both(AccessMode::Write) {
+            return Err(Halt::NotCanonical(
+                "several threads write to one place".to_owned(),
+            ));
+        }
+        let ops = (first.op.min(access.op), first.op.max(access.op));
+        if self.known.insert(ops) {
+            self.findings.push(Finding {
+                kind: DefectKind::DataRace,
+                schedule: self.schedule.clone(),
+                evidence: Evidence::Race {
+                    first,
+                    second: *access,
+                },
+            });
+        }
+        Ok(())
+    }
+
+    /// Whom a transition orders.
+    fn order(&mut self, label: &Label, next: &State) -> Result<(), Halt> {
+        let numbers = |run: &Self| -> Vec<u32> {
+            let mut all: Vec<u32> = label.actors.iter().filter_map(|a| run.number(a)).collect();
+            all.sort_unstable();
+            all
+        };
+        match label.rule {
+            Rule::CollectiveBarrier | Rule::GridBarrier | Rule::WarpBarrier => {
+                let met = numbers(self);
+                self.clocks.meet(&met, &met);
+            }
+            Rule::NamedBarrier => self.named(label, next)?,
+            _ if self.lockstep && label.actors.len() > 1 => {
+                let met = numbers(self);
+                self.clocks.meet(&met, &met);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn named(&mut self, label: &Label, next: &State) -> Result<(), Halt> {
+        let (Some(before), Some(after)) = (&self.state.device, &next.device) else {
+            return Ok(());
+        };
+        let Some(&Actor::Thread { block, .. }) = label.actors.first() else {
+            return Ok(());
+        };
+        let met = named_barrier::meetings_of(before, after, label);
+        let (old, new) = (
+            &before.blocks[block as usize],
+            &after.blocks[block as usize],
+        );
+        let changed = |id: &u32| old.named.get(id) != new.named.get(id);
+        let mut touched: Vec<u32> = old.named.keys().chain(new.named.keys()).copied().collect();
+        touched.sort_unstable();
+        touched.dedup();
+        touched.retain(changed);
+        let complete: Vec<u32> = touched
+            .iter()
+            .copied()
+            .filter(|id| !new.named.contains_key(id))
+            .collect();
+        // Otherwise it ends.
+        let arrives = |actor: &&Actor| match actor {
+            Actor::Thread { thread, .. } => {
+                named_barrier::at_head(&old.threads[*thread as usize]).is_some()
+            }
+            _ => false,
+        };
+        let arrives_again = |actor: &Actor, id: &u32| match actor {
+            Actor::Thread { thread, .. } => {
+                let here = |g: &Gathered| g.arrived.contains(thread);
+                old.named.get(id).is_some_and(here)
+            }
+            _ => false,
+        };
+        let mut doubtful = None;
+        for id in &touched {
+            for actor in label.actors.iter().filter(arrives) {
+                let last = self.gatherings.get(&(block, *id));
+                let thread = self.number(actor).unwrap_or(0);
+                let late = last.is_none_or(|all| self.clocks.has_heard(thread, all));
+                if !late || arrives_again(actor, id) {
+                    doubtful = Some(*id);
+                }
+            }
+        }
+        if let Some(id) = doubtful {
+            return Err(Halt::NotCanonical(format!(
+                "which threads meet at barrier {id} may depend on the schedule"
+            )));
+        }
+        let n_threads = before.launch.n_threads() as u32;
+        for (_, meeting) in met {
+            let global = |thread: &u32| block * n_threads + thread;
+            let from: Vec<u32> = meeting.from.iter().map(global).collect();
+            let to: Vec<u32> = meeting.to.iter().map(global).collect();
+            let moments = self.clocks.together(&from);
+            for id in &complete {
+                self.gatherings.insert((block, *id), moments.clone());
+            }
+            self.clocks.meet(&from, &to);
+        }
+        Ok(())
+    }
+}

@@ -4,7 +4,7 @@
 //! move.
 
 use gridlock_checker::explore::ExploredProgram;
-use gridlock_checker::replay::{self, AccessSeen, Taken};
+use gridlock_checker::replay::{self, AccessSeen, Counts, Taken};
 use gridlock_checker::witness::ScheduleStep;
 use gridlock_semantics::fault::{AccessMode, Fault};
 use gridlock_semantics::observation::Observation;
@@ -83,10 +83,11 @@ fn next(
 pub fn derive(
     explored: &ExploredProgram,
     schedule: &[ScheduleStep],
+    counts: Counts,
     max_steps: u64,
 ) -> Option<Derivation> {
     let system = explored.system();
-    let (taken, mut state) = replay::along(explored, schedule)?;
+    let (taken, mut state) = replay::along(explored, schedule, counts)?;
     let place = Places::new(system.program());
     let mut steps: Vec<DerivationStep> = taken
         .iter()
@@ -103,7 +104,8 @@ pub fn derive(
         if system.is_final(&state) {
             break End::Final(system.observe(&state));
         }
-        if steps.len() as u64 >= max_steps {
+        // A run that goes round has been shown once it has.
+        if steps.len() as u64 >= max_steps || counts == Counts::Every {
             break End::Cut;
         }
         let Some((actor, label, after)) = next(system, &state, last) else {

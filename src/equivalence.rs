@@ -170,6 +170,9 @@ pub fn compare(
                 break 'all;
             }
             for trial in [&old_trial, &new_trial] {
+                if let Some(why) = &trial.ending {
+                    open.get_or_insert(why.clone());
+                }
                 match &trial.decision {
                     Decision::Decided(by) => engine = engine.min(*by),
                     Decision::Undecided { reason, why } => {

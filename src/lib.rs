@@ -23,5 +23,6 @@ pub mod schedule_text;
 pub mod source;
 pub mod subject;
 pub mod suite;
+pub mod termination;
 pub mod trial;
 pub mod witness;

@@ -4,6 +4,7 @@
 use crate::prepared::Prepared;
 use crate::remarks;
 use crate::request::Request;
+use crate::termination;
 use gridlock_checker::canonical::{self, CanonicalStatus};
 use gridlock_checker::defect::{Defect, DefectKind};
 use gridlock_checker::equiv::OutcomeSet;
@@ -38,6 +39,8 @@ pub struct Trial {
     pub statistics: Statistics,
     pub remarks: Vec<String>,
     pub limits_hit: Vec<String>,
+    /// Every schedule was covered, but for whether all of them end: why that is open.
+    pub ending: Option<(Reason, String)>,
     /// An `assume` was false: this input does not count.
     pub vacuous: bool,
 }
@@ -78,6 +81,7 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
         statistics: Statistics::default(),
         remarks: Vec::new(),
         limits_hit: Vec::new(),
+        ending: None,
         vacuous: false,
     };
     let limits = Limits {
@@ -151,7 +155,7 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
         confirm_into(&mut trial, prepared, setup, request, findings);
     }
     if let Some(why) = weak_memory
-        && trial.defects.is_empty()
+        && trial.defects.iter().all(|d| d.kind == DefectKind::Livelock)
         && matches!(trial.decision, Decision::Decided(_))
     {
         trial.decision = Decision::Undecided {
@@ -176,8 +180,18 @@ fn explore_into(
     request: &Request,
     deadline: Deadline,
 ) -> (Vec<Finding>, Option<String>) {
+    let asked = termination::is_asked(request);
+    let quick = match asked {
+        true => termination::quick_look(prepared, setup, request, deadline.left() / 4.0),
+        false => None,
+    };
+    // Refuted already: what else there is may be worth a while, not all the time there is.
+    let seconds = match quick {
+        Some(_) => deadline.left().min(SECONDS_AFTER_LIVELOCK),
+        None => deadline.left(),
+    };
     let limits = Limits {
-        seconds: deadline.left(),
+        seconds,
         ..request.limits
     };
     let explored = explore::explore_program(
@@ -198,14 +212,8 @@ fn explore_into(
         }
     };
     trial.statistics += exploration.statistics;
-    trial.decision = if exploration.complete && !exploration.cycle {
+    trial.decision = if exploration.complete {
         Decision::Decided(Engine::Explorer)
-    } else if exploration.complete {
-        Decision::Undecided {
-            reason: Reason::Limit,
-            why: "some schedule never ends; whether a fair scheduler follows it is not judged"
-                .to_owned(),
-        }
     } else {
         Decision::Undecided {
             reason: Reason::Limit,
@@ -217,7 +225,28 @@ fn explore_into(
         .extend(exploration.limits_hit.iter().cloned());
     trial.outcomes = OutcomeSet::from(&exploration);
     let weak_memory = weak_memory_text(&exploration.weak_memory, &prepared.atomic);
-    (exploration.findings, weak_memory)
+    let mut findings = exploration.findings;
+    let may_go_on = exploration.cycle || !exploration.complete;
+    // A deadlock, a fault: then a run that would go on as well says little more.
+    if asked && may_go_on && findings.iter().all(|f| f.kind == DefectKind::DataRace) {
+        // One that the search finds has the shorter witness, and says whether an end was in reach.
+        let seconds = match quick {
+            Some(_) => deadline.left().min(SECONDS_AFTER_LIVELOCK),
+            None => deadline.left(),
+        };
+        let limits = Limits {
+            seconds,
+            ..request.limits
+        };
+        let ending = termination::judge(prepared, setup, request, &limits);
+        trial.statistics += ending.statistics;
+        let livelock = ending.livelock.or(quick);
+        if livelock.is_none() && exploration.complete {
+            trial.ending = ending.open;
+        }
+        findings.extend(livelock);
+    }
+    (findings, weak_memory)
 }
 
 /// Reasons listed in a report; the rest are counted.
@@ -239,6 +268,9 @@ fn weak_memory_text(reasons: &[WeakMemory], program: &Program) -> Option<String>
     }
     (!texts.is_empty()).then(|| texts.join("; "))
 }
+
+/// Seconds for other defects where a livelock is known.
+const SECONDS_AFTER_LIVELOCK: f64 = 5.0;
 
 fn confirm_into(
     trial: &mut Trial,

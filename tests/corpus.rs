@@ -55,7 +55,6 @@ fn every_kernel_comes_out_as_its_header_says() {
 #[test]
 fn every_kind_of_defect_is_in_the_corpus() {
     let not_checked = [
-        DefectKind::Livelock,
         DefectKind::StaleData,
         DefectKind::Leak,
         DefectKind::NotEquivalent,

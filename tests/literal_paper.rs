@@ -7,6 +7,7 @@ use gridlock::derivation::{Derivation, End, derive};
 use gridlock::explored::Explored;
 use gridlock::request::{EntryRequest, ExtentSpec, Request};
 use gridlock_checker::explore::{ExploreOptions, ExploredProgram, Outcome};
+use gridlock_checker::replay::Counts;
 use gridlock_checker::witness::ScheduleStep;
 use gridlock_semantics::profile::{
     Axes, BarrierRule, ExitedThreads, Firing, Granularity, Merge, Profile,
@@ -231,7 +232,8 @@ fn derived(name: &str, schedule: impl Fn(&Explored) -> Vec<ScheduleStep>) -> Der
     let explored = explore(&closed, &profile);
     let program = &closed.prepared.surface;
     let system = ExploredProgram::new(program, &closed.setup, &profile).expect("a system");
-    derive(&system, &schedule(&explored), 1_000).expect("a schedule that can be followed")
+    derive(&system, &schedule(&explored), Counts::Visible, 1_000)
+        .expect("a schedule that can be followed")
 }
 
 fn rules(derivation: &Derivation) -> Vec<(Rule, Vec<Rule>, String)> {

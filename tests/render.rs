@@ -258,10 +258,12 @@ fn replayed(n_threads: u32) -> (Witness, Replay) {
         kind: DefectKind::DataRace,
         schedule: vec![],
         program: None,
+        cycle: Vec::new(),
         difference: None,
     };
     let replay = Replay {
         steps,
+        cycle_from: None,
         reproduced: true,
         conclusion: "thread 0 writes what thread 1 reads".to_owned(),
     };

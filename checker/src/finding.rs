@@ -32,4 +32,11 @@ pub enum Evidence {
     Stuck {
         positions: Vec<ThreadPosition>,
     },
+    /// The schedule leads to a state from which `cycle` leads back to it. In both *every*
+    /// transition counts, private ones too.
+    Cycle {
+        cycle: Vec<ScheduleStep>,
+        /// Whether some schedule could still end the run from there; `None` when nobody knows.
+        can_end: Option<bool>,
+    },
 }

@@ -9,6 +9,7 @@ pub mod equiv;
 pub mod explore;
 pub mod finding;
 pub mod limits;
+pub mod progress;
 pub mod replay;
 pub mod report;
 pub mod synchronisation;

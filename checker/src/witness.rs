@@ -43,6 +43,11 @@ pub struct Witness {
     /// The defect a replay must show.
     pub kind: DefectKind,
     pub schedule: Vec<ScheduleStep>,
+    /// A livelock's: what is repeated for ever from the end of `schedule` on. In both *every*
+    /// transition counts, private ones too, and blocks are scheduled as the profile says for
+    /// termination.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub cycle: Vec<ScheduleStep>,
     /// What the new program leaves otherwise than the old one (`not-equivalent` only): the
     /// schedule is followed and then everybody goes on in canonical order to the end.
     #[serde(skip_serializing_if = "Option::is_none", default)]

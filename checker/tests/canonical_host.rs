@@ -11,7 +11,7 @@ use gridlock_checker::defect::DefectKind;
 use gridlock_checker::limits::Limits;
 use gridlock_semantics::operator::{AllocSpace, CopyKind};
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::{ProcId, ProcKind};
+use gridlock_semantics::program::{ProcId, ProcKind, Program};
 use gridlock_semantics::setup::{Contents, Setup};
 use running::*;
 
@@ -110,14 +110,32 @@ fn memory_never_freed_is_remarked() {
     assert_eq!(leaked, vec!["d"]);
 }
 
-#[test]
-fn an_endless_loop_reaches_the_limit() {
+/// `i` goes from 0 up and stays below `period`.
+fn endless(period: i32) -> Program {
     let mut draft = Draft::new();
     let i = draft.local("i");
-    let program = draft.kernel(vec![
+    draft.kernel(vec![
         set(&i, 0),
-        repeat(i.clone().ge(0), vec![set(&i, (i.clone() + 1) % 7)]),
-    ]);
+        repeat(i.clone().ge(0), vec![set(&i, (i.clone() + 1) % period)]),
+    ])
+}
+
+#[test]
+fn a_thread_that_goes_round_is_noticed() {
+    let program = endless(7);
+    let setup = kernel_setup(&program, 1, 2, vec![]);
+    let (compiled, profile) = (compile(&program), Profile::default());
+    let result = canonical::run(&compiled, &setup, &profile, &Limits::default());
+    assert!(
+        matches!(&result.status, CanonicalStatus::NotCanonical { why } if why.contains("goes round")),
+        "{:?}",
+        result.status
+    );
+}
+
+#[test]
+fn a_loop_that_counts_on_reaches_the_limit() {
+    let program = endless(1 << 30);
     let setup = kernel_setup(&program, 1, 2, vec![]);
     let limits = Limits {
         depth: 10_000,

@@ -273,6 +273,12 @@ impl Profile {
         Profile::all().into_iter().find(|p| p.name == name)
     }
 
+    /// The profile for cooperative launches: all blocks are resident, for termination too.
+    pub fn cooperative(mut self) -> Profile {
+        self.axes.termination.residency = Residency::AllResident;
+        self
+    }
+
     /// Whether one canonical run can speak for all schedules (metatheory M1).
     pub fn admits_canonical_run(&self) -> bool {
         self.axes.barrier == BarrierRule::Collective

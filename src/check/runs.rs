@@ -52,6 +52,7 @@ pub(super) fn attempt(
     };
     let samples = if closed { 1 } else { request.sampling.count };
     let mut undecided: Option<(Reason, String)> = None;
+    let mut endings: Option<(Reason, String)> = None;
     let mut n_runs = 0u64;
     let mut engines: Vec<Engine> = Vec::new();
     let mut n_vacuous = 0u64;
@@ -79,6 +80,7 @@ pub(super) fn attempt(
                 continue;
             }
             n_runs += 1;
+            endings = endings.or(trial.ending.clone());
             if let Some(open) = absorb(table, subject_index, &trial, &mut engines) {
                 undecided.get_or_insert(open);
             }
@@ -87,6 +89,9 @@ pub(super) fn attempt(
         if table.open().is_empty() || table.has_refutation() {
             break;
         }
+    }
+    if let Some((reason, why)) = endings {
+        table.leave_open(Property::Deadlock, reason, why);
     }
     conclude(
         table,

@@ -1,6 +1,6 @@
 //! The table property × what was established, while it is filled.
 
-use gridlock_checker::defect::Defect;
+use gridlock_checker::defect::{Defect, DefectKind};
 use gridlock_checker::report::Judgement;
 use gridlock_checker::verdict::{Assurance, Engine, Property, PropertyResult, Reason, Verdict};
 
@@ -12,6 +12,8 @@ struct Row {
     assurance: Option<Assurance>,
     engine: Option<Engine>,
     explanation: String,
+    /// The runs do not decide it, whatever they decide of others.
+    left_open: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -29,6 +31,7 @@ impl Table {
             assurance: None,
             engine: None,
             explanation: "no engine tried".to_owned(),
+            left_open: false,
         });
         Table {
             rows: rows.collect(),
@@ -54,15 +57,18 @@ impl Table {
         self.rows.iter().any(|r| r.verdict == Verdict::Refuted)
     }
 
-    /// A defect that ends runs early (anything but a race).
+    /// A defect that ends runs early: anything but a race, and a livelock, which the search for
+    /// other defects goes past.
     pub fn has_fatal_refutation(&self) -> bool {
-        let fatal = |r: &Row| r.verdict == Verdict::Refuted && r.property != Property::Races;
-        self.rows.iter().any(fatal)
+        let harmless = [DefectKind::DataRace, DefectKind::Livelock];
+        self.defects.iter().any(|d| !harmless.contains(&d.kind))
     }
 
-    /// Properties without a proof and without a refutation.
+    /// Properties that may still be established: without a proof, without a refutation, and not
+    /// left open for good.
     pub fn open(&self) -> Vec<Property> {
-        let open = |r: &&Row| !matches!(r.verdict, Verdict::Proved | Verdict::Refuted);
+        let decided = |r: &Row| matches!(r.verdict, Verdict::Proved | Verdict::Refuted);
+        let open = |r: &&Row| !decided(r) && !r.left_open;
         self.rows.iter().filter(open).map(|r| r.property).collect()
     }
 
@@ -93,6 +99,15 @@ impl Table {
         if let Some(row) = self.rows.iter_mut().find(unknown) {
             row.reason = Some(reason);
             row.explanation = why;
+        }
+    }
+
+    /// Leaves a property that is open unknown, for this reason, also where the others are decided.
+    pub fn leave_open(&mut self, property: Property, reason: Reason, why: String) {
+        self.explain_unknown(property, reason, why);
+        let unknown = |r: &&mut Row| r.property == property && r.verdict == Verdict::Unknown;
+        if let Some(row) = self.rows.iter_mut().find(unknown) {
+            row.left_open = true;
         }
     }
 

@@ -3,7 +3,7 @@
 use gridlock::input_error::InputError;
 use gridlock::request::{Request, Requirement, parse_property, parse_requirement, parse_sampling};
 use gridlock_checker::limits::Limits;
-use gridlock_semantics::profile::{Profile, Residency};
+use gridlock_semantics::profile::Profile;
 
 /// The profile to judge under.
 #[derive(Clone, Debug, clap::Args)]
@@ -19,11 +19,11 @@ pub struct ProfileOptions {
 
 impl ProfileOptions {
     pub fn profile(&self) -> Result<Profile, InputError> {
-        let mut profile = gridlock::profiles::find(&self.profile)?;
-        if self.cooperative {
-            profile.axes.termination.residency = Residency::AllResident;
-        }
-        Ok(profile)
+        let profile = gridlock::profiles::find(&self.profile)?;
+        Ok(match self.cooperative {
+            true => profile.cooperative(),
+            false => profile,
+        })
     }
 }
 

@@ -47,6 +47,9 @@ fn show(columns: &Columns, at: usize, output: &mut Output) {
     }
     let n_steps = columns.n_steps();
     if at == n_steps {
+        if let Some(line) = columns.comes_back() {
+            output.line(&line);
+        }
         output.line(&columns.conclusion());
     }
     output.line(&format!("step {at} of {n_steps}  [{KEYS}]"));

@@ -11,6 +11,7 @@ use gridlock::render;
 use gridlock::request::{Request, parse_sampling};
 use gridlock::schedule_text;
 use gridlock_checker::explore::ExploredProgram;
+use gridlock_checker::replay::Counts;
 use gridlock_checker::report::{Subject, SubjectLaunch};
 use gridlock_checker::witness::ScheduleStep;
 use gridlock_semantics::setup::Launch;
@@ -60,6 +61,7 @@ struct Run {
     subject: Subject,
     launch: Option<Launch>,
     schedule: Vec<ScheduleStep>,
+    counts: Counts,
 }
 
 impl Trace {
@@ -69,7 +71,7 @@ impl Trace {
             (None, Some(file)) => self.run_of_file(file)?,
             (None, None) => return Err(InputError::usage("a source or --witness is needed")),
         };
-        let derivation = derive(&run.system, &run.schedule, self.limit_depth)
+        let derivation = derive(&run.system, &run.schedule, run.counts, self.limit_depth)
             .ok_or_else(|| InputError::usage(blocked(&run.schedule)))?;
         let (subject, profile) = (&run.subject, run.system.profile());
         output.result(
@@ -104,7 +106,11 @@ impl Trace {
                 inputs: "those of the witness".to_owned(),
             },
             launch: witness.setup.launch,
-            schedule: witness.schedule,
+            counts: match witness.cycle.is_empty() {
+                true => Counts::Visible,
+                false => Counts::Every,
+            },
+            schedule: [witness.schedule, witness.cycle].concat(),
         })
     }
 
@@ -130,6 +136,7 @@ impl Trace {
             subject: closed.subject,
             launch: closed.setup.launch,
             schedule,
+            counts: Counts::Visible,
         })
     }
 }

@@ -24,6 +24,8 @@ pub struct Columns<'a> {
     witness: &'a Witness,
     replay: &'a Replay,
     steps: Vec<&'a ReplayStep>,
+    /// The row (from 0) from which on the rows repeat.
+    cycle_from: Option<usize>,
     /// Threads (and the host) that take part, in order. Steps by a whole block or by the device
     /// span all columns.
     actors: Vec<Actor>,
@@ -35,11 +37,15 @@ pub struct Columns<'a> {
 impl<'a> Columns<'a> {
     /// Private steps are left out unless `all`.
     pub fn new(witness: &'a Witness, replay: &'a Replay, all: bool, style: Style) -> Columns<'a> {
-        let steps: Vec<&ReplayStep> = replay
-            .steps
-            .iter()
-            .filter(|step| all || step.visible)
-            .collect();
+        let cycle = replay.cycle_from.unwrap_or(replay.steps.len());
+        // A cycle of private steps only has no other.
+        let all_of_cycle = !replay.steps[cycle..].iter().any(|step| step.visible);
+        let is_shown = |(index, step): &(usize, &ReplayStep)| {
+            all || step.visible || all_of_cycle && *index >= cycle
+        };
+        let shown = || replay.steps.iter().enumerate().filter(is_shown);
+        let steps: Vec<&ReplayStep> = shown().map(|(_, step)| step).collect();
+        let before = shown().filter(|(index, _)| *index < cycle).count();
         let actors: BTreeSet<Actor> = steps
             .iter()
             .filter(|step| step.actors.len() == 1)
@@ -56,6 +62,7 @@ impl<'a> Columns<'a> {
             witness,
             replay,
             steps,
+            cycle_from: replay.cycle_from.map(|_| before),
             actors,
             column,
             style,
@@ -105,6 +112,10 @@ impl<'a> Columns<'a> {
             _ => None,
         };
         let mut out = String::new();
+        if self.cycle_from == Some(index) {
+            let rule = "── from here on the run goes round";
+            let _ = writeln!(out, "       {}", self.style.paint(Ink::Strong, rule));
+        }
         match (self.column, place) {
             (Some(width), Some(column)) => {
                 let indent = width * column;
@@ -149,6 +160,16 @@ impl<'a> Columns<'a> {
         Some(format!("       {}:{} | {line}", site.file, site.line))
     }
 
+    /// Where a run that goes round is again after the last row.
+    pub fn comes_back(&self) -> Option<String> {
+        let from = self.cycle_from?;
+        let text = format!(
+            "── the state before step {} again, and so on for ever",
+            from + 1
+        );
+        Some(self.style.paint(Ink::Strong, &text))
+    }
+
     /// What showed in the end.
     pub fn conclusion(&self) -> String {
         let (what, ink) = match self.replay.reproduced {
@@ -169,6 +190,9 @@ impl<'a> Columns<'a> {
         }
         for index in 0..self.n_steps() {
             out.push_str(&self.row(index));
+        }
+        if let Some(line) = self.comes_back() {
+            let _ = writeln!(out, "       {line}");
         }
         out.push('\n');
         out.push_str(&self.conclusion());
@@ -228,6 +252,7 @@ pub fn json(witness: &Witness, replay: &Replay) -> serde_json::Value {
         "kernel": witness.entry,
         "kind": witness.kind,
         "steps": replay.steps,
+        "cycle_from": replay.cycle_from,
         "reproduced": replay.reproduced,
         "conclusion": replay.conclusion,
     })

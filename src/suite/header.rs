@@ -67,6 +67,8 @@ pub struct Header {
     pub entry: EntryRequest,
     /// What stands in for parts of `entry` where sets of threads fire.
     few: EntryRequest,
+    /// As `--cooperative`.
+    pub cooperative: bool,
     /// As `--inputs`.
     pub inputs: Option<String>,
     /// One sentence; empty in GPUVerify's form.
@@ -83,6 +85,7 @@ struct Statements {
     profiles: Vec<String>,
     entry: EntryRequest,
     few: EntryRequest,
+    cooperative: bool,
     inputs: Option<String>,
     why: String,
     /// GPUVerify's label.
@@ -126,6 +129,7 @@ impl Header {
             profiles: found.profiles,
             entry: found.entry,
             few: found.few,
+            cooperative: found.cooperative,
             inputs: found.inputs,
             why: found.why,
             guilty,
@@ -210,6 +214,8 @@ fn ours(key: &str, value: &str, found: &mut Statements) -> Result<(), InputError
             let (name, value) = pair()?;
             found.entry.extents.insert(name, ExtentSpec::parse(&value)?);
         }
+        "cooperative" if value == "yes" => found.cooperative = true,
+        "cooperative" => return Err(InputError::usage("`cooperative`: say `yes`, or nothing")),
         "inputs" => found.inputs = Some(value.to_owned()),
         "why" => {
             if !found.why.is_empty() {
@@ -333,6 +339,7 @@ mod tests {
             ("// gridlock: proved\n", "KEY = VALUE"),
             ("// gridlock: arg = n\n", "NAME=VALUE"),
             ("// gridlock: block = many\n", "no extent"),
+            ("// gridlock: cooperative = perhaps\n", "say `yes`"),
             (
                 "//pass\nint x; // <-- guilty\n",
                 "no refutation is expected",

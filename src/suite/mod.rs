@@ -9,6 +9,7 @@ use crate::input_error::{ErrorKind, InputError};
 use crate::request::{Request, parse_sampling};
 use agreement::{Row, agree};
 use gridlock_frontend::{ParseOptions, Parsed};
+use gridlock_semantics::profile::Profile;
 use header::Header;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -121,11 +122,17 @@ fn requests(labelled: &Labelled, base: &Request) -> Result<Vec<Request>, InputEr
     if let Some(inputs) = &header.inputs {
         base.sampling = parse_sampling(inputs).map_err(|e| e.in_file(&name))?;
     }
+    let launched = |profile: Profile| match header.cooperative {
+        true => profile.cooperative(),
+        false => profile,
+    };
     if header.profiles.is_empty() {
+        base.profile = launched(base.profile);
         return Ok(vec![base]);
     }
     let with_profile = |profile: &String| {
         let profile = crate::profiles::find(profile).map_err(|e| e.in_file(&name))?;
+        let profile = launched(profile);
         Ok(Request {
             profile,
             ..base.clone()

@@ -3,6 +3,7 @@
 use super::lockstep::Warp;
 use super::machine::{Machine, Own, PrivateLayout, Stop};
 use super::memory::Array;
+use super::patience::{Next, Patience};
 use super::run::{Halt, Run, declared, warp_size};
 use super::trace::Actors;
 use super::warp::Waiting;
@@ -53,6 +54,7 @@ pub struct Blocks {
     pub pcs: Vec<Pc>,
     pub statuses: Vec<Status>,
     depths: Vec<u64>,
+    patience: Vec<Patience>,
     /// Independent warps with `__syncwarp`: each thread's clock, and its view of the lanes of its
     /// warp.
     pub clocks: Vec<u32>,
@@ -102,6 +104,7 @@ impl Blocks {
             pcs: vec![0; n],
             statuses: vec![Status::Running; n],
             depths: vec![0; n],
+            patience: vec![Patience::default(); n],
             clocks: vec![0; n],
             views: vec![0; n * warp_size as usize],
             warps: Vec::new(),
@@ -142,7 +145,9 @@ impl Blocks {
         }
         self.pcs.fill(0);
         self.statuses.fill(Status::Running);
-        self.depths.fill(run.depth);
+        let (patience, portion) = Patience::new(run.depth);
+        self.depths.fill(portion);
+        self.patience.fill(patience);
         if matches!(run.axes.warps, Warps::Lockstep(_)) {
             let (n, size) = (self.n_threads, self.warp_size);
             let firsts = (0..n).step_by(size as usize);
@@ -202,7 +207,7 @@ impl Blocks {
         &mut self,
         run: &mut Run<'_>,
         thread: u32,
-        act: bool,
+        mut act: bool,
     ) -> Stop {
         let t = thread as usize;
         let (n_regs, n_cells) = (self.image.len(), self.layout.cells.len());
@@ -232,6 +237,17 @@ impl Blocks {
                 Stop::Grow { array, len } => {
                     run.grow(false, array, len);
                     run.watch.global.ensure(run.global.len());
+                }
+                Stop::Portion => {
+                    let regs = &self.regs[t * n_regs..(t + 1) * n_regs];
+                    let cells = &self.cells[t * n_cells..(t + 1) * n_cells];
+                    match self.patience[t].next(self.pcs[t], regs, cells) {
+                        Next::GoOn(portion) => self.depths[t] = portion,
+                        Next::ComesBack => return Stop::ComesBack,
+                        Next::Spent => return Stop::Limit("depth"),
+                    }
+                    // Whatever it was to act on lies before the end of the loop it stands at.
+                    act = false;
                 }
                 stop => return stop,
             }
@@ -310,6 +326,7 @@ impl Blocks {
             Stop::Fault(kind) => Run::fault(kind, self.actor(thread), self.op_at(thread)),
             Stop::Discard => Halt::Discard,
             Stop::Limit(what) => Halt::Limit(what.to_owned()),
+            Stop::ComesBack => Halt::GoesRound(self.op_at(thread)),
             // A kernel has no host operators, and the other stops are dealt with where they occur.
             other => Halt::Limit(format!("{other:?}")),
         }

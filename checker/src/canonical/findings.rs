@@ -10,6 +10,7 @@ use crate::finding::{Evidence, Finding};
 use gridlock_semantics::fault::{Fault, FaultKind};
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::profile::{NextBlock, Residency, Warps};
+use gridlock_semantics::program::Program;
 use gridlock_semantics::span::Span;
 use gridlock_semantics::transition::Actor;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -112,6 +113,15 @@ pub fn add(
         // Something was found, but no schedule could be recorded that shows it.
         let what = "length of a recorded schedule, or its seconds".to_owned();
         result.status = CanonicalStatus::Limit { what };
+    }
+}
+
+/// Why a run in which a thread goes round in a loop does not decide. `op` ends the loop's body.
+pub fn goes_round(program: &Program, op: OpId) -> String {
+    let found = program.operators().into_iter().find(|(_, o)| o.id == op);
+    match found.map_or(0, |(_, op)| op.span.line) {
+        0 => "a thread goes round in a loop".to_owned(),
+        line => format!("a thread goes round in a loop (line {line})"),
     }
 }
 

@@ -4,6 +4,7 @@
 use super::launch::run_launch;
 use super::machine::{Machine, Own, PrivateLayout, Stop};
 use super::memory::Array;
+use super::patience::{Next, Patience};
 use super::run::{Halt, Run, launch_of};
 use super::trace::Actors;
 use crate::compiled::instruction::{HostSite, Instr, Pc, Reg};
@@ -27,6 +28,7 @@ struct Host {
     cells: Vec<u64>,
     defined: Vec<bool>,
     depth: u64,
+    patience: Patience,
     pc: Pc,
 }
 
@@ -44,13 +46,15 @@ pub fn run_host(run: &mut Run<'_>, code: &Arc<Code>) -> Result<Option<Value>, Ha
         run.note_not_canonical(|| "the host uses streams".to_owned());
     }
     let layout = PrivateLayout::new(run.program(), code);
+    let (patience, portion) = Patience::new(run.depth);
     let mut host = Host {
         code: code.clone(),
         regs,
         cells: layout.cells.clone(),
         defined: layout.defined.clone(),
         layout,
-        depth: run.depth,
+        depth: portion,
+        patience,
         pc: 0,
     };
     loop {
@@ -58,6 +62,11 @@ pub fn run_host(run: &mut Run<'_>, code: &Arc<Code>) -> Result<Option<Value>, Ha
         match host.step(run) {
             Stop::Ended { .. } => return Ok(host.result()),
             Stop::Grow { array, len } => run.grow(true, array, len),
+            Stop::Portion => match host.patience.next(host.pc, &host.regs, &host.cells) {
+                Next::GoOn(portion) => host.depth = portion,
+                Next::ComesBack => return Err(Halt::GoesRound(host.code.ops[host.pc as usize])),
+                Next::Spent => return Err(Halt::Limit("depth".to_owned())),
+            },
             Stop::Host { site } => {
                 host.operator(run, site)?;
                 host.pc += 1;

@@ -40,6 +40,10 @@ pub enum Stop {
         array: u32,
         len: u64,
     },
+    /// The loop iterations given out are used up.
+    Portion,
+    /// It goes round in a loop: see [`super::patience`].
+    ComesBack,
     /// A limit: what was reached.
     Limit(&'static str),
     /// Lockstep: the next instruction concerns the path, or a branch was just taken.
@@ -91,7 +95,7 @@ pub struct Own<'a> {
     pub regs: &'a mut [u64],
     pub cells: &'a mut [u64],
     pub defined: &'a mut [bool],
-    /// Loop iterations it may still begin.
+    /// Loop iterations it may begin before it is asked about them ([`super::patience`]).
     pub depth: &'a mut u64,
 }
 
@@ -227,7 +231,7 @@ impl<'a> Machine<'a> {
                 }
                 Instr::Repeat { to } => {
                     if *own.depth == 0 {
-                        stop!(Stop::Limit("depth"))
+                        stop!(Stop::Portion)
                     }
                     *own.depth -= 1;
                     at = to;

@@ -21,6 +21,7 @@ mod lockstep;
 pub(crate) mod machine;
 pub(crate) mod memory;
 mod ordering;
+mod patience;
 mod readers;
 mod result;
 pub(crate) mod run;
@@ -100,6 +101,9 @@ pub fn run_with(
         }
         Err(Halt::Fault(_) | Halt::Stuck(_)) => CanonicalStatus::Faulted,
         Err(Halt::Discard) => CanonicalStatus::AssumptionFailed,
+        Err(Halt::GoesRound(op)) => CanonicalStatus::NotCanonical {
+            why: findings::goes_round(compiled.program(), *op),
+        },
         Err(Halt::Limit(what)) => CanonicalStatus::Limit { what: what.clone() },
     };
     let hits = std::mem::take(&mut run.hits);

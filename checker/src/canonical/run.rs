@@ -28,6 +28,8 @@ pub enum Halt {
     Stuck(Vec<ThreadPosition>),
     Discard,
     Limit(String),
+    /// A thread goes round in the loop that ends here, and others may have to move first.
+    GoesRound(OpId),
 }
 
 /// A run in progress.

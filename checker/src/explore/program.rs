@@ -53,6 +53,21 @@ impl ExploredProgram {
         Ok(ExploredProgram::of(system, profile))
     }
 
+    /// The program under the profile's scheduling for termination: what livelock is judged on.
+    ///
+    /// # Errors
+    /// The setup does not fit the program.
+    pub fn for_termination(
+        program: &Program,
+        setup: &Setup,
+        profile: &Profile,
+    ) -> Result<ExploredProgram, SetupError> {
+        let program = Arc::new(program.clone());
+        let system = ProgramSystem::new(program, setup.clone(), profile.clone())?;
+        let system = system.with_scheduling(profile.axes.termination);
+        Ok(ExploredProgram::of(system, profile))
+    }
+
     /// A system made already (with other device limits, say).
     pub fn of(system: ProgramSystem, profile: &Profile) -> ExploredProgram {
         let program = system.program().clone();

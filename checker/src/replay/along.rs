@@ -9,6 +9,15 @@ use crate::witness::ScheduleStep;
 use gridlock_semantics::system::State;
 use gridlock_semantics::transition::{Label, TransitionSystem};
 
+/// Which transitions a schedule names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counts {
+    /// The visible ones; private ones go with them.
+    Visible,
+    /// Every one: schedules of livelocks.
+    Every,
+}
+
 /// A transition that was taken.
 #[derive(Clone, Debug)]
 pub struct Taken {
@@ -42,10 +51,19 @@ impl Taken {
 /// The transitions of a run that follows `schedule` (private ones that are due among them), and
 /// the state it ends in. `None` when somebody cannot make the step the schedule wants, from
 /// whichever initial state.
-pub fn along(system: &ExploredProgram, schedule: &[ScheduleStep]) -> Option<(Vec<Taken>, State)> {
+///
+/// `counts`: what of a run the schedule counts.
+pub fn along(
+    system: &ExploredProgram,
+    schedule: &[ScheduleStep],
+    counts: Counts,
+) -> Option<(Vec<Taken>, State)> {
     system.initial().into_iter().find_map(|initial| {
         let mut run = Run::new(system, initial);
-        run.follow(schedule).ok()?;
+        match counts {
+            Counts::Visible => run.follow(schedule).ok()?,
+            Counts::Every => run.follow_exactly(schedule).ok()?,
+        }
         let taken = run.followed.into_iter();
         let taken = taken.map(|followed| Taken::of(system, followed));
         Some((taken.collect(), run.state))

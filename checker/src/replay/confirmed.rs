@@ -1,5 +1,6 @@
 //! A finding that a replay on the reference has shown.
 
+use crate::replay::lasso::Circling;
 use crate::replay::step::ReplayStep;
 use crate::witness::ScheduleStep;
 use gridlock_semantics::fault::{Fault, ThreadPosition};
@@ -22,6 +23,21 @@ pub struct Confirmed {
     /// Where every thread stands, when the finding is a deadlock or a divergence: after all who
     /// could still move have come as far as they can.
     pub positions: Vec<ThreadPosition>,
+    /// The cycle, when the finding is a livelock.
+    pub round: Option<Round>,
     /// The launch in progress at the end.
     pub launch: Option<Launch>,
+}
+
+/// A cycle that the progress guarantee allows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Round {
+    /// Every transition of it.
+    pub cycle: Vec<ScheduleStep>,
+    /// Transitions before it.
+    pub n_before: usize,
+    /// What each agent does in it.
+    pub agents: Vec<Circling>,
+    /// Whether some schedule could still end the run from there, where that is known.
+    pub can_end: Option<bool>,
 }

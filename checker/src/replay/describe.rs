@@ -3,7 +3,8 @@
 use crate::defect::{Defect, DefectKind, Site};
 use crate::explore::ExploredProgram;
 use crate::replay::confirmed::Confirmed;
-use crate::replay::words::{Words, coordinates, triple, verb, who};
+use crate::replay::livelock::livelock;
+use crate::replay::words::{Words, group_name, verb, who};
 use crate::witness::Witness;
 use gridlock_semantics::fault::{AccessMode, Fault, FaultKind, ThreadPosition};
 use gridlock_semantics::setup::Launch;
@@ -39,6 +40,8 @@ pub fn describe(
         race(&mut defect, &words, confirmed, first, second);
     } else if let Some(fault) = &confirmed.fault {
         fault_defect(system, &mut defect, &words, fault, launch);
+    } else if let Some(round) = &confirmed.round {
+        livelock(&mut defect, &words, &round.agents, round.can_end, launch);
     } else {
         // Who ended may have been at the barrier before, so nothing is said of that.
         let (sites, summary) = positions(&words, &confirmed.positions, launch, "");
@@ -306,36 +309,4 @@ fn positions(
         })
         .collect();
     (sites, parts.join("; "))
-}
-
-/// `thread (3,0,0)`, `threads (0,0,0) to (15,0,0)`, `7 threads, the first (2,0,0)`.
-fn group_name(actors: &[Actor], launch: Option<&Launch>) -> String {
-    let [first, .., last] = actors else {
-        return actors
-            .first()
-            .map_or(String::new(), |actor| who(*actor, launch));
-    };
-    let ids: Vec<(u32, u32)> = actors
-        .iter()
-        .filter_map(|actor| match actor {
-            Actor::Thread { block, thread } => Some((*block, *thread)),
-            _ => None,
-        })
-        .collect();
-    let in_a_row = ids
-        .windows(2)
-        .all(|w| w[0].0 == w[1].0 && w[0].1 + 1 == w[1].1);
-    let name = |actor: &Actor| match coordinates(*actor, launch).0 {
-        Some(thread) => triple(thread),
-        None => who(*actor, launch),
-    };
-    if in_a_row && ids.len() == actors.len() {
-        format!("threads {} to {}", name(first), name(last))
-    } else {
-        format!(
-            "{} threads, the first {},",
-            actors.len(),
-            who(*first, launch)
-        )
-    }
 }

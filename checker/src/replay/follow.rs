@@ -129,6 +129,27 @@ impl<'a> Run<'a> {
         Err(Blocked)
     }
 
+    /// One transition of `actors`, number `choice` of all they have, private ones too.
+    pub fn exactly(&mut self, actors: &[Actor], choice: u32) -> Result<(), Blocked> {
+        let found = self.system.system().fire(&self.state, actors);
+        let (label, next) = found.into_iter().nth(choice as usize).ok_or(Blocked)?;
+        if self.system.is_discarded(&next) || label.fault.is_some() {
+            return Err(Blocked);
+        }
+        self.take(label, next);
+        Ok(())
+    }
+
+    /// A schedule in which every transition counts.
+    pub fn follow_exactly(&mut self, schedule: &[ScheduleStep]) -> Result<(), Blocked> {
+        for step in schedule {
+            for _ in 0..step.steps {
+                self.exactly(&step.actors, step.choice)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Forgets what came after transition number `last`.
     pub fn cut_off(&mut self, last: usize) {
         self.followed.truncate(last + 1);

@@ -10,6 +10,8 @@ mod describe;
 mod error;
 mod follow;
 mod happens_before;
+mod lasso;
+mod livelock;
 mod minimise;
 mod narrate;
 mod shown;
@@ -18,9 +20,10 @@ mod step;
 mod witness_file;
 mod words;
 
-pub use along::{Taken, along};
-pub use confirmed::Confirmed;
+pub use along::{Counts, Taken, along};
+pub use confirmed::{Confirmed, Round};
 pub use error::ReplayError;
+pub use lasso::{Circling, Doing, Seen};
 pub use source_hash::source_hash;
 pub use step::{AccessSeen, Replay, ReplayStep};
 pub use witness_file::witness;
@@ -28,12 +31,13 @@ pub use witness_file::witness;
 use crate::defect::{Defect, DefectKind};
 use crate::explore::{Explorable, ExploredProgram};
 use crate::finding::{Evidence, Finding};
-use crate::witness::{Witness, WitnessDifference};
+use crate::witness::{ScheduleStep, Witness, WitnessDifference};
 use follow::{PATIENCE, Run};
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::Setup;
+use gridlock_semantics::system::SetupError;
 use gridlock_semantics::transition::TransitionSystem;
 use happens_before::Ordering;
 use shown::{Shown, Wanted, run_showing};
@@ -46,12 +50,30 @@ pub fn confirm(
     profile: &Profile,
     finding: &Finding,
 ) -> Option<Confirmed> {
-    let system = ExploredProgram::new(program, setup, profile).ok()?;
+    let system = system_for(program, setup, profile, finding.kind).ok()?;
     confirm_in(&system, finding)
 }
 
-/// [`confirm`] with a system made before.
+/// The system a defect of some kind is replayed on: livelock is a matter of the scheduling for
+/// termination.
+fn system_for(
+    program: &Program,
+    setup: &Setup,
+    profile: &Profile,
+    kind: DefectKind,
+) -> Result<ExploredProgram, SetupError> {
+    match kind {
+        DefectKind::Livelock => ExploredProgram::for_termination(program, setup, profile),
+        _ => ExploredProgram::new(program, setup, profile),
+    }
+}
+
+/// [`confirm`] with a system made before; for a livelock one for termination.
 pub fn confirm_in(system: &ExploredProgram, finding: &Finding) -> Option<Confirmed> {
+    if let Evidence::Cycle { cycle, can_end } = &finding.evidence {
+        let lasso = lasso::follow(system, &finding.schedule, cycle)?;
+        return Some(round_of(system, &lasso, &finding.schedule, cycle, *can_end));
+    }
     let ordering = Ordering::new(system);
     let wanted = Wanted::of(finding);
     let found = run_showing(system, &ordering, &finding.schedule, &wanted, PATIENCE)?;
@@ -63,6 +85,7 @@ pub fn confirm_in(system: &ExploredProgram, finding: &Finding) -> Option<Confirm
         space: None,
         fault: None,
         positions: Vec::new(),
+        round: None,
         launch: words::launch_of(system, &run.state),
     };
     match shown {
@@ -77,6 +100,31 @@ pub fn confirm_in(system: &ExploredProgram, finding: &Finding) -> Option<Confirm
     Some(confirmed)
 }
 
+/// A livelock that was followed.
+fn round_of(
+    system: &ExploredProgram,
+    lasso: &lasso::Lasso<'_>,
+    prefix: &[ScheduleStep],
+    cycle: &[ScheduleStep],
+    can_end: Option<bool>,
+) -> Confirmed {
+    Confirmed {
+        schedule: prefix.to_vec(),
+        steps: narrate::narrate(system, &lasso.run.followed),
+        race: None,
+        space: None,
+        fault: None,
+        positions: Vec::new(),
+        round: Some(Round {
+            cycle: cycle.to_vec(),
+            n_before: lasso.n_before,
+            agents: lasso.agents.clone(),
+            can_end,
+        }),
+        launch: words::launch_of(system, &lasso.run.state),
+    }
+}
+
 /// Replays a finding and, if it shows, makes the defect of it. `subject` is its place in the
 /// report.
 pub fn defect(
@@ -86,10 +134,13 @@ pub fn defect(
     finding: &Finding,
     subject: usize,
 ) -> Option<Defect> {
-    let system = ExploredProgram::new(program, setup, profile).ok()?;
+    let system = system_for(program, setup, profile, finding.kind).ok()?;
     let confirmed = confirm_in(&system, finding)?;
     let schedule = confirmed.schedule.clone();
-    let witness = witness(program, setup, profile, finding.kind, schedule);
+    let mut witness = witness(program, setup, profile, finding.kind, schedule);
+    if let Some(round) = &confirmed.round {
+        witness.cycle = round.cycle.clone();
+    }
     Some(describe::describe(
         &system,
         finding.kind,
@@ -106,6 +157,9 @@ pub fn defect(
 /// The witness does not fit the program.
 pub fn replay(witness: &Witness, program: &Program) -> Result<Replay, ReplayError> {
     let system = system_of(witness, program)?;
+    if witness.kind == DefectKind::Livelock {
+        return Ok(replay_livelock(&system, witness));
+    }
     if let Some(difference) = &witness.difference {
         return Ok(replay_difference(&system, witness, difference));
     }
@@ -120,6 +174,7 @@ pub fn replay(witness: &Witness, program: &Program) -> Result<Replay, ReplayErro
     {
         return Ok(Replay {
             steps: narrate::narrate(&system, &run.followed),
+            cycle_from: None,
             reproduced: true,
             conclusion: conclusion(&system, witness.kind, &run, shown),
         });
@@ -132,6 +187,7 @@ pub fn replay(witness: &Witness, program: &Program) -> Result<Replay, ReplayErro
     }
     Ok(Replay {
         steps,
+        cycle_from: None,
         reproduced: false,
         conclusion: format!(
             "the schedule does not show the defect ({})",
@@ -162,7 +218,7 @@ pub fn system_of(witness: &Witness, program: &Program) -> Result<ExploredProgram
             entry: witness.entry.clone(),
         });
     }
-    ExploredProgram::new(program, &witness.setup, &witness.profile)
+    system_for(program, &witness.setup, &witness.profile, witness.kind)
         .map_err(|error| ReplayError::Setup(error.to_string()))
 }
 
@@ -185,6 +241,7 @@ fn conclusion(system: &ExploredProgram, kind: DefectKind, run: &Run<'_>, shown: 
         space,
         fault,
         positions,
+        round: None,
         launch: words::launch_of(system, &run.state),
     };
     let setup = &system.system().context().setup;
@@ -194,10 +251,7 @@ fn conclusion(system: &ExploredProgram, kind: DefectKind, run: &Run<'_>, shown: 
 
 /// The races happens-before shows along one run, also between accesses that are never possible in
 /// one state (what a thread did before it exited, what is ordered by values only).
-pub fn races_along(
-    system: &ExploredProgram,
-    schedule: &[crate::witness::ScheduleStep],
-) -> Vec<Finding> {
+pub fn races_along(system: &ExploredProgram, schedule: &[ScheduleStep]) -> Vec<Finding> {
     let ordering = Ordering::new(system);
     let Some(initial) = system.initial().into_iter().next() else {
         return Vec::new();
@@ -220,6 +274,35 @@ pub fn races_along(
         .collect()
 }
 
+fn replay_livelock(system: &ExploredProgram, witness: &Witness) -> Replay {
+    let (prefix, cycle) = (&witness.schedule, &witness.cycle);
+    let Some(lasso) = lasso::follow(system, prefix, cycle) else {
+        let mut steps = Vec::new();
+        if let Some(initial) = system.initial().into_iter().next() {
+            let mut run = Run::new(system, initial);
+            let _ = run
+                .follow_exactly(prefix)
+                .and_then(|()| run.follow_exactly(cycle));
+            steps = narrate::narrate(system, &run.followed);
+        }
+        return Replay {
+            steps,
+            cycle_from: None,
+            reproduced: false,
+            conclusion: "the run does not go round as the progress guarantee allows (livelock)"
+                .to_owned(),
+        };
+    };
+    let confirmed = round_of(system, &lasso, prefix, cycle, None);
+    let file = witness.clone();
+    Replay {
+        steps: confirmed.steps.clone(),
+        cycle_from: Some(lasso.n_before),
+        reproduced: true,
+        conclusion: describe::describe(system, witness.kind, &confirmed, 0, file).message,
+    }
+}
+
 /// Transitions after the end of a schedule, when a run is to be completed.
 const REST_BOUND: usize = 10_000_000;
 
@@ -230,6 +313,7 @@ fn replay_difference(
 ) -> Replay {
     let mut replay = Replay {
         steps: Vec::new(),
+        cycle_from: None,
         reproduced: false,
         conclusion: "the schedule cannot be followed".to_owned(),
     };
@@ -269,7 +353,7 @@ fn complete(run: &mut Run<'_>) {
 /// when the run does not come to its end.
 pub fn observation_after(
     system: &ExploredProgram,
-    schedule: &[crate::witness::ScheduleStep],
+    schedule: &[ScheduleStep],
 ) -> Option<Observation> {
     let initial = system.initial().into_iter().next()?;
     let mut run = Run::without_history(system, initial);

@@ -37,7 +37,7 @@ impl Wanted {
         match &finding.evidence {
             Evidence::Race { first, second } => wanted.race = Some((*first, *second)),
             Evidence::Fault(fault) => wanted.fault = Some(fault.clone()),
-            Evidence::Stuck { .. } => {}
+            Evidence::Stuck { .. } | Evidence::Cycle { .. } => {}
         }
         wanted
     }
@@ -91,10 +91,12 @@ fn shown_by(run: &mut Run<'_>, ordering: &Ordering, wanted: &Wanted) -> Option<S
             run.visible(&[second.actor], 0).ok()?;
             race_at_end(run, ordering, wanted)
         }),
-        DefectKind::Deadlock | DefectKind::Livelock => {
+        DefectKind::Deadlock => {
             run.settle_everyone();
             run.is_deadlocked().then_some(Shown::Stuck)
         }
+        // A run that goes round is followed in another way ([`crate::replay::lasso`]).
+        DefectKind::Livelock => None,
         DefectKind::BarrierDivergence => {
             if run.fault().is_none()
                 && let Some(block) = wanted.fault.as_ref().and_then(|f| block_of(f.actor))

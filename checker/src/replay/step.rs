@@ -36,6 +36,8 @@ pub struct ReplayStep {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replay {
     pub steps: Vec<ReplayStep>,
+    /// Of a livelock: the number of the step (from 0) from which on the steps repeat.
+    pub cycle_from: Option<usize>,
     /// The defect showed again.
     pub reproduced: bool,
     /// What showed, or what happened instead.

@@ -34,6 +34,7 @@ pub fn witness(
         setup: setup.clone(),
         kind,
         schedule,
+        cycle: Vec::new(),
         difference: None,
         program: made_by_rules.then(|| program.clone()),
     }

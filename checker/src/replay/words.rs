@@ -161,3 +161,35 @@ pub fn launch_of(system: &ExploredProgram, state: &State) -> Option<Launch> {
     let running = state.device.as_ref().map(|grid| grid.launch);
     running.or(system.system().context().setup.launch)
 }
+
+/// Several actors: `thread (3,0,0)`, `threads (0,0,0) to (15,0,0)`, `7 threads, the first (2,0,0)`.
+pub fn group_name(actors: &[Actor], launch: Option<&Launch>) -> String {
+    let [first, .., last] = actors else {
+        return actors
+            .first()
+            .map_or(String::new(), |actor| who(*actor, launch));
+    };
+    let ids: Vec<(u32, u32)> = actors
+        .iter()
+        .filter_map(|actor| match actor {
+            Actor::Thread { block, thread } => Some((*block, *thread)),
+            _ => None,
+        })
+        .collect();
+    let in_a_row = ids
+        .windows(2)
+        .all(|w| w[0].0 == w[1].0 && w[0].1 + 1 == w[1].1);
+    let name = |actor: &Actor| match coordinates(*actor, launch).0 {
+        Some(thread) => triple(thread),
+        None => who(*actor, launch),
+    };
+    if in_a_row && ids.len() == actors.len() {
+        format!("threads {} to {}", name(first), name(last))
+    } else {
+        format!(
+            "{} threads, the first {},",
+            actors.len(),
+            who(*first, launch)
+        )
+    }
+}

@@ -187,5 +187,6 @@ pub fn confirm(program: &Program, setup: &Setup, profile: &Profile, finding: &Fi
             assert_eq!(moving.count(), 0);
             assert!(!follower.system.is_final(&follower.state));
         }
+        Evidence::Cycle { .. } => panic!("a canonical run shows no livelock"),
     }
 }

@@ -1,0 +1,185 @@
+//! Strongly connected components (Tarjan, *Depth-first search and linear graph algorithms*, SIAM
+//! J. Comput. 1972), with a stack of our own: state graphs are deep, and library versions that
+//! call themselves for each node overflow the thread's.
+
+use crate::progress::graph::Graph;
+
+/// The components that contain an edge, each with its nodes ascending; ordered by their first
+/// node.
+pub fn components(graph: &Graph) -> Vec<Vec<u32>> {
+    let out = graph.outgoing();
+    let n = graph.nodes.len();
+    let mut search = Tarjan {
+        order: vec![UNSEEN; n],
+        low: vec![0; n],
+        on_stack: vec![false; n],
+        stack: Vec::new(),
+        n_seen: 0,
+    };
+    let mut found = Vec::new();
+    // A node, and how many of its edges have been looked at.
+    let mut calls: Vec<(u32, usize)> = Vec::new();
+    for root in 0..n as u32 {
+        if search.order[root as usize] != UNSEEN {
+            continue;
+        }
+        search.enter(root);
+        calls.push((root, 0));
+        while let Some((node, seen)) = calls.last_mut() {
+            let node = *node;
+            match out.of(node).get(*seen) {
+                Some(&edge) => {
+                    *seen += 1;
+                    let to = graph.edges[edge as usize].to;
+                    if search.order[to as usize] == UNSEEN {
+                        search.enter(to);
+                        calls.push((to, 0));
+                    } else if search.on_stack[to as usize] {
+                        search.lower(node, search.order[to as usize]);
+                    }
+                }
+                None => {
+                    calls.pop();
+                    if let Some((parent, _)) = calls.last() {
+                        search.lower(*parent, search.low[node as usize]);
+                    }
+                    if search.low[node as usize] == search.order[node as usize] {
+                        let component = search.leave(node);
+                        let is_loop = |edge: &u32| graph.edges[*edge as usize].to == node;
+                        if component.len() > 1 || out.of(node).iter().any(is_loop) {
+                            found.push(component);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+const UNSEEN: u32 = u32::MAX;
+
+struct Tarjan {
+    order: Vec<u32>,
+    low: Vec<u32>,
+    on_stack: Vec<bool>,
+    stack: Vec<u32>,
+    n_seen: u32,
+}
+
+impl Tarjan {
+    fn enter(&mut self, node: u32) {
+        self.order[node as usize] = self.n_seen;
+        self.low[node as usize] = self.n_seen;
+        self.n_seen += 1;
+        self.on_stack[node as usize] = true;
+        self.stack.push(node);
+    }
+
+    fn lower(&mut self, node: u32, to: u32) {
+        let low = &mut self.low[node as usize];
+        *low = (*low).min(to);
+    }
+
+    /// Takes the component of its first node `root` off the stack.
+    fn leave(&mut self, root: u32) -> Vec<u32> {
+        let mut component = Vec::new();
+        while let Some(node) = self.stack.pop() {
+            self.on_stack[node as usize] = false;
+            component.push(node);
+            if node == root {
+                break;
+            }
+        }
+        component.sort_unstable();
+        component
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::progress::graph::{Edge, Node};
+
+    fn check(n: usize, edges: &[(u32, u32)], expected: &[&[u32]]) {
+        let mut graph = Graph {
+            nodes: vec![Node::default(); n],
+            edges: Vec::new(),
+        };
+        for &(from, to) in edges {
+            graph.edges.push(Edge {
+                from,
+                to,
+                moved: Default::default(),
+            });
+        }
+        let expected: Vec<Vec<u32>> = expected.iter().map(|c| c.to_vec()).collect();
+        assert_eq!(components(&graph), expected, "{edges:?}");
+    }
+
+    #[test]
+    fn known_graphs() {
+        check(0, &[], &[]);
+        check(1, &[], &[]);
+        check(1, &[(0, 0)], &[&[0]]);
+        check(3, &[(0, 1), (1, 2)], &[]);
+        check(3, &[(0, 1), (1, 2), (2, 1)], &[&[1, 2]]);
+        check(
+            4,
+            &[(0, 1), (1, 0), (1, 2), (2, 3), (3, 2)],
+            &[&[0, 1], &[2, 3]],
+        );
+        check(
+            4,
+            &[(0, 1), (1, 2), (2, 3), (3, 0), (2, 0)],
+            &[&[0, 1, 2, 3]],
+        );
+        check(5, &[(4, 3), (3, 4), (0, 4), (2, 2)], &[&[2], &[3, 4]]);
+    }
+
+    /// Lemma: two nodes are in one component if and only if each reaches the other. Over all
+    /// graphs of three nodes.
+    #[test]
+    fn all_graphs_of_three_nodes() {
+        let pairs: Vec<(u32, u32)> = (0..3).flat_map(|a| (0..3).map(move |b| (a, b))).collect();
+        for bits in 0u32..1 << pairs.len() {
+            let chosen = pairs
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| bits & (1 << i) != 0);
+            let edges: Vec<(u32, u32)> = chosen.map(|(_, e)| *e).collect();
+            // Paths of at least one edge.
+            let mut reaches = [[false; 3]; 3];
+            for &(a, b) in &edges {
+                reaches[a as usize][b as usize] = true;
+            }
+            for via in 0..3 {
+                for a in 0..3 {
+                    for b in 0..3 {
+                        reaches[a][b] |= reaches[a][via] && reaches[via][b];
+                    }
+                }
+            }
+            let mut expected: Vec<Vec<u32>> = Vec::new();
+            for a in 0..3u32 {
+                let mutual =
+                    |b: &u32| reaches[a as usize][*b as usize] && reaches[*b as usize][a as usize];
+                let component: Vec<u32> = (0..3).filter(mutual).collect();
+                if component.first() == Some(&a) {
+                    expected.push(component);
+                }
+            }
+            let expected: Vec<&[u32]> = expected.iter().map(Vec::as_slice).collect();
+            check(3, &edges, &expected);
+        }
+    }
+
+    #[test]
+    fn a_deep_graph_needs_no_deep_stack() {
+        let n = 300_000;
+        let edges: Vec<(u32, u32)> = (0..n).map(|i| (i, (i + 1) % n)).collect();
+        let all: Vec<u32> = (0..n).collect();
+        check(n as usize, &edges, &[&all]);
+    }
+}

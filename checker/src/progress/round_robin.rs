@@ -1,0 +1,156 @@
+//! A quick look for livelocks: one run in which everybody who is there gets a turn in each round.
+//!
+//! A round gives each thread of a started block, the host and the device one turn (private steps
+//! and the next visible one), and then starts blocks where there is a place and the guarantee
+//! says that places are filled. If the run comes back to a state it was in at the end of a round,
+//! it goes round for ever, and whoever could move in it has. It finds the livelocks of launches
+//! far too large to explore; that it finds none says nothing.
+
+use crate::explore::ExploredProgram;
+use crate::progress::settle::Leap;
+use crate::witness::ScheduleStep;
+use gridlock_semantics::profile::Progress;
+use gridlock_semantics::streams::StreamId;
+use gridlock_semantics::system::State;
+use gridlock_semantics::transition::{Actor, TransitionSystem};
+use std::time::Instant;
+
+/// Private steps in one turn.
+const MOST_PRIVATE: u32 = 1_000;
+/// Transitions of one run.
+const MOST_TRANSITIONS: usize = 200_000;
+/// Initial states (numbers of resident blocks, say) tried.
+const MOST_STARTS: usize = 4;
+
+/// A run that goes round: the transitions to the cycle, and those of the cycle.
+pub struct Round {
+    pub prefix: Vec<ScheduleStep>,
+    pub cycle: Vec<ScheduleStep>,
+}
+
+/// Looks for a run that goes round, until `deadline`.
+pub fn look(system: &ExploredProgram, progress: Progress, deadline: Instant) -> Option<Round> {
+    let starts = system.initial().into_iter().take(MOST_STARTS);
+    starts.into_iter().find_map(|start| {
+        let mut runner = Runner {
+            system,
+            progress,
+            leap: Leap::from(start),
+            n_transitions: 0,
+            over: false,
+        };
+        runner.run(deadline)
+    })
+}
+
+struct Runner<'a> {
+    system: &'a ExploredProgram,
+    progress: Progress,
+    leap: Leap,
+    n_transitions: usize,
+    /// It ended, in whichever way.
+    over: bool,
+}
+
+impl Runner<'_> {
+    /// Round after round; the state after rounds 1, 2, 4, … is remembered (Brent's algorithm).
+    fn run(&mut self, deadline: Instant) -> Option<Round> {
+        let mut saved = self.leap.state.clone();
+        let mut prefix = Vec::new();
+        let (mut age, mut power) = (0u32, 1u32);
+        while self.n_transitions < MOST_TRANSITIONS && Instant::now() < deadline {
+            let before = self.n_transitions;
+            self.round();
+            if self.over || self.n_transitions == before {
+                return None;
+            }
+            if self.leap.state == saved {
+                let cycle = std::mem::take(&mut self.leap.steps);
+                return Some(Round { prefix, cycle });
+            }
+            age += 1;
+            if age == power {
+                (age, power) = (0, power * 2);
+                saved = self.leap.state.clone();
+                let steps = std::mem::take(&mut self.leap.steps);
+                crate::explore::append_schedule(&mut prefix, &steps);
+                self.leap.moved.clear();
+            }
+        }
+        None
+    }
+
+    fn round(&mut self) {
+        let mut someone_moved = false;
+        for actor in present(&self.leap.state) {
+            someone_moved |= self.turn(actor);
+            if self.over {
+                return;
+            }
+        }
+        if self.progress != Progress::Unfair || !someone_moved {
+            for actor in unstarted(&self.leap.state) {
+                if !self.over && self.is_unstarted(actor) {
+                    self.turn(actor);
+                }
+            }
+        }
+    }
+
+    fn is_unstarted(&self, actor: Actor) -> bool {
+        super::guarantee::is_unstarted(&self.leap.state, actor)
+    }
+
+    /// Whether the actor could move.
+    fn turn(&mut self, actor: Actor) -> bool {
+        let mut moved = false;
+        for _ in 0..MOST_PRIVATE {
+            let found = self.system.system().fire(&self.leap.state, &[actor]);
+            let Some((label, next)) = found.into_iter().next() else {
+                return moved;
+            };
+            if label.fault.is_some() || self.system.is_discarded(&next) {
+                self.over = true;
+                return true;
+            }
+            self.leap.take(&label, next, 0);
+            self.n_transitions += 1;
+            moved = true;
+            if label.is_visible() {
+                return true;
+            }
+        }
+        moved
+    }
+}
+
+/// The host's threads, the streams, the device, and the threads and barriers of the blocks that have started.
+fn present(state: &State) -> Vec<Actor> {
+    let mut actors = state.host_threads();
+    actors.extend(state.queues.busy().into_iter().map(StreamId::actor));
+    actors.push(Actor::Device);
+    for (block, number) in state.device.iter().flat_map(|d| d.blocks.iter().zip(0..)) {
+        if block.started && !block.is_finished() {
+            let threads = 0..block.threads.len() as u32;
+            actors.extend(threads.map(|thread| Actor::Thread {
+                block: number,
+                thread,
+            }));
+            actors.push(Actor::Block(number));
+        }
+    }
+    actors
+}
+
+/// The threads of the blocks that have not started.
+fn unstarted(state: &State) -> Vec<Actor> {
+    let blocks = state.device.iter().flat_map(|d| d.blocks.iter().zip(0..));
+    let fresh = blocks.filter(|(block, _)| !block.started);
+    let threads = fresh.flat_map(|(block, number)| {
+        (0..block.threads.len() as u32).map(move |thread| Actor::Thread {
+            block: number,
+            thread,
+        })
+    });
+    threads.collect()
+}

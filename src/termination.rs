@@ -1,0 +1,78 @@
+//! Whether every run of a configuration ends, asked where nothing else has shown it.
+//!
+//! It is not asked where the canonical run decides (by M1 every schedule then does what that run
+//! did, and it ended), nor where the explorer saw every state and no cycle (the scheduling for
+//! termination only takes schedules away).
+
+use crate::prepared::Prepared;
+use crate::request::Request;
+use gridlock_checker::explore::ExploredProgram;
+use gridlock_checker::finding::Finding;
+use gridlock_checker::limits::Limits;
+use gridlock_checker::progress::{self, Termination};
+use gridlock_checker::replay;
+use gridlock_checker::report::Statistics;
+use gridlock_checker::verdict::{Property, Reason};
+use gridlock_semantics::setup::Setup;
+
+/// Seconds the quick look may take.
+const QUICK_SECONDS: f64 = 2.0;
+
+/// What is known about the ends of runs.
+#[derive(Clone, Debug, Default)]
+pub struct Ending {
+    /// A run that goes on for ever although the progress guarantee holds.
+    pub livelock: Option<Finding>,
+    /// Why it is open whether all runs end, where it is.
+    pub open: Option<(Reason, String)>,
+    pub statistics: Statistics,
+}
+
+/// Whether the request asks about runs that do not end.
+pub fn is_asked(request: &Request) -> bool {
+    let asked = request.properties.as_ref();
+    asked.is_none_or(|properties| properties.contains(&Property::Deadlock))
+}
+
+/// A livelock that shows along one run in which everybody gets turns; cheap, even where the
+/// launch is far too large to explore. `None` says nothing.
+pub fn quick_look(
+    prepared: &Prepared,
+    setup: &Setup,
+    request: &Request,
+    seconds: f64,
+) -> Option<Finding> {
+    let profile = &request.profile;
+    let system = ExploredProgram::for_termination(&prepared.surface, setup, profile).ok()?;
+    let finding = progress::quick_look(&system, seconds.min(QUICK_SECONDS))?;
+    replay::confirm(&prepared.surface, setup, profile, &finding)?;
+    Some(finding)
+}
+
+/// Explores the schedules allowed for termination.
+pub fn judge(prepared: &Prepared, setup: &Setup, request: &Request, limits: &Limits) -> Ending {
+    let mut ending = Ending::default();
+    let system = match ExploredProgram::for_termination(&prepared.surface, setup, &request.profile)
+    {
+        Ok(system) => system,
+        Err(error) => {
+            ending.open = Some((Reason::Unsupported, error.to_string()));
+            return ending;
+        }
+    };
+    let search = progress::judge(&system, limits);
+    ending.statistics = search.statistics;
+    match search.answer {
+        Termination::Ends => {}
+        Termination::Livelock(finding) => ending.livelock = Some(finding),
+        Termination::Deadlock => {
+            let why = "with the blocks scheduled as for termination, nobody can move in the end";
+            ending.open = Some((Reason::Inconclusive, why.to_owned()));
+        }
+        Termination::Cut(what) => {
+            let why = format!("some schedule may never end; a search for livelock was cut: {what}");
+            ending.open = Some((Reason::Limit, why));
+        }
+    }
+    ending
+}

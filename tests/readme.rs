@@ -47,13 +47,8 @@ fn run(command: &str) -> String {
         .env("RUST_LOG", "off")
         .output()
         .expect("the tool runs");
-    assert_ne!(
-        output.status.code(),
-        Some(2),
-        "{command}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let stdout = String::from_utf8(output.stdout).expect("text");
+    // Bad input is shown where a page says so.
+    let stdout = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
     // The names of the machine's devices are not ours to promise.
     let mut shown = Vec::new();
     let mut in_device_runs = false;

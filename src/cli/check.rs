@@ -26,7 +26,7 @@ Examples:
   gridlock check kernel.cu --grid 1 --block 64 --save-witness w.json; gridlock replay w.json
   gridlock check kernel.cu --require sizes --format json")]
 pub struct Check {
-    /// CUDA C++ or C source
+    /// CUDA C++, C or scheme source
     file: PathBuf,
     #[command(flatten)]
     entry: EntryOptions,

@@ -28,7 +28,7 @@ Examples:
   gridlock explore kernel.cu --block 2 --profile paper-literal --against cuda
   gridlock explore kernel.cu --block 2 --dot states.dot && dot -Tsvg states.dot > states.svg")]
 pub struct Explore {
-    /// CUDA C++ or C source
+    /// CUDA C++, C or scheme source
     file: PathBuf,
     #[command(flatten)]
     entry: EntryOptions,

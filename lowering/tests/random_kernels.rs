@@ -23,6 +23,7 @@ fn sizes() -> Sizes {
         early_return: false,
         all_types: true,
         exchanges: false,
+        beyond_core: false,
     }
 }
 

@@ -6,11 +6,13 @@
 //! construction; [`unrestricted`] makes ones that may do anything a kernel can do wrong.
 //! [`RaceFree`] and [`Unrestricted`] are the same for quickcheck, with shrinking.
 
+mod beyond_core;
 mod choices;
 mod draft;
 pub mod enumerate;
 mod exchanges;
 mod expressions;
+mod host;
 mod race_free;
 mod shrink;
 mod unrestricted;
@@ -44,6 +46,9 @@ pub struct Sizes {
     /// Exchanges among the lanes of a warp, in race-free programs too (which then are free of
     /// faults only where the profile knows warps that hold a whole block).
     pub exchanges: bool,
+    /// Warp operations, named and grid barriers, fences, counting atomics; on the host streams,
+    /// events, devices and threads. Unrestricted programs only.
+    pub beyond_core: bool,
 }
 
 impl Default for Sizes {
@@ -61,11 +66,12 @@ impl Default for Sizes {
             early_return: false,
             all_types: true,
             exchanges: false,
+            beyond_core: false,
         }
     }
 }
 
-/// A kernel in surface form, and what it is run with.
+/// A kernel in surface form, and what it is run with: a launch, or a host program that makes one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generated {
     pub program: Program,
@@ -85,6 +91,11 @@ pub fn race_free(seed: u64, sizes: &Sizes) -> Generated {
 /// out of bounds, divide by zero, fail an assertion or an assumption. Every loop ends.
 pub fn unrestricted(seed: u64, sizes: &Sizes) -> Generated {
     unrestricted::generate(seed, sizes)
+}
+
+/// A host program that launches such a kernel, with mistakes of its own.
+pub fn unrestricted_host(seed: u64, sizes: &Sizes) -> Generated {
+    host::generate(seed, sizes)
 }
 
 /// [`race_free`] with the default sizes.

@@ -22,6 +22,7 @@ const SIZES: Sizes = Sizes {
     early_return: false,
     all_types: true,
     exchanges: false,
+    beyond_core: false,
 };
 
 fn rewritten(program: &Program, system: &str, strategy: &str) -> Derivation {

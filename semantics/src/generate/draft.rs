@@ -191,6 +191,10 @@ impl Draft {
         VarId(self.vars.len() as u32 - 1)
     }
 
+    pub fn n_vars(&self) -> usize {
+        self.vars.len()
+    }
+
     pub fn any_type(&mut self) -> ScalarType {
         any_type(&mut self.choices, &self.sizes)
     }

@@ -55,7 +55,10 @@ impl Draft {
 
     fn statement(&mut self, depth: u32) -> Arc<Op> {
         self.budget -= 1;
-        match self.choices.below(24) {
+        match self
+            .choices
+            .below(if self.sizes.beyond_core { 32 } else { 24 })
+        {
             0..=2 if depth > 0 => {
                 let cond = match self.choices.below(3) {
                     0 => self.any_value(ScalarType::Bool),
@@ -109,6 +112,7 @@ impl Draft {
                     result: into.map(|(var, _)| var),
                 })
             }
+            24.. => self.beyond_core(),
             12..=14 => self.any_atomic(),
             15..=17 => {
                 let (var, ty) = self.choices.pick(&self.assignable.clone());
@@ -155,7 +159,7 @@ impl Draft {
     }
 
     /// A value with loads from anywhere in it, and now and then operators that may fail.
-    fn any_value(&mut self, ty: ScalarType) -> Expr {
+    pub(super) fn any_value(&mut self, ty: ScalarType) -> Expr {
         let safety = if self.choices.once_in(6) {
             Safety::Partial
         } else {
@@ -180,7 +184,7 @@ impl Draft {
     }
 
     /// Mostly in bounds; often the same cell for several threads.
-    fn any_cell(&mut self, array: &Reach) -> Expr {
+    pub(super) fn any_cell(&mut self, array: &Reach) -> Expr {
         let n = self.n_threads();
         let index = match self.choices.below(24) {
             0 => Expr::i32(self.choices.below(4) as i32 - 1),

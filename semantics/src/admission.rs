@@ -53,7 +53,10 @@ pub(crate) fn check(program: &Program, setup: &Setup, profile: &Profile) -> Resu
 }
 
 /// Lockstep warps fire by path and leave barriers collectively; nothing else is defined for them.
-fn check_profile(profile: &Profile) -> Result<(), SetupError> {
+///
+/// # Errors
+/// [`SetupError::Profile`], with the reason.
+pub fn check_profile(profile: &Profile) -> Result<(), SetupError> {
     let why = match profile.axes.warps {
         Warps::Independent(0 | 33..) | Warps::Lockstep(0 | 33..) => {
             "a warp has 1 to 32 threads, one for each bit of a mask"

@@ -116,9 +116,9 @@ fn matrix() {
         let path = labelled.path.strip_prefix("tests/corpus").unwrap();
         let _ = writeln!(text, "\n{}", path.display());
         for row in rows.by_ref().take(profiles.len()) {
-            let (states, transitions) = match (row.kind.as_str(), row.states) {
+            let (states, transitions) = match (row.cut, row.states) {
                 // How far a search came beyond a limit depends on the machine.
-                ("limit", _) => ("cut".to_owned(), "cut".to_owned()),
+                (true, _) => ("cut".to_owned(), "cut".to_owned()),
                 (_, 0) => ("-".to_owned(), row.transitions.to_string()),
                 (_, states) => (states.to_string(), row.transitions.to_string()),
             };
@@ -186,4 +186,32 @@ fn kernels_stand_in_pairs_a_third_of_them_broken() {
         "{n_negative} of {} kernels are refuted",
         kernels.len()
     );
+}
+
+/// What is right only while warps move in lockstep is accepted there with a remark: the compiler
+/// must be kept from moving the accesses.
+#[test]
+fn lockstep_is_accepted_with_a_remark_on_volatile() {
+    let remarks = |name: &str, n_threads: u32| {
+        let path = Path::new("tests/corpus").join(name);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let header = suite::header::Header::read(name, &text).unwrap();
+        let request = Request {
+            profile: Profile::named("lockstep-warp").unwrap(),
+            ..request()
+        };
+        let mut entry = header.entry_under(&request.profile);
+        entry.launch.block = Some([n_threads, 1, 1]);
+        let judged = gridlock::check::check_file(&path, &Default::default(), &entry, &request);
+        let judged = judged.unwrap();
+        assert!(judged.defects.is_empty(), "{name}");
+        judged.remarks
+    };
+    let unrolled = remarks("papers/unrolled-last-warp.cu", 64);
+    assert!(
+        unrolled.iter().any(|r| r.contains("declare it `volatile`")),
+        "{unrolled:?}"
+    );
+    let declared = remarks("profiles/warp-synchronous.cu", 32);
+    assert!(declared.is_empty(), "{declared:?}");
 }

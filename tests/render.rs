@@ -294,6 +294,7 @@ fn an_agreement_table() {
         kind: if agrees { "data-race" } else { "" }.to_owned(),
         states: 0,
         transitions: 25,
+        cut: false,
         seconds: 0.25,
         agrees,
         disagreement: if agrees { "" } else { "it is passed" }.to_owned(),

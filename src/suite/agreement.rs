@@ -24,6 +24,8 @@ pub struct Row {
     pub states: u64,
     /// Transitions taken by all engines together.
     pub transitions: u64,
+    /// A limit was reached: the counts say how far the search came, not how large the space is.
+    pub cut: bool,
     pub seconds: f64,
     pub agrees: bool,
     /// Why it does not agree; empty when it does.
@@ -54,6 +56,7 @@ pub fn agree(labelled: &Labelled, profile: &str, result: &Result<Judgement, Inpu
         kind,
         states: statistics.states,
         transitions: statistics.transitions,
+        cut: result.as_ref().is_ok_and(|j| !j.limits_hit.is_empty()),
         seconds: 0.0,
         agrees: disagreement.is_empty(),
         disagreement,

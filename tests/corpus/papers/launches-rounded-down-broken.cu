@@ -1,0 +1,44 @@
+// gridlock: verdict = refuted
+// gridlock: kind = assertion
+// gridlock: kernel = run
+// gridlock: arg = n=3
+// gridlock: extent = data=n
+// gridlock: extent = result=n
+// gridlock: why = rounded down, the number of launches drops what is left
+
+#include <assert.h>
+#include <cuda_runtime.h>
+#include <stdlib.h>
+
+#define CHUNK 2
+
+__global__ void make_odd(int *a, int n, int done)
+{
+    int i = threadIdx.x;
+    if (done + i < n)
+        a[i] = a[i] | 1;
+}
+
+void run(const int *data, int *result, int n)
+{
+    for (int i = 0; i < n; i++)
+        result[i] = 0;
+    int *part = (int *)malloc(CHUNK * sizeof(int));
+    int *a;
+    cudaMalloc((void **)&a, CHUNK * sizeof(int));
+    int launches = n / CHUNK;
+    for (int l = 0; l < launches; l++) {
+        int left = n - l * CHUNK < CHUNK ? n - l * CHUNK : CHUNK;
+        for (int i = 0; i < left; i++)
+            part[i] = data[l * CHUNK + i];
+        cudaMemcpy(a, part, left * sizeof(int), cudaMemcpyHostToDevice);
+        make_odd<<<1, CHUNK>>>(a, n, l * CHUNK);
+        cudaMemcpy(part, a, left * sizeof(int), cudaMemcpyDeviceToHost);
+        for (int i = 0; i < left; i++)
+            result[l * CHUNK + i] = part[i];
+    }
+    cudaFree(a);
+    free(part);
+    for (int i = 0; i < n; i++)
+        assert(result[i] & 1); // <-- guilty
+}

@@ -1,7 +1,7 @@
 //! Remarks: true things worth saying that do not weaken a verdict.
 
 use crate::prepared::Prepared;
-use gridlock_checker::canonical::{Leak, LockstepRemark};
+use gridlock_checker::canonical::LockstepRemark;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::program::Program;
 
@@ -16,12 +16,6 @@ pub fn lockstep(prepared: &Prepared, remark: Option<&LockstepRemark>) -> Option<
          order, so declare it `volatile`",
         remark.array
     ))
-}
-
-/// Memory never freed.
-pub fn leak(prepared: &Prepared, leak: &Leak) -> String {
-    let line = line(&prepared.atomic, leak.op);
-    format!("`{}`, allocated on line {line}, is never freed", leak.array)
 }
 
 fn line(program: &Program, op: OpId) -> u32 {

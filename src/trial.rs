@@ -97,12 +97,6 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
         trial
             .remarks
             .extend(remarks::lockstep(prepared, result.lockstep_remark.as_ref()));
-        trial.remarks.extend(
-            result
-                .leaks
-                .iter()
-                .map(|leak| remarks::leak(prepared, leak)),
-        );
         explorer_needed = request.every_schedule;
         match &result.status {
             CanonicalStatus::Decides => {
@@ -146,16 +140,19 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
     }
     // A defect of the canonical run needs no second opinion but the replay's. What looks like a
     // race there may be ordered through atomics, which that run does not follow.
-    let suspected = !findings.is_empty();
+    let suspected = findings.iter().any(|f| f.kind != DefectKind::Leak);
     confirm_into(&mut trial, prepared, setup, request, findings);
-    if explorer_needed && trial.defects.is_empty() && (!suspected || is_left_open(&trial)) {
+    if explorer_needed && only_leaks(&trial) && (!suspected || is_left_open(&trial)) {
         let findings;
         trial.unconfirmed.clear();
         (findings, weak_memory) = explore_into(&mut trial, prepared, setup, request, deadline);
         confirm_into(&mut trial, prepared, setup, request, findings);
     }
     if let Some(why) = weak_memory
-        && trial.defects.iter().all(|d| d.kind == DefectKind::Livelock)
+        && trial
+            .defects
+            .iter()
+            .all(|d| matches!(d.kind, DefectKind::Livelock | DefectKind::Leak))
         && matches!(trial.decision, Decision::Decided(_))
     {
         trial.decision = Decision::Undecided {
@@ -163,13 +160,22 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
             why,
         };
     }
-    trial.outcomes.defective = !trial.defects.is_empty() || !trial.unconfirmed.is_empty();
+    let unconfirmed = trial
+        .unconfirmed
+        .iter()
+        .any(|kind| *kind != DefectKind::Leak);
+    trial.outcomes.defective = !only_leaks(&trial) || unconfirmed;
     trial
 }
 
 /// Whether a replay showed nothing of what a run that does not decide believed to see.
 fn is_left_open(trial: &Trial) -> bool {
-    trial.defects.is_empty() && !matches!(trial.decision, Decision::Decided(_))
+    only_leaks(trial) && !matches!(trial.decision, Decision::Decided(_))
+}
+
+/// Whether nothing was shown but what is never given back, which changes no result.
+fn only_leaks(trial: &Trial) -> bool {
+    trial.defects.iter().all(|d| d.kind == DefectKind::Leak)
 }
 
 /// Every schedule. What was found, and why interleaving may not speak for the machine.

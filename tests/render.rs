@@ -28,6 +28,7 @@ fn site(line: u32, column: u32, thread: u32, mode: Option<AccessMode>, state: &s
         thread: Some([thread, 0, 0]),
         block: Some([1, 0, 0]),
         mode,
+        who: None,
         state: state.to_owned(),
     }
 }

@@ -30,7 +30,10 @@ pub enum DefectKind {
     Assertion,
     InvalidLaunch,
     NotEquivalent,
+    /// The host uses memory that an operation it has not waited for uses.
     StaleData,
+    /// Operations of streams that nothing orders use one buffer.
+    UnorderedStreams,
     WrongMemory,
     UseAfterFree,
     DoubleFree,
@@ -60,6 +63,7 @@ impl DefectKind {
             InvalidLaunch,
             NotEquivalent,
             StaleData,
+            UnorderedStreams,
             WrongMemory,
             UseAfterFree,
             DoubleFree,
@@ -80,9 +84,8 @@ impl DefectKind {
             UninitialisedRead => Property::UninitialisedReads,
             DivisionByZero | UndefinedArithmetic => Property::Arithmetic,
             Assertion => Property::Assertions,
-            InvalidLaunch | StaleData | WrongMemory | UseAfterFree | DoubleFree | Leak => {
-                Property::Host
-            }
+            InvalidLaunch | StaleData | UnorderedStreams | WrongMemory | UseAfterFree
+            | DoubleFree | Leak => Property::Host,
             NotEquivalent => Property::Equivalence,
         }
     }
@@ -110,6 +113,18 @@ impl DefectKind {
         }
     }
 
+    /// Whether a run goes on after it. What else may happen then was seen as well, unless the
+    /// defect lets results depend on the schedule.
+    pub const fn ends_run(self) -> bool {
+        !matches!(
+            self,
+            DefectKind::DataRace
+                | DefectKind::StaleData
+                | DefectKind::UnorderedStreams
+                | DefectKind::Leak
+        )
+    }
+
     /// The name in JSON and in corpus headers.
     pub const fn name(self) -> &'static str {
         use DefectKind::*;
@@ -133,6 +148,7 @@ impl DefectKind {
             InvalidLaunch => "invalid-launch",
             NotEquivalent => "not-equivalent",
             StaleData => "stale-data",
+            UnorderedStreams => "unordered-streams",
             WrongMemory => "wrong-memory",
             UseAfterFree => "use-after-free",
             DoubleFree => "double-free",
@@ -155,6 +171,9 @@ pub struct Site {
     /// Only for accesses.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub mode: Option<AccessMode>,
+    /// Who it is, where it is neither a device thread nor the host's only thread: `stream 1`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub who: Option<String>,
     /// What the thread does there: `waits at a barrier`, `has returned`, …; empty for accesses.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub state: String,

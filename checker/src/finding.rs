@@ -4,6 +4,7 @@
 use crate::defect::DefectKind;
 use crate::witness::ScheduleStep;
 use gridlock_semantics::fault::{Fault, ThreadPosition};
+use gridlock_semantics::operator::OpId;
 use gridlock_semantics::transition::Access;
 use serde::{Deserialize, Serialize};
 
@@ -22,12 +23,19 @@ pub struct Finding {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Evidence {
-    /// Two accesses unordered by happens-before, in the order of the schedule.
+    /// Two accesses unordered by happens-before, in the order of the schedule. Also of operations
+    /// of streams, and of the host's freeing of memory (as a write).
     Race {
         first: Access,
         second: Access,
     },
     Fault(Fault),
+    /// What the finished run never gave back: the name of an array, `stream` or `event`, and what
+    /// made it.
+    Leak {
+        name: String,
+        op: OpId,
+    },
     /// Where every unfinished thread stands.
     Stuck {
         positions: Vec<ThreadPosition>,

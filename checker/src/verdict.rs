@@ -61,7 +61,8 @@ pub enum Property {
     /// Division by zero, undefined arithmetic.
     Arithmetic,
     Assertions,
-    /// Invalid launches, wrong memory, use after free, double free, leaks.
+    /// Invalid launches, stale data, unordered streams, wrong memory, use after free, double free,
+    /// leaks.
     Host,
     Equivalence,
 }

@@ -97,7 +97,7 @@ fn each_host_fault_is_found() {
 }
 
 #[test]
-fn memory_never_freed_is_remarked() {
+fn memory_never_freed_is_found() {
     let mut draft = Draft::new();
     let d = draft.pointer("d");
     let body = vec![alloc(&d, 4, AllocSpace::Global)];
@@ -105,8 +105,8 @@ fn memory_never_freed_is_remarked() {
     let program = draft.finish();
     let result = run(&program, &host_setup(&program, vec![]));
     assert_eq!(result.status, CanonicalStatus::Decides);
-    assert_eq!(kinds(&result), vec![]);
-    let leaked: Vec<&str> = result.leaks.iter().map(|leak| &*leak.array).collect();
+    assert_eq!(kinds(&result), vec![DefectKind::Leak]);
+    let leaked: Vec<&str> = result.leaks.iter().map(|leak| &*leak.name).collect();
     assert_eq!(leaked, vec!["d"]);
 }
 

@@ -21,6 +21,7 @@ mod loops;
 mod operands;
 mod place;
 mod statement;
+mod stream_call;
 mod unassignment;
 mod warp_call;
 

@@ -21,8 +21,7 @@ pub(crate) enum CType {
     Array(Box<QualifiedType>, Option<u64>),
     /// A struct by its name.
     Record(String),
-    /// `cudaError_t`: in the semantics every runtime call succeeds, so it has one value. Also
-    /// `cudaEvent_t`, whose only use is the measuring of time.
+    /// `cudaError_t`: in the semantics every runtime call succeeds, so it has one value.
     Status,
     /// A function that gives this.
     Function(Box<QualifiedType>),
@@ -85,7 +84,6 @@ impl QualifiedType {
                 None => Err(NoVariable(match &to.ty {
                     CType::Void => "a variable of type `void *`".to_string(),
                     CType::Pointer(_) => "a pointer to a pointer".to_string(),
-                    CType::Record(name) if name == "CUstream_st" => "a stream".to_string(),
                     CType::Record(name) => format!("a pointer to the struct `{name}`"),
                     CType::Function(_) => "a function pointer".to_string(),
                     other => format!("a pointer to {}", describe(other)),
@@ -211,8 +209,12 @@ impl TypeNames {
     }
 
     fn named(&self, name: &str) -> QualifiedType {
-        if matches!(name, "cudaError_t" | "cudaError" | "cudaEvent_t") {
+        if matches!(name, "cudaError_t" | "cudaError") {
             return QualifiedType::plain(CType::Status);
+        }
+        // A handle: a number, 0 for the default stream.
+        if matches!(name, "cudaStream_t" | "cudaEvent_t") {
+            return QualifiedType::plain(CType::Scalar(ScalarType::U64));
         }
         if matches!(
             name,
@@ -329,7 +331,13 @@ impl Parser<'_> {
         }
         loop {
             if self.eat("*") {
-                base = QualifiedType::plain(CType::Pointer(Box::new(base)));
+                let handle = |name: &str| matches!(name, "CUstream_st" | "CUevent_st");
+                let is_handle = matches!(&base.ty, CType::Record(name) if handle(name));
+                base = if is_handle {
+                    QualifiedType::plain(CType::Scalar(ScalarType::U64))
+                } else {
+                    QualifiedType::plain(CType::Pointer(Box::new(base)))
+                };
                 loop {
                     match self.peek() {
                         "const" => base.is_const = true,

@@ -26,7 +26,7 @@
 
 use crate::context::Context;
 use crate::eval::eval;
-use crate::expr::Expr;
+use crate::expr::{Expr, ExprKind};
 use crate::fault::{AccessMode, Fault, FaultKind};
 use crate::grid::GridState;
 use crate::host_memory::{self, byte_count, pointer_value};
@@ -98,6 +98,10 @@ pub fn is_asynchronous(program: &Program) -> bool {
 }
 
 fn needs_streams(basic: &Basic) -> bool {
+    if let Basic::SetDevice { device } = basic {
+        // It is the current one until another is chosen.
+        return device.kind != ExprKind::Const(Value::i32(0));
+    }
     matches!(
         basic,
         Basic::StreamCreate { .. }
@@ -108,7 +112,6 @@ fn needs_streams(basic: &Basic) -> bool {
             | Basic::EventRecord { .. }
             | Basic::EventSync { .. }
             | Basic::StreamWait { .. }
-            | Basic::SetDevice { .. }
             | Basic::Wait { .. }
             | Basic::Copy {
                 stream: Some(_),
@@ -126,7 +129,11 @@ pub fn is_stream_operator(basic: &Basic) -> bool {
     needs_streams(basic)
         || matches!(
             basic,
-            Basic::Copy { .. } | Basic::CallGpu { .. } | Basic::Free { .. } | Basic::DeviceSync
+            Basic::SetDevice { .. }
+                | Basic::Copy { .. }
+                | Basic::CallGpu { .. }
+                | Basic::Free { .. }
+                | Basic::DeviceSync
         )
 }
 

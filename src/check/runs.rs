@@ -10,7 +10,7 @@ use crate::subject::{self, EntryPoint};
 use crate::trial::{self, Deadline, Decision, Trial};
 use gridlock_checker::defect::DefectKind;
 use gridlock_checker::report::Judgement;
-use gridlock_checker::verdict::{Assurance, Engine, Property, Reason, Verdict};
+use gridlock_checker::verdict::{Assurance, Engine, Reason, Verdict};
 use gridlock_semantics::device_limits::DeviceLimits;
 use gridlock_semantics::program::ProcKind;
 use gridlock_semantics::setup::Launch;
@@ -146,8 +146,9 @@ fn defect_in_the_way(table: &Table, trial: &Trial, engine: Engine) -> Option<(Re
     let shown = trial.defects.iter().map(|d| d.kind);
     let mut found = shown.chain(trial.unconfirmed.iter().copied());
     let hides = |kind: DefectKind| {
-        let race = kind.property() == Property::Races;
-        engine == Engine::CanonicalRun || !race && !table.asks_about(kind.property())
+        let of_order = !kind.ends_run();
+        kind != DefectKind::Leak
+            && (engine == Engine::CanonicalRun || !of_order && !table.asks_about(kind.property()))
     };
     let kind = found.find(|kind| hides(*kind))?;
     let why = format!(

@@ -57,11 +57,10 @@ impl Table {
         self.rows.iter().any(|r| r.verdict == Verdict::Refuted)
     }
 
-    /// A defect that ends runs early: anything but a race, and a livelock, which the search for
-    /// other defects goes past.
+    /// A defect that ends runs early: the search for other defects goes past a livelock, too.
     pub fn has_fatal_refutation(&self) -> bool {
-        let harmless = [DefectKind::DataRace, DefectKind::Livelock];
-        self.defects.iter().any(|d| !harmless.contains(&d.kind))
+        let ends = |kind: DefectKind| kind.ends_run() && kind != DefectKind::Livelock;
+        self.defects.iter().any(|defect| ends(defect.kind))
     }
 
     /// Properties that may still be established: without a proof, without a refutation, and not

@@ -213,6 +213,7 @@ mod tests {
             thread: Some([thread, 0, 0]),
             block: Some([0, 0, 0]),
             mode,
+            who: None,
             state: state.to_owned(),
         }
     }

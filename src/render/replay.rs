@@ -26,7 +26,7 @@ pub struct Columns<'a> {
     steps: Vec<&'a ReplayStep>,
     /// The row (from 0) from which on the rows repeat.
     cycle_from: Option<usize>,
-    /// Threads (and the host) that take part, in order. Steps by a whole block or by the device
+    /// Threads, the host and streams that take part, in order. Steps by a whole block or by the device
     /// span all columns.
     actors: Vec<Actor>,
     /// Width of a column; `None`: one line a step.
@@ -50,7 +50,7 @@ impl<'a> Columns<'a> {
             .iter()
             .filter(|step| step.actors.len() == 1)
             .flat_map(|step| step.actors.iter().copied())
-            .filter(|actor| matches!(actor, Actor::Host | Actor::Thread { .. }))
+            .filter(|actor| !matches!(actor, Actor::Block(_) | Actor::Device))
             .collect();
         let actors: Vec<Actor> = actors.into_iter().collect();
         let room = style.width.saturating_sub(7);

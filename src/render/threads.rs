@@ -26,7 +26,7 @@ pub fn who(site: &Site) -> String {
         ),
         (Some(thread), None) => format!("thread {}", coordinates(thread)),
         (None, Some(block)) => format!("block {}", coordinates(block)),
-        (None, None) => "the host".to_owned(),
+        (None, None) => site.who.clone().unwrap_or_else(|| "the host".to_owned()),
     }
 }
 

@@ -219,6 +219,7 @@ impl Blocks {
                 shared: &self.shared,
                 global: &run.global,
                 host: &run.host,
+                guard: None,
                 watch: &mut run.watch,
                 uncommutative: None,
             };

@@ -89,6 +89,35 @@ pub fn add(
         });
         result.occurrences.push(hit.count);
     }
+    let host_hits = run.streams.iter().flat_map(|streams| &streams.hits);
+    for hit in host_hits.take(MAX_RACES) {
+        if trace.is_full() {
+            break;
+        }
+        result.findings.push(Finding {
+            kind: hit.kind,
+            schedule: trace.schedule(hit.moment, |_, _| u32::MAX),
+            evidence: Evidence::Race {
+                first: hit.first,
+                second: hit.second,
+            },
+        });
+        result.occurrences.push(1);
+    }
+    for leak in &result.leaks {
+        if trace.is_full() {
+            break;
+        }
+        result.findings.push(Finding {
+            kind: DefectKind::Leak,
+            schedule: cutter.everything(),
+            evidence: Evidence::Leak {
+                name: leak.name.to_string(),
+                op: leak.op,
+            },
+        });
+        result.occurrences.push(1);
+    }
     match ended {
         Some(_) if trace.is_full() => {}
         Some(Halt::Fault(fault)) => {

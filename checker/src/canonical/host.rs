@@ -9,19 +9,18 @@ use super::run::{Halt, Run, launch_of};
 use super::trace::Actors;
 use crate::compiled::instruction::{HostSite, Instr, Pc, Reg};
 use crate::compiled::{Code, raw};
-use gridlock_semantics::asynchronous::is_asynchronous;
 use gridlock_semantics::device_limits::static_shared_bytes;
 use gridlock_semantics::fault::{AccessMode, FaultKind};
-use gridlock_semantics::operator::{AllocSpace, CopyKind};
+use gridlock_semantics::operator::{AllocSpace, CopyKind, OpId};
 use gridlock_semantics::program::{ProcId, Space};
 use gridlock_semantics::setup::Contents;
 use gridlock_semantics::transition::Actor;
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::types::{ScalarType, Type};
 use gridlock_semantics::value::{ArrayRef, Value};
 use std::sync::Arc;
 
 /// The host's own memory.
-struct Host {
+pub(super) struct Host {
     code: Arc<Code>,
     layout: PrivateLayout,
     regs: Vec<u64>,
@@ -42,9 +41,6 @@ pub fn run_host(run: &mut Run<'_>, code: &Arc<Code>) -> Result<Option<Value>, Ha
             regs[*reg as usize + 1] = values[1];
         }
     }
-    if is_asynchronous(run.program()) {
-        run.note_not_canonical(|| "the host uses streams".to_owned());
-    }
     let layout = PrivateLayout::new(run.program(), code);
     let (patience, portion) = Patience::new(run.depth);
     let mut host = Host {
@@ -60,7 +56,11 @@ pub fn run_host(run: &mut Run<'_>, code: &Arc<Code>) -> Result<Option<Value>, Ha
     loop {
         run.tick()?;
         match host.step(run) {
-            Stop::Ended { .. } => return Ok(host.result()),
+            Stop::Ended { .. } => {
+                hand_over(run);
+                return Ok(host.result());
+            }
+            Stop::InFlight { array, index, mode } => host.touches(run, array, index, mode),
             Stop::Grow { array, len } => run.grow(true, array, len),
             Stop::Portion => match host.patience.next(host.pc, &host.regs, &host.cells) {
                 Next::GoOn(portion) => host.depth = portion,
@@ -90,6 +90,7 @@ impl Host {
             shared: &[],
             global: &run.global,
             host: &run.host,
+            guard: run.streams.as_ref().map(|streams| &streams.guard),
             watch: &mut run.watch,
             uncommutative: None,
         };
@@ -101,7 +102,8 @@ impl Host {
         };
         let stop = machine.run::<false, false, false>(own, &mut self.pc, true);
         let steps = run.watch.now.visible;
-        if matches!(stop, Stop::Fault(_)) && self.is_launching() {
+        let synchronous = run.streams.is_none();
+        if matches!(stop, Stop::Fault(_)) && synchronous && self.is_launching() {
             // A fault in the arguments of a launch belongs to the step that would start it.
             run.record(Actors::One(Actor::Host), steps - 1, None);
             run.record_one(Actor::Device, None);
@@ -130,7 +132,7 @@ impl Host {
     }
 
     /// A fault of a host operator: a visible step.
-    fn failed(&self, run: &mut Run<'_>, kind: FaultKind) -> Halt {
+    pub(super) fn failed(&self, run: &mut Run<'_>, kind: FaultKind) -> Halt {
         run.record_one(Actor::Host, None);
         self.fault(kind)
     }
@@ -152,8 +154,11 @@ impl Host {
 
     fn operator(&mut self, run: &mut Run<'_>, site: u32) -> Result<(), Halt> {
         let code = self.code.clone();
-        match &code.host[site as usize] {
-            HostSite::Nothing => Ok(()),
+        let site = &code.host[site as usize];
+        if let Some(outcome) = self.stream_operator(run, site) {
+            return outcome;
+        }
+        match site {
             HostSite::Par => {
                 run.note_not_canonical(|| "host threads run side by side".to_owned());
                 Ok(())
@@ -176,12 +181,17 @@ impl Host {
                     ));
                 }
                 run.reserve(n)?;
+                let pinned = *space == AllocSpace::Pinned;
+                let current = run.streams.as_ref().map_or(0, |streams| streams.device);
+                let on_device = (*space == AllocSpace::Global).then_some(current);
                 let (arrays, space) = match space {
                     AllocSpace::Host | AllocSpace::Pinned => (&mut run.host, Space::Host),
                     AllocSpace::Global => (&mut run.global, Space::Global),
                 };
                 let mut array = Array::new(name.clone(), space, *elem, Some(n), Contents::Undef);
                 array.allocated = Some(code.ops[self.pc as usize]);
+                array.device = on_device;
+                array.pinned = pinned;
                 let number = arrays.len() as u32;
                 arrays.push(array);
                 self.regs[*dst as usize] = raw::from_array(match space {
@@ -200,10 +210,11 @@ impl Host {
                 dst,
                 src,
                 bytes,
+                ..
             } => {
                 let bytes = self.bytes(*bytes);
                 match self.copy(run, *kind, *dst, *src, bytes) {
-                    Ok(()) => Ok(()),
+                    Ok(_) => Ok(()),
                     Err(Stop::Fault(kind)) => Err(self.failed(run, kind)),
                     Err(_) => Err(Halt::Limit("length of an array without extent".to_owned())),
                 }
@@ -212,25 +223,44 @@ impl Host {
                 kernel,
                 shape,
                 args,
+                ..
             } => {
                 let shape = shape.map(|reg| self.regs[reg as usize] as u32);
-                let args: Vec<[u64; 2]> = args
-                    .iter()
-                    .map(|(reg, ty)| {
-                        let second = match ty.pointer() {
-                            Some(_) => self.regs[*reg as usize + 1],
-                            None => 0,
-                        };
-                        [self.regs[*reg as usize], second]
-                    })
-                    .collect();
+                let args = self.arguments(args);
                 self.call_gpu(run, *kernel, shape, &args)
             }
+            // Without streams there is nothing to wait for, nor anything else.
+            _ => Ok(()),
         }
     }
 
+    pub(super) fn register(&self, reg: Reg) -> u64 {
+        self.regs[reg as usize]
+    }
+
+    pub(super) fn set_register(&mut self, reg: Reg, bits: u64) {
+        self.regs[reg as usize] = bits;
+    }
+
+    /// The operator the host stands at.
+    pub(super) fn op(&self) -> OpId {
+        self.code.ops[self.pc as usize]
+    }
+
+    /// The registers of each argument of a launch.
+    pub(super) fn arguments(&self, args: &[(Reg, Type)]) -> Vec<[u64; 2]> {
+        let of = |(reg, ty): &(Reg, Type)| {
+            let second = match ty.pointer() {
+                Some(_) => self.regs[*reg as usize + 1],
+                None => 0,
+            };
+            [self.regs[*reg as usize], second]
+        };
+        args.iter().map(of).collect()
+    }
+
     /// A number of bytes, converted to `size_t` as C does.
-    fn bytes(&self, (reg, ty): (Reg, ScalarType)) -> u64 {
+    pub(super) fn bytes(&self, (reg, ty): (Reg, ScalarType)) -> u64 {
         raw::to_value(self.regs[reg as usize], ty)
             .as_integer()
             .unwrap_or(0) as u64
@@ -260,7 +290,12 @@ impl Host {
         Ok(())
     }
 
-    fn free(&self, run: &mut Run<'_>, ptr: Reg, space: AllocSpace) -> Result<(), FaultKind> {
+    pub(super) fn free(
+        &self,
+        run: &mut Run<'_>,
+        ptr: Reg,
+        space: AllocSpace,
+    ) -> Result<(), FaultKind> {
         let reference = raw::to_array(self.regs[ptr as usize]);
         let (array, on_host) = match reference {
             ArrayRef::Null => return Ok(()),
@@ -274,7 +309,12 @@ impl Host {
             });
         };
         let (name, found) = (array.name.clone(), array.space);
-        if on_host == (space == AllocSpace::Global) {
+        let fits = match space {
+            AllocSpace::Host => on_host && !array.pinned,
+            AllocSpace::Pinned => on_host && array.pinned,
+            AllocSpace::Global => !on_host,
+        };
+        if !fits {
             return Err(FaultKind::WrongMemory {
                 array: name,
                 space: found,
@@ -293,16 +333,17 @@ impl Host {
         Ok(())
     }
 
-    fn copy(
+    /// Copies at once; the two sides and the number of elements, `None` when that is 0.
+    pub(super) fn copy(
         &mut self,
         run: &mut Run<'_>,
         kind: CopyKind,
         dst: Reg,
         src: Reg,
         bytes: u64,
-    ) -> Result<(), Stop> {
+    ) -> Result<Option<(Side, Side, u64)>, Stop> {
         if bytes == 0 {
-            return Ok(());
+            return Ok(None);
         }
         let (to_host, from_host) = match kind {
             CopyKind::HostToDevice => (false, true),
@@ -329,7 +370,7 @@ impl Host {
         for (k, cell) in cells.into_iter().enumerate() {
             self.write(run, &target, k, cell);
         }
-        Ok(())
+        Ok(Some((source, target, n_from)))
     }
 
     /// The array on one side of a copy, in the memory the direction says.
@@ -414,8 +455,19 @@ impl Host {
     }
 }
 
+/// The entry has ended: its caller has back the arrays it gave.
+fn hand_over(run: &mut Run<'_>) {
+    let first = run.first_bound();
+    let n_given = run.setup.arrays.len() as u32;
+    let given: Vec<ArrayRef> = (first..first + n_given).map(ArrayRef::Host).collect();
+    let now = run.now();
+    if let Some(streams) = &mut run.streams {
+        streams.hands_over(&given, now);
+    }
+}
+
 /// One side of a copy.
-struct Side {
+pub(super) struct Side {
     reference: ArrayRef,
     offset: i64,
     elem: ScalarType,
@@ -429,6 +481,15 @@ struct Side {
 }
 
 impl Side {
+    pub(super) fn array(&self) -> ArrayRef {
+        self.reference
+    }
+
+    /// The first element copied.
+    pub(super) fn first(&self) -> u64 {
+        self.offset as u64
+    }
+
     fn is_host(&self) -> bool {
         matches!(self.reference, ArrayRef::Host(_))
     }

@@ -3,6 +3,7 @@
 
 use super::arithmetic;
 use super::memory::{Array, MAX_UNBOUNDED};
+use super::streams::Guard;
 use super::watch::{Region, Watch};
 use crate::compiled::instruction::{AtomicSite, Instr, Pc, Reg};
 use crate::compiled::{Code, raw};
@@ -34,6 +35,13 @@ pub enum Stop {
     Discard,
     Host {
         site: u32,
+    },
+    /// The host is about to touch an array that an operation of a stream uses; `array` as a
+    /// register holds it.
+    InFlight {
+        array: u64,
+        index: i64,
+        mode: AccessMode,
     },
     /// A global array without extent must grow to this length first.
     Grow {
@@ -108,6 +116,8 @@ pub struct Machine<'a> {
     pub shared: &'a [Option<Array>],
     pub global: &'a [Array],
     pub host: &'a [Array],
+    /// The host's, in a program with streams.
+    pub guard: Option<&'a Guard>,
     pub watch: &'a mut Watch,
     /// Set when the result of an atomic may have been used, or a float was updated atomically.
     pub uncommutative: Option<Pc>,
@@ -457,6 +467,13 @@ impl<'a> Machine<'a> {
         elem: ScalarType,
         mode: AccessMode,
     ) -> Result<Place<'a>, Stop> {
+        if !DEVICE
+            && let Some(guard) = self.guard
+            && guard.stops(array_reg, index, mode)
+        {
+            let array = array_reg;
+            return Err(Stop::InFlight { array, index, mode });
+        }
         let number = array_reg as u32;
         let (array, region) = match (array_reg >> 32) as u32 {
             raw::SHARED if DEVICE => match self.shared.get(number as usize) {
@@ -558,6 +575,9 @@ fn index_of(regs: &[u64], ptr: Reg, elements: Reg) -> i64 {
 #[cold]
 pub fn refuse(array: &Array, number: u32, index: i64, elem: ScalarType, mode: AccessMode) -> Stop {
     let (name, space) = (array.name.clone(), array.space);
+    if array.away() {
+        return Stop::Fault(FaultKind::WrongMemory { array: name, space });
+    }
     if array.freed() {
         return Stop::Fault(FaultKind::UseAfterFree { array: name, space });
     }

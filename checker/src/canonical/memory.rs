@@ -26,6 +26,12 @@ pub struct Array {
     pub extent: Option<u64>,
     /// Where it was allocated, when it should be freed.
     pub allocated: Option<OpId>,
+    /// The device it was allocated on.
+    pub device: Option<u32>,
+    /// Page-locked host memory.
+    pub pinned: bool,
+    /// A launch on another device is in progress.
+    away: bool,
     freed: bool,
     /// Cells that may be accessed: all there are, none once freed.
     reach: u64,
@@ -53,6 +59,9 @@ impl Array {
             elem,
             extent,
             allocated: None,
+            device: None,
+            pinned: false,
+            away: false,
             freed: false,
             reach: 0,
             cells: Vec::new(),
@@ -77,6 +86,18 @@ impl Array {
 
     pub fn freed(&self) -> bool {
         self.freed
+    }
+
+    pub fn away(&self) -> bool {
+        self.away
+    }
+
+    /// Whether the array is on another device than the one that computes.
+    pub fn set_away(&mut self, away: bool) {
+        if self.away != away {
+            self.away = away;
+            self.reach = if away || self.freed { 0 } else { self.len() };
+        }
     }
 
     /// No cell may be accessed from now on.

@@ -16,6 +16,7 @@ mod block;
 mod clocks;
 mod findings;
 mod host;
+mod host_streams;
 mod launch;
 mod lockstep;
 pub(crate) mod machine;
@@ -28,6 +29,7 @@ pub(crate) mod run;
 mod schedule;
 mod shadow;
 mod stepwise;
+mod streams;
 mod trace;
 mod warp;
 mod watch;
@@ -89,7 +91,7 @@ pub fn run_with(
     result.status = match &outcome {
         Ok(value) => {
             result.observation = Some(run.observe(*value));
-            result.leaks = run.leaks();
+            result.leaks = run.leaks(*value);
             result.statistics.executions = 1;
             match run.not_canonical.take() {
                 _ if !profile.admits_canonical_run() => CanonicalStatus::NotCanonical {
@@ -113,7 +115,8 @@ pub fn run_with(
         Err(halt @ (Halt::Fault(_) | Halt::Stuck(_))) => Some(halt),
         _ => None,
     };
-    if !races.is_empty() || ended.is_some() {
+    let host_hits = run.streams.as_ref().is_some_and(|s| !s.hits.is_empty());
+    if !races.is_empty() || ended.is_some() || host_hits || !result.leaks.is_empty() {
         drop(run);
         let mut again = new_run();
         findings::trace(&mut again, &races);

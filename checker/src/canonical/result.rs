@@ -4,7 +4,6 @@ use crate::finding::Finding;
 use crate::report::Statistics;
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::operator::OpId;
-use gridlock_semantics::program::Space;
 use gridlock_semantics::transition::Access;
 use std::sync::Arc;
 
@@ -41,13 +40,12 @@ pub struct LockstepRemark {
     pub second: Access,
 }
 
-/// Memory a finished host program never freed. A remark, not a refutation.
+/// What a finished host program never gave back. There is a finding for each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leak {
-    /// Name of the array.
-    pub array: Arc<str>,
-    pub space: Space,
-    /// The allocation.
+    /// Name of the array, `stream` or `event`.
+    pub name: Arc<str>,
+    /// What made it.
     pub op: OpId,
 }
 

@@ -4,10 +4,12 @@
 use super::memory::Array;
 use super::result::{CanonicalStatus, Leak};
 use super::schedule::Hit;
+use super::streams::Streams;
 use super::trace::{Actors, Moment, Segment, Trace};
 use super::watch::{Conflict, Location, Region, Watch};
 use crate::compiled::{Code, Compiled, raw};
 use crate::limits::Limits;
+use gridlock_semantics::asynchronous::is_asynchronous;
 use gridlock_semantics::device_limits::DeviceLimits;
 use gridlock_semantics::fault::{Fault, FaultKind, ThreadPosition};
 use gridlock_semantics::observation::{Observation, ObservedArray};
@@ -46,6 +48,8 @@ pub struct Run<'a> {
     pub hits: Vec<Hit>,
     pub lockstep_pair: Option<(Arc<str>, Access, Access)>,
     pub not_canonical: Option<String>,
+    /// In a program whose host uses streams.
+    pub streams: Option<Streams>,
     /// Launches begun.
     pub launch: u32,
     /// First stamp of each block of the present launch.
@@ -83,6 +87,7 @@ impl<'a> Run<'a> {
             hits: Vec::new(),
             lockstep_pair: None,
             not_canonical: None,
+            streams: is_asynchronous(program).then(Streams::default),
             launch: 0,
             block_starts: Vec::new(),
             transitions: 0,
@@ -122,7 +127,7 @@ impl<'a> Run<'a> {
     }
 
     /// Number of the first array of the setup, behind the declared ones.
-    fn first_bound(&self) -> u32 {
+    pub fn first_bound(&self) -> u32 {
         let is_kernel = self.setup.launch.is_some();
         let counts = |decl: &&ArrayDecl| match decl.space {
             Space::Global | Space::Constant => is_kernel,
@@ -184,21 +189,36 @@ impl<'a> Run<'a> {
         }
     }
 
-    pub fn leaks(&self) -> Vec<Leak> {
-        let left = self
-            .global
-            .iter()
-            .chain(&self.host)
-            .filter(|array| !array.freed());
-        left.filter_map(|array| {
-            let op = array.allocated?;
+    /// What was never given back, but for the array the result points into.
+    pub fn leaks(&self, result: Option<Value>) -> Vec<Leak> {
+        let given = match result {
+            Some(Value::Pointer(pointer)) => pointer.array,
+            _ => ArrayRef::Null,
+        };
+        let global = (0..).map(ArrayRef::Global).zip(&self.global);
+        let host = (0..).map(ArrayRef::Host).zip(&self.host);
+        let left = global
+            .chain(host)
+            .filter(|(reference, array)| !array.freed() && *reference != given);
+        let arrays = left.filter_map(|(_, array)| {
             Some(Leak {
-                array: array.name.clone(),
-                space: array.space,
-                op,
+                name: array.name.clone(),
+                op: array.allocated?,
             })
-        })
-        .collect()
+        });
+        let handle = |name: &str, op: OpId| Leak {
+            name: name.into(),
+            op,
+        };
+        let queues = self.streams.as_ref().map(|streams| &streams.queues);
+        let streams = queues.into_iter().flat_map(|q| &q.streams);
+        let events = queues.into_iter().flat_map(|q| &q.events);
+        let streams = streams.filter(|s| !s.destroyed);
+        let events = events.filter(|e| !e.destroyed);
+        arrays
+            .chain(streams.map(|s| handle("stream", s.op)))
+            .chain(events.map(|e| handle("event", e.op)))
+            .collect()
     }
 
     /// Lets an array without extent grow.

@@ -6,6 +6,7 @@
 //! run, and, where lanes of a warp are ordered among themselves, the lane's clock in it.
 
 use crate::compiled::instruction::Pc;
+use crate::explore::footprint::AccessClass;
 use gridlock_semantics::operator::AtomicFn;
 
 /// No thread.
@@ -121,6 +122,37 @@ impl ArrayShadow {
             self.plain.resize_with(page + 1, || None);
         }
         self.plain[page] = Some(new_page(Cell::EMPTY));
+    }
+
+    /// Calls `visit` with each use made since a stamp, kind by kind, by index.
+    pub fn since(&self, stamp: u32, mut visit: impl FnMut(usize, Epoch, AccessClass)) {
+        let newest = |readers: &Readers| {
+            [readers.first, readers.open]
+                .into_iter()
+                .find(|epoch| epoch.thread != NOBODY && epoch.stamp >= stamp)
+        };
+        for (page, cells) in self.plain.iter().enumerate() {
+            for (index, cell) in cells.iter().flat_map(|cells| cells.iter()).enumerate() {
+                let index = page * PAGE + index;
+                if cell.write.thread != NOBODY && cell.write.stamp >= stamp {
+                    visit(index, cell.write, AccessClass::Write);
+                }
+                if let Some(epoch) = newest(&cell.reads) {
+                    visit(index, epoch, AccessClass::Read);
+                }
+            }
+        }
+        for (page, cells) in self.atomic.iter().enumerate() {
+            for (index, cell) in cells.iter().flat_map(|cells| cells.iter()).enumerate() {
+                if let Some(epoch) = newest(&cell.atomics) {
+                    visit(
+                        page * PAGE + index,
+                        epoch,
+                        AccessClass::Commuting(cell.function),
+                    );
+                }
+            }
+        }
     }
 
     #[inline]

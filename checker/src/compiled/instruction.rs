@@ -294,7 +294,7 @@ pub struct WarpSite {
 /// Host operators.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HostSite {
-    /// `init_gpu`, and waiting for a device that is always synchronous.
+    /// `init_gpu`.
     Nothing,
     Alloc {
         dst: Reg,
@@ -313,13 +313,37 @@ pub enum HostSite {
         dst: Reg,
         src: Reg,
         bytes: (Reg, ScalarType),
+        /// The handle; `None`: the synchronous call.
+        stream: Option<Reg>,
     },
     CallGpu {
         kernel: ProcId,
         /// Grid, block, dynamic shared bytes.
         shape: [Reg; 7],
         args: Vec<(Reg, Type)>,
+        stream: Option<Reg>,
     },
+    DeviceSync,
+    SetDevice(Reg),
+    StreamCreate {
+        dst: Reg,
+        non_blocking: bool,
+    },
+    StreamDestroy(Reg),
+    StreamSync(Reg),
+    EventCreate(Reg),
+    EventDestroy(Reg),
+    EventRecord {
+        event: Reg,
+        stream: Reg,
+    },
+    EventSync(Reg),
+    StreamWait {
+        stream: Reg,
+        event: Reg,
+    },
+    /// Waits for something only others can bring about.
+    Wait,
     /// The two sides of a `PAR` follow one after another: one order of many.
     Par,
 }

@@ -583,18 +583,7 @@ impl<'p> Builder<'p> {
             // atomics communicate, which alone need fences.
             Basic::Fence { .. } => {}
             // Refused by well-formedness.
-            Basic::NamedBarrier { .. }
-            | Basic::GridBarrier
-            | Basic::SetDevice { .. }
-            | Basic::StreamCreate { .. }
-            | Basic::StreamDestroy { .. }
-            | Basic::StreamSync { .. }
-            | Basic::EventCreate { .. }
-            | Basic::EventDestroy { .. }
-            | Basic::EventRecord { .. }
-            | Basic::EventSync { .. }
-            | Basic::StreamWait { .. }
-            | Basic::Wait { .. } => {}
+            Basic::NamedBarrier { .. } | Basic::GridBarrier => {}
             Basic::Exit => {
                 let closing = self.closing_returns.contains(&self.current);
                 self.emit(Instr::Exit { closing });
@@ -608,7 +597,49 @@ impl<'p> Builder<'p> {
                 let cond = self.scalar(cond);
                 self.emit(Instr::Assume { cond });
             }
-            Basic::InitGpu | Basic::DeviceSync => self.emit_host(HostSite::Nothing),
+            Basic::InitGpu => self.emit_host(HostSite::Nothing),
+            Basic::DeviceSync => self.emit_host(HostSite::DeviceSync),
+            Basic::SetDevice { device } => {
+                let device = self.scalar(device);
+                self.emit_host(HostSite::SetDevice(device));
+            }
+            Basic::StreamCreate { var, non_blocking } => {
+                let (dst, non_blocking) = (self.slot(*var).reg, *non_blocking);
+                self.emit_host(HostSite::StreamCreate { dst, non_blocking });
+                self.assigned(*var);
+            }
+            Basic::EventCreate { var } => {
+                let dst = self.slot(*var).reg;
+                self.emit_host(HostSite::EventCreate(dst));
+                self.assigned(*var);
+            }
+            Basic::StreamDestroy { stream } => {
+                let stream = self.scalar(stream);
+                self.emit_host(HostSite::StreamDestroy(stream));
+            }
+            Basic::StreamSync { stream } => {
+                let stream = self.scalar(stream);
+                self.emit_host(HostSite::StreamSync(stream));
+            }
+            Basic::EventDestroy { event } => {
+                let event = self.scalar(event);
+                self.emit_host(HostSite::EventDestroy(event));
+            }
+            Basic::EventSync { event } => {
+                let event = self.scalar(event);
+                self.emit_host(HostSite::EventSync(event));
+            }
+            Basic::EventRecord { event, stream } => {
+                let event = self.scalar(event);
+                let stream = self.scalar(stream);
+                self.emit_host(HostSite::EventRecord { event, stream });
+            }
+            Basic::StreamWait { stream, event } => {
+                let stream = self.scalar(stream);
+                let event = self.scalar(event);
+                self.emit_host(HostSite::StreamWait { stream, event });
+            }
+            Basic::Wait { .. } => self.emit_host(HostSite::Wait),
             Basic::Alloc {
                 var,
                 elem,
@@ -639,16 +670,18 @@ impl<'p> Builder<'p> {
                 dst,
                 src,
                 bytes,
-                stream: _,
+                stream,
             } => {
                 let dst = self.pointer(dst);
                 let src = self.pointer(src);
                 let bytes = (self.scalar(bytes), scalar_of(bytes));
+                let stream = stream.as_ref().map(|stream| self.scalar(stream));
                 self.emit_host(HostSite::Copy {
                     kind: *kind,
                     dst,
                     src,
                     bytes,
+                    stream,
                 });
             }
             Basic::CallGpu {
@@ -657,7 +690,7 @@ impl<'p> Builder<'p> {
                 block,
                 shared_bytes,
                 args,
-                stream: _,
+                stream,
                 cooperative: _,
             } => {
                 let mut shape = [0; 7];
@@ -669,10 +702,12 @@ impl<'p> Builder<'p> {
                     *reg = self.scalar(extent);
                 }
                 let args = args.iter().map(|arg| (self.value(arg), arg.ty)).collect();
+                let stream = stream.as_ref().map(|stream| self.scalar(stream));
                 self.emit_host(HostSite::CallGpu {
                     kernel: *kernel,
                     shape,
                     args,
+                    stream,
                 });
             }
         }

@@ -3,6 +3,7 @@
 use crate::explore::footprint::AccessClass;
 use gridlock_semantics::fault::{AccessMode, ThreadPosition};
 use gridlock_semantics::observation::Observation;
+use gridlock_semantics::system::Leak;
 use gridlock_semantics::transition::{Access, Actor, Label, TransitionSystem};
 
 /// A system whose states can be explored.
@@ -12,6 +13,12 @@ pub trait Explorable: TransitionSystem + Sync {
 
     /// Where everybody stands.
     fn positions(&self, state: &Self::State) -> Vec<ThreadPosition>;
+
+    /// What a run that ends in `state` never gave back.
+    fn leaks(&self, state: &Self::State) -> Vec<Leak> {
+        let _ = state;
+        Vec::new()
+    }
 
     /// Whether a transition counts in a schedule: see [`crate::witness::ScheduleStep`].
     fn counts(&self, label: &Label) -> bool {

@@ -131,6 +131,18 @@ pub fn explore_system(
         }
         _ => true,
     });
+    let talk = |schedule| crate::replay::launches_talk(system, schedule);
+    if exploration
+        .outcomes
+        .values()
+        .take(RUNS_LOOKED_AT)
+        .any(|s| talk(s))
+    {
+        exploration.complete = false;
+        exploration
+            .limits_hit
+            .push("launches that talk to each other while both run".to_owned());
+    }
     exploration
 }
 

@@ -11,7 +11,7 @@ use gridlock_semantics::operator::{AtomicFn, Basic, OpId, OpKind, Scope};
 use gridlock_semantics::profile::{Firing, NextBlock, Profile, Residency, SameValueWrites, Warps};
 use gridlock_semantics::program::{ProcId, Program};
 use gridlock_semantics::setup::Setup;
-use gridlock_semantics::system::{ProgramSystem, SetupError, State};
+use gridlock_semantics::system::{Leak, ProgramSystem, SetupError, State};
 use gridlock_semantics::transition::{Access, Actor, Label, TransitionSystem};
 use gridlock_semantics::value::{ArrayRef, Value};
 use gridlock_semantics::view::{Device, View};
@@ -292,6 +292,10 @@ impl Explorable for ExploredProgram {
 
     fn positions(&self, state: &State) -> Vec<ThreadPosition> {
         self.system.positions(state)
+    }
+
+    fn leaks(&self, state: &State) -> Vec<Leak> {
+        self.system.leaks(state)
     }
 
     fn counts(&self, label: &Label) -> bool {

@@ -248,6 +248,18 @@ impl<T: Explorable, E: Expander<T::State>> Search<'_, T, E> {
         if self.system.is_final(state) {
             let outcome = Outcome::Observation(self.system.observe(state));
             self.record_outcome(node, outcome, &[]);
+            for leak in self.system.leaks(state) {
+                if self.known_faults.insert((DefectKind::Leak, leak.op)) {
+                    self.findings.push(Finding {
+                        kind: DefectKind::Leak,
+                        schedule: self.visited.schedule(node),
+                        evidence: Evidence::Leak {
+                            name: leak.name.to_string(),
+                            op: leak.op,
+                        },
+                    });
+                }
+            }
         } else {
             let positions = self.system.positions(state);
             let is_new = self.deadlocks.iter().all(|d| d.positions != positions);

@@ -6,6 +6,7 @@ use crate::witness::ScheduleStep;
 use gridlock_semantics::fault::{Fault, ThreadPosition};
 use gridlock_semantics::program::Space;
 use gridlock_semantics::setup::Launch;
+use gridlock_semantics::system::Leak;
 use gridlock_semantics::transition::Access;
 
 /// What the reference did when it followed the schedule of a finding.
@@ -16,10 +17,13 @@ pub struct Confirmed {
     pub steps: Vec<ReplayStep>,
     /// The two accesses, when the finding is a race; the first one first.
     pub race: Option<(Access, Access)>,
-    /// The memory the race is in.
+    /// The memory the race is in, and the name of the array.
     pub space: Option<Space>,
+    pub array: Option<String>,
     /// The fault, when the finding is one.
     pub fault: Option<Fault>,
+    /// What was never given back, when the finding is that.
+    pub leak: Option<Leak>,
     /// Where every thread stands, when the finding is a deadlock or a divergence: after all who
     /// could still move have come as far as they can.
     pub positions: Vec<ThreadPosition>,

@@ -38,10 +38,20 @@ pub fn describe(
     };
     if let Some((first, second)) = &confirmed.race {
         race(&mut defect, &words, confirmed, first, second);
+        host_conflict(&mut defect, &words, confirmed, first, second);
     } else if let Some(fault) = &confirmed.fault {
         fault_defect(system, &mut defect, &words, fault, launch);
     } else if let Some(round) = &confirmed.round {
         livelock(&mut defect, &words, &round.agents, round.can_end, launch);
+    } else if let Some(leak) = &confirmed.leak {
+        defect.message = format!(
+            "`{}`, made at {}, is never given back",
+            leak.name,
+            words.place(leak.op)
+        );
+        defect.array = leak.space.map(|_| leak.name.to_string());
+        defect.space = leak.space;
+        defect.accesses = vec![words.site(Some(leak.op), Actor::Host, launch)];
     } else {
         // Who ended may have been at the barrier before, so nothing is said of that.
         let (sites, summary) = positions(&words, &confirmed.positions, launch, "");
@@ -49,6 +59,55 @@ pub fn describe(
         defect.message = format!("nobody can move: {summary}");
     }
     defect
+}
+
+/// The message of two uses that nothing at the level of the host orders.
+fn host_conflict(
+    defect: &mut Defect,
+    words: &Words<'_>,
+    confirmed: &Confirmed,
+    first: &Access,
+    second: &Access,
+) {
+    let cell = format!(
+        "`{}[{}]`",
+        defect.array.as_deref().unwrap_or_default(),
+        second.index
+    );
+    let launch = confirmed.launch.as_ref();
+    let does = |access: &Access| format!("{} {}", who(access.actor, launch), verb(access.mode));
+    let (at_first, at_second) = (words.place(first.op), words.place(second.op));
+    let on_host = |access: &Access| matches!(access.actor, Actor::Host | Actor::HostThread(_));
+    defect.message = match defect.kind {
+        DefectKind::StaleData if first.op == second.op => format!(
+            "the host goes on with {cell} after its end, while {} it ({at_first}): nothing has \
+             waited for that",
+            does(first)
+        ),
+        DefectKind::StaleData if on_host(second) => format!(
+            "{} {cell} at {at_second}, but {} it ({at_first}) and nothing has waited for that",
+            does(second),
+            does(first)
+        ),
+        DefectKind::StaleData => format!(
+            "{} {cell} at {at_second}, while {} it at {at_first} without having waited",
+            does(second),
+            does(first)
+        ),
+        DefectKind::UnorderedStreams => format!(
+            "{} {cell} ({at_first}), {} it ({at_second}), and no stream or event orders the two",
+            does(first),
+            does(second)
+        ),
+        DefectKind::UseAfterFree => format!(
+            "{} frees `{}` at {at_second}, but {} {cell} ({at_first}) and nothing has waited for \
+             that",
+            who(second.actor, launch),
+            defect.array.as_deref().unwrap_or_default(),
+            does(first)
+        ),
+        _ => return,
+    };
 }
 
 fn race(
@@ -62,7 +121,8 @@ fn race(
     let last = confirmed.steps.last();
     let name = last
         .and_then(|step| step.accesses.iter().find(|seen| seen.access == *second))
-        .map(|seen| seen.name.clone());
+        .map(|seen| seen.name.clone())
+        .or_else(|| confirmed.array.clone());
     let array = name.unwrap_or_default();
     let index = second.index;
     let same_line = words.place(first.op) == words.place(second.op);

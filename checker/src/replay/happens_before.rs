@@ -322,7 +322,11 @@ fn conflict(
     (at_second, second): (&Followed, &Access),
 ) -> bool {
     let both = |mode| first.mode == mode && second.mode == mode;
+    // What the host does is ordered at its own level: see [`super::host_order`].
+    let on_host = |access: &Access| matches!(access.actor, Actor::Host | Actor::HostThread(_));
     if first.actor == second.actor
+        || on_host(first)
+        || on_host(second)
         || place_of(first) != place_of(second)
         || both(AccessMode::Read)
         || both(AccessMode::Atomic) && system.scopes_suffice(first, second)

@@ -10,6 +10,7 @@ mod describe;
 mod error;
 mod follow;
 mod happens_before;
+mod host_order;
 mod lasso;
 mod livelock;
 mod minimise;
@@ -83,7 +84,9 @@ pub fn confirm_in(system: &ExploredProgram, finding: &Finding) -> Option<Confirm
         steps: narrate::narrate(system, &run.followed),
         race: None,
         space: None,
+        array: None,
         fault: None,
+        leak: None,
         positions: Vec::new(),
         round: None,
         launch: words::launch_of(system, &run.state),
@@ -92,9 +95,11 @@ pub fn confirm_in(system: &ExploredProgram, finding: &Finding) -> Option<Confirm
         Shown::Race(first, second) => {
             let names = words::Words::new(system.program());
             confirmed.space = names.space(&run.state, second.array);
+            confirmed.array = Some(names.array(&run.state, second.array));
             confirmed.race = Some((first, second));
         }
         Shown::Fault(fault) => confirmed.fault = Some(fault),
+        Shown::Leak(leak) => confirmed.leak = Some(leak),
         Shown::Stuck => confirmed.positions = system.system().positions(&run.state),
     }
     Some(confirmed)
@@ -168,6 +173,7 @@ pub fn replay(witness: &Witness, program: &Program) -> Result<Replay, ReplayErro
         kind: witness.kind,
         race: None,
         fault: None,
+        leak: None,
     };
     if let Some((run, shown)) =
         run_showing(&system, &ordering, &witness.schedule, &wanted, PATIENCE)
@@ -226,12 +232,15 @@ pub fn system_of(witness: &Witness, program: &Program) -> Result<ExploredProgram
 fn conclusion(system: &ExploredProgram, kind: DefectKind, run: &Run<'_>, shown: Shown) -> String {
     let names = words::Words::new(system.program());
     let (mut race, mut fault, mut positions, mut space) = (None, None, Vec::new(), None);
+    let (mut array, mut leak) = (None, None);
     match shown {
         Shown::Race(first, second) => {
             space = names.space(&run.state, second.array);
+            array = Some(names.array(&run.state, second.array));
             race = Some((first, second));
         }
         Shown::Fault(found) => fault = Some(found),
+        Shown::Leak(found) => leak = Some(found),
         Shown::Stuck => positions = system.system().positions(&run.state),
     }
     let confirmed = Confirmed {
@@ -239,7 +248,9 @@ fn conclusion(system: &ExploredProgram, kind: DefectKind, run: &Run<'_>, shown: 
         steps: narrate::narrate(system, &run.followed),
         race,
         space,
+        array,
         fault,
+        leak,
         positions,
         round: None,
         launch: words::launch_of(system, &run.state),
@@ -258,15 +269,24 @@ pub fn races_along(system: &ExploredProgram, schedule: &[ScheduleStep]) -> Vec<F
     };
     let mut run = Run::new(system, initial);
     let _ = run.follow(schedule);
-    happens_before::all_races(system, &ordering, &run.followed)
-        .into_iter()
-        .map(|(last, first, second)| {
+    if system.system().context().asynchronous {
+        run.settle_everyone();
+    }
+    let races = happens_before::all_races(system, &ordering, &run.followed).into_iter();
+    let races = races.map(|(last, a, b)| (DefectKind::DataRace, last, a, b));
+    let ended = system.is_final(&run.state);
+    let conflicts = host_order::along(system, &run.followed, ended).conflicts;
+    let conflicts = conflicts.into_iter();
+    let conflicts = conflicts.map(|c| (c.kind, c.last, c.first, c.second));
+    races
+        .chain(conflicts)
+        .map(|(kind, last, first, second)| {
             let visible = |followed: &&happens_before::Followed| system.counts(&followed.label);
             let n_visible = run.followed[..=last].iter().filter(visible).count();
             let mut schedule = Vec::new();
             crate::explore::append_schedule(&mut schedule, &run.taken[..n_visible]);
             Finding {
-                kind: DefectKind::DataRace,
+                kind,
                 schedule,
                 evidence: Evidence::Race { first, second },
             }
@@ -301,6 +321,20 @@ fn replay_livelock(system: &ExploredProgram, witness: &Witness) -> Replay {
         reproduced: true,
         conclusion: describe::describe(system, witness.kind, &confirmed, 0, file).message,
     }
+}
+
+/// Whether launches that nothing orders may talk to each other along one run: see
+/// [`host_order::HostOrder::talk`].
+pub fn launches_talk(system: &ExploredProgram, schedule: &[crate::witness::ScheduleStep]) -> bool {
+    if !system.system().context().asynchronous {
+        return false;
+    }
+    let Some(initial) = system.initial().into_iter().next() else {
+        return false;
+    };
+    let mut run = Run::new(system, initial);
+    let _ = run.follow(schedule);
+    host_order::along(system, &run.followed, false).talk
 }
 
 /// Transitions after the end of a schedule, when a run is to be completed.

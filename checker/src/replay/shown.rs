@@ -5,8 +5,11 @@ use crate::explore::ExploredProgram;
 use crate::finding::{Evidence, Finding};
 use crate::replay::follow::Run;
 use crate::replay::happens_before::{Ordering, races_with};
+use crate::replay::host_order::{self, HostConflict};
 use crate::witness::ScheduleStep;
 use gridlock_semantics::fault::Fault;
+use gridlock_semantics::operator::OpId;
+use gridlock_semantics::system::Leak;
 use gridlock_semantics::transition::{Access, Actor, TransitionSystem};
 
 /// What a run shows.
@@ -14,6 +17,7 @@ use gridlock_semantics::transition::{Access, Actor, TransitionSystem};
 pub enum Shown {
     Race(Access, Access),
     Fault(Fault),
+    Leak(Leak),
     Stuck,
 }
 
@@ -25,6 +29,8 @@ pub struct Wanted {
     pub race: Option<(Access, Access)>,
     /// Who faults, if known.
     pub fault: Option<Fault>,
+    /// What made what is never given back, if known.
+    pub leak: Option<OpId>,
 }
 
 impl Wanted {
@@ -33,10 +39,12 @@ impl Wanted {
             kind: finding.kind,
             race: None,
             fault: None,
+            leak: None,
         };
         match &finding.evidence {
             Evidence::Race { first, second } => wanted.race = Some((*first, *second)),
             Evidence::Fault(fault) => wanted.fault = Some(fault.clone()),
+            Evidence::Leak { op, .. } => wanted.leak = Some(*op),
             Evidence::Stuck { .. } | Evidence::Cycle { .. } => {}
         }
         wanted
@@ -85,12 +93,27 @@ pub fn run_showing<'a>(
 /// still be due; where all must have come as far as they can, they are let.
 fn shown_by(run: &mut Run<'_>, ordering: &Ordering, wanted: &Wanted) -> Option<Shown> {
     match wanted.kind {
-        DefectKind::DataRace => race_at_end(run, ordering, wanted).or_else(|| {
-            // The schedule may end just before the second access.
-            let second = wanted.race.as_ref()?.1;
-            run.visible(&[second.actor], 0).ok()?;
-            race_at_end(run, ordering, wanted)
-        }),
+        DefectKind::DataRace => race_at_end(run, ordering, wanted)
+            .or_else(|| {
+                // The schedule may end just before the second access.
+                let second = wanted.race.as_ref()?.1;
+                run.visible(&[second.actor], 0).ok()?;
+                race_at_end(run, ordering, wanted)
+            })
+            .or_else(|| host_conflict(run, wanted)),
+        DefectKind::StaleData | DefectKind::UnorderedStreams => host_conflict(run, wanted),
+        DefectKind::UseAfterFree if wanted.fault.is_none() => {
+            // Without particulars (a witness), whichever way it shows.
+            let fault = |run: &mut Run<'_>| fault_at_end(run, wanted);
+            host_conflict(run, wanted).or_else(|| match wanted.race {
+                Some(_) => None,
+                None => fault(run),
+            })
+        }
+        DefectKind::Leak => {
+            run.settle_everyone();
+            leak_at_end(run, wanted)
+        }
         DefectKind::Deadlock => {
             run.settle_everyone();
             run.is_deadlocked().then_some(Shown::Stuck)
@@ -120,6 +143,42 @@ fn shown_by(run: &mut Run<'_>, ordering: &Ordering, wanted: &Wanted) -> Option<S
             fault_at_end(run, wanted)
         }
     }
+}
+
+/// Two uses of memory that nothing at the level of the host orders; then the run is cut off
+/// behind the second.
+fn host_conflict(run: &mut Run<'_>, wanted: &Wanted) -> Option<Shown> {
+    run.settle_everyone();
+    let ended = run.system.is_final(&run.state);
+    let found = host_order::along(run.system, &run.followed, ended).conflicts;
+    let of_kind = || found.iter().filter(|conflict| conflict.kind == wanted.kind);
+    let ops = |x: &Access, y: &Access| (x.op.min(y.op), x.op.max(y.op));
+    let exactly = wanted.race.as_ref().and_then(|(a, b)| {
+        of_kind().find(|conflict| ops(&conflict.first, &conflict.second) == ops(a, b))
+    });
+    // One operation may use a place by several operators, of which one is remembered.
+    let second = wanted
+        .race
+        .as_ref()
+        .and_then(|(_, b)| of_kind().find(|conflict| conflict.second.op == b.op));
+    let HostConflict {
+        last,
+        first,
+        second,
+        ..
+    } = *exactly.or(second).or_else(|| of_kind().next())?;
+    run.cut_off(last);
+    Some(Shown::Race(first, second))
+}
+
+fn leak_at_end(run: &Run<'_>, wanted: &Wanted) -> Option<Shown> {
+    let system = run.system;
+    if !system.is_final(&run.state) {
+        return None;
+    }
+    let leaks = system.system().leaks(&run.state).into_iter();
+    let is_wanted = |leak: &Leak| wanted.leak.is_none_or(|op| leak.op == op);
+    leaks.into_iter().find(is_wanted).map(Shown::Leak)
 }
 
 fn fault_at_end(run: &Run<'_>, wanted: &Wanted) -> Option<Shown> {

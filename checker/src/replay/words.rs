@@ -97,6 +97,8 @@ impl<'a> Words<'a> {
             thread,
             block,
             mode: None,
+            who: (thread.is_none() && block.is_none() && actor != Actor::Host)
+                .then(|| who(actor, launch)),
             state: String::new(),
         }
     }

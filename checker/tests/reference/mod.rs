@@ -176,6 +176,12 @@ pub fn confirm(program: &Program, setup: &Setup, profile: &Profile, finding: &Fi
                 (a, b) => assert_eq!(a, b),
             }
         }
+        Evidence::Leak { op, .. } => {
+            follower.settle(&[Actor::Host]);
+            assert!(follower.system.is_final(&follower.state));
+            let leaks = follower.system.leaks(&follower.state);
+            assert!(leaks.iter().any(|leak| leak.op == *op));
+        }
         Evidence::Stuck { positions } => {
             let everyone: Vec<Actor> = positions.iter().map(|p| p.actor).collect();
             follower.settle(&everyone);

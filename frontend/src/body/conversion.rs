@@ -45,7 +45,11 @@ impl Body<'_, '_> {
             }
             "NullToPointer" => {
                 let ty = self.value_type(node)?;
-                Ok(Expr::i32(0).cast(ty))
+                match ty {
+                    // A stream or an event.
+                    Type::Scalar(_) => Ok(constant::convert(Expr::i32(0), ty)),
+                    Type::Pointer(_) => Ok(Expr::i32(0).cast(ty)),
+                }
             }
             "BitCast" => self.pointer_cast(node, inner),
             "FunctionToPointerDecay" | "BuiltinFnToFnPtr" => {

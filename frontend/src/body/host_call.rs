@@ -8,6 +8,7 @@ use crate::constant;
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
 use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind};
+use gridlock_semantics::streams::DEVICES;
 use gridlock_semantics::types::{ScalarType, Type};
 use gridlock_semantics::value::Value;
 
@@ -20,8 +21,12 @@ pub(super) fn assigns_its_argument(name: &str) -> bool {
             | "cudaMallocManaged"
             | "cudaGetDevice"
             | "cudaGetDeviceCount"
+            | "cudaHostAlloc"
             | "cudaEventCreate"
+            | "cudaEventCreateWithFlags"
             | "cudaStreamCreate"
+            | "cudaStreamCreateWithFlags"
+            | "cudaStreamCreateWithPriority"
             | "cudaEventElapsedTime"
     )
 }
@@ -57,12 +62,12 @@ fn behind_void(node: &Node) -> &Node {
 }
 
 /// `x` of `&x`, under casts.
-fn behind_address(node: &Node) -> Option<&Node> {
+pub(super) fn behind_address(node: &Node) -> Option<&Node> {
     let address = node.without_casts();
     address.child(0).filter(|_| address.opcode() == "&")
 }
 
-fn is_null(node: &Node) -> bool {
+pub(super) fn is_null(node: &Node) -> bool {
     let node = node.unwrapped();
     node.kind.cast_kind.as_deref() == Some("NullToPointer")
         || (node.kind.cast_kind.as_deref() == Some("BitCast") && node.last().is_some_and(is_null))
@@ -94,7 +99,7 @@ impl Body<'_, '_> {
                 return Ok(Some(None));
             }
             ("memcpy", [dst, src, bytes]) => {
-                self.copy(node, CopyKind::HostToHost, dst, src, bytes)?;
+                self.copy(node, CopyKind::HostToHost, dst, src, bytes, None)?;
                 return Ok(Some(None));
             }
             ("memset", [dst, byte, bytes]) => {
@@ -104,15 +109,19 @@ impl Body<'_, '_> {
             ("cudaMalloc", [target, bytes]) => {
                 self.allocate_into(target, bytes, AllocSpace::Global, node)?;
             }
-            ("cudaMallocHost", [target, bytes]) => {
-                self.allocate_into(target, bytes, AllocSpace::Host, node)?;
+            ("cudaMallocHost", [target, bytes]) | ("cudaHostAlloc", [target, bytes, _]) => {
+                self.allocate_into(target, bytes, AllocSpace::Pinned, node)?;
             }
             ("cudaFree", [pointer]) if is_null(pointer) => self.emit(Basic::InitGpu, span),
             ("cudaFree", [pointer]) => self.release(pointer, AllocSpace::Global, node)?,
-            ("cudaFreeHost", [pointer]) => self.release(pointer, AllocSpace::Host, node)?,
+            ("cudaFreeHost", [pointer]) => self.release(pointer, AllocSpace::Pinned, node)?,
             ("cudaMemcpy", [dst, src, bytes, kind]) => {
                 let kind = self.copy_kind(kind)?;
-                self.copy(node, kind, dst, src, bytes)?;
+                self.copy(node, kind, dst, src, bytes, None)?;
+            }
+            ("cudaMemcpyAsync", [dst, src, bytes, kind, stream]) => {
+                let kind = self.copy_kind(kind)?;
+                self.copy(node, kind, dst, src, bytes, Some(stream))?;
             }
             ("cudaMemset", [dst, byte, bytes]) => self.device_set(node, dst, byte, bytes)?,
             ("cudaMemcpyToSymbol", [symbol, src, bytes, offset, _]) => {
@@ -125,18 +134,23 @@ impl Body<'_, '_> {
                 self.emit(Basic::DeviceSync, span);
             }
             ("cudaSetDevice", [device]) => {
-                self.effect(device)?;
-                self.emit(Basic::InitGpu, span);
+                let device = self.value(device)?;
+                let device = constant::convert(device, Type::I32);
+                self.emit(Basic::SetDevice { device }, span);
             }
-            ("cudaGetDevice", [target]) => self.assign_target(target, 0, node)?,
-            ("cudaGetDeviceCount", [target]) => self.assign_target(target, 1, node)?,
-            ("cudaEventCreate" | "cudaEventRecord" | "cudaEventDestroy", _) => {}
-            ("cudaEventSynchronize", _) => self.emit(Basic::DeviceSync, span),
+            ("cudaGetDevice", [target]) => {
+                self.assign_target(target, 0, node)?;
+                self.note(node, "the current device is taken to be the first");
+            }
+            ("cudaGetDeviceCount", [target]) => {
+                self.assign_target(target, DEVICES as i32, node)?;
+            }
             ("cudaEventElapsedTime", [target, _, _]) => {
                 self.assign_target(target, 0, node)?;
                 self.note(node, "time is not modelled: this gives 0");
             }
             ("cudaDeviceReset" | "cudaGetLastError" | "cudaPeekAtLastError", []) => {}
+            _ if self.stream_call(node, name, arguments)? => {}
             ("exit", _) => return self.refuse(node, "`exit` outside `main`"),
             _ => return self.checked_call(node, name, arguments),
         }
@@ -249,6 +263,7 @@ impl Body<'_, '_> {
         dst: &Node,
         src: &Node,
         bytes: &Node,
+        stream: Option<&Node>,
     ) -> Result<()> {
         let parts = [
             Operand::Value(behind_void(dst)),
@@ -256,6 +271,10 @@ impl Body<'_, '_> {
             Operand::Value(bytes),
         ];
         let mut parts = self.operands(&parts)?;
+        let stream = match stream {
+            Some(stream) => Some(self.after(&mut parts, |body| body.handle(stream))?),
+            None => None,
+        };
         let (Some(bytes), Some(src), Some(dst)) = (parts.pop(), parts.pop(), parts.pop()) else {
             return self.refuse(node, "this copy");
         };
@@ -268,7 +287,7 @@ impl Body<'_, '_> {
             dst,
             src,
             bytes,
-            stream: None,
+            stream,
         };
         self.emit(copy, span);
         Ok(())

@@ -34,14 +34,6 @@ impl Body<'_, '_> {
         let [_, grid, block, rest @ ..] = config.inner.as_slice() else {
             return self.refuse(node, "this launch");
         };
-        if let Some(stream) = rest.get(1) {
-            let stream = stream.without_casts();
-            let is_default = stream.is("IntegerLiteral")
-                || matches!(stream.kind_name(), "CXXNullPtrLiteralExpr" | "GNUNullExpr");
-            if !is_default {
-                return self.refuse(stream, "a launch into a stream");
-            }
-        }
         let mut all = self.extents(grid)?;
         let block = self.after(&mut all, |b| b.extents(block))?;
         all.extend(block);
@@ -50,6 +42,11 @@ impl Body<'_, '_> {
             None => Expr::int(ScalarType::U32, 0),
         };
         all.push(constant::convert(shared, Type::U32));
+        let stream = match rest.get(1) {
+            Some(stream) => self.after(&mut all, |b| b.handle(stream))?,
+            None => Expr::int(ScalarType::U64, 0),
+        };
+        all.push(stream);
         let wanted = parameters(unit, function, false)?;
         let arguments: Vec<&Node> = node.inner.iter().skip(2).collect();
         if wanted.len() != arguments.len() {
@@ -83,7 +80,8 @@ impl Body<'_, '_> {
             block: [next(), next(), next()],
             shared_bytes: next(),
             args,
-            stream: None,
+            // The default stream by name is no other than by default.
+            stream: Some(next()).filter(|s| *s != Expr::int(ScalarType::U64, 0)),
             cooperative: false,
         };
         self.emit(launch, span);

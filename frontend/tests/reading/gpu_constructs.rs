@@ -232,6 +232,62 @@ fn symbols_and_copies() {
 }
 
 #[test]
+fn streams_events_and_devices() {
+    check_program(
+        "__global__ void k(int *d) {}
+         void f(int *h) {
+           int *d, *p;
+           cudaStream_t s, t[2] = {0, nullptr};
+           cudaEvent_t e;
+           cudaSetDevice(1);
+           cudaMalloc((void **)&d, 8);
+           cudaHostAlloc((void **)&p, 8, cudaHostAllocDefault);
+           cudaStreamCreate(&s);
+           cudaStreamCreateWithFlags(&t[1], cudaStreamNonBlocking);
+           cudaEventCreateWithFlags(&e, cudaEventDisableTiming);
+           cudaMemcpyAsync(d, h, 8, cudaMemcpyHostToDevice, s);
+           cudaMemcpyAsync(d, p, 8, cudaMemcpyHostToDevice);
+           cudaEventRecord(e, s);
+           cudaEventRecord(e);
+           cudaStreamWaitEvent(t[1], e, 0);
+           k<<<1, 2, 0, t[1]>>>(d);
+           k<<<1, 2, 0, 0>>>(d);
+           cudaEventSynchronize(e);
+           cudaStreamSynchronize(s);
+           cudaStreamSynchronize(0);
+           cudaEventDestroy(e);
+           cudaStreamDestroy(s);
+           cudaFreeHost(p);
+         }",
+        "kernel k(int *d) { skip; }
+         host f(int *h) {
+           host unsigned long long t[2];
+           int *d; int *p; unsigned long long s; unsigned long long e; unsigned long long tmp;
+           t[0] = 0ull; t[1] = 0ull;
+           set_device(1);
+           d = alloc_global<int>(8ull);
+           p = alloc_pinned<int>(8ull);
+           s = stream_create();
+           tmp = stream_create_non_blocking(); t[1] = tmp;
+           e = event_create();
+           copy_gpu(d, h, 8ull) in stream s;
+           copy_gpu(d, p, 8ull) in stream 0ull;
+           event_record(e, s);
+           event_record(e, 0ull);
+           stream_wait(t[1], e);
+           call_gpu k<<<(1u, 1u, 1u), (2u, 1u, 1u), 0u>>>(d) in stream t[1];
+           call_gpu k<<<(1u, 1u, 1u), (2u, 1u, 1u), 0u>>>(d);
+           event_sync(e);
+           stream_sync(s);
+           stream_sync(0ull);
+           event_destroy(e);
+           stream_destroy(s);
+           free_pinned(p);
+         }",
+    );
+}
+
+#[test]
 fn functions_of_both_sides_and_templates() {
     check_program(
         "__host__ __device__ int twice(int x) { return 2 * x; }

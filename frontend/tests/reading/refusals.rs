@@ -183,7 +183,14 @@ fn host_code() {
         "int *d; cudaMallocManaged(&d, 4);",
         "4:9: a call of `cudaMallocManaged`",
     );
-    host("cudaStream_t s; cudaStreamCreate(&s);", "4:1: a stream");
+    host(
+        "cudaStream_t s; cudaStreamQuery(s);",
+        "4:17: a call of `cudaStreamQuery`",
+    );
+    host(
+        "cudaStream_t s; cudaStreamCreateWithFlags(&s, n);",
+        "4:47: flags of a stream that are not constant",
+    );
     host(
         "int *p = 0; cudaMemcpy(p, h, 4, cudaMemcpyDefault);",
         "4:33: a copy whose direction is not given by name",

@@ -370,7 +370,8 @@ impl<'a> Statements<'a> {
                 let pointer = self.with_printer(op, |p| p.exact(pointer))?.text;
                 match space {
                     AllocSpace::Global => format!("CHECK(cudaFree({pointer}));"),
-                    AllocSpace::Host | AllocSpace::Pinned => format!("free({pointer});"),
+                    AllocSpace::Pinned => format!("CHECK(cudaFreeHost({pointer}));"),
+                    AllocSpace::Host => format!("free({pointer});"),
                 }
             }
             Basic::Copy {
@@ -378,15 +379,15 @@ impl<'a> Statements<'a> {
                 dst,
                 src,
                 bytes,
-                stream: None,
-            } => self.copy(op, *kind, dst, src, bytes)?,
+                stream,
+            } => self.copy(op, *kind, dst, src, bytes, stream.as_ref())?,
             Basic::CallGpu {
                 kernel,
                 grid,
                 block,
                 shared_bytes,
                 args,
-                stream: None,
+                stream,
                 cooperative: false,
             } => {
                 let unit = self.function.unit;
@@ -395,8 +396,11 @@ impl<'a> Statements<'a> {
                     spaces: vec![],
                 });
                 let mut shape = vec![self.extents(op, grid)?, self.extents(op, block)?];
-                if !is_constant(shared_bytes, 0) {
+                if stream.is_some() || !is_constant(shared_bytes, 0) {
                     shape.push(self.with_printer(op, |p| p.converted(shared_bytes))?.text);
+                }
+                if let Some(stream) = stream {
+                    shape.push(self.handle(op, "cudaStream_t", stream)?);
                 }
                 let args = self.arguments(op, args)?.join(", ");
                 self.layout
@@ -407,9 +411,10 @@ impl<'a> Statements<'a> {
             Basic::NamedBarrier { .. } | Basic::GridBarrier => {
                 return Err(self.unsupported(op, "this synchronisation"));
             }
-            Basic::Copy { .. }
-            | Basic::CallGpu { .. }
-            | Basic::SetDevice { .. }
+            Basic::CallGpu { .. } => {
+                return Err(self.unsupported(op, "a cooperative launch"));
+            }
+            Basic::SetDevice { .. }
             | Basic::StreamCreate { .. }
             | Basic::StreamDestroy { .. }
             | Basic::StreamSync { .. }
@@ -418,9 +423,7 @@ impl<'a> Statements<'a> {
             | Basic::EventRecord { .. }
             | Basic::EventSync { .. }
             | Basic::StreamWait { .. }
-            | Basic::Wait { .. } => {
-                return Err(self.unsupported(op, "streams, events and host threads"));
-            }
+            | Basic::Wait { .. } => self.stream_operator(op, basic)?,
         };
         self.layout.line(&line);
         Ok(())

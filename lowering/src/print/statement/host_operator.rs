@@ -3,7 +3,7 @@
 use super::{Statements, is_constant};
 use crate::error::LoweringError;
 use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::operator::{AllocSpace, CopyKind, Op};
+use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind, Op};
 use gridlock_semantics::program::{Space, VarId};
 use gridlock_semantics::types::ScalarType;
 
@@ -32,7 +32,15 @@ impl Statements<'_> {
                 self.layout
                     .line(&format!("CHECK(cudaMalloc(&{name}, {bytes}));"));
             }
-            AllocSpace::Host | AllocSpace::Pinned => {
+            AllocSpace::Pinned => {
+                if declared_here {
+                    let declaration = function.declaration(var);
+                    self.layout.line(&format!("{declaration} = nullptr;"));
+                }
+                self.layout
+                    .line(&format!("CHECK(cudaMallocHost(&{name}, {bytes}));"));
+            }
+            AllocSpace::Host => {
                 let target = if declared_here {
                     function.declaration(var)
                 } else {
@@ -52,12 +60,16 @@ impl Statements<'_> {
         dst: &Expr,
         src: &Expr,
         bytes: &Expr,
+        stream: Option<&Expr>,
     ) -> Result<String, LoweringError> {
         let elem = dst.ty.pointer().map_or(ScalarType::I8, |to| to.elem);
         let bytes = self.with_printer(op, |p| p.bytes(bytes, elem))?;
         let pointers =
             self.with_printer(op, |p| Ok((p.converted(dst)?.text, p.exact(src)?.text)))?;
         let (to, from) = pointers;
+        let stream = stream
+            .map(|s| self.handle(op, "cudaStream_t", s))
+            .transpose()?;
         // Declared device memory is a symbol to the host, not a pointer.
         let symbol = |e: &Expr| match &e.kind {
             ExprKind::ArrayBase(array)
@@ -70,6 +82,21 @@ impl Statements<'_> {
             }
             _ => None,
         };
+        if let Some(stream) = stream {
+            let kind = match kind {
+                _ if symbol(dst).is_some() || symbol(src).is_some() => {
+                    let what = "an asynchronous copy of a declared device array";
+                    return Err(self.unsupported(op, what));
+                }
+                CopyKind::HostToDevice => "HostToDevice",
+                CopyKind::DeviceToHost => "DeviceToHost",
+                CopyKind::DeviceToDevice => "DeviceToDevice",
+                CopyKind::HostToHost => "HostToHost",
+            };
+            return Ok(format!(
+                "CHECK(cudaMemcpyAsync({to}, {from}, {bytes}, cudaMemcpy{kind}, {stream}));"
+            ));
+        }
         Ok(match (kind, symbol(dst), symbol(src)) {
             (CopyKind::HostToDevice, Some(name), _) => {
                 format!("CHECK(cudaMemcpyToSymbol({name}, {from}, {bytes}));")
@@ -91,6 +118,88 @@ impl Statements<'_> {
                 format!("CHECK(cudaMemcpy({to}, {from}, {bytes}, cudaMemcpyDeviceToDevice));")
             }
         })
+    }
+
+    /// A number as the handle it is.
+    pub(super) fn handle(
+        &mut self,
+        op: &Op,
+        ty: &str,
+        handle: &Expr,
+    ) -> Result<String, LoweringError> {
+        let number = self.with_printer(op, |p| p.converted(handle))?.text;
+        Ok(format!("({ty})({number})"))
+    }
+
+    /// Streams and events; handles are kept as numbers.
+    pub(super) fn stream_operator(
+        &mut self,
+        op: &Op,
+        basic: &Basic,
+    ) -> Result<String, LoweringError> {
+        let (stream_type, event_type) = ("cudaStream_t", "cudaEvent_t");
+        let call = match basic {
+            Basic::SetDevice { device } => {
+                let device = self.with_printer(op, |p| p.converted(device))?.text;
+                format!("cudaSetDevice({device})")
+            }
+            Basic::StreamCreate { var, non_blocking } => {
+                let name = self.handle_variable(op, *var);
+                match non_blocking {
+                    true => format!(
+                        "cudaStreamCreateWithFlags((cudaStream_t *)&{name}, cudaStreamNonBlocking)"
+                    ),
+                    false => format!("cudaStreamCreate((cudaStream_t *)&{name})"),
+                }
+            }
+            Basic::EventCreate { var } => {
+                let name = self.handle_variable(op, *var);
+                format!("cudaEventCreate((cudaEvent_t *)&{name})")
+            }
+            Basic::StreamDestroy { stream } => {
+                format!(
+                    "cudaStreamDestroy({})",
+                    self.handle(op, stream_type, stream)?
+                )
+            }
+            Basic::StreamSync { stream } => {
+                format!(
+                    "cudaStreamSynchronize({})",
+                    self.handle(op, stream_type, stream)?
+                )
+            }
+            Basic::EventDestroy { event } => {
+                format!("cudaEventDestroy({})", self.handle(op, event_type, event)?)
+            }
+            Basic::EventSync { event } => {
+                format!(
+                    "cudaEventSynchronize({})",
+                    self.handle(op, event_type, event)?
+                )
+            }
+            Basic::EventRecord { event, stream } => {
+                let event = self.handle(op, event_type, event)?;
+                let stream = self.handle(op, stream_type, stream)?;
+                format!("cudaEventRecord({event}, {stream})")
+            }
+            Basic::StreamWait { stream, event } => {
+                let stream = self.handle(op, stream_type, stream)?;
+                let event = self.handle(op, event_type, event)?;
+                format!("cudaStreamWaitEvent({stream}, {event}, 0)")
+            }
+            _ => return Err(self.unsupported(op, "waiting for a condition")),
+        };
+        Ok(format!("CHECK({call});"))
+    }
+
+    /// The variable a handle is put into, declared here if this is where it is assigned first.
+    fn handle_variable(&mut self, op: &Op, var: VarId) -> String {
+        let function = self.function;
+        if function.scopes.at_assignment.contains_key(&op.id) {
+            let declaration = function.declaration(var);
+            self.layout.line(&format!("{declaration} = 0;"));
+        }
+        function.var_name(var)
     }
 
     /// `n`, or `dim3(n, m)`.

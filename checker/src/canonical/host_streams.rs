@@ -1,0 +1,359 @@
+//! Host operators in a program with streams. Each is one visible step of the host; an operation it
+//! enqueues runs at once, as steps of its stream and, for a launch, of the device.
+
+use super::host::{Host, Side};
+use super::launch::run_launch;
+use super::machine::Stop;
+use super::run::{Halt, Run, launch_of};
+use super::streams::{Footprint, Span, Streams};
+use super::trace::Moment;
+use crate::compiled::instruction::{HostSite, Reg};
+use crate::compiled::{Code, raw};
+use crate::explore::footprint::AccessClass;
+use gridlock_semantics::device_limits::static_shared_bytes;
+use gridlock_semantics::fault::{AccessMode, FaultKind};
+use gridlock_semantics::operator::{CopyKind, OpId};
+use gridlock_semantics::program::ProcId;
+use gridlock_semantics::streams::{DEVICES, Event, Stream, StreamId, Ticket};
+use gridlock_semantics::transition::Actor;
+use gridlock_semantics::value::ArrayRef;
+
+/// Where an operator ends: something it found, or the end of the run.
+type Outcome<T> = Result<T, Stop>;
+
+fn null() -> Stop {
+    Stop::Fault(FaultKind::NullPointer {
+        mode: AccessMode::Write,
+    })
+}
+
+fn twice(kind: FaultKind) -> FaultKind {
+    match kind {
+        FaultKind::UseAfterFree { array, space } => FaultKind::DoubleFree { array, space },
+        other => other,
+    }
+}
+
+impl Host {
+    /// Runs an operator by the rules of streams; `None` when it has none.
+    pub(super) fn stream_operator(
+        &mut self,
+        run: &mut Run<'_>,
+        site: &HostSite,
+    ) -> Option<Result<(), Halt>> {
+        let mut streams = run.streams.take()?;
+        let outcome = self.perform(run, &mut streams, site);
+        run.streams = Some(streams);
+        match outcome {
+            Ok(true) => Some(Ok(())),
+            Ok(false) => None,
+            Err(Halted::Stop(Stop::Fault(kind))) => Some(Err(self.failed(run, kind))),
+            Err(Halted::Stop(_)) => {
+                let what = "length of an array without extent".to_owned();
+                Some(Err(Halt::Limit(what)))
+            }
+            Err(Halted::Halt(halt)) => Some(Err(halt)),
+        }
+    }
+
+    /// Whether the operator was one of streams.
+    fn perform(
+        &mut self,
+        run: &mut Run<'_>,
+        streams: &mut Streams,
+        site: &HostSite,
+    ) -> Result<bool, Halted> {
+        let op = self.op();
+        match site {
+            HostSite::SetDevice(device) => {
+                let device = self.register(*device) as i64;
+                if !(0..DEVICES as i64).contains(&device) {
+                    let last = DEVICES - 1;
+                    let reason = format!("there is no device {device}, only 0 to {last}");
+                    return Err(Stop::Fault(FaultKind::InvalidLaunch { reason }).into());
+                }
+                streams.device = device as u32;
+            }
+            HostSite::StreamCreate { dst, non_blocking } => {
+                streams.queues.streams.push_back(Stream {
+                    device: streams.device,
+                    non_blocking: *non_blocking,
+                    frontier: Vec::new(),
+                    op,
+                    destroyed: false,
+                });
+                self.set_register(*dst, streams.queues.streams.len() as u64);
+            }
+            HostSite::EventCreate(dst) => {
+                streams.queues.events.push_back(Event {
+                    recorded: Vec::new(),
+                    op,
+                    destroyed: false,
+                });
+                self.set_register(*dst, streams.queues.events.len() as u64);
+            }
+            HostSite::StreamDestroy(stream) => {
+                let found = streams
+                    .queues
+                    .stream(self.register(*stream), streams.device);
+                match found.map_err(twice)? {
+                    StreamId::Created(handle) => {
+                        streams.queues.streams[handle as usize - 1].destroyed = true;
+                    }
+                    StreamId::Default(_) => return Err(null().into()),
+                }
+            }
+            HostSite::EventDestroy(event) => {
+                let event = streams.queues.event(self.register(*event)).map_err(twice)?;
+                streams.queues.events[event].destroyed = true;
+            }
+            HostSite::StreamSync(stream) => {
+                let stream = self.stream(streams, Some(*stream))?;
+                let tickets = streams.queues.frontier(stream);
+                streams.waited(&tickets);
+            }
+            HostSite::EventSync(event) => {
+                let event = streams.queues.event(self.register(*event))?;
+                let tickets = streams.queues.events[event].recorded.clone();
+                streams.waited(&tickets);
+            }
+            HostSite::DeviceSync => {
+                let tickets = streams.queues.before_all(streams.device);
+                streams.waited(&tickets);
+            }
+            HostSite::EventRecord { event, stream } => {
+                let event = streams.queues.event(self.register(*event))?;
+                let stream = self.stream(streams, Some(*stream))?;
+                streams.queues.record(event, stream);
+            }
+            HostSite::StreamWait { stream, event } => {
+                let stream = self.stream(streams, Some(*stream))?;
+                let event = streams.queues.event(self.register(*event))?;
+                streams.queues.wait_for(stream, event);
+            }
+            HostSite::Wait => {
+                run.note_not_canonical(|| "the host waits for a condition".to_owned());
+            }
+            HostSite::Free { ptr, space } => {
+                self.free(run, *ptr, *space)?;
+                run.record_one(Actor::Host, None);
+                let freed = raw::to_array(self.register(*ptr));
+                streams.frees(freed, op, run.now());
+                return Ok(true);
+            }
+            HostSite::Copy {
+                kind,
+                dst,
+                src,
+                bytes,
+                stream,
+            } => {
+                let bytes = self.bytes(*bytes);
+                let id = self.stream(streams, *stream)?;
+                let sides = self.copy(run, *kind, *dst, *src, bytes)?;
+                run.record_one(Actor::Host, None);
+                let how = (*kind, stream.is_some(), id);
+                self.copied(run, streams, how, sides, op);
+                return Ok(true);
+            }
+            HostSite::CallGpu {
+                kernel,
+                shape,
+                args,
+                stream,
+            } => {
+                let shape = shape.map(|reg| self.register(reg) as u32);
+                let args = self.arguments(args);
+                self.launch(run, streams, *kernel, shape, &args, *stream)?;
+                return Ok(true);
+            }
+            HostSite::Nothing | HostSite::Par | HostSite::Alloc { .. } => return Ok(false),
+        }
+        run.record_one(Actor::Host, None);
+        Ok(true)
+    }
+
+    fn stream(&self, streams: &Streams, handle: Option<Reg>) -> Outcome<StreamId> {
+        let Some(handle) = handle else {
+            return Ok(StreamId::Default(streams.device));
+        };
+        let found = streams.queues.stream(self.register(handle), streams.device);
+        found.map_err(Stop::Fault)
+    }
+
+    /// What a copy made at once means for the order of things (`gridlock_semantics::asynchronous`).
+    fn copied(
+        &self,
+        run: &mut Run<'_>,
+        streams: &mut Streams,
+        (kind, in_stream, id): (CopyKind, bool, StreamId),
+        sides: Option<(Side, Side, u64)>,
+        op: OpId,
+    ) {
+        let span = |side: &Side, n: u64, class, actor| Span {
+            array: side.array(),
+            first: side.first(),
+            end: side.first() + n,
+            class,
+            actor,
+            op,
+        };
+        let spans = |actor| {
+            sides.as_ref().map(|(source, target, n)| {
+                let read = span(source, *n, AccessClass::Read, actor);
+                (read, span(target, *n, AccessClass::Write, actor))
+            })
+        };
+        let both = |actor| {
+            let spans = spans(actor).into_iter();
+            Footprint::of(spans.flat_map(|(read, written)| [read, written]))
+        };
+        if kind == CopyKind::HostToHost {
+            streams.host_touches(&both(Actor::Host), run.now());
+            return;
+        }
+        if in_stream {
+            let ticket = streams.enqueue(id);
+            run.record_one(id.actor(), None);
+            streams.flew(ticket, both(id.actor()), false, run.now());
+            return;
+        }
+        let before = streams.queues.before(id);
+        streams.waited(&before);
+        let ticket: Ticket = streams.enqueue(id);
+        let pinned = match sides.as_ref().map(|(source, ..)| source.array()) {
+            Some(ArrayRef::Host(n)) => run.host[n as usize].pinned,
+            _ => false,
+        };
+        match kind {
+            CopyKind::HostToDevice if !pinned => {
+                let read = spans(Actor::Host).map(|(read, _)| read);
+                let written = spans(id.actor()).map(|(_, written)| written);
+                streams.host_touches(&Footprint::of(read), run.now());
+                streams.flew(ticket, Footprint::of(written), false, run.now());
+            }
+            CopyKind::DeviceToDevice => streams.flew(ticket, both(id.actor()), false, run.now()),
+            _ => streams.host_touches(&both(Actor::Host), run.now()),
+        }
+    }
+
+    fn launch(
+        &mut self,
+        run: &mut Run<'_>,
+        streams: &mut Streams,
+        kernel: ProcId,
+        shape: [u32; 7],
+        args: &[[u64; 2]],
+        stream: Option<Reg>,
+    ) -> Result<(), Halted> {
+        let launch = launch_of(shape);
+        let declared = static_shared_bytes(run.program(), kernel);
+        if let Err(refused) = run.device_limits.validate(&launch, declared) {
+            let reason = refused.reason;
+            return Err(Stop::Fault(FaultKind::InvalidLaunch { reason }).into());
+        }
+        let id = self.stream(streams, stream)?;
+        let (of_stream, current) = (streams.queues.device_of(id), streams.device);
+        if of_stream != current {
+            let reason = format!(
+                "the stream belongs to device {of_stream}, but the current device is {current}"
+            );
+            return Err(Stop::Fault(FaultKind::InvalidLaunch { reason }).into());
+        }
+        let Some(code) = run.compiled.entry(kernel).cloned() else {
+            let what = "instructions once calls are inlined".to_owned();
+            return Err(Halted::Halt(Halt::Limit(what)));
+        };
+        let ticket = streams.enqueue(id);
+        run.record_one(Actor::Host, None);
+        run.record_one(id.actor(), None);
+        for array in &mut run.global {
+            array.set_away(array.device.is_some_and(|device| device != current));
+        }
+        let first_stamp = run.watch.now.stamp + 1;
+        run_launch(run, &code, launch, args).map_err(Halted::Halt)?;
+        for array in &mut run.global {
+            array.set_away(false);
+        }
+        run.record_one(Actor::Device, None);
+        let footprint = footprint(run, &code, first_stamp);
+        streams.flew(ticket, footprint, true, run.now());
+        if streams.talk {
+            run.note_not_canonical(|| {
+                "launches that nothing orders meet in atomic updates".to_owned()
+            });
+        }
+        Ok(())
+    }
+
+    /// The host touches an array that operations in flight use.
+    pub(super) fn touches(&self, run: &mut Run<'_>, array: u64, index: i64, mode: AccessMode) {
+        let reference = raw::to_array(array);
+        // It comes first in the segment recorded next; private accesses are in none.
+        let next = run.trace.as_ref().map_or(0, super::trace::Trace::next);
+        let moment = match reference {
+            ArrayRef::Private(_) => run.now(),
+            _ => Moment {
+                segment: next,
+                steps: 1,
+            },
+        };
+        let class = match mode {
+            AccessMode::Read => AccessClass::Read,
+            AccessMode::Write => AccessClass::Write,
+            AccessMode::Atomic => AccessClass::Atomic,
+        };
+        let span = Span {
+            array: reference,
+            first: index as u64,
+            end: index as u64 + 1,
+            class,
+            actor: Actor::Host,
+            op: self.op(),
+        };
+        if let Some(streams) = &mut run.streams {
+            streams.host_touches(&Footprint::of([span]), moment);
+            streams.guard.passes = Some((array, index, mode));
+        }
+    }
+}
+
+/// What a launch touched of global memory, from what the race detector remembers of it.
+fn footprint(run: &Run<'_>, code: &Code, first_stamp: u32) -> Footprint {
+    let mut footprint = Footprint::default();
+    for (number, array) in run.watch.global.arrays.iter().enumerate() {
+        array.since(first_stamp, |index, epoch, class| {
+            let (block, _) = run.place_of(epoch.stamp);
+            footprint.push(Span {
+                array: ArrayRef::Global(number as u32),
+                first: index as u64,
+                end: index as u64 + 1,
+                class,
+                actor: Actor::Thread {
+                    block,
+                    thread: epoch.thread,
+                },
+                op: code.ops[epoch.pc as usize],
+            });
+        });
+    }
+    footprint
+}
+
+/// What ends an operator.
+enum Halted {
+    Stop(Stop),
+    Halt(Halt),
+}
+
+impl From<Stop> for Halted {
+    fn from(stop: Stop) -> Halted {
+        Halted::Stop(stop)
+    }
+}
+
+impl From<FaultKind> for Halted {
+    fn from(kind: FaultKind) -> Halted {
+        Halted::Stop(Stop::Fault(kind))
+    }
+}

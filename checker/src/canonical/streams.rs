@@ -1,0 +1,375 @@
+//! Streams in a canonical run: every operation runs when it is enqueued, which is one order of
+//! those that streams leave open. That decides all of them as long as nothing unordered meets
+//! (`docs/host.md`): so what each operation touched is remembered until the host has waited for
+//! it, and held against what the host and later operations touch.
+//!
+//! There is one host thread, so what is ordered is known when an operation is enqueued: it comes
+//! after everything the host has waited for and after what its stream makes it wait for.
+//! Complete for the run: whatever meets unordered is found.
+
+use super::trace::Moment;
+use crate::compiled::raw;
+use crate::defect::DefectKind;
+use crate::explore::footprint::AccessClass;
+use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::operator::OpId;
+use gridlock_semantics::streams::{Queues, StreamId, Ticket};
+use gridlock_semantics::transition::{Access, Actor};
+use gridlock_semantics::value::ArrayRef;
+use rustc_hash::FxHashSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Elements in a row of one array, used in one way.
+#[derive(Clone, Copy, Debug)]
+pub struct Span {
+    pub array: ArrayRef,
+    pub first: u64,
+    /// One past the last.
+    pub end: u64,
+    pub class: AccessClass,
+    /// Who and where, for the first element.
+    pub actor: Actor,
+    pub op: OpId,
+}
+
+impl Span {
+    fn access(&self, index: u64) -> Access {
+        Access {
+            actor: self.actor,
+            array: self.array,
+            index: index as i64,
+            mode: match self.class {
+                AccessClass::Read => AccessMode::Read,
+                AccessClass::Write => AccessMode::Write,
+                AccessClass::Atomic | AccessClass::Commuting(_) => AccessMode::Atomic,
+            },
+            op: self.op,
+        }
+    }
+}
+
+/// What somebody touched: by array and kind of use, ascending and apart.
+#[derive(Clone, Debug, Default)]
+pub struct Footprint {
+    spans: BTreeMap<(ArrayRef, u8), Vec<Span>>,
+}
+
+/// The kinds of use that are kept apart.
+fn kind_of(class: AccessClass) -> u8 {
+    match class {
+        AccessClass::Read => 0,
+        AccessClass::Write => 1,
+        AccessClass::Atomic | AccessClass::Commuting(_) => 2,
+    }
+}
+
+impl Footprint {
+    /// Adds elements behind those of the same array and kind.
+    pub fn push(&mut self, span: Span) {
+        if span.first >= span.end {
+            return;
+        }
+        let spans = self
+            .spans
+            .entry((span.array, kind_of(span.class)))
+            .or_default();
+        match spans.last_mut() {
+            Some(last)
+                if last.end == span.first && last.op == span.op && last.class == span.class =>
+            {
+                last.end = span.end;
+            }
+            _ => spans.push(span),
+        }
+    }
+
+    pub fn of(spans: impl IntoIterator<Item = Span>) -> Footprint {
+        let mut footprint = Footprint::default();
+        for span in spans {
+            footprint.push(span);
+        }
+        footprint
+    }
+
+    fn arrays(&self) -> impl Iterator<Item = ArrayRef> + '_ {
+        self.spans.keys().map(|(array, _)| *array)
+    }
+
+    /// The first pair of overlapping uses for each two kinds of use, not both reads, with an
+    /// element both have.
+    fn meets<'a>(&'a self, other: &'a Footprint) -> Vec<(&'a Span, &'a Span, u64)> {
+        let mut found = Vec::new();
+        for ((array, kind), mine) in &self.spans {
+            for their_kind in 0..3 {
+                if *kind == 0 && their_kind == 0 {
+                    continue;
+                }
+                if let Some(theirs) = other.spans.get(&(*array, their_kind)) {
+                    found.extend(overlap(mine, theirs));
+                }
+            }
+        }
+        found
+    }
+}
+
+fn overlap<'a>(a: &'a [Span], b: &'a [Span]) -> Option<(&'a Span, &'a Span, u64)> {
+    let (mut i, mut j) = (0, 0);
+    while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
+        let first = x.first.max(y.first);
+        if first < x.end.min(y.end) {
+            return Some((x, y, first));
+        }
+        if x.end <= y.end {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    None
+}
+
+/// An operation the host has not waited for.
+#[derive(Debug)]
+struct Flight {
+    ticket: Ticket,
+    is_launch: bool,
+    footprint: Footprint,
+}
+
+/// Two uses that nothing orders.
+#[derive(Clone, Debug)]
+pub struct HostHit {
+    pub kind: DefectKind,
+    pub first: Access,
+    pub second: Access,
+    pub moment: Moment,
+}
+
+/// What host code must not touch unseen: arrays that operations in flight use.
+#[derive(Debug, Default)]
+pub struct Guard {
+    /// As registers hold them.
+    arrays: FxHashSet<u64>,
+    /// An access that was looked at.
+    pub passes: Option<(u64, i64, AccessMode)>,
+}
+
+impl Guard {
+    #[inline]
+    pub fn stops(&self, array: u64, index: i64, mode: AccessMode) -> bool {
+        !self.arrays.is_empty()
+            && self.arrays.contains(&array)
+            && self.passes != Some((array, index, mode))
+    }
+}
+
+#[derive(Debug, Default)]
+pub struct Streams {
+    /// The relation between operations; none is ever pending here.
+    pub queues: Queues,
+    /// The current device.
+    pub device: u32,
+    pub guard: Guard,
+    pub hits: Vec<HostHit>,
+    /// Launches that nothing orders met in atomic updates whose order shows.
+    pub talk: bool,
+    flights: Vec<Flight>,
+    /// What each operation in flight comes after, of those in flight.
+    before: BTreeMap<Ticket, BTreeSet<Ticket>>,
+    seen: FxHashSet<(DefectKind, OpId, OpId)>,
+}
+
+impl Streams {
+    /// Takes a ticket for an operation of a stream, ordered after all the stream makes it wait
+    /// for.
+    pub fn enqueue(&mut self, stream: StreamId) -> Ticket {
+        let after = self.queues.before(stream);
+        let closure = self.closure(&after);
+        let ticket = self.queues.ended(stream);
+        self.before.insert(ticket, closure);
+        ticket
+    }
+
+    fn closure(&self, tickets: &[Ticket]) -> BTreeSet<Ticket> {
+        let mut closure: BTreeSet<Ticket> = tickets.iter().copied().collect();
+        for ticket in tickets {
+            closure.extend(self.before.get(ticket).into_iter().flatten());
+        }
+        closure
+    }
+
+    /// The host has waited for these.
+    pub fn waited(&mut self, tickets: &[Ticket]) {
+        let ended = self.closure(tickets);
+        self.flights
+            .retain(|flight| !ended.contains(&flight.ticket));
+        self.before.retain(|ticket, _| !ended.contains(ticket));
+        self.guard_again();
+    }
+
+    /// An operation has touched this; the host has not waited for it.
+    pub fn flew(&mut self, ticket: Ticket, footprint: Footprint, is_launch: bool, now: Moment) {
+        let ordered = self.before.get(&ticket).cloned().unwrap_or_default();
+        let mut met = Vec::new();
+        for flight in &self.flights {
+            if ordered.contains(&flight.ticket) {
+                continue;
+            }
+            for (first, second, index) in flight.footprint.meets(&footprint) {
+                if kind_of(first.class) == 2 && kind_of(second.class) == 2 {
+                    let launches = flight.is_launch && is_launch;
+                    self.talk |= launches && first.class.interferes(second.class);
+                } else {
+                    met.push((first.access(index), second.access(index)));
+                }
+            }
+        }
+        for (first, second) in met {
+            self.hit(DefectKind::UnorderedStreams, first, second, now);
+        }
+        self.flights.push(Flight {
+            ticket,
+            is_launch,
+            footprint,
+        });
+        self.guard_again();
+    }
+
+    /// The host touches this.
+    pub fn host_touches(&mut self, footprint: &Footprint, now: Moment) {
+        self.host_uses(DefectKind::StaleData, footprint, now);
+    }
+
+    fn host_uses(&mut self, kind: DefectKind, footprint: &Footprint, now: Moment) {
+        let mut met = Vec::new();
+        for flight in &self.flights {
+            for (first, second, index) in flight.footprint.meets(footprint) {
+                met.push((first.access(index), second.access(index)));
+            }
+        }
+        for (first, second) in met {
+            self.hit(kind, first, second, now);
+        }
+    }
+
+    /// The host frees an array.
+    pub fn frees(&mut self, array: ArrayRef, op: OpId, now: Moment) {
+        let whole = Span {
+            array,
+            first: 0,
+            end: u64::MAX,
+            class: AccessClass::Write,
+            actor: Actor::Host,
+            op,
+        };
+        self.host_uses(DefectKind::UseAfterFree, &Footprint::of([whole]), now);
+    }
+
+    /// The entry ends and the caller has `given` back.
+    pub fn hands_over(&mut self, given: &[ArrayRef], now: Moment) {
+        let spans = self
+            .flights
+            .iter()
+            .flat_map(|f| f.footprint.spans.values().flatten());
+        let written = spans.filter(|s| s.class != AccessClass::Read && given.contains(&s.array));
+        let met: Vec<(Access, Access)> = written
+            .map(|span| {
+                let first = span.access(span.first);
+                let second = Access {
+                    actor: Actor::Host,
+                    mode: AccessMode::Read,
+                    ..first
+                };
+                (first, second)
+            })
+            .collect();
+        for (first, second) in met {
+            self.hit(DefectKind::StaleData, first, second, now);
+        }
+    }
+
+    fn hit(&mut self, kind: DefectKind, first: Access, second: Access, moment: Moment) {
+        if self.seen.insert((kind, first.op, second.op)) {
+            self.hits.push(HostHit {
+                kind,
+                first,
+                second,
+                moment,
+            });
+        }
+    }
+
+    fn guard_again(&mut self) {
+        let arrays = self.flights.iter().flat_map(|f| f.footprint.arrays());
+        let of_host = arrays.filter(|a| matches!(a, ArrayRef::Host(_) | ArrayRef::Private(_)));
+        self.guard.arrays = of_host.map(raw::from_array).collect();
+        self.guard.passes = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gridlock_semantics::operator::AtomicFn;
+
+    const NOW: Moment = Moment {
+        segment: 0,
+        steps: 0,
+    };
+
+    fn span(first: u64, end: u64, class: AccessClass) -> Span {
+        Span {
+            array: ArrayRef::Global(0),
+            first,
+            end,
+            class,
+            actor: Actor::Stream(1),
+            op: OpId(first as u32),
+        }
+    }
+
+    #[test]
+    fn only_overlapping_uses_meet_and_only_if_one_writes() {
+        let reads = Footprint::of([span(0, 4, AccessClass::Read), span(8, 9, AccessClass::Read)]);
+        let writes = |first, end| Footprint::of([span(first, end, AccessClass::Write)]);
+        assert!(reads.meets(&reads).is_empty());
+        assert!(reads.meets(&writes(4, 8)).is_empty());
+        assert_eq!(reads.meets(&writes(5, 20))[0].2, 8);
+        assert_eq!(reads.meets(&writes(2, 20))[0].2, 2);
+    }
+
+    #[test]
+    fn operations_in_flight_meet_unless_ordered() {
+        let a = StreamId::Default(0);
+        let b = StreamId::Default(1);
+        let write = || Footprint::of([span(0, 4, AccessClass::Write)]);
+        let mut streams = Streams::default();
+        for (stream, expected) in [(a, 0), (a, 0), (b, 2)] {
+            let ticket = streams.enqueue(stream);
+            streams.flew(ticket, write(), true, NOW);
+            assert_eq!(streams.hits.len().min(2), expected.min(1));
+        }
+        let mut streams = Streams::default();
+        let ticket = streams.enqueue(a);
+        streams.flew(ticket, write(), true, NOW);
+        streams.waited(&[ticket]);
+        let ticket = streams.enqueue(b);
+        streams.flew(ticket, write(), true, NOW);
+        assert!(streams.hits.is_empty());
+    }
+
+    #[test]
+    fn atomics_of_one_commutative_function_get_along() {
+        for (other, talk) in [(AtomicFn::Add, false), (AtomicFn::Max, true)] {
+            let mut streams = Streams::default();
+            for (device, function) in [(0, AtomicFn::Add), (1, other)] {
+                let ticket = streams.enqueue(StreamId::Default(device));
+                let class = AccessClass::Commuting(function);
+                streams.flew(ticket, Footprint::of([span(0, 1, class)]), true, NOW);
+            }
+            assert!(streams.hits.is_empty());
+            assert_eq!(streams.talk, talk);
+        }
+    }
+}

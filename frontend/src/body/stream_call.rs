@@ -1,0 +1,123 @@
+//! The runtime's streams and events. A handle is a number; 0 is the default stream.
+
+use super::host_call::{behind_address, is_null};
+use super::place::Place;
+use super::{Body, Result};
+use crate::constant;
+use crate::syntax::{Node, NodeExt};
+use gridlock_semantics::expr::Expr;
+use gridlock_semantics::operator::Basic;
+use gridlock_semantics::program::VarId;
+use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::value::Value;
+
+/// `cudaStreamNonBlocking`.
+const NON_BLOCKING: i128 = 1;
+
+const HANDLE: Type = Type::Scalar(ScalarType::U64);
+
+impl Body<'_, '_> {
+    /// Whether the call is one of these.
+    pub(super) fn stream_call(
+        &mut self,
+        node: &Node,
+        name: &str,
+        arguments: &[&Node],
+    ) -> Result<bool> {
+        let span = self.span(node);
+        let operator = match (name, arguments) {
+            ("cudaStreamCreate", [target]) => {
+                self.make_handle(target, node, |var| Basic::StreamCreate {
+                    var,
+                    non_blocking: false,
+                })?;
+                return Ok(true);
+            }
+            ("cudaStreamCreateWithFlags", [target, flags])
+            | ("cudaStreamCreateWithPriority", [target, flags, _]) => {
+                let value = self.value(flags)?;
+                let value = constant::evaluate(&value).and_then(Value::as_integer);
+                let non_blocking = match value {
+                    Some(flags) => flags & NON_BLOCKING != 0,
+                    None => return self.refuse(flags, "flags of a stream that are not constant"),
+                };
+                self.make_handle(target, node, |var| Basic::StreamCreate {
+                    var,
+                    non_blocking,
+                })?;
+                return Ok(true);
+            }
+            ("cudaEventCreate", [target]) | ("cudaEventCreateWithFlags", [target, _]) => {
+                self.make_handle(target, node, |var| Basic::EventCreate { var })?;
+                return Ok(true);
+            }
+            ("cudaStreamDestroy", [stream]) => Basic::StreamDestroy {
+                stream: self.handle(stream)?,
+            },
+            ("cudaStreamSynchronize", [stream]) => Basic::StreamSync {
+                stream: self.handle(stream)?,
+            },
+            ("cudaEventDestroy", [event]) => Basic::EventDestroy {
+                event: self.handle(event)?,
+            },
+            ("cudaEventSynchronize", [event]) => Basic::EventSync {
+                event: self.handle(event)?,
+            },
+            ("cudaEventRecord", [event, rest @ ..]) => {
+                let mut event = vec![self.handle(event)?];
+                let stream = match rest.first() {
+                    Some(stream) => self.after(&mut event, |body| body.handle(stream))?,
+                    None => Expr::int(ScalarType::U64, 0),
+                };
+                let Some(event) = event.pop() else {
+                    return self.refuse(node, "this record");
+                };
+                Basic::EventRecord { event, stream }
+            }
+            ("cudaStreamWaitEvent", [stream, event, ..]) => {
+                let mut stream = vec![self.handle(stream)?];
+                let event = self.after(&mut stream, |body| body.handle(event))?;
+                let Some(stream) = stream.pop() else {
+                    return self.refuse(node, "this wait");
+                };
+                Basic::StreamWait { stream, event }
+            }
+            _ => return Ok(false),
+        };
+        self.emit(operator, span);
+        Ok(true)
+    }
+
+    /// The stream or event an expression names.
+    pub(super) fn handle(&mut self, node: &Node) -> Result<Expr> {
+        if node.is("CXXDefaultArgExpr") || is_null(node) {
+            return Ok(Expr::int(ScalarType::U64, 0));
+        }
+        let handle = self.value(node)?;
+        if handle.ty != HANDLE {
+            return self.refuse(node, "this stream or event");
+        }
+        Ok(handle)
+    }
+
+    /// `make(&target)`.
+    fn make_handle(
+        &mut self,
+        target: &Node,
+        node: &Node,
+        operator: impl FnOnce(VarId) -> Basic,
+    ) -> Result<()> {
+        let span = self.span(node);
+        let Some(target) = behind_address(target) else {
+            return self.refuse(target, "a stream or event into anything but a variable");
+        };
+        let place = self.place(target)?;
+        if let Place::Var(var, HANDLE) = place {
+            self.emit(operator(var), span);
+            return Ok(());
+        }
+        let var = self.temporary(HANDLE, span);
+        self.emit(operator(var), span);
+        self.write(&place, Expr::var(var, HANDLE), span, node)
+    }
+}

@@ -1,0 +1,29 @@
+// gridlock: verdict = refuted
+// gridlock: kind = leak
+// gridlock: kernel = run
+// gridlock: arg = n=6
+// gridlock: extent = numbers=n
+// gridlock: few-arg = n=2
+// gridlock: why = the device buffer is never freed
+
+#include <cuda_runtime.h>
+
+__global__ void increment(int *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        a[i] += 1;
+}
+
+void run(int *numbers, int n)
+{
+    int *a;
+    cudaStream_t s;
+    cudaMalloc((void **)&a, n * sizeof(int)); // <-- guilty
+    cudaStreamCreate(&s);
+    cudaMemcpyAsync(a, numbers, n * sizeof(int), cudaMemcpyHostToDevice, s);
+    increment<<<(n + 1) / 2, 2, 0, s>>>(a, n);
+    cudaMemcpyAsync(numbers, a, n * sizeof(int), cudaMemcpyDeviceToHost, s);
+    cudaStreamSynchronize(s);
+    cudaStreamDestroy(s);
+}

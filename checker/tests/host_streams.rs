@@ -253,6 +253,9 @@ fn one_run_decides(steps: &[Step], ending: &[Step]) {
     if !explored.complete {
         return;
     }
+    let reduced = explore_program(&program, &setup, &profile(), &limits, &Default::default())
+        .expect("a setup that fits");
+    assert!(reduced.outcomes.keys().eq(explored.outcomes.keys()));
     let shown: BTreeSet<DefectKind> = explored.findings.iter().map(|f| f.kind).collect();
     assert_eq!(found.is_empty(), shown.is_empty(), "{found:?} {shown:?}");
     if found.is_empty() {

@@ -227,6 +227,58 @@ fn whole_programs_have_their_host_code() {
 }
 
 #[test]
+fn streams_and_events_are_the_runtimes() {
+    let text = "#include <cuda_runtime.h>
+        __global__ void k(int *a) { a[threadIdx.x] += 1; }
+        void run(int *a, int n) {
+            int *d, *h;
+            cudaStream_t s, t;
+            cudaEvent_t e;
+            cudaSetDevice(1);
+            cudaMalloc((void **)&d, n * sizeof(int));
+            cudaMallocHost((void **)&h, n * sizeof(int));
+            cudaStreamCreate(&s);
+            cudaStreamCreateWithFlags(&t, cudaStreamNonBlocking);
+            cudaEventCreate(&e);
+            for (int i = 0; i < n; i++) h[i] = a[i];
+            cudaMemcpyAsync(d, h, n * sizeof(int), cudaMemcpyHostToDevice, s);
+            cudaEventRecord(e, s);
+            cudaStreamWaitEvent(t, e, 0);
+            k<<<1, n, 0, t>>>(d);
+            cudaMemcpyAsync(h, d, n * sizeof(int), cudaMemcpyDeviceToHost, t);
+            cudaStreamSynchronize(t);
+            cudaEventSynchronize(e);
+            for (int i = 0; i < n; i++) a[i] = h[i];
+            cudaEventDestroy(e);
+            cudaStreamDestroy(s);
+            cudaStreamDestroy(t);
+            cudaFreeHost(h);
+            cudaFree(d);
+        }";
+    let lowered = host::program(&parse(text)).expect("lowers");
+    contains(
+        &lowered,
+        &[
+            "CHECK(cudaSetDevice(1));",
+            "CHECK(cudaMallocHost(&h, n * sizeof(int)));",
+            "CHECK(cudaStreamCreate((cudaStream_t *)&s));",
+            "CHECK(cudaStreamCreateWithFlags((cudaStream_t *)&t, cudaStreamNonBlocking));",
+            "CHECK(cudaEventCreate((cudaEvent_t *)&e));",
+            "CHECK(cudaMemcpyAsync(d, h, n * sizeof(int), cudaMemcpyHostToDevice, (cudaStream_t)(s)));",
+            "CHECK(cudaEventRecord((cudaEvent_t)(e), (cudaStream_t)(s)));",
+            "CHECK(cudaStreamWaitEvent((cudaStream_t)(t), (cudaEvent_t)(e), 0));",
+            "k<<<1, n, 0, (cudaStream_t)(t)>>>(d);",
+            "CHECK(cudaStreamSynchronize((cudaStream_t)(t)));",
+            "CHECK(cudaStreamDestroy((cudaStream_t)(t)));",
+            "CHECK(cudaFreeHost(h));",
+        ],
+    );
+    // What was printed is read again.
+    let again = host::program(&parse(&lowered.text)).expect("lowers");
+    assert_eq!(again.text, lowered.text);
+}
+
+#[test]
 fn sequential_programs_are_c() {
     let text = "int total(const int *a, int n)\n{ int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }";
     let parsed = parse_source("t.c", text, Language::C, &ParseOptions::default()).expect("parses");

@@ -58,12 +58,24 @@ impl Body<'_, '_> {
             "ConstructorConversion" | "UserDefinedConversion" => {
                 self.refuse(node, "a struct or class value")
             }
+            // A number as the stream or event it names, and back.
+            "IntegralToPointer" | "PointerToIntegral" if self.is_handle(node, inner) => {
+                let ty = self.value_type(node)?;
+                let value = self.value(inner)?;
+                Ok(constant::convert(value, ty))
+            }
             "IntegralToPointer" | "PointerToIntegral" => {
                 self.refuse(node, "a cast between pointer and integer")
             }
             "ToVoid" => self.refuse(node, "the value of a void expression"),
             other => self.refuse(node, format!("the conversion {other}")),
         }
+    }
+
+    /// Whether both sides of a cast between pointer and integer are numbers to us.
+    fn is_handle(&self, node: &Node, inner: &Node) -> bool {
+        let is_scalar = |node: &Node| matches!(self.type_of(node).ty, CType::Scalar(_));
+        is_scalar(node) && is_scalar(inner)
     }
 
     fn pointer_cast(&mut self, node: &Node, inner: &Node) -> Result<Expr> {

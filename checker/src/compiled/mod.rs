@@ -4,6 +4,7 @@
 //! with static types.
 
 mod expression;
+mod host_operator;
 pub mod instruction;
 pub mod liveness;
 mod operator;

@@ -27,8 +27,8 @@ pub(super) struct Slot {
 }
 
 /// One inlined procedure instance.
-struct Frame {
-    proc: ProcId,
+pub(super) struct Frame {
+    pub proc: ProcId,
     slots: Vec<Slot>,
     /// Assigned on every path to the current place.
     defined: Vec<bool>,

@@ -41,7 +41,7 @@ pub enum DefectKind {
 }
 
 impl DefectKind {
-    pub const ALL: [DefectKind; 23] = {
+    pub const ALL: [DefectKind; 24] = {
         use DefectKind::*;
         [
             DataRace,

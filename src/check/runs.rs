@@ -10,7 +10,7 @@ use crate::subject::{self, EntryPoint};
 use crate::trial::{self, Deadline, Decision, Trial};
 use gridlock_checker::defect::DefectKind;
 use gridlock_checker::report::Judgement;
-use gridlock_checker::verdict::{Assurance, Engine, Reason, Verdict};
+use gridlock_checker::verdict::{Assurance, Engine, Property, Reason, Verdict};
 use gridlock_semantics::device_limits::DeviceLimits;
 use gridlock_semantics::program::ProcKind;
 use gridlock_semantics::setup::Launch;

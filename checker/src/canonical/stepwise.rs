@@ -144,6 +144,15 @@ pub fn run(
         Ok(()) => {
             result.observation = Some(system.system().observe(&run.state));
             result.leaks = leaks(&system, &run.state);
+            let schedule = &run.schedule;
+            run.findings.extend(result.leaks.iter().map(|leak| Finding {
+                kind: DefectKind::Leak,
+                schedule: schedule.clone(),
+                evidence: Evidence::Leak {
+                    name: leak.name.to_string(),
+                    op: leak.op,
+                },
+            }));
             CanonicalStatus::Decides
         }
         Err(Halt::Fault) => CanonicalStatus::Faulted,
@@ -169,12 +178,9 @@ pub fn run(
 /// Arrays that were never freed. (Streams are not run here.)
 fn leaks(system: &ExploredProgram, state: &State) -> Vec<Leak> {
     let left = system.system().leaks(state).into_iter();
-    left.filter_map(|leak| {
-        Some(Leak {
-            array: leak.name,
-            space: leak.space?,
-            op: leak.op,
-        })
+    left.map(|leak| Leak {
+        name: leak.name,
+        op: leak.op,
     })
     .collect()
 }

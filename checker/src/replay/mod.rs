@@ -118,7 +118,9 @@ fn round_of(
         steps: narrate::narrate(system, &lasso.run.followed),
         race: None,
         space: None,
+        array: None,
         fault: None,
+        leak: None,
         positions: Vec::new(),
         round: Some(Round {
             cycle: cycle.to_vec(),

@@ -1,4 +1,4 @@
-//! Arithmetic on values: the one table of what C leaves open (docs/semantics.md).
+//! Arithmetic on values: the one table of what C leaves open (docs/what-c-leaves-open.md).
 //!
 //! Integers wrap to their type's width, signed ones too. Division by zero, `MIN / -1`, a shift by
 //! the width or more and a float out of the integer's range are faults. Floats follow IEEE 754,

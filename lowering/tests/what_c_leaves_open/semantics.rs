@@ -1,0 +1,125 @@
+//! What the semantics says of each row.
+
+use crate::rows::{Case, Row};
+use crate::values;
+use gridlock_frontend::{Language, ParseOptions, parse_source};
+use gridlock_lowering::device::{DeviceError, Interpreter};
+use gridlock_semantics::program::Program;
+use gridlock_semantics::setup::{Arg, Setup};
+use gridlock_semantics::value::Value;
+use std::fmt::Write;
+
+/// An input and what the semantics makes of it: a value, or the name of a kind of fault.
+#[derive(Clone, Debug)]
+pub struct Input {
+    pub a: Value,
+    pub b: Value,
+    pub result: Result<Value, String>,
+}
+
+/// A case under its name in every text.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    pub name: String,
+    pub case: Case,
+    pub body: &'static str,
+    pub inputs: Vec<Input>,
+}
+
+/// Functions that cases call; `F` makes them C or device functions.
+const CALLED: &str = "
+F int step(int *p, int d) { *p = *p * 3 + d; return *p; }
+F int two(int a, int b) { return a * 100 + b; }
+F int maybe(int a) { if (a > 0) return a; }
+";
+
+/// The functions of all cases.
+pub fn text(rows: &[(usize, &Row)], prefix: &str) -> String {
+    let mut text = format!("{prefix}{CALLED}");
+    for (number, row) in rows {
+        for (index, case) in row.cases.iter().enumerate() {
+            let second = second(case);
+            let _ = writeln!(
+                text,
+                "F {} f{number}_{index}({} a, {second} b) {{ {} }}",
+                case.result, case.first, case.body
+            );
+        }
+    }
+    text
+}
+
+pub fn second(case: &Case) -> &'static str {
+    if case.second.is_empty() {
+        "int"
+    } else {
+        case.second
+    }
+}
+
+pub const C: &str = "#include <math.h>\ntypedef _Bool bool;\n#define F\n";
+
+pub fn parse(text: &str, language: Language) -> Program {
+    let parsed = parse_source("rows", text, language, &ParseOptions::default())
+        .unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!(parsed.unsupported, vec![], "{text}");
+    parsed.program
+}
+
+pub fn judge(rows: &'static [Row]) -> Vec<(&'static Row, Vec<Judged>)> {
+    let numbered: Vec<(usize, &Row)> = rows.iter().enumerate().collect();
+    let program = parse(&text(&numbered, C), Language::C);
+    let interpreter = Interpreter::new(&program).expect("well-formed");
+    let judged = rows.iter().enumerate().map(|(number, row)| {
+        let cases = row.cases.iter().enumerate().map(|(index, case)| {
+            let name = format!("f{number}_{index}");
+            let entry = program.find_proc(&name).expect("the function");
+            let seconds = match case.second {
+                "" => vec![Value::i32(0)],
+                second => values::grid(second),
+            };
+            let mut inputs = Vec::new();
+            for a in values::grid(case.first) {
+                for &b in &seconds {
+                    let setup = Setup {
+                        entry,
+                        launch: None,
+                        args: vec![Arg::Scalar(a), Arg::Scalar(b)],
+                        arrays: vec![],
+                    };
+                    let result = match interpreter.observe(&setup) {
+                        Ok(seen) => Ok(seen.result.expect("a result")),
+                        Err(DeviceError::Fault { kind }) => Err(kind_name(&kind)),
+                        Err(error) => panic!("{}: {error}", case.body),
+                    };
+                    inputs.push(Input { a, b, result });
+                }
+            }
+            Judged {
+                name,
+                case: *case,
+                body: case.body,
+                inputs,
+            }
+        });
+        (row, cases.collect())
+    });
+    judged.collect()
+}
+
+fn kind_name(kind: &gridlock_semantics::fault::FaultKind) -> String {
+    let text = format!("{kind:?}");
+    let end = text.find([' ', '{', '(']).unwrap_or(text.len());
+    text[..end].to_owned()
+}
+
+/// Some other value of the type.
+pub fn another(value: Value) -> Value {
+    match value {
+        Value::Int(ty, bits) => Value::int(ty, i128::from(bits ^ 1)),
+        Value::F32(bits) => Value::F32(bits ^ 1),
+        Value::F64(bits) => Value::F64(bits ^ 1),
+        Value::Bool(b) => Value::Bool(!b),
+        other => other,
+    }
+}

@@ -1,9 +1,10 @@
 //! One configuration explored under one profile, with everything that was found replayed.
 
 use gridlock_checker::defect::{Defect, DefectKind};
-use gridlock_checker::explore::{Exploration, ExploreOptions, explore_program};
+use gridlock_checker::explore::{Exploration, ExploreOptions, ExploredProgram, explore_program};
 use gridlock_checker::finding::{Evidence, Finding};
 use gridlock_checker::limits::Limits;
+use gridlock_checker::progress::{self, Termination};
 use gridlock_checker::replay;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::Program;
@@ -19,6 +20,9 @@ pub struct Explored {
     /// Every way of being stuck that replay showed, each as a defect of its own. The first is
     /// among `defects` too.
     pub deadlocks: Vec<Defect>,
+    /// Whether every run that the progress guarantee allows ends; `None` where that was not asked,
+    /// because some schedule ends in a fault or nobody can move, or not every state was seen.
+    pub termination: Option<Termination>,
     /// Something was found and replay did not show it: the search is no answer to rely on.
     pub all_replayed: bool,
 }
@@ -43,7 +47,22 @@ impl Explored {
             }
             defect
         };
-        let defects = exploration.findings.iter().filter_map(&mut show).collect();
+        let mut defects: Vec<Defect> = exploration.findings.iter().filter_map(&mut show).collect();
+        let others = exploration
+            .findings
+            .iter()
+            .any(|f| f.kind != DefectKind::DataRace);
+        let termination = match exploration.complete && !others {
+            false => None,
+            true if !exploration.cycle => Some(Termination::Ends),
+            true => {
+                let system = ExploredProgram::for_termination(program, setup, profile)?;
+                Some(progress::judge(&system, limits).answer)
+            }
+        };
+        if let Some(Termination::Livelock(finding)) = &termination {
+            defects.extend(show(finding));
+        }
         let stuck = exploration.deadlocks.iter().map(|stuck| Finding {
             kind: DefectKind::Deadlock,
             schedule: stuck.schedule.clone(),
@@ -57,6 +76,7 @@ impl Explored {
             exploration,
             defects,
             deadlocks,
+            termination,
             all_replayed,
         })
     }

@@ -237,7 +237,7 @@ fn explore_into(
     if asked && may_go_on && findings.iter().all(|f| f.kind == DefectKind::DataRace) {
         // One that the search finds has the shorter witness, and says whether an end was in reach.
         let seconds = match quick {
-            Some(_) => deadline.left().min(SECONDS_AFTER_LIVELOCK),
+            Some(_) => deadline.left().min(SECONDS_FOR_ANOTHER),
             None => deadline.left(),
         };
         let limits = Limits {
@@ -275,8 +275,9 @@ fn weak_memory_text(reasons: &[WeakMemory], program: &Program) -> Option<String>
     (!texts.is_empty()).then(|| texts.join("; "))
 }
 
-/// Seconds for other defects where a livelock is known.
+/// Seconds for other defects where a livelock is known, and for a better witness of it.
 const SECONDS_AFTER_LIVELOCK: f64 = 5.0;
+const SECONDS_FOR_ANOTHER: f64 = 1.0;
 
 fn confirm_into(
     trial: &mut Trial,

@@ -10,6 +10,7 @@ use super::text::{head, statistics};
 use crate::explored::Explored;
 use crate::schedule_text;
 use gridlock_checker::explore::{MOST_DEADLOCKS, Outcome};
+use gridlock_checker::progress::Termination;
 use gridlock_checker::report::Subject;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -55,7 +56,7 @@ pub fn exploration(
         let _ = writeln!(out, "  limit reached: {limit}");
     }
     if exploration.cycle {
-        let _ = writeln!(out, "  some schedule never ends");
+        let _ = writeln!(out, "  some schedule never ends{}", allowed(explored));
     }
     let deadlocks = match exploration.deadlocks.len() {
         0 => "no deadlock".to_owned(),
@@ -88,6 +89,32 @@ pub fn exploration(
     out
 }
 
+/// Whether a run that never ends is held against the program.
+fn allowed(explored: &Explored) -> String {
+    match &explored.termination {
+        None => String::new(),
+        Some(Termination::Ends) => ", but none that the progress guarantee allows".to_owned(),
+        Some(Termination::Livelock(_)) => ", and the progress guarantee allows it".to_owned(),
+        Some(Termination::Deadlock) => {
+            ", none that the progress guarantee allows; but it lets nobody move in the end"
+                .to_owned()
+        }
+        Some(Termination::Cut(what)) => {
+            format!("; whether the progress guarantee allows it was not decided: {what}")
+        }
+    }
+}
+
+/// Its name in JSON.
+fn answer(termination: &Termination) -> &'static str {
+    match termination {
+        Termination::Ends => "ends",
+        Termination::Livelock(_) => "livelock",
+        Termination::Deadlock => "deadlock",
+        Termination::Cut(_) => "limit",
+    }
+}
+
 /// The body of the JSON object.
 pub fn json(explored: &Explored, subject: &Subject) -> Value {
     let Explored {
@@ -110,6 +137,7 @@ pub fn json(explored: &Explored, subject: &Subject) -> Value {
         "deadlocks": deadlocks,
         "deadlock": exploration.outcomes.contains_key(&Outcome::Deadlock),
         "cycle": exploration.cycle,
+        "termination": explored.termination.as_ref().map(answer),
         "defects": defects,
         "limits_hit": exploration.limits_hit,
         "unreduced_because": exploration.unreduced_because,

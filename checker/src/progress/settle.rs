@@ -4,6 +4,7 @@ use crate::explore::fingerprint::fingerprint;
 use crate::explore::{CycleWatch, ExploredProgram, acting};
 use crate::progress::guarantee::{agents_of, is_unstarted};
 use crate::witness::ScheduleStep;
+use gridlock_semantics::operator::OpId;
 use gridlock_semantics::profile::{Firing, Warps};
 use gridlock_semantics::system::State;
 use gridlock_semantics::transition::{Actor, Label, TransitionSystem};
@@ -40,8 +41,8 @@ impl Leap {
         self.state = state;
     }
 
-    /// Takes the private steps of a thread. One that goes round privately is left at that state
-    /// of its round that has the least fingerprint, so that there is one such state.
+    /// Takes the private steps of a thread. One that goes round privately is left at one state of
+    /// its round, always the same.
     pub fn settle(&mut self, system: &ExploredProgram, actor: Actor) {
         let goal = round_of(system, &self.state, actor);
         for _ in 0..MOST_PRIVATE {
@@ -79,21 +80,22 @@ fn round_of(system: &ExploredProgram, start: &State, actor: Actor) -> Option<Sta
     None
 }
 
-/// The state with the least fingerprint of a private round through `on`.
+/// Of a private round through `on`, the state in which the first operator of the source fires;
+/// of several the one with the least fingerprint.
 fn least_of(system: &ExploredProgram, on: State, actor: Actor) -> State {
-    let mut least = (fingerprint(&on), on.clone());
+    let mut least: Option<((Option<OpId>, u128), State)> = None;
     let mut state = on.clone();
-    while let Some((_, next)) = private_step(system, &state, actor) {
+    while let Some((label, next)) = private_step(system, &state, actor) {
+        let key = (label.op, fingerprint(&state));
+        if least.as_ref().is_none_or(|(before, _)| key < *before) {
+            least = Some((key, state));
+        }
         if next == on {
             break;
         }
-        let print = fingerprint(&next);
-        if print < least.0 {
-            least = (print, next.clone());
-        }
         state = next;
     }
-    least.1
+    least.map_or(on, |(_, state)| state)
 }
 
 /// Whether private steps may be taken at once (the argument stands in [`super::unfold`]).

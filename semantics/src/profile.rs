@@ -3,67 +3,79 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How much one step does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Granularity {
-    /// A basic operator of the surface form in one step (the paper's).
-    Operator,
-    /// At most one access to non-private memory in one step.
-    Access,
+closed! {
+    /// How much one step does.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Granularity {
+        /// A basic operator of the surface form in one step (the paper's).
+        Operator,
+        /// At most one access to non-private memory in one step.
+        Access,
+    }
 }
 
-/// Who moves in one step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Firing {
-    /// One thread; under `Warps::Lockstep` one active path of one warp.
-    One,
-    /// Any non-empty set of enabled threads with the same head operator.
-    Set,
+closed! {
+    /// Who moves in one step.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Firing {
+        /// One thread; under `Warps::Lockstep` one active path of one warp.
+        One,
+        /// Any non-empty set of enabled threads with the same head operator.
+        Set,
+    }
 }
 
-/// Which threads `merge` sees as writers of a location.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Merge {
-    /// Those that changed its value.
-    ByValue,
-    /// Those that wrote it.
-    ByWrite,
+closed! {
+    /// Which threads `merge` sees as writers of a location.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Merge {
+        /// Those that changed its value.
+        ByValue,
+        /// Those that wrote it.
+        ByWrite,
+    }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum BarrierRule {
-    /// Rules R6 and R7 as printed.
-    Literal,
-    /// When every thread still demanded is waiting, all leave in one step.
-    Collective,
+closed! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum BarrierRule {
+        /// Rules R6 and R7 as printed.
+        Literal,
+        /// When every thread still demanded is waiting, all leave in one step.
+        Collective,
+    }
 }
 
-/// What a thread that has ended means to those that wait at a barrier.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ExitedThreads {
-    /// It still counts: they wait forever.
-    BlockForever,
-    /// One that ran an explicit `return` no longer counts; one that reached the end of the body
-    /// without meeting the barrier has diverged.
-    ReturnOnly,
-    /// It no longer counts (hardware since sm_70).
-    Arrived,
-    /// A thread that ends before a barrier others wait at is a defect.
-    Defect,
+closed! {
+    /// What a thread that has ended means to those that wait at a barrier.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum ExitedThreads {
+        /// It still counts: they wait forever.
+        BlockForever,
+        /// One that ran an explicit `return` no longer counts; one that reached the end of the body
+        /// without meeting the barrier has diverged.
+        ReturnOnly,
+        /// It no longer counts (hardware since sm_70).
+        Arrived,
+        /// A thread that ends before a barrier others wait at is a defect.
+        Defect,
+    }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Divergence {
-    AnyBarrier,
-    /// The threads that leave together must stand at the same occurrence, with the same call
-    /// stack and the same iteration of each enclosing loop that contains a barrier.
-    SameBarrier,
+closed! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Divergence {
+        AnyBarrier,
+        /// The threads that leave together must stand at the same occurrence, with the same call
+        /// stack and the same iteration of each enclosing loop that contains a barrier.
+        SameBarrier,
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -90,19 +102,23 @@ pub enum Residency {
     AllResident,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum NextBlock {
-    Any,
-    InOrder,
+closed! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum NextBlock {
+        Any,
+        InOrder,
+    }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Progress {
-    Unfair,
-    OccupancyBound,
-    Fair,
+closed! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Progress {
+        Unfair,
+        OccupancyBound,
+        Fair,
+    }
 }
 
 /// How blocks are scheduled, for one kind of question.
@@ -113,20 +129,24 @@ pub struct BlockScheduling {
     pub progress: Progress,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum MemoryModel {
-    /// Interleaving.
-    Sc,
-    /// Interleaving, claimed only for programs that synchronise (design: happens-before).
-    ScIfSynchronised,
+closed! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum MemoryModel {
+        /// Interleaving.
+        Sc,
+        /// Interleaving, claimed only for programs that synchronise (design: happens-before).
+        ScIfSynchronised,
+    }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum SameValueWrites {
-    Race,
-    Benign,
+closed! {
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum SameValueWrites {
+        Race,
+        Benign,
+    }
 }
 
 /// A named choice on every axis.

@@ -12,8 +12,8 @@ use super::words;
 use super::{Problem, Reading};
 use gridlock_semantics::span::Span;
 
-/// How deep operators and expressions may be nested, and how long a chain `a + b + …` may be.
-pub const DEEPEST: u32 = 1000;
+/// How deep operators may be nested, and how deep expressions.
+pub const DEEPEST: u32 = 500;
 
 pub fn parse(tokens: &[Token]) -> Reading<SchemeTree> {
     let mut parser = Parser {
@@ -105,21 +105,23 @@ impl Parser<'_> {
 
     /// Reads something that may hold another of its kind.
     fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Reading<T>) -> Reading<T> {
-        if self.depth >= DEEPEST {
-            return Problem::at(self.at(), format!("nested more than {DEEPEST} deep"));
-        }
-        self.depth += 1;
+        let depth = self.depth;
+        self.deeper()?;
         let result = read(self);
-        self.depth -= 1;
+        self.depth = depth;
         result
     }
 
-    /// Refuses chains (`a + b + …`, `a[i][j]…`) longer than nested texts may be deep.
-    fn chained(&self, links: u32) -> Reading<()> {
-        match links > DEEPEST {
-            true => Problem::at(self.at(), format!("a chain of more than {DEEPEST} links")),
-            false => Ok(()),
+    fn deeper(&mut self) -> Reading<()> {
+        if self.depth >= DEEPEST {
+            return self.too_deep();
         }
+        self.depth += 1;
+        Ok(())
+    }
+
+    fn too_deep<T>(&self) -> Reading<T> {
+        Problem::at(self.at(), format!("nested more than {DEEPEST} deep"))
     }
 
     fn name(&mut self) -> Reading<(Name, Span)> {

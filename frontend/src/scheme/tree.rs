@@ -156,6 +156,8 @@ pub struct OperatorTree {
 #[derive(Debug)]
 pub struct Tree {
     pub at: Span,
+    /// How deep it goes.
+    pub height: u32,
     pub kind: TreeKind,
 }
 
@@ -199,6 +201,22 @@ pub enum TreeKind {
     Cell(Box<Tree>, Box<Tree>),
     /// `*p`
     Target(Box<Tree>),
+}
+
+impl TreeKind {
+    /// How deep the operands go.
+    pub fn height(&self) -> u32 {
+        match self {
+            TreeKind::Unary(_, a)
+            | TreeKind::Cast(_, a)
+            | TreeKind::Ascribed(a, _)
+            | TreeKind::Target(a) => a.height,
+            TreeKind::Binary(_, a, b) | TreeKind::Cell(a, b) => a.height.max(b.height),
+            TreeKind::Select(a, b, c) => a.height.max(b.height).max(c.height),
+            TreeKind::Math(_, args) => args.iter().map(|a| a.height).max().unwrap_or(0),
+            _ => 0,
+        }
+    }
 }
 
 impl Tree {

@@ -5,8 +5,8 @@ use super::super::token::Lexeme;
 use super::super::tree::{Tree, TreeKind};
 use super::super::words;
 use super::super::{Problem, Reading};
-use super::Parser;
 use super::declarations::proc_kind;
+use super::{DEEPEST, Parser};
 use crate::scheme::strength;
 use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, UnaryOp};
 use gridlock_semantics::program::ProcKind;
@@ -42,9 +42,14 @@ fn binary_operator(lexeme: &Lexeme) -> Option<BinaryOp> {
 }
 
 impl Parser<'_> {
-    fn tree(&self, start: Span, kind: TreeKind) -> Tree {
+    /// What was read since `start`. A chain `a + b + …` nests to the left without being read so.
+    fn tree(&self, start: Span, kind: TreeKind) -> Reading<Tree> {
+        let height = 1 + kind.height();
+        if height > DEEPEST {
+            return self.too_deep();
+        }
         let at = self.since(start);
-        Tree { at, kind }
+        Ok(Tree { at, height, kind })
     }
 
     pub(super) fn expression(&mut self) -> Reading<Tree> {
@@ -62,7 +67,7 @@ impl Parser<'_> {
         self.expect(":")?;
         let otherwise = self.expression()?;
         let kind = TreeKind::Select(Box::new(cond), Box::new(then), Box::new(otherwise));
-        Ok(self.tree(start, kind))
+        self.tree(start, kind)
     }
 
     fn binary(&mut self, weakest: u8) -> Reading<Tree> {
@@ -71,7 +76,6 @@ impl Parser<'_> {
             true => self.negation()?,
             false => self.prefix()?,
         };
-        let mut links = 0;
         let mut compared = false;
         loop {
             let Some(op) = binary_operator(self.peek()) else {
@@ -87,12 +91,11 @@ impl Parser<'_> {
                 }
                 compared = true;
             }
-            links += 1;
-            self.chained(links)?;
             self.advance();
-            let right = self.nested(|parser| parser.binary(strength::of(op) + 1))?;
+            // Strengths only go up: that far, and no further, this goes down without counting.
+            let right = self.binary(strength::of(op) + 1)?;
             let kind = TreeKind::Binary(op, Box::new(left), Box::new(right));
-            left = self.tree(start, kind);
+            left = self.tree(start, kind)?;
         }
     }
 
@@ -104,14 +107,10 @@ impl Parser<'_> {
             true => parser.negation(),
             false => parser.binary(strength::NOT + 1),
         })?;
-        Ok(self.tree(start, TreeKind::Unary(UnaryOp::Not, Box::new(operand))))
+        self.tree(start, TreeKind::Unary(UnaryOp::Not, Box::new(operand)))
     }
 
     fn prefix(&mut self) -> Reading<Tree> {
-        self.nested(Self::prefix_or_postfix)
-    }
-
-    fn prefix_or_postfix(&mut self) -> Reading<Tree> {
         let start = self.at();
         if self.eat("-") {
             // A number with its sign is one constant; `-(1)` is the negation of 1.
@@ -128,20 +127,20 @@ impl Parser<'_> {
                 },
                 Lexeme::Word("inf") => TreeKind::Infinity { is_negative: true },
                 _ => {
-                    let operand = self.prefix()?;
-                    return Ok(self.tree(start, TreeKind::Unary(UnaryOp::Neg, Box::new(operand))));
+                    let operand = self.nested(Self::prefix)?;
+                    return self.tree(start, TreeKind::Unary(UnaryOp::Neg, Box::new(operand)));
                 }
             };
             self.advance();
-            return Ok(self.tree(start, negative));
+            return self.tree(start, negative);
         }
         if self.eat("~") {
-            let operand = self.prefix()?;
-            return Ok(self.tree(start, TreeKind::Unary(UnaryOp::BitNot, Box::new(operand))));
+            let operand = self.nested(Self::prefix)?;
+            return self.tree(start, TreeKind::Unary(UnaryOp::BitNot, Box::new(operand)));
         }
         if self.eat("*") {
-            let pointer = self.prefix()?;
-            return Ok(self.tree(start, TreeKind::Target(Box::new(pointer))));
+            let pointer = self.nested(Self::prefix)?;
+            return self.tree(start, TreeKind::Target(Box::new(pointer)));
         }
         if self.is("&") {
             let message = "there is no address-of: `a + i` points to `a[i]`";
@@ -154,21 +153,18 @@ impl Parser<'_> {
     pub(super) fn postfix(&mut self) -> Reading<Tree> {
         match self.is("*") {
             true => self.prefix(),
-            false => self.nested(Self::subscripted),
+            false => self.subscripted(),
         }
     }
 
     fn subscripted(&mut self) -> Reading<Tree> {
         let start = self.at();
         let mut inside = self.primary()?;
-        let mut links = 0;
         while self.eat("[") {
-            links += 1;
-            self.chained(links)?;
             let index = self.expression()?;
             self.expect("]")?;
             let kind = TreeKind::Cell(Box::new(inside), Box::new(index));
-            inside = self.tree(start, kind);
+            inside = self.tree(start, kind)?;
         }
         Ok(inside)
     }
@@ -183,7 +179,7 @@ impl Parser<'_> {
             self.advance();
             let operand = self.expression()?;
             self.expect(")")?;
-            return Ok(self.tree(start, TreeKind::Cast(ty, Box::new(operand))));
+            return self.tree(start, TreeKind::Cast(ty, Box::new(operand)));
         }
         let kind = match self.peek().clone() {
             Lexeme::Name(name) => {
@@ -217,7 +213,7 @@ impl Parser<'_> {
             },
             _ => return self.expected("an expression", &[]),
         };
-        Ok(self.tree(start, kind))
+        self.tree(start, kind)
     }
 
     /// `"(" expression [ ":" type ] ")"`
@@ -228,7 +224,7 @@ impl Parser<'_> {
         if self.eat(":") {
             let ty = self.type_name()?;
             self.expect(")")?;
-            return Ok(self.tree(start, TreeKind::Ascribed(Box::new(inside), ty)));
+            return self.tree(start, TreeKind::Ascribed(Box::new(inside), ty));
         }
         if !self.is(")") && binary_operator(self.peek()).is_none() {
             return self.expected("`)`", &[]);

@@ -54,6 +54,7 @@ impl Parser<'_> {
         )
     }
 
+    /// One operator; `nested` takes back the depth it may add.
     fn statement(&mut self) -> Reading<StatementTree> {
         let start = self.at();
         let kind = match self.peek() {
@@ -122,8 +123,9 @@ impl Parser<'_> {
             self.expect("THEN")?;
             let then = self.body(&["ELSE", "END IF"])?;
             branches.push((start, cond, then));
-            self.chained(branches.len() as u32)?;
             if self.eat("ELSIF") {
+                // One inside the other, as if written `ELSE IF`.
+                self.deeper()?;
                 continue;
             }
             break match self.eat("ELSE") {
@@ -228,7 +230,7 @@ impl Parser<'_> {
                 break;
             }
             branches.push(self.body(&["BRANCH", "END PARALLEL"])?);
-            self.chained(branches.len() as u32)?;
+            self.deeper()?;
         }
         self.close(&["PARALLEL"])?;
         match branches.len() {

@@ -306,7 +306,8 @@ impl Host {
         let span = Span {
             array: reference,
             first: index as u64,
-            end: index as u64 + 1,
+            // Before the array's start: out of bounds, and no cell.
+            end: (index as u64).saturating_add(1),
             class,
             actor: Actor::Host,
             op: self.op(),

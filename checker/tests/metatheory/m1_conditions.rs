@@ -10,14 +10,15 @@ use gridlock_semantics::atomic_form::atomic_form;
 use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr};
 use gridlock_semantics::generate::Generated;
 use gridlock_semantics::generate::enumerate::Grammar;
-use gridlock_semantics::operator::{AtomicFn, Basic, Op, Scope};
-use gridlock_semantics::profile::{BarrierRule, Profile};
-use gridlock_semantics::program::VarId;
+use gridlock_semantics::operator::{AtomicFn, Basic, Op, OpKind, Scope};
+use gridlock_semantics::profile::{BarrierRule, Profile, Warps};
+use gridlock_semantics::program::{VarDecl, VarId};
 use gridlock_semantics::setup::Contents;
 use gridlock_semantics::span::Span;
 use gridlock_semantics::types::{ScalarType, Type};
 use gridlock_semantics::value::Value;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Why the canonical run of a kernel in which it met nothing wrong does not decide, without the
 /// line.
@@ -131,4 +132,88 @@ fn a_literal_barrier_is_not_canonical() {
     assert!(!profile.admits_canonical_run() && undecided(&g, &profile).is_some());
     let all = schedules::all(&g, &profile, 100).expect("few states");
     assert!(all.ends.contains(&End::Deadlock), "{:?}", all.ends);
+}
+
+/// A kernel `k(int *g, int x)` of two threads whose body is `body`.
+fn kernel_of(body: Vec<Arc<Op>>, threads: u32) -> Generated {
+    let mut g = Grammar::full().of_size(1)[0].generated(1, threads, 0);
+    g.program.procs[0].body = Op::new(OpKind::Seq(body), Span::NONE);
+    g.program.number_operators();
+    g
+}
+
+fn word(value: u32) -> Expr {
+    Expr::int(ScalarType::U32, value as i64)
+}
+
+fn thread() -> Expr {
+    Expr::builtin(Builtin::ThreadIdx(Axis::X))
+}
+
+fn g_at(index: Expr) -> Expr {
+    Expr::offset(
+        Expr::var(VarId(0), Type::pointer_to(ScalarType::I32)),
+        index,
+    )
+}
+
+/// A nondeterministic operator: `m = __activemask(); g[t] = m;` in two threads.
+#[test]
+fn a_nondeterministic_operator_is_not_canonical() {
+    let mask = VarId(2);
+    let mut g = kernel_of(
+        vec![
+            Op::basic(Basic::ActiveMask { result: mask }, Span::NONE),
+            Op::basic(
+                Basic::Store {
+                    pointer: g_at(thread()),
+                    value: Expr::var(mask, Type::U32).cast(Type::I32),
+                },
+                Span::NONE,
+            ),
+        ],
+        2,
+    );
+    let name = "m".into();
+    let (ty, span) = (Type::U32, Span::NONE);
+    g.program.procs[0].vars.truncate(2);
+    g.program.procs[0].vars.push(VarDecl { name, ty, span });
+    let profile = Profile::default();
+    let why = undecided(&g, &profile).expect("not canonical");
+    assert_eq!(why, "which lanes __activemask() names is not determined");
+    let all = schedules::all(&g, &profile, 1_000).expect("few states");
+    assert!(all.ends.len() > 1 && all.races.is_empty(), "{:?}", all.ends);
+}
+
+/// Who takes part in a join does not follow from program order: a barrier for two, met by thread 0
+/// once, thread 1 twice and thread 2 once. In the canonical order 0 meets 1, then 1 meets 2; where
+/// 0 meets 2 first, 1 waits forever.
+#[test]
+fn a_join_that_the_schedule_makes_is_not_canonical() {
+    let barrier = || {
+        let kind = Basic::NamedBarrier {
+            id: word(1),
+            threads: Some(word(2)),
+            arrive_only: false,
+        };
+        Op::basic(kind, Span::NONE)
+    };
+    let again = OpKind::If {
+        cond: Expr::binary(BinaryOp::Eq, thread(), word(1)),
+        then: barrier(),
+        otherwise: Op::skip(),
+    };
+    let g = kernel_of(vec![barrier(), Op::new(again, Span::NONE)], 3);
+    let mut profile = Profile::default();
+    // Counts are whole warps.
+    profile.axes.warps = Warps::Independent(1);
+    let all = schedules::all(&g, &profile, 1_000).expect("few states");
+    assert!(
+        all.ends.contains(&End::Deadlock) && all.ends.len() == 2,
+        "{:?}",
+        all.ends
+    );
+    let why = undecided(&g, &profile);
+    let expected = "which threads meet at barrier 1 may depend on the schedule";
+    assert_eq!(why.as_deref(), Some(expected));
 }

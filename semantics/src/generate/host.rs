@@ -267,6 +267,7 @@ impl HostDraft {
         let mut args: Vec<Expr> = (0..N_ARRAYS).map(|n| self.var(VarId(n))).collect();
         args.push(Expr::i32(self.choices.below(4) as i32));
         let stream = self.any_stream();
+        let cooperative = self.beyond_core && self.choices.once_in(3);
         self.basic(Basic::CallGpu {
             kernel: kernel.kernel,
             grid: grid.map(word),
@@ -274,7 +275,7 @@ impl HostDraft {
             shared_bytes: word(0),
             args,
             stream,
-            cooperative: false,
+            cooperative,
         })
     }
 

@@ -29,7 +29,6 @@ fn type_of(expr: &Expr, place: &Place<'_>) -> Result<Option<Type>, Refusal> {
     let wrong = |what: &str| because(format!("{what} on operands it is not defined for"));
     let ty = match &expr.kind {
         ExprKind::Const(value) => match value {
-            Value::Undef => return because("a constant without value".to_owned()),
             Value::Pointer(p) if p.array == crate::value::ArrayRef::Null => {
                 return match expr.ty {
                     Type::Pointer(_) => Ok(None),
@@ -44,7 +43,7 @@ fn type_of(expr: &Expr, place: &Place<'_>) -> Result<Option<Type>, Refusal> {
             }
             value => match value.scalar_type() {
                 Some(scalar) => Type::Scalar(scalar),
-                None => return because("a constant without type".to_owned()),
+                None => return because("a constant without value".to_owned()),
             },
         },
         ExprKind::Var(var) => match place.proc.vars.get(var.0 as usize) {

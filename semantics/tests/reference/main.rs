@@ -12,6 +12,7 @@ mod grid_barriers;
 mod host;
 mod named_barriers;
 mod paper;
+mod refusals;
 mod rule_coverage;
 mod rules;
 mod scale;

@@ -1,12 +1,14 @@
 //! Each reason for which a program is refused, and its neighbour that is accepted.
 
 use crate::building::*;
+use crate::refusals;
+use gridlock_semantics::arithmetic;
 use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
-use gridlock_semantics::operator::{AtomicFn, Basic, Op, OpId, OpKind, Scope};
+use gridlock_semantics::operator::{AllocSpace, AtomicFn, Basic, Op, OpId, OpKind, Scope, WarpFn};
 use gridlock_semantics::program::{ArrayId, Extent, Form, ProcId, ProcKind, Space, VarId};
 use gridlock_semantics::span::Span;
 use gridlock_semantics::types::{PointerType, ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::value::{ArrayRef, Pointer, Value};
 use gridlock_semantics::well_formed::check_well_formed;
 use std::sync::Arc;
 
@@ -17,6 +19,7 @@ fn check(build: &Build, expected: &str) {
     match check_well_formed(&program) {
         Ok(()) => assert_eq!(expected, "", "accepted"),
         Err(reasons) => {
+            reasons.iter().for_each(|r| refusals::note(&r.message));
             assert_ne!(expected, "", "refused: {reasons:?}");
             assert!(
                 reasons
@@ -430,6 +433,7 @@ fn operators_have_numbers_of_their_own() {
     });
     program.procs[0].body = seq([same.clone(), same]);
     let reasons = check_well_formed(&program).expect_err("numbers that clash");
+    reasons.iter().for_each(|r| refusals::note(&r.message));
     assert!(
         reasons
             .iter()
@@ -441,4 +445,88 @@ fn operators_have_numbers_of_their_own() {
 fn builtins_have_their_types() {
     let narrow = Expr::new(Type::I32, ExprKind::Builtin(Builtin::ThreadIdx(Axis::X)));
     check_expr(narrow, "is said to have type");
+}
+
+#[test]
+fn constants_and_loads_are_typed() {
+    let constant = |ty, value| Expr::new(ty, ExprKind::Const(value));
+    let pointer = Type::pointer_to(ScalarType::I32);
+    check_expr(constant(pointer, arithmetic::NULL), "");
+    check_expr(
+        constant(Type::I32, arithmetic::NULL),
+        "a null pointer of scalar type",
+    );
+    let to_an_array = Value::Pointer(Pointer {
+        array: ArrayRef::Global(0),
+        offset: 0,
+    });
+    check_expr(constant(pointer, to_an_array), "a constant pointer");
+    let load = ExprKind::Load(Arc::new(int(0)));
+    check_expr(Expr::new(Type::I32, load), "a load on operands");
+}
+
+#[test]
+fn operands_fit_their_operators() {
+    check_kernel(
+        |k| {
+            let s = k.shared("s", 1);
+            basic(Basic::Atomic {
+                function: AtomicFn::Inc,
+                scope: Scope::Block,
+                pointer: s,
+                operands: vec![int(1)],
+                result: None,
+            })
+        },
+        "its element type does not have",
+    );
+    check_kernel(
+        |_| {
+            basic(Basic::Warp {
+                function: WarpFn::Ballot,
+                mask: Expr::int(ScalarType::U32, 1),
+                operands: vec![],
+                result: None,
+            })
+        },
+        "a warp operation with wrong operands",
+    );
+    let mut h = Build::host();
+    let a = h.var("a", Type::pointer_to(ScalarType::I32));
+    h.body(basic(Basic::Alloc {
+        var: a,
+        elem: ScalarType::I32,
+        bytes: Expr::constant(Value::f32(4.0)),
+        space: AllocSpace::Global,
+    }));
+    check(&h, "a number of bytes is needed here");
+}
+
+#[test]
+fn arrays_have_a_size_and_an_owner() {
+    let mut k = Build::kernel(1, 1);
+    k.shared("s", 4);
+    k.program.arrays[0].owner = Some(ProcId(7));
+    check(&k, "belongs to a procedure that does not exist");
+    let mut k = Build::kernel(1, 1);
+    k.shared("s", u64::MAX);
+    check(&k, "is too large");
+}
+
+/// Provokes on this thread every refusal that the tests of this file provoke.
+pub fn provoke_all() {
+    constants_and_loads_are_typed();
+    operands_fit_their_operators();
+    arrays_have_a_size_and_an_owner();
+    operands_have_the_types_the_operator_wants();
+    pointers_are_made_from_arrays_and_null_only();
+    assignments_and_accesses_are_typed();
+    the_atomic_form_loads_by_operators();
+    operators_stand_where_they_belong();
+    calls_fit_their_procedures();
+    recursion_is_refused();
+    arrays_are_declared_consistently();
+    procedures_are_declared_consistently();
+    operators_have_numbers_of_their_own();
+    builtins_have_their_types();
 }

@@ -13,7 +13,11 @@ use gridlock_checker::progress::{self, Termination};
 use gridlock_checker::replay;
 use gridlock_checker::report::Statistics;
 use gridlock_checker::verdict::{Property, Reason};
+use gridlock_semantics::loops::counted_loop;
+use gridlock_semantics::operator::{OpId, OpKind};
+use gridlock_semantics::program::ProcId;
 use gridlock_semantics::setup::Setup;
+use std::collections::BTreeSet;
 
 /// Seconds the quick look may take.
 const QUICK_SECONDS: f64 = 2.0;
@@ -32,6 +36,24 @@ pub struct Ending {
 pub fn is_asked(request: &Request) -> bool {
     let asked = request.properties.as_ref();
     asked.is_none_or(|properties| properties.contains(&Property::Deadlock))
+}
+
+/// Whether the entry has loops at all that are not counted ones. (That a counted loop ends is not
+/// claimed; only that looking for runs that wait in one is not worth while.)
+pub fn may_wait(prepared: &Prepared, entry: ProcId) -> bool {
+    let program = &prepared.surface;
+    let reachable = crate::check::premises::features(program, entry).reachable;
+    let mut loops: BTreeSet<OpId> = BTreeSet::new();
+    let mut counted: BTreeSet<OpId> = BTreeSet::new();
+    for proc in reachable {
+        program.proc(proc).body.walk(&mut |op| {
+            if let OpKind::While { .. } = &op.kind {
+                loops.insert(op.id);
+            }
+            counted.extend(counted_loop(op).map(|found| found.while_op.id));
+        });
+    }
+    loops.difference(&counted).next().is_some()
 }
 
 /// A livelock that shows along one run in which everybody gets turns; cheap, even where the

@@ -187,7 +187,8 @@ fn explore_into(
     deadline: Deadline,
 ) -> (Vec<Finding>, Option<String>) {
     let asked = termination::is_asked(request);
-    let quick = match asked {
+    let may_wait = termination::may_wait(prepared, setup.entry);
+    let quick = match asked && may_wait {
         true => termination::quick_look(prepared, setup, request, deadline.left() / 4.0),
         false => None,
     };
@@ -232,7 +233,7 @@ fn explore_into(
     trial.outcomes = OutcomeSet::from(&exploration);
     let weak_memory = weak_memory_text(&exploration.weak_memory, &prepared.atomic);
     let mut findings = exploration.findings;
-    let may_go_on = exploration.cycle || !exploration.complete;
+    let may_go_on = exploration.cycle || quick.is_some() || !exploration.complete && may_wait;
     // A deadlock, a fault: then a run that would go on as well says little more.
     if asked && may_go_on && findings.iter().all(|f| f.kind == DefectKind::DataRace) {
         // One that the search finds has the shorter witness, and says whether an end was in reach.

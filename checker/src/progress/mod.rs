@@ -46,5 +46,5 @@ pub use agents::{AgentSet, Agents};
 pub use components::components;
 pub use graph::{Edge, Graph, Node};
 pub use guarantee::{Claims, Guarantee, agents_of, is_unstarted};
-pub use search::{Termination, TerminationSearch, judge, quick_look};
+pub use search::{Termination, TerminationSearch, judge, judge_step_by_step, quick_look};
 pub use walk::covering_walk;

@@ -5,7 +5,6 @@ use crate::explore::ExploredProgram;
 use crate::finding::{Evidence, Finding};
 use crate::limits::Limits;
 use crate::progress::graph::Graph;
-use crate::progress::guarantee::Guarantee;
 use crate::progress::round_robin;
 use crate::progress::unfold::Unfolding;
 use crate::progress::walk::covering_walk;
@@ -36,9 +35,16 @@ const FIRST_LOOK: usize = 2_048;
 
 /// Judges the system made by [`ExploredProgram::for_termination`].
 pub fn judge(system: &ExploredProgram, limits: &Limits) -> TerminationSearch {
+    judge_unfolding(Unfolding::new(system), limits)
+}
+
+/// [`judge`] with every private step taken by itself: the same answer from more states.
+pub fn judge_step_by_step(system: &ExploredProgram, limits: &Limits) -> TerminationSearch {
+    judge_unfolding(Unfolding::step_by_step(system), limits)
+}
+
+fn judge_unfolding(mut unfolding: Unfolding<'_>, limits: &Limits) -> TerminationSearch {
     let started = Instant::now();
-    let progress = system.profile().axes.termination.progress;
-    let mut unfolding = Unfolding::new(system, Guarantee(progress));
     let mut next_look = FIRST_LOOK;
     let mut n_expanded = 0usize;
     let (mut answer, mut peak) = (None, 0);

@@ -12,7 +12,8 @@
 //!   round in them for ever, which is a loop here too; unprotected ones owe nothing. What others
 //!   can do changes by private steps finitely often in a launch but for a thread's own turns at
 //!   barriers, so whom the run owes nothing in the long run stays the same.
-//! - A block that has not started is left alone: its first step, private or not, starts it.
+//! - A block that has not started is left alone: its first step, private or not, starts it. So is
+//!   the host, whose steps without accesses may still concern its other threads.
 //!
 //! States are told apart by 128-bit fingerprints ([`crate::explore::fingerprint`] states the
 //! probability of a confusion).
@@ -38,6 +39,7 @@ const EDGE_BYTES: u64 = 80;
 pub struct Unfolding<'a> {
     system: &'a ExploredProgram,
     guarantee: Guarantee,
+    settles: bool,
     agents: Agents,
     pub graph: Graph,
     /// For each edge, its transitions.
@@ -57,10 +59,19 @@ pub struct Unfolding<'a> {
 }
 
 impl<'a> Unfolding<'a> {
-    pub fn new(system: &'a ExploredProgram, guarantee: Guarantee) -> Unfolding<'a> {
+    pub fn new(system: &'a ExploredProgram) -> Unfolding<'a> {
+        Unfolding {
+            settles: settles(system),
+            ..Unfolding::step_by_step(system)
+        }
+    }
+
+    /// Every private step by itself.
+    pub fn step_by_step(system: &'a ExploredProgram) -> Unfolding<'a> {
         let mut unfolding = Unfolding {
             system,
-            guarantee,
+            guarantee: Guarantee(system.profile().axes.termination.progress),
+            settles: false,
             agents: Agents::default(),
             graph: Graph::default(),
             ways: Vec::new(),
@@ -125,7 +136,6 @@ impl<'a> Unfolding<'a> {
             owes_start: claims.owes_start,
             is_final,
         };
-        let settles = settles(self.system);
         for (label, next, choice) in numbered(found) {
             self.n_transitions += 1;
             // A run ends in a fault, and one whose assumption fails does not count.
@@ -134,7 +144,7 @@ impl<'a> Unfolding<'a> {
             }
             let mut leap = Leap::from(state.clone());
             leap.take(&label, next, choice);
-            if settles {
+            if self.settles {
                 for actor in due_after(&state, &leap.moved.clone()) {
                     leap.settle(self.system, actor);
                 }

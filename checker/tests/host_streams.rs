@@ -394,7 +394,8 @@ fn parallel(make: impl FnOnce(&E, &E) -> [Stmt; 2]) -> (Program, Setup) {
 #[test]
 fn host_threads_race_unless_they_wait_for_each_other() {
     use gridlock_semantics::operator::AtomicFn;
-    let cases: [(fn(&E, &E) -> [Stmt; 2], &[DefectKind]); 4] = [
+    type Branches = fn(&E, &E) -> [Stmt; 2];
+    let cases: [(Branches, &[DefectKind]); 4] = [
         (
             |a, x| [put(a, 0, 1), set(x, a.at(0))],
             &[DefectKind::DataRace],

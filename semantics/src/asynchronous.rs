@@ -310,10 +310,8 @@ impl HostStep<'_> {
                 let event = self.event(event)?;
                 self.after.queues.wait_for(stream, event);
             }
-            Basic::Wait { cond } => {
-                if eval(cond, &mut self.reading)? != Value::Bool(true) {
-                    return Ok(Enabled::No);
-                }
+            Basic::Wait { cond } if eval(cond, &mut self.reading)? != Value::Bool(true) => {
+                return Ok(Enabled::No);
             }
             Basic::Free { pointer, space } => {
                 let freed = pointer_value(pointer, &mut self.reading)?;

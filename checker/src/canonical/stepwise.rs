@@ -137,7 +137,7 @@ pub fn run(
         gatherings: FxHashMap::default(),
     };
     run.begin_launch();
-    let outcome = run.to_end();
+    let outcome = run.run_to_end();
     result.statistics.transitions = run.n_transitions;
     result.statistics.executions = outcome.is_ok() as u64;
     result.status = match outcome {
@@ -186,7 +186,7 @@ fn leaks(system: &ExploredProgram, state: &State) -> Vec<Leak> {
 }
 
 impl Stepwise<'_> {
-    fn to_end(&mut self) -> Result<(), Halt> {
+    fn run_to_end(&mut self) -> Result<(), Halt> {
         loop {
             let before = self.n_transitions;
             match self.shape() {

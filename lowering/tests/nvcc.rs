@@ -33,6 +33,32 @@ fn kernels_compile_for_every_architecture() {
 }
 
 #[test]
+fn warp_operations_compile() {
+    let text = "__global__ void k(int *a, unsigned *u, short *h, double *d, long long *w)
+{
+    int t = threadIdx.x;
+    int v = a[t];
+    unsigned all = 0xffffffff;
+    v += __shfl_down_sync(all, v, 1) + __shfl_up_sync(all, v, u[t]) + __shfl_xor_sync(all, v, 2, 8);
+    d[t] = __shfl_sync(all, d[t], v);
+    w[t] = __shfl_sync(all, w[t], 0, 4);
+    h[t] = __shfl_sync(all, h[t], 3);
+    u[t] = __ballot_sync(all, v > 0) & __activemask();
+    if (__all_sync(all, v) || __any_sync(all, v == 2)) u[t] += __match_any_sync(all, w[t]);
+    v += __reduce_add_sync(all, v) + __reduce_min_sync(all, v);
+    u[t] += __reduce_or_sync(all, u[t]) + __brev(u[t]);
+    a[t] = v + __popc(u[t]) + __popcll(w[t]) + __ffs(v) + __clz(v) + __clzll(w[t]);
+}
+";
+    let options = gridlock_frontend::ParseOptions::default();
+    let language = gridlock_frontend::Language::Cuda;
+    let parsed = gridlock_frontend::parse_source("k.cu", text, language, &options);
+    let parsed = parsed.expect("is read");
+    assert_eq!(parsed.unsupported, vec![]);
+    compiles(&parsed.program, &["sm_80"]);
+}
+
+#[test]
 fn host_programs_compile() {
     let Some(nvcc) = compiler() else { return };
     let whole = host::program(&support::bitonic()).expect("lowers");

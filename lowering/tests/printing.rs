@@ -295,6 +295,29 @@ fn sequential_programs_are_c() {
 }
 
 #[test]
+fn warp_operations() {
+    let body = "n += __shfl_down_sync(0xffffffff, n, 4); w[0] = __shfl_xor_sync(u[0], w[1], 1, 8);
+        h[0] = __shfl_sync(~0u, h[1], n); u[1] = __ballot_sync(__activemask(), n > 3);
+        if (__any_sync(~0u, n)) u[2] = __match_any_sync(~0u, n);
+        a[1] = __reduce_add_sync(~0u, n) + __popc(u[1]) + __ffs(n) + __clz(n);
+        u[3] = __brev(u[1]); a[0] = n;";
+    in_cuda(
+        body,
+        &[
+            "int tmp = __shfl_down_sync(4294967295u, n, 4);",
+            "long long tmp_1 = __shfl_xor_sync(u[0], w[1], 1, 8);",
+            "unsigned tmp_3 = __activemask();",
+            "u[3] = __brev(u[1]);",
+        ],
+    );
+    let error = opencl::kernels(&kernel(body)).expect_err("OpenCL C has no warps");
+    assert!(error.to_string().contains("a warp operation"), "{error}");
+    in_opencl("a[0] = __popc(u[0]) + __clz(n);", &[]);
+    let error = opencl::kernels(&kernel("u[0] = __brev(u[0]);")).expect_err("no such function");
+    assert!(error.to_string().contains("ReverseBits"), "{error}");
+}
+
+#[test]
 fn what_a_target_cannot_say_is_named_with_its_place() {
     let program = parse("__global__ void k(int *a)\n{\n    __syncwarp();\n    a[0] = 1;\n}\n");
     let error = opencl::kernels(&program).expect_err("OpenCL C has no warps");

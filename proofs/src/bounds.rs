@@ -143,7 +143,10 @@ impl Analysis<'_> {
             return Attempt::Open(Obstacle::new(Reason::Inconclusive, why));
         }
         if let Some(span) = self.whole.warp_barriers.first() {
-            let why = format!("line {}: __syncwarp is not judged symbolically", span.line);
+            let why = format!(
+                "line {}: who takes part in a warp operation is not judged symbolically",
+                span.line
+            );
             return Attempt::Open(Obstacle::new(Reason::Unsupported, why));
         }
         for end in self.whole.loops.clone() {

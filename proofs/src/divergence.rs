@@ -16,7 +16,7 @@ impl Analysis<'_> {
         match (alignment, self.whole.warp_barriers.first()) {
             (Attempt::Holds(_), Some(span)) => {
                 let why = format!(
-                    "line {}: masks of __syncwarp are not judged symbolically",
+                    "line {}: masks of warp operations are not judged symbolically",
                     span.line
                 );
                 Attempt::Open(Obstacle::new(Reason::Unsupported, why))

@@ -251,8 +251,24 @@ impl<'p> Machine<'p> {
             }
             Basic::NamedBarrier { .. } => return unfollowed("a named barrier", op.span),
             Basic::GridBarrier => return unfollowed("a grid barrier", op.span),
+            // Whatever the others bring: any value. Exchanges order nothing, and who takes part
+            // is not followed.
             Basic::Warp { .. } | Basic::ActiveMask { .. } => {
-                return unfollowed("a warp operation", op.span);
+                for expression in basic.expressions() {
+                    self.evaluate(expression, op, state)?;
+                }
+                if let Some(var) = basic.assigned() {
+                    let frame = state.frame();
+                    let ty = self.program.proc(frame.proc).vars[var.0 as usize].ty;
+                    let Some(ty) = ty.scalar() else {
+                        return unfollowed("an exchange of pointers", op.span);
+                    };
+                    let given = self.unknown("exchanged", sort_of(ty));
+                    state.set(var, Some(SymValue::Scalar(given)));
+                }
+                if self.trials == 0 {
+                    self.log.warp_barriers.push(op.span);
+                }
             }
             Basic::InitGpu
             | Basic::Alloc { .. }

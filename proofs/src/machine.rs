@@ -95,7 +95,7 @@ pub struct Log<'p> {
     pub arithmetic: Vec<Arithmetic>,
     pub barriers: Vec<AtBarrier<'p>>,
     pub loops: Vec<LoopEnd>,
-    /// Where `__syncwarp` stands.
+    /// Where `__syncwarp` and other warp operations stand.
     pub warp_barriers: Vec<Span>,
 }
 

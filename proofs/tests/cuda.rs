@@ -428,6 +428,26 @@ fn warp_barriers_are_not_judged() {
     );
 }
 
+/// The value of an exchange may be any, so what holds of accesses holds whatever comes of it; who
+/// takes part, and whether there is a value, is not judged.
+#[test]
+fn exchanges_give_any_value() {
+    let kernel = |body: &str| format!("__global__ void k(int *y, int n) {{ {I} {body} }}");
+    let sum = "int v = i; v += __shfl_down_sync(0xffffffff, v, 1); if (i < n) y[i] = v;";
+    check(&kernel(sum), Proved, Open(Reason::Unsupported));
+    // The lane that a vote or a shuffle names may be any.
+    let leader = "int first = __ffs(__ballot_sync(0xffffffff, i < n)) - 1;
+        if (threadIdx.x % 32 == first) y[0] = i;";
+    check(&kernel(leader), Suspected, Open(Reason::Unsupported));
+    let index = "int j = __shfl_sync(0xffffffff, i, 0); y[j] = i;";
+    check(&kernel(index), Suspected, Open(Reason::Unsupported));
+    let active = "unsigned m = __activemask(); if (i < n && m > 3) y[i] = 1;";
+    check(&kernel(active), Proved, Open(Reason::Unsupported));
+    // A condition that an exchange gives may differ between threads.
+    let barrier = "if (__any_sync(0xffffffff, i < n)) __syncthreads();";
+    check(&kernel(barrier), Proved, Suspected);
+}
+
 #[test]
 fn bitonic_step() {
     let kernel = |order: &str| {

@@ -3,6 +3,7 @@
 use super::block::Blocks;
 use super::run::{Halt, Run};
 use crate::compiled::Code;
+use gridlock_semantics::fault::ThreadPosition;
 use gridlock_semantics::profile::{ExitedThreads, Warps};
 use gridlock_semantics::program::Extent;
 use gridlock_semantics::setup::Launch;
@@ -30,11 +31,20 @@ pub fn run_launch(
     run.watch.lockstep_remarks = lockstep.then(|| code.volatile(run.program()));
     let mut blocks = Blocks::new(run, code, launch, args);
     let mut outcome = Ok(());
+    let mut stuck: Vec<ThreadPosition> = Vec::new();
     for block in 0..launch.n_blocks() as u32 {
-        outcome = blocks.run_block(run, block);
-        if outcome.is_err() {
-            break;
+        match blocks.run_block(run, block) {
+            Ok(()) => {}
+            // Nobody can move only once the other blocks have ended or cannot either.
+            Err(Halt::Stuck(positions)) => stuck.extend(positions),
+            Err(halt) => {
+                outcome = Err(halt);
+                break;
+            }
         }
+    }
+    if outcome.is_ok() && !stuck.is_empty() {
+        outcome = Err(Halt::Stuck(stuck));
     }
     run.collect(code);
     outcome

@@ -267,11 +267,8 @@ const MOST_IN_SETS: usize = 12;
 
 impl Explorable for ExploredProgram {
     fn too_wide(&self, state: &State) -> Option<String> {
-        let n_active = self.most_active(state);
-        if n_active > MOST_IN_SETS {
-            return Some(format!(
-                "{n_active} lanes, of which any set may be active together (at most {MOST_IN_SETS})"
-            ));
+        if let Some(why) = self.too_active(state) {
+            return Some(why);
         }
         if self.profile.axes.firing != Firing::Set {
             return None;
@@ -421,17 +418,30 @@ impl ExploredProgram {
         if companions.is_empty() {
             return None;
         }
+        let of = |thread: u32| Actor::Thread { block, thread };
         let mut sets = vec![vec![actor]];
+        if companions.len() > MOST_IN_SETS {
+            // The state is too wide: nobody asks for all of them, but to see that there are several.
+            sets.push(companions.into_iter().map(of).collect());
+            return Some(sets);
+        }
         for other in companions.into_iter().filter(|other| *other != thread) {
-            let other = Actor::Thread {
-                block,
-                thread: other,
-            };
+            let other = of(other);
             let with = sets.iter().map(|set| [set.as_slice(), &[other]].concat());
             let with: Vec<Vec<Actor>> = with.collect();
             sets.extend(with);
         }
         Some(sets)
+    }
+
+    /// Why the sets of lanes that may be active together are too many to list, where they are.
+    pub fn too_active(&self, state: &State) -> Option<String> {
+        let n_active = self.most_active(state);
+        (n_active > MOST_IN_SETS).then(|| {
+            format!(
+                "{n_active} lanes, of which any set may be active together (at most {MOST_IN_SETS})"
+            )
+        })
     }
 
     /// The largest number of lanes of a warp that stand at one `__activemask()`.

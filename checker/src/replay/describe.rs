@@ -261,7 +261,12 @@ fn fault_defect(
             index,
         } => {
             guilty(array, Some(*index), Some(*space), Some(AccessMode::Read));
-            if array.is_empty() {
+            if array.is_empty() && words.is_shuffled(fault.op, *index) {
+                format!(
+                    "{actor} uses at {place} what a shuffle read from a lane that takes no part in \
+                     it, which is no value"
+                )
+            } else if array.is_empty() {
                 format!("{actor} uses a variable at {place} that was never written")
             } else {
                 format!("{actor} reads `{array}[{index}]` at {place}, which was never written")

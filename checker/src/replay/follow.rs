@@ -4,6 +4,7 @@ use crate::explore::{CycleWatch, Explorable, ExploredProgram};
 use crate::replay::happens_before::Followed;
 use crate::witness::ScheduleStep;
 use gridlock_semantics::fault::Fault;
+use gridlock_semantics::profile::Warps;
 use gridlock_semantics::streams::StreamId;
 use gridlock_semantics::system::State;
 use gridlock_semantics::transition::{Actor, Label, TransitionSystem};
@@ -98,6 +99,11 @@ impl<'a> Run<'a> {
         for _ in 0..self.patience {
             let mut found = self.system.system().fire(&self.state, actors);
             if found.is_empty() {
+                // A warp operation: private steps of the lanes it waits for are due.
+                self.settle_warp(actors);
+                found = self.system.system().fire(&self.state, actors);
+            }
+            if found.is_empty() {
                 // A barrier or the end of a launch: private steps of those who take part are due.
                 self.settle_everyone();
                 found = self.system.system().fire(&self.state, actors);
@@ -181,6 +187,25 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// The private transitions of all lanes of the warp of `actors`, where lanes move on their own.
+    fn settle_warp(&mut self, actors: &[Actor]) {
+        let context = self.system.system().context();
+        let (Some(Actor::Thread { block, thread }), Warps::Independent(_)) =
+            (actors.first(), context.axes.warps)
+        else {
+            return;
+        };
+        let size = context.warp_size();
+        let first = thread / size * size;
+        let n_threads = self.threads_of(*block).len() as u32;
+        for lane in first..n_threads.min(first + size) {
+            self.settle(Actor::Thread {
+                block: *block,
+                thread: lane,
+            });
+        }
+    }
+
     /// Everybody who may move: the host, each thread, each block, the device.
     pub fn actors(&self) -> Vec<Actor> {
         let mut actors = self.state.host_threads();
@@ -253,6 +278,10 @@ impl<'a> Run<'a> {
 
     /// Nobody can move, and the run has not come to a proper end.
     pub fn is_deadlocked(&self) -> bool {
+        // Too many transitions to list are some.
+        if self.system.too_active(&self.state).is_some() {
+            return false;
+        }
         let mut found = Vec::new();
         self.system.successors(&self.state, &mut found);
         found.is_empty()

@@ -3,7 +3,7 @@
 use crate::defect::Site;
 use crate::explore::ExploredProgram;
 use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::operator::{Op, OpId};
+use gridlock_semantics::operator::{Basic, Op, OpId, OpKind, WarpFn};
 use gridlock_semantics::print::{self, PrintOptions};
 use gridlock_semantics::program::{ProcId, Program, Space};
 use gridlock_semantics::setup::Launch;
@@ -63,6 +63,25 @@ impl<'a> Words<'a> {
         let text = print::operator(self.program, *proc, op, PrintOptions::default());
         let first = text.lines().next().unwrap_or_default();
         first.trim().trim_end_matches(';').to_owned()
+    }
+
+    /// Whether a shuffle gives its result to a variable of the procedure an operator stands in.
+    pub fn is_shuffled(&self, op: OpId, var: i64) -> bool {
+        let Some((proc, _)) = self.ops.get(&op) else {
+            return false;
+        };
+        let mut found = false;
+        self.program.proc(*proc).body.walk(&mut |op| {
+            found |= match &op.kind {
+                OpKind::Basic(Basic::Warp {
+                    function: WarpFn::Shuffle(_),
+                    result: Some(result),
+                    ..
+                }) => result.0 as i64 == var,
+                _ => false,
+            };
+        });
+        found
     }
 
     /// The name of an array of a run; `state` is one in which it is there.

@@ -4,7 +4,7 @@
 //! warp can move any more although every lane it names waits at some warp operation or has ended.
 //! A lane that waits for one that waits at the block's barrier is a deadlock instead.
 
-use super::arrival::{Arrival, view};
+use super::arrival::{Arrival, Operation, view};
 use crate::context::Context;
 use crate::fault::FaultKind;
 use crate::grid::GridState;
@@ -37,6 +37,13 @@ impl Gathering {
             Ok(arrival) => arrival,
             Err((kind, _)) => return Some(Gathering::Bad(kind)),
         };
+        // Nothing is to be evaluated while some lane named is on its way.
+        let mut awaited = (0..size).filter(|lane| own.mask >> lane & 1 != 0);
+        if awaited.any(|lane| is_elsewhere(grid, block, first + lane)) {
+            decided(Premise::LanesHaveArrived, false);
+            decided(Premise::LanesMayArrive, true);
+            return Some(Gathering::Waits);
+        }
         let lanes: Vec<Lane> = (0..size)
             .map(|lane| Lane::of(context, memory, grid, block, first + lane))
             .collect();
@@ -59,6 +66,13 @@ impl Gathering {
             },
         )
     }
+}
+
+/// Whether a thread runs and stands neither at a warp operation nor at the block's barrier.
+fn is_elsewhere(grid: &GridState, block: u32, thread: u32) -> bool {
+    let state = &grid.blocks[block as usize];
+    let thread = state.threads.get(thread as usize);
+    thread.is_some_and(|t| t.is_running() && Operation::at(t).is_none() && !t.is_at_barrier())
 }
 
 /// Where a lane is.

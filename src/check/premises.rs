@@ -16,6 +16,8 @@ pub struct Features {
     pub launches: bool,
     pub allocates: bool,
     pub barriers: bool,
+    /// Parallel host threads, WAIT, asynchronous copies: the host alone may race and wait forever.
+    pub host_concurrency: bool,
     pub asserts: bool,
     /// Division, remainder, a shift by a non-constant, a conversion from a float to an integer.
     pub partial_arithmetic: bool,
@@ -75,6 +77,13 @@ fn visit(op: &Arc<Op>, features: &mut Features, todo: &mut Vec<ProcId>) {
             | Basic::Warp { .. },
         ) => features.barriers = true,
         OpKind::Basic(Basic::Assert { .. }) => features.asserts = true,
+        OpKind::Par(..)
+        | OpKind::Basic(
+            Basic::Wait { .. }
+            | Basic::Copy {
+                stream: Some(_), ..
+            },
+        ) => features.host_concurrency = true,
         _ => {}
     }
     for expr in op.expressions() {
@@ -118,13 +127,15 @@ pub fn applicable(program: &Program, entry: ProcId, extents_given: bool) -> Vec<
     let features = features(program, entry);
     let is_kernel = program.proc(entry).kind == ProcKind::Kernel;
     let device = is_kernel || features.launches;
+    let concurrent = device || features.host_concurrency;
     let judged = |property: &Property| match property {
-        Property::Races | Property::Divergence | Property::Deadlock => device,
+        Property::Races | Property::Deadlock => concurrent,
+        Property::Divergence => device,
         Property::Bounds => features.declared_arrays || features.allocates || extents_given,
         Property::UninitialisedReads => features.uninitialised_memory,
         Property::Arithmetic => features.partial_arithmetic,
         Property::Assertions => features.asserts,
-        Property::Host => !is_kernel && (features.launches || features.allocates),
+        Property::Host => !is_kernel && (concurrent || features.allocates),
         Property::Equivalence => false,
     };
     Property::DEFAULT.into_iter().filter(judged).collect()

@@ -1,6 +1,6 @@
 // gridlock: verdict = refuted
 // gridlock: kind = barrier-divergence
-// gridlock: block = 64
+// gridlock: block = 16
 // gridlock: few-block = 2
 // gridlock: why = only half of the block meets the barrier
 

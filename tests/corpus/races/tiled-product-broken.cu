@@ -1,6 +1,6 @@
 // gridlock: verdict = refuted
 // gridlock: kind = data-race
-// gridlock: grid = 2,2
+// gridlock: grid = 1,1
 // gridlock: block = 4,4
 // gridlock: arg = n=8
 // gridlock: extent = a=64

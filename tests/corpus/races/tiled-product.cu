@@ -1,5 +1,5 @@
 // gridlock: verdict = passed
-// gridlock: grid = 2,2
+// gridlock: grid = 1,1
 // gridlock: block = 4,4
 // gridlock: arg = n=8
 // gridlock: extent = a=64

@@ -1,6 +1,6 @@
 // gridlock: verdict = refuted
 // gridlock: kind = data-race
-// gridlock: block = 64
+// gridlock: block = 16
 // gridlock: few-block = 2
 // gridlock: why = a step may start before the one before is done
 

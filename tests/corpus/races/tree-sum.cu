@@ -1,5 +1,5 @@
 // gridlock: verdict = passed
-// gridlock: block = 64
+// gridlock: block = 16
 // gridlock: few-block = 2
 // gridlock: why = every step of the tree ends at a barrier
 

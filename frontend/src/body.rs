@@ -6,12 +6,15 @@
 //! earlier is kept in a temporary when a later side effect could change it.
 
 mod arithmetic_call;
+mod assembly;
 mod assignment;
 mod call;
 mod conversion;
+mod cooperative_launch;
 mod declaration;
 mod device_call;
 mod expression;
+mod groups;
 mod host_call;
 mod initialiser;
 mod jump;
@@ -66,6 +69,8 @@ pub(crate) enum Binding {
     Constant(Expr),
     /// A `cudaError_t`: has but one value.
     Status,
+    /// The variables that the arguments of a cooperative launch point to.
+    Arguments(Vec<Id>),
     /// A text handed to an error reporter: nothing depends on it.
     Text,
 }
@@ -111,7 +116,8 @@ pub(crate) fn parameters<'a>(
     for (node, ty) in function.params.iter().zip(&types) {
         let is_text = |to: &QualifiedType| to.is_const && to.ty == CType::Scalar(ScalarType::I8);
         let parameter = match &ty.ty {
-            CType::Status => Parameter::Erased,
+            CType::Status | CType::Group(_) => Parameter::Erased,
+            CType::Reference(to) if matches!(to.ty, CType::Group(_)) => Parameter::Erased,
             CType::Pointer(to) if on_host && reports_errors && is_text(to) => Parameter::Erased,
             _ if function.name == "main" && on_host && !node.kind.is_used => Parameter::Erased,
             CType::Reference(_) => match ty.variable_type() {
@@ -427,6 +433,8 @@ impl<'u, 'a> Body<'u, 'a> {
                     self.box_if_name(place::without_lvalue_casts(argument));
                 }
             }
+            // Pointers to the arguments of a launch: they are read when it starts.
+            "VarDecl" if cooperative_launch::is_argument_list(&self.type_of(node)) => return,
             "VarDecl" if matches!(self.type_of(node).ty, CType::Reference(_)) => {
                 if let Some(init) = node.last() {
                     self.box_if_name(place::without_lvalue_casts(init));

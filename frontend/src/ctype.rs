@@ -23,10 +23,19 @@ pub(crate) enum CType {
     Record(String),
     /// `cudaError_t`: in the semantics every runtime call succeeds, so it has one value.
     Status,
+    /// A group of threads of `cooperative_groups`.
+    Group(Group),
     /// A function that gives this.
     Function(Box<QualifiedType>),
     /// What the front end has no meaning for, as printed.
     Other(String),
+}
+
+/// Groups of threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Group {
+    Block,
+    Grid,
 }
 
 impl QualifiedType {
@@ -135,6 +144,7 @@ pub(crate) fn describe(ty: &CType) -> String {
         CType::Array(..) => "an array type".to_string(),
         CType::Record(name) => format!("the struct type `{name}`"),
         CType::Status => "type `cudaError_t`".to_string(),
+        CType::Group(_) => "a group of threads".to_string(),
         CType::Function(_) => "a function type".to_string(),
         CType::Other(text) if text.contains("(lambda at ") => "a lambda's type".to_string(),
         CType::Other(text) if text.contains("(unnamed ") => "a type without name".to_string(),
@@ -221,6 +231,14 @@ impl TypeNames {
             "__int128" | "_Float16" | "__fp16" | "__bf16" | "__float128" | "auto"
         ) {
             return QualifiedType::plain(CType::Other(name.to_string()));
+        }
+        // `cg::grid_group`, by whichever name of the namespace.
+        if !self.records.contains_key(name) {
+            match name.rsplit("::").next() {
+                Some("thread_block") => return QualifiedType::plain(CType::Group(Group::Block)),
+                Some("grid_group") => return QualifiedType::plain(CType::Group(Group::Grid)),
+                _ => {}
+            }
         }
         if let Some(ty) = self.typedefs.get(name) {
             return ty.clone();
@@ -463,6 +481,7 @@ mod tests {
                 CType::Array(of, None) => format!("arr(?, {})", show(of)),
                 CType::Record(name) => format!("rec {name}"),
                 CType::Status => "status".into(),
+                CType::Group(_) => "group".into(),
                 CType::Function(to) => format!("fn -> {}", show(to)),
                 CType::Other(text) => format!("other {text}"),
             };

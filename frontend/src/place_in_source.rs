@@ -66,6 +66,34 @@ impl Files {
         paths.iter().enumerate().map(file).collect()
     }
 
+    /// The source text of a span.
+    pub fn text(&self, span: Span) -> Option<String> {
+        let path = self.paths.borrow().get(span.file.0 as usize)?.clone();
+        let text = String::from_utf8(std::fs::read(&*path).ok()?).ok()?;
+        let lines = text.split_inclusive('\n');
+        let first = span.line.checked_sub(1)? as usize;
+        let last = span.end_line.checked_sub(1)? as usize;
+        let mut found = String::new();
+        for (number, line) in lines
+            .enumerate()
+            .skip(first)
+            .take(last + 1 - first.min(last))
+        {
+            let from = if number == first {
+                span.column as usize - 1
+            } else {
+                0
+            };
+            let to = if number == last {
+                span.end_column as usize - 1
+            } else {
+                line.len()
+            };
+            found += line.get(from..to.min(line.len()))?;
+        }
+        Some(found)
+    }
+
     /// The text a node covers. What a macro made stands where the macro was used.
     pub fn span(&self, node: &Node) -> Span {
         let own = |l: &BareSourceLocation| (l.file.clone(), l.line, l.col, l.tok_len);

@@ -8,6 +8,7 @@ const CUDA: &str = include_str!("../stand-ins/gridlock_cuda.h");
 const LIBC: &str = include_str!("../stand-ins/gridlock_libc.h");
 const CUDA_RUNTIME: &str = include_str!("../stand-ins/cuda_runtime.h");
 const ASSERT: &str = include_str!("../stand-ins/assert.h");
+const COOPERATIVE_GROUPS: &str = include_str!("../stand-ins/cooperative_groups.h");
 const FLOAT: &str = include_str!("../stand-ins/float.h");
 const IOSTREAM: &str = include_str!("../stand-ins/iostream.h");
 const LIMITS: &str = include_str!("../stand-ins/limits.h");
@@ -31,6 +32,7 @@ const HEADERS: &[(&str, &str)] = &[
     ("algorithm", CUDA_RUNTIME),
     ("device_launch_parameters.h", CUDA_RUNTIME),
     ("device_functions.h", CUDA_RUNTIME),
+    ("cooperative_groups.h", COOPERATIVE_GROUPS),
     ("assert.h", ASSERT),
     ("cassert", ASSERT),
     ("float.h", FLOAT),

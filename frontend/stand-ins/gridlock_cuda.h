@@ -47,6 +47,8 @@ extern const __device__ int warpSize;
 extern "C" {
 __device__ void __syncthreads();
 __device__ void __syncwarp(unsigned int mask = 0xffffffffu);
+__device__ void __barrier_sync(unsigned int);
+__device__ void __barrier_sync_count(unsigned int, unsigned int);
 __device__ void __threadfence();
 __device__ void __threadfence_block();
 __device__ void __threadfence_system();
@@ -177,6 +179,8 @@ cudaError_t cudaMemcpyAsync(void *, const void *, size_t, enum cudaMemcpyKind,
                                        cudaStream_t = 0);
 cudaError_t cudaMemset(void *, int, size_t);
 cudaError_t cudaMemsetAsync(void *, int, size_t, cudaStream_t = 0);
+cudaError_t cudaLaunchCooperativeKernel(const void *, dim3, dim3, void **, size_t = 0,
+                                        cudaStream_t = 0);
 cudaError_t cudaDeviceSynchronize();
 cudaError_t cudaThreadSynchronize();
 cudaError_t cudaDeviceReset();
@@ -207,6 +211,8 @@ cudaError_t cudaEventElapsedTime(float *, cudaEvent_t, cudaEvent_t);
 template <class T> cudaError_t cudaMalloc(T **, size_t);
 template <class T> cudaError_t cudaMallocHost(T **, size_t);
 template <class T> cudaError_t cudaHostAlloc(T **, size_t, unsigned int);
+template <class T>
+cudaError_t cudaLaunchCooperativeKernel(T *, dim3, dim3, void **, size_t = 0, cudaStream_t = 0);
 template <class T> cudaError_t cudaMallocManaged(T **, size_t, unsigned int = 1);
 template <class T>
 cudaError_t cudaMemcpyToSymbol(const T &, const void *, size_t, size_t = 0,

@@ -42,6 +42,9 @@ pub fn kernels(program: &Program, options: &CudaOptions) -> Result<Lowered, Lowe
     if uses_infinity(&program) {
         layout.line("#include <cmath>");
     }
+    if synchronises_grid(&program) {
+        layout.line("#include <cooperative_groups.h>");
+    }
     unit.finish(layout, "cu")
 }
 
@@ -137,6 +140,13 @@ fn uses_infinity(program: &Program) -> bool {
         }
     }
     found || zero_divisor
+}
+
+/// Whether the text will name a cooperative group.
+pub(crate) fn synchronises_grid(program: &Program) -> bool {
+    let operators = program.operators();
+    let mut kinds = operators.iter().map(|(_, op)| &op.kind);
+    kinds.any(|kind| matches!(kind, OpKind::Basic(Basic::GridBarrier)))
 }
 
 pub(crate) fn uses_assert(program: &Program) -> bool {

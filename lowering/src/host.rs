@@ -1,6 +1,6 @@
 //! Whole programs: kernels and host code over the CUDA runtime.
 
-use crate::cuda::{numbered, uses_assert};
+use crate::cuda::{numbered, synchronises_grid, uses_assert};
 use crate::error::LoweringError;
 use crate::lowered::{Lowered, Target};
 use crate::print::dialect::Dialect;
@@ -53,6 +53,9 @@ fn cuda_program(program: &Program) -> Result<Lowered, LoweringError> {
         layout.line("#include <cassert>");
     }
     layout.line("#include <cmath>");
+    if synchronises_grid(program) {
+        layout.line("#include <cooperative_groups.h>");
+    }
     layout.line("#include <cstdio>");
     layout.line("#include <cstdlib>");
     layout.line("#include <cstring>");

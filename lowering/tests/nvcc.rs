@@ -83,3 +83,40 @@ fn what_does_not_compile_is_refused_with_its_line() {
         3,
     );
 }
+
+/// Barriers of part of a block and of the grid, and a cooperative launch.
+#[test]
+fn barriers_of_parts_and_of_the_grid_compile() {
+    let Some(nvcc) = compiler() else { return };
+    let text = "#include <cooperative_groups.h>
+__global__ void k(int *a, unsigned n)
+{
+    if (threadIdx.x < 32)
+        asm volatile(\"bar.arrive %0, %1;\" :: \"r\"(1), \"r\"(n) : \"memory\");
+    else
+        asm volatile(\"bar.sync 1, 64;\" ::: \"memory\");
+    __barrier_sync(2);
+    cooperative_groups::this_grid().sync();
+    a[threadIdx.x] = 1;
+}
+int main()
+{
+    unsigned n = 64;
+    int *d;
+    cudaMalloc(&d, n * sizeof(int));
+    void *arguments[] = {&d, &n};
+    cudaLaunchCooperativeKernel((void *)k, dim3(2), dim3(64), arguments);
+    cudaFree(d);
+    return 0;
+}
+";
+    let options = gridlock_frontend::ParseOptions::default();
+    let cuda = gridlock_frontend::Language::Cuda;
+    let parsed = gridlock_frontend::parse_source("k.cu", text, cuda, &options).expect("parses");
+    assert!(parsed.unsupported.is_empty(), "{:?}", parsed.unsupported);
+    compiles(&parsed.program, &["sm_80"]);
+    let whole = host::program(&parsed.program).expect("lowers");
+    if let Err(error) = nvcc.compile(&whole.text, "sm_80", Output::Object) {
+        panic!("{error}\n{}", whole.text);
+    }
+}

@@ -346,3 +346,63 @@ __global__ void k(int *a, int n)
     let atomic = atomic_form(&support::add_one());
     assert!(cuda::kernels(&atomic, &CudaOptions::default()).is_err());
 }
+
+/// Barriers of part of a block and of the grid, and the launch the latter takes.
+#[test]
+fn barriers_of_parts_and_of_the_grid() {
+    let sync = "asm volatile(\"bar.sync %0, %1;\" :: \"r\"(n), \"r\"(64) : \"memory\");";
+    in_cuda(
+        sync,
+        &["asm volatile(\"barrier.sync %0, %1;\" :: \"r\"(n), \"r\"(64) : \"memory\");"],
+    );
+    in_cuda(
+        "asm volatile(\"bar.arrive 3, 96;\" ::: \"memory\");",
+        &["asm volatile(\"barrier.arrive %0, %1;\" :: \"r\"(3), \"r\"(96) : \"memory\");"],
+    );
+    in_cuda("__barrier_sync(0);", &["__syncthreads();"]);
+    in_cuda(
+        "__barrier_sync(2);",
+        &["asm volatile(\"barrier.sync %0;\" :: \"r\"(2) : \"memory\");"],
+    );
+    let program = parse(COOPERATIVE);
+    let kernels = cuda::kernels(&program, &CudaOptions::default()).expect("lowers");
+    contains(
+        &kernels,
+        &[
+            "#include <cooperative_groups.h>",
+            "cooperative_groups::this_grid().sync();",
+        ],
+    );
+    let whole = host::program(&program).expect("lowers");
+    contains(
+        &whole,
+        &[
+            "attribute.id = cudaLaunchAttributeCooperative;",
+            "launch.numAttrs = 1;",
+        ],
+    );
+    let refused = opencl::kernels(&program).expect_err("OpenCL C has no grid barrier");
+    assert!(refused.to_string().contains("of the grid"), "{refused}");
+}
+
+const COOPERATIVE: &str = "#include <cooperative_groups.h>
+__global__ void k(int *a, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        a[i] = i;
+    cooperative_groups::this_grid().sync();
+    if (i + 1 < n)
+        a[i] = a[i + 1];
+}
+int main()
+{
+    int n = 8;
+    int *d;
+    cudaMalloc(&d, n * sizeof(int));
+    void *arguments[] = {&d, &n};
+    cudaLaunchCooperativeKernel((void *)k, dim3(2), dim3(4), arguments);
+    cudaFree(d);
+    return 0;
+}
+";

@@ -26,6 +26,8 @@ pub struct BlockState {
     pub started: bool,
     /// Threads that have not ended.
     pub unfinished: u32,
+    /// Its launch is cooperative.
+    pub cooperative: bool,
     /// Named barriers at which some have arrived, by number.
     pub named: OrdMap<u32, Gathered>,
     /// Lockstep profiles only.
@@ -95,6 +97,7 @@ impl GridState {
             arrived: 0,
             started: false,
             unfinished: if runs { n_threads } else { 0 },
+            cooperative,
             named: OrdMap::new(),
             warps,
         });

@@ -109,10 +109,10 @@ impl ThreadState {
         }
     }
 
-    /// Whether it waits at a named barrier or at the barrier of the grid.
-    pub fn waits_at_other_barrier(&self) -> bool {
+    /// Whether it waits at a named barrier or, in a cooperative launch, at the barrier of the grid.
+    pub fn waits_at_other_barrier(&self, cooperative: bool) -> bool {
         let at_named = self.waiting && crate::named_barrier::at_head(self).is_some();
-        at_named || crate::grid_barrier::is_at_grid_barrier(self)
+        at_named || cooperative && crate::grid_barrier::is_at_grid_barrier(self)
     }
 
     /// The operator it stands at: its head, or the call it is about to return from.

@@ -117,14 +117,12 @@ impl After {
                 self.literal_barrier(step.before(), &label.actors);
             }
             _ => {
-                for access in &label.accesses {
-                    let assumed = ordering.fences_assumed && access.mode == AccessMode::Atomic;
-                    if assumed {
-                        self.fence(access.actor, true);
-                    }
-                    self.access(system, access);
-                    if assumed {
-                        self.fence(access.actor, true);
+                self.barriers_among(step);
+                // Which of several atomics of one step came first, the label does not say: each
+                // may have read from each. (Every order is a run of single steps as well.)
+                for _ in 0..label.actors.len().min(2) {
+                    for access in &label.accesses {
+                        self.access_of(system, ordering, access);
                     }
                 }
                 if let Some(scope) = label.op.and_then(|op| ordering.fences.get(&op)) {
@@ -158,6 +156,25 @@ impl After {
         }
     }
 
+    /// Under set firing, blocks that leave their barriers while others step are named as blocks.
+    fn barriers_among(&mut self, step: &Followed) {
+        let grid = step.before().and_then(|state| state.device.as_ref());
+        for actor in &step.label.actors {
+            let (Actor::Block(block), Some(grid)) = (actor, grid) else {
+                continue;
+            };
+            let threads = grid.blocks[*block as usize].threads.iter().enumerate();
+            let met = threads.filter(|(_, thread)| thread.is_at_barrier());
+            let met: Vec<Actor> = met
+                .map(|(thread, _)| Actor::Thread {
+                    block: *block,
+                    thread: thread as u32,
+                })
+                .collect();
+            self.join(&met);
+        }
+    }
+
     /// Those who met at a named barrier, if somebody did: who waited there learns of all.
     fn named_barrier(&mut self, step: &Followed) {
         for (block, meeting) in step.meetings() {
@@ -182,6 +199,17 @@ impl After {
     fn join(&mut self, actors: &[Actor]) {
         if actors.iter().any(|&actor| self.contains(actor)) {
             self.ordered.extend(actors);
+        }
+    }
+
+    fn access_of(&mut self, system: &ExploredProgram, ordering: &Ordering, access: &Access) {
+        let assumed = ordering.fences_assumed && access.mode == AccessMode::Atomic;
+        if assumed {
+            self.fence(access.actor, true);
+        }
+        self.access(system, access);
+        if assumed {
+            self.fence(access.actor, true);
         }
     }
 

@@ -1,5 +1,6 @@
 //! Declarations: locals, and what a name of file scope means inside this procedure.
 
+use super::cooperative_launch::is_argument_list;
 use super::{Binding, Body, Result};
 use crate::ctype::{CType, QualifiedType, describe};
 use crate::syntax::{Node, NodeExt};
@@ -54,6 +55,9 @@ impl<'a> Body<'_, 'a> {
                 }
                 Binding::Status
             }
+            // A group has no state; its type says which it is.
+            CType::Group(_) => Binding::Text,
+            CType::Reference(to) if matches!(to.ty, CType::Group(_)) => Binding::Text,
             CType::Reference(to) => {
                 let Some(init) = init else {
                     return self.refuse(node, "this reference");
@@ -66,6 +70,7 @@ impl<'a> Body<'_, 'a> {
                 Binding::Reference(var, (**to).clone())
             }
             CType::Record(name) => self.record_local(node, &name.clone(), init, span)?,
+            CType::Array(..) if is_argument_list(&ty) => self.argument_list(node, init)?,
             CType::Array(..) => return self.array_local(node, &ty, init, span),
             _ if self.boxed.contains(&node.id) => {
                 let place = self.box_local(node)?;

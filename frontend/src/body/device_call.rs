@@ -57,6 +57,29 @@ impl Body<'_, '_> {
                 let mask = constant::convert(self.value(mask)?, Type::U32);
                 self.emit(Basic::SyncWarp { mask }, span);
             }
+            ("__barrier_sync", [id]) => {
+                let id = constant::convert(self.value(id)?, Type::U32);
+                self.named_barrier(id, None, false, node);
+            }
+            ("__barrier_sync_count", [id, threads]) => {
+                let mut parts = self
+                    .operands(&[Operand::Value(id), Operand::Value(threads)])?
+                    .into_iter();
+                let (Some(id), Some(threads)) = (parts.next(), parts.next()) else {
+                    return self.refuse(node, "this barrier");
+                };
+                let id = constant::convert(id, Type::U32);
+                let threads = constant::convert(threads, Type::U32);
+                self.named_barrier(id, Some(threads), false, node);
+            }
+            // Groups are told by their types.
+            ("this_thread_block" | "this_grid", []) => {}
+            (_, [of]) if self.group(of).is_some() => {
+                let known = self
+                    .group(of)
+                    .and_then(|group| self.group_function(node, group, name));
+                return Ok(known);
+            }
             ("__threadfence_block", []) => self.fence(Scope::Block, node),
             ("__threadfence", []) => self.fence(Scope::Device, node),
             ("__threadfence_system", []) => self.fence(Scope::System, node),

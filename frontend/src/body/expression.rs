@@ -43,6 +43,10 @@ impl Body<'_, '_> {
                 Some(value) => Ok(value),
                 None => self.refuse(node, "the value of a call that gives none"),
             },
+            "CXXMemberCallExpr" => match self.member_call(node)? {
+                Some(value) => Ok(value),
+                None => self.refuse(node, "the value of a call that gives none"),
+            },
             kind => self.refuse(node, super::statement::construct(kind)),
         }
     }
@@ -71,6 +75,8 @@ impl Body<'_, '_> {
                 }
                 Ok(())
             }
+            ("CXXMemberCallExpr", _) => self.member_call(node).map(|_| ()),
+            ("GCCAsmStmt", _) => self.assembly(node),
             ("CUDAKernelCallExpr", _) => self.launch(node),
             ("ConditionalOperator", [cond, then, otherwise]) => {
                 let span = self.span(node);

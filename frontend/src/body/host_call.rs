@@ -130,6 +130,7 @@ impl Body<'_, '_> {
             ("cudaMemcpyFromSymbol", [dst, symbol, bytes, offset, _]) => {
                 self.copy_symbol(node, symbol, dst, bytes, offset, CopyKind::DeviceToHost)?;
             }
+            ("cudaLaunchCooperativeKernel", _) => self.cooperative_launch(node, arguments)?,
             ("cudaDeviceSynchronize" | "cudaThreadSynchronize", []) => {
                 self.emit(Basic::DeviceSync, span);
             }

@@ -89,7 +89,7 @@ impl Body<'_, '_> {
     }
 
     /// The three extents of a `dim3`, as `U32`.
-    fn extents(&mut self, node: &Node) -> Result<Vec<Expr>> {
+    pub(super) fn extents(&mut self, node: &Node) -> Result<Vec<Expr>> {
         let values = self.record_value(node)?;
         if values.len() != 3 {
             return self.refuse(node, "extents of a launch that are no `dim3`");

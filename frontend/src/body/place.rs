@@ -44,6 +44,10 @@ impl Body<'_, '_> {
             "DeclRefExpr" => self.named(node),
             "ArraySubscriptExpr" => self.subscript(node),
             "MemberExpr" => self.member(node),
+            "CXXMemberCallExpr" => match self.group_coordinates(node) {
+                Some(coordinates) => Ok(coordinates),
+                None => self.refuse(node, super::statement::construct("CXXMemberCallExpr")),
+            },
             "UnaryOperator" => match (node.opcode(), node.child(0)) {
                 ("*", Some(operand)) => {
                     let pointer = self.value(operand)?;
@@ -137,7 +141,7 @@ impl Body<'_, '_> {
             Some(Binding::Fields(fields)) => Ok(Place::Fields(fields.clone())),
             Some(Binding::Constant(value)) => Ok(Place::Constant(value.clone())),
             Some(Binding::Status) => Ok(Place::Status),
-            Some(Binding::Text) | None => {
+            Some(Binding::Text | Binding::Arguments(_)) | None => {
                 self.refuse(node, format!("the value of `{}` here", decl.name))
             }
         }

@@ -34,7 +34,15 @@ fn check(text: &str, language: Language, name: &str, expected: &str) {
 #[test]
 fn constructs_in_kernels() {
     check_kernels(&[
-        ("asm volatile(\"bar.sync 0;\");", "2:1: inline assembly"),
+        ("asm volatile(\"membar.gl;\");", "2:1: inline assembly"),
+        (
+            "asm volatile(\"bar.red.popc.u32 %0, 1, 1;\" : \"=r\"(n));",
+            "2:1: inline assembly",
+        ),
+        (
+            "asm volatile(\"bar.sync 0;\");",
+            "2:1: a barrier in assembly without `\"memory\"` among its clobbers",
+        ),
         ("  switch (n) { case 1: break; }", "2:3: `switch`"),
         ("goto end; end: n = 1;", "2:1: `goto`"),
         ("auto g = [](int x) { return x; };", "2:1: a lambda's type"),

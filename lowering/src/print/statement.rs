@@ -388,6 +388,31 @@ impl<'a> Statements<'a> {
                 shared_bytes,
                 args,
                 stream,
+                cooperative: true,
+            } => {
+                let unit = self.function.unit;
+                let name = unit.proc_name(&Instance {
+                    proc: *kernel,
+                    spaces: vec![],
+                });
+                let (grid, block) = (self.extents(op, grid)?, self.extents(op, block)?);
+                let shared = self.with_printer(op, |p| p.converted(shared_bytes))?.text;
+                let stream = match stream {
+                    Some(stream) => Some(self.handle(op, "cudaStream_t", stream)?),
+                    None => None,
+                };
+                let args = self.arguments(op, args)?;
+                let shape = [&*grid, &*block, &*shared];
+                self.cooperative_launch(&name, shape, stream.as_deref(), &args);
+                return Ok(());
+            }
+            Basic::CallGpu {
+                kernel,
+                grid,
+                block,
+                shared_bytes,
+                args,
+                stream,
                 cooperative: false,
             } => {
                 let unit = self.function.unit;
@@ -408,12 +433,30 @@ impl<'a> Statements<'a> {
                 "CHECK(cudaGetLastError());".into()
             }
             Basic::DeviceSync => "CHECK(cudaDeviceSynchronize());".into(),
-            Basic::NamedBarrier { .. } | Basic::GridBarrier => {
-                return Err(self.unsupported(op, "this synchronisation"));
+            Basic::NamedBarrier { .. } | Basic::GridBarrier if dialect == Dialect::OpenCl => {
+                let what = "a barrier of part of a block, or of the grid, which OpenCL C has not";
+                return Err(self.unsupported(op, what));
             }
-            Basic::CallGpu { .. } => {
-                return Err(self.unsupported(op, "a cooperative launch"));
+            // By thread, as the semantics counts: not `.aligned`.
+            Basic::NamedBarrier {
+                id,
+                threads,
+                arrive_only,
+            } => {
+                let name = if *arrive_only { "arrive" } else { "sync" };
+                let mut inputs = vec![self.with_printer(op, |p| p.converted(id))?.text];
+                if let Some(threads) = threads {
+                    inputs.push(self.with_printer(op, |p| p.converted(threads))?.text);
+                }
+                let places: Vec<String> = (0..inputs.len()).map(|n| format!("%{n}")).collect();
+                let inputs: Vec<String> = inputs.iter().map(|i| format!("\"r\"({i})")).collect();
+                format!(
+                    "asm volatile(\"barrier.{name} {};\" :: {} : \"memory\");",
+                    places.join(", "),
+                    inputs.join(", ")
+                )
             }
+            Basic::GridBarrier => "cooperative_groups::this_grid().sync();".into(),
             Basic::SetDevice { .. }
             | Basic::StreamCreate { .. }
             | Basic::StreamDestroy { .. }

@@ -243,7 +243,8 @@ impl Path {
 
     fn is_runnable(&self, block: &BlockState) -> bool {
         let leader = self.leader(block);
-        let waits = leader.is_at_barrier() || leader.waits_at_other_barrier();
+        // In an ordinary launch the grid's barrier is a fault, not a place to wait.
+        let waits = leader.is_at_barrier() || leader.waits_at_other_barrier(block.cooperative);
         let free = !self.has_arrived(block) && !waits;
         decided(Premise::PathIsFree, free)
     }

@@ -145,6 +145,8 @@ fn host_code_must_launch_it_as_cooperative() {
         ends(&launching(false), Profile::default()),
         only("InvalidLaunch")
     );
+    let lockstep = Profile::named("lockstep-warp").expect("named");
+    assert_eq!(ends(&launching(false), lockstep), only("InvalidLaunch"));
     let system = launching(false).system("cuda");
     let mut state = system.initial().remove(0);
     state = fire(&system, &state, &[Actor::Device]).1;

@@ -53,6 +53,38 @@ impl Statements<'_> {
         }
     }
 
+    /// A launch whose blocks are all resident, so that they may meet. `shape`: extents of the grid
+    /// and of a block, bytes of dynamic shared memory.
+    pub(super) fn cooperative_launch(
+        &mut self,
+        kernel: &str,
+        shape: [&str; 3],
+        stream: Option<&str>,
+        args: &[String],
+    ) {
+        let [grid, block, shared] = shape;
+        self.layout.open("{");
+        self.layout.line("cudaLaunchAttribute attribute = {};");
+        self.layout
+            .line("attribute.id = cudaLaunchAttributeCooperative;");
+        self.layout.line("attribute.val.cooperative = 1;");
+        self.layout.line("cudaLaunchConfig_t launch = {};");
+        self.layout.line(&format!("launch.gridDim = {grid};"));
+        self.layout.line(&format!("launch.blockDim = {block};"));
+        self.layout
+            .line(&format!("launch.dynamicSmemBytes = {shared};"));
+        if let Some(stream) = stream {
+            self.layout.line(&format!("launch.stream = {stream};"));
+        }
+        self.layout.line("launch.attrs = &attribute;");
+        self.layout.line("launch.numAttrs = 1;");
+        let mut all = vec!["&launch".to_owned(), kernel.to_owned()];
+        all.extend(args.iter().cloned());
+        self.layout
+            .line(&format!("CHECK(cudaLaunchKernelEx({}));", all.join(", ")));
+        self.layout.close("}");
+    }
+
     pub(super) fn copy(
         &mut self,
         op: &Op,

@@ -1,0 +1,211 @@
+//! Inline assembly: the barriers of PTX, and nothing else.
+//!
+//! Read are `bar.sync a`, `bar.sync a, b` and `bar.arrive a, b`, also as `barrier` and with `.cta`
+//! and `.aligned`; operands are numbers or `%0`, `%1`. The text is the source's: clang's tree
+//! gives only the operands.
+
+use super::{Body, Result};
+use crate::constant;
+use crate::syntax::Node;
+use gridlock_semantics::expr::{Expr, ExprKind};
+use gridlock_semantics::operator::Basic;
+use gridlock_semantics::types::{ScalarType, Type};
+
+/// An operand of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Number {
+    Literal(u32),
+    Operand(usize),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct BarrierText {
+    arrive_only: bool,
+    id: Number,
+    threads: Option<Number>,
+}
+
+/// An `asm` statement taken apart.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Parts {
+    template: String,
+    has_outputs: bool,
+    clobbers_memory: bool,
+}
+
+impl Parts {
+    /// `asm volatile ("…" : outputs : inputs : clobbers)`
+    fn of(text: &str) -> Option<Parts> {
+        let inside = &text[text.find('(')? + 1..text.rfind(')')?];
+        let mut sections = vec![(String::new(), String::new())];
+        let mut chars = inside.chars();
+        while let Some(c) = chars.next() {
+            match c {
+                '"' => {
+                    while let Some(c) = chars.next() {
+                        let strings = &mut sections.last_mut()?.1;
+                        match c {
+                            '"' => {
+                                strings.push(' ');
+                                break;
+                            }
+                            '\\' => match chars.next()? {
+                                'n' | 't' => strings.push(' '),
+                                other => strings.push(other),
+                            },
+                            other => strings.push(other),
+                        }
+                    }
+                }
+                ':' => sections.push((String::new(), String::new())),
+                other => sections.last_mut()?.0.push(other),
+            }
+        }
+        let strings = |n: usize| sections.get(n).map_or("", |section| section.1.as_str());
+        Some(Parts {
+            template: strings(0).to_owned(),
+            has_outputs: !strings(1).trim().is_empty(),
+            clobbers_memory: strings(3).split_whitespace().any(|word| word == "memory"),
+        })
+    }
+}
+
+/// The one instruction of a template, if it is a barrier.
+fn barrier(template: &str) -> Option<BarrierText> {
+    let instruction = template.trim().trim_end_matches(';').trim();
+    let (mnemonic, operands) = instruction.split_once(char::is_whitespace)?;
+    let mut words = mnemonic.split('.');
+    if !matches!(words.next()?, "bar" | "barrier") {
+        return None;
+    }
+    let words: Vec<&str> = words.filter(|w| !matches!(*w, "cta" | "aligned")).collect();
+    let arrive_only = match words.as_slice() {
+        ["sync"] => false,
+        ["arrive"] => true,
+        _ => return None,
+    };
+    let number = |text: &str| {
+        let text = text.trim();
+        match text.strip_prefix('%') {
+            Some(operand) => operand.parse().ok().map(Number::Operand),
+            None => text.parse().ok().map(Number::Literal),
+        }
+    };
+    let operands: Vec<Number> = operands.split(',').map(number).collect::<Option<_>>()?;
+    match operands.as_slice() {
+        [id] if !arrive_only => Some(BarrierText {
+            arrive_only,
+            id: *id,
+            threads: None,
+        }),
+        [id, threads] => Some(BarrierText {
+            arrive_only,
+            id: *id,
+            threads: Some(*threads),
+        }),
+        _ => None,
+    }
+}
+
+impl Body<'_, '_> {
+    pub(super) fn assembly(&mut self, node: &Node) -> Result<()> {
+        let span = self.span(node);
+        let text = self.unit.files.text(span).unwrap_or_default();
+        let parts = Parts::of(&text).filter(|parts| !parts.has_outputs);
+        let found = parts
+            .as_ref()
+            .and_then(|parts| Some((parts, barrier(&parts.template)?)));
+        let Some((parts, barrier)) = found.filter(|_| !self.on_host()) else {
+            return self.refuse(node, super::statement::construct(&node.kind.kind));
+        };
+        if !parts.clobbers_memory {
+            // The compiler may move accesses across it.
+            return self.refuse(
+                node,
+                "a barrier in assembly without `\"memory\"` among its clobbers",
+            );
+        }
+        let mut number = |number: Number| match number {
+            Number::Literal(value) => Ok(Expr::int(ScalarType::U32, value as i64)),
+            Number::Operand(index) => match node.inner.get(index) {
+                Some(operand) => Ok(constant::convert(self.value(operand)?, Type::U32)),
+                None => self.refuse(node, "this operand of inline assembly"),
+            },
+        };
+        let id = number(barrier.id)?;
+        let threads = barrier.threads.map(number).transpose()?;
+        self.named_barrier(id, threads, barrier.arrive_only, node);
+        Ok(())
+    }
+
+    /// Barrier 0 of the whole block is `__syncthreads()`.
+    pub(super) fn named_barrier(
+        &mut self,
+        id: Expr,
+        threads: Option<Expr>,
+        arrive_only: bool,
+        node: &Node,
+    ) {
+        let span = self.span(node);
+        let is_zero = matches!(id.kind, ExprKind::Const(v) if v.as_integer() == Some(0));
+        let basic = if is_zero && threads.is_none() {
+            Basic::Barrier
+        } else {
+            Basic::NamedBarrier {
+                id,
+                threads,
+                arrive_only,
+            }
+        };
+        self.emit(basic, span);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn barriers_are_read_and_nothing_else() {
+        let read = |text: &str| barrier(&Parts::of(text).expect("an asm statement").template);
+        let sync = |id, threads| {
+            Some(BarrierText {
+                arrive_only: false,
+                id,
+                threads,
+            })
+        };
+        use Number::{Literal, Operand};
+        assert_eq!(
+            read(r#"asm volatile("bar.sync 1, 64;" ::: "memory")"#),
+            sync(Literal(1), Some(Literal(64)))
+        );
+        assert_eq!(
+            read(
+                "asm volatile(\"barrier.cta.sync.aligned\"\n  \"%0, %1;\\n\" : : \"r\"(a), \"r\"(b) : \"memory\")"
+            ),
+            sync(Operand(0), Some(Operand(1)))
+        );
+        assert_eq!(read(r#"asm("bar.sync 0;")"#), sync(Literal(0), None));
+        let arrive = read(r#"asm volatile("bar.arrive %0, 96;" :: "r"(i) : "memory")"#);
+        assert!(arrive.is_some_and(|b| b.arrive_only && b.threads == Some(Literal(96))));
+        for other in [
+            r#"asm("bar.arrive 1;")"#,
+            r#"asm("bar.red.popc.u32 %0, 1, p;")"#,
+            r#"asm("bar.sync 0; bar.sync 1;")"#,
+            r#"asm("mov.u32 %0, %%laneid;" : "=r"(lane))"#,
+            r#"asm("membar.gl;")"#,
+        ] {
+            assert_eq!(read(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn outputs_and_clobbers_are_told_apart() {
+        let parts = Parts::of(r#"asm("mov.u32 %0, 1;" : "=r"(x) : : "memory", "cc")"#);
+        let parts = parts.expect("an asm statement");
+        assert!(parts.has_outputs && parts.clobbers_memory);
+        let parts = Parts::of(r#"asm volatile("bar.sync 0;" :: "r"(memory))"#);
+        assert!(parts.is_some_and(|p| !p.has_outputs && !p.clobbers_memory));
+    }
+}

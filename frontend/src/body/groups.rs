@@ -1,0 +1,126 @@
+//! Cooperative groups: `thread_block` and `grid_group`. Each type has one value, so a group is
+//! nothing at run time; only its type says which it is.
+
+use super::place::Place;
+use super::{Body, Result};
+use crate::ctype::{CType, Group};
+use crate::syntax::{Node, NodeExt};
+use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr};
+use gridlock_semantics::operator::Basic;
+use gridlock_semantics::types::Type;
+
+type Axes = fn(Axis) -> Builtin;
+
+fn product(of: Axes, ty: Type) -> Expr {
+    let axis = |axis| Expr::builtin(of(axis)).cast(ty);
+    let xy = Expr::binary(BinaryOp::Mul, axis(Axis::X), axis(Axis::Y));
+    Expr::binary(BinaryOp::Mul, xy, axis(Axis::Z))
+}
+
+/// The linear number of a thread or block, x fastest.
+fn rank(index: Axes, extent: Axes, ty: Type) -> Expr {
+    let at = |axis| Expr::builtin(index(axis)).cast(ty);
+    let of = |axis| Expr::builtin(extent(axis)).cast(ty);
+    let plane = Expr::binary(
+        BinaryOp::Add,
+        at(Axis::Y),
+        Expr::binary(BinaryOp::Mul, of(Axis::Y), at(Axis::Z)),
+    );
+    Expr::binary(
+        BinaryOp::Add,
+        at(Axis::X),
+        Expr::binary(BinaryOp::Mul, of(Axis::X), plane),
+    )
+}
+
+fn rank_in_block(ty: Type) -> Expr {
+    rank(Builtin::ThreadIdx, Builtin::BlockDim, ty)
+}
+
+fn rank_of_block(ty: Type) -> Expr {
+    rank(Builtin::BlockIdx, Builtin::GridDim, ty)
+}
+
+impl Body<'_, '_> {
+    /// The group an expression is, if it is one.
+    pub(super) fn group(&self, node: &Node) -> Option<Group> {
+        let ty = self.type_of(node);
+        match ty.ty {
+            CType::Group(group) => Some(group),
+            CType::Reference(to) => match to.ty {
+                CType::Group(group) => Some(group),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// `group.member(…)`: `None` when it gives no value.
+    pub(super) fn member_call(&mut self, node: &Node) -> Result<Option<Expr>> {
+        let callee = node.child(0).filter(|callee| callee.is("MemberExpr"));
+        let of = callee.and_then(|callee| self.group(callee.child(0)?));
+        let (Some(callee), Some(group), 1) = (callee, of, node.inner.len()) else {
+            return self.refuse(node, super::statement::construct(node.kind_name()));
+        };
+        let name = callee.name().to_owned();
+        match self.group_function(node, group, &name) {
+            Some(value) => Ok(value),
+            None => self.refuse(node, format!("the member `{name}` of this group")),
+        }
+    }
+
+    /// A function of a group; `None` when it is none.
+    pub(super) fn group_function(
+        &mut self,
+        node: &Node,
+        group: Group,
+        name: &str,
+    ) -> Option<Option<Expr>> {
+        let span = self.span(node);
+        let narrow = Type::U32;
+        let wide = Type::Scalar(gridlock_semantics::types::ScalarType::U64);
+        Some(Some(match (group, name) {
+            (Group::Block, "sync") => {
+                self.emit(Basic::Barrier, span);
+                return Some(None);
+            }
+            (Group::Grid, "sync") => {
+                self.emit(Basic::GridBarrier, span);
+                return Some(None);
+            }
+            (Group::Block, "thread_rank") => rank_in_block(narrow),
+            (Group::Block, "size" | "num_threads" | "group_size") => {
+                product(Builtin::BlockDim, narrow)
+            }
+            // A kernel alone is launched as a grid barrier asks; in host programs the launch says.
+            (Group::Grid, "is_valid") => Expr::bool(true),
+            (Group::Grid, "thread_rank") => {
+                let block = product(Builtin::BlockDim, wide);
+                let before = Expr::binary(BinaryOp::Mul, rank_of_block(wide), block);
+                Expr::binary(BinaryOp::Add, before, rank_in_block(wide))
+            }
+            (Group::Grid, "size" | "num_threads" | "group_size") => Expr::binary(
+                BinaryOp::Mul,
+                product(Builtin::GridDim, wide),
+                product(Builtin::BlockDim, wide),
+            ),
+            (Group::Grid, "block_rank") => rank_of_block(wide),
+            (Group::Grid, "num_blocks") => product(Builtin::GridDim, wide),
+            _ => return None,
+        }))
+    }
+
+    /// The coordinates a member of a group gives.
+    pub(super) fn group_coordinates(&self, node: &Node) -> Option<Place> {
+        let callee = node.child(0).filter(|callee| callee.is("MemberExpr"))?;
+        let group = self.group(callee.child(0)?)?;
+        Some(Place::Coordinates(match (group, callee.name()) {
+            (Group::Block, "thread_index") => Builtin::ThreadIdx,
+            (Group::Block, "group_index") => Builtin::BlockIdx,
+            (Group::Block, "dim_threads" | "group_dim") => Builtin::BlockDim,
+            (Group::Grid, "block_index") => Builtin::BlockIdx,
+            (Group::Grid, "dim_blocks" | "group_dim") => Builtin::GridDim,
+            _ => return None,
+        }))
+    }
+}

@@ -17,7 +17,7 @@ use gridlock_semantics::streams::{Queues, StreamId, Ticket};
 use gridlock_semantics::transition::{Access, Actor};
 use gridlock_semantics::value::ArrayRef;
 use rustc_hash::FxHashSet;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Elements in a row of one array, used in one way.
 #[derive(Clone, Copy, Debug)]
@@ -129,10 +129,18 @@ fn overlap<'a>(a: &'a [Span], b: &'a [Span]) -> Option<(&'a Span, &'a Span, u64)
     None
 }
 
+/// For each stream one past the last of some of its operations; they are the first it has.
+type Clock = BTreeMap<StreamId, Ticket>;
+
+fn contains(clock: &Clock, stream: StreamId, ticket: Ticket) -> bool {
+    clock.get(&stream).is_some_and(|end| ticket < *end)
+}
+
 /// An operation the host has not waited for.
 #[derive(Debug)]
 struct Flight {
     ticket: Ticket,
+    stream: StreamId,
     is_launch: bool,
     footprint: Footprint,
 }
@@ -175,8 +183,8 @@ pub struct Streams {
     /// Launches that nothing orders met in atomic updates whose order shows.
     pub talk: bool,
     flights: Vec<Flight>,
-    /// What each operation in flight comes after, of those in flight.
-    before: BTreeMap<Ticket, BTreeSet<Ticket>>,
+    /// The stream of each operation the host has not waited for, and what it comes after.
+    before: BTreeMap<Ticket, (StreamId, Clock)>,
     seen: FxHashSet<(DefectKind, OpId, OpId)>,
 }
 
@@ -185,35 +193,50 @@ impl Streams {
     /// for.
     pub fn enqueue(&mut self, stream: StreamId) -> Ticket {
         let after = self.queues.before(stream);
-        let closure = self.closure(&after);
+        let clock = self.clock(&after);
         let ticket = self.queues.ended(stream);
-        self.before.insert(ticket, closure);
+        self.before.insert(ticket, (stream, clock));
         ticket
     }
 
-    fn closure(&self, tickets: &[Ticket]) -> BTreeSet<Ticket> {
-        let mut closure: BTreeSet<Ticket> = tickets.iter().copied().collect();
+    /// These operations and what they come after. (What is not known any more, the host has
+    /// waited for.)
+    fn clock(&self, tickets: &[Ticket]) -> Clock {
+        let mut clock = Clock::new();
+        let mut add = |stream: StreamId, ticket: Ticket| {
+            let last = clock.entry(stream).or_default();
+            *last = (*last).max(ticket + 1);
+        };
         for ticket in tickets {
-            closure.extend(self.before.get(ticket).into_iter().flatten());
+            if let Some((stream, earlier)) = self.before.get(ticket) {
+                add(*stream, *ticket);
+                for (stream, end) in earlier {
+                    add(*stream, end - 1);
+                }
+            }
         }
-        closure
+        clock
     }
 
     /// The host has waited for these.
     pub fn waited(&mut self, tickets: &[Ticket]) {
-        let ended = self.closure(tickets);
+        let ended = self.clock(tickets);
         self.flights
-            .retain(|flight| !ended.contains(&flight.ticket));
-        self.before.retain(|ticket, _| !ended.contains(ticket));
+            .retain(|flight| !contains(&ended, flight.stream, flight.ticket));
+        self.before
+            .retain(|ticket, (stream, _)| !contains(&ended, *stream, *ticket));
         self.guard_again();
     }
 
     /// An operation has touched this; the host has not waited for it.
     pub fn flew(&mut self, ticket: Ticket, footprint: Footprint, is_launch: bool, now: Moment) {
-        let ordered = self.before.get(&ticket).cloned().unwrap_or_default();
+        let Some((stream, ordered)) = self.before.get(&ticket) else {
+            return;
+        };
+        let stream = *stream;
         let mut met = Vec::new();
         for flight in &self.flights {
-            if ordered.contains(&flight.ticket) {
+            if contains(ordered, flight.stream, flight.ticket) {
                 continue;
             }
             for (first, second, index) in flight.footprint.meets(&footprint) {
@@ -230,6 +253,7 @@ impl Streams {
         }
         self.flights.push(Flight {
             ticket,
+            stream,
             is_launch,
             footprint,
         });

@@ -67,6 +67,12 @@ pub trait Threadwise: Explorable {
     /// The number of blocks and the threads of a block while a launch runs.
     fn device(&self, state: &Self::State) -> Option<DeviceShape>;
 
+    /// The threads of the host. Private steps of one are independent of all others' steps.
+    fn host_threads(&self, state: &Self::State) -> Vec<Actor> {
+        let _ = state;
+        vec![Actor::Host]
+    }
+
     /// Appends the transitions of `actor`, alone or with others of its warp.
     fn fire_actor(&self, state: &Self::State, actor: Actor, found: &mut Vec<(Label, Self::State)>);
 

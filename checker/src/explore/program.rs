@@ -349,6 +349,10 @@ impl Threadwise for ExploredProgram {
         })
     }
 
+    fn host_threads(&self, state: &State) -> Vec<Actor> {
+        state.host_threads()
+    }
+
     fn fire_actor(&self, state: &State, actor: Actor, found: &mut Vec<(Label, State)>) {
         match self.active_sets(state, actor) {
             None => found.extend(self.system.fire(state, &[actor])),

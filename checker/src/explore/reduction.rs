@@ -118,7 +118,9 @@ impl<T: Threadwise> Reduced<'_, T> {
     }
 
     fn settle_everyone(&self, walk: &mut Walk<T::State>) {
-        walk.settle(self.0, Actor::Host, PRIVATE_BOUND);
+        for thread in self.0.host_threads(&walk.state) {
+            walk.settle(self.0, thread, PRIVATE_BOUND);
+        }
         if let Some(shape) = self.0.device(&walk.state) {
             for block in 0..shape.n_blocks {
                 for thread in 0..shape.n_threads {

@@ -81,7 +81,10 @@ fn constructs_in_kernels() {
             "a[0] = __match_all_sync(~0u, n, &n);",
             "2:8: a call of `__match_all_sync`",
         ),
-        ("atomicInc((unsigned *)a, 3);", "2:1: a call of `atomicInc`"),
+        (
+            "atomicInc((unsigned *)a, 3);",
+            "2:11: a cast from `int *` to `unsigned int *`",
+        ),
         (
             "int *p = (int *)malloc(4);",
             "2:17: an allocation in device code",

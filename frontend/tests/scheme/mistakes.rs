@@ -1,6 +1,7 @@
 //! What is no scheme is refused with the place and the reason.
 
-use gridlock_frontend::scheme::read;
+use crate::roughened::Dice;
+use gridlock_frontend::scheme::{print, read, same};
 use gridlock_frontend::{ErrorKind, FrontendError};
 
 fn refused(text: &[u8]) -> FrontendError {
@@ -528,6 +529,42 @@ fn cut_and_damaged_texts() {
         changed[end] = b"(;}9:`*\xff"[end % 8];
         let _ = read("changed.scheme", &changed);
     }
+}
+
+/// Words and signs taken out, doubled, put elsewhere: refused, or another scheme, which then comes
+/// back from its print.
+#[test]
+fn words_out_of_place() {
+    let texts = [
+        include_str!("whole.scheme"),
+        include_str!("../../src/scheme/everything.scheme"),
+    ];
+    let mut dice = Dice(1);
+    let mut n_accepted = 0;
+    for round in 0..2000 {
+        let mut parts: Vec<&str> = texts[round % 2]
+            .split_inclusive(|c: char| !c.is_alphanumeric() && c != '_')
+            .collect();
+        for _ in 0..=dice.roll(3) {
+            let n = parts.len() as u64;
+            let (here, there) = (dice.roll(n) as usize, dice.roll(n) as usize);
+            match dice.roll(4) {
+                0 => drop(parts.remove(here)),
+                1 => parts.swap(here, there),
+                2 => parts[here] = parts[there],
+                _ => parts.insert(here, parts[there]),
+            }
+        }
+        let text = parts.concat();
+        if let Ok(program) = read("changed.scheme", text.as_bytes()) {
+            n_accepted += 1;
+            let printed = print(&program);
+            let again = read("printed.scheme", printed.as_bytes());
+            let again = again.unwrap_or_else(|error| panic!("{error}\n{printed}\nof\n{text}"));
+            assert!(same(&again, &program), "{printed}\nof\n{text}");
+        }
+    }
+    assert!(n_accepted > 20, "{n_accepted} accepted");
 }
 
 #[test]

@@ -15,10 +15,10 @@ use gridlock_semantics::well_formed::check_well_formed;
 use std::sync::Arc;
 
 /// A stream of numbers that depends on the seed alone.
-struct Dice(u64);
+pub struct Dice(pub u64);
 
 impl Dice {
-    fn roll(&mut self, sides: u64) -> u64 {
+    pub fn roll(&mut self, sides: u64) -> u64 {
         self.0 = self
             .0
             .wrapping_mul(6364136223846793005)

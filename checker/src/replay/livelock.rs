@@ -33,6 +33,7 @@ pub fn livelock(
     launch: Option<&Launch>,
 ) {
     let mut groups: Vec<Group> = Vec::new();
+    let mut sites: Vec<(u32, Site)> = Vec::new();
     for agent in agents {
         let Some((order, op, state)) = manner(agent) else {
             continue;
@@ -55,13 +56,17 @@ pub fn livelock(
                 true
             }
         };
-        if defect.threads.len() < MOST_SITES || is_first {
-            defect.threads.push(Site {
+        if sites.len() < MOST_SITES || is_first {
+            let site = Site {
                 state,
                 ..words.site(op, actor, launch)
-            });
+            };
+            sites.push((order, site));
         }
     }
+    // Who goes round comes first, here as there.
+    sites.sort_by_key(|(order, _)| *order);
+    defect.threads = sites.into_iter().map(|(_, site)| site).collect();
     groups.sort_by_key(|group| (group.order, group.op));
     let parts: Vec<String> = groups.iter().map(|g| phrase(words, g, launch)).collect();
     let end = match can_end {

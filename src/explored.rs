@@ -54,7 +54,9 @@ impl Explored {
             .any(|f| f.kind != DefectKind::DataRace);
         let termination = match exploration.complete && !others {
             false => None,
-            true if !exploration.cycle => Some(Termination::Ends),
+            true if !exploration.cycle && profile.termination_is_within_safety() => {
+                Some(Termination::Ends)
+            }
             true => {
                 let system = ExploredProgram::for_termination(program, setup, profile)?;
                 Some(progress::judge(&system, limits).answer)

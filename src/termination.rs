@@ -1,8 +1,8 @@
 //! Whether every run of a configuration ends, asked where nothing else has shown it.
 //!
 //! It is not asked where the canonical run decides (by M1 every schedule then does what that run
-//! did, and it ended), nor where the explorer saw every state and no cycle (the scheduling for
-//! termination only takes schedules away).
+//! did, and it ended), nor where the explorer saw every state and no cycle (if the scheduling for
+//! termination only takes schedules away, as it does in every named profile).
 
 use crate::prepared::Prepared;
 use crate::request::Request;

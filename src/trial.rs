@@ -233,7 +233,10 @@ fn explore_into(
     trial.outcomes = OutcomeSet::from(&exploration);
     let weak_memory = weak_memory_text(&exploration.weak_memory, &prepared.atomic);
     let mut findings = exploration.findings;
-    let may_go_on = exploration.cycle || quick.is_some() || !exploration.complete && may_wait;
+    let seen_to_end = exploration.complete
+        && !exploration.cycle
+        && request.profile.termination_is_within_safety();
+    let may_go_on = quick.is_some() || !seen_to_end && (exploration.complete || may_wait);
     // A deadlock, a fault: then a run that would go on as well says little more.
     if asked && may_go_on && findings.iter().all(|f| f.kind == DefectKind::DataRace) {
         // One that the search finds has the shorter witness, and says whether an end was in reach.

@@ -111,6 +111,14 @@ fn profiles_of_ones_own() {
     );
     assert_eq!(check("{ resident = 2 }", "in-order", "fair"), "passed");
     assert_eq!(check("\"all-resident\"", "any", "unfair"), "refuted");
+    // What was seen with one place says nothing about two.
+    let text = "name = \"mine\"\nbase = \"cuda\"\n[axes.safety]\nresidency = \"run-to-completion\"\n\
+                next = \"any\"\nprogress = \"unfair\"\n[axes.termination]\n\
+                residency = { resident = 2 }\nnext = \"any\"\nprogress = \"unfair\"\n";
+    std::fs::write(&path, text).unwrap();
+    let profile = path.display().to_string();
+    let narrow = run(&["check", LOCK, "--grid", "2", "--profile", &profile]);
+    assert_eq!(narrow.status, 1, "{}", narrow.stdout);
     // With one place the holder of the lock is alone.
     assert_eq!(check("\"run-to-completion\"", "any", "unfair"), "passed");
 }

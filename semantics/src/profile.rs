@@ -293,6 +293,15 @@ impl Profile {
         Profile::all().into_iter().find(|p| p.name == name)
     }
 
+    /// Whether each run that the scheduling for termination admits is one that the scheduling for
+    /// safety admits: then what ends in every run of the latter ends in every run of the former.
+    pub fn termination_is_within_safety(&self) -> bool {
+        let (safety, termination) = (&self.axes.safety, &self.axes.termination);
+        let all = safety.residency == Residency::AllResident && safety.next == NextBlock::Any;
+        let same = safety.residency == termination.residency && safety.next == termination.next;
+        all || same
+    }
+
     /// The profile for cooperative launches: all blocks are resident, for termination too.
     pub fn cooperative(mut self) -> Profile {
         self.axes.termination.residency = Residency::AllResident;

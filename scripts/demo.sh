@@ -40,6 +40,11 @@ expect 0 verify examples/tree-sum/pipeline.toml --out "$out/tree-sum"
 chapter 'Bitonic sort: from a sequential loop to a kernel with host code'
 expect 0 verify examples/bitonic-sort/pipeline.toml --out "$out/bitonic-sort"
 
+chapter 'The model of 2011 as printed: a correct barrier that deadlocks, derived rule by rule'
+expect 1 explore examples/literal-paper/lost-increment.cu --profile paper-literal --against paper
+expect 1 trace examples/literal-paper/lost-increment.cu --profile paper-literal \
+  --schedule 'b0.t0+b0.t1 ×3'
+
 chapter 'The kernel without its guard: stepping through the witness'
 expect 0 replay "$out/bitonic-sort/t1-without-its-guard-cuda-1.json"
 

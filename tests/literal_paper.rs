@@ -62,8 +62,11 @@ fn finals(explored: &Explored) -> Vec<i128> {
     ends.filter_map(cell).collect()
 }
 
-/// Whether some deadlock has all threads where `all` says.
-fn deadlock(explored: &Explored, of: &dyn Fn(&[(bool, bool)]) -> bool) -> bool {
+/// Where a thread stands in a deadlock: whether it waits, and whether it has returned.
+type Stands = (bool, bool);
+
+/// Whether some deadlock has its threads stand as `of` says.
+fn deadlock(explored: &Explored, of: &dyn Fn(&[Stands]) -> bool) -> bool {
     explored.exploration.deadlocks.iter().any(|stuck| {
         let stands = stuck.positions.iter().map(|p| (p.op.is_some(), p.returned));
         of(&stands.collect::<Vec<_>>())
@@ -89,7 +92,7 @@ const EFFECTS: [Effect; 5] = [
         example: "early-reset",
         // One has gone past the barrier to the end, the other still waits at it.
         shows: |e| {
-            let gone = |threads: &[(bool, bool)]| {
+            let gone = |threads: &[Stands]| {
                 threads.contains(&(false, false)) && threads.contains(&(true, false))
             };
             deadlock(e, &gone)
@@ -100,7 +103,7 @@ const EFFECTS: [Effect; 5] = [
         example: "early-return",
         // One has returned, the other waits for it.
         shows: |e| {
-            let waits_for_returned = |threads: &[(bool, bool)]| {
+            let waits_for_returned = |threads: &[Stands]| {
                 threads.contains(&(false, true)) && threads.contains(&(true, false))
             };
             deadlock(e, &waits_for_returned)

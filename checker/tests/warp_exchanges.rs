@@ -349,3 +349,24 @@ fn no_value_is_noticed_at_the_head_of_a_loop() {
     let wide = kernel_setup(&program, 1, 8, vec![zeros("out", 8)]);
     assert_eq!(kinds(&run(&program, &wide)), []);
 }
+
+/// Where parts of a block meet, runs go on the reference: `__activemask()` leaves them open too.
+#[test]
+fn active_lanes_leave_stepwise_runs_open() {
+    let mut draft = Draft::new();
+    let m = draft.local_of("m", Type::U32);
+    let program = draft.kernel(vec![
+        basic(Basic::ActiveMask { result: m.var() }),
+        basic(Basic::NamedBarrier {
+            id: mask(1).0,
+            threads: None,
+            arrive_only: false,
+        }),
+    ]);
+    let setup = kernel_setup(&program, 1, 2, vec![]);
+    let result = run(&program, &setup);
+    let CanonicalStatus::NotCanonical { why } = &result.status else {
+        panic!("{:?}", result.status);
+    };
+    assert!(why.contains("__activemask"), "{why}");
+}

@@ -14,7 +14,7 @@ use super::clocks::{Clocks, History, Past};
 use super::result::{CanonicalResult, CanonicalStatus, Leak};
 use crate::defect::DefectKind;
 use crate::explore::footprint::{AccessClass, place_of};
-use crate::explore::{CycleWatch, ExploredProgram, append_schedule};
+use crate::explore::{CycleWatch, ExploredProgram, Threadwise, WarpWait, append_schedule};
 use crate::finding::{Evidence, Finding};
 use crate::limits::Limits;
 use crate::report::Statistics;
@@ -240,6 +240,11 @@ impl Stepwise<'_> {
             if self.n_transitions.is_multiple_of(256) && Instant::now() > self.deadline {
                 return Err(Halt::Limit("seconds".to_owned()));
             }
+            if matches!(label.rule, Rule::WarpBarrier | Rule::WarpExchange)
+                && let Some(why) = self.open_participants(actor)
+            {
+                return Err(Halt::NotCanonical(why.to_owned()));
+            }
             let boundary = matches!(label.rule, Rule::R8 | Rule::R9 | Rule::GridBarrier);
             self.take(label, next)?;
             // One launch, one barrier of the grid at a time.
@@ -247,6 +252,27 @@ impl Stepwise<'_> {
                 return Ok(());
             }
         }
+    }
+
+    /// Why who takes part in the warp operation that `actor` stands at may be others in another
+    /// run: at `__activemask()`, and in lockstep where a lane of the warp has ended, perhaps on a
+    /// path that might have run later.
+    fn open_participants(&self, actor: Actor) -> Option<&'static str> {
+        let Actor::Thread { block, thread } = actor else {
+            return None;
+        };
+        if !self.lockstep {
+            let open = self.system.warp_wait(&self.state, actor) == Some(WarpWait::Nobody);
+            return open.then_some("which lanes __activemask() names is not determined");
+        }
+        let size = self.system.system().context().warp_size();
+        let first = thread / size * size;
+        let grid = self.state.device.as_ref()?;
+        let threads = &grid.blocks.get(block as usize)?.threads;
+        let mut lanes = threads.iter().skip(first as usize).take(size as usize);
+        lanes
+            .any(|lane| !lane.is_running())
+            .then_some("a lane of a warp has ended, perhaps on a path that might have run later")
     }
 
     fn take(&mut self, label: Label, next: State) -> Result<(), Halt> {

@@ -53,7 +53,7 @@ impl Remembering<'_> {
         match label.rule {
             Rule::R8 | Rule::R9 => past = Arc::default(),
             // Those who have ended arrive nowhere: what they did stays unordered.
-            Rule::CollectiveBarrier => {
+            Rule::CollectiveBarrier | Rule::GridBarrier => {
                 let met: Vec<(u32, u32)> = threads.collect();
                 Arc::make_mut(&mut past)
                     .retain(|(block, thread, ..), _| !met.contains(&(*block, *thread)));

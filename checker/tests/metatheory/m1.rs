@@ -123,29 +123,47 @@ fn every_core_kernel_of_four_operators() {
     assert_eq!(found, tally(12_916, 16_705, 1_611));
 }
 
-/// Beyond: random kernels with all types, shared memory, calls, floats, faults.
-#[test]
-fn random_larger_kernels() {
-    let sizes = Sizes {
-        threads: 2,
-        statements: 6,
-        ..Sizes::default()
-    };
+fn judge_random(sizes: &Sizes) -> Tally {
     let profiles: Vec<Profile> = Profile::all();
     let canonical: Vec<&Profile> = profiles
         .iter()
         .filter(|p| p.admits_canonical_run() && !matches!(p.axes.warps, Warps::Lockstep(_)))
         .collect();
-    let tally = (0..1_000u64)
+    (0..1_000u64)
         .into_par_iter()
         .map(|seed| {
             let profile = canonical[seed as usize % canonical.len()];
-            let sizes = &sizes;
             let both = [unrestricted(seed, sizes), race_free(seed, sizes)];
             both.iter()
                 .map(|g| judge(g, profile, 1_500, &seed))
                 .fold(Tally::default(), Tally::add)
         })
-        .reduce(Tally::default, Tally::add);
+        .reduce(Tally::default, Tally::add)
+}
+
+fn larger() -> Sizes {
+    Sizes {
+        threads: 2,
+        statements: 6,
+        ..Sizes::default()
+    }
+}
+
+/// Beyond: random kernels with all types, shared memory, calls, floats, faults.
+#[test]
+fn random_larger_kernels() {
+    let tally = judge_random(&larger());
     assert!(tally.clean > 800 && tally.found > 400, "{tally:?}");
+}
+
+/// And with what is outside the core: warp operations, named and grid barriers, fences.
+#[test]
+fn random_kernels_beyond_the_core() {
+    let tally = judge_random(&Sizes {
+        exchanges: true,
+        beyond_core: true,
+        ..larger()
+    });
+    assert!(tally.clean > 400 && tally.found > 400, "{tally:?}");
+    assert!(tally.not_canonical > 30, "{tally:?}");
 }

@@ -109,6 +109,7 @@ fn random(choices: &mut Choices) -> Litmus {
         n_places: n_flags + n_data,
         n_blocks: 1,
         shared: false,
+        grid_barriers: false,
     };
     if apart { litmus.apart() } else { litmus }
 }

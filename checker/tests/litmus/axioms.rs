@@ -321,8 +321,9 @@ impl Candidate<'_> {
                             .filter(|&c| is(c, Kind::Barrier) && self.po.has(c, e))
                             .count()
                     };
-                    let together = self.litmus.block_of(x.thread) == self.litmus.block_of(y.thread)
-                        && number(a) == number(b);
+                    let reached = self.litmus.grid_barriers
+                        || self.litmus.block_of(x.thread) == self.litmus.block_of(y.thread);
+                    let together = reached && number(a) == number(b);
                     if together {
                         // Both directions: what is before one is before what is behind the other.
                         for before in (0..n).filter(|&c| self.po.has(c, a)) {

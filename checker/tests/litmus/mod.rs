@@ -34,6 +34,12 @@ pub enum Stmt {
         scope: Scope,
     },
     Fence(Scope),
+    /// `while ((register = atomicAdd(place, 0)) == 0);`
+    Spin {
+        register: usize,
+        place: usize,
+        scope: Scope,
+    },
     /// `if (register == value) …`
     When(usize, i32, Vec<Stmt>),
 }
@@ -67,6 +73,8 @@ pub struct Litmus {
     pub n_blocks: usize,
     /// Places in shared memory (one block only).
     pub shared: bool,
+    /// Phases are separated by barriers of the grid, not of the block.
+    pub grid_barriers: bool,
 }
 
 /// Registers of all threads, then the places.
@@ -80,6 +88,7 @@ impl Litmus {
             n_places,
             n_blocks: 1,
             shared: false,
+            grid_barriers: false,
         }
     }
 
@@ -119,7 +128,10 @@ impl Litmus {
         for phase in 0..self.threads[0].len() {
             if phase > 0 {
                 at += 1;
-                body.push(barrier(at));
+                body.push(match self.grid_barriers {
+                    true => op(at, Basic::GridBarrier),
+                    false => barrier(at),
+                });
             }
             for (t, thread) in self.threads.iter().enumerate() {
                 let inside = self.statements(&thread[phase], &mut at);
@@ -187,6 +199,26 @@ impl Litmus {
                         result: register.map(|r| VarId(2 + r as u32)),
                     },
                 ),
+                Stmt::Spin {
+                    register,
+                    place,
+                    scope,
+                } => {
+                    let once = || {
+                        op(
+                            line,
+                            Basic::Atomic {
+                                function: AtomicFn::Add,
+                                scope: *scope,
+                                pointer: self.place(*place),
+                                operands: vec![n(0)],
+                                result: Some(VarId(2 + *register as u32)),
+                            },
+                        )
+                    };
+                    let empty = eq(int(2 + *register as u32), n(0));
+                    seq(vec![once(), repeat(line, empty, vec![once()])])
+                }
                 Stmt::Fence(scope) => op(line, Basic::Fence { scope: *scope }),
                 Stmt::When(register, value, inside) => {
                     let inside = self.statements(inside, at);

@@ -143,6 +143,19 @@ fn step(
                 found.push(trace);
             }
         }
+        Stmt::Spin {
+            register,
+            place,
+            scope,
+        } => {
+            for value in 1..=most {
+                let mut trace = trace.clone();
+                let event = trace.push(thread, Kind::Rmw, *place, *scope, controlled_by);
+                (event.reads, event.writes, event.passes_on) = (value, value, true);
+                trace.set(*register, value);
+                found.push(trace);
+            }
+        }
         Stmt::Rmw {
             function,
             place,

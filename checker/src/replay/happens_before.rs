@@ -113,7 +113,9 @@ impl After {
             Rule::CollectiveBarrier => self.collective_barriers(&label.actors),
             Rule::WarpBarrier | Rule::GridBarrier => self.join(&label.actors),
             Rule::NamedBarrier => self.named_barrier(step),
-            _ if label.op.is_some_and(|op| ordering.barriers.contains(&op)) => {
+            _ if label.op.is_some_and(|op| ordering.barriers.contains(&op))
+                && !label.actors.iter().any(|a| matches!(a, Actor::Block(_))) =>
+            {
                 self.literal_barrier(step.before(), &label.actors);
             }
             _ => {

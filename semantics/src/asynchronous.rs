@@ -26,13 +26,14 @@
 
 use crate::context::Context;
 use crate::eval::eval;
-use crate::expr::{Expr, ExprKind};
+use crate::expr::Expr;
 use crate::fault::{AccessMode, Fault, FaultKind};
 use crate::grid::GridState;
+use crate::happening::{Happening, Range, Toucher};
 use crate::host_memory::{self, byte_count, pointer_value};
 use crate::operator::{Basic, CopyKind, Op, OpId, OpKind};
 use crate::premises::{Premise, decided};
-use crate::program::{ProcKind, Program};
+use crate::stream_operator::is_stream_operator;
 use crate::streams::{DEVICES, Event, Operation, Stream, StreamId, Ticket, Work};
 use crate::system::{End, State};
 use crate::thread::{Head, ThreadState};
@@ -41,101 +42,6 @@ use crate::types::ScalarType;
 use crate::value::{ArrayRef, Pointer, Value};
 use crate::view::{Reading, Touched, View};
 use std::sync::Arc;
-
-/// Elements in a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Range {
-    pub array: ArrayRef,
-    pub first: i64,
-    pub len: u64,
-    pub mode: AccessMode,
-}
-
-/// Who touches memory at the level of the host.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Toucher {
-    /// A thread of the host.
-    Host(Actor),
-    Operation(Ticket),
-}
-
-/// What a transition means for the order between host threads and operations.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Happening {
-    /// `host` enqueued an operation, which begins when those of `after` have ended.
-    Enqueued {
-        host: Actor,
-        ticket: Ticket,
-        after: Vec<Ticket>,
-    },
-    /// `host` goes on after these have ended.
-    Waited {
-        host: Actor,
-        tickets: Vec<Ticket>,
-    },
-    Touched {
-        by: Toucher,
-        range: Range,
-    },
-    /// `host` freed the array.
-    Freed {
-        host: Actor,
-        array: ArrayRef,
-    },
-}
-
-/// Whether the host code of a program has an operator that streams give its meaning.
-pub fn is_asynchronous(program: &Program) -> bool {
-    let operators = program.operators();
-    let mut host = operators
-        .into_iter()
-        .filter(|(proc, _)| program.proc(*proc).kind == ProcKind::Host);
-    host.any(|(_, op)| match &op.kind {
-        OpKind::Par(..) => true,
-        OpKind::Basic(basic) => needs_streams(basic),
-        _ => false,
-    })
-}
-
-fn needs_streams(basic: &Basic) -> bool {
-    if let Basic::SetDevice { device } = basic {
-        // It is the current one until another is chosen.
-        return device.kind != ExprKind::Const(Value::i32(0));
-    }
-    matches!(
-        basic,
-        Basic::StreamCreate { .. }
-            | Basic::StreamDestroy { .. }
-            | Basic::StreamSync { .. }
-            | Basic::EventCreate { .. }
-            | Basic::EventDestroy { .. }
-            | Basic::EventRecord { .. }
-            | Basic::EventSync { .. }
-            | Basic::StreamWait { .. }
-            | Basic::Wait { .. }
-            | Basic::Copy {
-                stream: Some(_),
-                ..
-            }
-            | Basic::CallGpu {
-                stream: Some(_),
-                ..
-            }
-    )
-}
-
-/// Whether the operator runs by the rules here in a program with streams.
-pub fn is_stream_operator(basic: &Basic) -> bool {
-    needs_streams(basic)
-        || matches!(
-            basic,
-            Basic::SetDevice { .. }
-                | Basic::Copy { .. }
-                | Basic::CallGpu { .. }
-                | Basic::Free { .. }
-                | Basic::DeviceSync
-        )
-}
 
 /// The operator of this kind a host thread stands at.
 fn head(thread: &ThreadState) -> Option<(&Arc<Op>, &Basic)> {

@@ -1,13 +1,13 @@
 //! What a run never changes: the program, its setup and its profile, with what is read off them
 //! once.
 
-use crate::asynchronous::is_asynchronous;
 use crate::device_limits::DeviceLimits;
 use crate::memory::declared_refs;
 use crate::operator::{Basic, Op, OpId, OpKind};
 use crate::profile::{Axes, BlockScheduling, Warps};
 use crate::program::{ProcId, ProcKind, Program};
 use crate::setup::Setup;
+use crate::stream_operator::is_asynchronous;
 use crate::value::ArrayRef;
 use std::collections::HashSet;
 use std::sync::Arc;

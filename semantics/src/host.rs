@@ -20,6 +20,7 @@ use crate::operator::{Basic, Op, OpId, OpKind};
 use crate::premises::{Premise, decided};
 use crate::rules::{self, Effect, atomic};
 use crate::setup::Launch;
+use crate::stream_operator::is_stream_operator;
 use crate::streams::StreamId;
 use crate::system::{End, State};
 use crate::thread::{Head, ThreadState};
@@ -59,7 +60,7 @@ pub fn step(context: &Context, state: &State, who: Actor) -> Vec<(Label, State)>
     if let Head::Op(op) = view.thread.head()
         && let OpKind::Basic(basic) = &op.kind
     {
-        if context.asynchronous && asynchronous::is_stream_operator(basic) {
+        if context.asynchronous && is_stream_operator(basic) {
             let performed = asynchronous::host_step(context, state, who);
             return performed.map(|p| (p.label, p.after)).into_iter().collect();
         }

@@ -35,7 +35,7 @@ impl Relation {
         }
     }
 
-    fn is_acyclic(mut self) -> bool {
+    fn has_no_cycle(mut self) -> bool {
         self.close();
         (0..self.0.len()).all(|a| !self.has(a, a))
     }
@@ -261,7 +261,7 @@ impl Candidate<'_> {
                 relation.add(first + by, n + e);
             }
         }
-        relation.is_acyclic()
+        relation.has_no_cycle()
     }
 
     fn before_in_mo(&self, a: usize, b: usize) -> bool {
@@ -274,7 +274,7 @@ impl Candidate<'_> {
     }
 
     /// From-reads: `a` reads what `b` overwrites.
-    fn from_reads(&self, a: usize, b: usize) -> bool {
+    fn reads_before(&self, a: usize, b: usize) -> bool {
         let (reader, writer) = (&self.events[a], &self.events[b]);
         if a == b || !reader.does_read() || !writer.does_write() || reader.place != writer.place {
             return false;
@@ -298,13 +298,13 @@ impl Candidate<'_> {
                     continue;
                 }
                 let communicates =
-                    self.reads_from(a, b) || self.from_reads(a, b) || self.before_in_mo(a, b);
+                    self.reads_from(a, b) || self.reads_before(a, b) || self.before_in_mo(a, b);
                 if self.po.has(a, b) || communicates && self.morally_strong(a, b) {
                     relation.add(a, b);
                 }
             }
         }
-        relation.is_acyclic()
+        relation.has_no_cycle()
     }
 
     /// Program order, barriers, and release to acquire, not closed.
@@ -383,7 +383,7 @@ impl Candidate<'_> {
                     continue;
                 }
                 // b reads from a write that a has overwritten, or a reads what b writes.
-                if self.before_in_mo(b, a) || self.from_reads(b, a) || self.reads_from(b, a) {
+                if self.before_in_mo(b, a) || self.reads_before(b, a) || self.reads_from(b, a) {
                     return false;
                 }
             }

@@ -1,0 +1,59 @@
+//! The host operators that streams give their meaning.
+
+use crate::expr::ExprKind;
+use crate::operator::{Basic, OpKind};
+use crate::program::{ProcKind, Program};
+use crate::value::Value;
+
+/// Whether the host code of a program has an operator that streams give its meaning.
+pub fn is_asynchronous(program: &Program) -> bool {
+    let operators = program.operators();
+    let mut host = operators
+        .into_iter()
+        .filter(|(proc, _)| program.proc(*proc).kind == ProcKind::Host);
+    host.any(|(_, op)| match &op.kind {
+        OpKind::Par(..) => true,
+        OpKind::Basic(basic) => needs_streams(basic),
+        _ => false,
+    })
+}
+
+fn needs_streams(basic: &Basic) -> bool {
+    if let Basic::SetDevice { device } = basic {
+        // It is the current one until another is chosen.
+        return device.kind != ExprKind::Const(Value::i32(0));
+    }
+    matches!(
+        basic,
+        Basic::StreamCreate { .. }
+            | Basic::StreamDestroy { .. }
+            | Basic::StreamSync { .. }
+            | Basic::EventCreate { .. }
+            | Basic::EventDestroy { .. }
+            | Basic::EventRecord { .. }
+            | Basic::EventSync { .. }
+            | Basic::StreamWait { .. }
+            | Basic::Wait { .. }
+            | Basic::Copy {
+                stream: Some(_),
+                ..
+            }
+            | Basic::CallGpu {
+                stream: Some(_),
+                ..
+            }
+    )
+}
+
+/// Whether the operator runs by the rules of [`crate::asynchronous`] in a program with streams.
+pub fn is_stream_operator(basic: &Basic) -> bool {
+    needs_streams(basic)
+        || matches!(
+            basic,
+            Basic::SetDevice { .. }
+                | Basic::Copy { .. }
+                | Basic::CallGpu { .. }
+                | Basic::Free { .. }
+                | Basic::DeviceSync
+        )
+}

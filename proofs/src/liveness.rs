@@ -35,8 +35,12 @@ pub fn live_before(
         OpKind::While { body, .. } => {
             let head = read || after;
             let again = live_before(body, var, head, watched);
-            // Once more, now that what the body itself reads first is known at its end.
-            read || after || live_before(body, var, head || again, watched)
+            // Once more where that tells more: what the body itself reads first is known at its
+            // end. (Not always, or nested loops would be gone through twice at each level.)
+            if again && !head {
+                live_before(body, var, true, watched);
+            }
+            head || again
         }
         OpKind::Par(a, b) => {
             let a = live_before(a, var, after, watched);

@@ -357,7 +357,19 @@ impl Known {
 
     /// What holds whenever the condition of a loop is about to be evaluated: a post-fixpoint by
     /// widening, then narrowed once.
+    ///
+    /// Each round goes through the loops inside, so the cost is exponential in their nesting: of
+    /// what a deep nest assigns nothing is claimed.
     pub(crate) fn at_loop_head(&self, cond: &Expr, body: &Arc<Op>) -> Known {
+        if nesting(body) > DEEPEST {
+            let mut head = self.clone();
+            body.walk(&mut |op| {
+                if let Some(var) = assigned(op) {
+                    head.vars.remove(&var);
+                }
+            });
+            return head;
+        }
         let once = |head: &Known| {
             let mut after = head.clone();
             after.assume(cond, true);
@@ -412,6 +424,15 @@ impl Known {
                 .iter()
                 .all(|(var, outer)| self.vars.get(var).is_some_and(|inner| inner.within(*outer)))
     }
+}
+
+/// Loops within loops that are gone through round by round.
+const DEEPEST: u32 = 3;
+
+/// How deep loops are nested in an operator.
+fn nesting(op: &Arc<Op>) -> u32 {
+    let inside = op.children().into_iter().map(nesting).max().unwrap_or(0);
+    inside + matches!(op.kind, OpKind::While { .. }) as u32
 }
 
 /// The variable a basic operator or a call sets.

@@ -94,6 +94,9 @@ impl Printer<'_> {
         let (left, right) = (self.shortest(left), self.shortest(right));
         let c = usual_conversion(left.scalar(), right.scalar());
         if holds_both(c) && !c.is_float() {
+            if let Some(truth) = decided.filter(|_| !c.is_signed()) {
+                return self.constant(Type::BOOL, Value::Bool(truth));
+            }
             return Ok(self.join(left, op, right, self.truth()));
         }
         let (left, right) = self.balanced(a, b, ty)?;

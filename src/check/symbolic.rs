@@ -7,7 +7,7 @@ use crate::input_error::InputError;
 use crate::prepared::Prepared;
 use crate::request::{ExtentFactor, ExtentSpec, Request};
 use crate::subject::EntryPoint;
-use crate::trial::{self, Deadline};
+use crate::trial::{self, Deadline, Decision};
 use gridlock_checker::report::Judgement;
 use gridlock_checker::verdict::{Engine, Reason, Verdict};
 use gridlock_proofs::{ExtentTerm, ProofRequest, ProofStatus};
@@ -99,9 +99,15 @@ pub(super) fn attempt(
         }
         let trial = trial::run(prepared, &candidate.setup, request, deadline);
         judgement.statistics += trial.statistics;
+        // What the candidate's run shows besides is not the symbolic engine's doing.
+        let other = match trial.decision {
+            Decision::Decided(engine) => engine,
+            Decision::Undecided { .. } => Engine::Explorer,
+        };
         for mut defect in trial.defects {
             defect.subject = subject_index;
-            table.refute(defect, Engine::Symbolic);
+            let foreseen = defect.kind == candidate.kind;
+            table.refute(defect, if foreseen { Engine::Symbolic } else { other });
         }
     }
     Ok(())

@@ -1,4 +1,5 @@
-//! Where the cells of a launch's memory lie in a state: flat words, arrays one after another.
+//! Where the cells of a launch's memory lie in a state: flat 32-bit words, arrays one after
+//! another, a cell of up to 32 bits in one word and a wider one in two.
 //!
 //! Arrays that no thread of the launch can write are no part of the state.
 
@@ -15,6 +16,47 @@ pub struct Cell {
     pub region: Region,
     /// Index among the cells of its region.
     pub number: u32,
+    /// Index of its first word among the words of its region.
+    pub word: u32,
+    pub form: Form,
+}
+
+/// How a register's 64 bits lie in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// The low 32 bits; the others are zero.
+    Zero,
+    /// The low 32 bits; the others repeat the sign.
+    Sign,
+    /// Two words, the low half first.
+    Wide,
+}
+
+impl Form {
+    pub fn of(elem: ScalarType) -> Form {
+        match elem {
+            ScalarType::I64 | ScalarType::U64 | ScalarType::F64 => Form::Wide,
+            ScalarType::I8 | ScalarType::I16 | ScalarType::I32 => Form::Sign,
+            ScalarType::Bool
+            | ScalarType::U8
+            | ScalarType::U16
+            | ScalarType::U32
+            | ScalarType::F32 => Form::Zero,
+        }
+    }
+
+    pub fn n_words(self) -> u32 {
+        1 + (self == Form::Wide) as u32
+    }
+
+    /// The register whose words begin at `words[at]`.
+    pub fn read(self, words: &[u32], at: usize) -> u64 {
+        match self {
+            Form::Zero => words[at] as u64,
+            Form::Sign => words[at] as i32 as u64,
+            Form::Wide => words[at] as u64 | (words[at + 1] as u64) << 32,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,22 +81,38 @@ pub struct Shape {
     pub first: Cell,
 }
 
+impl Shape {
+    /// Its cell at an index within its extent.
+    pub fn cell(&self, index: u32) -> Cell {
+        Cell {
+            number: self.first.number + index,
+            word: self.first.word + index * self.first.form.n_words(),
+            ..self.first
+        }
+    }
+}
+
 /// The cells of one region as they are at first.
 #[derive(Clone, Debug, Default)]
 pub struct Contents {
     pub bits: Vec<u64>,
     /// Whether each cell holds something.
     pub defined: Vec<bool>,
+    pub forms: Vec<Form>,
+    pub n_words: u32,
 }
 
 impl Contents {
-    /// Appends the cells of an array; the number of its first.
-    fn append(&mut self, array: &Array) -> u32 {
-        let first = self.bits.len() as u32;
+    /// Appends the cells of an array; the numbers of its first and of its first word.
+    fn append(&mut self, array: &Array) -> (u32, u32) {
+        let first = (self.bits.len() as u32, self.n_words);
+        let form = Form::of(array.elem);
         for index in 0..array.len() as usize {
             let bits = array.read(index);
             self.bits.push(bits.unwrap_or(0));
             self.defined.push(bits.is_some());
+            self.forms.push(form);
+            self.n_words += form.n_words();
         }
         first
     }
@@ -85,13 +143,18 @@ impl Cells {
     }
 
     fn shape(&mut self, array: &Array, region: Region) -> Shape {
-        let number = self.at_first[region as usize].append(array);
+        let (number, word) = self.at_first[region as usize].append(array);
         Shape {
             name: array.name.clone(),
             space: array.space,
             elem: array.elem,
             extent: array.len(),
-            first: Cell { region, number },
+            first: Cell {
+                region,
+                number,
+                word,
+                form: Form::of(array.elem),
+            },
         }
     }
 
@@ -139,9 +202,6 @@ impl Cells {
                 mode,
             });
         }
-        Ok(Cell {
-            region: shape.first.region,
-            number: shape.first.number + index as u32,
-        })
+        Ok(shape.cell(index as u32))
     }
 }

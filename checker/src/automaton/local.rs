@@ -7,6 +7,8 @@
 
 use super::thread::{Next, Own};
 use crate::compiled::instruction::Pc;
+use crate::explore::footprint::AccessClass;
+use gridlock_semantics::operator::OpId;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 use std::sync::RwLock;
@@ -19,6 +21,12 @@ pub type LocalId = u32;
 pub struct Local {
     pub pc: Pc,
     pub next: Next,
+    /// The operator at `pc`.
+    pub op: OpId,
+    /// How its access, if it makes one, gets along with others.
+    pub class: AccessClass,
+    /// Its access is an atomic of block scope.
+    pub narrow: bool,
     /// The registers kept at `pc`, then private cells, then which of those hold something.
     pub kept: Box<[u64]>,
 }
@@ -77,6 +85,43 @@ impl Locals {
         let after = make();
         write(shard).insert(key, after);
         after
+    }
+}
+
+/// Ways one processor has gone lately: looked at before the table that all share.
+pub struct Memo {
+    ways: Vec<(LocalId, LocalId, u64)>,
+}
+
+impl Default for Memo {
+    fn default() -> Memo {
+        Memo::of_size(1 << 13)
+    }
+}
+
+impl Memo {
+    /// `n` is a power of two.
+    pub fn of_size(n: usize) -> Memo {
+        Memo {
+            ways: vec![(LocalId::MAX, 0, 0); n],
+        }
+    }
+
+    /// [`Locals::way`].
+    pub fn way(
+        &mut self,
+        locals: &Locals,
+        id: LocalId,
+        value: u64,
+        make: impl FnOnce() -> LocalId,
+    ) -> LocalId {
+        let mixed = (id as u64 ^ value.rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let at = (mixed >> 40) as usize & (self.ways.len() - 1);
+        let slot = &mut self.ways[at];
+        if slot.0 != id || slot.2 != value {
+            *slot = (id, locals.way(id, value, make), value);
+        }
+        slot.1
     }
 }
 

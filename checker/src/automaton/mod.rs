@@ -13,10 +13,14 @@
 //! blocks run together, arrays without extent. [`Automaton::of`] says so.
 
 mod cells;
+mod describe;
 mod local;
 mod state;
+mod step;
 mod system;
 mod thread;
 
-pub use state::State;
+pub use local::{Local, LocalId, Memo};
+pub use state::{Patch, PlaceId, Plan, State, apply};
+pub use step::{Agent, Kind, Step, Touch};
 pub use system::{Automaton, Unfit};

@@ -1,14 +1,14 @@
-//! A state of a launch, in flat words: the numbers of its threads' local states, two a word; the
-//! cells that can be written, those of the whole grid first, then each block's; and, where some
-//! cells hold nothing at first, one bit a cell that says which hold something.
+//! A state of a launch, in flat 32-bit words: the number of each thread's local state; the cells
+//! that can be written, those of the whole grid first, then each block's; and, where some cells
+//! hold nothing at first, one bit a cell that says which hold something.
 
 use super::cells::{Cell, Cells, Region};
 use super::local::LocalId;
 
-/// A state; [`Plan`] knows where things lie in it.
+/// A state by itself; [`Plan`] knows where things lie in its words.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    pub words: Box<[u64]>,
+    pub words: Box<[u32]>,
     pub end: End,
 }
 
@@ -21,116 +21,170 @@ pub enum End {
     Discarded,
 }
 
+/// A word of a state that changes, and what it becomes.
+pub type Patch = (u32, u32);
+
+/// Number of a cell among all cells of a state.
+pub type PlaceId = u32;
+
+/// The place of cells that no thread writes.
+pub const FIXED: PlaceId = PlaceId::MAX;
+
 /// Where things lie in a state of one launch.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub n_blocks: u32,
     /// Threads in a block.
     pub n_threads: u32,
-    n_global: usize,
+    /// Cells of the whole grid.
+    n_global: u32,
     /// Cells of one block.
-    n_shared: usize,
-    first_cell: usize,
+    n_shared: u32,
+    n_global_words: u32,
+    n_shared_words: u32,
+    /// The first word of the cells.
+    first_cell: u32,
     /// `None` when every cell holds something from the start.
-    first_bit_word: Option<usize>,
-    n_words: usize,
+    first_bit_word: Option<u32>,
+    pub n_words: u32,
 }
 
 impl Plan {
     pub fn new(n_blocks: u32, n_threads: u32, cells: &Cells) -> Plan {
-        let n_global = cells.at_first[Region::Global as usize].bits.len();
-        let n_shared = cells.at_first[Region::Shared as usize].bits.len();
-        let first_cell = (n_blocks as usize * n_threads as usize).div_ceil(2);
-        let n_cells = n_global + n_blocks as usize * n_shared;
-        let undefined = [Region::Global, Region::Shared]
-            .iter()
-            .any(|region| cells.at_first[*region as usize].defined.contains(&false));
-        let first_bit_word = undefined.then_some(first_cell + n_cells);
-        let n_words = first_cell + n_cells + undefined as usize * n_cells.div_ceil(64);
+        let global = &cells.at_first[Region::Global as usize];
+        let shared = &cells.at_first[Region::Shared as usize];
+        let (n_global, n_shared) = (global.bits.len() as u32, shared.bits.len() as u32);
+        let first_cell = n_blocks * n_threads;
+        let first_bit = first_cell + global.n_words + n_blocks * shared.n_words;
+        let undefined = global.defined.contains(&false) || shared.defined.contains(&false);
+        let n_cells = n_global + n_blocks * n_shared;
         Plan {
             n_blocks,
             n_threads,
             n_global,
             n_shared,
+            n_global_words: global.n_words,
+            n_shared_words: shared.n_words,
             first_cell,
-            first_bit_word,
-            n_words,
+            first_bit_word: undefined.then_some(first_bit),
+            n_words: first_bit + undefined as u32 * n_cells.div_ceil(32),
         }
     }
 
     /// The memory a launch starts with; local states are all 0.
-    pub fn initial(&self, cells: &Cells) -> State {
-        let mut state = State {
-            words: vec![0; self.n_words].into_boxed_slice(),
-            end: End::No,
-        };
-        let mut number = 0;
-        let regions = std::iter::once(Region::Global)
-            .chain(std::iter::repeat_n(Region::Shared, self.n_blocks as usize));
-        for region in regions {
+    pub fn initial(&self, cells: &Cells) -> Box<[u32]> {
+        let mut words = vec![0; self.n_words as usize].into_boxed_slice();
+        let mut patches = Vec::new();
+        let regions = std::iter::once((Region::Global, 0))
+            .chain((0..self.n_blocks).map(|block| (Region::Shared, block)));
+        for (region, block) in regions {
             let contents = &cells.at_first[region as usize];
-            for (&bits, &defined) in contents.bits.iter().zip(&contents.defined) {
+            let mut word = 0;
+            let all = contents.bits.iter().zip(&contents.defined);
+            for (number, ((&bits, &defined), &form)) in all.zip(&contents.forms).enumerate() {
+                let cell = Cell {
+                    region,
+                    number: number as u32,
+                    word,
+                    form,
+                };
+                word += form.n_words();
                 if defined {
-                    self.set(&mut state, number, bits);
+                    patches.clear();
+                    self.write(&words, cell, block, bits, &mut patches);
+                    apply(&mut words, &patches);
                 }
-                number += 1;
             }
         }
-        state
+        words
     }
 
-    fn slot(&self, block: u32, thread: u32) -> (usize, u32) {
-        let number = block as usize * self.n_threads as usize + thread as usize;
-        (number / 2, number as u32 % 2 * 32)
+    pub fn n_cells(&self) -> u32 {
+        self.n_global + self.n_blocks * self.n_shared
     }
 
-    pub fn local(&self, state: &State, block: u32, thread: u32) -> LocalId {
-        let (word, shift) = self.slot(block, thread);
-        (state.words[word] >> shift) as u32
+    /// The word that holds the local state of a thread.
+    pub fn slot(&self, block: u32, thread: u32) -> u32 {
+        block * self.n_threads + thread
     }
 
-    pub fn set_local(&self, state: &mut State, block: u32, thread: u32, local: LocalId) {
-        let (word, shift) = self.slot(block, thread);
-        let others = state.words[word] & !((u32::MAX as u64) << shift);
-        state.words[word] = others | (local as u64) << shift;
+    pub fn local(&self, words: &[u32], block: u32, thread: u32) -> LocalId {
+        words[self.slot(block, thread) as usize]
     }
 
-    /// The number of a cell that is part of the state, as block `block` reaches it.
-    fn number(&self, cell: Cell, block: u32) -> usize {
+    /// The number of a cell, as block `block` reaches it.
+    pub fn place(&self, cell: Cell, block: u32) -> PlaceId {
         match cell.region {
-            Region::Shared => self.n_global + block as usize * self.n_shared + cell.number as usize,
-            Region::Global | Region::Fixed => cell.number as usize,
+            Region::Shared => self.n_global + block * self.n_shared + cell.number,
+            Region::Global => cell.number,
+            Region::Fixed => FIXED,
         }
     }
 
-    fn get(&self, state: &State, number: usize) -> Option<u64> {
-        if let Some(first) = self.first_bit_word
-            && state.words[first + number / 64] >> (number % 64) & 1 == 0
-        {
-            return None;
-        }
-        Some(state.words[self.first_cell + number])
+    /// The block that alone can reach a place; `None` for memory that is one for all.
+    pub fn block_of(&self, place: PlaceId) -> Option<u32> {
+        (place >= self.n_global && place != FIXED)
+            .then(|| (place - self.n_global) / self.n_shared.max(1))
     }
 
-    fn set(&self, state: &mut State, number: usize, bits: u64) {
-        state.words[self.first_cell + number] = bits;
-        if let Some(first) = self.first_bit_word {
-            state.words[first + number / 64] |= 1 << (number % 64);
-        }
+    /// The words of the cells that `block` alone can reach.
+    pub fn shared_words(&self, block: u32) -> std::ops::Range<u32> {
+        let first = self.first_cell + self.n_global_words + block * self.n_shared_words;
+        first..first + self.n_shared_words
+    }
+
+    /// Whether some cells may hold nothing.
+    pub fn has_undefined(&self) -> bool {
+        self.first_bit_word.is_some()
+    }
+
+    fn word(&self, cell: Cell, block: u32) -> u32 {
+        self.first_cell
+            + match cell.region {
+                Region::Shared => self.n_global_words + block * self.n_shared_words + cell.word,
+                Region::Global | Region::Fixed => cell.word,
+            }
     }
 
     /// What a cell holds; `None` when it was never written.
-    pub fn read(&self, cells: &Cells, state: &State, cell: Cell, block: u32) -> Option<u64> {
+    pub fn read(&self, cells: &Cells, words: &[u32], cell: Cell, block: u32) -> Option<u64> {
         if cell.region == Region::Fixed {
             let contents = &cells.at_first[Region::Fixed as usize];
             let number = cell.number as usize;
             return contents.defined[number].then(|| contents.bits[number]);
         }
-        self.get(state, self.number(cell, block))
+        if let Some(first) = self.first_bit_word {
+            let place = self.place(cell, block);
+            if words[(first + place / 32) as usize] >> (place % 32) & 1 == 0 {
+                return None;
+            }
+        }
+        Some(cell.form.read(words, self.word(cell, block) as usize))
     }
 
-    /// Writes a cell that is part of the state.
-    pub fn write(&self, state: &mut State, cell: Cell, block: u32, bits: u64) {
-        self.set(state, self.number(cell, block), bits);
+    /// Appends what changes when a cell that is part of the state is written.
+    pub fn write(&self, words: &[u32], cell: Cell, block: u32, bits: u64, out: &mut Vec<Patch>) {
+        let at = self.word(cell, block);
+        let mut set = |at: u32, to: u32| {
+            if words[at as usize] != to {
+                out.push((at, to));
+            }
+        };
+        set(at, bits as u32);
+        if cell.form.n_words() == 2 {
+            set(at + 1, (bits >> 32) as u32);
+        }
+        if let Some(first) = self.first_bit_word {
+            let place = self.place(cell, block);
+            let at = first + place / 32;
+            set(at, words[at as usize] | 1 << (place % 32));
+        }
+    }
+}
+
+/// Makes changes.
+pub fn apply(words: &mut [u32], patches: &[Patch]) {
+    for &(at, to) in patches {
+        words[at as usize] = to;
     }
 }

@@ -1,27 +1,24 @@
-//! The transitions of a launch.
+//! A launch made ready: code, memory, and the local states its threads start in.
 
 use super::cells::Cells;
 use super::local::{Local, LocalId, Locals};
-use super::state::{End, Plan, State};
-use super::thread::{Next, Own, Place, Surroundings, is_modelled};
-use crate::canonical::arithmetic;
+use super::state::Plan;
+use super::thread::{Next, Own, Surroundings, is_modelled};
 use crate::canonical::machine::PrivateLayout;
 use crate::canonical::memory::Array;
 use crate::canonical::run::declared;
-use crate::compiled::instruction::{AtomicSite, Instr, Pc, Reg};
+use crate::compiled::instruction::{Instr, Pc};
 use crate::compiled::liveness::Kept;
 use crate::compiled::{Code, Compiled, raw};
+use crate::explore::ExploredProgram;
 use crate::explore::footprint::{AccessClass, MayTouch};
-use crate::explore::{DeviceShape, Explorable, ExploredProgram, Threadwise};
 use gridlock_semantics::expr::{Axis, Builtin};
-use gridlock_semantics::fault::{AccessMode, Fault, FaultKind, ThreadPosition};
-use gridlock_semantics::observation::{Observation, ObservedArray};
-use gridlock_semantics::operator::{AtomicFn, OpId};
+use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::operator::{OpId, Scope};
 use gridlock_semantics::profile::{ExitedThreads, NextBlock, Residency, SameValueWrites, Warps};
 use gridlock_semantics::program::{Program, Space};
 use gridlock_semantics::setup::{Arg, Dim3, Launch, Setup};
-use gridlock_semantics::transition::{Access, Actor, Label, Rule, TransitionSystem};
-use gridlock_semantics::value::{ArrayRef, Value};
+use gridlock_semantics::value::ArrayRef;
 use std::sync::Arc;
 
 /// Why a program and its setup are no automaton.
@@ -30,20 +27,20 @@ pub struct Unfit(pub &'static str);
 
 /// A launch of a kernel, ready to be explored.
 pub struct Automaton {
-    reference: Arc<ExploredProgram>,
+    pub(super) reference: Arc<ExploredProgram>,
     program: Arc<Program>,
-    code: Arc<Code>,
-    kept: Kept,
+    pub(super) code: Arc<Code>,
+    pub(super) kept: Kept,
     layout: PrivateLayout,
-    cells: Cells,
-    plan: Plan,
+    pub(super) cells: Cells,
+    pub(super) plan: Plan,
     launch: Launch,
     /// Registers every thread starts with, but for who it is.
     image: Vec<u64>,
-    locals: Locals,
-    exited_threads: ExitedThreads,
-    benign_same_value: bool,
-    n_lanes: u32,
+    pub(super) locals: Locals,
+    pub(super) exited_threads: ExitedThreads,
+    pub(super) benign_same_value: bool,
+    pub(super) n_lanes: u32,
 }
 
 impl Automaton {
@@ -119,7 +116,7 @@ impl Automaton {
         }
     }
 
-    fn blank(&self) -> Own {
+    pub(super) fn blank(&self) -> Own {
         Own {
             regs: self.image.clone(),
             cells: self.layout.cells.clone(),
@@ -128,257 +125,82 @@ impl Automaton {
     }
 
     /// The local state of a thread whose private steps from `pc` on are still to be taken.
-    fn settled(&self, mut own: Own, pc: Pc) -> LocalId {
+    pub(super) fn settled(&self, mut own: Own, pc: Pc) -> LocalId {
         let (pc, next) = self.surroundings().settle(&mut own, pc);
         let local = match next {
             Next::Ended { returned } => ended(returned),
-            next => Local {
-                pc,
-                next,
-                kept: own.kept(self.kept.at(pc)),
-            },
+            next => {
+                let op = self.code.ops[self.code.beyond_joins(pc) as usize];
+                let (class, narrow) = self.access_of(pc, op, &next);
+                Local {
+                    pc,
+                    next,
+                    op,
+                    class,
+                    narrow,
+                    kept: own.kept(self.kept.at(pc)),
+                }
+            }
         };
         self.locals.number(local)
     }
 
-    /// The local state behind the visible step of `id`, which read `value`; `change` does to the
-    /// registers what the step does.
-    fn after(&self, id: LocalId, value: u64, change: impl FnOnce(&mut [u64])) -> LocalId {
-        self.locals.way(id, value, || {
-            let local = self.locals.get(id);
+    /// How the access next at `pc` gets along with others, and whether it is of block scope.
+    fn access_of(&self, pc: Pc, op: OpId, next: &Next) -> (AccessClass, bool) {
+        match (next, self.code.instrs[pc as usize]) {
+            (Next::Store { .. }, _) => (AccessClass::Write, false),
+            (Next::Atomic { .. }, Instr::Atomic { site }) => (
+                self.reference.class_of(op, AccessMode::Atomic),
+                self.code.atomics[site as usize].scope == Scope::Block,
+            ),
+            _ => (AccessClass::Read, false),
+        }
+    }
+
+    pub(super) fn ended(&self, returned: bool) -> LocalId {
+        self.locals.number(ended(returned))
+    }
+
+    /// The words of the state a launch starts in.
+    pub fn start(&self) -> Box<[u32]> {
+        let mut words = self.plan.initial(&self.cells);
+        for (block, thread) in self.threads() {
             let mut own = self.blank();
-            own.restore(&local.kept, self.kept.at(local.pc));
-            change(&mut own.regs);
-            self.settled(own, local.pc + 1)
-        })
-    }
-
-    fn op(&self, local: &Local) -> OpId {
-        self.code.ops[self.code.beyond_joins(local.pc) as usize]
-    }
-
-    fn atomic_site(&self, local: &Local) -> Option<&AtomicSite> {
-        match self.code.instrs[local.pc as usize] {
-            Instr::Atomic { site } => self.code.atomics.get(site as usize),
-            _ => None,
-        }
-    }
-
-    /// What one thread does next.
-    fn step(&self, state: &State, block: u32, thread: u32) -> Option<(Label, State)> {
-        if state.end != End::No {
-            return None;
-        }
-        let id = self.plan.local(state, block, thread);
-        let local = self.locals.get(id);
-        let actor = Actor::Thread { block, thread };
-        let label = |rule, touched: Option<(Place, AccessMode)>| Label {
-            rule,
-            actors: vec![actor],
-            op: Some(self.op(local)),
-            accesses: touched
-                .into_iter()
-                .map(|(at, mode)| self.access(local, actor, at, mode))
-                .collect(),
-            fault: None,
-        };
-        let mut next = state.clone();
-        let (label, after) = match &local.next {
-            Next::Load { cell, at } => {
-                let label = label(Rule::R1, Some((*at, AccessMode::Read)));
-                let Some(bits) = self.plan.read(&self.cells, state, *cell, block) else {
-                    return Some(self.fault(state, label, actor, self.nothing_at(*at)));
+            for (builtin, reg) in &self.code.builtins {
+                let (extents, number, axis) = match builtin {
+                    Builtin::ThreadIdx(axis) => (self.launch.block, thread, *axis),
+                    Builtin::BlockIdx(axis) => (self.launch.grid, block, *axis),
+                    _ => continue,
                 };
-                let Instr::Load { dst, .. } = self.code.instrs[local.pc as usize] else {
-                    return None;
-                };
-                let after = self.after(id, bits, |regs| regs[dst as usize] = bits);
-                (label, after)
+                own.regs[*reg as usize] = extent(Launch::coordinates(extents, number), axis);
             }
-            Next::Store { cell, at, bits } => {
-                let label = label(Rule::R1, Some((*at, AccessMode::Write)));
-                self.plan.write(&mut next, *cell, block, *bits);
-                (label, self.after(id, 0, |_| {}))
-            }
-            Next::Atomic { cell, at, operands } => {
-                let label = label(Rule::R1, Some((*at, AccessMode::Atomic)));
-                let site = self.atomic_site(local)?;
-                let found = self.plan.read(&self.cells, state, *cell, block);
-                let needs_old = site.function != AtomicFn::Exch || site.result.is_some();
-                let old = match found {
-                    None if needs_old => {
-                        return Some(self.fault(state, label, actor, self.nothing_at(*at)));
-                    }
-                    found => found.unwrap_or(0),
-                };
-                let operands = &operands[..site.operands.len().min(2)];
-                let bits = arithmetic::atomic(site.function, site.elem, old, operands);
-                self.plan.write(&mut next, *cell, block, bits);
-                let after = match site.result {
-                    Some(result) => self.after(id, old, |regs| regs[result as usize] = old),
-                    None => self.after(id, 0, |_| {}),
-                };
-                (label, after)
-            }
-            Next::Exit { returned } => {
-                let after = self
-                    .locals
-                    .way(id, 0, || self.locals.number(ended(*returned)));
-                (label(Rule::R10, None), after)
-            }
-            Next::Fault(kind) => {
-                let label = label(Rule::R1, None);
-                return Some(self.fault(state, label, actor, (**kind).clone()));
-            }
-            Next::Discard => {
-                next.end = End::Discarded;
-                return Some((label(Rule::R1, None), next));
-            }
-            Next::Spin => return Some((label(Rule::R3, None), next)),
-            Next::Barrier | Next::Limit | Next::Ended { .. } => return None,
-        };
-        self.plan.set_local(&mut next, block, thread, after);
-        Some((label, next))
-    }
-
-    fn access(&self, local: &Local, actor: Actor, at: Place, mode: AccessMode) -> Access {
-        Access {
-            actor,
-            array: at.array,
-            index: at.index,
-            mode,
-            op: self.op(local),
+            words[self.plan.slot(block, thread) as usize] = self.settled(own, 0);
         }
+        words
     }
 
-    fn nothing_at(&self, at: Place) -> FaultKind {
-        let shape = self.cells.shape_of(at.array);
-        FaultKind::UninitialisedRead {
-            array: shape.map_or("".into(), |shape| shape.name.clone()),
-            space: shape.map_or(Space::Global, |shape| shape.space),
-            index: at.index,
-        }
+    pub fn n_blocks(&self) -> u32 {
+        self.plan.n_blocks
     }
 
-    fn fault(
-        &self,
-        state: &State,
-        mut label: Label,
-        actor: Actor,
-        kind: FaultKind,
-    ) -> (Label, State) {
-        let op = label.op.unwrap_or(OpId(u32::MAX));
-        label.fault = Some(Fault { kind, actor, op });
-        let mut next = state.clone();
-        next.end = End::Fault;
-        (label, next)
+    /// Threads in a block.
+    pub fn n_threads(&self) -> u32 {
+        self.plan.n_threads
     }
 
-    /// The iterations of the enclosing loops that a thread at a barrier has made.
-    fn iterations<'a>(&'a self, local: &'a Local) -> impl Iterator<Item = u64> + 'a {
-        let counters: &[Reg] = match self.code.instrs[local.pc as usize] {
-            Instr::Barrier { site } => &self.code.barriers[site as usize].counters,
-            _ => &[],
-        };
-        let kept = self.kept.at(local.pc);
-        counters.iter().filter_map(move |counter| {
-            let at = kept.binary_search(counter).ok()?;
-            local.kept.get(at).copied()
-        })
+    pub fn plan(&self) -> &Plan {
+        &self.plan
     }
 
-    /// The collective barrier of a block: see [`gridlock_semantics::barrier`].
-    fn barrier(&self, state: &State, block: u32) -> Option<(Label, State)> {
-        if state.end != End::No {
-            return None;
-        }
-        let mut waiting = Vec::new();
-        let mut first: Option<&Local> = None;
-        let (mut ended, mut same) = (false, true);
-        for thread in 0..self.plan.n_threads {
-            let id = self.plan.local(state, block, thread);
-            let local = self.locals.get(id);
-            match local.next {
-                Next::Barrier => {
-                    waiting.push((thread, id));
-                    match first {
-                        None => first = Some(local),
-                        Some(there) => {
-                            same &= there.pc == local.pc
-                                && self.iterations(there).eq(self.iterations(local));
-                        }
-                    }
-                }
-                Next::Ended { returned } => match (self.exited_threads, returned) {
-                    (ExitedThreads::BlockForever, _) => return None,
-                    (ExitedThreads::Defect, _) | (ExitedThreads::ReturnOnly, false) => ended = true,
-                    (ExitedThreads::Arrived, _) | (ExitedThreads::ReturnOnly, true) => {}
-                },
-                _ => return None,
-            }
-        }
-        let op = self.op(first?);
-        let actors = waiting
-            .iter()
-            .map(|&(thread, _)| Actor::Thread { block, thread })
-            .collect();
-        let label = Label {
-            rule: Rule::CollectiveBarrier,
-            actors,
-            op: Some(op),
-            accesses: Vec::new(),
-            fault: None,
-        };
-        if ended || !same {
-            let positions = self.positions_of(state, block);
-            let kind = FaultKind::BarrierDivergence { positions };
-            return Some(self.fault(state, label, Actor::Block(block), kind));
-        }
-        let mut next = state.clone();
-        for (thread, id) in waiting {
-            let after = self.after(id, 0, |regs| {
-                for counter in &self.code.counters {
-                    regs[*counter as usize] = 0;
-                }
-            });
-            self.plan.set_local(&mut next, block, thread, after);
-        }
-        Some((label, next))
+    /// A local state met before.
+    pub fn local(&self, id: LocalId) -> &Local {
+        self.locals.get(id)
     }
 
-    fn positions_of(&self, state: &State, block: u32) -> Vec<ThreadPosition> {
-        let position = |thread| {
-            let local = self.locals.get(self.plan.local(state, block, thread));
-            let (op, returned) = match local.next {
-                Next::Ended { returned } => (None, returned),
-                _ => (Some(self.op(local)), false),
-            };
-            let actor = Actor::Thread { block, thread };
-            ThreadPosition {
-                actor,
-                op,
-                returned,
-            }
-        };
-        (0..self.plan.n_threads).map(position).collect()
-    }
-
-    fn threads(&self) -> impl Iterator<Item = (u32, u32)> + use<> {
+    pub(super) fn threads(&self) -> impl Iterator<Item = (u32, u32)> + use<> {
         let n_threads = self.plan.n_threads;
         (0..self.plan.n_blocks)
             .flat_map(move |block| (0..n_threads).map(move |thread| (block, thread)))
-    }
-
-    /// The value a plain write next of `actor` leaves.
-    fn written(&self, state: &State, actor: Actor) -> Option<u64> {
-        let Actor::Thread { block, thread } = actor else {
-            return None;
-        };
-        let local = self.locals.get(self.plan.local(state, block, thread));
-        match local.next {
-            Next::Store { bits, .. } => Some(bits),
-            _ => None,
-        }
     }
 }
 
@@ -386,6 +208,9 @@ fn ended(returned: bool) -> Local {
     Local {
         pc: Pc::MAX,
         next: Next::Ended { returned },
+        op: OpId(u32::MAX),
+        class: AccessClass::Read,
+        narrow: false,
         kept: Box::new([]),
     }
 }
@@ -460,143 +285,4 @@ fn image_of(
 
 fn extent(extents: Dim3, axis: Axis) -> u64 {
     extents[axis as usize] as u64
-}
-
-impl TransitionSystem for Automaton {
-    type State = State;
-
-    fn initial(&self) -> Vec<State> {
-        let mut state = self.plan.initial(&self.cells);
-        for (block, thread) in self.threads() {
-            let mut own = self.blank();
-            for (builtin, reg) in &self.code.builtins {
-                let (extents, number, axis) = match builtin {
-                    Builtin::ThreadIdx(axis) => (self.launch.block, thread, *axis),
-                    Builtin::BlockIdx(axis) => (self.launch.grid, block, *axis),
-                    _ => continue,
-                };
-                own.regs[*reg as usize] = extent(Launch::coordinates(extents, number), axis);
-            }
-            let local = self.settled(own, 0);
-            self.plan.set_local(&mut state, block, thread, local);
-        }
-        vec![state]
-    }
-
-    fn successors(&self, state: &State, found: &mut Vec<(Label, State)>) {
-        for block in 0..self.plan.n_blocks {
-            for thread in 0..self.plan.n_threads {
-                found.extend(self.step(state, block, thread));
-            }
-            found.extend(self.barrier(state, block));
-        }
-    }
-
-    fn is_final(&self, state: &State) -> bool {
-        state.end == End::No
-            && self.threads().all(|(block, thread)| {
-                let id = self.plan.local(state, block, thread);
-                matches!(self.locals.get(id).next, Next::Ended { .. })
-            })
-    }
-
-    fn is_discarded(&self, state: &State) -> bool {
-        state.end == End::Discarded
-    }
-}
-
-impl Explorable for Automaton {
-    fn observe(&self, state: &State) -> Observation {
-        let setup = &self.reference.system().context().setup;
-        let first = self.cells.global.len() - setup.arrays.len();
-        let mut seen: Vec<usize> = Vec::new();
-        for arg in &setup.args {
-            if let Arg::Array(index) = arg
-                && !seen.contains(index)
-                && setup.arrays[*index].observed
-            {
-                seen.push(*index);
-            }
-        }
-        let observed = seen.into_iter().map(|index| {
-            let shape = &self.cells.global[first + index];
-            let value = |n: u64| {
-                let mut cell = shape.first;
-                cell.number += n as u32;
-                let bits = self.plan.read(&self.cells, state, cell, 0);
-                bits.map_or(Value::Undef, |bits| raw::to_value(bits, shape.elem))
-            };
-            ObservedArray {
-                name: shape.name.clone(),
-                elem: shape.elem,
-                cells: (0..shape.extent).map(value).collect(),
-            }
-        });
-        Observation {
-            arrays: observed.collect(),
-            result: None,
-        }
-    }
-
-    fn positions(&self, state: &State) -> Vec<ThreadPosition> {
-        let blocks = 0..self.plan.n_blocks;
-        blocks
-            .flat_map(|block| self.positions_of(state, block))
-            .collect()
-    }
-
-    fn state_bytes(&self, state: &State) -> u64 {
-        (size_of::<State>() + size_of_val(&*state.words)) as u64
-    }
-
-    fn too_wide(&self, state: &State) -> Option<String> {
-        let given_up = self.threads().any(|(block, thread)| {
-            let id = self.plan.local(state, block, thread);
-            self.locals.get(id).next == Next::Limit
-        });
-        given_up.then(|| "private steps in a row".to_owned())
-    }
-
-    fn access_class(&self, access: &Access) -> AccessClass {
-        self.reference.access_class(access)
-    }
-
-    fn is_race(&self, state: &State, first: &Access, second: &Access) -> bool {
-        if first.mode == AccessMode::Atomic && second.mode == AccessMode::Atomic {
-            return !self.reference.scopes_suffice(first, second);
-        }
-        let writes = first.mode == AccessMode::Write && second.mode == AccessMode::Write;
-        let same = || {
-            let value = self.written(state, first.actor);
-            value.is_some() && value == self.written(state, second.actor)
-        };
-        !(writes && self.benign_same_value && same())
-    }
-}
-
-impl Threadwise for Automaton {
-    fn device(&self, _: &State) -> Option<DeviceShape> {
-        Some(DeviceShape {
-            n_blocks: self.plan.n_blocks,
-            n_threads: self.plan.n_threads,
-            n_lanes: self.n_lanes,
-        })
-    }
-
-    fn fire_actor(&self, state: &State, actor: Actor, found: &mut Vec<(Label, State)>) {
-        match actor {
-            Actor::Thread { block, thread } => found.extend(self.step(state, block, thread)),
-            Actor::Block(block) => found.extend(self.barrier(state, block)),
-            _ => {}
-        }
-    }
-
-    fn may_touch(&self, _: &State) -> Option<&MayTouch> {
-        self.reference
-            .may_touch_of(self.reference.system().context().setup.entry)
-    }
-
-    fn warp_wait(&self, _: &State, _: Actor) -> Option<crate::explore::WarpWait> {
-        None
-    }
 }

@@ -158,7 +158,7 @@ impl ExploredProgram {
         }
     }
 
-    fn class_of(&self, op: OpId, mode: AccessMode) -> AccessClass {
+    pub(crate) fn class_of(&self, op: OpId, mode: AccessMode) -> AccessClass {
         match mode {
             AccessMode::Read => AccessClass::Read,
             AccessMode::Write => AccessClass::Write,

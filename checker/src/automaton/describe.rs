@@ -1,0 +1,330 @@
+//! States and transitions of an automaton in the terms of the semantics: labels, faults, where
+//! threads stand, what is seen at the end.
+
+use super::local::{Local, Memo};
+use super::state::{End, State, apply};
+use super::step::{Agent, Kind, Step};
+use super::system::Automaton;
+use super::thread::{Next, Place};
+use crate::compiled::raw;
+use crate::explore::footprint::{AccessClass, MayTouch};
+use crate::explore::{DeviceShape, Explorable, Threadwise, WarpWait};
+use gridlock_semantics::fault::{AccessMode, Fault, FaultKind, ThreadPosition};
+use gridlock_semantics::observation::{Observation, ObservedArray};
+use gridlock_semantics::operator::OpId;
+use gridlock_semantics::program::Space;
+use gridlock_semantics::setup::Arg;
+use gridlock_semantics::transition::{Access, Actor, Label, Rule, TransitionSystem};
+use gridlock_semantics::value::Value;
+
+impl Automaton {
+    /// Who an agent is.
+    pub fn actor(&self, agent: Agent) -> Actor {
+        let n_threads = self.n_threads_in_all();
+        match agent.checked_sub(n_threads) {
+            Some(block) => Actor::Block(block),
+            None => Actor::Thread {
+                block: agent / self.plan.n_threads,
+                thread: agent % self.plan.n_threads,
+            },
+        }
+    }
+
+    /// Who stands for an actor, if anybody.
+    pub fn agent(&self, actor: Actor) -> Option<Agent> {
+        match actor {
+            Actor::Thread { block, thread } => Some(self.plan.slot(block, thread)),
+            Actor::Block(block) => Some(self.n_threads_in_all() + block),
+            _ => None,
+        }
+    }
+
+    /// The label of what `agent` does next; `faults`: it is a fault.
+    pub fn label(&self, words: &[u32], agent: Agent, faults: bool) -> Label {
+        let actor = self.actor(agent);
+        let mut label = match actor {
+            Actor::Block(block) => self.barrier_label(words, block),
+            _ => self.thread_label(words, agent, actor),
+        };
+        if faults {
+            label.fault = Some(self.fault(words, agent, actor, label.op));
+        }
+        label
+    }
+
+    fn thread_label(&self, words: &[u32], thread: Agent, actor: Actor) -> Label {
+        let local = self.locals.get(words[thread as usize]);
+        let rule = match local.next {
+            Next::Exit { .. } => Rule::R10,
+            Next::Spin => Rule::R3,
+            _ => Rule::R1,
+        };
+        Label {
+            rule,
+            actors: vec![actor],
+            op: Some(local.op),
+            accesses: self.access(local, actor).into_iter().collect(),
+            fault: None,
+        }
+    }
+
+    /// The access a thread makes next.
+    pub fn access(&self, local: &Local, actor: Actor) -> Option<Access> {
+        let (at, mode) = match &local.next {
+            Next::Load { at, .. } => (at, AccessMode::Read),
+            Next::Store { at, .. } => (at, AccessMode::Write),
+            Next::Atomic { at, .. } => (at, AccessMode::Atomic),
+            _ => return None,
+        };
+        Some(Access {
+            actor,
+            array: at.array,
+            index: at.index,
+            mode,
+            op: local.op,
+        })
+    }
+
+    fn barrier_label(&self, words: &[u32], block: u32) -> Label {
+        let mut op = None;
+        let mut actors = Vec::new();
+        for thread in 0..self.plan.n_threads {
+            let local = self.locals.get(self.plan.local(words, block, thread));
+            if matches!(local.next, Next::Barrier) {
+                op.get_or_insert(local.op);
+                actors.push(Actor::Thread { block, thread });
+            }
+        }
+        Label {
+            rule: Rule::CollectiveBarrier,
+            actors,
+            op,
+            accesses: Vec::new(),
+            fault: None,
+        }
+    }
+
+    fn fault(&self, words: &[u32], agent: Agent, actor: Actor, op: Option<OpId>) -> Fault {
+        let kind = match actor {
+            Actor::Block(block) => FaultKind::BarrierDivergence {
+                positions: self.positions_of(words, block),
+            },
+            _ => match &self.locals.get(words[agent as usize]).next {
+                Next::Fault(kind) => (**kind).clone(),
+                Next::Load { at, .. } | Next::Store { at, .. } | Next::Atomic { at, .. } => {
+                    self.nothing_at(*at)
+                }
+                // No other step faults.
+                _ => FaultKind::AssertionFailed,
+            },
+        };
+        Fault {
+            kind,
+            actor,
+            op: op.unwrap_or(OpId(u32::MAX)),
+        }
+    }
+
+    fn nothing_at(&self, at: Place) -> FaultKind {
+        let shape = self.cells.shape_of(at.array);
+        FaultKind::UninitialisedRead {
+            array: shape.map_or("".into(), |shape| shape.name.clone()),
+            space: shape.map_or(Space::Global, |shape| shape.space),
+            index: at.index,
+        }
+    }
+
+    fn positions_of(&self, words: &[u32], block: u32) -> Vec<ThreadPosition> {
+        let position = |thread| {
+            let local = self.locals.get(self.plan.local(words, block, thread));
+            let (op, returned) = match local.next {
+                Next::Ended { returned } => (None, returned),
+                _ => (Some(local.op), false),
+            };
+            let actor = Actor::Thread { block, thread };
+            ThreadPosition {
+                actor,
+                op,
+                returned,
+            }
+        };
+        (0..self.plan.n_threads).map(position).collect()
+    }
+
+    /// Where everybody stands.
+    pub fn positions_in(&self, words: &[u32]) -> Vec<ThreadPosition> {
+        let blocks = 0..self.plan.n_blocks;
+        blocks
+            .flat_map(|block| self.positions_of(words, block))
+            .collect()
+    }
+
+    /// Whether everybody has ended.
+    pub fn all_ended(&self, words: &[u32]) -> bool {
+        let threads = &words[..self.n_threads_in_all() as usize];
+        let ended = |id: &u32| matches!(self.locals.get(*id).next, Next::Ended { .. });
+        threads.iter().all(ended)
+    }
+
+    /// Whether a thread was given up: what it does is not known.
+    pub fn gave_up(&self, words: &[u32]) -> bool {
+        let threads = &words[..self.n_threads_in_all() as usize];
+        let given_up = |id: &u32| self.locals.get(*id).next == Next::Limit;
+        threads.iter().any(given_up)
+    }
+
+    /// What is seen of a run that ends in a state.
+    pub fn observation(&self, words: &[u32]) -> Observation {
+        let setup = &self.reference.system().context().setup;
+        let first = self.cells.global.len() - setup.arrays.len();
+        let mut seen: Vec<usize> = Vec::new();
+        for arg in &setup.args {
+            if let Arg::Array(index) = arg
+                && !seen.contains(index)
+                && setup.arrays[*index].observed
+            {
+                seen.push(*index);
+            }
+        }
+        let observed = seen.into_iter().map(|index| {
+            let shape = &self.cells.global[first + index];
+            let value = |n: u64| {
+                let cell = shape.cell(n as u32);
+                let bits = self.plan.read(&self.cells, words, cell, 0);
+                bits.map_or(Value::Undef, |bits| raw::to_value(bits, shape.elem))
+            };
+            ObservedArray {
+                name: shape.name.clone(),
+                elem: shape.elem,
+                cells: (0..shape.extent).map(value).collect(),
+            }
+        });
+        Observation {
+            arrays: observed.collect(),
+            result: None,
+        }
+    }
+
+    /// What the launch's code may touch.
+    pub fn code(&self) -> Option<&MayTouch> {
+        let entry = self.reference.system().context().setup.entry;
+        self.reference.may_touch_of(entry)
+    }
+
+    fn fire(&self, state: &State, agent: Agent, found: &mut Vec<(Label, State)>) {
+        let mut step = Step::default();
+        if state.end != End::No || !self.step(&state.words, agent, &mut Memo::of_size(1), &mut step)
+        {
+            return;
+        }
+        let mut next = state.clone();
+        match step.kind {
+            Kind::Moves => apply(&mut next.words, &step.patches),
+            Kind::Faults => next.end = End::Fault,
+            Kind::Discards => next.end = End::Discarded,
+        }
+        let label = self.label(&state.words, agent, step.kind == Kind::Faults);
+        found.push((label, next));
+    }
+
+    /// The value a plain write next of `actor` leaves.
+    fn written(&self, state: &State, actor: Actor) -> Option<u64> {
+        let Actor::Thread { block, thread } = actor else {
+            return None;
+        };
+        let local = self
+            .locals
+            .get(self.plan.local(&state.words, block, thread));
+        match local.next {
+            Next::Store { bits, .. } => Some(bits),
+            _ => None,
+        }
+    }
+}
+
+impl TransitionSystem for Automaton {
+    type State = State;
+
+    fn initial(&self) -> Vec<State> {
+        vec![State {
+            words: self.start(),
+            end: End::No,
+        }]
+    }
+
+    fn successors(&self, state: &State, found: &mut Vec<(Label, State)>) {
+        for block in 0..self.plan.n_blocks {
+            for thread in 0..self.plan.n_threads {
+                self.fire(state, self.plan.slot(block, thread), found);
+            }
+            self.fire(state, self.n_threads_in_all() + block, found);
+        }
+    }
+
+    fn is_final(&self, state: &State) -> bool {
+        state.end == End::No && self.all_ended(&state.words)
+    }
+
+    fn is_discarded(&self, state: &State) -> bool {
+        state.end == End::Discarded
+    }
+}
+
+impl Explorable for Automaton {
+    fn observe(&self, state: &State) -> Observation {
+        self.observation(&state.words)
+    }
+
+    fn positions(&self, state: &State) -> Vec<ThreadPosition> {
+        self.positions_in(&state.words)
+    }
+
+    fn state_bytes(&self, state: &State) -> u64 {
+        (size_of::<State>() + size_of_val(&*state.words)) as u64
+    }
+
+    fn too_wide(&self, state: &State) -> Option<String> {
+        self.gave_up(&state.words)
+            .then(|| "private steps in a row".to_owned())
+    }
+
+    fn access_class(&self, access: &Access) -> AccessClass {
+        self.reference.access_class(access)
+    }
+
+    fn is_race(&self, state: &State, first: &Access, second: &Access) -> bool {
+        if first.mode == AccessMode::Atomic && second.mode == AccessMode::Atomic {
+            return !self.reference.scopes_suffice(first, second);
+        }
+        let writes = first.mode == AccessMode::Write && second.mode == AccessMode::Write;
+        let same = || {
+            let value = self.written(state, first.actor);
+            value.is_some() && value == self.written(state, second.actor)
+        };
+        !(writes && self.benign_same_value && same())
+    }
+}
+
+impl Threadwise for Automaton {
+    fn device(&self, _: &State) -> Option<DeviceShape> {
+        Some(DeviceShape {
+            n_blocks: self.plan.n_blocks,
+            n_threads: self.plan.n_threads,
+            n_lanes: self.n_lanes,
+        })
+    }
+
+    fn fire_actor(&self, state: &State, actor: Actor, found: &mut Vec<(Label, State)>) {
+        if let Some(agent) = self.agent(actor) {
+            self.fire(state, agent, found);
+        }
+    }
+
+    fn may_touch(&self, _: &State) -> Option<&MayTouch> {
+        self.code()
+    }
+
+    fn warp_wait(&self, _: &State, _: Actor) -> Option<WarpWait> {
+        None
+    }
+}

@@ -107,6 +107,43 @@ fn an_unsupported_kernel_beside_a_good_one() {
     );
 }
 
+/// Host code that is not read is no reason not to judge the kernels, and none to be silent about it.
+#[test]
+fn a_main_that_cannot_be_read_is_said_not_to_be_judged() {
+    let file = "tests/input/managed_main.cu";
+    let text = run(&["check", file]);
+    assert_eq!(text.status, 0, "{}{}", text.stdout, text.stderr);
+    let line = "main: host code: tests/input/managed_main.cu:9:5: not supported: ";
+    assert!(text.stdout.contains(line), "{}", text.stdout);
+    assert!(!text.stdout.contains("main in "), "{}", text.stdout);
+    let report = run(&["check", file, "--format", "json"]).json();
+    assert_eq!(report["verdict"], "proved");
+    let open = report["not_judged"].as_array().unwrap();
+    let open = open
+        .iter()
+        .find(|open| open["what"] == "host code")
+        .unwrap();
+    assert_eq!(open["file"], file);
+    assert_eq!((&open["line"], &open["column"]), (&9.into(), &5.into()));
+    assert_eq!(report["subjects"][1]["kernel"], "main");
+    assert_eq!(open["subject"], 1);
+    // A kernel that was asked for leaves nothing out.
+    let kernel = run(&["check", file, "--kernel", "fill", "--format", "json"]).json();
+    assert_eq!(kernel["not_judged"].as_array().unwrap().len(), 1);
+    check_error(
+        &["check", file, "--entry", "main"],
+        "unsupported",
+        Some((file, 9, 5)),
+        "not supported",
+    );
+    // One that is read, but is not closed.
+    let text = run(&["check", "tests/input/main_with_parameter.cu"]).stdout;
+    assert!(
+        text.contains("main: host code: it has parameters"),
+        "{text}"
+    );
+}
+
 #[test]
 fn usage() {
     let cases: &[(&[&str], &str)] = &[

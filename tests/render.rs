@@ -153,11 +153,11 @@ fn report() -> Judgement {
             defect: defect(DefectKind::OutOfBounds, "`a[48]` is beyond the end of `a`"),
         }],
         remarks: vec!["`volatile` orders nothing".to_owned()],
-        not_judged: vec![NotJudged {
-            subject: 0,
-            what: "bounds of `a`".to_owned(),
-            why: "no extent given (--extent a=…)".to_owned(),
-        }],
+        not_judged: vec![NotJudged::new(
+            0,
+            "bounds of `a`",
+            "no extent given (--extent a=…)",
+        )],
         limits_hit: vec!["60 seconds".to_owned()],
         statistics: Statistics {
             states: 1,

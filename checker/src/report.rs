@@ -35,6 +35,33 @@ pub struct NotJudged {
     pub subject: usize,
     pub what: String,
     pub why: String,
+    /// The construct that stood in the way, where one did: file, line and column from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
+}
+
+impl NotJudged {
+    pub fn new(subject: usize, what: impl Into<String>, why: impl Into<String>) -> NotJudged {
+        NotJudged {
+            subject,
+            what: what.into(),
+            why: why.into(),
+            file: None,
+            line: None,
+            column: None,
+        }
+    }
+
+    /// With the place of what stood in the way.
+    pub fn at(mut self, file: impl Into<String>, line: u32, column: u32) -> NotJudged {
+        self.file = Some(file.into());
+        (self.line, self.column) = (Some(line), Some(column));
+        self
+    }
 }
 
 /// A defect found at another launch than the one judged: the verdict holds as long as that launch

@@ -357,10 +357,11 @@ impl Op {
     }
 }
 
-impl Basic {
-    /// The expressions of the operator, in evaluation order.
-    pub fn expressions(&self) -> Vec<&Expr> {
-        match self {
+/// The expressions of a basic operator, in evaluation order: references to them as the reference to
+/// the operator is one, to be read or to be changed.
+macro_rules! expressions_of {
+    ($basic:expr) => {
+        match $basic {
             Basic::Assign { value, .. } => vec![value],
             Basic::Load { pointer, .. } | Basic::Free { pointer, .. } => vec![pointer],
             Basic::Store { pointer, value } => vec![pointer, value],
@@ -386,8 +387,7 @@ impl Basic {
                 args,
                 stream,
                 ..
-            } => grid
-                .iter()
+            } => IntoIterator::into_iter(grid)
                 .chain(block)
                 .chain(std::iter::once(shared_bytes))
                 .chain(args)
@@ -408,58 +408,18 @@ impl Basic {
             | Basic::StreamCreate { .. }
             | Basic::EventCreate { .. } => vec![],
         }
+    };
+}
+
+impl Basic {
+    /// The expressions of the operator, in evaluation order.
+    pub fn expressions(&self) -> Vec<&Expr> {
+        expressions_of!(self)
     }
 
     /// The same, to be changed.
     pub fn expressions_mut(&mut self) -> Vec<&mut Expr> {
-        match self {
-            Basic::Assign { value, .. } => vec![value],
-            Basic::Load { pointer, .. } | Basic::Free { pointer, .. } => vec![pointer],
-            Basic::Store { pointer, value } => vec![pointer, value],
-            Basic::Atomic {
-                pointer, operands, ..
-            } => std::iter::once(pointer).chain(operands).collect(),
-            Basic::NamedBarrier { id, threads, .. } => std::iter::once(id).chain(threads).collect(),
-            Basic::SyncWarp { mask } => vec![mask],
-            Basic::Warp { mask, operands, .. } => std::iter::once(mask).chain(operands).collect(),
-            Basic::Assert { cond } | Basic::Assume { cond } | Basic::Wait { cond } => vec![cond],
-            Basic::Alloc { bytes, .. } => vec![bytes],
-            Basic::Copy {
-                dst,
-                src,
-                bytes,
-                stream,
-                ..
-            } => [dst, src, bytes].into_iter().chain(stream).collect(),
-            Basic::CallGpu {
-                grid,
-                block,
-                shared_bytes,
-                args,
-                stream,
-                ..
-            } => grid
-                .iter_mut()
-                .chain(block)
-                .chain(std::iter::once(shared_bytes))
-                .chain(args)
-                .chain(stream)
-                .collect(),
-            Basic::SetDevice { device } => vec![device],
-            Basic::StreamDestroy { stream } | Basic::StreamSync { stream } => vec![stream],
-            Basic::EventDestroy { event } | Basic::EventSync { event } => vec![event],
-            Basic::EventRecord { event, stream } => vec![event, stream],
-            Basic::StreamWait { stream, event } => vec![stream, event],
-            Basic::Barrier
-            | Basic::GridBarrier
-            | Basic::ActiveMask { .. }
-            | Basic::Fence { .. }
-            | Basic::Exit
-            | Basic::InitGpu
-            | Basic::DeviceSync
-            | Basic::StreamCreate { .. }
-            | Basic::EventCreate { .. } => vec![],
-        }
+        expressions_of!(self)
     }
 
     /// The variable the operator assigns, where it assigns one.

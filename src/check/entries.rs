@@ -12,6 +12,15 @@ pub(super) struct Chosen {
     pub procs: Vec<ProcId>,
     /// Kernels that could not be read; they come out `unknown`.
     pub unsupported: Vec<Unsupported>,
+    /// A `main` beside kernels that is not judged.
+    pub left_out: Option<LeftOut>,
+}
+
+/// A `main` that is there and is not judged, so that the launches it makes are not either.
+pub(super) struct LeftOut {
+    pub why: String,
+    /// File, line and column of the construct that could not be read, if that is why.
+    pub place: Option<(String, u32, u32)>,
 }
 
 /// The entry named; else every kernel and a closed `main`; else, in a file without kernels, every
@@ -27,6 +36,7 @@ pub(super) fn choose(
             return Ok(Chosen {
                 procs: vec![proc],
                 unsupported: Vec::new(),
+                left_out: None,
             });
         }
         if let Some(lost) = parsed.unsupported.iter().find(|u| u.proc == *name) {
@@ -59,9 +69,11 @@ pub(super) fn choose(
         .filter(|u| u.kind == ProcKind::Kernel)
         .cloned()
         .collect();
+    let mut left_out = main_left_out(parsed);
     if procs.is_empty() && unsupported.is_empty() {
         procs = roots(program);
         unsupported = parsed.unsupported.clone();
+        left_out = None;
     }
     if procs.is_empty() {
         return Err(match unsupported.first() {
@@ -70,7 +82,30 @@ pub(super) fn choose(
                 .in_file(file),
         });
     }
-    Ok(Chosen { procs, unsupported })
+    Ok(Chosen {
+        procs,
+        unsupported,
+        left_out,
+    })
+}
+
+/// The file's `main`, if it is not among what is judged when no entry is named.
+fn main_left_out(parsed: &Parsed) -> Option<LeftOut> {
+    let is_main = |u: &&Unsupported| u.proc == "main" && u.kind == ProcKind::Host;
+    if let Some(lost) = parsed.unsupported.iter().find(is_main) {
+        return Some(LeftOut {
+            why: format!(
+                "not supported: {}; the kernels are judged without it",
+                lost.message
+            ),
+            place: Some((lost.file.clone(), lost.line, lost.column)),
+        });
+    }
+    let main = parsed.program.find_proc("main")?;
+    (!parsed.program.proc(main).params.is_empty()).then(|| LeftOut {
+        why: "it has parameters (--entry main judges it for sampled arguments)".to_owned(),
+        place: None,
+    })
 }
 
 /// The kernels among `chosen` that a host entry among them launches.

@@ -100,6 +100,20 @@ pub fn check_parsed(
             explanation: format!("not supported: {}", unsupported.message),
         });
     }
+    if let Some(left_out) = chosen.left_out {
+        let index = judgement.subjects.len();
+        judgement.subjects.push(Subject {
+            file: file.to_owned(),
+            kernel: "main".to_owned(),
+            launch: Default::default(),
+            inputs: "none".to_owned(),
+        });
+        let mut open = NotJudged::new(index, "host code", left_out.why);
+        if let Some((file, line, column)) = left_out.place {
+            open = open.at(file, line, column);
+        }
+        judgement.not_judged.push(open);
+    }
     crate::overall::summarise(&mut judgement);
     judgement.statistics.seconds = started.elapsed().as_secs_f64();
     Ok(judgement)
@@ -209,11 +223,11 @@ pub(crate) fn judge_entry(
         .is_none_or(|p| p.contains(&Property::Bounds));
     let open = premises::without_extent(program, point.proc, |v| point.extents.contains_key(&v));
     if bounds_asked && !open.is_empty() {
-        judgement.not_judged.push(NotJudged {
-            subject: index,
-            what: format!("bounds of {}", quoted(&open)),
-            why: format!("no extent given (--extent {}=…)", open[0]),
-        });
+        judgement.not_judged.push(NotJudged::new(
+            index,
+            format!("bounds of {}", quoted(&open)),
+            format!("no extent given (--extent {}=…)", open[0]),
+        ));
     }
     if procedure.kind == ProcKind::Kernel && open.len() + point.extents.len() > 1 {
         note(

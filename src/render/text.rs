@@ -35,12 +35,16 @@ pub fn judgement(
         .iter()
         .all(|p| p.kind != gridlock_checker::verdict::Property::Equivalence);
     for (index, subject) in judgement.subjects.iter().enumerate() {
-        out.push_str(&head(subject, &judgement.profile.name, style));
         let results: Vec<&PropertyResult> = judgement
             .properties
             .iter()
             .filter(|p| p.subject == index)
             .collect();
+        // Not judged at all: a line under `Not judged` says it, and why.
+        if results.is_empty() && subject.inputs == "none" {
+            continue;
+        }
+        out.push_str(&head(subject, &judgement.profile.name, style));
         if !results.is_empty() {
             let rows: Vec<Vec<Cell>> = results.iter().map(|r| row(r, &judgement.defects)).collect();
             out.push_str(&table(
@@ -65,7 +69,11 @@ pub fn judgement(
                 Some(subject) if judgement.subjects.len() > 1 => format!("{}: ", subject.kernel),
                 _ => String::new(),
             };
-            format!("{whose}{}: {}", n.what, n.why)
+            let place = match (&n.file, n.line, n.column) {
+                (Some(file), Some(line), Some(column)) => format!("{file}:{line}:{column}: "),
+                _ => String::new(),
+            };
+            format!("{whose}{}: {place}{}", n.what, n.why)
         })
         .collect();
     list("Not judged", &not_judged, style, &mut out);

@@ -1,0 +1,5 @@
+__global__ void fill(int *a) { a[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
+int main(int n)
+{
+    return n;
+}

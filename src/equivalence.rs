@@ -491,6 +491,7 @@ fn not_equivalent(
         space: None,
         accesses: Vec::new(),
         threads: Vec::new(),
+        explanation: None,
         confirmed: true,
         witness: Some(witness),
     })

@@ -43,6 +43,7 @@ fn defect(kind: DefectKind, message: &str) -> Defect {
         space: None,
         accesses: vec![],
         threads: vec![],
+        explanation: None,
         confirmed: true,
         witness: None,
     }

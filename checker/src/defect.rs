@@ -1,5 +1,6 @@
 //! Defects: what is reported when something is refuted.
 
+use crate::explanation::Explanation;
 use crate::verdict::Property;
 use crate::witness::Witness;
 use gridlock_semantics::fault::{AccessMode, FaultKind};
@@ -199,6 +200,9 @@ pub struct Defect {
     /// Who waits where and who never comes (barriers, deadlock).
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub threads: Vec<Site>,
+    /// How it came about; absent where two programs were compared.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub explanation: Option<Explanation>,
     /// Replayed; always true for a defect that refutes.
     pub confirmed: bool,
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -6,6 +6,7 @@ pub mod canonical;
 pub mod compiled;
 pub mod defect;
 pub mod equiv;
+pub mod explanation;
 pub mod explore;
 pub mod finding;
 pub mod limits;

@@ -4,6 +4,7 @@ use super::judging::{LimitOptions, ProfileOptions};
 use super::output::Output;
 use super::progress::Progress;
 use super::subject::{EntryOptions, SourceOptions};
+use super::witness_files::WitnessOptions;
 use clap::ValueEnum;
 use gridlock::closed::closed;
 use gridlock::exit_status::ExitStatus;
@@ -58,6 +59,8 @@ pub struct Explore {
     dot: Option<PathBuf>,
     #[command(flatten)]
     limits: LimitOptions,
+    #[command(flatten)]
+    witnesses: WitnessOptions,
     #[command(flatten)]
     source: SourceOptions,
 }
@@ -125,9 +128,11 @@ impl Explore {
             .as_ref()
             .map(|other| ProfileDifference::new([&explored, other]));
         let subject = &closed.subject;
+        let hint = self.witnesses.save(&explored.defects)?;
         output.result(
             |sources, style| {
-                let mut text = render::exploration::exploration(&explored, subject, sources, style);
+                let mut text =
+                    render::exploration::exploration(&explored, subject, &hint, sources, style);
                 text.extend(difference.as_ref().map(|d| d.text(style)));
                 text
             },

@@ -1,5 +1,6 @@
 //! Places in source text with what happened there: input errors and defects.
 
+use super::explanation::explanation;
 use super::sources::{Sources, word_at};
 use super::style::{Ink, Style};
 use super::table::wrap;
@@ -38,7 +39,8 @@ pub fn input_error(error: &InputError, sources: &mut Sources, style: &Style) -> 
     out
 }
 
-/// A defect: its kind and message, then the lines it happened on with who stood there.
+/// A defect: its kind and message, the lines it happened on with who stood there, and how it came
+/// about.
 pub fn defect(defect: &Defect, sources: &mut Sources, style: &Style) -> String {
     let mut out = String::new();
     let kind = style.paint(Ink::Bad, defect.kind.name());
@@ -49,6 +51,7 @@ pub fn defect(defect: &Defect, sources: &mut Sources, style: &Style) -> String {
     let mut notes: Vec<Note> = defect.accesses.iter().map(access_note).collect();
     notes.extend(position_notes(&defect.threads));
     out.push_str(&snippet(&notes, sources, style));
+    out.push_str(&explanation(defect, style));
     if !defect.confirmed {
         let _ = writeln!(out, "  (not confirmed by a replay)");
     }
@@ -228,6 +231,7 @@ mod tests {
             space: None,
             accesses,
             threads,
+            explanation: None,
             confirmed: true,
             witness: None,
         }

@@ -6,7 +6,7 @@ use super::profiles::chosen;
 use super::sources::Sources;
 use super::style::{Ink, Style};
 use super::table::item;
-use super::text::{head, statistics};
+use super::text::{ReplayHint, head, statistics, to_replay};
 use crate::explored::Explored;
 use crate::schedule_text;
 use gridlock_checker::explore::{MOST_DEADLOCKS, Outcome};
@@ -21,6 +21,7 @@ const SHOWN: usize = 20;
 pub fn exploration(
     explored: &Explored,
     subject: &Subject,
+    hint: &ReplayHint,
     sources: &mut Sources,
     style: &Style,
 ) -> String {
@@ -82,9 +83,10 @@ pub fn exploration(
             let _ = writeln!(out, "      by {}", schedule_text::text(schedule));
         }
     }
-    for defect in defects {
+    for (index, defect) in defects.iter().enumerate() {
         out.push('\n');
         out.push_str(&diagnostic::defect(defect, sources, style));
+        out.push_str(&to_replay(index, defect, hint));
     }
     out
 }

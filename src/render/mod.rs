@@ -4,6 +4,7 @@
 pub mod derivation;
 pub mod diagnostic;
 pub mod differential;
+pub mod explanation;
 pub mod exploration;
 pub mod json;
 pub mod observation;

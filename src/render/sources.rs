@@ -37,6 +37,21 @@ impl Sources {
     }
 }
 
+/// Text that a terminal shows as it stands: tabs as blanks, no control characters.
+pub fn printable(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\t' => out.push_str("    "),
+            c if c.is_control() => out.push('\u{fffd}'),
+            // What turns the direction of text could hide code.
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
 /// Byte range of the word or sign at `line`, `column` (both from 1; columns count bytes, as
 /// clang's do). `None` when the place does not exist in `text`.
 pub fn word_at(text: &str, line: u32, column: u32) -> Option<std::ops::Range<usize>> {
@@ -61,7 +76,13 @@ pub fn word_at(text: &str, line: u32, column: u32) -> Option<std::ops::Range<usi
 
 #[cfg(test)]
 mod tests {
-    use super::word_at;
+    use super::{printable, word_at};
+
+    #[test]
+    fn control_characters_are_not_passed_on() {
+        assert_eq!(printable("a\tb\u{1b}[31m\r"), "a    b\u{fffd}[31m\u{fffd}");
+        assert_eq!(printable("ä — ü\u{202e}x"), "ä — ü\u{fffd}x");
+    }
 
     fn check(text: &str, line: u32, column: u32, expected: Option<&str>) {
         assert_eq!(word_at(text, line, column).map(|r| &text[r]), expected);

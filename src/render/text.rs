@@ -167,21 +167,23 @@ fn defects_of(
             continue;
         }
         out.push_str(&diagnostic::defect(defect, sources, style));
-        match hint {
-            ReplayHint::Saved(files) => {
-                if let Some(Some(file)) = files.get(i) {
-                    let _ = writeln!(out, "  to step through it: gridlock replay {file}");
-                }
-            }
-            ReplayHint::HowToSave if defect.witness.is_some() => {
-                let _ = writeln!(
-                    out,
-                    "  to step through it: add --save-witness w.json, then gridlock replay w.json"
-                );
-            }
-            ReplayHint::HowToSave => {}
-        }
+        out.push_str(&to_replay(i, defect, hint));
         out.push('\n');
+    }
+}
+
+/// The command that replays defect `index`, as a line.
+pub fn to_replay(index: usize, defect: &Defect, hint: &ReplayHint) -> String {
+    match hint {
+        ReplayHint::Saved(files) => match files.get(index) {
+            Some(Some(file)) => format!("  to step through it: gridlock replay {file}\n"),
+            _ => String::new(),
+        },
+        ReplayHint::HowToSave if defect.witness.is_some() => {
+            "  to step through it: add --save-witness w.json, then gridlock replay w.json\n"
+                .to_owned()
+        }
+        ReplayHint::HowToSave => String::new(),
     }
 }
 

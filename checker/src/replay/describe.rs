@@ -33,6 +33,7 @@ pub fn describe(
         space: None,
         accesses: Vec::new(),
         threads: Vec::new(),
+        explanation: None,
         confirmed: true,
         witness: Some(witness),
     };
@@ -267,7 +268,9 @@ fn fault_defect(
                      it, which is no value"
                 )
             } else if array.is_empty() {
-                format!("{actor} uses a variable at {place} that was never written")
+                let variable = words.variable(fault.op, *index);
+                let variable = variable.map_or("a variable".to_owned(), |name| format!("`{name}`"));
+                format!("{actor} uses {variable} at {place}, which was never written")
             } else {
                 format!("{actor} reads `{array}[{index}]` at {place}, which was never written")
             }

@@ -18,6 +18,8 @@ const MOST_PATHS: usize = 32;
 /// A run in progress. It keeps what was followed.
 pub struct Run<'a> {
     pub system: &'a ExploredProgram,
+    /// Where it began.
+    pub start: State,
     pub state: State,
     pub followed: Vec<Followed>,
     /// The visible transitions, as a schedule of single steps.
@@ -38,6 +40,7 @@ impl<'a> Run<'a> {
     pub fn new(system: &'a ExploredProgram, initial: State) -> Run<'a> {
         Run {
             system,
+            start: initial.clone(),
             state: initial,
             followed: Vec::new(),
             taken: Vec::new(),

@@ -13,10 +13,10 @@ use gridlock_semantics::transition::Actor;
 /// Transitions replayed in all.
 const BUDGET: usize = 100_000;
 
-struct Minimiser<'a> {
+struct Minimiser<'a, 'w> {
     system: &'a ExploredProgram,
-    ordering: &'a Ordering,
-    wanted: &'a Wanted,
+    ordering: &'w Ordering,
+    wanted: &'w Wanted,
     spent: usize,
     best: (Run<'a>, Shown),
 }
@@ -24,8 +24,8 @@ struct Minimiser<'a> {
 /// Minimises the schedule of a run that shows what is wanted.
 pub fn minimise<'a>(
     system: &'a ExploredProgram,
-    ordering: &'a Ordering,
-    wanted: &'a Wanted,
+    ordering: &Ordering,
+    wanted: &Wanted,
     found: (Run<'a>, Shown),
 ) -> (Vec<ScheduleStep>, Run<'a>, Shown) {
     let mut schedule = joined(&found.0.taken);
@@ -63,7 +63,7 @@ fn cost(schedule: &[ScheduleStep]) -> (u64, usize) {
     (steps, schedule.len())
 }
 
-impl Minimiser<'_> {
+impl Minimiser<'_, '_> {
     fn is_spent(&self) -> bool {
         self.spent > BUDGET
     }

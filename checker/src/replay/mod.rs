@@ -8,6 +8,7 @@ mod along;
 mod confirmed;
 mod describe;
 mod error;
+mod explain;
 mod follow;
 mod happens_before;
 mod host_order;
@@ -71,9 +72,18 @@ fn system_for(
 
 /// [`confirm`] with a system made before; for a livelock one for termination.
 pub fn confirm_in(system: &ExploredProgram, finding: &Finding) -> Option<Confirmed> {
+    confirmed_run(system, finding).map(|(confirmed, _)| confirmed)
+}
+
+/// The same with the run that shows it.
+fn confirmed_run<'a>(
+    system: &'a ExploredProgram,
+    finding: &Finding,
+) -> Option<(Confirmed, Run<'a>)> {
     if let Evidence::Cycle { cycle, can_end } = &finding.evidence {
         let lasso = lasso::follow(system, &finding.schedule, cycle)?;
-        return Some(round_of(system, &lasso, &finding.schedule, cycle, *can_end));
+        let confirmed = round_of(system, &lasso, &finding.schedule, cycle, *can_end);
+        return Some((confirmed, lasso.run));
     }
     let ordering = Ordering::new(system);
     let wanted = Wanted::of(finding);
@@ -102,7 +112,7 @@ pub fn confirm_in(system: &ExploredProgram, finding: &Finding) -> Option<Confirm
         Shown::Leak(leak) => confirmed.leak = Some(leak),
         Shown::Stuck => confirmed.positions = system.system().positions(&run.state),
     }
-    Some(confirmed)
+    Some((confirmed, run))
 }
 
 /// A livelock that was followed.
@@ -142,19 +152,16 @@ pub fn defect(
     subject: usize,
 ) -> Option<Defect> {
     let system = system_for(program, setup, profile, finding.kind).ok()?;
-    let confirmed = confirm_in(&system, finding)?;
+    let (confirmed, run) = confirmed_run(&system, finding)?;
     let schedule = confirmed.schedule.clone();
     let mut witness = witness(program, setup, profile, finding.kind, schedule);
     if let Some(round) = &confirmed.round {
         witness.cycle = round.cycle.clone();
     }
-    Some(describe::describe(
-        &system,
-        finding.kind,
-        &confirmed,
-        subject,
-        witness,
-    ))
+    let explanation = explain::explain(&system, program, &confirmed, &run);
+    let mut defect = describe::describe(&system, finding.kind, &confirmed, subject, witness);
+    defect.explanation = Some(explanation);
+    Some(defect)
 }
 
 /// Follows a witness on the program it was made for, which is read anew by the caller and ignored

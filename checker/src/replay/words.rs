@@ -29,6 +29,10 @@ impl<'a> Words<'a> {
         }
     }
 
+    pub fn program(&self) -> &'a Program {
+        self.program
+    }
+
     pub fn span(&self, op: OpId) -> Span {
         self.ops.get(&op).map_or(Span::NONE, |(_, op)| op.span)
     }
@@ -82,6 +86,19 @@ impl<'a> Words<'a> {
             };
         });
         found
+    }
+
+    /// The name of a variable of the procedure an operator stands in; `None` for one the translation
+    /// made.
+    pub fn variable(&self, op: OpId, var: i64) -> Option<&str> {
+        let (proc, _) = self.ops.get(&op)?;
+        let declared = self
+            .program
+            .proc(*proc)
+            .vars
+            .get(usize::try_from(var).ok()?)?;
+        let is_made = *declared.name == *format!("t{var}") || declared.name.starts_with("tmp_");
+        (!is_made).then_some(&*declared.name)
     }
 
     /// The name of an array of a run; `state` is one in which it is there.
@@ -205,7 +222,12 @@ pub fn group_name(actors: &[Actor], launch: Option<&Launch>) -> String {
         None => who(*actor, launch),
     };
     if in_a_row && ids.len() == actors.len() {
-        format!("threads {} to {}", name(first), name(last))
+        let several = launch.is_some_and(|launch| launch.n_blocks() > 1);
+        let block = match coordinates(*first, launch).1 {
+            Some(block) if several => format!(" of block {}", triple(block)),
+            _ => String::new(),
+        };
+        format!("threads {} to {}{block}", name(first), name(last))
     } else {
         format!(
             "{} threads, the first {},",

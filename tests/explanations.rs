@@ -1,0 +1,273 @@
+//! Every kind of defect is explained: a planted fault shows the right lines, threads, interval and
+//! values, in text and in JSON.
+
+mod tool;
+
+use serde_json::Value;
+use tool::run;
+
+/// The report of a kernel of the corpus, as text with single blanks and as JSON.
+fn reports(arguments: &[&str]) -> (String, Value) {
+    let save = tempfile::NamedTempFile::new().unwrap();
+    let file = save.path().to_str().unwrap();
+    let text = run(&[arguments, &["--save-witness", file]].concat());
+    assert_eq!(text.status, 1, "{}{}", text.stdout, text.stderr);
+    let words: Vec<&str> = text.stdout.split_whitespace().collect();
+    let json = run(&[arguments, &["--format", "json"]].concat()).json();
+    let again = run(&["replay", file]);
+    assert_eq!(again.status, 0, "{}", again.stdout);
+    (words.join(" "), json)
+}
+
+/// The first defect of `kind` and whether the text has each of `said`.
+fn check(arguments: &[&str], kind: &str, said: &[&str]) -> Value {
+    let (text, json) = reports(arguments);
+    for said in said {
+        assert!(text.contains(said), "no `{said}` in {text}");
+    }
+    assert!(
+        text.contains("to step through it: gridlock replay "),
+        "{text}"
+    );
+    assert!(text.contains("schedule, "), "{text}");
+    let defects = json["defects"].as_array().unwrap();
+    let found = defects.iter().find(|defect| defect["kind"] == kind);
+    let found = found.unwrap_or_else(|| panic!("no {kind} in {json:#}"));
+    found["explanation"].clone()
+}
+
+/// `name = value` of a moment.
+fn values(moment: &Value) -> Vec<(String, String)> {
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let values = moment["values"].as_array().into_iter().flatten();
+    values
+        .map(|value| (text(&value["name"]), text(&value["value"])))
+        .collect()
+}
+
+fn has(moment: &Value, name: &str, value: &str) {
+    let found = values(moment);
+    let wanted = (name.to_owned(), value.to_owned());
+    assert!(found.contains(&wanted), "{name} = {value}: {found:?}");
+}
+
+/// Both sides of a race with the values of their indices, and the barrier interval they share.
+#[test]
+fn a_race_shows_both_sides() {
+    let told = check(
+        &["check", "tests/corpus/races/tree-sum-broken.cu"],
+        "data-race",
+        &[
+            "reads `cell[1]` = 19 as `cell[t + s]`, with t = 0, s = 1, in round 4 of the loop at line 13",
+            "writes `cell[1]` := 69 (was 19) as `cell[t]`, with t = 1",
+            "barrier interval, of both: from the barrier at line 12 to the end of the kernel",
+        ],
+    );
+    let [reads, writes] = told["moments"].as_array().unwrap().as_slice() else {
+        panic!("{told:#}");
+    };
+    assert_eq!(reads["site"]["line"], 15);
+    assert_eq!(reads["site"]["thread"], serde_json::json!([0, 0, 0]));
+    assert_eq!(writes["site"]["thread"], serde_json::json!([1, 0, 0]));
+    has(reads, "s", "1");
+    has(writes, "cell[9]", "50");
+    assert_eq!(reads["rounds"][0]["number"], 4);
+    assert_eq!(writes["rounds"][0]["number"], 1);
+    assert_eq!(reads["interval"]["number"], 1);
+    assert_eq!(reads["interval"]["from"]["at"]["line"], 12);
+    assert!(told["steps"].as_u64().unwrap() > told["switches"].as_u64().unwrap());
+}
+
+#[test]
+fn a_race_between_blocks_says_that_no_barrier_helps() {
+    let told = check(
+        &[
+            "check",
+            "tests/corpus/races/across-blocks-broken.cu",
+            "--grid",
+            "2",
+            "--block",
+            "4",
+        ],
+        "data-race",
+        &[
+            "of block (0,0,0) writes `out[0]` := ",
+            "the threads are in different blocks, which no barrier of a block orders",
+            "from the start of the kernel to its end",
+        ],
+    );
+    let moments = told["moments"].as_array().unwrap();
+    assert_ne!(moments[0]["site"]["block"], moments[1]["site"]["block"]);
+}
+
+/// Who waits, who never comes, and the condition that parted them.
+#[test]
+fn divergence_shows_where_the_ways_part() {
+    let told = check(
+        &["check", "tests/corpus/barriers/in-a-branch-broken.cu"],
+        "barrier-divergence",
+        &[
+            "threads (0,0,0) to (7,0,0) wait at line 13 (`__syncthreads()`) for all threads of \
+             the block at this barrier: threads (8,0,0) to (15,0,0) have reached the end",
+            "their ways part at line 11: `t < blockDim.x / 2` holds for thread (0,0,0) (t = 0, \
+             blockDim.x = 16), does not hold for thread (8,0,0) (t = 8, blockDim.x = 16)",
+        ],
+    );
+    assert_eq!(told["waits"][0]["number"], 8);
+    assert_eq!(told["waits"][0]["for_whom"][0]["number"], 8);
+    assert_eq!(told["parting"]["at"]["line"], 11);
+    assert_eq!(told["parting"]["sides"][0]["holds"], true);
+    assert_eq!(told["parting"]["sides"][1]["holds"], false);
+}
+
+#[test]
+fn divergence_in_a_loop_shows_the_round() {
+    check(
+        &[
+            "check",
+            "tests/corpus/barriers/loop-count-broken.cu",
+            "--arg",
+            "n=3",
+        ],
+        "barrier-divergence",
+        &[
+            "their ways part at line 12: `k < n + t % 2` holds for thread (1,0,0) (k = 3, n = 3, t = 1)",
+        ],
+    );
+}
+
+#[test]
+fn the_barrier_of_the_grid_names_the_blocks() {
+    check(
+        &[
+            "check",
+            "tests/corpus/synchronisation/grid-divergence-broken.cu",
+        ],
+        "barrier-divergence",
+        &[
+            "of block (0,0,0) wait at line 13",
+            "for all threads of the launch at this barrier: threads (0,0,0) to (1,0,0) of block \
+             (1,0,0) have reached the end",
+            "`blockIdx.x == 0` holds for thread (0,0,0) of block (0,0,0) (blockIdx.x = 0)",
+        ],
+    );
+}
+
+/// Named barriers that wait for one another.
+#[test]
+fn a_deadlock_says_who_waits_for_whom() {
+    let told = check(
+        &["check", "tests/corpus/synchronisation/pipeline-broken.cu"],
+        "deadlock",
+        &[
+            "threads (0,0,0) to (31,0,0) wait at line 9",
+            "for 64 threads at barrier 2, of which 32 have come: threads (32,0,0) to (63,0,0) wait at line 9",
+            "for 64 threads at barrier 1, of which 32 have come",
+        ],
+    );
+    assert_eq!(told["waits"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_deadlock_of_the_literal_barrier() {
+    check(
+        &[
+            "check",
+            "tests/corpus/barriers/paper-deadlock-broken.cu",
+            "--profile",
+            "paper",
+            "--block",
+            "2",
+            "--arg",
+            "n=1",
+        ],
+        "deadlock",
+        &[
+            "thread (0,0,0) waits at line 14 (`__syncthreads()`)",
+            "thread (1,0,0) has returned",
+            "their ways part at line 11: `t >= n` does not hold for thread (0,0,0) (t = 0, n = 1)",
+        ],
+    );
+}
+
+/// On which location threads spin, who left the value there, and who would have to change it.
+#[test]
+fn a_livelock_says_what_is_looked_at_and_who_left_it_so() {
+    let told = check(
+        &["check", "tests/corpus/progress/lock-broken.cu"],
+        "livelock",
+        &[
+            "for somebody to change `lock[0]` (it is 1), as line 17 may: thread (0,0,0) of block \
+             (0,0,0) has ended",
+            "`lock[0]` = 1 was left there by thread (0,0,0) of block (0,0,0) at line 12, which has \
+             returned",
+        ],
+    );
+    assert_eq!(told["waits"][0]["site"]["line"], 12);
+    check(
+        &["check", "tests/corpus/progress/handing-over-broken.cu"],
+        "livelock",
+        &[
+            "thread (0,0,0) of block (1,0,0) has not started, for the block gets no place",
+            "nobody has changed `ready[0]` since the start",
+        ],
+    );
+}
+
+#[test]
+fn faults_show_their_values() {
+    let bounds = check(
+        &["check", "tests/corpus/bounds/shared-tile-broken.cu"],
+        "out-of-bounds",
+        &[
+            "thread (15,0,0) at `tile[t + 1]`, with t = 15",
+            "barrier interval: from the barrier at line 11 on",
+        ],
+    );
+    has(&bounds["moments"][0], "t", "15");
+    let read = check(
+        &[
+            "check",
+            "tests/corpus/initialisation/shared-memory-broken.cu",
+        ],
+        "uninitialised-read",
+        &[
+            "at `cell[blockDim.x - 1 - t]`, with blockDim.x = 32, t = 0",
+            "`cell` is written at line 12, but not this cell on the way here",
+        ],
+    );
+    assert_eq!(read["moments"][0]["interval"]["from"]["at"]["line"], 13);
+    let assertion = ["check", "tests/corpus/assertions/guard-broken.cu"];
+    let launch = ["--grid", "2", "--block", "4", "--arg", "n=6"];
+    let assertion = check(
+        &[&assertion[..], &launch].concat(),
+        "assertion",
+        &["with i = 6, n = 6"],
+    );
+    assert_eq!(assertion["moments"][0]["site"]["line"], 16);
+    let division = ["check", "tests/corpus/arithmetic/division-broken.cu"];
+    let division = check(
+        &[&division[..], &["--block", "4", "--arg", "n=0"]].concat(),
+        "division-by-zero",
+        &["n = 0"],
+    );
+    has(&division["moments"][0], "n", "0");
+}
+
+#[test]
+fn defects_of_the_host_show_theirs() {
+    let arguments = ["-k", "run", "--arg", "n=6", "--extent", "numbers=n"];
+    let leak = ["check", "tests/corpus/streams/leak-broken.cu"];
+    check(
+        &[&leak[..], &arguments].concat(),
+        "leak",
+        &["the host with n = 6"],
+    );
+    let freed = ["check", "tests/corpus/host/use-after-free-broken.cu"];
+    let freed = check(
+        &[&freed[..], &arguments].concat(),
+        "use-after-free",
+        &["at `a[i]`, with i = 0, n = 6"],
+    );
+    assert_eq!(freed["moments"][0]["site"]["line"], 15);
+}

@@ -37,6 +37,22 @@ impl Explored {
         limits: &Limits,
         options: &ExploreOptions,
     ) -> Result<Explored, SetupError> {
+        Explored::asking(true, program, setup, profile, limits, options)
+    }
+
+    /// [`Explored::new`]; `termination`: whether to ask if every run ends, which takes a second
+    /// search where some run goes round.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn asking(
+        termination: bool,
+        program: &Program,
+        setup: &Setup,
+        profile: &Profile,
+        limits: &Limits,
+        options: &ExploreOptions,
+    ) -> Result<Explored, SetupError> {
         let exploration = explore_program(program, setup, profile, limits, options)?;
         let mut all_replayed = true;
         let mut show = |finding: &Finding| {
@@ -52,7 +68,7 @@ impl Explored {
             .findings
             .iter()
             .any(|f| f.kind != DefectKind::DataRace);
-        let termination = match exploration.complete && !others {
+        let termination = match termination && exploration.complete && !others {
             false => None,
             true if !exploration.cycle && profile.termination_is_within_safety() => {
                 Some(Termination::Ends)

@@ -54,6 +54,22 @@ fn a_livelock_there_and_back() {
     assert_ne!(cooperative.status, 1, "{}", cooperative.stdout);
 }
 
+/// The search for safety alone says that runs go round, and nothing more.
+#[test]
+fn not_asked() {
+    let launch = ["explore", MEETING, "--grid", "2", "--block", "1"];
+    let json = ["--format", "json"];
+    let asked = run(&[&launch[..], &json].concat());
+    assert_eq!(asked.status, 1, "{}", asked.stderr);
+    assert_eq!(asked.json()["termination"], "livelock");
+    let not_asked = run(&[&launch[..], &json, &["--no-termination"]].concat());
+    assert_eq!(not_asked.status, 0, "{}", not_asked.stderr);
+    let object = not_asked.json();
+    assert_eq!(object["termination"], Value::Null);
+    assert_eq!(object["cycle"], true);
+    assert_eq!(object["defects"], json!([]));
+}
+
 /// A launch with far too many states: one run shows it.
 #[test]
 fn a_large_launch() {

@@ -178,6 +178,7 @@ def measure(contender, options):
             command,
             stdout=out,
             stderr=subprocess.STDOUT,
+            cwd=options.work,
             env={**os.environ, **contender.env},
             preexec_fn=limited,
             start_new_session=True,
@@ -269,7 +270,7 @@ class Bench:
         command = [
             options.gridlock, "explore", HERE / f"{case.kernel}.cu", *case.defines(broken),
             "--grid", str(case.grid), "--block", str(case.block),
-            "--profile", HERE / "sc.toml", "--cooperative", "--format", "json",
+            "--profile", HERE / "sc.toml", "--no-termination", "--format", "json",
             "--limit-seconds", str(options.limit), "--limit-states", str(10**10),
             "--limit-bytes", str(int(options.memory * 0.8 * 2**30)), *flags,
         ]  # fmt: skip
@@ -425,7 +426,7 @@ def main():
     parser.add_argument("--limit", type=float, default=200, help="seconds a run may take (200)")
     parser.add_argument("--memory", type=float, default=8, help="GiB a run may take (8)")
     parser.add_argument("--threads", type=int, default=1, help="threads of gridlock, but for `cores` (1)")
-    parser.add_argument("--gridlock", type=Path, default=built(), help="binary to measure")
+    parser.add_argument("--gridlock", type=lambda path: Path(path).resolve(), default=built().resolve(), help="binary to measure")
     parser.add_argument("--instructions", action="store_true", help="count instructions by perf")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every run there")
     options = parser.parse_args()
@@ -436,6 +437,7 @@ def main():
     if not options.gridlock.exists():
         sys.exit(f"{options.gridlock}: cargo build --release, or --gridlock PATH")
     with tempfile.TemporaryDirectory() as work:
+        options.work = work
         bench = Bench(options, Path(work))
         if options.quick:
             return bench.quick()

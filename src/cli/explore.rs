@@ -54,6 +54,9 @@ pub struct Explore {
     /// Stop at the first defect
     #[arg(long, help_heading = "Search")]
     stop_at_first: bool,
+    /// Do not ask whether every run ends: safety only, in one search
+    #[arg(long, help_heading = "Search")]
+    no_termination: bool,
     /// Write the graph of the states visited, for Graphviz
     #[arg(long, value_name = "FILE", help_heading = "Search")]
     dot: Option<PathBuf>,
@@ -108,7 +111,8 @@ impl Explore {
         };
         let explore = |profile: &Profile| {
             let (program, setup) = (&closed.prepared.surface, &closed.setup);
-            Explored::new(program, setup, profile, &request.limits, &options)
+            let (asked, limits) = (!self.no_termination, &request.limits);
+            Explored::asking(asked, program, setup, profile, limits, &options)
                 .map_err(|e| InputError::usage(e.to_string()))
         };
         let against = self.against.as_deref().map(gridlock::profiles::find);

@@ -156,7 +156,12 @@ pub fn partial(code: Partial, a: u64, b: u64) -> Result<u64, FaultKind> {
 /// An operation through the reference.
 #[cold]
 pub fn slow(site: &SlowSite, regs: &[u64]) -> Result<u64, FaultKind> {
-    let value = |(reg, ty): (Reg, ScalarType)| raw::to_value(regs[reg as usize], ty);
+    slow_of(site, |reg| regs[reg as usize])
+}
+
+/// The same with registers kept otherwise.
+pub fn slow_of(site: &SlowSite, read: impl Fn(Reg) -> u64) -> Result<u64, FaultKind> {
+    let value = |(reg, ty): (Reg, ScalarType)| raw::to_value(read(reg), ty);
     let result = match (site.op, site.operands.as_slice()) {
         (SlowOp::Unary(op), [a]) => arithmetic::unary(op, value(*a))?,
         (SlowOp::Binary(op), [a, b]) => arithmetic::binary(op, value(*a), value(*b))?,

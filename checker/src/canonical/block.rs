@@ -12,7 +12,7 @@ use crate::compiled::instruction::{Instr, Pc, Reg};
 use gridlock_semantics::expr::{Axis, Builtin};
 use gridlock_semantics::fault::{FaultKind, ThreadPosition};
 use gridlock_semantics::operator::OpId;
-use gridlock_semantics::profile::{ExitedThreads, Warps};
+use gridlock_semantics::profile::{Axes, ExitedThreads, Warps};
 use gridlock_semantics::setup::{Dim3, Launch};
 use gridlock_semantics::transition::Actor;
 use std::sync::Arc;
@@ -68,23 +68,9 @@ impl Blocks {
     /// `args`: the registers of each argument.
     pub fn new(run: &Run<'_>, code: &Arc<Code>, launch: Launch, args: &[[u64; 2]]) -> Blocks {
         let program = run.program();
-        let mut image = code.image.clone();
-        for ((reg, ty), arg) in code.params.iter().zip(args) {
-            image[*reg as usize] = arg[0];
-            if ty.pointer().is_some() {
-                image[*reg as usize + 1] = arg[1];
-            }
-        }
+        let image = initial_image(run.axes, code, &launch, args);
         let n_threads = launch.n_threads() as u32;
         let warp_size = warp_size(&run.axes);
-        for (builtin, reg) in &code.builtins {
-            image[*reg as usize] = match builtin {
-                Builtin::BlockDim(axis) => pick(launch.block, *axis),
-                Builtin::GridDim(axis) => pick(launch.grid, *axis),
-                Builtin::WarpSize => warp_size as u64,
-                Builtin::ThreadIdx(_) | Builtin::BlockIdx(_) => 0,
-            };
-        }
         let mut shared: Vec<Option<Array>> = Vec::new();
         shared.resize_with(program.arrays.len(), || None);
         for id in &code.shared {
@@ -430,6 +416,27 @@ impl Blocks {
         };
         (0..self.n_threads).map(position).collect()
     }
+}
+
+/// The registers every thread of a launch starts with, but for the numbers of block and thread.
+/// `args`: the registers of each argument.
+pub fn initial_image(axes: Axes, code: &Code, launch: &Launch, args: &[[u64; 2]]) -> Vec<u64> {
+    let mut image = code.image.clone();
+    for ((reg, ty), arg) in code.params.iter().zip(args) {
+        image[*reg as usize] = arg[0];
+        if ty.pointer().is_some() {
+            image[*reg as usize + 1] = arg[1];
+        }
+    }
+    for (builtin, reg) in &code.builtins {
+        image[*reg as usize] = match builtin {
+            Builtin::BlockDim(axis) => pick(launch.block, *axis),
+            Builtin::GridDim(axis) => pick(launch.grid, *axis),
+            Builtin::WarpSize => warp_size(&axes) as u64,
+            Builtin::ThreadIdx(_) | Builtin::BlockIdx(_) => 0,
+        };
+    }
+    image
 }
 
 fn pick(extents: Dim3, axis: Axis) -> u64 {

@@ -1,7 +1,9 @@
-//! A launch: its blocks one after another.
+//! A launch: side by side where nothing is out of the ordinary ([`super::wide`]), else its blocks
+//! one after another.
 
 use super::block::Blocks;
 use super::run::{Halt, Run};
+use super::wide;
 use crate::compiled::Code;
 use gridlock_semantics::fault::ThreadPosition;
 use gridlock_semantics::profile::{ExitedThreads, Warps};
@@ -18,6 +20,11 @@ pub fn run_launch(
 ) -> Result<(), Halt> {
     reserve(run, code, &launch)?;
     run.launch += 1;
+    if let Some(outcome) = wide::run_launch(run, code, launch, args) {
+        run.transitions += outcome.map_err(wide::halt)?;
+        run.wide_launches += 1;
+        return Ok(());
+    }
     run.block_starts.clear();
     run.watch.start_launch();
     run.watch.global.ensure(run.global.len());

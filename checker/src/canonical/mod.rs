@@ -33,8 +33,9 @@ mod streams;
 mod trace;
 mod warp;
 mod watch;
+mod wide;
 
-pub use result::{CanonicalResult, CanonicalStatus, Leak, LockstepRemark};
+pub use result::{CanonicalResult, CanonicalStatus, Leak, LockstepRemark, Width};
 
 use crate::compiled::Compiled;
 use crate::limits::Limits;
@@ -59,6 +60,18 @@ pub fn run_with(
     limits: &Limits,
     device_limits: DeviceLimits,
 ) -> CanonicalResult {
+    run_as(compiled, setup, profile, limits, device_limits, Width::Auto)
+}
+
+/// [`run_with`], with launches run as `width` says. The result is the same.
+pub fn run_as(
+    compiled: &Compiled,
+    setup: &Setup,
+    profile: &Profile,
+    limits: &Limits,
+    device_limits: DeviceLimits,
+    width: Width,
+) -> CanonicalResult {
     if stepwise::is_needed(compiled.program(), setup.entry) && profile.admits_canonical_run() {
         return stepwise::run(compiled.program(), setup, profile, limits);
     }
@@ -71,15 +84,21 @@ pub fn run_with(
         statistics: Statistics::default(),
         lockstep_remark: None,
         leaks: Vec::new(),
+        wide_launches: 0,
     };
     if let Err(status) = run::check_setup(compiled, setup, limits) {
         result.status = status;
         return result;
     }
     let new_run = || Run::new(compiled, setup, profile, limits, device_limits);
-    let mut run = new_run();
-    let outcome = whole(&mut run);
+    let width = match profile.admits_canonical_run() {
+        true => width,
+        false => Width::Narrow,
+    };
+    let (run, outcome) = first(&new_run, width);
+    let mut run = run;
     result.statistics.transitions = run.transitions;
+    result.wide_launches = run.wide_launches;
     result.lockstep_remark =
         run.lockstep_pair
             .take()
@@ -107,6 +126,9 @@ pub fn run_with(
             why: findings::goes_round(compiled.program(), *op),
         },
         Err(Halt::Limit(what)) => CanonicalStatus::Limit { what: what.clone() },
+        Err(Halt::Again(_)) => CanonicalStatus::Limit {
+            what: "length of an array without extent".to_owned(),
+        },
     };
     let hits = std::mem::take(&mut run.hits);
     let racy = findings::racy(&hits);
@@ -135,6 +157,33 @@ pub fn run(
     limits: &Limits,
 ) -> CanonicalResult {
     run_with(compiled, setup, profile, limits, DeviceLimits::default())
+}
+
+/// The run that counts: wide, if nothing is out of the ordinary, else thread after thread.
+fn first<'a>(
+    new_run: &impl Fn() -> Run<'a>,
+    width: Width,
+) -> (Run<'a>, Result<Option<Value>, Halt>) {
+    // What arrays without extent grew to in runs given up.
+    let mut lengths: Vec<(u32, u64)> = Vec::new();
+    let mut width = width;
+    loop {
+        let mut run = new_run();
+        run.width = width;
+        for (array, len) in &lengths {
+            run.grow(false, *array, *len);
+        }
+        match whole(&mut run) {
+            Err(Halt::Again(Some((array, len)))) => {
+                // As long as the launch is wide at once, not to come back often.
+                let launch = run.setup.launch;
+                let threads = launch.map_or(0, |l| l.n_blocks().saturating_mul(l.n_threads()));
+                lengths.push((array, len.max(threads.min(memory::MAX_UNBOUNDED))));
+            }
+            Err(Halt::Again(None)) => width = Width::Narrow,
+            outcome => return (run, outcome),
+        }
+    }
 }
 
 /// The whole run: of a kernel, or of a host program; its result.

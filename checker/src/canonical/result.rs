@@ -30,6 +30,18 @@ pub enum CanonicalStatus {
     Unfit { why: String },
 }
 
+/// How launches are run. The result never depends on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Width {
+    /// Wide where it pays, thread after thread where something is out of the ordinary.
+    #[default]
+    Auto,
+    /// Thread after thread.
+    Narrow,
+    /// Wide wherever it is possible, also where it does not pay.
+    Wide,
+}
+
 /// Two lanes of a warp communicated in order only because lanes move in lockstep, through memory
 /// that is not `volatile`: right only if the compiler keeps the accesses in their order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,4 +74,6 @@ pub struct CanonicalResult {
     /// Under `lockstep` only.
     pub lockstep_remark: Option<LockstepRemark>,
     pub leaks: Vec<Leak>,
+    /// Launches that were run wide. Nothing else here depends on it.
+    pub wide_launches: u64,
 }

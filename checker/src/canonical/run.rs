@@ -2,7 +2,7 @@
 //! trace, limits.
 
 use super::memory::Array;
-use super::result::{CanonicalStatus, Leak};
+use super::result::{CanonicalStatus, Leak, Width};
 use super::schedule::Hit;
 use super::streams::Streams;
 use super::trace::{Actors, Moment, Segment, Trace};
@@ -32,6 +32,9 @@ pub enum Halt {
     Limit(String),
     /// A thread goes round in the loop that ends here, and others may have to move first.
     GoesRound(OpId),
+    /// A wide launch was given up: to be run again, thread after thread, or, where a global
+    /// array was too short, with that one as long as this.
+    Again(Option<(u32, u64)>),
 }
 
 /// A run in progress.
@@ -56,6 +59,10 @@ pub struct Run<'a> {
     pub block_starts: Vec<u32>,
     pub transitions: u64,
     pub depth: u64,
+    /// How launches are run.
+    pub width: Width,
+    /// Launches run wide to their end.
+    pub wide_launches: u64,
     /// Cells that may still be allocated.
     room: u64,
     deadline: Instant,
@@ -92,6 +99,8 @@ impl<'a> Run<'a> {
             block_starts: Vec::new(),
             transitions: 0,
             depth: limits.depth,
+            width: Width::Narrow,
+            wide_launches: 0,
             room: room(limits).saturating_sub(initial_cells(program, setup)),
             deadline: Instant::now() + Duration::from_secs_f64(limits.seconds.clamp(0.0, 1e9)),
             turns: 0,
@@ -242,6 +251,16 @@ impl<'a> Run<'a> {
             }
             None => Err(Halt::Limit("bytes".to_owned())),
         }
+    }
+
+    /// Whether there is room for so many more cells.
+    pub fn fits(&self, cells: u64) -> bool {
+        cells <= self.room
+    }
+
+    /// When the run's time is over.
+    pub fn deadline(&self) -> Instant {
+        self.deadline
     }
 
     /// Gives back what [`Run::reserve`] took.

@@ -100,6 +100,7 @@ pub fn run(
         statistics: Statistics::default(),
         lockstep_remark: None,
         leaks: Vec::new(),
+        wide_launches: 0,
     };
     let system = match ExploredProgram::new(program, setup, profile) {
         Ok(system) => system,

@@ -4,11 +4,12 @@
 
 use crate::algebra::*;
 use crate::reference;
-use gridlock_checker::canonical::{self, CanonicalResult, CanonicalStatus};
-use gridlock_checker::compiled::compile;
+use gridlock_checker::canonical::{self, CanonicalResult, CanonicalStatus, Width};
+use gridlock_checker::compiled::{Compiled, compile};
 use gridlock_checker::defect::DefectKind;
 use gridlock_checker::finding::Evidence;
 use gridlock_checker::limits::Limits;
+use gridlock_semantics::device_limits::DeviceLimits;
 use gridlock_semantics::fault::FaultKind;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::Program;
@@ -16,6 +17,8 @@ use gridlock_semantics::setup::{Contents, Setup};
 use gridlock_semantics::transition::Actor;
 use gridlock_semantics::value::Value;
 use gridlock_semantics::well_formed::check_well_formed;
+use rayon::ThreadPool;
+use std::sync::LazyLock;
 
 pub fn run_under(profile: &str, program: &Program, setup: &Setup) -> CanonicalResult {
     assert_eq!(check_well_formed(program), Ok(()));
@@ -24,11 +27,46 @@ pub fn run_under(profile: &str, program: &Program, setup: &Setup) -> CanonicalRe
         seconds: 30.0,
         ..Limits::default()
     };
-    let result = canonical::run(&compile(program), setup, &profile, &limits);
+    let result = both_widths(&compile(program), setup, &profile, &limits);
     for finding in &result.findings {
         reference::confirm(program, setup, &profile, finding);
     }
     result
+}
+
+/// One, two and three processors.
+static POOLS: LazyLock<Vec<ThreadPool>> = LazyLock::new(|| {
+    let pool = |n| rayon::ThreadPoolBuilder::new().num_threads(n).build();
+    (1..=3).map(|n| pool(n).expect("threads")).collect()
+});
+
+/// The result of a run, the same whatever the width and however many processors there are.
+pub fn both_widths(
+    compiled: &Compiled,
+    setup: &Setup,
+    profile: &Profile,
+    limits: &Limits,
+) -> CanonicalResult {
+    let device = DeviceLimits::default();
+    let run_as = |width| canonical::run_as(compiled, setup, profile, limits, device, width);
+    let narrow = run_as(Width::Narrow);
+    assert_eq!(narrow.wide_launches, 0);
+    let mut wide = Vec::new();
+    for pool in POOLS.iter() {
+        let result = pool.install(|| run_as(Width::Wide));
+        let n_threads = pool.current_num_threads();
+        assert_eq!(shown(&result), shown(&narrow), "{n_threads} processors");
+        wide.push(result);
+    }
+    wide.swap_remove(1)
+}
+
+/// All that a result says but how it was come by.
+fn shown(result: &CanonicalResult) -> String {
+    let mut result = result.clone();
+    result.statistics.seconds = 0.0;
+    result.wide_launches = 0;
+    format!("{result:#?}")
 }
 
 pub fn run(program: &Program, setup: &Setup) -> CanonicalResult {

@@ -1,0 +1,201 @@
+//! The wide run: a launch's blocks side by side, each an instruction at a time for up to 64
+//! threads that stand at it.
+//!
+//! It is the quick way to the one answer that most runs have: nothing is there. By metatheory M1
+//! (design 2, section 6) any complete run that meets no race, divergence or fault decides every
+//! schedule, so this one may move threads in whatever order is fastest: of a strip of threads
+//! those at the lowest program counter, one instruction together, until all wait at a barrier or
+//! have ended; strip after strip; blocks on as many processors as there are.
+//!
+//! Whatever is or may be out of the ordinary gives the run up ([`Odd`]): then the launch is run
+//! again thread after thread by [`super::block`], with the detector that sees everything. So
+//! findings, their order and the witnesses never depend on how wide a run was, nor on the number
+//! of processors. A run that is not given up has
+//! - no two unordered accesses of a location that conflict ([`shadow`]), in a block or across,
+//! - every barrier reached by all threads the profile demands, at the same iterations,
+//! - no fault, no failed assumption, and no atomic but commutative ones on integers whose results
+//!   are unused, of one function on each location,
+//! - as many visible transitions as any other run.
+
+mod block;
+mod lanes;
+mod machine;
+mod shadow;
+
+use super::block::initial_image;
+use super::machine::PrivateLayout;
+use super::memory::Array;
+use super::run::{Halt, Run, declared};
+use crate::compiled::Code;
+use block::Worker;
+use gridlock_semantics::profile::{Axes, ExitedThreads, Warps};
+use gridlock_semantics::program::{Extent, Program};
+use gridlock_semantics::setup::Launch;
+use lanes::LANES;
+use rayon::prelude::*;
+use shadow::{GridShadow, MOST_THREADS};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::time::Instant;
+
+/// Threads of a block from which on a strip pays.
+const LEAST_THREADS: u64 = 16;
+
+/// Why a wide run is given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Odd {
+    /// Something that the detector must look at.
+    Look,
+    /// A global array without extent must grow to this length first.
+    Grow { array: u32, len: u64 },
+    /// The time is over.
+    Late,
+    /// Another block gave it up.
+    Elsewhere,
+}
+
+/// What the blocks of a launch share.
+struct Launched<'a> {
+    program: &'a Program,
+    code: &'a Code,
+    layout: PrivateLayout,
+    launch: Launch,
+    axes: Axes,
+    /// Registers every thread starts with, but for its own numbers.
+    image: Vec<u64>,
+    global: &'a [Array],
+    shadow: Vec<GridShadow>,
+    /// Loop iterations of one thread.
+    depth: u64,
+    deadline: Instant,
+    given_up: AtomicBool,
+}
+
+/// Whether a launch may be tried this way: without operations of warps, which lanes do together
+/// whatever their strips, and with blocks of a fitting size. `least` says from how many threads.
+fn is_possible(run: &Run<'_>, code: &Code, launch: &Launch, least: u64) -> bool {
+    let n_threads = launch.n_threads();
+    run.trace.is_none()
+        && run.streams.is_none()
+        && !matches!(run.axes.warps, Warps::Lockstep(_))
+        && run.axes.exited_threads != ExitedThreads::BlockForever
+        && !code.has_warp_operation
+        && (least..=MOST_THREADS as u64).contains(&n_threads)
+        && launch.n_blocks() < u32::MAX as u64 - 1
+}
+
+/// Runs a launch, if it can be run wide: gives its visible transitions, or why it was given up.
+pub fn run_launch(
+    run: &mut Run<'_>,
+    code: &Code,
+    launch: Launch,
+    args: &[[u64; 2]],
+) -> Option<Result<u64, Odd>> {
+    let least = match run.width {
+        super::Width::Narrow => return None,
+        super::Width::Auto => LEAST_THREADS,
+        super::Width::Wide => 1,
+    };
+    if !is_possible(run, code, &launch, least) {
+        return None;
+    }
+    let n_blocks = launch.n_blocks() as u32;
+    let most = rayon::current_num_threads().min(n_blocks as usize).max(1);
+    let needed = |n_workers: usize| cells_needed(run, code, &launch, n_workers);
+    // Where two do not fit one may; where one does not, the run thread by thread says so.
+    let n_workers = [most, 1].into_iter().find(|n| run.fits(needed(*n)))?;
+    let launched = Launched {
+        program: run.program(),
+        code,
+        layout: PrivateLayout::new(run.program(), code),
+        launch,
+        axes: run.axes,
+        image: initial_image(run.axes, code, &launch, args),
+        global: &run.global,
+        shadow: run
+            .global
+            .iter()
+            .map(|a| GridShadow::new(a.len()))
+            .collect(),
+        depth: run.depth,
+        deadline: run.deadline(),
+        given_up: AtomicBool::new(false),
+    };
+    let next = AtomicU32::new(0);
+    let first_odd = Mutex::new(None);
+    let work = |side_by_side: bool| -> u64 {
+        let mut worker = Worker::new(&launched);
+        loop {
+            let block = next.fetch_add(1, Relaxed);
+            if block >= n_blocks || launched.given_up.load(Relaxed) {
+                // The counter must not come round.
+                next.fetch_min(n_blocks, Relaxed);
+                return worker.visible;
+            }
+            if let Err(odd) = worker.run_block(block, side_by_side) {
+                launched.given_up.store(true, Relaxed);
+                if odd != Odd::Elsewhere
+                    && let Ok(mut first) = first_odd.lock()
+                {
+                    first.get_or_insert(odd);
+                }
+                return worker.visible;
+            }
+        }
+    };
+    let transitions = if n_workers == 1 {
+        work(false)
+    } else {
+        (0..n_workers).into_par_iter().map(|_| work(true)).sum()
+    };
+    let odd = first_odd.into_inner().unwrap_or(Some(Odd::Look));
+    Some(odd.map_or(Ok(transitions), Err))
+}
+
+/// Cells of memory, of eight bytes, that a launch takes with so many blocks at a time.
+fn cells_needed(run: &Run<'_>, code: &Code, launch: &Launch, n_workers: usize) -> u64 {
+    let shared: u64 = code
+        .shared
+        .iter()
+        .map(|id| match run.program().array(*id).extent {
+            Extent::Fixed(extent) => extent,
+            Extent::LaunchShared => launch.shared_bytes as u64,
+        })
+        .fold(0, u64::saturating_add);
+    let threads = launch.n_threads().next_multiple_of(LANES as u64);
+    let own = code.image.len() as u64 + code.private_cells + 1;
+    let block = threads.saturating_mul(own).saturating_add(2 * shared);
+    block.saturating_mul(n_workers as u64)
+}
+
+impl Launched<'_> {
+    /// The shared arrays of one block.
+    fn shared_arrays(&self) -> Vec<Option<Array>> {
+        let mut shared: Vec<Option<Array>> = Vec::new();
+        shared.resize_with(self.program.arrays.len(), || None);
+        for id in &self.code.shared {
+            let decl = self.program.array(*id);
+            shared[id.0 as usize] = Some(declared(decl, self.launch.shared_bytes));
+        }
+        shared
+    }
+
+    fn check_time(&self) -> Result<(), Odd> {
+        if self.given_up.load(Relaxed) {
+            return Err(Odd::Elsewhere);
+        }
+        if Instant::now() > self.deadline {
+            return Err(Odd::Late);
+        }
+        Ok(())
+    }
+}
+
+/// The end of a run that a wide launch given up is; `None`: it must be looked at.
+pub fn halt(odd: Odd) -> Halt {
+    match odd {
+        Odd::Look | Odd::Elsewhere => Halt::Again(None),
+        Odd::Grow { array, len } => Halt::Again(Some((array, len))),
+        Odd::Late => Halt::Limit("seconds".to_owned()),
+    }
+}

@@ -1,0 +1,290 @@
+//! What a wide run remembers of each location: enough to know that some conflict is there, not
+//! which. Whatever looks like one is left to the detector that sees everything
+//! ([`crate::canonical::watch`]).
+//!
+//! An access is a word: the block (global memory only), the barrier interval, the thread. Of each
+//! location the last write, the reads and the atomics of the newest interval are kept, one word
+//! each: [`MANY`] stands for several threads, [`ANY_BLOCK`] for several blocks. That suffices as
+//! long as intervals of a block are ordered, which [`super::block`] sees to: where a thread ends
+//! in an interval in which it touched memory, and others go on past a barrier, the run is given
+//! up.
+//!
+//! Blocks of a launch are never ordered, so that across them any two accesses conflict that are
+//! not both reads or both atomics: whichever comes second finds the other's word, in whatever
+//! order the blocks run. Side by side each first writes its own word and then reads the others'
+//! (sequentially consistent), so that of two accesses at least one sees the other.
+
+use gridlock_semantics::operator::{AtomicFn, Scope};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::SeqCst};
+
+/// Bits of a thread's number in a word.
+const THREAD_BITS: u32 = 12;
+/// In place of a thread's number: several threads of one interval.
+const MANY: u32 = (1 << THREAD_BITS) - 1;
+/// In place of a block's: several blocks.
+const ANY_BLOCK: u64 = u32::MAX as u64;
+/// Most threads of a block.
+pub const MOST_THREADS: u32 = MANY;
+/// Most intervals of a run of blocks one after another.
+pub const MOST_STAMPS: u32 = 1 << (32 - THREAD_BITS);
+
+/// Interval and thread in one word. Stamps start at 1: 0 is no access.
+#[inline(always)]
+pub fn epoch(stamp: u32, thread: u32) -> u32 {
+    stamp << THREAD_BITS | thread
+}
+
+#[inline(always)]
+fn same_interval(a: u32, b: u32) -> bool {
+    (a ^ b) >> THREAD_BITS == 0
+}
+
+/// Whether a recorded access is one by another thread in the same interval.
+#[inline(always)]
+fn meets(recorded: u32, here: u32) -> bool {
+    recorded != here && same_interval(recorded, here)
+}
+
+/// The word of a group that `here` joins.
+#[inline(always)]
+fn joined(group: u32, here: u32) -> u32 {
+    if meets(group, here) {
+        here | MANY
+    } else {
+        here
+    }
+}
+
+/// How an atomic access is made, as far as others must agree.
+pub fn how(function: AtomicFn, scope: Scope) -> u32 {
+    // They commute.
+    let function = match function {
+        AtomicFn::Sub => AtomicFn::Add,
+        function => function,
+    };
+    (function as u32 + 1) | if scope == Scope::Block { NARROW } else { 0 }
+}
+
+const NARROW: u32 = 1 << 31;
+
+/// A location of shared memory.
+#[derive(Clone, Copy, Debug, Default)]
+struct BlockCell {
+    write: u32,
+    read: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct BlockAtomic {
+    who: u32,
+    how: u32,
+}
+
+/// Shadow of one shared array.
+#[derive(Debug, Default)]
+pub struct BlockShadow {
+    plain: Vec<BlockCell>,
+    /// Empty until an atomic touches the array.
+    atomic: Vec<BlockAtomic>,
+}
+
+impl BlockShadow {
+    pub fn new(extent: u64) -> BlockShadow {
+        BlockShadow {
+            plain: vec![BlockCell::default(); extent as usize],
+            atomic: Vec::new(),
+        }
+    }
+
+    /// Forgets everything: stamps start anew.
+    pub fn clear(&mut self) {
+        self.plain.fill(BlockCell::default());
+        self.atomic.clear();
+    }
+
+    /// Records a read of a location; whether nothing conflicts with it.
+    #[inline(always)]
+    pub fn read(&mut self, index: usize, here: u32) -> bool {
+        let cell = &mut self.plain[index];
+        let ok = !meets(cell.write, here);
+        cell.read = joined(cell.read, here);
+        ok && (self.atomic.is_empty() || !meets(self.atomic[index].who, here))
+    }
+
+    #[inline(always)]
+    pub fn write(&mut self, index: usize, here: u32) -> bool {
+        let cell = &mut self.plain[index];
+        let ok = !meets(cell.write, here) && !meets(cell.read, here);
+        cell.write = here;
+        ok && (self.atomic.is_empty() || !meets(self.atomic[index].who, here))
+    }
+
+    pub fn atomic(&mut self, index: usize, here: u32, how: u32) -> bool {
+        if self.atomic.is_empty() {
+            self.atomic = vec![BlockAtomic::default(); self.plain.len()];
+        }
+        let cell = &self.plain[index];
+        let atomic = &mut self.atomic[index];
+        let agrees = atomic.how | NARROW == how | NARROW || !same_interval(atomic.who, here);
+        let ok = agrees && !meets(cell.write, here) && !meets(cell.read, here);
+        atomic.who = joined(atomic.who, here);
+        atomic.how = how;
+        ok
+    }
+}
+
+/// A location of global memory.
+#[derive(Debug, Default)]
+struct GridCell {
+    write: AtomicU64,
+    read: AtomicU64,
+}
+
+#[derive(Debug, Default)]
+struct GridAtomic {
+    who: AtomicU64,
+    how: AtomicU32,
+}
+
+/// Locations in one page; pages come into being when touched.
+const PAGE: usize = 1024;
+
+type Page<T> = OnceLock<Box<[T]>>;
+
+/// Shadow of one global array. `ATOMICS`: the launch has atomic operations.
+#[derive(Debug)]
+pub struct GridShadow {
+    plain: Vec<Page<GridCell>>,
+    atomic: Vec<Page<GridAtomic>>,
+}
+
+/// Who accesses global memory: block, interval and thread.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    word: u64,
+}
+
+impl Place {
+    #[inline(always)]
+    pub fn new(block: u32, epoch: u32) -> Place {
+        Place {
+            word: (block as u64 + 1) << 32 | epoch as u64,
+        }
+    }
+
+    /// Whether a recorded access may be unordered with one made here.
+    #[inline(always)]
+    fn meets(self, recorded: u64) -> bool {
+        recorded != self.word
+            && recorded != 0
+            && (recorded >> 32 != self.word >> 32
+                || same_interval(recorded as u32, self.word as u32))
+    }
+
+    /// The word of a group of accesses that are no conflict among themselves, once joined.
+    #[inline(always)]
+    fn joined(self, group: u64) -> u64 {
+        if group == 0 || group >> 32 == self.word >> 32 {
+            self.word & !(u32::MAX as u64) | joined(group as u32, self.word as u32) as u64
+        } else {
+            ANY_BLOCK << 32
+        }
+    }
+
+    /// Joins a group; the word it then has.
+    #[inline(always)]
+    fn join<const SIDE_BY_SIDE: bool>(self, group: &AtomicU64) -> u64 {
+        let mut known = group.load(SeqCst);
+        loop {
+            if known == self.word || known >> 32 == ANY_BLOCK {
+                return known;
+            }
+            let next = self.joined(known);
+            if next == known {
+                return known;
+            }
+            if !SIDE_BY_SIDE {
+                group.store(next, std::sync::atomic::Ordering::Relaxed);
+                return next;
+            }
+            match group.compare_exchange_weak(known, next, SeqCst, SeqCst) {
+                Ok(_) => return next,
+                Err(now) => known = now,
+            }
+        }
+    }
+}
+
+fn page<T: Default>(pages: &[Page<T>], index: usize) -> &[T] {
+    pages[index / PAGE].get_or_init(|| (0..PAGE).map(|_| T::default()).collect())
+}
+
+impl GridShadow {
+    /// Of an array of `len` elements.
+    pub fn new(len: u64) -> GridShadow {
+        let pages = (len as usize).div_ceil(PAGE);
+        GridShadow {
+            plain: (0..pages).map(|_| OnceLock::new()).collect(),
+            atomic: (0..pages).map(|_| OnceLock::new()).collect(),
+        }
+    }
+
+    #[inline(always)]
+    fn no_atomic<const ATOMICS: bool>(&self, index: usize, here: Place) -> bool {
+        !ATOMICS || !here.meets(page(&self.atomic, index)[index % PAGE].who.load(SeqCst))
+    }
+
+    #[inline(always)]
+    pub fn read<const SIDE_BY_SIDE: bool, const ATOMICS: bool>(
+        &self,
+        index: usize,
+        here: Place,
+    ) -> bool {
+        let cell = &page(&self.plain, index)[index % PAGE];
+        here.join::<SIDE_BY_SIDE>(&cell.read);
+        !here.meets(cell.write.load(SeqCst)) && self.no_atomic::<ATOMICS>(index, here)
+    }
+
+    #[inline(always)]
+    pub fn write<const SIDE_BY_SIDE: bool, const ATOMICS: bool>(
+        &self,
+        index: usize,
+        here: Place,
+    ) -> bool {
+        let cell = &page(&self.plain, index)[index % PAGE];
+        let before = if SIDE_BY_SIDE {
+            cell.write.swap(here.word, SeqCst)
+        } else {
+            let before = cell.write.load(SeqCst);
+            cell.write
+                .store(here.word, std::sync::atomic::Ordering::Relaxed);
+            before
+        };
+        !here.meets(before)
+            && !here.meets(cell.read.load(SeqCst))
+            && self.no_atomic::<ATOMICS>(index, here)
+    }
+
+    pub fn atomic<const SIDE_BY_SIDE: bool>(&self, index: usize, here: Place, how: u32) -> bool {
+        let cell = &page(&self.plain, index)[index % PAGE];
+        let atomic = &page(&self.atomic, index)[index % PAGE];
+        // Of one function in the whole launch, or it is not for this run to judge.
+        let known = match atomic.how.compare_exchange(0, how, SeqCst, SeqCst) {
+            Ok(_) => how,
+            Err(known) => known,
+        };
+        if known | NARROW != how | NARROW {
+            return false;
+        }
+        if known != how {
+            atomic.how.fetch_or(how & NARROW, SeqCst);
+        }
+        let who = here.join::<SIDE_BY_SIDE>(&atomic.who);
+        // An atomic of one block alone orders nothing with those of others.
+        if who >> 32 == ANY_BLOCK && atomic.how.load(SeqCst) & NARROW != 0 {
+            return false;
+        }
+        !here.meets(cell.write.load(SeqCst)) && !here.meets(cell.read.load(SeqCst))
+    }
+}

@@ -3,11 +3,20 @@
 
 mod kernels;
 mod litmus;
+mod planted;
 
-use gridlock_semantics::operator::{AtomicFn, Scope};
+use gridlock_checker::automaton::{Automaton, Keeps};
+use gridlock_checker::compiled::compile;
+use gridlock_checker::explore::{ExploreOptions, ExploredProgram, explore};
+use gridlock_checker::limits::Limits;
+use gridlock_checker::synchronisation::Tracked;
+use gridlock_semantics::expr::Expr;
+use gridlock_semantics::operator::{AtomicFn, Basic, Scope};
 use gridlock_semantics::profile::Profile;
 use litmus::*;
+use planted::exchanged;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A reproducible source of choices (splitmix64).
 struct Choices(u64);
@@ -161,4 +170,52 @@ fn what_passes_has_no_weak_outcome() {
         assert!(count >= least, "{counts:?}");
     }
     assert!(!counts.contains_key("limit"), "{counts:?}");
+}
+
+/// The compiled core keeps the order of accesses as the reference does: outcomes and reasons are
+/// the same; and a fence left out in what is compiled shows in the reasons.
+#[test]
+fn the_compiled_order_is_that_of_the_reference() {
+    let profile = Profile::default();
+    let options = ExploreOptions {
+        reduction: false,
+        ..ExploreOptions::default()
+    };
+    let limits = Limits::default();
+    let no_fence = |basic: &Basic| match basic {
+        Basic::Fence { .. } => Some(Basic::Assert {
+            cond: Expr::bool(true),
+        }),
+        _ => None,
+    };
+    let (mut weak, mut strong, mut seen) = (0, 0, 0);
+    for seed in 0..80 {
+        let litmus = random(&mut Choices(seed));
+        let (program, setup) = (litmus.kernel(), litmus.setup());
+        let system = ExploredProgram::new(&program, &setup, &profile).expect("it fits");
+        let system = Arc::new(system);
+        let reference = Tracked::new(&system);
+        let expected = explore(&reference, &limits, &options);
+        let reasons = reference.reasons();
+        let program = system.program();
+        let without = exchanged(program, &no_fence);
+        for (program, planted) in [(&**program, false), (&without, true)] {
+            let (system, compiled) = (system.clone(), compile(program));
+            let automaton = Automaton::keeping(system, &compiled, &setup, Keeps::Order);
+            let automaton = automaton.expect("an automaton");
+            let found = explore(&automaton, &limits, &options);
+            if planted {
+                seen += (automaton.reasons() != reasons) as u32;
+                continue;
+            }
+            assert!(found.complete && expected.complete, "{seed}");
+            assert!(found.outcomes.keys().eq(expected.outcomes.keys()), "{seed}");
+            assert_eq!(found.findings.len(), expected.findings.len(), "{seed}");
+            assert_eq!(automaton.reasons(), reasons, "{seed}");
+            weak += !reasons.is_empty() as u32;
+            strong += reasons.is_empty() as u32;
+        }
+    }
+    assert!(weak > 15 && strong > 15, "{weak} {strong}");
+    assert!(seen > 5, "{seen}");
 }

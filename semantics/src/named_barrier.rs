@@ -24,6 +24,7 @@ use crate::operator::{Basic, OpKind};
 use crate::premises::{Premise, decided};
 use crate::thread::{Head, ThreadState};
 use crate::transition::{Actor, Label};
+use crate::value::Value;
 use crate::view::{Reading, Touched, View};
 
 /// Barriers of a block.
@@ -87,36 +88,55 @@ pub fn arrival(view: View<'_>, n_threads: u32) -> Result<(Arrival, Vec<Touched>)
         view,
         touched: Vec::new(),
     };
-    let id = number(eval(id, &mut reading)?.as_integer());
+    let id = eval(id, &mut reading)?;
     let count = match threads {
-        Some(threads) => Some(number(eval(threads, &mut reading)?.as_integer())),
+        Some(threads) => Some(eval(threads, &mut reading)?),
         None => None,
     };
-    if !decided(Premise::BarrierExists, id < N_BARRIERS) {
-        return bad(format!("a block has barriers 0 to 15, not {id}"));
-    }
-    let arrival = Arrival {
-        id,
-        threads: count.unwrap_or(n_threads),
-        whole: count.is_none(),
-        arrive_only,
-    };
     let warp = view.context.warp_size();
-    let fits = arrival.whole || arrival.threads > 0 && arrival.threads.is_multiple_of(warp);
-    if !decided(Premise::CountIsWholeWarps, fits) {
-        return bad(format!(
-            "{} threads are no whole number of warps of {warp}",
-            arrival.threads
-        ));
-    }
-    let n_lanes = n_threads.next_multiple_of(warp);
-    if !decided(Premise::CountIsInBlock, arrival.threads <= n_lanes) {
-        return bad(format!(
-            "{} threads are waited for in a block of {n_threads}",
-            arrival.threads
-        ));
-    }
+    let arrival = Arrival::asked(id, count, arrive_only, n_threads, warp)?;
     Ok((arrival, reading.touched))
+}
+
+impl Arrival {
+    /// The arrival that operands ask for, in a block of `n_threads` threads and warps of `warp`.
+    ///
+    /// # Errors
+    /// No barrier can have them.
+    pub fn asked(
+        id: Value,
+        threads: Option<Value>,
+        arrive_only: bool,
+        n_threads: u32,
+        warp: u32,
+    ) -> Result<Arrival, FaultKind> {
+        let id = number(id.as_integer());
+        let count = threads.map(|threads| number(threads.as_integer()));
+        if !decided(Premise::BarrierExists, id < N_BARRIERS) {
+            return bad(format!("a block has barriers 0 to 15, not {id}"));
+        }
+        let arrival = Arrival {
+            id,
+            threads: count.unwrap_or(n_threads),
+            whole: count.is_none(),
+            arrive_only,
+        };
+        let fits = arrival.whole || arrival.threads > 0 && arrival.threads.is_multiple_of(warp);
+        if !decided(Premise::CountIsWholeWarps, fits) {
+            return bad(format!(
+                "{} threads are no whole number of warps of {warp}",
+                arrival.threads
+            ));
+        }
+        let n_lanes = n_threads.next_multiple_of(warp);
+        if !decided(Premise::CountIsInBlock, arrival.threads <= n_lanes) {
+            return bad(format!(
+                "{} threads are waited for in a block of {n_threads}",
+                arrival.threads
+            ));
+        }
+        Ok(arrival)
+    }
 }
 
 fn number(value: Option<i128>) -> u32 {
@@ -149,10 +169,7 @@ pub fn arrive(
         },
     };
     if !decided(Premise::CountIsTheSame, gathered.threads == arrival.threads) {
-        return bad(format!(
-            "barrier {} gathers {} threads, and {} are waited for there already",
-            arrival.id, arrival.threads, gathered.threads
-        ));
+        return Err(another_count(&arrival, gathered.threads));
     }
     gathered.whole |= arrival.whole;
     let mut moved = (*block.threads[thread as usize]).clone();
@@ -169,6 +186,16 @@ pub fn arrive(
     after.named.insert(arrival.id, gathered);
     release(context, &mut after);
     Ok(after)
+}
+
+/// The fault of an arrival where others wait for another number of threads.
+pub fn another_count(arrival: &Arrival, threads: u32) -> FaultKind {
+    FaultKind::BadBarrier {
+        reason: format!(
+            "barrier {} gathers {} threads, and {threads} are waited for there already",
+            arrival.id, arrival.threads
+        ),
+    }
 }
 
 /// Lets those go on whose barrier is complete.

@@ -6,9 +6,10 @@ use super::state::{End, State, apply};
 use super::step::{Agent, Kind, Step};
 use super::system::Automaton;
 use super::thread::{Next, Place};
+use super::warp::{Gathering, is_joint};
 use crate::compiled::raw;
 use crate::explore::footprint::{AccessClass, MayTouch};
-use crate::explore::{DeviceShape, Explorable, Threadwise, WarpWait};
+use crate::explore::{DeviceShape, Explorable, Threadwise, WarpWait, conflict};
 use gridlock_semantics::fault::{AccessMode, Fault, FaultKind, ThreadPosition};
 use gridlock_semantics::observation::{Observation, ObservedArray};
 use gridlock_semantics::operator::OpId;
@@ -44,7 +45,7 @@ impl Automaton {
         let actor = self.actor(agent);
         let mut label = match actor {
             Actor::Block(block) => self.barrier_label(words, block),
-            _ => self.thread_label(words, agent, actor),
+            _ => self.thread_label(words, agent, actor, faults),
         };
         if faults {
             label.fault = Some(self.fault(words, agent, actor, label.op));
@@ -52,16 +53,23 @@ impl Automaton {
         label
     }
 
-    fn thread_label(&self, words: &[u32], thread: Agent, actor: Actor) -> Label {
+    fn thread_label(&self, words: &[u32], thread: Agent, actor: Actor, faults: bool) -> Label {
         let local = self.locals.get(words[thread as usize]);
         let rule = match local.next {
             Next::Exit { .. } => Rule::R10,
             Next::Spin => Rule::R3,
+            Next::SyncWarp { .. } if !faults => Rule::WarpBarrier,
+            Next::Exchange { .. } if !faults => Rule::WarpExchange,
+            Next::Fault(_) => self.rules.get(&local.op).copied().unwrap_or(Rule::R1),
             _ => Rule::R1,
+        };
+        let actors = match is_joint(&local.next) && !faults {
+            true => self.together(words, thread),
+            false => vec![thread],
         };
         Label {
             rule,
-            actors: vec![actor],
+            actors: actors.into_iter().map(|agent| self.actor(agent)).collect(),
             op: Some(local.op),
             accesses: self.access(local, actor).into_iter().collect(),
             fault: None,
@@ -111,6 +119,13 @@ impl Automaton {
             },
             _ => match &self.locals.get(words[agent as usize]).next {
                 Next::Fault(kind) => (**kind).clone(),
+                Next::SyncWarp { .. } | Next::Exchange { .. } => {
+                    match self.gathering(words, agent) {
+                        Gathering::Bad(kind) => kind,
+                        // No other step faults.
+                        _ => FaultKind::AssertionFailed,
+                    }
+                }
                 Next::Load { at, .. } | Next::Store { at, .. } | Next::Atomic { at, .. } => {
                     self.nothing_at(*at)
                 }
@@ -227,18 +242,26 @@ impl Automaton {
         found.push((label, next));
     }
 
-    /// The value a plain write next of `actor` leaves.
-    fn written(&self, state: &State, actor: Actor) -> Option<u64> {
-        let Actor::Thread { block, thread } = actor else {
-            return None;
-        };
-        let local = self
-            .locals
-            .get(self.plan.local(&state.words, block, thread));
+    /// The value a plain write leaves that its thread makes next.
+    fn written(&self, state: &State, write: &Access) -> Option<u64> {
+        let agent = self.agent(write.actor)?;
+        let local = self.locals.get(state.words[agent as usize]);
         match local.next {
-            Next::Store { bits, .. } => Some(bits),
+            Next::Store { bits, .. } if self.access(local, write.actor) == Some(*write) => {
+                Some(bits)
+            }
             _ => None,
         }
+    }
+
+    /// Who moves for `agent`: the lowest lane, where several go on together.
+    fn leader(&self, words: &[u32], agent: Agent) -> Agent {
+        let joint = agent < self.n_threads_in_all()
+            && is_joint(&self.locals.get(words[agent as usize]).next);
+        let together = joint.then(|| self.together(words, agent));
+        together
+            .and_then(|all| all.first().copied())
+            .unwrap_or(agent)
     }
 }
 
@@ -292,14 +315,20 @@ impl Explorable for Automaton {
         self.reference.access_class(access)
     }
 
+    fn unordered_before(&self, state: &State, second: &Access) -> Option<Access> {
+        self.unordered_before(&state.words, second, |first| {
+            conflict(self, state, first, second)
+        })
+    }
+
     fn is_race(&self, state: &State, first: &Access, second: &Access) -> bool {
         if first.mode == AccessMode::Atomic && second.mode == AccessMode::Atomic {
             return !self.reference.scopes_suffice(first, second);
         }
         let writes = first.mode == AccessMode::Write && second.mode == AccessMode::Write;
         let same = || {
-            let value = self.written(state, first.actor);
-            value.is_some() && value == self.written(state, second.actor)
+            let value = self.written(state, first);
+            value.is_some() && value == self.written(state, second)
         };
         !(writes && self.benign_same_value && same())
     }
@@ -316,7 +345,7 @@ impl Threadwise for Automaton {
 
     fn fire_actor(&self, state: &State, actor: Actor, found: &mut Vec<(Label, State)>) {
         if let Some(agent) = self.agent(actor) {
-            self.fire(state, agent, found);
+            self.fire(state, self.leader(&state.words, agent), found);
         }
     }
 
@@ -324,7 +353,7 @@ impl Threadwise for Automaton {
         self.code()
     }
 
-    fn warp_wait(&self, _: &State, _: Actor) -> Option<WarpWait> {
-        None
+    fn warp_wait(&self, state: &State, actor: Actor) -> Option<WarpWait> {
+        self.waits_for(&state.words, self.agent(actor)?)
     }
 }

@@ -5,9 +5,11 @@
 //! once, and the transitions of a thread are those of a finite automaton over values read (of
 //! Glushkov's, with data), built as far as a search gets.
 
+use super::history::{Event, HistoryId};
 use super::thread::{Next, Own};
 use crate::compiled::instruction::Pc;
 use crate::explore::footprint::AccessClass;
+use crate::synchronisation::known::Width;
 use gridlock_semantics::operator::OpId;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
@@ -27,11 +29,13 @@ pub struct Local {
     pub class: AccessClass,
     /// Its access is an atomic of block scope.
     pub narrow: bool,
+    /// The widest fence passed since the last visible step; where that matters.
+    pub fenced: Width,
     /// The registers kept at `pc`, then private cells, then which of those hold something.
     pub kept: Box<[u64]>,
 }
 
-type Key = (Pc, bool, Box<[u64]>);
+type Key = (Pc, bool, Width, Box<[u64]>);
 
 const SHARDS: usize = 32;
 
@@ -64,7 +68,7 @@ impl Locals {
     /// The number of a state.
     pub fn number(&self, local: Local) -> LocalId {
         let returned = local.next == Next::Ended { returned: true };
-        let key = (local.pc, returned, local.kept.clone());
+        let key = (local.pc, returned, local.fenced, local.kept.clone());
         let shard = &self.numbers[FxBuildHasher.hash_one(&key) as usize % SHARDS];
         if let Some(&id) = read(shard).get(&key) {
             return id;
@@ -91,6 +95,7 @@ impl Locals {
 /// Ways one processor has gone lately: looked at before the table that all share.
 pub struct Memo {
     ways: Vec<(LocalId, LocalId, u64)>,
+    events: Vec<(HistoryId, HistoryId, Event)>,
 }
 
 impl Default for Memo {
@@ -104,6 +109,7 @@ impl Memo {
     pub fn of_size(n: usize) -> Memo {
         Memo {
             ways: vec![(LocalId::MAX, 0, 0); n],
+            events: Vec::new(),
         }
     }
 
@@ -123,15 +129,35 @@ impl Memo {
         }
         slot.1
     }
+
+    /// The history behind `event`, found by `make` if it is none of the last ones.
+    pub(super) fn event(
+        &mut self,
+        from: HistoryId,
+        event: Event,
+        make: impl FnOnce(HistoryId) -> HistoryId,
+    ) -> HistoryId {
+        if self.events.is_empty() {
+            let none = (HistoryId::MAX, 0, Event::Ends(0));
+            self.events = vec![none; self.ways.len()];
+        }
+        let mixed = FxBuildHasher.hash_one((from, event));
+        let at = (mixed >> 40) as usize & (self.events.len() - 1);
+        let slot = &mut self.events[at];
+        if slot.0 != from || slot.2 != event {
+            *slot = (from, make(from), event);
+        }
+        slot.1
+    }
 }
 
 // Nothing panics while it holds one of the locks, so none is ever poisoned; and if one were, what
 // it guards would still be whole.
-fn read<T>(lock: &RwLock<T>) -> std::sync::RwLockReadGuard<'_, T> {
+pub(super) fn read<T>(lock: &RwLock<T>) -> std::sync::RwLockReadGuard<'_, T> {
     lock.read().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-fn write<T>(lock: &RwLock<T>) -> std::sync::RwLockWriteGuard<'_, T> {
+pub(super) fn write<T>(lock: &RwLock<T>) -> std::sync::RwLockWriteGuard<'_, T> {
     lock.write()
         .unwrap_or_else(|poisoned| poisoned.into_inner())
 }

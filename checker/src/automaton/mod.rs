@@ -9,17 +9,24 @@
 //! counts as one state: private steps are never states of their own, and registers nobody will
 //! read again are no part of a state. Both only merge states that no continuation tells apart.
 //!
-//! Not here: host code, warp operations, lockstep, profiles that fire sets or restrict which
-//! blocks run together, arrays without extent. [`Automaton::of`] says so.
+//! Where the verdict depends on it, a state also keeps what is known of the order of accesses so
+//! far, as a small number ([`Keeps`]).
+//!
+//! Not here: host code, `__activemask()` where warps are known, named and grid barriers, lockstep,
+//! profiles that fire sets or restrict which blocks run together, arrays without extent.
+//! [`Automaton::of`] says so.
 
 mod cells;
 mod describe;
+mod history;
 mod local;
 mod state;
 mod step;
 mod system;
 mod thread;
+mod warp;
 
+pub use history::{HistoryId, Keeps};
 pub use local::{Local, LocalId, Memo};
 pub use state::{Patch, PlaceId, Plan, State, apply};
 pub use step::{Agent, Kind, Step, Touch};

@@ -46,6 +46,8 @@ pub struct Plan {
     first_cell: u32,
     /// `None` when every cell holds something from the start.
     first_bit_word: Option<u32>,
+    /// The word that holds the number of the history, where one is kept.
+    pub history: Option<u32>,
     pub n_words: u32,
 }
 
@@ -67,8 +69,16 @@ impl Plan {
             n_shared_words: shared.n_words,
             first_cell,
             first_bit_word: undefined.then_some(first_bit),
+            history: None,
             n_words: first_bit + undefined as u32 * n_cells.div_ceil(32),
         }
+    }
+
+    /// The same with a word for the history, behind all others.
+    pub fn with_history(mut self) -> Plan {
+        self.history = Some(self.n_words);
+        self.n_words += 1;
+        self
     }
 
     /// The memory a launch starts with; local states are all 0.

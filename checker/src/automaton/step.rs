@@ -14,6 +14,7 @@ use gridlock_semantics::operator::{AtomicFn, OpId};
 use gridlock_semantics::profile::ExitedThreads;
 
 /// Who moves: a thread, by its number in the launch; or, after all threads, the barrier of a block.
+/// Lanes that do a warp operation together move as the lowest of them.
 pub type Agent = u32;
 
 /// What a transition does besides changing words.
@@ -84,11 +85,15 @@ impl Automaton {
         step.kind = Kind::Moves;
         step.touch = None;
         step.patches.clear();
-        if agent < self.n_threads_in_all() {
+        let moves = if agent < self.n_threads_in_all() {
             self.thread_step(words, agent, memo, step)
         } else {
             self.barrier_step(words, agent - self.n_threads_in_all(), memo, step)
+        };
+        if moves && let Some(histories) = &self.histories {
+            self.follow(histories, words, agent, memo, step);
         }
+        moves
     }
 
     fn thread_step(&self, words: &[u32], thread: Agent, memo: &mut Memo, step: &mut Step) -> bool {
@@ -149,7 +154,20 @@ impl Automaton {
                 return true;
             }
             Next::Spin => return true,
-            Next::Barrier | Next::Limit | Next::Ended { .. } => return false,
+            Next::SyncWarp { .. } | Next::Exchange { .. } => {
+                return match self.warp_step(words, thread, memo, step) {
+                    Ok(moves) => moves,
+                    Err(()) => {
+                        step.kind = Kind::Faults;
+                        true
+                    }
+                };
+            }
+            Next::Barrier
+            | Next::GridBarrier
+            | Next::NamedBarrier(_)
+            | Next::Limit
+            | Next::Ended { .. } => return false,
         };
         if after != id {
             step.patches.push((thread, after));
@@ -177,14 +195,26 @@ impl Automaton {
 
     /// The local state behind the visible step of `id`, which read `value`; `change` does to the
     /// registers what the step does.
-    fn after(
+    pub(super) fn after(
         &self,
         memo: &mut Memo,
         id: LocalId,
         value: u64,
         change: impl FnOnce(&mut [u64]),
     ) -> LocalId {
-        memo.way(&self.locals, id, value, || {
+        self.after_as(memo, id, id, value, change)
+    }
+
+    /// The same, remembered under `key` in place of `id`.
+    pub(super) fn after_as(
+        &self,
+        memo: &mut Memo,
+        key: LocalId,
+        id: LocalId,
+        value: u64,
+        change: impl FnOnce(&mut [u64]),
+    ) -> LocalId {
+        memo.way(&self.locals, key, value, || {
             let local = self.locals.get(id);
             let mut own = self.blank();
             own.restore(&local.kept, self.kept.at(local.pc));

@@ -1,6 +1,7 @@
 //! A launch made ready: code, memory, and the local states its threads start in.
 
 use super::cells::Cells;
+use super::history::{Histories, Keeps};
 use super::local::{Local, LocalId, Locals};
 use super::state::Plan;
 use super::thread::{Next, Own, Surroundings, is_modelled};
@@ -12,13 +13,16 @@ use crate::compiled::liveness::Kept;
 use crate::compiled::{Code, Compiled, raw};
 use crate::explore::ExploredProgram;
 use crate::explore::footprint::{AccessClass, MayTouch};
+use crate::synchronisation::known::Width;
 use gridlock_semantics::expr::{Axis, Builtin};
 use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::operator::{OpId, Scope};
+use gridlock_semantics::operator::{OpId, OpKind, Scope};
 use gridlock_semantics::profile::{ExitedThreads, NextBlock, Residency, SameValueWrites, Warps};
 use gridlock_semantics::program::{Program, Space};
 use gridlock_semantics::setup::{Arg, Dim3, Launch, Setup};
+use gridlock_semantics::transition::Rule;
 use gridlock_semantics::value::ArrayRef;
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// Why a program and its setup are no automaton.
@@ -40,16 +44,42 @@ pub struct Automaton {
     pub(super) locals: Locals,
     pub(super) exited_threads: ExitedThreads,
     pub(super) benign_same_value: bool,
+    /// Threads in a warp; of the block where warps are not known.
     pub(super) n_lanes: u32,
+    knows_warps: bool,
+    /// By operator, where it is not that of a basic one.
+    pub(super) rules: FxHashMap<OpId, Rule>,
+    pub(super) keeps: Keeps,
+    /// Where something is kept.
+    pub(super) histories: Option<Histories>,
 }
 
 impl Automaton {
+    /// An automaton whose states keep nothing of the past.
+    ///
     /// # Errors
-    /// The program, its setup or its profile has something automata lack.
+    /// The program, its setup or its profile has something automata lack; or races would go
+    /// unseen without a past ([`Automaton::keeping`]).
     pub fn of(
         reference: Arc<ExploredProgram>,
         compiled: &Compiled,
         setup: &Setup,
+    ) -> Result<Automaton, Unfit> {
+        if reference.exchanges_hide_races() {
+            return Err(Unfit("exchanges that hide races"));
+        }
+        Automaton::keeping(reference, compiled, setup, Keeps::Nothing)
+    }
+
+    /// An automaton whose states keep this of the past.
+    ///
+    /// # Errors
+    /// The program, its setup or its profile has something automata lack.
+    pub fn keeping(
+        reference: Arc<ExploredProgram>,
+        compiled: &Compiled,
+        setup: &Setup,
+        keeps: Keeps,
     ) -> Result<Automaton, Unfit> {
         let profile = reference.profile();
         let axes = profile.axes;
@@ -73,19 +103,31 @@ impl Automaton {
         let Some(code) = compiled.entry(setup.entry).cloned() else {
             return Err(Unfit("code too large"));
         };
-        if !code.instrs.iter().all(is_modelled) {
-            return Err(Unfit(
-                "an operator between threads other than the block's barrier",
-            ));
+        let warps = axes.warps != Warps::None;
+        let keeps = match keeps {
+            // Nobody exchanges anything.
+            Keeps::Past if !warps => Keeps::Nothing,
+            keeps => keeps,
+        };
+        if !code.instrs.iter().all(|instr| is_modelled(instr, warps)) {
+            return Err(Unfit("named and grid barriers, and which lanes are active"));
         }
         let program = compiled.program().clone();
         let may_touch = reference.may_touch_of(setup.entry);
         let cells = cells_of(&program, &code, setup, &launch, may_touch);
         let n_threads = launch.n_threads() as u32;
+        let plan = Plan::new(launch.n_blocks() as u32, n_threads, &cells);
         Ok(Automaton {
             kept: Kept::of(&code),
             layout: PrivateLayout::new(&program, &code),
-            plan: Plan::new(launch.n_blocks() as u32, n_threads, &cells),
+            plan: match keeps {
+                Keeps::Nothing => plan,
+                Keeps::Order | Keeps::Past => plan.with_history(),
+            },
+            knows_warps: warps,
+            rules: rules_of(&program),
+            keeps,
+            histories: (keeps != Keeps::Nothing).then(Histories::new),
             image: image_of(&program, &code, setup, &launch, axes.warps),
             locals: Locals::new(),
             exited_threads: axes.exited_threads,
@@ -113,6 +155,8 @@ impl Automaton {
             code: &self.code,
             layout: &self.layout,
             cells: &self.cells,
+            n_threads: self.plan.n_threads,
+            n_lanes: self.knows_warps.then_some(self.n_lanes),
         }
     }
 
@@ -121,14 +165,22 @@ impl Automaton {
             regs: self.image.clone(),
             cells: self.layout.cells.clone(),
             defined: self.layout.defined.clone(),
+            fenced: Width::None,
         }
     }
 
     /// The local state of a thread whose private steps from `pc` on are still to be taken.
     pub(super) fn settled(&self, mut own: Own, pc: Pc) -> LocalId {
         let (pc, next) = self.surroundings().settle(&mut own, pc);
+        let fenced = match self.keeps {
+            Keeps::Order => own.fenced,
+            Keeps::Nothing | Keeps::Past => Width::None,
+        };
         let local = match next {
-            Next::Ended { returned } => ended(returned),
+            Next::Ended { returned } => Local {
+                fenced,
+                ..ended(returned)
+            },
             next => {
                 let op = self.code.ops[self.code.beyond_joins(pc) as usize];
                 let (class, narrow) = self.access_of(pc, op, &next);
@@ -138,6 +190,7 @@ impl Automaton {
                     op,
                     class,
                     narrow,
+                    fenced,
                     kept: own.kept(self.kept.at(pc)),
                 }
             }
@@ -176,6 +229,9 @@ impl Automaton {
             }
             words[self.plan.slot(block, thread) as usize] = self.settled(own, 0);
         }
+        if let (Some(at), Some(histories)) = (self.plan.history, &self.histories) {
+            words[at as usize] = histories.start(self.running(&words), self.keeps);
+        }
         words
     }
 
@@ -204,6 +260,20 @@ impl Automaton {
     }
 }
 
+/// The rules of operators that are not basic.
+fn rules_of(program: &Program) -> FxHashMap<OpId, Rule> {
+    let rules = program.operators().into_iter().filter_map(|(_, op)| {
+        let rule = match &op.kind {
+            OpKind::If { .. } => Rule::R2,
+            OpKind::While { .. } => Rule::R3,
+            OpKind::Call { .. } => Rule::R4,
+            _ => return None,
+        };
+        Some((op.id, rule))
+    });
+    rules.collect()
+}
+
 fn ended(returned: bool) -> Local {
     Local {
         pc: Pc::MAX,
@@ -211,6 +281,7 @@ fn ended(returned: bool) -> Local {
         op: OpId(u32::MAX),
         class: AccessClass::Read,
         narrow: false,
+        fenced: Width::None,
         kept: Box::new([]),
     }
 }

@@ -5,11 +5,14 @@ use crate::canonical::arithmetic;
 use crate::canonical::machine::{PrivateLayout, new_value, pointer_op};
 use crate::compiled::instruction::{Instr, Pc, Reg};
 use crate::compiled::{Code, raw};
+use crate::synchronisation::known::Width;
 use gridlock_semantics::fault::{AccessMode, FaultKind};
-use gridlock_semantics::operator::AtomicFn;
+use gridlock_semantics::named_barrier;
+use gridlock_semantics::operator::{AtomicFn, Scope};
 use gridlock_semantics::program::{ArrayId, Program, Space};
 use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::ArrayRef;
+use gridlock_semantics::value::{ArrayRef, Value};
+use gridlock_semantics::warp::exchange;
 
 /// Loop iterations without a visible step before a thread is looked at for going in a circle.
 const WATCH_AFTER: u32 = 64;
@@ -17,7 +20,7 @@ const WATCH_AFTER: u32 = 64;
 const MOST_ITERATIONS: u32 = 4_000_000;
 
 /// What a thread does next that others could see.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Next {
     Load {
         cell: Cell,
@@ -35,6 +38,20 @@ pub enum Next {
         operands: [u64; 2],
     },
     Barrier,
+    /// The barrier of the grid.
+    GridBarrier,
+    NamedBarrier(named_barrier::Arrival),
+    /// `__syncwarp`
+    SyncWarp {
+        mask: u32,
+    },
+    /// A shuffle, vote, match or reduction. The site is in the instruction.
+    Exchange {
+        mask: u32,
+        brought: Box<[Value]>,
+        /// What is wrong with the operands, whoever else comes.
+        refused: Option<Box<FaultKind>>,
+    },
     /// A kernel's `return`; `returned` when it is not the end of the body.
     Exit {
         returned: bool,
@@ -53,8 +70,8 @@ pub enum Next {
     },
 }
 
-/// Whether a thread by itself can do an instruction, or wait at it for its block.
-pub fn is_modelled(instr: &Instr) -> bool {
+/// Whether automata know an instruction; `warps`: where warps are known.
+pub fn is_modelled(instr: &Instr, warps: bool) -> bool {
     match instr {
         Instr::Move { .. }
         | Instr::MovePointer { .. }
@@ -80,11 +97,13 @@ pub fn is_modelled(instr: &Instr) -> bool {
         | Instr::Exit { .. }
         | Instr::End
         | Instr::Assert { .. }
-        | Instr::Assume { .. } => true,
-        Instr::SyncWarp { .. }
+        | Instr::Assume { .. }
+        | Instr::SyncWarp { .. }
         | Instr::Warp { .. }
-        | Instr::ActiveMask { .. }
-        | Instr::Host { .. } => false,
+        | Instr::Fence { .. } => true,
+        // Which lanes learn of one another is open.
+        Instr::ActiveMask { .. } => !warps,
+        Instr::NamedBarrier { .. } | Instr::GridBarrier { .. } | Instr::Host { .. } => false,
     }
 }
 
@@ -101,6 +120,8 @@ pub struct Own {
     pub regs: Vec<u64>,
     pub cells: Vec<u64>,
     pub defined: Vec<bool>,
+    /// The widest fence passed since the last visible step.
+    pub fenced: Width,
 }
 
 /// What does not change while threads run.
@@ -109,6 +130,10 @@ pub struct Surroundings<'a> {
     pub code: &'a Code,
     pub layout: &'a PrivateLayout,
     pub cells: &'a Cells,
+    /// Threads in a block.
+    pub n_threads: u32,
+    /// Lanes of a warp; `None` where warps are not known.
+    pub n_lanes: Option<u32>,
 }
 
 impl Surroundings<'_> {
@@ -243,6 +268,25 @@ impl Surroundings<'_> {
             } => return self.store(own, src, (ptr, elements), elem),
             Instr::Atomic { site } => return self.atomic(own, site),
             Instr::Barrier { .. } => return Ok(Some(Next::Barrier)),
+            Instr::GridBarrier { .. } => return Ok(Some(Next::GridBarrier)),
+            Instr::NamedBarrier { site } => return self.named_barrier(regs, site).map(Some),
+            Instr::Fence { scope } => {
+                let width = match scope {
+                    Scope::Block => Width::Block,
+                    Scope::Device | Scope::System => Width::Device,
+                };
+                own.fenced = own.fenced.max(width);
+            }
+            // Nothing is known of warps, so nothing is ordered.
+            Instr::SyncWarp { .. } if self.n_lanes.is_none() => {}
+            Instr::SyncWarp { mask } => {
+                let mask = regs[mask as usize] as u32;
+                return Ok(Some(Next::SyncWarp { mask }));
+            }
+            Instr::Warp { .. } | Instr::ActiveMask { .. } if self.n_lanes.is_none() => {
+                return Err(FaultKind::NoWarps);
+            }
+            Instr::Warp { site } => return Ok(Some(self.exchange(regs, site))),
             Instr::Exit { closing } => {
                 let returned = !closing;
                 return Ok(Some(Next::Exit { returned }));
@@ -321,6 +365,30 @@ impl Surroundings<'_> {
             *slot = own.regs[*reg as usize];
         }
         Ok(Some(Next::Atomic { cell, at, operands }))
+    }
+
+    fn exchange(&self, regs: &[u64], site: u32) -> Next {
+        let site = &self.code.warps[site as usize];
+        let operands = site.operands.iter();
+        let brought = operands.map(|(reg, ty)| raw::to_value(regs[*reg as usize], *ty));
+        let brought: Box<[Value]> = brought.collect();
+        let size = self.n_lanes.unwrap_or(32);
+        Next::Exchange {
+            mask: regs[site.mask as usize] as u32,
+            refused: exchange::check(site.function, size, &brought)
+                .err()
+                .map(Box::new),
+            brought,
+        }
+    }
+
+    fn named_barrier(&self, regs: &[u64], site: u32) -> Result<Next, FaultKind> {
+        let site = &self.code.named[site as usize];
+        let value = |(reg, ty): (Reg, ScalarType)| raw::to_value(regs[reg as usize], ty);
+        let size = self.n_lanes.unwrap_or(32);
+        let (id, threads) = (value(site.id), site.threads.map(value));
+        named_barrier::Arrival::asked(id, threads, site.arrive_only, self.n_threads, size)
+            .map(Next::NamedBarrier)
     }
 
     fn private(

@@ -129,6 +129,18 @@ pub enum Instr {
     ActiveMask {
         dst: Reg,
     },
+    /// Does nothing where memory is sequentially consistent.
+    Fence {
+        scope: Scope,
+    },
+    /// See [`NamedSite`].
+    NamedBarrier {
+        site: u32,
+    },
+    /// The barrier of the grid: see [`BarrierSite`].
+    GridBarrier {
+        site: u32,
+    },
     /// A kernel's explicit `return`; `closing` when it is the body's last statement, hence
     /// simply its end.
     Exit {
@@ -279,6 +291,16 @@ pub struct AtomicSite {
 pub struct BarrierSite {
     /// Iteration counters of the enclosing loops that contain a barrier, outermost first.
     pub counters: Vec<Reg>,
+}
+
+/// Arrival at the named barrier `id` of the block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedSite {
+    pub id: (Reg, ScalarType),
+    /// How many it takes; `None`: all threads of the block.
+    pub threads: Option<(Reg, ScalarType)>,
+    /// It does not wait.
+    pub arrive_only: bool,
 }
 
 /// `result := function(operands of the lanes of the mask)`

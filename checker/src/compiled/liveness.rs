@@ -130,11 +130,21 @@ impl Code {
             | Instr::Assert { cond }
             | Instr::Assume { cond } => each(cond),
             Instr::Increment { counter } => each(counter),
-            Instr::Barrier { site } => {
+            Instr::Barrier { site } | Instr::GridBarrier { site } => {
                 let counters = &self.barriers[site as usize].counters;
                 counters.iter().for_each(|reg| each(*reg));
             }
             Instr::SyncWarp { mask } => each(mask),
+            Instr::Warp { site } => {
+                let site = &self.warps[site as usize];
+                each(site.mask);
+                site.operands.iter().for_each(|(reg, _)| each(*reg));
+            }
+            Instr::NamedBarrier { site } => {
+                let site = &self.named[site as usize];
+                each(site.id.0);
+                site.threads.iter().for_each(|(reg, _)| each(*reg));
+            }
             // Nothing; or not asked for (`automaton::thread::is_modelled`).
             _ => {}
         }
@@ -161,8 +171,17 @@ impl Code {
                     each(result);
                 }
             }
+            Instr::ActiveMask { dst } => each(dst),
+            Instr::Warp { site } => {
+                if let Some((result, flag)) = self.warps[site as usize].result {
+                    each(result);
+                    flag.into_iter().for_each(each);
+                }
+            }
             // Leaving a barrier sets every iteration counter to zero.
-            Instr::Barrier { .. } => self.counters.iter().for_each(|reg| each(*reg)),
+            Instr::Barrier { .. } | Instr::GridBarrier { .. } => {
+                self.counters.iter().for_each(|reg| each(*reg))
+            }
             // Nothing; or not asked for (`automaton::thread::is_modelled`).
             _ => {}
         }

@@ -16,7 +16,7 @@ use gridlock_semantics::program::{ArrayId, ProcId, ProcKind, Program};
 use gridlock_semantics::span::Span;
 use gridlock_semantics::types::{PointerType, Type};
 use instruction::{
-    AtomicSite, BarrierSite, BuiltinReg, HostSite, Instr, Pc, Reg, SlowSite, WarpSite,
+    AtomicSite, BarrierSite, BuiltinReg, HostSite, Instr, NamedSite, Pc, Reg, SlowSite, WarpSite,
 };
 use operator::Builder;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -73,6 +73,7 @@ pub struct Code {
     pub barriers: Vec<BarrierSite>,
     pub host: Vec<HostSite>,
     pub warps: Vec<WarpSite>,
+    pub named: Vec<NamedSite>,
     /// Some `__syncwarp` occurs.
     pub has_sync_warp: bool,
     /// Some operation occurs that threads of a warp do together.

@@ -1,7 +1,7 @@
 //! Operators to instructions: control, calls (inlined), basic operators.
 
 use super::instruction::{
-    AtomicSite, BarrierSite, BuiltinReg, HostSite, Instr, Pc, Reg, SlowSite, WarpSite,
+    AtomicSite, BarrierSite, BuiltinReg, HostSite, Instr, NamedSite, Pc, Reg, SlowSite, WarpSite,
 };
 use super::{Code, MAX_INSTRUCTIONS, raw};
 use gridlock_semantics::context::closing_returns;
@@ -60,6 +60,7 @@ pub(super) struct Builder<'p> {
     barriers: Vec<BarrierSite>,
     host: Vec<HostSite>,
     warps: Vec<WarpSite>,
+    named: Vec<NamedSite>,
     has_sync_warp: bool,
     has_warp_operation: bool,
     shared: Vec<ArrayId>,
@@ -112,6 +113,7 @@ impl<'p> Builder<'p> {
             barriers: Vec::new(),
             host: Vec::new(),
             warps: Vec::new(),
+            named: Vec::new(),
             has_sync_warp: false,
             has_warp_operation: false,
             shared: Vec::new(),
@@ -162,6 +164,7 @@ impl<'p> Builder<'p> {
             barriers: self.barriers,
             host: self.host,
             warps: self.warps,
+            named: self.named,
             has_sync_warp: self.has_sync_warp,
             has_warp_operation: self.has_warp_operation,
             shared: self.shared,
@@ -579,11 +582,29 @@ impl<'p> Builder<'p> {
                 self.emit(Instr::ActiveMask { dst });
                 self.assigned(*result);
             }
-            // The canonical run is sequentially consistent, and claims nothing of programs whose
-            // atomics communicate, which alone need fences.
-            Basic::Fence { .. } => {}
-            // Refused by well-formedness.
-            Basic::NamedBarrier { .. } | Basic::GridBarrier => {}
+            Basic::Fence { scope } => self.emit(Instr::Fence { scope: *scope }),
+            Basic::NamedBarrier {
+                id,
+                threads,
+                arrive_only,
+            } => {
+                let id = (self.scalar(id), scalar_of(id));
+                let threads = threads.as_ref().map(|t| (self.scalar(t), scalar_of(t)));
+                self.named.push(NamedSite {
+                    id,
+                    threads,
+                    arrive_only: *arrive_only,
+                });
+                let site = (self.named.len() - 1) as u32;
+                self.emit(Instr::NamedBarrier { site });
+            }
+            Basic::GridBarrier => {
+                self.barriers.push(BarrierSite {
+                    counters: self.enclosing.clone(),
+                });
+                let site = (self.barriers.len() - 1) as u32;
+                self.emit(Instr::GridBarrier { site });
+            }
             Basic::Exit => {
                 let closing = self.closing_returns.contains(&self.current);
                 self.emit(Instr::Exit { closing });
@@ -670,7 +691,7 @@ impl<'p> Builder<'p> {
         let mut found = false;
         let mut called = Vec::new();
         op.walk(&mut |op| match &op.kind {
-            OpKind::Basic(Basic::Barrier) => found = true,
+            OpKind::Basic(Basic::Barrier | Basic::GridBarrier) => found = true,
             OpKind::Call { proc, .. } => called.push(*proc),
             _ => {}
         });

@@ -27,8 +27,8 @@ mod search;
 mod visited;
 mod walk;
 
-pub(crate) use expansion::acting;
 pub use expansion::actor_text;
+pub(crate) use expansion::{acting, conflict};
 pub use explorable::{DeviceShape, Explorable, Threadwise, WarpWait};
 pub(crate) use visited::append as append_schedule;
 pub(crate) use walk::CycleWatch;
@@ -36,7 +36,8 @@ pub(crate) use walk::CycleWatch;
 pub use options::{ExploreOptions, Strategy};
 pub use outcome::{Exploration, MOST_DEADLOCKS, Outcome, StuckAt};
 pub use program::ExploredProgram;
-use remembering::Remembering;
+pub(crate) use remembering::Past;
+pub use remembering::Remembering;
 
 use crate::finding::Evidence;
 use crate::limits::Limits;

@@ -23,6 +23,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A program whose states remember accesses.
+#[derive(Clone, Copy)]
 pub struct Remembering<'a>(pub &'a ExploredProgram);
 
 /// A state, and the accesses that others of a warp are not ordered after.
@@ -37,7 +38,76 @@ pub struct Remembered {
 type Key = (u32, u32, ArrayRef, i64, AccessMode, OpId);
 
 /// For each access the lanes of its warp that are ordered after it.
-type Past = BTreeMap<Key, u32>;
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Past(BTreeMap<Key, u32>);
+
+impl Past {
+    /// Roughly.
+    pub fn bytes(&self) -> u64 {
+        64 * self.0.len() as u64
+    }
+
+    /// Follows an access.
+    pub fn access(&mut self, access: &Access, n_lanes: u32) {
+        if let Actor::Thread { block, thread } = access.actor {
+            let key = (
+                block,
+                thread,
+                access.array,
+                access.index,
+                access.mode,
+                access.op,
+            );
+            self.0.insert(key, 1 << (thread % n_lanes));
+        }
+    }
+
+    /// These threads, by block and number in it, meet at a barrier. Those who have ended arrive
+    /// nowhere: what they did stays unordered.
+    pub fn barrier(&mut self, met: &[(u32, u32)]) {
+        self.0
+            .retain(|(block, thread, ..), _| !met.contains(&(*block, *thread)));
+    }
+
+    /// These lanes of a warp meet at `__syncwarp`.
+    pub fn sync(&mut self, block: u32, warp: u32, lanes: u32, n_lanes: u32) {
+        for ((of, thread, ..), after) in &mut self.0 {
+            if (*of, thread / n_lanes) == (block, warp) && *after & lanes != 0 {
+                *after |= lanes;
+            }
+        }
+    }
+
+    /// Accesses to the place of `second` by threads of its warp that it is not ordered after.
+    pub fn unordered_before(&self, second: &Access, n_lanes: u32) -> impl Iterator<Item = Access> {
+        let of = match second.actor {
+            Actor::Thread { block, thread } => Some((block, thread)),
+            _ => None,
+        };
+        let place = (second.array, second.index);
+        let unordered = self
+            .0
+            .iter()
+            .filter(move |((b, t, array, index, ..), after)| {
+                of.is_some_and(|(block, thread)| {
+                    *b == block
+                        && t / n_lanes == thread / n_lanes
+                        && (*array, *index) == place
+                        && *after >> (thread % n_lanes) & 1 == 0
+                })
+            });
+        unordered.map(|((block, thread, array, index, mode, op), _)| Access {
+            actor: Actor::Thread {
+                block: *block,
+                thread: *thread,
+            },
+            array: *array,
+            index: *index,
+            mode: *mode,
+            op: *op,
+        })
+    }
+}
 
 impl Remembering<'_> {
     fn n_lanes(&self) -> u32 {
@@ -52,38 +122,22 @@ impl Remembering<'_> {
         let mut past = before.past.clone();
         match label.rule {
             Rule::R8 | Rule::R9 => past = Arc::default(),
-            // Those who have ended arrive nowhere: what they did stays unordered.
             Rule::CollectiveBarrier | Rule::GridBarrier => {
                 let met: Vec<(u32, u32)> = threads.collect();
-                Arc::make_mut(&mut past)
-                    .retain(|(block, thread, ..), _| !met.contains(&(*block, *thread)));
+                Arc::make_mut(&mut past).barrier(&met);
             }
             Rule::WarpBarrier => {
                 let size = self.n_lanes();
                 let met: Vec<(u32, u32)> = threads.collect();
                 let lanes = met.iter().fold(0, |set, (_, t)| set | 1u32 << (t % size));
-                let warp = met.first().map(|(block, t)| (*block, t / size));
-                for ((block, thread, ..), after) in Arc::make_mut(&mut past) {
-                    if warp == Some((*block, thread / size)) && *after & lanes != 0 {
-                        *after |= lanes;
-                    }
+                if let Some((block, thread)) = met.first() {
+                    Arc::make_mut(&mut past).sync(*block, thread / size, lanes, size);
                 }
             }
             _ => {}
         }
         for access in &label.accesses {
-            if let Actor::Thread { block, thread } = access.actor {
-                let own = 1 << (thread % self.n_lanes());
-                let key = (
-                    block,
-                    thread,
-                    access.array,
-                    access.index,
-                    access.mode,
-                    access.op,
-                );
-                Arc::make_mut(&mut past).insert(key, own);
-            }
+            Arc::make_mut(&mut past).access(access, self.n_lanes());
         }
         Remembered { state, past }
     }
@@ -142,7 +196,7 @@ impl Explorable for Remembering<'_> {
     }
 
     fn state_bytes(&self, of: &Remembered) -> u64 {
-        self.0.state_bytes(&of.state) + 64 * of.past.len() as u64
+        self.0.state_bytes(&of.state) + of.past.bytes()
     }
 
     fn too_wide(&self, of: &Remembered) -> Option<String> {
@@ -158,27 +212,7 @@ impl Explorable for Remembering<'_> {
     }
 
     fn unordered_before(&self, of: &Remembered, second: &Access) -> Option<Access> {
-        let Actor::Thread { block, thread } = second.actor else {
-            return None;
-        };
-        let size = self.n_lanes();
-        let first = thread / size * size;
-        let unordered = of.past.iter().filter(|((b, t, array, index, ..), after)| {
-            *b == block
-                && t / size * size == first
-                && (*array, *index) == (second.array, second.index)
-                && *after >> (thread - first) & 1 == 0
-        });
-        let mut accesses = unordered.map(|((block, thread, array, index, mode, op), _)| Access {
-            actor: Actor::Thread {
-                block: *block,
-                thread: *thread,
-            },
-            array: *array,
-            index: *index,
-            mode: *mode,
-            op: *op,
-        });
+        let mut accesses = of.past.unordered_before(second, self.n_lanes());
         accesses.find(|access| conflict(self, of, access, second))
     }
 }

@@ -4,8 +4,9 @@ use crate::explore::footprint::Place;
 use gridlock_semantics::operator::OpId;
 
 /// How far a fence reaches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Width {
+    #[default]
     None,
     Block,
     Device,

@@ -229,16 +229,21 @@ impl Litmus {
         stmts.iter().map(one).collect()
     }
 
-    pub fn explore(&self, profile: &Profile) -> Exploration {
+    /// The launch of the kernel.
+    pub fn setup(&self) -> gridlock_semantics::setup::Setup {
         let n_observed = (self.threads.len() * REGISTERS) as u64;
-        let setup = launch(
+        launch(
             self.n_blocks as u32,
             self.threads_per_block() as u32,
             &[
                 (self.n_places as u64, Contents::Zero),
                 (n_observed, Contents::Zero),
             ],
-        );
+        )
+    }
+
+    pub fn explore(&self, profile: &Profile) -> Exploration {
+        let setup = self.setup();
         let limits = Limits {
             states: 200_000,
             seconds: 60.0,

@@ -115,7 +115,11 @@ impl Draft {
         };
         let threads = match self.choices.below(4) {
             0 => Some(self.any_value(ScalarType::U32)),
-            1 => Some(Expr::int(ScalarType::U32, 32)),
+            1 => {
+                let n_threads = self.n_threads() as i64;
+                let count = self.choices.pick(&[32, 2, 2, n_threads]);
+                Some(Expr::int(ScalarType::U32, count))
+            }
             _ => None,
         };
         let arrive_only = threads.is_some() && self.choices.once_in(3);

@@ -240,7 +240,7 @@ impl Worker<'_> {
                             continue 'groups;
                         }
                     }
-                    Instr::Return | Instr::Join { .. } => {}
+                    Instr::Return | Instr::Join { .. } | Instr::Fence { .. } => {}
                     Instr::Increment { counter } => {
                         let reg = &mut regs[counter as usize];
                         let next = reg.map(|n| n.wrapping_add(1));
@@ -461,6 +461,8 @@ impl Worker<'_> {
                     Instr::SyncWarp { .. }
                     | Instr::Warp { .. }
                     | Instr::ActiveMask { .. }
+                    | Instr::NamedBarrier { .. }
+                    | Instr::GridBarrier { .. }
                     | Instr::Host { .. } => return Err(Odd::Look),
                 }
                 at += 1;

@@ -1,0 +1,401 @@
+//! What a state keeps of the accesses made on the way to it, in one word: the number of a history,
+//! each found once. How a history goes on depends on what happens and on it alone, so that is
+//! worked out once as well.
+//!
+//! A history is the order of accesses ([`crate::synchronisation`]) or the accesses that others of
+//! a warp are not ordered after ([`Past`]). Fences are taken with the step they follow in their
+//! thread: a fence changes only what its own thread knows, so it commutes with what others do
+//! meanwhile, and several count as the widest of them.
+
+use super::local::{Local, LocalId, Memo, read, write};
+use super::step::{Agent, Kind, Step};
+use super::system::Automaton;
+use super::thread::Next;
+use super::warp::is_joint;
+use crate::explore::Past;
+use crate::explore::footprint::place_of;
+use crate::synchronisation::WeakMemory;
+use crate::synchronisation::known::Width;
+use crate::synchronisation::order::{Made, Order};
+use crate::synchronisation::weak::Collected;
+use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::transition::Access;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+use std::hash::BuildHasher;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+/// What a state keeps of the past.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeps {
+    Nothing,
+    /// What [`crate::synchronisation::Tracked`] keeps.
+    Order,
+    /// What shows races across exchanges of a warp.
+    Past,
+}
+
+/// Number of a history. Which history gets which number depends on who comes first.
+pub type HistoryId = u32;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct History {
+    /// Threads that have not ended, and their blocks; ascending.
+    running: Box<[(Agent, u32)]>,
+    kept: Kept,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Kept {
+    Order(Order),
+    Past(Past),
+}
+
+/// What a history learns of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Event {
+    /// The access a thread makes in a local state; `writes`: memory is another afterwards.
+    Access {
+        thread: Agent,
+        local: LocalId,
+        writes: bool,
+    },
+    Fence {
+        thread: Agent,
+        device: bool,
+    },
+    Ends(Agent),
+    /// The collective barrier.
+    Block(u32),
+    /// Lanes, counted from thread `first`, do a warp operation.
+    Warp {
+        first: Agent,
+        lanes: u32,
+        exchange: bool,
+    },
+}
+
+const SHARDS: usize = 32;
+
+/// The histories met so far, and how they go on.
+#[derive(Debug)]
+pub(super) struct Histories {
+    found: boxcar::Vec<Arc<History>>,
+    numbers: [RwLock<FxHashMap<Arc<History>, HistoryId>>; SHARDS],
+    ways: [RwLock<FxHashMap<(HistoryId, Event), HistoryId>>; SHARDS],
+    seen: Mutex<Collected>,
+    bytes: AtomicU64,
+}
+
+impl Histories {
+    pub fn new() -> Histories {
+        Histories {
+            found: boxcar::Vec::new(),
+            numbers: std::array::from_fn(|_| RwLock::default()),
+            ways: std::array::from_fn(|_| RwLock::default()),
+            seen: Mutex::default(),
+            bytes: AtomicU64::new(0),
+        }
+    }
+
+    /// The history a launch starts with.
+    pub fn start(&self, running: Vec<(Agent, u32)>, keeps: Keeps) -> HistoryId {
+        let kept = match keeps {
+            Keeps::Past => Kept::Past(Past::default()),
+            Keeps::Order | Keeps::Nothing => Kept::Order(Order::default()),
+        };
+        self.number(History {
+            running: running.into(),
+            kept,
+        })
+    }
+
+    fn number(&self, history: History) -> HistoryId {
+        let shard = &self.numbers[FxBuildHasher.hash_one(&history) as usize % SHARDS];
+        if let Some(&id) = read(shard).get(&history) {
+            return id;
+        }
+        let bytes = 200
+            + size_of_val(&*history.running) as u64
+            + match &history.kept {
+                Kept::Order(order) => order.bytes(),
+                Kept::Past(past) => past.bytes(),
+            };
+        let history = Arc::new(history);
+        let mut numbers = write(shard);
+        *numbers.entry(history.clone()).or_insert_with(|| {
+            self.bytes.fetch_add(bytes, Ordering::Relaxed);
+            self.found.push(history) as HistoryId
+        })
+    }
+
+    fn way(&self, from: HistoryId, event: Event, make: impl FnOnce() -> History) -> HistoryId {
+        let key = (from, event);
+        let shard = &self.ways[FxBuildHasher.hash_one(key) as usize % SHARDS];
+        if let Some(&after) = read(shard).get(&key) {
+            return after;
+        }
+        let after = self.number(make());
+        self.bytes.fetch_add(40, Ordering::Relaxed);
+        write(shard).insert(key, after);
+        after
+    }
+
+    fn reasons(&self) -> Vec<WeakMemory> {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.reasons()
+    }
+}
+
+impl Automaton {
+    /// What keeps interleaving from speaking for the machine: what
+    /// [`crate::synchronisation::Tracked::reasons`] says, after a complete search. Empty where no
+    /// order was kept.
+    pub fn reasons(&self) -> Vec<WeakMemory> {
+        let histories = self.histories.as_ref();
+        histories.map_or(Vec::new(), Histories::reasons)
+    }
+
+    /// What states keep of the past.
+    pub fn keeps(&self) -> Keeps {
+        self.keeps
+    }
+
+    /// Bytes the histories take that were found so far, roughly.
+    pub fn history_bytes(&self) -> u64 {
+        let histories = self.histories.as_ref();
+        histories.map_or(0, |h| h.bytes.load(Ordering::Relaxed))
+    }
+
+    /// An access made on the way to `words` that `second`, made next, is not ordered after; one
+    /// that makes `races` true.
+    pub fn unordered_before(
+        &self,
+        words: &[u32],
+        second: &Access,
+        races: impl Fn(&Access) -> bool,
+    ) -> Option<Access> {
+        let at = self.plan.history?;
+        let history = &self.histories.as_ref()?.found[words[at as usize] as usize];
+        match &history.kept {
+            Kept::Order(_) => None,
+            Kept::Past(past) => past.unordered_before(second, self.n_lanes).find(races),
+        }
+    }
+
+    /// Completes `step`, which is what `agent` does in `words`, with what becomes of the history.
+    pub(super) fn follow(
+        &self,
+        histories: &Histories,
+        words: &[u32],
+        agent: Agent,
+        memo: &mut Memo,
+        step: &mut Step,
+    ) {
+        let Some(at) = self.plan.history else {
+            return;
+        };
+        let before = words[at as usize];
+        let mut now = before;
+        let mut happens = |event: Event| {
+            now = memo.event(now, event, |from| {
+                histories.way(from, event, || self.history_after(histories, from, event))
+            });
+        };
+        let n_threads = self.n_threads_in_all();
+        if agent < n_threads {
+            let id = words[agent as usize];
+            if step
+                .touch
+                .is_some_and(|touch| touch.place != super::state::FIXED)
+            {
+                let writes = step.patches.iter().any(|(word, _)| *word >= n_threads);
+                happens(Event::Access {
+                    thread: agent,
+                    local: id,
+                    writes,
+                });
+            }
+            if step.kind != Kind::Moves {
+                return;
+            }
+            let local = self.locals.get(id);
+            if is_joint(&local.next) {
+                let (first, _) = self.lane_of(agent);
+                let together = self.together(words, agent);
+                let lanes = together.iter().fold(0, |set, t| set | 1 << (t - first));
+                let exchange = matches!(local.next, Next::Exchange { .. });
+                happens(Event::Warp {
+                    first,
+                    lanes,
+                    exchange,
+                });
+                self.goes_on(words, step, together.into_iter(), &mut happens);
+            } else {
+                self.goes_on(words, step, std::iter::once(agent), &mut happens);
+            }
+        } else if step.kind == Kind::Moves {
+            let block = agent - n_threads;
+            happens(Event::Block(block));
+            let threads = block * self.plan.n_threads..(block + 1) * self.plan.n_threads;
+            let waits = |thread: &Agent| {
+                let local = self.locals.get(words[*thread as usize]);
+                matches!(local.next, Next::Barrier)
+            };
+            self.goes_on(words, step, threads.filter(waits), &mut happens);
+        }
+        if now != before {
+            step.patches.push((at, now));
+        }
+    }
+
+    /// What these threads, ascending, do by themselves after they have moved: pass fences, and end.
+    fn goes_on(
+        &self,
+        words: &[u32],
+        step: &Step,
+        threads: impl Iterator<Item = Agent>,
+        happens: &mut impl FnMut(Event),
+    ) {
+        for thread in threads {
+            let patch = step.patches.iter().find(|(word, _)| *word == thread);
+            let after: &Local = self
+                .locals
+                .get(patch.map_or(words[thread as usize], |patch| patch.1));
+            if after.fenced != Width::None {
+                let device = after.fenced == Width::Device;
+                happens(Event::Fence { thread, device });
+            }
+            if matches!(after.next, Next::Ended { .. }) {
+                happens(Event::Ends(thread));
+            }
+        }
+    }
+
+    fn history_after(&self, histories: &Histories, from: HistoryId, event: Event) -> History {
+        let mut history = (*histories.found[from as usize]).clone();
+        if let Event::Ends(thread) = event {
+            let running = history.running.iter().filter(|(t, _)| *t != thread);
+            history.running = running.copied().collect();
+        }
+        let History { running, kept } = &mut history;
+        match kept {
+            Kept::Order(order) => {
+                self.order_after(histories, order, running, event);
+                order.forget(running);
+            }
+            Kept::Past(past) => self.past_after(past, running, event),
+        }
+        history
+    }
+
+    /// The access a thread makes in a local state.
+    fn access_in(&self, thread: Agent, local: &Local) -> Option<Access> {
+        self.access(local, self.actor(thread))
+    }
+
+    fn order_after(
+        &self,
+        histories: &Histories,
+        order: &mut Order,
+        running: &[(Agent, u32)],
+        event: Event,
+    ) {
+        match event {
+            Event::Access {
+                thread,
+                local,
+                writes,
+            } => {
+                let local = self.locals.get(local);
+                let Some(access) = self.access_in(thread, local) else {
+                    return;
+                };
+                let is_atomic = access.mode == AccessMode::Atomic;
+                let made = Made {
+                    place: place_of(&access),
+                    class: local.class,
+                    op: access.op,
+                    thread,
+                    block: thread / self.plan.n_threads,
+                    wide: !is_atomic || !local.narrow,
+                    used: self.reference.is_result_used(access.op),
+                    writes: writes || !self.reference.may_fail_to_write(access.op),
+                };
+                let seen = histories.seen.lock();
+                let mut seen = seen.unwrap_or_else(PoisonError::into_inner);
+                order.access(&made, &mut seen);
+            }
+            Event::Fence { thread, device } => {
+                let width = if device { Width::Device } else { Width::Block };
+                order.fence(thread, thread / self.plan.n_threads, width);
+            }
+            Event::Ends(_) => {}
+            Event::Block(block) => {
+                let met = of_block(running, block);
+                let settles = match met.len() == self.plan.n_threads as usize {
+                    true => Width::Block,
+                    false => Width::None,
+                };
+                order.join(&met, &met, settles);
+            }
+            Event::Warp {
+                first,
+                lanes,
+                exchange,
+            } => {
+                let met = lanes_from(first, lanes);
+                match exchange {
+                    true => order.exchange(&met),
+                    false => order.join(&met, &met, Width::None),
+                }
+            }
+        }
+    }
+
+    fn past_after(&self, past: &mut Past, running: &[(Agent, u32)], event: Event) {
+        let n_threads = self.plan.n_threads;
+        match event {
+            Event::Access { thread, local, .. } => {
+                if let Some(access) = self.access_in(thread, self.locals.get(local)) {
+                    past.access(&access, self.n_lanes);
+                }
+            }
+            Event::Block(block) => {
+                let met = of_block(running, block);
+                let met: Vec<(u32, u32)> = met.iter().map(|t| (block, t % n_threads)).collect();
+                past.barrier(&met);
+            }
+            Event::Warp {
+                first,
+                lanes,
+                exchange: false,
+            } => {
+                let (block, thread) = (first / n_threads, first % n_threads);
+                past.sync(block, thread / self.n_lanes, lanes, self.n_lanes);
+            }
+            Event::Warp { .. } | Event::Fence { .. } | Event::Ends(_) => {}
+        }
+    }
+
+    /// Those who have not ended in a state.
+    pub(super) fn running(&self, words: &[u32]) -> Vec<(Agent, u32)> {
+        let threads = 0..self.n_threads_in_all();
+        let runs = |thread: &Agent| {
+            let local = self.locals.get(words[*thread as usize]);
+            !matches!(local.next, Next::Ended { .. })
+        };
+        let numbered = threads.filter(runs).map(|t| (t, t / self.plan.n_threads));
+        numbered.collect()
+    }
+}
+
+fn of_block(running: &[(Agent, u32)], block: u32) -> Vec<Agent> {
+    let own = running.iter().filter(|(_, own)| *own == block);
+    own.map(|(thread, _)| *thread).collect()
+}
+
+fn lanes_from(first: Agent, lanes: u32) -> Vec<Agent> {
+    let set = (0..32).filter(|lane| lanes >> lane & 1 != 0);
+    set.map(|lane| first + lane).collect()
+}

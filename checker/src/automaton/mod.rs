@@ -28,6 +28,6 @@ mod warp;
 
 pub use history::{HistoryId, Keeps};
 pub use local::{Local, LocalId, Memo};
-pub use state::{Patch, PlaceId, Plan, State, apply};
+pub use state::{End, FIXED, Patch, PlaceId, Plan, State, apply};
 pub use step::{Agent, Kind, Step, Touch};
 pub use system::{Automaton, Unfit};

@@ -235,6 +235,11 @@ impl Automaton {
         words
     }
 
+    /// The register code threads run.
+    pub fn instructions(&self) -> &Code {
+        &self.code
+    }
+
     pub fn n_blocks(&self) -> u32 {
         self.plan.n_blocks
     }

@@ -24,6 +24,7 @@ mod reach;
 pub mod reduction;
 mod remembering;
 mod search;
+pub mod stateless;
 mod visited;
 mod walk;
 
@@ -33,8 +34,8 @@ pub use explorable::{DeviceShape, Explorable, Threadwise, WarpWait};
 pub(crate) use visited::append as append_schedule;
 pub(crate) use walk::CycleWatch;
 
-pub use options::{ExploreOptions, Strategy};
-pub use outcome::{Exploration, MOST_DEADLOCKS, Outcome, StuckAt};
+pub use options::{Engine, ExploreOptions, Strategy};
+pub use outcome::{Exploration, MOST_DEADLOCKS, Outcome, StatelessCounts, StuckAt};
 pub use program::ExploredProgram;
 pub(crate) use remembering::Past;
 pub use remembering::Remembering;
@@ -104,7 +105,9 @@ pub fn explore_system(
     limits: &Limits,
     options: &ExploreOptions,
 ) -> Exploration {
-    let mut exploration = if judges_synchronisation(system) {
+    let mut exploration = if options.engine == Engine::Stateless {
+        stateless::explore(system, limits, options)
+    } else if judges_synchronisation(system) {
         let tracked = Tracked::new(system);
         let mut exploration = explore_reducible(system, &tracked, limits, options);
         exploration.weak_memory = tracked.reasons();

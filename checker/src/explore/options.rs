@@ -15,8 +15,23 @@ pub enum Strategy {
     Random { seed: u64 },
 }
 
+/// How schedules are gone through.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Engine {
+    /// States are kept, and each is expanded once.
+    #[default]
+    Stateful,
+    /// Runs are followed, one for all that differ in the order of independent steps only; no state
+    /// is kept (see [`super::stateless`]). Strategy, reduction, exactness and graph mean nothing to
+    /// it.
+    Stateless,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExploreOptions {
+    #[serde(default)]
+    pub engine: Engine,
     pub strategy: Strategy,
     /// Leave out schedules that cannot show anything new, where that is sound (`Firing::One`).
     pub reduction: bool,
@@ -31,6 +46,7 @@ pub struct ExploreOptions {
 impl Default for ExploreOptions {
     fn default() -> ExploreOptions {
         ExploreOptions {
+            engine: Engine::Stateful,
             strategy: Strategy::Breadth,
             reduction: true,
             exact: false,

@@ -41,6 +41,15 @@ pub struct StuckAt {
     pub schedule: Vec<ScheduleStep>,
 }
 
+/// Runs that a stateless search began and that showed nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StatelessCounts {
+    /// Left before their end, because whatever could follow had been seen (blocked by sleep sets).
+    pub redundant: u64,
+    /// Whose end is that some thread goes round in a loop which changes nothing.
+    pub waiting: u64,
+}
+
 /// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Exploration {
@@ -68,4 +77,26 @@ pub struct Exploration {
     pub unreduced_because: Option<String>,
     /// The visited states, when asked for.
     pub graph: Option<Graph>,
+    /// What the stateless search counts besides; `None` when another searched. It judges neither
+    /// livelock nor weak memory.
+    pub stateless: Option<StatelessCounts>,
+}
+
+impl Exploration {
+    /// Nothing was seen, because of this.
+    pub fn nothing(because: String) -> Exploration {
+        Exploration {
+            complete: false,
+            limits_hit: vec![because],
+            statistics: Statistics::default(),
+            outcomes: BTreeMap::new(),
+            deadlocks: Vec::new(),
+            findings: Vec::new(),
+            cycle: false,
+            weak_memory: Vec::new(),
+            unreduced_because: None,
+            graph: None,
+            stateless: None,
+        }
+    }
 }

@@ -367,6 +367,7 @@ impl<T: Explorable, E: Expander<T::State>> Search<'_, T, E> {
             weak_memory: Vec::new(),
             unreduced_because,
             graph,
+            stateless: None,
         }
     }
 }

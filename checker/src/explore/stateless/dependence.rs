@@ -1,0 +1,109 @@
+//! Which steps of different agents depend on each other, said in one place.
+//!
+//! Three ways, and no other:
+//! - *by a place*: both touch it and their accesses interfere ([`AccessClass::interferes`]);
+//! - *by taking part*: a step that several agents make together comes after every earlier step of
+//!   each, and before every later one ([`taking_part`]);
+//! - *by order in one thread*.
+//!
+//! An agent that can move stays able to until it moves, whatever the others do: a thread waits for
+//! nobody but at a barrier, and a block's barrier, once complete, stays so. (A read of a cell that
+//! holds nothing is a step too, one that ends the thread.) So the last two are never to be
+//! reversed, and only the first makes races.
+//!
+//! [`AccessClass::interferes`]: crate::explore::footprint::AccessClass::interferes
+
+use crate::automaton::{Agent, Automaton, FIXED, Touch};
+use crate::compiled::Code;
+use crate::compiled::instruction::Instr;
+use crate::explore::footprint::AccessClass;
+use gridlock_semantics::transition::Actor;
+
+/// Dependence by places. Anything but [`ByAccess`] is for showing that tests notice.
+pub trait Dependence {
+    /// Whether exchanging two accesses to *one place*, next to each other, may show.
+    fn interferes(&self, one: &Touch, other: &Touch) -> bool;
+
+    /// Whether an access interferes with every other access to its place, whatever that is.
+    fn interferes_with_all(&self, one: &Touch) -> bool;
+}
+
+/// Accesses depend on each other where they interfere.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ByAccess;
+
+impl Dependence for ByAccess {
+    fn interferes(&self, one: &Touch, other: &Touch) -> bool {
+        one.class.interferes(other.class)
+    }
+
+    fn interferes_with_all(&self, one: &Touch) -> bool {
+        match one.class {
+            AccessClass::Write | AccessClass::Atomic => true,
+            AccessClass::Read | AccessClass::Commuting(_) => false,
+        }
+    }
+}
+
+/// Whether two steps of different agents that can both move depend on each other.
+pub fn dependent<D: Dependence>(by: &D, one: &Option<Touch>, other: &Option<Touch>) -> bool {
+    match (one, other) {
+        (Some(one), Some(other)) => {
+            one.place == other.place && one.place != FIXED && by.interferes(one, other)
+        }
+        _ => false,
+    }
+}
+
+/// The threads that take part in the steps of an agent, in linear numbers, when they are not the
+/// agent itself.
+pub fn taking_part(automaton: &Automaton, agent: Agent) -> std::ops::Range<Agent> {
+    match automaton.actor(agent) {
+        Actor::Thread { .. } => agent..agent,
+        Actor::Block(block) => {
+            let n_threads = automaton.n_threads();
+            block * n_threads..(block + 1) * n_threads
+        }
+        // Who else there may be is taken to concern everybody.
+        Actor::Device
+        | Actor::Host
+        | Actor::HostThread(_)
+        | Actor::Stream(_)
+        | Actor::DefaultStream(_) => 0..automaton.n_threads_in_all(),
+    }
+}
+
+/// What this search has no dependence for, if the code has it.
+pub fn unknown_to(code: &Code) -> Option<&'static str> {
+    code.instrs.iter().find_map(|instr| match instr {
+        Instr::Move { .. }
+        | Instr::MovePointer { .. }
+        | Instr::Op1 { .. }
+        | Instr::Op2 { .. }
+        | Instr::Partial { .. }
+        | Instr::Slow { .. }
+        | Instr::Offset { .. }
+        | Instr::PointerOp { .. }
+        | Instr::PointerToBool { .. }
+        | Instr::CheckDefined { .. }
+        | Instr::Jump { .. }
+        | Instr::Repeat { .. }
+        | Instr::JumpIfFalse { .. }
+        | Instr::Branch { .. }
+        | Instr::Join { .. }
+        | Instr::Return
+        | Instr::Increment { .. }
+        | Instr::Load { .. }
+        | Instr::Store { .. }
+        | Instr::Atomic { .. }
+        | Instr::Barrier { .. }
+        | Instr::Exit { .. }
+        | Instr::End
+        | Instr::Assert { .. }
+        | Instr::Assume { .. } => None,
+        Instr::SyncWarp { .. } | Instr::Warp { .. } | Instr::ActiveMask { .. } => {
+            Some("operations of warps")
+        }
+        Instr::Host { .. } => Some("host code"),
+    })
+}

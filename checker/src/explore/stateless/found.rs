@@ -1,0 +1,281 @@
+//! What a search found, from the run at hand.
+
+use super::clocks::Position;
+use super::run::{Effect, Run};
+use crate::automaton::{Agent, Automaton, End, Kind, LocalId, Memo, State, Step, Touch, apply};
+use crate::defect::DefectKind;
+use crate::explore::expansion::{acting, conflict};
+use crate::explore::search::outcome_of;
+use crate::explore::visited::append;
+use crate::explore::{MOST_DEADLOCKS, Outcome, StuckAt};
+use crate::finding::{Evidence, Finding};
+use crate::witness::ScheduleStep;
+use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::operator::OpId;
+use gridlock_semantics::transition::Access;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+
+/// States in which runs ended lately, so that what is seen there is not worked out each time.
+const REMEMBERED_ENDS: usize = 1 << 8;
+
+pub struct Found<'a> {
+    automaton: &'a Automaton,
+    pub outcomes: BTreeMap<Outcome, Vec<ScheduleStep>>,
+    pub deadlocks: Vec<StuckAt>,
+    pub findings: Vec<Finding>,
+    /// Some thread goes round without changing anything.
+    pub cycle: bool,
+    races: FxHashSet<(OpId, OpId)>,
+    /// The profile calls writes of the same value no race.
+    benign: bool,
+    faults: FxHashSet<(DefectKind, OpId)>,
+    /// Whose faults were seen, and where the agent stood.
+    faulty: FxHashSet<(Agent, LocalId)>,
+    ends: Vec<Box<[u32]>>,
+}
+
+/// How a run ended in which nobody is left to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// All threads have ended, or nobody can move, or somebody would fault or fail an assumption.
+    Complete,
+    /// Somebody waits for a cell to change.
+    Waiting,
+    /// A thread was given up.
+    GivenUp,
+}
+
+impl<'a> Found<'a> {
+    pub fn new(automaton: &'a Automaton) -> Found<'a> {
+        Found {
+            automaton,
+            outcomes: BTreeMap::new(),
+            deadlocks: Vec::new(),
+            findings: Vec::new(),
+            cycle: false,
+            races: FxHashSet::default(),
+            benign: false,
+            faults: FxHashSet::default(),
+            faulty: FxHashSet::default(),
+            ends: Vec::new(),
+        }
+    }
+
+    fn schedule_of(&self, agents: &[Agent]) -> Vec<ScheduleStep> {
+        let mut schedule = Vec::new();
+        for &agent in agents {
+            self.append(&mut schedule, agent);
+        }
+        schedule
+    }
+
+    fn append(&self, schedule: &mut Vec<ScheduleStep>, agent: Agent) {
+        let step = ScheduleStep {
+            actors: vec![self.automaton.actor(agent)],
+            steps: 1,
+            choice: 0,
+        };
+        append(schedule, &[step]);
+    }
+
+    /// `agent` would fault in the state the run leads to. `ends`: the events it comes after.
+    pub fn fault(&mut self, run: &Run, agent: Agent, ends: &[Position]) {
+        let stands = match agent < self.automaton.n_threads_in_all() {
+            true => run.words[agent as usize],
+            false => LocalId::MAX,
+        };
+        if !self.faulty.insert((agent, stands)) {
+            return;
+        }
+        let label = self.automaton.label(&run.words, agent, true);
+        let Some(fault) = &label.fault else {
+            return;
+        };
+        let outcome = outcome_of(fault);
+        if self.outcomes.contains_key(&outcome) {
+            return;
+        }
+        let mut schedule = self.schedule_of(&run.past_of(ends, true));
+        let step = ScheduleStep {
+            actors: acting(&label),
+            steps: 1,
+            choice: 0,
+        };
+        append(&mut schedule, &[step]);
+        let kind = DefectKind::of_fault(&fault.kind);
+        if self.faults.insert((kind, fault.op)) {
+            self.findings.push(Finding {
+                kind,
+                schedule: schedule.clone(),
+                evidence: Evidence::Fault(fault.clone()),
+            });
+        }
+        self.outcomes.insert(outcome, schedule);
+    }
+
+    /// The last event of the run and the one at `first` race: both are possible in the state that
+    /// what happens before them leads to.
+    pub fn race(&mut self, run: &Run, first: Position) {
+        let last = run.len() - 1;
+        let (one, other) = (
+            &run.events[first as usize],
+            &run.events[last as usize],
+        );
+        let (Some(a), Some(b)) = (&one.touch, &other.touch) else {
+            return;
+        };
+        let ops = (a.op.min(b.op), a.op.max(b.op));
+        let writes = a.mode == AccessMode::Write && b.mode == AccessMode::Write;
+        let same_value = writes && a.written == b.written;
+        if self.races.contains(&ops)
+            || same_value && self.benign
+            || !self.may_race((one.agent, a), (other.agent, b))
+        {
+            return;
+        }
+        // A fault ends the run, so it comes second; where both would fault, none can come first.
+        let (one, other) = match (one.effect, other.effect) {
+            (Effect::Faults, Effect::Faults) => return,
+            (Effect::Faults, _) => (other.agent, one.agent),
+            _ => (one.agent, other.agent),
+        };
+        let before = run.past_of(&[first, last], false);
+        let Some(words) = self.after(&before) else {
+            return;
+        };
+        let access = |agent: Agent| -> Option<Access> {
+            let local = self.automaton.local(words[agent as usize]);
+            self.automaton.access(local, self.automaton.actor(agent))
+        };
+        let (Some(one_access), Some(other_access)) = (access(one), access(other)) else {
+            return;
+        };
+        let state = State {
+            words,
+            end: End::No,
+        };
+        if !conflict(self.automaton, &state, &one_access, &other_access) {
+            self.benign |= same_value;
+            return;
+        }
+        self.races.insert(ops);
+        let mut schedule = self.schedule_of(&before);
+        self.append(&mut schedule, one);
+        self.append(&mut schedule, other);
+        self.findings.push(Finding {
+            kind: DefectKind::DataRace,
+            schedule,
+            evidence: Evidence::Race {
+                first: one_access,
+                second: other_access,
+            },
+        });
+    }
+
+    /// Whether two accesses that depend on each other are worth a closer look.
+    fn may_race(&self, (one, a): (Agent, &Touch), (other, b): (Agent, &Touch)) -> bool {
+        let reads = a.mode == AccessMode::Read && b.mode == AccessMode::Read;
+        let atomics = a.mode == AccessMode::Atomic && b.mode == AccessMode::Atomic;
+        let reach = !a.narrow && !b.narrow
+            || self.automaton.block_of(one) == self.automaton.block_of(other);
+        !reads && !(atomics && reach)
+    }
+
+    /// The words after these agents have moved one after another from the start.
+    fn after(&self, agents: &[Agent]) -> Option<Box<[u32]>> {
+        let mut words = self.automaton.start();
+        let (mut memo, mut step) = (Memo::of_size(64), Step::default());
+        for &agent in agents {
+            let moves = self.automaton.step(&words, agent, &mut memo, &mut step);
+            if !moves || step.kind != Kind::Moves {
+                return None;
+            }
+            apply(&mut words, &step.patches);
+        }
+        Some(words)
+    }
+
+    /// The run leads to a state in which nobody is left to move.
+    pub fn end(&mut self, run: &mut Run) -> Ended {
+        if self.automaton.gave_up(&run.words) {
+            return Ended::GivenUp;
+        }
+        let (mut faults, mut waits) = (false, false);
+        for agent in 0..self.automaton.n_agents() {
+            if run.look(agent) {
+                match run.step.kind {
+                    Kind::Moves => waits = true,
+                    Kind::Faults | Kind::Discards => faults = true,
+                }
+            }
+        }
+        match (faults, waits) {
+            (true, _) => Ended::Complete,
+            (false, true) => Ended::Waiting,
+            (false, false) => {
+                if !self.remembers(&run.words) {
+                    self.outcome(run);
+                }
+                Ended::Complete
+            }
+        }
+    }
+
+    fn remembers(&mut self, words: &[u32]) -> bool {
+        use std::hash::BuildHasher;
+        let at = rustc_hash::FxBuildHasher.hash_one(words) as usize % REMEMBERED_ENDS;
+        if self.ends.is_empty() {
+            self.ends = vec![Box::default(); REMEMBERED_ENDS];
+        }
+        if *self.ends[at] == *words {
+            return true;
+        }
+        self.ends[at] = words.into();
+        false
+    }
+
+    fn outcome(&mut self, run: &Run) {
+        let whole = || {
+            let moves = run.events.iter();
+            let moves = moves.filter(|event| matches!(event.effect, Effect::Moves { .. }));
+            let agents: Vec<Agent> = moves.map(|event| event.agent).collect();
+            self.schedule_of(&agents)
+        };
+        if self.automaton.all_ended(&run.words) {
+            let outcome = Outcome::Observation(self.automaton.observation(&run.words));
+            if !self.outcomes.contains_key(&outcome) {
+                let schedule = whole();
+                self.outcomes.insert(outcome, schedule);
+            }
+            return;
+        }
+        let positions = self.automaton.positions_in(&run.words);
+        let is_new = self.deadlocks.iter().all(|d| d.positions != positions);
+        if !is_new || self.deadlocks.len() == MOST_DEADLOCKS {
+            return;
+        }
+        let schedule = whole();
+        if !self.outcomes.contains_key(&Outcome::Deadlock) {
+            self.findings.push(Finding {
+                kind: DefectKind::Deadlock,
+                schedule: schedule.clone(),
+                evidence: Evidence::Stuck {
+                    positions: positions.clone(),
+                },
+            });
+            self.outcomes.insert(Outcome::Deadlock, schedule.clone());
+        }
+        self.deadlocks.push(StuckAt {
+            positions,
+            schedule,
+        });
+    }
+
+    /// Bytes held, roughly.
+    pub fn bytes(&self) -> u64 {
+        let ends: usize = self.ends.iter().map(|end| size_of_val(&**end) + 16).sum();
+        let steps: usize = self.outcomes.values().map(Vec::len).sum();
+        ends as u64 + steps as u64 * 48
+    }
+}

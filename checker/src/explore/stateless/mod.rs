@@ -1,0 +1,61 @@
+//! The stateless search: no visited state is kept, and of all runs that differ only in the order of
+//! independent steps one is followed (dynamic partial order reduction with source sets and sleep
+//! sets: Abdulla, Aronis, Jonsson, Sagonas, *Optimal dynamic partial order reduction*, POPL 2014,
+//! algorithm 1).
+
+mod choices;
+mod clocks;
+pub mod dependence;
+mod found;
+mod races;
+mod run;
+mod search;
+
+pub use search::MOST_DEEP;
+
+use crate::automaton::{Automaton, Unfit};
+use crate::compiled::compile;
+use crate::explore::{Exploration, ExploreOptions, ExploredProgram};
+use crate::limits::Limits;
+use dependence::{ByAccess, Dependence, unknown_to};
+use std::sync::Arc;
+
+/// Explores `system` statelessly. Where this search does not know the program's steps, it says so
+/// in a limit, and claims nothing.
+pub fn explore(
+    system: &ExploredProgram,
+    limits: &Limits,
+    options: &ExploreOptions,
+) -> Exploration {
+    let setup = system.system().context().setup.clone();
+    let compiled = compile(system.program());
+    let automaton = Automaton::of(Arc::new(system.clone()), &compiled, &setup);
+    match automaton.and_then(|automaton| judge(&automaton).map(|()| automaton)) {
+        Ok(automaton) => search::Search::new(&automaton, &ByAccess, limits, options).explore(),
+        Err(Unfit(why)) => Exploration {
+            stateless: Some(Default::default()),
+            ..Exploration::nothing(format!("the stateless search does not follow {why}"))
+        },
+    }
+}
+
+/// [`explore`] on a launch made ready before.
+///
+/// # Errors
+/// The launch has steps whose dependences this search does not know.
+pub fn explore_automaton<D: Dependence>(
+    automaton: &Automaton,
+    by: &D,
+    limits: &Limits,
+    options: &ExploreOptions,
+) -> Result<Exploration, Unfit> {
+    judge(automaton)?;
+    Ok(search::Search::new(automaton, by, limits, options).explore())
+}
+
+fn judge(automaton: &Automaton) -> Result<(), Unfit> {
+    match unknown_to(automaton.instructions()) {
+        Some(what) => Err(Unfit(what)),
+        None => Ok(()),
+    }
+}

@@ -13,7 +13,7 @@ use gridlock::input_error::{ErrorKind, InputError};
 use gridlock::render;
 use gridlock::render::profile_difference::ProfileDifference;
 use gridlock::request::{Request, parse_sampling};
-use gridlock_checker::explore::{ExploreOptions, Strategy};
+use gridlock_checker::explore::{Engine, ExploreOptions, Strategy};
 use gridlock_semantics::profile::Profile;
 use std::path::PathBuf;
 
@@ -27,6 +27,7 @@ Examples:
   gridlock explore kernel.cu --block 4
   gridlock explore kernel.cu --block 2 --profile paper --no-reduction
   gridlock explore kernel.cu --block 2 --profile paper-literal --against cuda
+  gridlock explore kernel.cu --block 6 --engine stateless
   gridlock explore kernel.cu --block 2 --dot states.dot && dot -Tsvg states.dot > states.svg")]
 pub struct Explore {
     /// CUDA C++, C or scheme source
@@ -42,6 +43,9 @@ pub struct Explore {
     /// The inputs: `random:SEED:COUNT`, of which the first is taken
     #[arg(long, value_name = "INPUTS")]
     inputs: Option<String>,
+    /// How schedules are gone through
+    #[arg(long, value_enum, default_value_t = EngineName::Stateful, help_heading = "Search")]
+    engine: EngineName,
     /// Which state is expanded next
     #[arg(long, value_enum, default_value_t = Order::Breadth, help_heading = "Search")]
     order: Order,
@@ -66,6 +70,15 @@ pub struct Explore {
     witnesses: WitnessOptions,
     #[command(flatten)]
     source: SourceOptions,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum EngineName {
+    /// Keep the states visited, expand each once
+    Stateful,
+    /// Follow runs, one for all that differ only in the order of independent steps, and keep no
+    /// state: little memory, time by the number of runs. --limit-states counts steps
+    Stateless,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -96,7 +109,12 @@ impl Explore {
             &self.entry.request()?,
             &request,
         )?;
+        self.refuse_what_needs_states()?;
         let options = ExploreOptions {
+            engine: match self.engine {
+                EngineName::Stateful => Engine::Stateful,
+                EngineName::Stateless => Engine::Stateless,
+            },
             strategy: match self.order {
                 Order::Breadth => Strategy::Breadth,
                 Order::Depth => Strategy::Depth,
@@ -155,5 +173,21 @@ impl Explore {
             complete,
             !explored.defects.is_empty(),
         ))
+    }
+
+    /// What only a search that keeps states can do.
+    fn refuse_what_needs_states(&self) -> Result<(), InputError> {
+        let given = [
+            (self.no_reduction, "--no-reduction"),
+            (self.exact, "--exact"),
+            (self.dot.is_some(), "--dot"),
+            (self.order != Order::Breadth, "--order"),
+        ];
+        match given.iter().find(|(given, _)| *given) {
+            Some((_, option)) if self.engine == EngineName::Stateless => Err(InputError::usage(
+                format!("{option} and --engine stateless: that search keeps no states"),
+            )),
+            _ => Ok(()),
+        }
     }
 }

@@ -9,7 +9,7 @@ use super::table::item;
 use super::text::{ReplayHint, head, statistics, to_replay};
 use crate::explored::Explored;
 use crate::schedule_text;
-use gridlock_checker::explore::{MOST_DEADLOCKS, Outcome};
+use gridlock_checker::explore::{Engine, Exploration, MOST_DEADLOCKS, Outcome};
 use gridlock_checker::progress::Termination;
 use gridlock_checker::report::Subject;
 use serde_json::{Value, json};
@@ -43,6 +43,7 @@ pub fn exploration(
         statistics(&exploration.statistics)
     );
     match &exploration.unreduced_because {
+        _ if exploration.stateless.is_some() => out.push_str(&stateless(exploration)),
         Some(why) => {
             let _ = writeln!(out, "  without reduction: {why}");
         }
@@ -87,6 +88,29 @@ pub fn exploration(
         out.push('\n');
         out.push_str(&diagnostic::defect(defect, sources, style));
         out.push_str(&to_replay(index, defect, hint));
+    }
+    out
+}
+
+/// What the stateless search says of itself.
+fn stateless(exploration: &Exploration) -> String {
+    let counts = exploration.stateless.unwrap_or_default();
+    let runs = |n: u64| match n {
+        1 => "1 run".to_owned(),
+        n => format!("{n} runs"),
+    };
+    let mut out =
+        "  stateless: one run for all that differ in the order of independent steps\n".to_owned();
+    if counts.redundant > 0 {
+        let _ = writeln!(
+            out,
+            "  besides, {} left as seen before",
+            runs(counts.redundant)
+        );
+    }
+    if counts.waiting > 0 {
+        let n = runs(counts.waiting);
+        let _ = writeln!(out, "  besides, {n} in which a thread waits in a loop");
     }
     out
 }
@@ -143,6 +167,11 @@ pub fn json(explored: &Explored, subject: &Subject) -> Value {
         "defects": defects,
         "limits_hit": exploration.limits_hit,
         "unreduced_because": exploration.unreduced_because,
+        "engine": match exploration.stateless {
+            None => Engine::Stateful,
+            Some(_) => Engine::Stateless,
+        },
+        "stateless": exploration.stateless,
         "statistics": exploration.statistics,
     })
 }

@@ -1,7 +1,7 @@
 //! What a search found, from the run at hand.
 
 use super::clocks::Position;
-use super::run::{Effect, Run};
+use super::run::{Effect, LOOKED_BACK, Run};
 use crate::automaton::{Agent, Automaton, End, Kind, LocalId, Memo, State, Step, Touch, apply};
 use crate::defect::DefectKind;
 use crate::explore::expansion::{acting, conflict};
@@ -118,10 +118,7 @@ impl<'a> Found<'a> {
     /// what happens before them leads to.
     pub fn race(&mut self, run: &Run, first: Position) {
         let last = run.len() - 1;
-        let (one, other) = (
-            &run.events[first as usize],
-            &run.events[last as usize],
-        );
+        let (one, other) = (&run.events[first as usize], &run.events[last as usize]);
         let (Some(a), Some(b)) = (&one.touch, &other.touch) else {
             return;
         };
@@ -194,6 +191,36 @@ impl<'a> Found<'a> {
             apply(&mut words, &step.patches);
         }
         Some(words)
+    }
+
+    /// The last event brought its thread back to where it was. Whether it could go round for ever
+    /// is another question, since others may have moved in between: it is asked of the thread alone
+    /// in the state that what happens before leads to.
+    pub fn looked(&mut self, run: &Run) {
+        let Some(event) = run.events.last().filter(|_| !self.cycle) else {
+            return;
+        };
+        let before = run.past_of(&[run.len() - 1], false);
+        let words = self.after(&before);
+        self.cycle = words.is_some_and(|words| self.goes_round(words, event.agent));
+    }
+
+    /// Whether a thread, alone, comes back to where it is and changes nothing on the way.
+    fn goes_round(&self, mut words: Box<[u32]>, thread: Agent) -> bool {
+        let start = words[thread as usize];
+        let (mut memo, mut step) = (Memo::of_size(64), Step::default());
+        for _ in 0..=LOOKED_BACK {
+            let moves = self.automaton.step(&words, thread, &mut memo, &mut step);
+            let only_itself = step.patches.iter().all(|&(at, _)| at == thread);
+            if !moves || step.kind != Kind::Moves || !only_itself {
+                return false;
+            }
+            apply(&mut words, &step.patches);
+            if words[thread as usize] == start {
+                return true;
+            }
+        }
+        false
     }
 
     /// The run leads to a state in which nobody is left to move.

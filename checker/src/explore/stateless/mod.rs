@@ -22,11 +22,7 @@ use std::sync::Arc;
 
 /// Explores `system` statelessly. Where this search does not know the program's steps, it says so
 /// in a limit, and claims nothing.
-pub fn explore(
-    system: &ExploredProgram,
-    limits: &Limits,
-    options: &ExploreOptions,
-) -> Exploration {
+pub fn explore(system: &ExploredProgram, limits: &Limits, options: &ExploreOptions) -> Exploration {
     let setup = system.system().context().setup.clone();
     let compiled = compile(system.program());
     let automaton = Automaton::of(Arc::new(system.clone()), &compiled, &setup);

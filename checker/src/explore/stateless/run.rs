@@ -49,7 +49,7 @@ pub struct Event {
 }
 
 /// Visible steps of a thread looked back on for its having stood there before.
-const LOOKED_BACK: u32 = 256;
+pub const LOOKED_BACK: u32 = 256;
 
 pub struct Run<'a> {
     automaton: &'a Automaton,
@@ -274,12 +274,6 @@ impl<'a> Run<'a> {
             .chain([agent])
             .filter_map(|member| self.last[member as usize].checked_sub(1))
             .collect()
-    }
-
-    /// The places accessed more than once, with the positions of the accesses.
-    pub fn shared_accesses(&self) -> impl Iterator<Item = &[Position]> {
-        let several = self.accesses.iter().filter(|at| at.len() > 1);
-        several.map(Vec::as_slice)
     }
 
     pub fn bytes(&self) -> u64 {

@@ -114,7 +114,7 @@ impl<'a, D: Dependence> Search<'a, D> {
             }
             Effect::Looks => {
                 self.run.heads[agent as usize] = Head::Stopped;
-                self.found.cycle = true;
+                self.found.looked(&self.run);
             }
         }
         self.arrive();

@@ -97,12 +97,16 @@ pub fn unknown_to(code: &Code) -> Option<&'static str> {
         | Instr::Store { .. }
         | Instr::Atomic { .. }
         | Instr::Barrier { .. }
+        | Instr::Fence { .. }
         | Instr::Exit { .. }
         | Instr::End
         | Instr::Assert { .. }
         | Instr::Assume { .. } => None,
         Instr::SyncWarp { .. } | Instr::Warp { .. } | Instr::ActiveMask { .. } => {
             Some("operations of warps")
+        }
+        Instr::NamedBarrier { .. } | Instr::GridBarrier { .. } => {
+            Some("barriers other than the block's")
         }
         Instr::Host { .. } => Some("host code"),
     })

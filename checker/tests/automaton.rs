@@ -346,7 +346,15 @@ fn walks_have_the_same_labels() {
         ("atomic", n / 20),
         ("compare and swap", n / 100),
         ("counting atomic", n / 50),
+        ("named barrier", n / 50),
+        ("grid barrier", n / 20),
     ]);
+    for rule in [Rule::NamedBarrier, Rule::GridBarrier] {
+        for faults in [false, true] {
+            let found = met.get(&(rule, faults)).copied().unwrap_or(0);
+            assert!(found > n / 100, "{rule:?} {faults}: {met:?}");
+        }
+    }
     assert!(steps > 5 * n, "{steps}");
     for rule in [Rule::R1, Rule::R10, Rule::CollectiveBarrier] {
         assert!(met.contains_key(&(rule, false)), "{rule:?}: {met:?}");
@@ -508,6 +516,22 @@ fn walks_tell_programs_apart() {
         }),
         _ => None,
     };
+    let arrives_only = |basic: &Basic| match basic {
+        Basic::NamedBarrier {
+            id,
+            threads: Some(threads),
+            arrive_only: false,
+        } => Some(Basic::NamedBarrier {
+            id: id.clone(),
+            threads: Some(threads.clone()),
+            arrive_only: true,
+        }),
+        _ => None,
+    };
+    let of_block = |basic: &Basic| match basic {
+        Basic::GridBarrier => Some(Basic::Barrier),
+        _ => None,
+    };
     fn seen(change: &impl Fn(&Basic) -> Option<Basic>) -> (u32, u32) {
         let (mut planted_in, mut seen) = (0, 0);
         for seed in 0..300 {
@@ -524,6 +548,8 @@ fn walks_tell_programs_apart() {
         ("exchange", seen(&other_vote), 3),
         ("atomic", seen(&other_atomic), 5),
         ("barrier", seen(&no_barrier), 40),
+        ("named barrier", seen(&arrives_only), 3),
+        ("grid barrier", seen(&of_block), 3),
     ] {
         assert!(seen >= least, "{name}: {seen} of {planted_in}");
     }

@@ -1,6 +1,7 @@
 //! States and transitions of an automaton in the terms of the semantics: labels, faults, where
 //! threads stand, what is seen at the end.
 
+use super::barrier::Of;
 use super::local::{Local, Memo};
 use super::state::{End, State, apply};
 use super::step::{Agent, Kind, Step};
@@ -21,9 +22,9 @@ use gridlock_semantics::value::Value;
 impl Automaton {
     /// Who an agent is.
     pub fn actor(&self, agent: Agent) -> Actor {
-        let n_threads = self.n_threads_in_all();
-        match agent.checked_sub(n_threads) {
-            Some(block) => Actor::Block(block),
+        match self.barrier_of(agent) {
+            Some(Of::Block(block)) => Actor::Block(block),
+            Some(Of::Grid) => Actor::Device,
             None => Actor::Thread {
                 block: agent / self.plan.n_threads,
                 thread: agent % self.plan.n_threads,
@@ -36,6 +37,7 @@ impl Automaton {
         match actor {
             Actor::Thread { block, thread } => Some(self.plan.slot(block, thread)),
             Actor::Block(block) => Some(self.n_threads_in_all() + block),
+            Actor::Device if self.has_grid_barrier => Some(self.n_agents() - 1),
             _ => None,
         }
     }
@@ -43,9 +45,9 @@ impl Automaton {
     /// The label of what `agent` does next; `faults`: it is a fault.
     pub fn label(&self, words: &[u32], agent: Agent, faults: bool) -> Label {
         let actor = self.actor(agent);
-        let mut label = match actor {
-            Actor::Block(block) => self.barrier_label(words, block),
-            _ => self.thread_label(words, agent, actor, faults),
+        let mut label = match self.barrier_of(agent) {
+            Some(of) => self.barrier_label(words, of),
+            None => self.thread_label(words, agent, actor, faults),
         };
         if faults {
             label.fault = Some(self.fault(words, agent, actor, label.op));
@@ -60,6 +62,7 @@ impl Automaton {
             Next::Spin => Rule::R3,
             Next::SyncWarp { .. } if !faults => Rule::WarpBarrier,
             Next::Exchange { .. } if !faults => Rule::WarpExchange,
+            Next::NamedBarrier(_) => Rule::NamedBarrier,
             Next::Fault(_) => self.rules.get(&local.op).copied().unwrap_or(Rule::R1),
             _ => Rule::R1,
         };
@@ -93,20 +96,16 @@ impl Automaton {
         })
     }
 
-    fn barrier_label(&self, words: &[u32], block: u32) -> Label {
-        let mut op = None;
-        let mut actors = Vec::new();
-        for thread in 0..self.plan.n_threads {
-            let local = self.locals.get(self.plan.local(words, block, thread));
-            if matches!(local.next, Next::Barrier) {
-                op.get_or_insert(local.op);
-                actors.push(Actor::Thread { block, thread });
-            }
-        }
+    fn barrier_label(&self, words: &[u32], of: Of) -> Label {
+        let waiting: Vec<Agent> = self.waiting(words, of).collect();
+        let op = waiting.first();
         Label {
-            rule: Rule::CollectiveBarrier,
-            actors,
-            op,
+            rule: match of {
+                Of::Block(_) => Rule::CollectiveBarrier,
+                Of::Grid => Rule::GridBarrier,
+            },
+            op: op.map(|thread| self.locals.get(words[*thread as usize]).op),
+            actors: waiting.into_iter().map(|t| self.actor(t)).collect(),
             accesses: Vec::new(),
             fault: None,
         }
@@ -116,6 +115,9 @@ impl Automaton {
         let kind = match actor {
             Actor::Block(block) => FaultKind::BarrierDivergence {
                 positions: self.positions_of(words, block),
+            },
+            Actor::Device => FaultKind::BarrierDivergence {
+                positions: self.positions_in(words),
             },
             _ => match &self.locals.get(words[agent as usize]).next {
                 Next::Fault(kind) => (**kind).clone(),
@@ -129,6 +131,11 @@ impl Automaton {
                 Next::Load { at, .. } | Next::Store { at, .. } | Next::Atomic { at, .. } => {
                     self.nothing_at(*at)
                 }
+                Next::NamedBarrier(arrival) => match self.arrives(words, agent, arrival) {
+                    Some(Err(kind)) => kind,
+                    // No other step faults.
+                    _ => FaultKind::AssertionFailed,
+                },
                 // No other step faults.
                 _ => FaultKind::AssertionFailed,
             },
@@ -281,6 +288,9 @@ impl TransitionSystem for Automaton {
                 self.fire(state, self.plan.slot(block, thread), found);
             }
             self.fire(state, self.n_threads_in_all() + block, found);
+        }
+        if self.has_grid_barrier {
+            self.fire(state, self.n_agents() - 1, found);
         }
     }
 

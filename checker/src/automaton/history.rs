@@ -7,6 +7,7 @@
 //! thread: a fence changes only what its own thread knows, so it commutes with what others do
 //! meanwhile, and several count as the widest of them.
 
+use super::barrier::Of;
 use super::local::{Local, LocalId, Memo, read, write};
 use super::step::{Agent, Kind, Step};
 use super::system::Automaton;
@@ -19,6 +20,7 @@ use crate::synchronisation::known::Width;
 use crate::synchronisation::order::{Made, Order};
 use crate::synchronisation::weak::Collected;
 use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::named_barrier::Meeting;
 use gridlock_semantics::transition::Access;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
@@ -65,8 +67,12 @@ pub(super) enum Event {
         device: bool,
     },
     Ends(Agent),
-    /// The collective barrier.
+    /// The collective barrier of a block.
     Block(u32),
+    /// The barrier of the grid.
+    Grid,
+    /// Threads of a block meet at a named barrier: see [`Histories::meeting`].
+    Named(u32),
     /// Lanes, counted from thread `first`, do a warp operation.
     Warp {
         first: Agent,
@@ -83,6 +89,8 @@ pub(super) struct Histories {
     found: boxcar::Vec<Arc<History>>,
     numbers: [RwLock<FxHashMap<Arc<History>, HistoryId>>; SHARDS],
     ways: [RwLock<FxHashMap<(HistoryId, Event), HistoryId>>; SHARDS],
+    /// Who met at named barriers, by block.
+    meetings: RwLock<Vec<(u32, Meeting)>>,
     seen: Mutex<Collected>,
     bytes: AtomicU64,
 }
@@ -93,6 +101,7 @@ impl Histories {
             found: boxcar::Vec::new(),
             numbers: std::array::from_fn(|_| RwLock::default()),
             ways: std::array::from_fn(|_| RwLock::default()),
+            meetings: RwLock::default(),
             seen: Mutex::default(),
             bytes: AtomicU64::new(0),
         }
@@ -139,6 +148,21 @@ impl Histories {
         self.bytes.fetch_add(40, Ordering::Relaxed);
         write(shard).insert(key, after);
         after
+    }
+
+    /// The number of a meeting of a block.
+    fn meeting(&self, block: u32, meeting: Meeting) -> u32 {
+        let meeting = (block, meeting);
+        let known = |all: &[(u32, Meeting)]| all.iter().position(|other| *other == meeting);
+        if let Some(at) = known(&read(&self.meetings)) {
+            return at as u32;
+        }
+        let mut meetings = write(&self.meetings);
+        let at = known(&meetings).unwrap_or(meetings.len());
+        if at == meetings.len() {
+            meetings.push(meeting);
+        }
+        at as u32
     }
 
     fn reasons(&self) -> Vec<WeakMemory> {
@@ -231,18 +255,25 @@ impl Automaton {
                     exchange,
                 });
                 self.goes_on(words, step, together.into_iter(), &mut happens);
+            } else if let Next::NamedBarrier(arrival) = &local.next {
+                let Some(Ok(arrived)) = self.arrives(words, agent, arrival) else {
+                    return;
+                };
+                let block = agent / self.plan.n_threads;
+                if let Some(meeting) = arrived.meeting {
+                    happens(Event::Named(histories.meeting(block, meeting)));
+                }
+                let slots = arrived.goes_on.iter().map(|t| self.plan.slot(block, *t));
+                self.goes_on(words, step, slots, &mut happens);
             } else {
                 self.goes_on(words, step, std::iter::once(agent), &mut happens);
             }
-        } else if step.kind == Kind::Moves {
-            let block = agent - n_threads;
-            happens(Event::Block(block));
-            let threads = block * self.plan.n_threads..(block + 1) * self.plan.n_threads;
-            let waits = |thread: &Agent| {
-                let local = self.locals.get(words[*thread as usize]);
-                matches!(local.next, Next::Barrier)
-            };
-            self.goes_on(words, step, threads.filter(waits), &mut happens);
+        } else if let (Kind::Moves, Some(of)) = (step.kind, self.barrier_of(agent)) {
+            happens(match of {
+                Of::Block(block) => Event::Block(block),
+                Of::Grid => Event::Grid,
+            });
+            self.goes_on(words, step, self.waiting(words, of), &mut happens);
         }
         if now != before {
             step.patches.push((at, now));
@@ -314,7 +345,7 @@ impl Automaton {
                 let is_atomic = access.mode == AccessMode::Atomic;
                 let made = Made {
                     place: place_of(&access),
-                    class: local.class,
+                    class: self.reference.class_of(access.op, access.mode),
                     op: access.op,
                     thread,
                     block: thread / self.plan.n_threads,
@@ -338,6 +369,19 @@ impl Automaton {
                     false => Width::None,
                 };
                 order.join(&met, &met, settles);
+            }
+            Event::Grid => {
+                let met: Vec<Agent> = running.iter().map(|(thread, _)| *thread).collect();
+                order.join(&met, &met, Width::Device);
+            }
+            Event::Named(meeting) => {
+                let meetings = read(&histories.meetings);
+                let (block, meeting) = &meetings[meeting as usize];
+                let slots = |threads: &[u32]| -> Vec<Agent> {
+                    let slots = threads.iter().map(|t| self.plan.slot(*block, *t));
+                    slots.collect()
+                };
+                order.join(&slots(&meeting.from), &slots(&meeting.to), Width::None);
             }
             Event::Warp {
                 first,
@@ -374,7 +418,11 @@ impl Automaton {
                 let (block, thread) = (first / n_threads, first % n_threads);
                 past.sync(block, thread / self.n_lanes, lanes, self.n_lanes);
             }
-            Event::Warp { .. } | Event::Fence { .. } | Event::Ends(_) => {}
+            Event::Grid => {
+                let met = running.iter().map(|(t, block)| (*block, t % n_threads));
+                past.barrier(&met.collect::<Vec<_>>());
+            }
+            Event::Warp { .. } | Event::Fence { .. } | Event::Ends(_) | Event::Named(_) => {}
         }
     }
 

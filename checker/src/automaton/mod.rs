@@ -12,14 +12,16 @@
 //! Where the verdict depends on it, a state also keeps what is known of the order of accesses so
 //! far, as a small number ([`Keeps`]).
 //!
-//! Not here: host code, `__activemask()` where warps are known, named and grid barriers, lockstep,
+//! Not here: host code, `__activemask()` where warps are known, named barriers of a whole block, lockstep,
 //! profiles that fire sets or restrict which blocks run together, arrays without extent.
 //! [`Automaton::of`] says so.
 
+mod barrier;
 mod cells;
 mod describe;
 mod history;
 mod local;
+mod named;
 mod state;
 mod step;
 mod system;

@@ -48,6 +48,8 @@ pub struct Plan {
     first_bit_word: Option<u32>,
     /// The word that holds the number of the history, where one is kept.
     pub history: Option<u32>,
+    /// The first block's word for who has arrived at named barriers, where there are such.
+    pub named: Option<u32>,
     pub n_words: u32,
 }
 
@@ -70,8 +72,16 @@ impl Plan {
             first_cell,
             first_bit_word: undefined.then_some(first_bit),
             history: None,
+            named: None,
             n_words: first_bit + undefined as u32 * n_cells.div_ceil(32),
         }
+    }
+
+    /// The same with a word for each block's named barriers, behind all others.
+    pub fn with_named(mut self) -> Plan {
+        self.named = Some(self.n_words);
+        self.n_words += self.n_blocks;
+        self
     }
 
     /// The same with a word for the history, behind all others.

@@ -1,19 +1,20 @@
 //! The transitions of a launch, worked out on flat words: what an agent does next, as the words
 //! that change.
 
+use super::barrier::Of;
 use super::cells::Cell;
 use super::local::{Local, LocalId, Memo};
 use super::state::{Patch, PlaceId};
 use super::system::Automaton;
 use super::thread::Next;
 use crate::canonical::arithmetic;
-use crate::compiled::instruction::{AtomicSite, Instr, Reg};
+use crate::compiled::instruction::{AtomicSite, Instr};
 use crate::explore::footprint::AccessClass;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::{AtomicFn, OpId};
-use gridlock_semantics::profile::ExitedThreads;
 
-/// Who moves: a thread, by its number in the launch; or, after all threads, the barrier of a block.
+/// Who moves: a thread, by its number in the launch; after all threads, the barrier of a block;
+/// after those, where there is one, the barrier of the grid.
 /// Lanes that do a warp operation together move as the lowest of them.
 pub type Agent = u32;
 
@@ -46,6 +47,8 @@ pub struct Touch {
 pub struct Step {
     pub kind: Kind,
     pub touch: Option<Touch>,
+    /// Nothing but what it touches can get in its way: false for arrivals at named barriers.
+    pub alone: bool,
     pub patches: Vec<Patch>,
 }
 
@@ -54,23 +57,24 @@ impl Default for Step {
         Step {
             kind: Kind::Moves,
             touch: None,
+            alone: true,
             patches: Vec::new(),
         }
     }
 }
 
 impl Automaton {
-    /// Threads of the launch. Agents from this number on are barriers of blocks.
+    /// Threads of the launch. Agents from this number on are barriers.
     pub fn n_threads_in_all(&self) -> u32 {
         self.plan.n_blocks * self.plan.n_threads
     }
 
-    /// All who may move: threads and blocks.
+    /// All who may move.
     pub fn n_agents(&self) -> u32 {
-        self.n_threads_in_all() + self.plan.n_blocks
+        self.n_threads_in_all() + self.plan.n_blocks + self.has_grid_barrier as u32
     }
 
-    /// The block of an agent.
+    /// The block of an agent; of the barrier of the grid, one beyond the last.
     pub fn block_of(&self, agent: Agent) -> u32 {
         let n_threads = self.n_threads_in_all();
         if agent < n_threads {
@@ -84,16 +88,25 @@ impl Automaton {
     pub fn step(&self, words: &[u32], agent: Agent, memo: &mut Memo, step: &mut Step) -> bool {
         step.kind = Kind::Moves;
         step.touch = None;
+        step.alone = true;
         step.patches.clear();
-        let moves = if agent < self.n_threads_in_all() {
-            self.thread_step(words, agent, memo, step)
-        } else {
-            self.barrier_step(words, agent - self.n_threads_in_all(), memo, step)
+        let moves = match self.barrier_of(agent) {
+            None => self.thread_step(words, agent, memo, step),
+            Some(of) => self.barrier_step(words, of, memo, step),
         };
         if moves && let Some(histories) = &self.histories {
             self.follow(histories, words, agent, memo, step);
         }
         moves
+    }
+
+    /// The barrier an agent is.
+    pub(super) fn barrier_of(&self, agent: Agent) -> Option<Of> {
+        let block = agent.checked_sub(self.n_threads_in_all())?;
+        Some(match block < self.plan.n_blocks {
+            true => Of::Block(block),
+            false => Of::Grid,
+        })
     }
 
     fn thread_step(&self, words: &[u32], thread: Agent, memo: &mut Memo, step: &mut Step) -> bool {
@@ -163,11 +176,8 @@ impl Automaton {
                     }
                 };
             }
-            Next::Barrier
-            | Next::GridBarrier
-            | Next::NamedBarrier(_)
-            | Next::Limit
-            | Next::Ended { .. } => return false,
+            Next::NamedBarrier(_) => return self.named_step(words, thread, memo, step),
+            Next::Barrier | Next::GridBarrier | Next::Limit | Next::Ended { .. } => return false,
         };
         if after != id {
             step.patches.push((thread, after));
@@ -228,70 +238,5 @@ impl Automaton {
             Instr::Atomic { site } => self.code.atomics.get(site as usize),
             _ => None,
         }
-    }
-
-    /// The iterations of the enclosing loops that a thread at a barrier has made.
-    fn iterations<'a>(&'a self, local: &'a Local) -> impl Iterator<Item = u64> + 'a {
-        let counters: &[Reg] = match self.code.instrs[local.pc as usize] {
-            Instr::Barrier { site } => &self.code.barriers[site as usize].counters,
-            _ => &[],
-        };
-        let kept = self.kept.at(local.pc);
-        counters.iter().filter_map(move |counter| {
-            let at = kept.binary_search(counter).ok()?;
-            local.kept.get(at).copied()
-        })
-    }
-
-    /// The collective barrier of a block: see [`gridlock_semantics::barrier`].
-    fn barrier_step(&self, words: &[u32], block: u32, memo: &mut Memo, step: &mut Step) -> bool {
-        let mut first: Option<LocalId> = None;
-        let (mut ended, mut same) = (false, true);
-        let threads = block * self.plan.n_threads..(block + 1) * self.plan.n_threads;
-        for thread in threads.clone() {
-            let id = words[thread as usize];
-            if first == Some(id) {
-                continue;
-            }
-            let local = self.locals.get(id);
-            match local.next {
-                Next::Barrier => match first {
-                    None => first = Some(id),
-                    Some(there) => {
-                        let there = self.locals.get(there);
-                        same &= there.pc == local.pc
-                            && self.iterations(there).eq(self.iterations(local));
-                    }
-                },
-                Next::Ended { returned } => match (self.exited_threads, returned) {
-                    (ExitedThreads::BlockForever, _) => return false,
-                    (ExitedThreads::Defect, _) | (ExitedThreads::ReturnOnly, false) => ended = true,
-                    (ExitedThreads::Arrived, _) | (ExitedThreads::ReturnOnly, true) => {}
-                },
-                _ => return false,
-            }
-        }
-        if first.is_none() {
-            return false;
-        }
-        if ended || !same {
-            step.kind = Kind::Faults;
-            return true;
-        }
-        for thread in threads {
-            let id = words[thread as usize];
-            if !matches!(self.locals.get(id).next, Next::Barrier) {
-                continue;
-            }
-            let after = self.after(memo, id, 0, |regs| {
-                for counter in &self.code.counters {
-                    regs[*counter as usize] = 0;
-                }
-            });
-            if after != id {
-                step.patches.push((thread, after));
-            }
-        }
-        true
     }
 }

@@ -3,6 +3,7 @@
 use super::cells::Cells;
 use super::history::{Histories, Keeps};
 use super::local::{Local, LocalId, Locals};
+use super::named::Gatherings;
 use super::state::Plan;
 use super::thread::{Next, Own, Surroundings, is_modelled};
 use crate::canonical::machine::PrivateLayout;
@@ -16,7 +17,8 @@ use crate::explore::footprint::{AccessClass, MayTouch};
 use crate::synchronisation::known::Width;
 use gridlock_semantics::expr::{Axis, Builtin};
 use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::operator::{OpId, OpKind, Scope};
+use gridlock_semantics::grid_barrier::synchronises_grid;
+use gridlock_semantics::operator::{Basic, OpId, OpKind, Scope};
 use gridlock_semantics::profile::{ExitedThreads, NextBlock, Residency, SameValueWrites, Warps};
 use gridlock_semantics::program::{Program, Space};
 use gridlock_semantics::setup::{Arg, Dim3, Launch, Setup};
@@ -47,6 +49,10 @@ pub struct Automaton {
     /// Threads in a warp; of the block where warps are not known.
     pub(super) n_lanes: u32,
     knows_warps: bool,
+    cooperative: bool,
+    pub(super) has_grid_barrier: bool,
+    /// Where there are named barriers.
+    pub(super) gatherings: Option<Gatherings>,
     /// By operator, where it is not that of a basic one.
     pub(super) rules: FxHashMap<OpId, Rule>,
     pub(super) keeps: Keeps,
@@ -110,13 +116,21 @@ impl Automaton {
             keeps => keeps,
         };
         if !code.instrs.iter().all(|instr| is_modelled(instr, warps)) {
-            return Err(Unfit("named and grid barriers, and which lanes are active"));
+            return Err(Unfit("lanes that learn who is active"));
         }
+        if code.named.iter().any(|site| site.threads.is_none()) {
+            return Err(Unfit("named barriers of a whole block"));
+        }
+        let cooperative = synchronises_grid(compiled.program(), setup.entry);
         let program = compiled.program().clone();
         let may_touch = reference.may_touch_of(setup.entry);
         let cells = cells_of(&program, &code, setup, &launch, may_touch);
         let n_threads = launch.n_threads() as u32;
-        let plan = Plan::new(launch.n_blocks() as u32, n_threads, &cells);
+        let mut plan = Plan::new(launch.n_blocks() as u32, n_threads, &cells);
+        if !code.named.is_empty() {
+            plan = plan.with_named();
+        }
+        let at_grid = |instr: &Instr| matches!(instr, Instr::GridBarrier { .. });
         Ok(Automaton {
             kept: Kept::of(&code),
             layout: PrivateLayout::new(&program, &code),
@@ -125,6 +139,9 @@ impl Automaton {
                 Keeps::Order | Keeps::Past => plan.with_history(),
             },
             knows_warps: warps,
+            cooperative,
+            has_grid_barrier: cooperative && code.instrs.iter().any(at_grid),
+            gatherings: (!code.named.is_empty()).then(Gatherings::new),
             rules: rules_of(&program),
             keeps,
             histories: (keeps != Keeps::Nothing).then(Histories::new),
@@ -157,6 +174,7 @@ impl Automaton {
             cells: &self.cells,
             n_threads: self.plan.n_threads,
             n_lanes: self.knows_warps.then_some(self.n_lanes),
+            cooperative: self.cooperative,
         }
     }
 
@@ -272,6 +290,8 @@ fn rules_of(program: &Program) -> FxHashMap<OpId, Rule> {
             OpKind::If { .. } => Rule::R2,
             OpKind::While { .. } => Rule::R3,
             OpKind::Call { .. } => Rule::R4,
+            OpKind::Basic(Basic::NamedBarrier { .. }) => Rule::NamedBarrier,
+            OpKind::Basic(Basic::GridBarrier) => Rule::GridBarrier,
             _ => return None,
         };
         Some((op.id, rule))

@@ -7,6 +7,7 @@ use crate::compiled::instruction::{Instr, Pc, Reg};
 use crate::compiled::{Code, raw};
 use crate::synchronisation::known::Width;
 use gridlock_semantics::fault::{AccessMode, FaultKind};
+use gridlock_semantics::grid_barrier::not_cooperative;
 use gridlock_semantics::named_barrier;
 use gridlock_semantics::operator::{AtomicFn, Scope};
 use gridlock_semantics::program::{ArrayId, Program, Space};
@@ -100,10 +101,12 @@ pub fn is_modelled(instr: &Instr, warps: bool) -> bool {
         | Instr::Assume { .. }
         | Instr::SyncWarp { .. }
         | Instr::Warp { .. }
+        | Instr::NamedBarrier { .. }
+        | Instr::GridBarrier { .. }
         | Instr::Fence { .. } => true,
         // Which lanes learn of one another is open.
         Instr::ActiveMask { .. } => !warps,
-        Instr::NamedBarrier { .. } | Instr::GridBarrier { .. } | Instr::Host { .. } => false,
+        Instr::Host { .. } => false,
     }
 }
 
@@ -134,6 +137,8 @@ pub struct Surroundings<'a> {
     pub n_threads: u32,
     /// Lanes of a warp; `None` where warps are not known.
     pub n_lanes: Option<u32>,
+    /// The launch is cooperative.
+    pub cooperative: bool,
 }
 
 impl Surroundings<'_> {
@@ -268,7 +273,8 @@ impl Surroundings<'_> {
             } => return self.store(own, src, (ptr, elements), elem),
             Instr::Atomic { site } => return self.atomic(own, site),
             Instr::Barrier { .. } => return Ok(Some(Next::Barrier)),
-            Instr::GridBarrier { .. } => return Ok(Some(Next::GridBarrier)),
+            Instr::GridBarrier { .. } if self.cooperative => return Ok(Some(Next::GridBarrier)),
+            Instr::GridBarrier { .. } => return Err(not_cooperative()),
             Instr::NamedBarrier { site } => return self.named_barrier(regs, site).map(Some),
             Instr::Fence { scope } => {
                 let width = match scope {

@@ -1,0 +1,119 @@
+//! The collective barriers of blocks ([`gridlock_semantics::barrier`]) and of the grid
+//! ([`gridlock_semantics::grid_barrier`]).
+
+use super::local::{Local, LocalId, Memo};
+use super::step::{Agent, Kind, Step};
+use super::system::Automaton;
+use super::thread::Next;
+use crate::compiled::instruction::{Instr, Reg};
+use gridlock_semantics::profile::ExitedThreads;
+use std::ops::Range;
+
+/// Whose barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Of {
+    Block(u32),
+    Grid,
+}
+
+impl Of {
+    /// Whether a thread that does this next waits there.
+    pub fn waits(self, next: &Next) -> bool {
+        match self {
+            Of::Block(_) => matches!(next, Next::Barrier),
+            Of::Grid => matches!(next, Next::GridBarrier),
+        }
+    }
+}
+
+impl Automaton {
+    /// Those who meet at a barrier.
+    pub(super) fn threads_of(&self, of: Of) -> Range<Agent> {
+        let n_threads = self.plan.n_threads;
+        match of {
+            Of::Block(block) => block * n_threads..(block + 1) * n_threads,
+            Of::Grid => 0..self.n_threads_in_all(),
+        }
+    }
+
+    /// Those who wait at a barrier, ascending.
+    pub(super) fn waiting<'a>(
+        &'a self,
+        words: &'a [u32],
+        of: Of,
+    ) -> impl Iterator<Item = Agent> + 'a {
+        self.threads_of(of)
+            .filter(move |thread| of.waits(&self.locals.get(words[*thread as usize]).next))
+    }
+
+    /// The iterations of the enclosing loops that a thread at a barrier has made.
+    fn iterations<'a>(&'a self, local: &'a Local) -> impl Iterator<Item = u64> + 'a {
+        let counters: &[Reg] = match self.code.instrs[local.pc as usize] {
+            Instr::Barrier { site } | Instr::GridBarrier { site } => {
+                &self.code.barriers[site as usize].counters
+            }
+            _ => &[],
+        };
+        let kept = self.kept.at(local.pc);
+        counters.iter().filter_map(move |counter| {
+            let at = kept.binary_search(counter).ok()?;
+            local.kept.get(at).copied()
+        })
+    }
+
+    /// The barrier, when everybody demanded has come to it or never will.
+    pub(super) fn barrier_step(
+        &self,
+        words: &[u32],
+        of: Of,
+        memo: &mut Memo,
+        step: &mut Step,
+    ) -> bool {
+        let mut first: Option<LocalId> = None;
+        let (mut ended, mut same) = (false, true);
+        for thread in self.threads_of(of) {
+            let id = words[thread as usize];
+            if first == Some(id) {
+                continue;
+            }
+            let local = self.locals.get(id);
+            match &local.next {
+                next if of.waits(next) => match first {
+                    None => first = Some(id),
+                    Some(there) => {
+                        let there = self.locals.get(there);
+                        same &= there.pc == local.pc
+                            && self.iterations(there).eq(self.iterations(local));
+                    }
+                },
+                Next::Ended { returned } => match (self.exited_threads, returned) {
+                    (ExitedThreads::BlockForever, _) => return false,
+                    (ExitedThreads::Defect, _) | (ExitedThreads::ReturnOnly, false) => ended = true,
+                    (ExitedThreads::Arrived, _) | (ExitedThreads::ReturnOnly, true) => {}
+                },
+                // Whoever waits for the grid never comes to the block's barrier.
+                Next::GridBarrier => same = false,
+                _ => return false,
+            }
+        }
+        if first.is_none() {
+            return false;
+        }
+        if ended || !same {
+            step.kind = Kind::Faults;
+            return true;
+        }
+        for thread in self.waiting(words, of) {
+            let id = words[thread as usize];
+            let after = self.after(memo, id, 0, |regs| {
+                for counter in &self.code.counters {
+                    regs[*counter as usize] = 0;
+                }
+            });
+            if after != id {
+                step.patches.push((thread, after));
+            }
+        }
+        true
+    }
+}

@@ -65,6 +65,9 @@ missing_packages() {
     echo gcc libc6-dev ocl-icd-opencl-dev ocl-icd-libopencl1
   fi
   have g++ || echo g++
+  # A test opens a page in it.
+  [[ -n ${GRIDLOCK_BROWSER:-} ]] || have chromium || have chromium-browser ||
+    have google-chrome || have google-chrome-stable || echo chromium
   [[ -e /etc/OpenCL/vendors/pocl.icd || -n ${OCL_ICD_VENDORS:-} ]] || echo pocl-opencl-icd
   if ! toolchain_ready && ! find_python >/dev/null; then
     echo python3 python3-venv

@@ -5,6 +5,7 @@ use gridlock::render::sources::Sources;
 use gridlock::render::style::Style;
 use gridlock::render::suite;
 use gridlock::render::text::{ReplayHint, judgement};
+use gridlock::stepping::timeline::Timeline;
 use gridlock::suite::agreement::Row;
 use gridlock_checker::defect::{Defect, DefectKind, Site};
 use gridlock_checker::replay::{Replay, ReplayStep};
@@ -223,6 +224,7 @@ fn replayed(n_threads: u32) -> (Witness, Replay) {
         op: None,
         site: Some(site(line, 5, thread, None, "")),
         accesses: vec![],
+        assigned: vec![],
         text: text.to_owned(),
         visible: true,
     };
@@ -268,6 +270,8 @@ fn replayed(n_threads: u32) -> (Witness, Replay) {
         cycle_from: None,
         reproduced: true,
         conclusion: "thread 0 writes what thread 1 reads".to_owned(),
+        conflict: vec![],
+        explanation: None,
     };
     (witness, replay)
 }
@@ -275,13 +279,16 @@ fn replayed(n_threads: u32) -> (Witness, Replay) {
 #[test]
 fn a_replay_has_a_column_for_each_thread() {
     let (witness, replay) = replayed(3);
-    insta::assert_snapshot!(Columns::new(&witness, &replay, false, Style::default()).listing());
+    let timeline = Timeline::new(&witness, &replay, false);
+    insta::assert_snapshot!(Columns::new(&timeline, Style::default()).listing());
 }
 
 #[test]
-fn a_replay_of_many_threads_has_a_line_for_each_step() {
-    let (witness, replay) = replayed(8);
-    let columns = Columns::new(&witness, &replay, true, Style::default());
+fn a_replay_of_many_threads_has_columns_for_some() {
+    let (witness, mut replay) = replayed(8);
+    replay.conflict = vec![2, 5];
+    let timeline = Timeline::new(&witness, &replay, true);
+    let columns = Columns::new(&timeline, Style::default());
     assert_eq!(columns.n_steps(), 10);
     insta::assert_snapshot!(columns.listing());
 }

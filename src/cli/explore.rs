@@ -4,14 +4,17 @@ use super::judging::{LimitOptions, ProfileOptions};
 use super::output::Output;
 use super::progress::Progress;
 use super::subject::{EntryOptions, SourceOptions};
+use super::whole_file;
 use super::witness_files::WitnessOptions;
 use clap::ValueEnum;
 use gridlock::closed::closed;
 use gridlock::exit_status::ExitStatus;
 use gridlock::explored::Explored;
-use gridlock::input_error::{ErrorKind, InputError};
+use gridlock::input_error::InputError;
+use gridlock::page::pages;
 use gridlock::render;
 use gridlock::render::profile_difference::ProfileDifference;
+use gridlock::render::text::ReplayHint;
 use gridlock::request::{Request, parse_sampling};
 use gridlock_checker::explore::{Engine, ExploreOptions, Strategy};
 use gridlock_semantics::profile::Profile;
@@ -28,7 +31,8 @@ Examples:
   gridlock explore kernel.cu --block 2 --profile paper --no-reduction
   gridlock explore kernel.cu --block 2 --profile paper-literal --against cuda
   gridlock explore kernel.cu --block 6 --engine stateless
-  gridlock explore kernel.cu --block 2 --dot states.dot && dot -Tsvg states.dot > states.svg")]
+  gridlock explore kernel.cu --block 2 --dot states.dot && dot -Tsvg states.dot > states.svg
+  gridlock explore kernel.cu --block 2 --html page.html")]
 pub struct Explore {
     /// CUDA C++, C or scheme source
     file: PathBuf,
@@ -64,6 +68,10 @@ pub struct Explore {
     /// Write the graph of the states visited, for Graphviz
     #[arg(long, value_name = "FILE", help_heading = "Search")]
     dot: Option<PathBuf>,
+    /// Write a page with the schedules of the defects as lanes and the graph of the states visited;
+    /// it stands alone and opens in any browser
+    #[arg(long, value_name = "FILE", help_heading = "Search")]
+    html: Option<PathBuf>,
     #[command(flatten)]
     limits: LimitOptions,
     #[command(flatten)]
@@ -124,7 +132,7 @@ impl Explore {
             },
             reduction: !self.no_reduction,
             exact: self.exact,
-            graph: self.dot.is_some(),
+            graph: self.dot.is_some() || self.html.is_some(),
             stop_at_first: self.stop_at_first,
         };
         let explore = |profile: &Profile| {
@@ -141,16 +149,23 @@ impl Explore {
         drop(progress);
         let exploration = &explored.exploration;
         if let (Some(path), Some(graph)) = (&self.dot, &exploration.graph) {
-            std::fs::write(path, graph.to_dot()).map_err(|e| {
-                InputError::new(ErrorKind::File, format!("cannot write: {e}"))
-                    .in_file(path.display().to_string())
-            })?;
+            whole_file::write(path, &graph.to_dot())?;
         }
         let difference = other
             .as_ref()
             .map(|other| ProfileDifference::new([&explored, other]));
         let subject = &closed.subject;
         let hint = self.witnesses.save(&explored.defects)?;
+        if let Some(path) = &self.html {
+            let saved = |index: usize| match &hint {
+                ReplayHint::Saved(files) => files.get(index).cloned().flatten(),
+                ReplayHint::HowToSave => None,
+            };
+            let program = &closed.prepared.surface;
+            let page =
+                pages::of_exploration(&explored, subject, program, &saved, &mut output.sources);
+            whole_file::write(path, &page.html())?;
+        }
         output.result(
             |sources, style| {
                 let mut text =

@@ -22,6 +22,7 @@ mod subject;
 mod suite;
 mod trace;
 mod verify;
+mod whole_file;
 mod witness_files;
 
 use clap::{Parser, Subcommand};

@@ -3,32 +3,51 @@
 use super::output::Output;
 use super::stepping;
 use super::subject::SourceOptions;
+use super::whole_file;
 use gridlock::exit_status::ExitStatus;
-use gridlock::input_error::InputError;
+use gridlock::input_error::{ErrorKind, InputError};
+use gridlock::page::pages;
 use gridlock::render::replay::{Columns, json as replay_json};
+use gridlock::stepping::stepper::Stepper;
+use gridlock::stepping::timeline::Timeline;
 use gridlock::witness;
+use std::io::IsTerminal;
 use std::path::PathBuf;
 
-/// Step through a witness: one column a thread, one row a step
+/// Step through a witness, forward and back: one column a thread, one row a step
 ///
-/// Exit status 0 when the defect shows again, 3 when it does not, 2 when the witness no longer
-/// fits its program.
+/// On a terminal it is stepped through with keys (`h` shows them); elsewhere, or with `--print`,
+/// the same is printed. Exit status 0 when the defect shows again, 3 when it does not, 2 when the
+/// witness no longer fits its program.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   gridlock check kernel.cu --grid 1 --block 64 --save-witness w.json
   gridlock replay w.json
-  gridlock replay w.json --step
+  gridlock replay w.json --print --all
+  gridlock replay w.json --watch s[0] --watch i
+  gridlock replay w.json --html page.html
   gridlock replay w.json --all --format json")]
 pub struct ReplayCommand {
     /// A witness that --save-witness or --witness-dir wrote
     witness: PathBuf,
-    /// Stop after each step and wait for a key: n next, p previous, j N jump to step N, q quit
+    /// Print the whole run, also on a terminal
     #[arg(long)]
+    print: bool,
+    /// Step line by line instead of on the whole screen: n next, p previous, j N jump to step N,
+    /// q quit
+    #[arg(long, conflicts_with = "print")]
     step: bool,
     /// Show private steps too (computations no other thread can see)
     #[arg(long)]
     all: bool,
+    /// Watch a cell `a[3]` or a variable `i`, `b0.t1:i` from the start (repeatable)
+    #[arg(long, value_name = "NAME")]
+    watch: Vec<String>,
+    /// Write a page that shows the schedule as lanes, with source and values; it stands alone and
+    /// opens in any browser
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     #[command(flatten)]
     source: SourceOptions,
 }
@@ -41,14 +60,37 @@ impl ReplayCommand {
             true => ExitStatus::Reached,
             false => ExitStatus::NotReached,
         };
+        let style = output.style();
+        let timeline = Timeline::new(&witness, &replay, self.all);
+        let mut stepper = Stepper::new(timeline);
+        for name in &self.watch {
+            stepper.watch(name);
+            if let Some(message) = stepper.message.take() {
+                return Err(InputError::usage(format!("--watch: {message}")));
+            }
+        }
+        if let Some(path) = &self.html {
+            let command = format!("gridlock replay {}", self.witness.display());
+            let page = pages::of_replay(&stepper.timeline, command, &mut output.sources);
+            whole_file::write(path, &page.html())?;
+        }
         if self.step && !output.is_json() {
-            let style = output.style();
-            let columns = Columns::new(&witness, &replay, self.all, style);
-            stepping::step_through(&columns, output);
+            let columns = Columns::new(&stepper.timeline, style);
+            stepping::line_by_line(&columns, output);
+            return Ok(status);
+        }
+        let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        let wants_screen = !self.print && self.html.is_none() && !output.is_json();
+        if is_terminal && wants_screen {
+            stepping::on_terminal(&mut stepper, &mut output.sources, style.colour).map_err(
+                |e| InputError::new(ErrorKind::File, format!("the terminal cannot be used: {e}")),
+            )?;
+            // What was seen last stays on the terminal.
+            output.line(&Columns::new(&stepper.timeline, style).conclusion());
             return Ok(status);
         }
         output.result(
-            |_, style| Columns::new(&witness, &replay, self.all, *style).listing(),
+            |_, style| Columns::new(&stepper.timeline, *style).listing_with(&stepper.watched),
             || replay_json(&witness, &replay),
         );
         Ok(status)

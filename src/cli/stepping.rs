@@ -1,14 +1,68 @@
-//! Stepping through a replay with keys.
+//! Stepping through a replay: on the whole terminal, or line by line with keys from a pipe.
 
 use super::output::Output;
 use gridlock::render::replay::Columns;
+use gridlock::render::sources::Sources;
+use gridlock::stepping::draw::draw;
+use gridlock::stepping::stepper::{Flow, Key, Stepper};
+use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::io::BufRead;
 
 const KEYS: &str = "n next, p previous, j N jump, q quit (then Enter)";
 
+/// Takes the terminal over until the view is left. It is given back whatever happens: also when we
+/// panic (the hook that `ratatui` sets does that first) and on control-c, which is a key here.
+///
+/// # Errors
+/// The terminal cannot be taken over or read.
+pub fn on_terminal(
+    stepper: &mut Stepper<'_>,
+    sources: &mut Sources,
+    colour: bool,
+) -> std::io::Result<()> {
+    let mut terminal = ratatui::try_init()?;
+    let result = (|| {
+        loop {
+            terminal.draw(|frame| draw(frame, stepper, sources, colour))?;
+            let event = event::read()?;
+            if let Event::Key(pressed) = event
+                && let Some(key) = key(pressed)
+                && stepper.press(key) == Flow::Quit
+            {
+                return Ok(());
+            }
+        }
+    })();
+    ratatui::try_restore()?;
+    result
+}
+
+fn key(pressed: KeyEvent) -> Option<Key> {
+    if pressed.kind == KeyEventKind::Release {
+        return None;
+    }
+    let control = pressed.modifiers.contains(KeyModifiers::CONTROL);
+    Some(match pressed.code {
+        KeyCode::Char(c) if control => Key::Control(c),
+        KeyCode::Char(c) => Key::Char(c),
+        KeyCode::Up => Key::Up,
+        KeyCode::Down => Key::Down,
+        KeyCode::Left => Key::Left,
+        KeyCode::Right => Key::Right,
+        KeyCode::PageUp => Key::PageUp,
+        KeyCode::PageDown => Key::PageDown,
+        KeyCode::Home => Key::Home,
+        KeyCode::End => Key::End,
+        KeyCode::Enter => Key::Enter,
+        KeyCode::Esc => Key::Escape,
+        KeyCode::Backspace => Key::Backspace,
+        _ => return None,
+    })
+}
+
 /// Shows one step at a time; reads keys from standard input until `q` or its end. Works on a
 /// terminal and with keys from a pipe.
-pub fn step_through(columns: &Columns, output: &mut Output) {
+pub fn line_by_line(columns: &Columns<'_>, output: &mut Output) {
     output.line(&columns.head());
     let n_steps = columns.n_steps();
     let mut at = 0;
@@ -38,7 +92,7 @@ pub fn step_through(columns: &Columns, output: &mut Output) {
     }
 }
 
-fn show(columns: &Columns, at: usize, output: &mut Output) {
+fn show(columns: &Columns<'_>, at: usize, output: &mut Output) {
     if at > 0 {
         output.line(columns.row(at - 1).trim_end());
         if let Some(source) = columns.source_line(at - 1, &mut output.sources) {

@@ -1,11 +1,13 @@
-//! A replay as a table: one column for each thread that takes part, one row a step. Where the
-//! columns do not fit, one line a step.
+//! A replay as a table: one row a step, one column for each thread that takes part, as many as fit;
+//! the steps of the others stand across.
 
 use super::profiles::chosen;
-use super::sources::Sources;
+use super::sources::{Sources, printable};
 use super::style::{Ink, Style};
 use super::table::wrap;
 use super::threads::coordinates;
+use crate::stepping::timeline::Timeline;
+use crate::stepping::watch::Watch;
 use gridlock_checker::replay::{AccessSeen, Replay, ReplayStep};
 use gridlock_checker::witness::Witness;
 use gridlock_semantics::fault::AccessMode;
@@ -13,76 +15,53 @@ use gridlock_semantics::setup::{Dim3, Launch};
 use gridlock_semantics::transition::Actor;
 use gridlock_semantics::value::Value;
 use serde_json::json;
-use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Narrowest column that is still readable.
 const MIN_COLUMN: usize = 22;
 
-/// A replay laid out.
+/// A replay as a table.
 pub struct Columns<'a> {
-    witness: &'a Witness,
-    replay: &'a Replay,
-    steps: Vec<&'a ReplayStep>,
-    /// The row (from 0) from which on the rows repeat.
-    cycle_from: Option<usize>,
-    /// Threads, the host and streams that take part, in order. Steps by a whole block or by the device
-    /// span all columns.
-    actors: Vec<Actor>,
-    /// Width of a column; `None`: one line a step.
-    column: Option<usize>,
+    timeline: &'a Timeline<'a>,
+    /// The lanes that have a column, in order: as many as fit, those with a part in the conflict
+    /// first.
+    shown: Vec<usize>,
+    /// Width of a column.
+    column: usize,
     style: Style,
 }
 
 impl<'a> Columns<'a> {
-    /// Private steps are left out unless `all`.
-    pub fn new(witness: &'a Witness, replay: &'a Replay, all: bool, style: Style) -> Columns<'a> {
-        let cycle = replay.cycle_from.unwrap_or(replay.steps.len());
-        // A cycle of private steps only has no other.
-        let all_of_cycle = !replay.steps[cycle..].iter().any(|step| step.visible);
-        let is_shown = |(index, step): &(usize, &ReplayStep)| {
-            all || step.visible || all_of_cycle && *index >= cycle
-        };
-        let shown = || replay.steps.iter().enumerate().filter(is_shown);
-        let steps: Vec<&ReplayStep> = shown().map(|(_, step)| step).collect();
-        let before = shown().filter(|(index, _)| *index < cycle).count();
-        let actors: BTreeSet<Actor> = steps
-            .iter()
-            .filter(|step| step.actors.len() == 1)
-            .flat_map(|step| step.actors.iter().copied())
-            .filter(|actor| !matches!(actor, Actor::Block(_) | Actor::Device))
-            .collect();
-        let actors: Vec<Actor> = actors.into_iter().collect();
+    pub fn new(timeline: &'a Timeline<'a>, style: Style) -> Columns<'a> {
         let room = style.width.saturating_sub(7);
-        let column = room
-            .checked_div(actors.len())
-            .filter(|&width| width >= MIN_COLUMN)
-            .map(|width| width.min(40));
+        let shown = timeline.lanes_shown((room / MIN_COLUMN).max(1));
+        let column = (room / shown.len().max(1)).min(40);
         Columns {
-            witness,
-            replay,
-            steps,
-            cycle_from: replay.cycle_from.map(|_| before),
-            actors,
+            timeline,
+            shown,
             column,
             style,
         }
     }
 
     pub fn n_steps(&self) -> usize {
-        self.steps.len()
+        self.timeline.rows.len()
     }
 
     /// What is replayed, and the heads of the columns.
     pub fn head(&self) -> String {
         let mut out = String::new();
-        let kind = self.style.paint(Ink::Bad, self.witness.kind.name());
+        let kind = self
+            .style
+            .paint(Ink::Bad, self.timeline.witness.kind.name());
         let _ = writeln!(
             out,
             "{kind} of {} in {}, profile {}",
-            self.witness.entry, self.witness.file, self.witness.profile.name
+            self.timeline.witness.entry,
+            self.timeline.witness.file,
+            self.timeline.witness.profile.name
         );
-        if let Some(launch) = &self.witness.setup.launch {
+        if let Some(launch) = &self.timeline.witness.setup.launch {
             let _ = writeln!(
                 out,
                 "launch: grid {}, block {}",
@@ -90,79 +69,75 @@ impl<'a> Columns<'a> {
                 super::threads::extents(launch.block)
             );
         }
-        out.push_str(&chosen(&self.witness.profile, &self.style));
+        out.push_str(&chosen(&self.timeline.witness.profile, &self.style));
         out.push('\n');
-        if let Some(width) = self.column {
-            let mut line = String::from(" step  ");
-            for &actor in &self.actors {
-                let _ = write!(line, "{:width$}", self.name(actor));
-            }
-            out.push_str(&self.style.paint(Ink::Strong, line.trim_end()));
+        let hidden = self.timeline.lanes.len() - self.shown.len();
+        if hidden > 0 {
+            let text = format!(
+                "{} take part; {hidden} without a column of their own stand across, after `──`",
+                self.timeline.lanes.len()
+            );
+            let _ = writeln!(out, "{}", wrap(&text, self.style.width).join("\n"));
         }
+        let mut line = String::from(" step  ");
+        for &lane in &self.shown {
+            let _ = write!(
+                line,
+                "{:width$}",
+                self.timeline.lanes[lane].name,
+                width = self.column
+            );
+        }
+        out.push_str(&self.style.paint(Ink::Strong, line.trim_end()));
         out
     }
 
     /// Row `index` (from 0), with its line end.
     pub fn row(&self, index: usize) -> String {
-        let step = self.steps[index];
-        let number = format!("{:5}  ", index + 1);
-        let text = self.text(step);
-        let place = match step.actors.as_slice() {
-            [actor] => self.actors.iter().position(|a| a == actor),
-            _ => None,
-        };
+        let row = &self.timeline.rows[index];
+        let mark = if row.is_conflict { '!' } else { ' ' };
+        let number = format!("{mark}{:4}  ", index + 1);
+        let text = printable(&row.text);
         let mut out = String::new();
-        if self.cycle_from == Some(index) {
+        if row.begins_cycle {
             let rule = "── from here on the run goes round";
             let _ = writeln!(out, "       {}", self.style.paint(Ink::Strong, rule));
         }
-        match (self.column, place) {
-            (Some(width), Some(column)) => {
-                let indent = width * column;
-                for (i, part) in wrap(&text, width - 2).iter().enumerate() {
-                    let start = if i == 0 { &number } else { "       " };
-                    let _ = writeln!(out, "{start}{:indent$}{part}", "");
-                }
-            }
-            (_, place) => {
-                let text = match (self.column, place, step.actors.as_slice()) {
-                    (None, _, [actor]) => format!("{}: {text}", self.name(*actor)),
-                    (_, None, [_]) => format!("── {text}"),
-                    (_, _, several) => format!("── {} together: {text}", several.len()),
-                };
+        let column = row
+            .lane
+            .and_then(|lane| self.shown.iter().position(|l| *l == lane));
+        let (indent, text, room) = match column {
+            Some(column) => (self.column * column, text, self.column - 2),
+            None => {
                 let room = self.style.width.saturating_sub(7).max(MIN_COLUMN);
-                for (i, part) in wrap(&text, room).iter().enumerate() {
-                    let start = if i == 0 { &number } else { "       " };
-                    let _ = writeln!(out, "{start}{part}");
-                }
+                let text = match (row.lane, self.timeline.step(index).actors.as_slice()) {
+                    (Some(lane), _) => {
+                        format!("── {}: {text}", self.timeline.lanes[lane].name)
+                    }
+                    (None, [_]) => format!("── {text}"),
+                    (None, several) => format!("── {} together: {text}", several.len()),
+                };
+                (0, text, room)
             }
+        };
+        for (i, part) in wrap(&text, room).iter().enumerate() {
+            let start = if i == 0 { &number } else { "       " };
+            let _ = writeln!(out, "{start}{:indent$}{part}", "");
         }
         out
     }
 
-    /// What a step does: its accesses, or the step in words where it has none.
-    fn text(&self, step: &ReplayStep) -> String {
-        let seen: Vec<String> = step.accesses.iter().map(access).collect();
-        let what = match seen.is_empty() {
-            true => step.text.clone(),
-            false => seen.join(", "),
-        };
-        match &step.site {
-            Some(site) if site.line > 0 => format!("line {}: {what}", site.line),
-            _ => what,
-        }
-    }
-
     /// The source line of a step.
     pub fn source_line(&self, index: usize, sources: &mut Sources) -> Option<String> {
-        let site = self.steps[index].site.as_ref()?;
-        let line = sources.line(&site.file, site.line)?;
-        Some(format!("       {}:{} | {line}", site.file, site.line))
+        let row = &self.timeline.rows[index];
+        let line = sources.line(&row.file, row.line)?;
+        let text = format!("{}:{} | {line}", row.file, row.line);
+        Some(format!("       {}", printable(&text)))
     }
 
     /// Where a run that goes round is again after the last row.
     pub fn comes_back(&self) -> Option<String> {
-        let from = self.cycle_from?;
+        let from = self.timeline.rows.iter().position(|row| row.begins_cycle)?;
         let text = format!(
             "── the state before step {} again, and so on for ever",
             from + 1
@@ -172,24 +147,59 @@ impl<'a> Columns<'a> {
 
     /// What showed in the end.
     pub fn conclusion(&self) -> String {
-        let (what, ink) = match self.replay.reproduced {
+        let (what, ink) = match self.timeline.replay.reproduced {
             true => ("reproduced", Ink::Bad),
             false => ("not reproduced", Ink::Unsure),
         };
-        let text = format!("{what}: {}", self.replay.conclusion);
+        let text = format!("{what}: {}", self.timeline.replay.conclusion);
         let mut text = wrap(&text, self.style.width).join("\n");
         text.replace_range(..what.len(), &self.style.paint(ink, what));
         text
     }
 
+    /// What is watched and got a value in a row, or since the row before.
+    fn watched_at(&self, index: usize, watched: &[Watch]) -> Vec<String> {
+        let Timeline {
+            replay,
+            witness,
+            rows,
+            ..
+        } = self.timeline;
+        let launch = witness.setup.launch.as_ref();
+        let from = index
+            .checked_sub(1)
+            .map_or(0, |before| rows[before].index + 1);
+        let mut found = Vec::new();
+        for watch in watched {
+            for n in from + 1..=rows[index].index + 1 {
+                let moves = match replay.steps[n - 1].actors.as_slice() {
+                    [actor] => Some(*actor),
+                    _ => None,
+                };
+                let seen = watch.after(replay, n, moves, launch);
+                if let Some(value) = seen.value.filter(|_| seen.is_new) {
+                    found.push(format!("{} = {value}", seen.name));
+                }
+            }
+        }
+        found
+    }
+
     /// The whole run.
     pub fn listing(&self) -> String {
+        self.listing_with(&[])
+    }
+
+    /// The whole run, with what is watched where it gets a value.
+    pub fn listing_with(&self, watched: &[Watch]) -> String {
         let mut out = self.head();
-        if self.column.is_some() {
-            out.push('\n');
-        }
+        out.push('\n');
         for index in 0..self.n_steps() {
             out.push_str(&self.row(index));
+            for text in self.watched_at(index, watched) {
+                let text = format!("       watch {}", printable(&text));
+                let _ = writeln!(out, "{}", self.style.paint(Ink::Faint, &text));
+            }
         }
         if let Some(line) = self.comes_back() {
             let _ = writeln!(out, "       {line}");
@@ -199,9 +209,18 @@ impl<'a> Columns<'a> {
         out.push('\n');
         out
     }
+}
 
-    fn name(&self, actor: Actor) -> String {
-        actor_name(actor, self.witness.setup.launch.as_ref())
+/// What a step does: its accesses, or the step in words where it has none.
+pub fn step_text(step: &ReplayStep) -> String {
+    let seen: Vec<String> = step.accesses.iter().map(access).collect();
+    let what = match seen.is_empty() {
+        true => step.text.clone(),
+        false => seen.join(", "),
+    };
+    match &step.site {
+        Some(site) if site.line > 0 => format!("line {}: {what}", site.line),
+        _ => what,
     }
 }
 
@@ -255,5 +274,7 @@ pub fn json(witness: &Witness, replay: &Replay) -> serde_json::Value {
         "cycle_from": replay.cycle_from,
         "reproduced": replay.reproduced,
         "conclusion": replay.conclusion,
+        "conflict": replay.conflict,
+        "explanation": replay.explanation,
     })
 }

@@ -27,7 +27,7 @@ pub use confirmed::{Confirmed, Round};
 pub use error::ReplayError;
 pub use lasso::{Circling, Doing, Seen};
 pub use source_hash::source_hash;
-pub use step::{AccessSeen, Replay, ReplayStep};
+pub use step::{AccessSeen, Assigned, Replay, ReplayStep};
 pub use witness_file::witness;
 
 use crate::defect::{Defect, DefectKind};
@@ -171,11 +171,12 @@ pub fn defect(
 /// The witness does not fit the program.
 pub fn replay(witness: &Witness, program: &Program) -> Result<Replay, ReplayError> {
     let system = system_of(witness, program)?;
+    let given = witness.program.as_ref().unwrap_or(program);
     if witness.kind == DefectKind::Livelock {
-        return Ok(replay_livelock(&system, witness));
+        return Ok(replay_livelock(&system, given, witness));
     }
     if let Some(difference) = &witness.difference {
-        return Ok(replay_difference(&system, witness, difference));
+        return Ok(replay_difference(&system, given, witness, difference));
     }
     let ordering = Ordering::new(&system);
     let wanted = Wanted {
@@ -187,28 +188,47 @@ pub fn replay(witness: &Witness, program: &Program) -> Result<Replay, ReplayErro
     if let Some((run, shown)) =
         run_showing(&system, &ordering, &witness.schedule, &wanted, PATIENCE)
     {
-        return Ok(Replay {
-            steps: narrate::narrate(&system, &run.followed),
-            cycle_from: None,
-            reproduced: true,
-            conclusion: conclusion(&system, witness.kind, &run, shown),
-        });
+        return Ok(reproduced(&system, given, witness, &run, shown));
     }
+    let conclusion = format!(
+        "the schedule does not show the defect ({})",
+        witness.kind.name()
+    );
+    Ok(not_reproduced(&system, given, conclusion, |run| {
+        let _ = run.follow(&witness.schedule);
+    }))
+}
+
+/// What was followed of a witness that does not show its defect.
+fn not_reproduced(
+    system: &ExploredProgram,
+    given: &Program,
+    conclusion: String,
+    follow: impl FnOnce(&mut Run<'_>),
+) -> Replay {
     let mut steps = Vec::new();
     if let Some(initial) = system.initial().into_iter().next() {
-        let mut run = Run::new(&system, initial);
-        let _ = run.follow(&witness.schedule);
-        steps = narrate::narrate(&system, &run.followed);
+        let mut run = Run::new(system, initial);
+        follow(&mut run);
+        steps = steps_of(system, given, &run);
     }
-    Ok(Replay {
+    Replay {
         steps,
         cycle_from: None,
         reproduced: false,
-        conclusion: format!(
-            "the schedule does not show the defect ({})",
-            witness.kind.name()
-        ),
-    })
+        conclusion,
+        conflict: Vec::new(),
+        explanation: None,
+    }
+}
+
+/// The steps of a run, with what each assigns.
+fn steps_of(system: &ExploredProgram, given: &Program, run: &Run<'_>) -> Vec<ReplayStep> {
+    let mut steps = narrate::narrate(system, &run.followed);
+    for (step, assigned) in steps.iter_mut().zip(explain::assigned(system, given, run)) {
+        step.assigned = assigned;
+    }
+    steps
 }
 
 /// The system a witness was made for, ready to follow its schedule.
@@ -237,36 +257,59 @@ pub fn system_of(witness: &Witness, program: &Program) -> Result<ExploredProgram
         .map_err(|error| ReplayError::Setup(error.to_string()))
 }
 
-/// The defect's message, made from the run.
-fn conclusion(system: &ExploredProgram, kind: DefectKind, run: &Run<'_>, shown: Shown) -> String {
+/// A witness that shows its defect again.
+fn reproduced(
+    system: &ExploredProgram,
+    given: &Program,
+    witness: &Witness,
+    run: &Run<'_>,
+    shown: Shown,
+) -> Replay {
     let names = words::Words::new(system.program());
-    let (mut race, mut fault, mut positions, mut space) = (None, None, Vec::new(), None);
-    let (mut array, mut leak) = (None, None);
-    match shown {
-        Shown::Race(first, second) => {
-            space = names.space(&run.state, second.array);
-            array = Some(names.array(&run.state, second.array));
-            race = Some((first, second));
-        }
-        Shown::Fault(found) => fault = Some(found),
-        Shown::Leak(found) => leak = Some(found),
-        Shown::Stuck => positions = system.system().positions(&run.state),
-    }
-    let confirmed = Confirmed {
-        schedule: Vec::new(),
-        steps: narrate::narrate(system, &run.followed),
-        race,
-        space,
-        array,
-        fault,
-        leak,
-        positions,
+    let last = run.followed.len().checked_sub(1);
+    let mut confirmed = Confirmed {
+        schedule: witness.schedule.clone(),
+        steps: steps_of(system, given, run),
+        race: None,
+        space: None,
+        array: None,
+        fault: None,
+        leak: None,
+        positions: Vec::new(),
         round: None,
         launch: words::launch_of(system, &run.state),
     };
-    let setup = &system.system().context().setup;
-    let witness = witness(system.program(), setup, system.profile(), kind, Vec::new());
-    describe::describe(system, kind, &confirmed, 0, witness).message
+    let mut conflict: Vec<usize> = last.into_iter().collect();
+    match shown {
+        Shown::Race(first, second) => {
+            let made = |step: &happens_before::Followed| step.label.accesses.contains(&first);
+            let first_at = run.followed.iter().rposition(made);
+            conflict.extend(first_at);
+            confirmed.space = names.space(&run.state, second.array);
+            confirmed.array = Some(names.array(&run.state, second.array));
+            confirmed.race = Some((first, second));
+        }
+        Shown::Fault(found) => confirmed.fault = Some(found),
+        Shown::Leak(found) => {
+            let made = |step: &happens_before::Followed| step.label.op == Some(found.op);
+            conflict = run.followed.iter().position(made).into_iter().collect();
+            confirmed.leak = Some(found);
+        }
+        Shown::Stuck => confirmed.positions = system.system().positions(&run.state),
+    }
+    conflict.sort_unstable();
+    conflict.dedup();
+    let kind = witness.kind;
+    let message = describe::describe(system, kind, &confirmed, 0, witness.clone()).message;
+    let explanation = explain::explain(system, given, &confirmed, run);
+    Replay {
+        steps: confirmed.steps,
+        cycle_from: None,
+        reproduced: true,
+        conclusion: message,
+        conflict,
+        explanation: Some(explanation),
+    }
 }
 
 /// The races happens-before shows along one run, also between accesses that are never possible in
@@ -303,32 +346,26 @@ pub fn races_along(system: &ExploredProgram, schedule: &[ScheduleStep]) -> Vec<F
         .collect()
 }
 
-fn replay_livelock(system: &ExploredProgram, witness: &Witness) -> Replay {
+fn replay_livelock(system: &ExploredProgram, given: &Program, witness: &Witness) -> Replay {
     let (prefix, cycle) = (&witness.schedule, &witness.cycle);
     let Some(lasso) = lasso::follow(system, prefix, cycle) else {
-        let mut steps = Vec::new();
-        if let Some(initial) = system.initial().into_iter().next() {
-            let mut run = Run::new(system, initial);
+        let conclusion =
+            "the run does not go round as the progress guarantee allows (livelock)".to_owned();
+        return not_reproduced(system, given, conclusion, |run| {
             let _ = run
                 .follow_exactly(prefix)
                 .and_then(|()| run.follow_exactly(cycle));
-            steps = narrate::narrate(system, &run.followed);
-        }
-        return Replay {
-            steps,
-            cycle_from: None,
-            reproduced: false,
-            conclusion: "the run does not go round as the progress guarantee allows (livelock)"
-                .to_owned(),
-        };
+        });
     };
     let confirmed = round_of(system, &lasso, prefix, cycle, None);
-    let file = witness.clone();
+    let message = describe::describe(system, witness.kind, &confirmed, 0, witness.clone()).message;
     Replay {
-        steps: confirmed.steps.clone(),
+        steps: steps_of(system, given, &lasso.run),
         cycle_from: Some(lasso.n_before),
         reproduced: true,
-        conclusion: describe::describe(system, witness.kind, &confirmed, 0, file).message,
+        conclusion: message,
+        conflict: vec![lasso.n_before],
+        explanation: Some(explain::explain(system, given, &confirmed, &lasso.run)),
     }
 }
 
@@ -351,6 +388,7 @@ const REST_BOUND: usize = 10_000_000;
 
 fn replay_difference(
     system: &ExploredProgram,
+    given: &Program,
     witness: &Witness,
     difference: &WitnessDifference,
 ) -> Replay {
@@ -359,6 +397,8 @@ fn replay_difference(
         cycle_from: None,
         reproduced: false,
         conclusion: "the schedule cannot be followed".to_owned(),
+        conflict: Vec::new(),
+        explanation: None,
     };
     let Some(initial) = system.initial().into_iter().next() else {
         return replay;
@@ -376,7 +416,7 @@ fn replay_difference(
             Some(_) => difference.text(cell),
         };
     }
-    replay.steps = narrate::narrate(system, &run.followed);
+    replay.steps = steps_of(system, given, &run);
     replay
 }
 

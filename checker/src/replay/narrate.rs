@@ -67,6 +67,7 @@ fn step(
         op: label.op,
         site,
         accesses,
+        assigned: Vec::new(),
         text,
         visible: label.is_visible(),
     }

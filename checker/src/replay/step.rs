@@ -1,6 +1,7 @@
 //! One step of a replay, to be printed.
 
 use crate::defect::Site;
+use crate::explanation::Explanation;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::transition::{Access, Actor, Rule};
 use gridlock_semantics::value::Value;
@@ -17,6 +18,14 @@ pub struct AccessSeen {
     pub new: Option<Value>,
 }
 
+/// A private variable that was given a value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Assigned {
+    pub actor: Actor,
+    pub name: String,
+    pub value: String,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReplayStep {
     /// Who moved; several when they fired together.
@@ -26,6 +35,9 @@ pub struct ReplayStep {
     /// Where, and which thread; absent for steps of a whole block or of the device.
     pub site: Option<Site>,
     pub accesses: Vec<AccessSeen>,
+    /// Variables that got a value; in an actor's first step also those it began with.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub assigned: Vec<Assigned>,
     /// The step in words, with the program's own names.
     pub text: String,
     /// It counts in the schedule (see [`crate::witness::ScheduleStep`]).
@@ -42,4 +54,9 @@ pub struct Replay {
     pub reproduced: bool,
     /// What showed, or what happened instead.
     pub conclusion: String,
+    /// The numbers of the steps (from 0) that make the defect: both accesses of a race, the step
+    /// that faults, the last one before nobody can move.
+    pub conflict: Vec<usize>,
+    /// How it came about, where the defect showed again.
+    pub explanation: Option<Explanation>,
 }

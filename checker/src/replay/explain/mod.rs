@@ -1,11 +1,14 @@
 //! Explains a confirmed finding: the run is gone through once more and told in the program's own
 //! words ([`crate::explanation`]).
 
+mod assigned;
 mod moment;
 mod names;
 mod trail;
 mod waits;
 mod writers;
+
+pub use assigned::assigned;
 
 use crate::defect::Site;
 use crate::explanation::{Explanation, Missing, Moment, Parting, Side, Wait};

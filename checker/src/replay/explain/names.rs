@@ -171,6 +171,38 @@ impl<'a> Names<'a> {
         values.map_or(Vec::new(), |values| values.found)
     }
 
+    /// The name and the value of a variable that the source has a name for.
+    pub fn assigned(
+        &self,
+        state: &State,
+        proc: ProcId,
+        var: VarId,
+        value: Value,
+    ) -> Option<(String, String)> {
+        if self.temporaries.contains_key(&(proc, var)) {
+            return None;
+        }
+        let declared = self.program.proc(proc).vars.get(var.0 as usize)?;
+        let name = declared.name.to_string();
+        let value = self.shown(state, &name, value)?;
+        (!is_made_by_front_end(&name)).then_some((name, value))
+    }
+
+    /// A value in the words of the program; `None` for a pointer parameter that is its array.
+    fn shown(&self, state: &State, name: &str, value: Value) -> Option<String> {
+        Some(match value {
+            Value::Undef => "never assigned".to_owned(),
+            Value::Pointer(pointer) if pointer.array != ArrayRef::Null => {
+                let array = self.words.array(state, pointer.array);
+                if pointer.offset == 0 && array == name {
+                    return None;
+                }
+                format!("&{array}[{}]", pointer.offset)
+            }
+            value => value.to_string(),
+        })
+    }
+
     /// The values an actor has for what a condition reads.
     pub fn values_of_condition(
         &self,
@@ -322,22 +354,9 @@ impl<'n> Values<'n> {
         if is_made_by_front_end(&name) {
             return;
         }
-        let text = match self.reading.var(var) {
-            Value::Undef => "never assigned".to_owned(),
-            Value::Pointer(pointer) => match pointer.array {
-                ArrayRef::Null => "null".to_owned(),
-                array => {
-                    let array = self.names.words.array(self.state, array);
-                    // A parameter that stands for its array says nothing.
-                    if pointer.offset == 0 && array == name {
-                        return;
-                    }
-                    format!("&{array}[{}]", pointer.offset)
-                }
-            },
-            value => value.to_string(),
-        };
-        self.add(name, text);
+        if let Some(text) = self.names.shown(self.state, &name, self.reading.var(var)) {
+            self.add(name, text);
+        }
     }
 
     /// A cell read inside an expression: surface forms only.

@@ -6,7 +6,7 @@ use gridlock_checker::automaton::{Automaton, Keeps, Unfit};
 use gridlock_checker::compiled::compile;
 use gridlock_checker::explore::{
     Explorable, Exploration, ExploreOptions, ExploredProgram, Outcome, Remembering, Threadwise,
-    explore, explore_threadwise,
+    explore, explore_flat, explore_threadwise,
 };
 use gridlock_checker::finding::Evidence;
 use gridlock_checker::limits::Limits;
@@ -75,7 +75,7 @@ fn automaton(
     (reference, automaton)
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Tally {
     fit: u32,
     judged: u32,
@@ -84,6 +84,8 @@ struct Tally {
     deadlocked: u32,
     fewer_states: u32,
     weak: u32,
+    flat_states: u64,
+    flat_reduced: u64,
 }
 
 /// Searches the automaton and `expected`, a form of the reference that keeps as much.
@@ -101,7 +103,23 @@ fn agree<T: Threadwise>(
     }
     let full = explore(automaton, &limits(), &options(false));
     let reduced = explore_threadwise(automaton, &limits(), &options(true));
-    for found in [&full, &reduced] {
+    let mut all = vec![full.clone(), reduced];
+    if !automaton.has_warp_operations() {
+        let exact = ExploreOptions {
+            exact: true,
+            ..options(true)
+        };
+        let flat = [options(false), options(true), exact];
+        let flat = flat.map(|options| explore_flat(automaton, &limits(), &options));
+        assert_eq!(
+            flat[1].statistics.states, flat[2].statistics.states,
+            "{seed:?}"
+        );
+        tally.flat_states += flat[0].statistics.states;
+        tally.flat_reduced += flat[1].statistics.states;
+        all.extend(flat);
+    }
+    for found in &all {
         assert!(found.complete, "{seed:?} {:?}", found.limits_hit);
         let outcomes: Vec<_> = found.outcomes.keys().collect();
         let wanted: Vec<_> = expected.outcomes.keys().collect();
@@ -153,6 +171,7 @@ fn the_automaton_does_what_the_reference_does() {
         }
     }
     let n = n as u32;
+    println!("{tally:?}");
     assert!(tally.fit > n / 2, "{} of {n} are automata", tally.fit);
     assert!(tally.judged > n / 3, "{}", tally.judged);
     assert!(tally.racy > n / 10 && tally.faulty > n / 10);

@@ -2,22 +2,25 @@
 //! threads stand, what is seen at the end.
 
 use super::barrier::Of;
+use super::cells::{Region, Shape};
+use super::history::Keeps;
 use super::local::{Local, Memo};
 use super::state::{End, State, apply};
 use super::step::{Agent, Kind, Step};
 use super::system::Automaton;
 use super::thread::{Next, Place};
 use super::warp::{Gathering, is_joint};
+use crate::compiled::instruction::Instr;
 use crate::compiled::raw;
 use crate::explore::footprint::{AccessClass, MayTouch};
 use crate::explore::{DeviceShape, Explorable, Threadwise, WarpWait, conflict};
 use gridlock_semantics::fault::{AccessMode, Fault, FaultKind, ThreadPosition};
 use gridlock_semantics::observation::{Observation, ObservedArray};
 use gridlock_semantics::operator::OpId;
-use gridlock_semantics::program::Space;
+use gridlock_semantics::program::{ArrayId, Space};
 use gridlock_semantics::setup::Arg;
 use gridlock_semantics::transition::{Access, Actor, Label, Rule, TransitionSystem};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::value::{ArrayRef, Value};
 
 impl Automaton {
     /// Who an agent is.
@@ -231,6 +234,95 @@ impl Automaton {
     pub fn code(&self) -> Option<&MayTouch> {
         let entry = self.reference.system().context().setup.entry;
         self.reference.may_touch_of(entry)
+    }
+
+    /// The operator of what an agent does next.
+    pub fn op_of(&self, words: &[u32], agent: Agent) -> OpId {
+        match self.barrier_of(agent) {
+            Some(of) => {
+                let op = self.barrier_label(words, of).op;
+                op.unwrap_or(OpId(u32::MAX))
+            }
+            None => self.locals.get(words[agent as usize]).op,
+        }
+    }
+
+    /// Whether what an agent does next is not known.
+    pub fn is_given_up(&self, words: &[u32], agent: Agent) -> bool {
+        agent < self.n_threads_in_all()
+            && self.locals.get(words[agent as usize]).next == Next::Limit
+    }
+
+    /// Whether threads wait for others at nothing but the barriers of their blocks.
+    pub fn has_only_block_barriers(&self) -> bool {
+        self.n_agents() == self.n_threads_in_all() + self.plan.n_blocks
+            && self.plan.named.is_none()
+            && !self.has_warp_operations()
+    }
+
+    /// The array of each place, in order.
+    pub fn arrays_of_places(&self) -> Vec<ArrayRef> {
+        let mut arrays = Vec::with_capacity(self.plan.n_cells() as usize);
+        let mut push = |array, shape: &Shape| {
+            if shape.first.region != Region::Fixed {
+                arrays.extend(std::iter::repeat_n(array, shape.extent as usize));
+            }
+        };
+        for (number, shape) in self.cells.global.iter().enumerate() {
+            push(ArrayRef::Global(number as u32), shape);
+        }
+        for _ in 0..self.plan.n_blocks {
+            for (number, shape) in self.cells.shared.iter().enumerate() {
+                if let Some(shape) = shape {
+                    push(ArrayRef::Shared(ArrayId(number as u32)), shape);
+                }
+            }
+        }
+        arrays
+    }
+
+    /// Whether the same value written twice is no race.
+    pub fn same_value_is_benign(&self) -> bool {
+        self.benign_same_value
+    }
+
+    /// Whether what a thread does depends on nothing but its local state, its block and memory.
+    pub fn knows_threads_by_state(&self) -> bool {
+        self.keeps == Keeps::Nothing && !self.has_warp_operations() && self.plan.named.is_none()
+    }
+
+    /// Whether lanes of a warp do anything together.
+    pub fn has_warp_operations(&self) -> bool {
+        let joint = |instr: &Instr| {
+            matches!(
+                instr,
+                Instr::SyncWarp { .. } | Instr::Warp { .. } | Instr::ActiveMask { .. }
+            )
+        };
+        self.code.instrs.iter().any(joint)
+    }
+
+    /// How far the threads of the blocks are from meeting: threads that wait at different
+    /// barriers, or wait while others of their block have ended, count.
+    pub fn discord(&self, words: &[u32]) -> u32 {
+        let n_threads = self.plan.n_threads as usize;
+        let blocks = words[..self.n_threads_in_all() as usize].chunks(n_threads);
+        let of_block = |block: &[u32]| {
+            let (mut at, mut n_waiting, mut n_ended, mut n_elsewhere) = (None, 0, 0, 0);
+            for id in block {
+                let local = self.locals.get(*id);
+                match local.next {
+                    Next::Barrier => {
+                        n_waiting += 1;
+                        n_elsewhere += (*at.get_or_insert(local.pc) != local.pc) as u32;
+                    }
+                    Next::Ended { .. } => n_ended += 1,
+                    _ => {}
+                }
+            }
+            n_waiting.min(n_ended) + n_elsewhere
+        };
+        blocks.map(of_block).sum()
     }
 
     fn fire(&self, state: &State, agent: Agent, found: &mut Vec<(Label, State)>) {

@@ -61,7 +61,7 @@ impl Plan {
         let first_cell = n_blocks * n_threads;
         let first_bit = first_cell + global.n_words + n_blocks * shared.n_words;
         let undefined = global.defined.contains(&false) || shared.defined.contains(&false);
-        let n_cells = n_global + n_blocks * n_shared;
+        let n_bit_words = n_global.div_ceil(32) + n_blocks * n_shared.div_ceil(32);
         Plan {
             n_blocks,
             n_threads,
@@ -73,7 +73,7 @@ impl Plan {
             first_bit_word: undefined.then_some(first_bit),
             history: None,
             named: None,
-            n_words: first_bit + undefined as u32 * n_cells.div_ceil(32),
+            n_words: first_bit + undefined as u32 * n_bit_words,
         }
     }
 
@@ -147,15 +147,41 @@ impl Plan {
             .then(|| (place - self.n_global) / self.n_shared.max(1))
     }
 
-    /// The words of the cells that `block` alone can reach.
-    pub fn shared_words(&self, block: u32) -> std::ops::Range<u32> {
-        let first = self.first_cell + self.n_global_words + block * self.n_shared_words;
-        first..first + self.n_shared_words
+    /// The word and the bit in it that say whether a cell holds something.
+    fn bit(&self, first: u32, cell: Cell, block: u32) -> (u32, u32) {
+        let before = match cell.region {
+            Region::Shared => self.n_global.div_ceil(32) + block * self.n_shared.div_ceil(32),
+            Region::Global | Region::Fixed => 0,
+        };
+        (first + before + cell.number / 32, cell.number % 32)
     }
 
-    /// Whether some cells may hold nothing.
-    pub fn has_undefined(&self) -> bool {
-        self.first_bit_word.is_some()
+    /// The block that alone can change each word; `None` for memory that is one for all. Words
+    /// of two blocks that correspond have the same place in the order of their blocks' words.
+    pub fn owners(&self) -> Vec<Option<u32>> {
+        let mut owners = Vec::with_capacity(self.n_words as usize);
+        let per_block = |owners: &mut Vec<Option<u32>>, n: u32| {
+            for block in 0..self.n_blocks {
+                owners.extend(std::iter::repeat_n(Some(block), n as usize));
+            }
+        };
+        let all = |owners: &mut Vec<Option<u32>>, n: u32| {
+            owners.extend(std::iter::repeat_n(None, n as usize));
+        };
+        per_block(&mut owners, self.n_threads);
+        all(&mut owners, self.n_global_words);
+        per_block(&mut owners, self.n_shared_words);
+        if self.first_bit_word.is_some() {
+            all(&mut owners, self.n_global.div_ceil(32));
+            per_block(&mut owners, self.n_shared.div_ceil(32));
+        }
+        owners.resize(self.n_words as usize, None);
+        if let Some(named) = self.named {
+            for block in 0..self.n_blocks {
+                owners[(named + block) as usize] = Some(block);
+            }
+        }
+        owners
     }
 
     fn word(&self, cell: Cell, block: u32) -> u32 {
@@ -174,8 +200,8 @@ impl Plan {
             return contents.defined[number].then(|| contents.bits[number]);
         }
         if let Some(first) = self.first_bit_word {
-            let place = self.place(cell, block);
-            if words[(first + place / 32) as usize] >> (place % 32) & 1 == 0 {
+            let (word, bit) = self.bit(first, cell, block);
+            if words[word as usize] >> bit & 1 == 0 {
                 return None;
             }
         }
@@ -195,9 +221,8 @@ impl Plan {
             set(at + 1, (bits >> 32) as u32);
         }
         if let Some(first) = self.first_bit_word {
-            let place = self.place(cell, block);
-            let at = first + place / 32;
-            set(at, words[at as usize] | 1 << (place % 32));
+            let (word, bit) = self.bit(first, cell, block);
+            set(word, words[word as usize] | 1 << bit);
         }
     }
 }

@@ -26,6 +26,7 @@ use gridlock_semantics::transition::Rule;
 use gridlock_semantics::value::ArrayRef;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Why a program and its setup are no automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +59,8 @@ pub struct Automaton {
     pub(super) keeps: Keeps,
     /// Where something is kept.
     pub(super) histories: Option<Histories>,
+    /// Some thread of some state was given up.
+    gave_up: AtomicBool,
 }
 
 impl Automaton {
@@ -158,12 +161,18 @@ impl Automaton {
             code,
             cells,
             launch,
+            gave_up: AtomicBool::new(false),
         })
     }
 
     /// Local states found so far.
     pub fn n_locals(&self) -> usize {
         self.locals.len()
+    }
+
+    /// Whether some thread, in some state looked at, was given up.
+    pub fn gave_some_up(&self) -> bool {
+        self.gave_up.load(Ordering::Relaxed)
     }
 
     fn surroundings(&self) -> Surroundings<'_> {
@@ -194,6 +203,9 @@ impl Automaton {
             Keeps::Order => own.fenced,
             Keeps::Nothing | Keeps::Past => Width::None,
         };
+        if next == Next::Limit {
+            self.gave_up.store(true, Ordering::Relaxed);
+        }
         let local = match next {
             Next::Ended { returned } => Local {
                 fenced,

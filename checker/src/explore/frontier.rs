@@ -13,7 +13,7 @@ impl<T> Frontier<T> {
     pub fn new(strategy: Strategy) -> Frontier<T> {
         let random = match strategy {
             Strategy::Random { seed } => seed,
-            Strategy::Breadth | Strategy::Depth => 0,
+            Strategy::Breadth | Strategy::Depth | Strategy::Guided => 0,
         };
         Frontier {
             waiting: VecDeque::new(),
@@ -37,7 +37,7 @@ impl<T> Frontier<T> {
                 let n = most.min(self.waiting.len());
                 self.waiting.drain(..n).collect()
             }
-            Strategy::Depth => self.waiting.pop_back().into_iter().collect(),
+            Strategy::Depth | Strategy::Guided => self.waiting.pop_back().into_iter().collect(),
             Strategy::Random { .. } => {
                 // SplitMix64.
                 self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);

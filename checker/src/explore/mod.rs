@@ -10,9 +10,11 @@
 //! the rest. States are identified by 128-bit fingerprints (see [`fingerprint`] for the
 //! probability that two states are confused) unless `exact` is asked for.
 
+mod cycles;
 mod expansion;
 mod explorable;
 pub mod fingerprint;
+mod flat;
 pub mod footprint;
 mod frontier;
 pub mod graph;
@@ -31,6 +33,7 @@ mod walk;
 pub use expansion::actor_text;
 pub(crate) use expansion::{acting, conflict};
 pub use explorable::{DeviceShape, Explorable, Threadwise, WarpWait};
+pub use flat::explore_flat;
 pub(crate) use visited::append as append_schedule;
 pub(crate) use walk::CycleWatch;
 
@@ -40,6 +43,8 @@ pub use program::ExploredProgram;
 pub(crate) use remembering::Past;
 pub use remembering::Remembering;
 
+use crate::automaton::{Automaton, Keeps, Unfit};
+use crate::compiled::compile;
 use crate::finding::Evidence;
 use crate::limits::Limits;
 use crate::synchronisation::{Tracked, WeakMemory};
@@ -49,6 +54,7 @@ use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::system::SetupError;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Explores every transition of `system`, one by one, without reduction.
 pub fn explore<T: Explorable>(
@@ -107,6 +113,13 @@ pub fn explore_system(
 ) -> Exploration {
     let mut exploration = if options.engine == Engine::Stateless {
         stateless::explore(system, limits, options)
+    } else if let Some(automaton) = compiled(system, options) {
+        let mut exploration = match automaton.has_warp_operations() {
+            true => explore_threadwise(&automaton, limits, options),
+            false => explore_flat(&automaton, limits, options),
+        };
+        exploration.weak_memory = automaton.reasons();
+        exploration
     } else if judges_synchronisation(system) {
         let tracked = Tracked::new(system);
         let mut exploration = explore_reducible(system, &tracked, limits, options);
@@ -148,6 +161,29 @@ pub fn explore_system(
             .push("launches that talk to each other while both run".to_owned());
     }
     exploration
+}
+
+/// The launch as an automaton, where it is one and no more is asked than automata tell.
+fn compiled(system: &ExploredProgram, options: &ExploreOptions) -> Option<Automaton> {
+    if options.graph {
+        return None;
+    }
+    let keeps = if judges_synchronisation(system) {
+        Keeps::Order
+    } else if system.exchanges_hide_races() {
+        Keeps::Past
+    } else {
+        Keeps::Nothing
+    };
+    let setup = &system.system().context().setup;
+    let code = compile(system.program());
+    match Automaton::keeping(Arc::new(system.clone()), &code, setup, keeps) {
+        Ok(automaton) => Some(automaton),
+        Err(Unfit(why)) => {
+            tracing::debug!("explored on the reference semantics: {why}");
+            None
+        }
+    }
 }
 
 /// Explores `explored`, which is `system` or is built on it.

@@ -13,6 +13,9 @@ pub enum Strategy {
     Depth,
     /// A pseudo-random one, reproducible by its seed.
     Random { seed: u64 },
+    /// One in which the threads of blocks are furthest from meeting at a barrier (the newest
+    /// first, where that is not known): finds divergence and deadlock sooner.
+    Guided,
 }
 
 /// How schedules are gone through.

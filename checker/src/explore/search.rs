@@ -11,6 +11,7 @@
 //! general state exploring algorithms*, STTT 2009).
 
 use crate::defect::DefectKind;
+use crate::explore::cycles::has_cycle;
 use crate::explore::expansion::{Edge, Expander, Expansion};
 use crate::explore::explorable::Explorable;
 use crate::explore::frontier::Frontier;
@@ -382,39 +383,4 @@ pub fn outcome_of(fault: &Fault) -> Outcome {
         (_, actor) => (actor, Some(fault.op)),
     };
     Outcome::Fault { kind, actor, op }
-}
-
-/// Whether a graph has a cycle: some nodes remain when those without predecessors are taken away
-/// again and again.
-fn has_cycle(n_nodes: usize, edges: &[(NodeId, NodeId)]) -> bool {
-    let mut incoming = vec![0u32; n_nodes];
-    let mut first = vec![0u32; n_nodes + 1];
-    for &(from, to) in edges {
-        incoming[to as usize] += 1;
-        first[from as usize + 1] += 1;
-    }
-    for i in 0..n_nodes {
-        first[i + 1] += first[i];
-    }
-    let mut place = first.clone();
-    let mut targets = vec![0; edges.len()];
-    for &(from, to) in edges {
-        targets[place[from as usize] as usize] = to;
-        place[from as usize] += 1;
-    }
-    let mut ready: Vec<NodeId> = (0..n_nodes as NodeId)
-        .filter(|&node| incoming[node as usize] == 0)
-        .collect();
-    let mut taken = 0;
-    while let Some(node) = ready.pop() {
-        taken += 1;
-        let range = first[node as usize] as usize..first[node as usize + 1] as usize;
-        for &to in &targets[range] {
-            incoming[to as usize] -= 1;
-            if incoming[to as usize] == 0 {
-                ready.push(to);
-            }
-        }
-    }
-    taken < n_nodes
 }

@@ -291,7 +291,7 @@ impl Automaton {
         self.keeps == Keeps::Nothing && !self.has_warp_operations() && self.plan.named.is_none()
     }
 
-    /// Whether lanes of a warp do anything together.
+    /// Whether lanes of a warp do anything together, or states keep what races across that.
     pub fn has_warp_operations(&self) -> bool {
         let joint = |instr: &Instr| {
             matches!(
@@ -299,7 +299,7 @@ impl Automaton {
                 Instr::SyncWarp { .. } | Instr::Warp { .. } | Instr::ActiveMask { .. }
             )
         };
-        self.code.instrs.iter().any(joint)
+        self.keeps == Keeps::Past || self.code.instrs.iter().any(joint)
     }
 
     /// How far the threads of the blocks are from meeting: threads that wait at different

@@ -1,6 +1,6 @@
 //! Sets of many threads are not listed: the search says so instead of running out of memory.
 
-use gridlock_checker::explore::{ExploreOptions, explore_program};
+use gridlock_checker::explore::{Exploration, ExploreOptions, explore_program};
 use gridlock_checker::limits::Limits;
 use gridlock_frontend::{Language, ParseOptions, parse_source};
 use gridlock_semantics::profile::Profile;
@@ -10,8 +10,13 @@ use gridlock_semantics::types::ScalarType;
 const KERNEL: &str = "__global__ void fill(int *a) { a[threadIdx.x] = 1; }\n";
 
 /// Explores `KERNEL` with one block under `paper`.
-fn explore(n_threads: u32) -> gridlock_checker::explore::Exploration {
-    let parsed = parse_source("fill.cu", KERNEL, Language::Cuda, &ParseOptions::default()).unwrap();
+fn explore(n_threads: u32) -> Exploration {
+    explore_source(KERNEL, n_threads, "paper")
+}
+
+/// Explores the kernel `fill` of a text with one block.
+fn explore_source(text: &str, n_threads: u32, profile: &str) -> Exploration {
+    let parsed = parse_source("fill.cu", text, Language::Cuda, &ParseOptions::default()).unwrap();
     let setup = Setup {
         entry: parsed.program.find_proc("fill").unwrap(),
         launch: Some(Launch {
@@ -28,7 +33,7 @@ fn explore(n_threads: u32) -> gridlock_checker::explore::Exploration {
             observed: true,
         }],
     };
-    let profile = Profile::named("paper").unwrap();
+    let profile = Profile::named(profile).unwrap();
     let options = ExploreOptions::default();
     explore_program(
         &parsed.program,
@@ -62,4 +67,20 @@ fn sets_of_many_threads_are_a_limit_and_no_deadlock() {
         "{:?}",
         exploration.limits_hit
     );
+}
+
+/// Thread 0 writes element 2^32 - 1 of an array whose extent nobody gave: no list of its elements is
+/// made, and nothing is claimed of the run.
+#[test]
+fn a_wild_index_is_a_limit() {
+    let text = "__global__ void fill(int *a) { a[threadIdx.x - 1] = 1; }\n";
+    for profile in ["cuda", "lockstep-warp", "paper"] {
+        let explored = explore_source(text, 2, profile);
+        assert!(!explored.complete);
+        assert!(explored.outcomes.is_empty());
+        let [limit] = &explored.limits_hit[..] else {
+            panic!("{:?}", explored.limits_hit);
+        };
+        assert!(limit.contains("`a`, whose extent nobody gave"), "{limit}");
+    }
 }

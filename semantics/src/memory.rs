@@ -32,6 +32,10 @@ pub struct ArrayInfo {
     pub device: Option<u32>,
 }
 
+/// Elements that are shown of an array whose extent nobody gave. Without a bound a wild index, such
+/// as `threadIdx.x - 1` of thread 0, would make one array of all the memory there is.
+pub const MOST_SHOWN: u64 = 1 << 22;
+
 /// One array of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Array {
@@ -140,11 +144,18 @@ impl Array {
         self.len() == 0
     }
 
-    /// All cells in order.
+    /// All cells in order; of an array without extent [`MOST_SHOWN`] at most.
     pub fn contents(&self) -> Vec<Value> {
-        (0..self.len() as i64)
-            .map(|index| self.get(index))
-            .collect()
+        let len = match self.info.extent {
+            Some(extent) => extent,
+            None => self.len().min(MOST_SHOWN),
+        };
+        (0..len as i64).map(|index| self.get(index)).collect()
+    }
+
+    /// Whether it has no extent and was written beyond what [`Array::contents`] shows.
+    pub fn is_beyond_showing(&self) -> bool {
+        self.info.extent.is_none() && self.len() > MOST_SHOWN
     }
 }
 
@@ -157,6 +168,12 @@ pub struct Memory {
 }
 
 impl Memory {
+    /// An array written beyond what is shown of it: what is observed is not all there is.
+    pub fn beyond_showing(&self) -> Option<&Array> {
+        let mut arrays = self.global.iter().chain(&self.host);
+        arrays.find(|array| array.is_beyond_showing())
+    }
+
     /// `None` for arrays that live elsewhere (shared, private) and for the null pointer.
     pub fn array(&self, array: ArrayRef) -> Option<&Array> {
         match array {

@@ -52,13 +52,25 @@ pub struct Arrival {
     pub arrive_only: bool,
 }
 
-/// Threads that met: what `from` did before is ordered with what `to` do after.
+/// Threads that met at barrier `id`: what `from` did before, and `gone` before they arrived, is ordered
+/// with what `to` do after.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meeting {
-    /// Ascending.
+    pub id: u32,
+    /// Who stood there until now. Ascending.
     pub from: Vec<u32>,
+    /// Who arrived earlier and went on; what they did since then nobody has heard of. Ascending.
+    pub gone: Vec<u32>,
     /// Ascending.
     pub to: Vec<u32>,
+}
+
+/// A thread that arrived at a barrier which is not complete, and went on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gone {
+    pub block: u32,
+    pub id: u32,
+    pub thread: u32,
 }
 
 /// Identity, number of threads, and whether it only arrives, of the named barrier at the head.
@@ -226,13 +238,37 @@ pub fn release(context: &Context, block: &mut BlockState) {
     }
 }
 
-/// Who met in a transition of a launch, block by block.
-pub fn meetings_of(before: &GridState, after: &GridState, label: &Label) -> Vec<(u32, Meeting)> {
+fn threads_of(label: &Label) -> Vec<(u32, u32)> {
     let of_threads = label.actors.iter().filter_map(|actor| match actor {
         Actor::Thread { block, thread } => Some((*block, *thread)),
         _ => None,
     });
-    let of_threads: Vec<(u32, u32)> = of_threads.collect();
+    of_threads.collect()
+}
+
+/// Who arrived in a transition of a launch, and went on before the barrier was complete.
+pub fn gone_on(before: &GridState, after: &GridState, label: &Label) -> Vec<Gone> {
+    let mut found = Vec::new();
+    for (block, thread) in threads_of(label) {
+        let at = |grid: &GridState, id: &u32| {
+            let gathered = grid.blocks[block as usize].named.get(id);
+            let arrived = gathered.map_or(&[][..], |g| &g.arrived);
+            arrived.iter().filter(|t| **t == thread).count()
+        };
+        let ids = after.blocks[block as usize].named.keys();
+        let more = ids.filter(|id| at(after, id) > at(before, id));
+        found.extend(more.map(|id| Gone {
+            block,
+            id: *id,
+            thread,
+        }));
+    }
+    found
+}
+
+/// Who met in a transition of a launch, block by block.
+pub fn meetings_of(before: &GridState, after: &GridState, label: &Label) -> Vec<(u32, Meeting)> {
+    let of_threads = threads_of(label);
     let mut found = Vec::new();
     for of_block in of_threads.chunk_by(|a, b| a.0 == b.0) {
         let block = of_block[0].0;
@@ -265,14 +301,21 @@ pub fn meetings(before: &BlockState, after: &BlockState, actors: &[u32]) -> Vec<
         !after.named.get(id).is_some_and(same)
     });
     released
-        .map(|(_, gathered)| {
-            let mut from = [&gathered.waiting[..], &gathered.arrived, &arriving].concat();
+        .map(|(id, gathered)| {
+            let mut from = [&gathered.waiting[..], &arriving].concat();
             from.sort_unstable();
             from.dedup();
+            let mut gone = gathered.arrived.clone();
+            gone.dedup();
             let mut to = gathered.waiting.clone();
             to.extend(arriving.iter().filter(waits_for));
             to.sort_unstable();
-            Meeting { from, to }
+            Meeting {
+                id: *id,
+                from,
+                gone,
+                to,
+            }
         })
         .collect()
 }

@@ -57,9 +57,21 @@ impl Clocks {
         Arc::new(joined)
     }
 
+    /// What `thread` did so far, for those who will hear of it later; it goes on to a new moment.
+    pub fn leave(&mut self, thread: u32) -> Arc<Vec<u32>> {
+        let moments = self.together(&[thread]);
+        self.own[thread as usize] += 1;
+        moments
+    }
+
     /// Threads `to` hear of what `from` did; all of `from` go on to a new moment.
     pub fn meet(&mut self, from: &[u32], to: &[u32]) {
-        let joined = self.together(from);
+        self.hear(&self.together(from), from, to);
+    }
+
+    /// Threads `to` hear of `joined`, which has all that `from` did in it; all of `from` go on to a new
+    /// moment.
+    pub fn hear(&mut self, joined: &Arc<Vec<u32>>, from: &[u32], to: &[u32]) {
         for &thread in to {
             let takes_part = from.binary_search(&thread).is_ok();
             let heard = &mut self.heard[thread as usize];
@@ -90,6 +102,12 @@ impl Clocks {
             .enumerate()
             .all(|(k, moment)| own(k) >= *moment)
     }
+}
+
+/// The later of two moments of each thread.
+pub fn later(one: &[u32], other: &[u32]) -> Arc<Vec<u32>> {
+    let pairs = one.iter().zip(other);
+    Arc::new(pairs.map(|(a, b)| *a.max(b)).collect())
 }
 
 /// An access that later ones could conflict with.

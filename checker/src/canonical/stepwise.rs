@@ -10,7 +10,7 @@
 //! one, and by induction over the gatherings the same threads meet in all. Otherwise the run is
 //! not canonical. Atomics: their results are unused and they commute, or it is not canonical.
 
-use super::clocks::{Clocks, History, Past};
+use super::clocks::{Clocks, History, Past, later};
 use super::result::{CanonicalResult, CanonicalStatus, Leak};
 use crate::defect::DefectKind;
 use crate::explore::footprint::{AccessClass, place_of};
@@ -82,6 +82,8 @@ struct Stepwise<'a> {
     history: History,
     /// By block and number of the barrier: what happened before its last gathering was complete.
     gatherings: FxHashMap<(u32, u32), Arc<Vec<u32>>>,
+    /// By block and number of the barrier: what those had done who arrived and went on.
+    gone: FxHashMap<(u32, u32), Arc<Vec<u32>>>,
 }
 
 /// Runs `setup` once.
@@ -136,12 +138,16 @@ pub fn run(
         clocks: Clocks::default(),
         history: History::default(),
         gatherings: FxHashMap::default(),
+        gone: FxHashMap::default(),
     };
     run.begin_launch();
     let outcome = run.run_to_end();
     result.statistics.transitions = run.n_transitions;
     result.statistics.executions = outcome.is_ok() as u64;
     result.status = match outcome {
+        Ok(()) if run.state.memory.beyond_showing().is_some() => CanonicalStatus::Limit {
+            what: "length of an array without extent".to_owned(),
+        },
         Ok(()) => {
             result.observation = Some(system.system().observe(&run.state));
             result.leaks = leaks(&system, &run.state);
@@ -312,6 +318,7 @@ impl Stepwise<'_> {
     fn begin_launch(&mut self) {
         self.history.clear();
         self.gatherings.clear();
+        self.gone.clear();
         if let Some((n_blocks, n_threads)) = self.shape() {
             self.clocks = Clocks::new((n_blocks * n_threads) as usize);
         }
@@ -457,15 +464,30 @@ impl Stepwise<'_> {
             )));
         }
         let n_threads = before.launch.n_threads() as u32;
+        let gone_on = named_barrier::gone_on(before, after, label);
         for (_, meeting) in met {
             let global = |thread: &u32| block * n_threads + thread;
             let from: Vec<u32> = meeting.from.iter().map(global).collect();
             let to: Vec<u32> = meeting.to.iter().map(global).collect();
-            let moments = self.clocks.together(&from);
+            let mut moments = self.clocks.together(&from);
+            if let Some(earlier) = self.gone.remove(&(block, meeting.id)) {
+                moments = match from.is_empty() {
+                    true => earlier,
+                    false => later(&moments, &earlier),
+                };
+            }
             for id in &complete {
                 self.gatherings.insert((block, *id), moments.clone());
             }
-            self.clocks.meet(&from, &to);
+            self.clocks.hear(&moments, &from, &to);
+        }
+        for gone in gone_on {
+            let moments = self.clocks.leave(block * n_threads + gone.thread);
+            let all = match self.gone.get(&(gone.block, gone.id)) {
+                Some(earlier) => later(earlier, &moments),
+                None => moments,
+            };
+            self.gone.insert((gone.block, gone.id), all);
         }
         Ok(())
     }

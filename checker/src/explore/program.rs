@@ -5,7 +5,7 @@ use crate::explore::footprint::{AccessClass, MayTouch};
 use crate::explore::reach::MayTouchOf;
 use gridlock_semantics::fault::{AccessMode, ThreadPosition};
 use gridlock_semantics::grid::BlockState;
-use gridlock_semantics::memory::{Array, declared_info};
+use gridlock_semantics::memory::{Array, MOST_SHOWN, declared_info};
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::operator::{AtomicFn, Basic, OpId, OpKind, Scope};
 use gridlock_semantics::profile::{Firing, NextBlock, Profile, Residency, SameValueWrites, Warps};
@@ -269,6 +269,12 @@ impl Explorable for ExploredProgram {
     fn too_wide(&self, state: &State) -> Option<String> {
         if let Some(why) = self.too_active(state) {
             return Some(why);
+        }
+        if let Some(array) = state.memory.beyond_showing() {
+            let name = &array.info.name;
+            return Some(format!(
+                "`{name}`, whose extent nobody gave, beyond its first {MOST_SHOWN} elements"
+            ));
         }
         if self.profile.axes.firing != Firing::Set {
             return None;

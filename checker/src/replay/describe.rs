@@ -234,10 +234,15 @@ fn fault_defect(
             mode,
         } => {
             guilty(array, Some(*index), Some(*space), Some(*mode));
+            let has = match *extent {
+                1 => "has 1 element".to_owned(),
+                // Nobody said how many.
+                u64::MAX => "begins at 0".to_owned(),
+                n => format!("has {n} elements"),
+            };
             format!(
-                "{actor} {} `{array}[{index}]` at {place}, but `{array}` has {extent} element{}",
-                does(*mode),
-                if *extent == 1 { "" } else { "s" }
+                "{actor} {} `{array}[{index}]` at {place}, but `{array}` {has}",
+                does(*mode)
             )
         }
         FaultKind::NullPointer { mode } => {

@@ -12,7 +12,7 @@
 use crate::explore::ExploredProgram;
 use crate::explore::footprint::{Place, place_of};
 use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::named_barrier::{self, Meeting};
+use gridlock_semantics::named_barrier::{self, Gone, Meeting};
 use gridlock_semantics::operator::{Basic, OpKind, Scope};
 use gridlock_semantics::profile::{MemoryModel, SameValueWrites, Warps};
 use gridlock_semantics::system::State;
@@ -78,6 +78,9 @@ pub struct After {
     everyone: bool,
     /// Literal barriers: blocks in which an ordered thread has arrived.
     arrived: FxHashSet<u32>,
+    /// Named barriers, by block and number, that an ordered thread has arrived at and left behind
+    /// before they are complete.
+    gone: FxHashSet<(u32, u32)>,
     /// Ordered threads that have passed a fence since, and how wide it was.
     fenced: FxHashMap<Actor, bool>,
     released: FxHashMap<Place, Vec<Release>>,
@@ -92,6 +95,7 @@ impl After {
             ordered: FxHashSet::from_iter([actor]),
             everyone: false,
             arrived: FxHashSet::default(),
+            gone: FxHashSet::default(),
             fenced: FxHashMap::default(),
             released: FxHashMap::default(),
             acquiring: FxHashMap::default(),
@@ -179,14 +183,18 @@ impl After {
 
     /// Those who met at a named barrier, if somebody did: who waited there learns of all.
     fn named_barrier(&mut self, step: &Followed) {
-        for (block, meeting) in step.meetings() {
+        let (meetings, gone_on) = step.meetings();
+        for (block, meeting) in meetings {
             let actor = |&thread: &u32| Actor::Thread { block, thread };
-            if meeting
-                .from
-                .iter()
-                .any(|thread| self.contains(actor(thread)))
-            {
+            let stands = |thread: &u32| self.contains(actor(thread));
+            let stood = meeting.from.iter().any(stands);
+            if self.gone.remove(&(block, meeting.id)) || stood {
                 self.ordered.extend(meeting.to.iter().map(actor));
+            }
+        }
+        for Gone { block, id, thread } in gone_on {
+            if self.contains(Actor::Thread { block, thread }) {
+                self.gone.insert((block, id));
             }
         }
     }
@@ -272,13 +280,16 @@ impl Followed {
         self.states.as_ref().map(|states| &states.0)
     }
 
-    /// Who met at named barriers in the transition, with their block.
-    fn meetings(&self) -> Vec<(u32, Meeting)> {
+    /// Who met at named barriers in the transition, with their block; who arrived and went on.
+    fn meetings(&self) -> (Vec<(u32, Meeting)>, Vec<Gone>) {
         let devices = self.states.as_ref().map(|s| (&s.0.device, &s.1.device));
         let Some((Some(before), Some(after))) = devices else {
-            return Vec::new();
+            return (Vec::new(), Vec::new());
         };
-        named_barrier::meetings_of(before, after, &self.label)
+        (
+            named_barrier::meetings_of(before, after, &self.label),
+            named_barrier::gone_on(before, after, &self.label),
+        )
     }
 
     /// What the cell of an access held before and after the transition.

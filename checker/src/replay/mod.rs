@@ -39,7 +39,7 @@ use gridlock_semantics::observation::Observation;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::Setup;
-use gridlock_semantics::system::SetupError;
+use gridlock_semantics::system::{SetupError, State};
 use gridlock_semantics::transition::TransitionSystem;
 use happens_before::Ordering;
 use shown::{Shown, Wanted, run_showing};
@@ -406,9 +406,7 @@ fn replay_difference(
     let mut run = Run::new(system, initial);
     if run.follow(&witness.schedule).is_ok() {
         complete(&mut run);
-        let found = system
-            .is_final(&run.state)
-            .then(|| system.system().observe(&run.state));
+        let found = is_shown_whole(system, &run.state).then(|| system.system().observe(&run.state));
         let cell = found.as_ref().and_then(|seen| difference.cell_in(seen));
         replay.reproduced = found.is_some() && cell == difference.new_value;
         replay.conclusion = match found {
@@ -442,7 +440,10 @@ pub fn observation_after(
     let mut run = Run::without_history(system, initial);
     run.follow(schedule).ok()?;
     complete(&mut run);
-    system
-        .is_final(&run.state)
-        .then(|| system.system().observe(&run.state))
+    is_shown_whole(system, &run.state).then(|| system.system().observe(&run.state))
+}
+
+/// Whether the run came to its end, and what is observed of it is all there is.
+fn is_shown_whole(system: &ExploredProgram, state: &State) -> bool {
+    system.is_final(state) && state.memory.beyond_showing().is_none()
 }

@@ -332,10 +332,20 @@ impl Order {
         self.hand_on(threads, threads, Width::None);
     }
 
+    /// Forgets what this one knows.
+    pub fn silence(&mut self, messenger: u32) {
+        self.owed.retain(|owed| owed.thread != messenger);
+        for record in &mut self.records {
+            record.known.retain(|known| known.thread != messenger);
+        }
+    }
+
     /// Drops what no running thread can conflict with any more.
-    /// `running`: threads and their blocks, ascending.
-    pub fn forget(&mut self, running: &[(u32, u32)]) {
-        let is_running = |thread: u32| running.binary_search_by_key(&thread, |r| r.0).is_ok();
+    /// `running`: threads and their blocks, ascending. `messengers`: who else may tell them something.
+    pub fn forget(&mut self, running: &[(u32, u32)], messengers: &[u32]) {
+        let is_running = |thread: u32| {
+            running.binary_search_by_key(&thread, |r| r.0).is_ok() || messengers.contains(&thread)
+        };
         self.owed.retain(|owed| is_running(owed.thread));
         self.records.retain_mut(|record| {
             record.known.retain(|known| is_running(known.thread));

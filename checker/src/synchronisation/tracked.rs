@@ -126,9 +126,15 @@ impl<'a> Tracked<'a> {
             if let (Some(before), Some(after)) = (&from.state.device, &to.device) {
                 for (block, met) in named_barrier::meetings_of(before, after, label) {
                     let global = |thread: &u32| block * n_threads + thread;
-                    let from: Vec<u32> = met.from.iter().map(global).collect();
+                    let mut from: Vec<u32> = met.from.iter().map(global).collect();
                     let to: Vec<u32> = met.to.iter().map(global).collect();
+                    from.push(messenger(block, met.id));
                     order.join(&from, &to, Width::None);
+                    order.silence(messenger(block, met.id));
+                }
+                for gone in named_barrier::gone_on(before, after, label) {
+                    let thread = gone.block * n_threads + gone.thread;
+                    order.join(&[thread], &[messenger(gone.block, gone.id)], Width::None);
                 }
             }
         } else if meets && (label.rule != Rule::WarpExchange || self.lockstep) {
@@ -170,7 +176,11 @@ impl<'a> Tracked<'a> {
                 }
             }
         }
-        order.forget(&running);
+        let gathering = grid.blocks.iter().enumerate().flat_map(|(b, block)| {
+            let with_news = block.named.iter().filter(|(_, g)| !g.arrived.is_empty());
+            with_news.map(move |(id, _)| messenger(b as u32, *id))
+        });
+        order.forget(&running, &gathering.collect::<Vec<u32>>());
     }
 
     fn made(
@@ -278,4 +288,9 @@ impl Threadwise for Tracked<'_> {
     fn warp_wait(&self, state: &TrackedState, actor: Actor) -> Option<WarpWait> {
         self.system.warp_wait(&state.state, actor)
     }
+}
+
+/// Who knows at a named barrier what those knew who arrived and went on: no thread has such a number.
+fn messenger(block: u32, barrier: u32) -> u32 {
+    (1 << 31) | (block * named_barrier::N_BARRIERS + barrier)
 }

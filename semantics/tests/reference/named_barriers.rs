@@ -2,7 +2,7 @@
 
 use crate::building::*;
 use crate::exploring::{Outcome, explore};
-use gridlock_semantics::named_barrier::meetings_of;
+use gridlock_semantics::named_barrier::{Gone, gone_on, meetings_of};
 use gridlock_semantics::profile::{Profile, Warps};
 use gridlock_semantics::transition::Rule;
 use std::collections::BTreeSet;
@@ -139,6 +139,28 @@ fn who_only_arrives_learns_nothing() {
     assert_eq!(
         (&met[0].1.from[..], &met[0].1.to[..]),
         (&[0, 1][..], &[0][..])
+    );
+    assert_eq!(gone_on(before, now, &label), []);
+    // The other way round it has gone on when they meet.
+    let (_, state) = replay(&system, &[t(0), t(1)]);
+    let (label, after) = fire(&system, &state, &[t(1)]);
+    let (Some(before), Some(now)) = (&state.device, &after.device) else {
+        panic!("the launch is in progress");
+    };
+    let gone = Gone {
+        block: 0,
+        id: 4,
+        thread: 1,
+    };
+    assert_eq!(gone_on(before, now, &label), [gone]);
+    let (label, last) = fire(&system, &after, &[t(0)]);
+    let Some(end) = &last.device else {
+        panic!("the launch is in progress");
+    };
+    let met = &meetings_of(now, end, &label)[0].1;
+    assert_eq!(
+        (met.id, &met.from[..], &met.gone[..], &met.to[..]),
+        (4, &[0][..], &[1][..], &[0][..])
     );
 }
 

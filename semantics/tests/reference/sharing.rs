@@ -2,7 +2,7 @@
 
 use crate::building::*;
 use crate::exploring::explore;
-use gridlock_semantics::memory::{Array, ArrayInfo};
+use gridlock_semantics::memory::{Array, ArrayInfo, MOST_SHOWN, Memory};
 use gridlock_semantics::operator::{Op, OpKind};
 use gridlock_semantics::program::Space;
 use gridlock_semantics::residual::Residual;
@@ -53,6 +53,20 @@ fn without_an_extent_the_last_cell_written_is_kept() {
     assert!(open.is_empty());
     open.set(2, Value::i32(0));
     assert_eq!(open.contents(), [0, 0, 0].map(Value::i32));
+}
+
+#[test]
+fn what_is_shown_of_an_array_without_an_extent_is_bounded() {
+    let mut open = array(None, Contents::Zero);
+    open.set(MOST_SHOWN as i64 - 1, Value::i32(1));
+    assert!(!open.is_beyond_showing());
+    open.set(u32::MAX as i64, Value::i32(2));
+    assert!(open.is_beyond_showing());
+    assert_eq!(open.contents().len() as u64, MOST_SHOWN);
+    let mut memory = Memory::default();
+    assert!(memory.beyond_showing().is_none());
+    memory.global.push_back(open.clone());
+    assert_eq!(memory.beyond_showing(), Some(&open));
 }
 
 /// Two threads that write different cells reach one state in either order.

@@ -44,6 +44,7 @@ pub mod loops;
 pub mod memory;
 pub mod merge;
 pub mod moves;
+pub mod mutate;
 pub mod named_barrier;
 pub mod observation;
 pub mod operator;

@@ -120,7 +120,7 @@ pub fn check_parsed(
 }
 
 /// A judgement of nothing yet.
-fn empty_judgement(request: &Request) -> Judgement {
+pub(crate) fn empty_judgement(request: &Request) -> Judgement {
     Judgement {
         profile: request.profile.clone(),
         subjects: Vec::new(),

@@ -341,8 +341,14 @@ impl Order {
     }
 
     /// Drops what no running thread can conflict with any more.
-    /// `running`: threads and their blocks, ascending. `messengers`: who else may tell them something.
-    pub fn forget(&mut self, running: &[(u32, u32)], messengers: &[u32]) {
+    /// `running`: threads and their blocks, ascending.
+    pub fn forget(&mut self, running: &[(u32, u32)]) {
+        self.forget_but_for(running, &[]);
+    }
+
+    /// [`Order::forget`] where `messengers`, too, may tell threads something: what those knew who have
+    /// arrived at a barrier and gone on.
+    pub fn forget_but_for(&mut self, running: &[(u32, u32)], messengers: &[u32]) {
         let is_running = |thread: u32| {
             running.binary_search_by_key(&thread, |r| r.0).is_ok() || messengers.contains(&thread)
         };

@@ -180,7 +180,7 @@ impl<'a> Tracked<'a> {
             let with_news = block.named.iter().filter(|(_, g)| !g.arrived.is_empty());
             with_news.map(move |(id, _)| messenger(b as u32, *id))
         });
-        order.forget(&running, &gathering.collect::<Vec<u32>>());
+        order.forget_but_for(&running, &gathering.collect::<Vec<u32>>());
     }
 
     fn made(

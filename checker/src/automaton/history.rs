@@ -17,7 +17,7 @@ use crate::explore::Past;
 use crate::explore::footprint::place_of;
 use crate::synchronisation::WeakMemory;
 use crate::synchronisation::known::Width;
-use crate::synchronisation::order::{Made, Order};
+use crate::synchronisation::order::{Made, Order, messenger};
 use crate::synchronisation::weak::Collected;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::named_barrier::Meeting;
@@ -73,6 +73,11 @@ pub(super) enum Event {
     Grid,
     /// Threads of a block meet at a named barrier: see [`Histories::meeting`].
     Named(u32),
+    /// A thread arrives at a named barrier and goes on before it is complete.
+    Leaves {
+        thread: Agent,
+        barrier: u32,
+    },
     /// Lanes, counted from thread `first`, do a warp operation.
     Warp {
         first: Agent,
@@ -263,6 +268,12 @@ impl Automaton {
                 if let Some(meeting) = arrived.meeting {
                     happens(Event::Named(histories.meeting(block, meeting)));
                 }
+                if arrived.leaves {
+                    happens(Event::Leaves {
+                        thread: agent,
+                        barrier: arrival.id,
+                    });
+                }
                 let slots = arrived.goes_on.iter().map(|t| self.plan.slot(block, *t));
                 self.goes_on(words, step, slots, &mut happens);
             } else {
@@ -381,7 +392,14 @@ impl Automaton {
                     let slots = threads.iter().map(|t| self.plan.slot(*block, *t));
                     slots.collect()
                 };
-                order.join(&slots(&meeting.from), &slots(&meeting.to), Width::None);
+                let messenger = messenger(*block, meeting.id);
+                let from = [&slots(&meeting.from)[..], &[messenger]].concat();
+                order.join(&from, &slots(&meeting.to), Width::None);
+                order.silence(messenger);
+            }
+            Event::Leaves { thread, barrier } => {
+                let messenger = messenger(thread / self.plan.n_threads, barrier);
+                order.join(&[thread], &[messenger], Width::None);
             }
             Event::Warp {
                 first,
@@ -422,7 +440,11 @@ impl Automaton {
                 let met = running.iter().map(|(t, block)| (*block, t % n_threads));
                 past.barrier(&met.collect::<Vec<_>>());
             }
-            Event::Warp { .. } | Event::Fence { .. } | Event::Ends(_) | Event::Named(_) => {}
+            Event::Warp { .. }
+            | Event::Fence { .. }
+            | Event::Ends(_)
+            | Event::Named(_)
+            | Event::Leaves { .. } => {}
         }
     }
 

@@ -63,6 +63,8 @@ pub(super) struct Arrived {
     pub goes_on: Vec<u32>,
     /// Who met, where the barrier was complete.
     pub meeting: Option<Meeting>,
+    /// The thread has left a barrier behind that is not complete.
+    pub leaves: bool,
 }
 
 impl Automaton {
@@ -115,8 +117,11 @@ impl Automaton {
             true => gathered.waiting.clone(),
             false => Vec::new(),
         };
+        // Who arrives last stands there as they meet.
         let meeting = complete.then(|| Meeting {
-            from: together(&[&gathered.waiting, &gathered.arrived]),
+            id: arrival.id,
+            from: together(&[&gathered.waiting, &[own]]),
+            gone: together(&[&before.arrived]),
             to: gathered.waiting.clone(),
         });
         // Nobody meets who comes alone.
@@ -131,6 +136,7 @@ impl Automaton {
             gathering: gatherings.number(gathering),
             goes_on,
             meeting,
+            leaves: arrival.arrive_only && !complete,
         }))
     }
 

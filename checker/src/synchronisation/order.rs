@@ -13,6 +13,7 @@
 use crate::explore::footprint::{AccessClass, Place};
 use crate::synchronisation::known::{Heard, Known, Missing, Release, Width};
 use crate::synchronisation::weak::{Collected, Passing, WeakMemory};
+use gridlock_semantics::named_barrier::N_BARRIERS;
 use gridlock_semantics::operator::OpId;
 
 /// An access about to be made.
@@ -332,7 +333,7 @@ impl Order {
         self.hand_on(threads, threads, Width::None);
     }
 
-    /// Forgets what this one knows.
+    /// Forgets what a messenger knows.
     pub fn silence(&mut self, messenger: u32) {
         self.owed.retain(|owed| owed.thread != messenger);
         for record in &mut self.records {
@@ -343,14 +344,8 @@ impl Order {
     /// Drops what no running thread can conflict with any more.
     /// `running`: threads and their blocks, ascending.
     pub fn forget(&mut self, running: &[(u32, u32)]) {
-        self.forget_but_for(running, &[]);
-    }
-
-    /// [`Order::forget`] where `messengers`, too, may tell threads something: what those knew who have
-    /// arrived at a barrier and gone on.
-    pub fn forget_but_for(&mut self, running: &[(u32, u32)], messengers: &[u32]) {
         let is_running = |thread: u32| {
-            running.binary_search_by_key(&thread, |r| r.0).is_ok() || messengers.contains(&thread)
+            thread >= FIRST_MESSENGER || running.binary_search_by_key(&thread, |r| r.0).is_ok()
         };
         self.owed.retain(|owed| is_running(owed.thread));
         self.records.retain_mut(|record| {
@@ -366,6 +361,15 @@ impl Order {
     pub fn is_empty(&self) -> bool {
         self.records.is_empty() && self.owed.is_empty()
     }
+}
+
+/// Above every number of a thread.
+const FIRST_MESSENGER: u32 = 1 << 31;
+
+/// Stands for those who arrived at a named barrier of a block and went on, like a thread that knows
+/// what they knew then. Those who meet there hear of it, and it is silenced.
+pub fn messenger(block: u32, barrier: u32) -> u32 {
+    FIRST_MESSENGER | (block * N_BARRIERS + barrier)
 }
 
 /// An order of the kinds at one place by one thread.

@@ -3,7 +3,7 @@
 use crate::explore::footprint::{AccessClass, MayTouch, place_of};
 use crate::explore::{DeviceShape, Explorable, ExploredProgram, Threadwise, WarpWait};
 use crate::synchronisation::known::Width;
-use crate::synchronisation::order::{Made, Order};
+use crate::synchronisation::order::{Made, Order, messenger};
 use crate::synchronisation::weak::{Collected, WeakMemory};
 use gridlock_semantics::fault::{AccessMode, ThreadPosition};
 use gridlock_semantics::named_barrier;
@@ -176,11 +176,7 @@ impl<'a> Tracked<'a> {
                 }
             }
         }
-        let gathering = grid.blocks.iter().enumerate().flat_map(|(b, block)| {
-            let with_news = block.named.iter().filter(|(_, g)| !g.arrived.is_empty());
-            with_news.map(move |(id, _)| messenger(b as u32, *id))
-        });
-        order.forget_but_for(&running, &gathering.collect::<Vec<u32>>());
+        order.forget(&running);
     }
 
     fn made(
@@ -288,9 +284,4 @@ impl Threadwise for Tracked<'_> {
     fn warp_wait(&self, state: &TrackedState, actor: Actor) -> Option<WarpWait> {
         self.system.warp_wait(&state.state, actor)
     }
-}
-
-/// Who knows at a named barrier what those knew who arrived and went on: no thread has such a number.
-fn messenger(block: u32, barrier: u32) -> u32 {
-    (1 << 31) | (block * named_barrier::N_BARRIERS + barrier)
 }

@@ -28,4 +28,5 @@ pub mod subject;
 pub mod suite;
 pub mod termination;
 pub mod trial;
+pub mod what_must_hold;
 pub mod witness;

@@ -250,3 +250,70 @@ fn steps_of_a_pipeline() {
         check(step, STEP);
     }
 }
+
+const EXPLAINED: &[(&str, Is)] = &[
+    ("file", Is::Text),
+    ("kernel", Is::Text),
+    ("finding", Is::Text),
+    ("condition", Is::Object),
+    ("kinds", Is::List),
+    ("counts", Is::Object),
+    ("variables", Is::List),
+    ("table", Is::Object),
+    ("points", Is::List),
+    ("assumptions", Is::List),
+    ("unknown", Is::List),
+    ("limits_hit", Is::List),
+    ("seconds", Is::Number),
+];
+
+const STATED: &[(&str, Is)] = &[
+    ("text", Is::Text),
+    ("code", Is::TextOrNull),
+    ("proved", Is::Flag),
+    ("properties", Is::List),
+    ("holds_at", Is::Number),
+    ("fails_at", Is::Number),
+    ("held_out", Is::Number),
+    ("revisions", Is::Number),
+];
+
+#[test]
+fn what_must_hold() {
+    let report = run(&[
+        "check",
+        "tests/conditions/small-block.cu",
+        "--explain-conditions",
+        "--format",
+        "json",
+    ])
+    .json();
+    check(&report, JUDGEMENT);
+    let explained = &report["what_must_hold"][0];
+    check(explained, EXPLAINED);
+    check(&explained["condition"], STATED);
+    check(
+        &explained["kinds"][0],
+        &[
+            ("kind", Is::Text),
+            ("n_failing", Is::Number),
+            ("example", Is::Object),
+            ("condition", Is::Object),
+        ],
+    );
+    check(
+        &explained["points"][0],
+        &[("at", Is::Object), ("outcome", Is::Text)],
+    );
+    let counts = ["tried", "safe", "failing", "unknown", "excluded"];
+    check(&explained["counts"], &counts.map(|name| (name, Is::Number)));
+    // Without the option nothing of it is there.
+    let plain = run(&[
+        "check",
+        "tests/conditions/small-block.cu",
+        "--format",
+        "json",
+    ])
+    .json();
+    assert!(plain.get("what_must_hold").is_none());
+}

@@ -8,7 +8,7 @@ use gridlock_semantics::operator::{Basic, OpKind};
 use gridlock_semantics::program::{ProcId, ProcKind, Program};
 use std::collections::BTreeSet;
 
-pub(super) struct Chosen {
+pub(crate) struct Chosen {
     pub procs: Vec<ProcId>,
     /// Kernels that could not be read; they come out `unknown`.
     pub unsupported: Vec<Unsupported>,
@@ -17,7 +17,7 @@ pub(super) struct Chosen {
 }
 
 /// A `main` that is there and is not judged, so that the launches it makes are not either.
-pub(super) struct LeftOut {
+pub(crate) struct LeftOut {
     pub why: String,
     /// File, line and column of the construct that could not be read, if that is why.
     pub place: Option<(String, u32, u32)>,
@@ -25,7 +25,7 @@ pub(super) struct LeftOut {
 
 /// The entry named; else every kernel and a closed `main`; else, in a file without kernels, every
 /// host function nobody calls.
-pub(super) fn choose(
+pub(crate) fn choose(
     file: &str,
     parsed: &Parsed,
     entry: &EntryRequest,

@@ -2,10 +2,10 @@
 //! run and the explorer; the report says what each established.
 
 mod conditions;
-mod entries;
+pub(crate) mod entries;
 pub mod premises;
 mod runs;
-mod symbolic;
+pub(crate) mod symbolic;
 mod table;
 
 use crate::input_error::{ErrorKind, InputError};

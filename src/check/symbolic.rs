@@ -9,7 +9,7 @@ use crate::request::{ExtentFactor, ExtentSpec, Request};
 use crate::subject::EntryPoint;
 use crate::trial::{self, Deadline, Decision};
 use gridlock_checker::report::Judgement;
-use gridlock_checker::verdict::{Engine, Reason, Verdict};
+use gridlock_checker::verdict::{Engine, Property, Reason, Verdict};
 use gridlock_proofs::{ExtentTerm, ProofRequest, ProofStatus};
 use gridlock_semantics::expr::{BinaryOp, Expr};
 use gridlock_semantics::program::Program;
@@ -42,17 +42,8 @@ pub(super) fn attempt(
         }
         return Ok(());
     }
-    let extents = point.extents.iter();
-    let question = ProofRequest {
-        launch: point.launch,
-        scalars: point.scalars.clone(),
-        extents: extents
-            .map(|(var, spec)| (*var, extent_term(&prepared.surface, point, spec)))
-            .collect(),
-        properties: table.open(),
-        total_timeout: Duration::from_secs_f64(deadline.left() * SHARE),
-        ..ProofRequest::all_sizes(request.profile.clone())
-    };
+    let timeout = Duration::from_secs_f64(deadline.left() * SHARE);
+    let question = question(prepared, point, request, table.open(), timeout);
     let outcome = gridlock_proofs::prove_kernel(&prepared.atomic, point.proc, &question);
     judgement.statistics.queries += outcome.queries;
     outcome
@@ -111,6 +102,27 @@ pub(super) fn attempt(
         }
     }
     Ok(())
+}
+
+/// The question whether `properties` hold at `point`, for everything `point` leaves open.
+pub(crate) fn question(
+    prepared: &Prepared,
+    point: &EntryPoint,
+    request: &Request,
+    properties: Vec<Property>,
+    timeout: Duration,
+) -> ProofRequest {
+    let extents = point.extents.iter();
+    ProofRequest {
+        launch: point.launch,
+        scalars: point.scalars.clone(),
+        extents: extents
+            .map(|(var, spec)| (*var, extent_term(&prepared.surface, point, spec)))
+            .collect(),
+        properties,
+        total_timeout: timeout,
+        ..ProofRequest::all_sizes(request.profile.clone())
+    }
 }
 
 /// An extent as an expression over the entry's parameters.

@@ -9,6 +9,8 @@ use gridlock::check::check_file;
 use gridlock::exit_status::ExitStatus;
 use gridlock::input_error::InputError;
 use gridlock::render;
+use gridlock::what_must_hold::{self, Options, Vary};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// Judge kernels: races, barriers, deadlock, bounds, uninitialised reads, arithmetic, assertions
@@ -24,7 +26,9 @@ Examples:
   gridlock check kernel.cu --kernel scan --grid 2 --block 64 --arg n=100 --extent a=n
   gridlock check kernel.cu --property races,divergence --profile lockstep-warp
   gridlock check kernel.cu --grid 1 --block 64 --save-witness w.json; gridlock replay w.json
-  gridlock check kernel.cu --require sizes --format json")]
+  gridlock check kernel.cu --require sizes --format json
+  gridlock check kernel.cu --explain-conditions
+  gridlock check kernel.cu --explain-conditions --vary block=1..64 --vary n=0..100 --extent a=n")]
 pub struct Check {
     /// CUDA C++, C or scheme source
     file: PathBuf,
@@ -42,9 +46,55 @@ pub struct Check {
     #[command(flatten)]
     judge: JudgeOptions,
     #[command(flatten)]
+    conditions: ConditionOptions,
+    #[command(flatten)]
     source: SourceOptions,
     #[command(flatten)]
     witnesses: WitnessOptions,
+}
+
+/// Which launches to tell apart.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "What must hold")]
+struct ConditionOptions {
+    /// Judge each kernel at many launches and arguments, say which are safe, and the simplest
+    /// condition that tells them from the others; prove, if possible, that it suffices
+    #[arg(long)]
+    explain_conditions: bool,
+    /// Values to try: `block=1..64`, `grid.y=1,2,4`, `n=0..100:5` (a scalar parameter), or for a
+    /// pointer parameter its number of elements; both ends are included. What is neither varied
+    /// nor fixed by --grid, --block or --arg takes values chosen from the kernel (repeatable)
+    #[arg(long, value_name = "NAME=VALUES", requires = "explain_conditions")]
+    vary: Vec<String>,
+    /// Launches judged at most, for each kernel; --limit-seconds bounds their time
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = Options::default().points,
+        requires = "explain_conditions"
+    )]
+    vary_points: usize,
+}
+
+impl ConditionOptions {
+    fn options(&self) -> Result<Option<Options>, InputError> {
+        if self.vary_points == 0 {
+            return Err(InputError::usage("--vary-points 0: a number above 0"));
+        }
+        let vary: Vec<Vary> = self
+            .vary
+            .iter()
+            .map(|text| Vary::parse(text))
+            .collect::<Result<_, _>>()?;
+        let names: BTreeSet<&str> = vary.iter().map(|v| &*v.name).collect();
+        if names.len() < vary.len() {
+            return Err(InputError::usage("--vary: the same name twice"));
+        }
+        Ok(self.explain_conditions.then_some(Options {
+            vary,
+            points: self.vary_points,
+        }))
+    }
 }
 
 impl Check {
@@ -52,13 +102,39 @@ impl Check {
         let request = self.judge.request(&self.property)?;
         let requirement = self.judge.requirement()?;
         let entry = self.entry.request()?;
+        let options = self.conditions.options()?;
+        let parse = self.source.parse_options();
         let progress = Progress::start(&format!("judging {}", self.file.display()), None);
-        let judgement = check_file(&self.file, &self.source.parse_options(), &entry, &request)?;
+        let judgement = check_file(&self.file, &parse, &entry, &request)?;
+        let explained = match &options {
+            Some(options) => Some(what_must_hold::explain_file(
+                &self.file,
+                &parse,
+                &entry,
+                &request,
+                options,
+                &mut |what| progress.say(&format!("judging {what}")),
+            )?),
+            None => None,
+        };
         drop(progress);
         let hint = self.witnesses.save(&judgement.defects)?;
         output.result(
-            |sources, style| render::text::judgement(&judgement, &hint, sources, style),
-            || render::json::judgement(&judgement),
+            |sources, style| {
+                let mut text = render::text::judgement(&judgement, &hint, sources, style);
+                for explained in explained.iter().flatten() {
+                    text.push('\n');
+                    text.push_str(&render::what_must_hold::text(explained, style));
+                }
+                text
+            },
+            || {
+                let mut report = render::json::judgement(&judgement);
+                if let Some(explained) = &explained {
+                    report["what_must_hold"] = serde_json::json!(explained);
+                }
+                report
+            },
         );
         Ok(ExitStatus::of_judgement(&judgement, requirement))
     }

@@ -58,6 +58,11 @@ impl Progress {
         self.bar.suspend(print);
     }
 
+    /// `what` is being done now.
+    pub fn say(&self, what: &str) {
+        self.bar.set_message(what.to_owned());
+    }
+
     /// One more step done; `what` comes next.
     pub fn step(&self, what: &str) {
         self.bar.inc(1);

@@ -21,3 +21,4 @@ pub mod suite;
 pub mod table;
 pub mod text;
 pub mod threads;
+pub mod what_must_hold;

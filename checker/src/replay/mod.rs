@@ -56,6 +56,18 @@ pub fn confirm(
     confirm_in(&system, finding)
 }
 
+/// Whether the reference shows a finding: [`confirm`] without looking for a smaller schedule.
+pub fn shows(program: &Program, setup: &Setup, profile: &Profile, finding: &Finding) -> bool {
+    let Ok(system) = system_for(program, setup, profile, finding.kind) else {
+        return false;
+    };
+    if let Evidence::Cycle { cycle, .. } = &finding.evidence {
+        return lasso::follow(&system, &finding.schedule, cycle).is_some();
+    }
+    let (ordering, wanted) = (Ordering::new(&system), Wanted::of(finding));
+    run_showing(&system, &ordering, &finding.schedule, &wanted, PATIENCE).is_some()
+}
+
 /// The system a defect of some kind is replayed on: livelock is a matter of the scheduling for
 /// termination.
 fn system_for(

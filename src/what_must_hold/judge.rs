@@ -1,0 +1,229 @@
+//! One point judged by the cheapest engine that decides it: the canonical run; the explorer where
+//! one run does not decide; the symbolic engine with the point fixed where neither does.
+
+use super::space::{Point, Space};
+use crate::check::{premises, symbolic};
+use crate::input_error::InputError;
+use crate::prepared::Prepared;
+use crate::request::Request;
+use crate::subject::{self, EntryPoint};
+use crate::trial::{self, Deadline, Decision};
+use gridlock_checker::canonical::{self, CanonicalStatus};
+use gridlock_checker::defect::DefectKind;
+use gridlock_checker::limits::Limits;
+use gridlock_checker::replay;
+use gridlock_checker::verdict::{Engine, Property};
+use gridlock_proofs::ProofStatus;
+use gridlock_semantics::setup::Setup;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// Seconds for one point, for each engine.
+const SECONDS: f64 = 1.0;
+/// States the explorer may keep for one point.
+const STATES: u64 = 20_000;
+
+/// What is known of one point.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "outcome", rename_all = "kebab-case")]
+pub enum Outcome {
+    /// No defect in any schedule of the inputs tried, or of all inputs.
+    Safe { engine: Engine },
+    /// Defects of these kinds, each replayed.
+    Fails { kinds: BTreeSet<DefectKind> },
+    /// No engine decided within its limits.
+    Unknown { why: String },
+    /// No launch (the device refuses it), or the kernel's own assumptions are false.
+    Excluded { why: String },
+}
+
+/// Judges points of one kernel.
+pub struct Judge<'a> {
+    pub prepared: &'a Prepared,
+    pub space: &'a Space,
+    pub request: &'a Request,
+    /// What is judged; a defect of another property is none here, but hides what comes after it.
+    pub properties: Vec<Property>,
+}
+
+impl<'a> Judge<'a> {
+    pub fn new(prepared: &'a Prepared, space: &'a Space, request: &'a Request) -> Judge<'a> {
+        let extents = !space.for_every_launch().extents.is_empty()
+            || space
+                .dimensions
+                .iter()
+                .any(|d| matches!(d.variable, super::variable::Variable::Extent(_)));
+        let asked = |p: &Property| match &request.properties {
+            Some(named) => named.contains(p),
+            None => true,
+        };
+        let properties = premises::applicable(&prepared.surface, space.kernel, extents);
+        Judge {
+            prepared,
+            space,
+            request,
+            properties: properties.into_iter().filter(asked).collect(),
+        }
+    }
+
+    /// Judges one point until `deadline` at the latest.
+    pub fn judge(&self, point: &Point, deadline: Deadline) -> Outcome {
+        let entry = match self.space.closed_at(point) {
+            Ok(entry) => entry,
+            Err(refused) => {
+                return Outcome::Excluded {
+                    why: refused.message,
+                };
+            }
+        };
+        match self.sampled(&entry, deadline) {
+            Ok(Outcome::Unknown { why }) => self.proved(&entry, deadline, why),
+            Ok(outcome) => outcome,
+            Err(refused) => Outcome::Excluded {
+                why: refused.message,
+            },
+        }
+    }
+
+    /// By runs of the request's samples.
+    fn sampled(&self, entry: &EntryPoint, deadline: Deadline) -> Result<Outcome, InputError> {
+        let request = self.request;
+        let program = &self.prepared.surface;
+        let mut decided_by = None;
+        let mut excluded = 0;
+        for sample in 0..request.sampling.count {
+            let setup =
+                subject::sampled_setup(program, entry, entry.launch, request.sampling, sample)?;
+            match self.run(&setup, deadline) {
+                Outcome::Safe { engine } => decided_by = Some(engine),
+                Outcome::Excluded { .. } => excluded += 1,
+                other => return Ok(other),
+            }
+        }
+        Ok(match decided_by {
+            Some(engine) => Outcome::Safe { engine },
+            None if excluded > 0 => Outcome::Excluded {
+                why: "the kernel's own assumptions are false".to_owned(),
+            },
+            None => Outcome::Unknown {
+                why: "no input was tried".to_owned(),
+            },
+        })
+    }
+
+    /// One closed configuration.
+    pub fn run(&self, setup: &Setup, deadline: Deadline) -> Outcome {
+        let request = self.request;
+        let seconds = deadline.left().min(SECONDS);
+        let limits = Limits {
+            seconds,
+            states: request.limits.states.min(STATES),
+            ..request.limits
+        };
+        if request.profile.admits_canonical_run() && !request.every_schedule {
+            let compiled = &self.prepared.compiled;
+            let result = canonical::run(compiled, setup, &request.profile, &limits);
+            let shown = self.shown(setup, &result.findings);
+            match (&result.status, shown.is_empty(), result.findings.is_empty()) {
+                (CanonicalStatus::AssumptionFailed, ..) => {
+                    return Outcome::Excluded {
+                        why: "the kernel's own assumptions are false".to_owned(),
+                    };
+                }
+                (CanonicalStatus::Unfit { why }, ..) => {
+                    return Outcome::Unknown { why: why.clone() };
+                }
+                (_, false, _) => return self.fails(shown),
+                (CanonicalStatus::Decides, true, true) => {
+                    return Outcome::Safe {
+                        engine: Engine::CanonicalRun,
+                    };
+                }
+                _ => {}
+            }
+        }
+        let bounded = Request {
+            limits,
+            ..request.clone()
+        };
+        let trial = trial::run(self.prepared, setup, &bounded, Deadline::after(seconds));
+        let kinds: BTreeSet<DefectKind> = trial.defects.iter().map(|d| d.kind).collect();
+        if !kinds.is_empty() {
+            return self.fails(kinds);
+        }
+        match (trial.decision, trial.ending, trial.unconfirmed.is_empty()) {
+            _ if trial.vacuous => Outcome::Excluded {
+                why: "the kernel's own assumptions are false".to_owned(),
+            },
+            (Decision::Undecided { why, .. }, ..) => Outcome::Unknown { why },
+            (_, Some((_, why)), _) if self.properties.contains(&Property::Deadlock) => {
+                Outcome::Unknown { why }
+            }
+            (_, _, false) => Outcome::Unknown {
+                why: "a defect was found but did not replay".to_owned(),
+            },
+            (Decision::Decided(engine), ..) => Outcome::Safe { engine },
+        }
+    }
+
+    /// The kinds of the findings that the reference shows.
+    fn shown(
+        &self,
+        setup: &Setup,
+        findings: &[gridlock_checker::finding::Finding],
+    ) -> BTreeSet<DefectKind> {
+        let mut kinds = BTreeSet::new();
+        for finding in findings {
+            if !kinds.contains(&finding.kind)
+                && replay::shows(
+                    &self.prepared.surface,
+                    setup,
+                    &self.request.profile,
+                    finding,
+                )
+            {
+                kinds.insert(finding.kind);
+            }
+        }
+        kinds
+    }
+
+    /// Only what was asked about counts; what was not asked about still hides the rest.
+    fn fails(&self, kinds: BTreeSet<DefectKind>) -> Outcome {
+        let asked = |kind: &DefectKind| self.properties.contains(&kind.property());
+        let counted: BTreeSet<DefectKind> = kinds.iter().copied().filter(asked).collect();
+        match (counted.is_empty(), kinds.first()) {
+            (true, Some(other)) => Outcome::Unknown {
+                why: format!("a defect not asked about ({}) is in the way", other.name()),
+            },
+            _ => Outcome::Fails { kinds: counted },
+        }
+    }
+
+    /// By a proof for all inputs at this launch with these arguments.
+    fn proved(&self, entry: &EntryPoint, deadline: Deadline, open: String) -> Outcome {
+        let left = deadline.left().min(SECONDS);
+        if !self.request.symbolic || !self.request.profile.admits_canonical_run() || left <= 0.0 {
+            return Outcome::Unknown { why: open };
+        }
+        let question = symbolic::question(
+            self.prepared,
+            entry,
+            self.request,
+            self.properties.clone(),
+            Duration::from_secs_f64(left),
+        );
+        let proof =
+            gridlock_proofs::prove_kernel(&self.prepared.atomic, self.space.kernel, &question);
+        let holds = |status: &ProofStatus| {
+            matches!(status, ProofStatus::Proved { .. } | ProofStatus::NotJudged)
+        };
+        match proof.results.iter().all(|r| holds(&r.status)) {
+            true => Outcome::Safe {
+                engine: Engine::Symbolic,
+            },
+            false => Outcome::Unknown { why: open },
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Which points there are to try: those that are always tried, and others to choose from.
+
+use super::dice::Dice;
+use super::offer;
+use super::space::{Point, Space, Values};
+use std::collections::HashSet;
+
+/// Points at most of the first kind.
+const CORE: usize = 420;
+/// Points drawn besides.
+const MORE: usize = 1_500;
+/// A launch with more threads in all is not drawn.
+const MOST_THREADS: i64 = 4_096;
+
+/// The points of a space.
+pub struct Pool {
+    pub points: Vec<Point>,
+    /// The first so many are to be tried in any case.
+    pub n_core: usize,
+}
+
+impl Pool {
+    /// At most `most` points are always tried.
+    pub fn new(space: &Space, most: usize) -> Pool {
+        let mut dice = Dice::new(1);
+        let given = |d: &super::space::Dimension| !matches!(d.values, Values::Drawn { .. });
+        let all_given = space.dimensions.iter().all(given);
+        let room = if all_given { most } else { most.min(CORE) };
+        let mut points = vec![Point::new()];
+        for (index, dimension) in space.dimensions.iter().enumerate() {
+            let offers = dimension.offers(false);
+            points = points
+                .iter()
+                .flat_map(|point| {
+                    let mut values: Vec<i64> = offers.iter().filter_map(|o| o.at(point)).collect();
+                    values.sort_unstable();
+                    values.dedup();
+                    values.retain(|&v| offer::fits(v, dimension.ty));
+                    values
+                        .into_iter()
+                        .map(|v| [point.as_slice(), &[v]].concat())
+                })
+                .filter(|point| index > 0 || admissible(space, point))
+                .collect();
+            // Thin out on the way, so that many dimensions do not multiply.
+            if points.len() > 50 * room {
+                points = dice.keep(points, 50 * room);
+            }
+        }
+        points.retain(|point| admissible(space, point));
+        if points.len() > room {
+            points = dice.keep(points, room);
+        }
+        let n_core = points.len();
+        let mut seen: HashSet<Point> = points.iter().cloned().collect();
+        for _ in 0..MORE {
+            if let Some(point) = draw(space, &mut dice)
+                && admissible(space, &point)
+                && seen.insert(point.clone())
+            {
+                points.push(point);
+            }
+        }
+        Pool { points, n_core }
+    }
+}
+
+/// One point of all that the dimensions offer.
+fn draw(space: &Space, dice: &mut Dice) -> Option<Point> {
+    let mut point = Point::new();
+    for dimension in &space.dimensions {
+        let value = dice.pick(&dimension.offers(true))?.at(&point)?;
+        if !offer::fits(value, dimension.ty) {
+            return None;
+        }
+        point.push(value);
+    }
+    Some(point)
+}
+
+/// Whether a block of a point has at most 1024 threads, and a launch nobody asked for is small.
+pub fn admissible(space: &Space, point: &[i64]) -> bool {
+    let drawn = |d: &super::space::Dimension| {
+        d.variable.is_of_launch() && matches!(d.values, Values::Drawn { .. })
+    };
+    let any_drawn = space.dimensions.iter().any(drawn);
+    let threads = space.n_threads(point);
+    let block = space.dimensions.iter().zip(point);
+    let block = block
+        .filter(|(d, _)| d.name.starts_with("blockDim"))
+        .fold(1i64, |n, (_, &v)| n.saturating_mul(v));
+    block <= 1024 && (!any_drawn || threads <= MOST_THREADS)
+}

@@ -1,0 +1,9 @@
+// condition: always
+// proved: no
+// extent: a=n
+__global__ void fill(int *a, int n)
+{
+    if (blockIdx.x == 0)
+        for (int base = 0; base + (int)blockDim.x <= n; base += blockDim.x)
+            a[base + threadIdx.x] = 1;
+}

@@ -1,0 +1,6 @@
+// condition: k != 0
+__global__ void ratio(int *a, int k)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    a[i] = i / k;
+}

@@ -1,0 +1,13 @@
+// condition: blockDim.x <= 40
+__global__ void sum(const int *in, int *out)
+{
+    __shared__ int s[40];
+    s[threadIdx.x] = in[blockIdx.x * blockDim.x + threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        int sum = 0;
+        for (int i = 0; i < blockDim.x; i++)
+            sum += s[i];
+        out[blockIdx.x] = sum;
+    }
+}

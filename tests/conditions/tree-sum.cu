@@ -1,0 +1,16 @@
+// condition: blockDim.x is a power of two
+// A tree whose last step meets an element nobody wrote, unless the block is a power of two.
+__global__ void tree_sum(const int *in, int *out)
+{
+    __shared__ int s[1024];
+    int t = threadIdx.x;
+    s[t] = in[blockIdx.x * blockDim.x + t];
+    __syncthreads();
+    for (int d = 1; d < blockDim.x; d *= 2) {
+        if (t % (2 * d) == 0)
+            s[t] += s[t + d];
+        __syncthreads();
+    }
+    if (t == 0)
+        out[blockIdx.x] = s[0];
+}

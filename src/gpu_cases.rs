@@ -179,6 +179,7 @@ fn prepare_one(planned: &Planned, root: &Path) -> Result<PreparedCase, InputErro
         },
         args: owned(planned.args),
         extents,
+        ..EntryRequest::default()
     };
     let path = root.join(planned.file);
     let request = Request::default();

@@ -4,6 +4,7 @@
 
 pub mod check;
 pub mod closed;
+pub mod contents;
 pub mod derivation;
 pub mod equivalence;
 pub mod exit_status;

@@ -1,5 +1,6 @@
 //! What the user asks of a judgement: entry, launch, arguments, extents, inputs, profile, limits.
 
+use crate::contents::ContentsSpec;
 use crate::input_error::InputError;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::verdict::{Assurance, Property};
@@ -100,6 +101,8 @@ pub struct EntryRequest {
     pub args: BTreeMap<String, String>,
     /// Extents of pointer parameters by name.
     pub extents: BTreeMap<String, ExtentSpec>,
+    /// First contents of pointer parameters by name.
+    pub contents: BTreeMap<String, ContentsSpec>,
 }
 
 /// Everything else a judgement depends on.

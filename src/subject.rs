@@ -1,5 +1,6 @@
 //! From a request to closed configurations: the entry, its launches, its sampled inputs.
 
+use crate::contents::ContentsSpec;
 use crate::input_error::{ErrorKind, InputError};
 use crate::request::{EntryRequest, ExtentFactor, ExtentSpec, LaunchSpec, Sampling};
 use gridlock_checker::report::SubjectLaunch;
@@ -21,6 +22,20 @@ pub struct EntryPoint {
     pub scalars: BTreeMap<VarId, Value>,
     /// Extents that were given.
     pub extents: BTreeMap<VarId, ExtentSpec>,
+    /// First contents that were given.
+    pub contents: BTreeMap<VarId, ContentsSpec>,
+}
+
+impl EntryPoint {
+    /// Whether the values of all parameters were given, so that there is one input.
+    pub fn has_one_input(&self, program: &Program) -> bool {
+        let procedure = program.proc(self.proc);
+        let is_given = |var: &VarId| match procedure.vars[var.0 as usize].ty {
+            Type::Scalar(_) => self.scalars.contains_key(var),
+            Type::Pointer(_) => self.contents.contains_key(var),
+        };
+        procedure.params.iter().all(is_given)
+    }
 }
 
 /// Resolves names of the request against the program.
@@ -89,6 +104,16 @@ pub fn resolve_entry(
         }
         extents.insert(var, spec.clone());
     }
+    let mut contents = BTreeMap::new();
+    for (name, spec) in &request.contents {
+        let var = find(name, "contents")?;
+        if procedure.vars[var.0 as usize].ty.pointer().is_none() {
+            return Err(InputError::usage(format!(
+                "contents `{name}`: it is no pointer; give its value with --arg {name}=…"
+            )));
+        }
+        contents.insert(var, spec.clone());
+    }
     let launch = match procedure.kind {
         ProcKind::Kernel => kernel_launch(program, proc, &request.launch, device)?,
         ProcKind::Host if request.launch.is_given() => {
@@ -110,6 +135,7 @@ pub fn resolve_entry(
         launch,
         scalars,
         extents,
+        contents,
     })
 }
 
@@ -292,8 +318,11 @@ pub fn sampled_setup(
                     name: decl.name.clone(),
                     elem: pointer.elem,
                     extent,
-                    contents: Contents::Random {
-                        seed: seed.wrapping_mul(1_000_003).wrapping_add(position as u64),
+                    contents: match entry.contents.get(&var) {
+                        Some(given) => given.resolve(&decl.name, pointer.elem, extent)?,
+                        None => Contents::Random {
+                            seed: seed.wrapping_mul(1_000_003).wrapping_add(position as u64),
+                        },
                     },
                     observed: !pointer.is_const,
                 });

@@ -81,6 +81,23 @@ fn random_kernels_without_defects() {
 }
 
 #[test]
+fn random_kernels_that_exchange() {
+    let sizes = Sizes {
+        threads: 4,
+        blocks: 2,
+        all_threads: 8,
+        statements: 6,
+        exchanges: true,
+        beyond_core: true,
+        ..Sizes::default()
+    };
+    let tally = judge_all(600, |seed| unrestricted(seed, &sizes));
+    assert!(tally.found > 200 && tally.wide > 20, "{tally:?}");
+    let tally = judge_all(400, |seed| race_free(seed, &sizes));
+    assert!(tally.wide > 150, "{tally:?}");
+}
+
+#[test]
 fn random_host_programs() {
     let sizes = Sizes {
         threads: 4,

@@ -50,7 +50,11 @@ pub(super) fn attempt(
             .collect(),
         (_, launch) => vec![launch],
     };
-    let samples = if closed { 1 } else { request.sampling.count };
+    let given = !closed && point.has_one_input(program);
+    let samples = match closed || given {
+        true => 1,
+        false => request.sampling.count,
+    };
     let mut undecided: Option<(Reason, String)> = None;
     let mut endings: Option<(Reason, String)> = None;
     let mut n_runs = 0u64;
@@ -104,6 +108,8 @@ pub(super) fn attempt(
     );
     Ok(if closed {
         "none (a closed program)".to_owned()
+    } else if given {
+        "as given".to_owned()
     } else {
         format!(
             "random, {} a launch, seed {}",

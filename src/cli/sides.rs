@@ -37,6 +37,8 @@ macro_rules! side_options {
                     shared_bytes: own.shared_bytes,
                     args: own.args,
                     extents: own.extents,
+                    // Both sides run from one input: it is said once.
+                    contents: Vec::new(),
                 }
             }
         }
@@ -83,6 +85,7 @@ pub fn side(both: &EntryOptions, own: EntryOptions) -> EntryOptions {
         shared_bytes: own.shared_bytes.or(both.shared_bytes),
         args: pairs(&both.args, own.args),
         extents: pairs(&both.extents, own.extents),
+        contents: pairs(&both.contents, own.contents),
     }
 }
 

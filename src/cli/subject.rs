@@ -1,5 +1,6 @@
 //! Options that say what is judged: entry, launch, arguments, and how the file is read.
 
+use gridlock::contents::ContentsSpec;
 use gridlock::input_error::InputError;
 use gridlock::request::{EntryRequest, ExtentSpec, LaunchSpec, parse_dim3};
 use gridlock_frontend::ParseOptions;
@@ -29,6 +30,10 @@ pub struct EntryOptions {
     /// (`a=n*4`); without it, how far an array may be used is not judged (repeatable)
     #[arg(long = "extent", value_name = "NAME=COUNT")]
     pub extents: Vec<String>,
+    /// First contents of an array parameter: `zero`, `undef`, `fill:VALUE`, `range:FIRST:STEP` or
+    /// `random:SEED`; without it, random (repeatable)
+    #[arg(long = "contents", value_name = "NAME=CONTENTS")]
+    pub contents: Vec<String>,
 }
 
 impl EntryOptions {
@@ -43,6 +48,10 @@ impl EntryOptions {
         for (name, text) in pairs("extent", &self.extents)? {
             extents.insert(name, ExtentSpec::parse(&text)?);
         }
+        let mut contents = BTreeMap::new();
+        for (name, text) in pairs("contents", &self.contents)? {
+            contents.insert(name, ContentsSpec::parse(&text)?);
+        }
         Ok(EntryRequest {
             entry: self.kernel.clone(),
             launch: LaunchSpec {
@@ -52,6 +61,7 @@ impl EntryOptions {
             },
             args: pairs("arg", &self.args)?,
             extents,
+            contents,
         })
     }
 }

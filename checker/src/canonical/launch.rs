@@ -3,6 +3,7 @@
 
 use super::block::Blocks;
 use super::run::{Halt, Run};
+use super::schedule::Mark;
 use super::wide;
 use crate::compiled::Code;
 use gridlock_semantics::fault::ThreadPosition;
@@ -41,6 +42,10 @@ pub fn run_launch(
     let mut stuck: Vec<ThreadPosition> = Vec::new();
     for block in 0..launch.n_blocks() as u32 {
         match blocks.run_block(run, block) {
+            Ok(()) if run.races_suffice && run.watch.marks.iter().all(Mark::is_met) => {
+                outcome = Err(Halt::Enough);
+                break;
+            }
             Ok(()) => {}
             // Nobody can move only once the other blocks have ended or cannot either.
             Err(Halt::Stuck(positions)) => stuck.extend(positions),

@@ -126,7 +126,8 @@ pub fn run_as(
             why: findings::goes_round(compiled.program(), *op),
         },
         Err(Halt::Limit(what)) => CanonicalStatus::Limit { what: what.clone() },
-        Err(Halt::Again(_)) => CanonicalStatus::Limit {
+        // Neither ends a run that counts.
+        Err(Halt::Again(_) | Halt::Enough) => CanonicalStatus::Limit {
             what: "length of an array without extent".to_owned(),
         },
     };
@@ -142,6 +143,7 @@ pub fn run_as(
         drop(run);
         let mut again = new_run();
         findings::trace(&mut again, &races);
+        again.races_suffice = ended.is_none() && !host_hits && result.leaks.is_empty();
         let _ = whole(&mut again);
         findings::add(&mut result, &again, races, racy, ended);
     }

@@ -32,6 +32,8 @@ pub enum Halt {
     Limit(String),
     /// A thread goes round in the loop that ends here, and others may have to move first.
     GoesRound(OpId),
+    /// A traced run has met every race it looks for, and nothing else is wanted of it.
+    Enough,
     /// A wide launch was given up: to be run again, thread after thread, or, where a global
     /// array was too short, with that one as long as this.
     Again(Option<(u32, u64)>),
@@ -48,6 +50,8 @@ pub struct Run<'a> {
     pub watch: Watch,
     /// Recorded in a second run only.
     pub trace: Option<Trace>,
+    /// A traced run may end once it has met every race it looks for.
+    pub races_suffice: bool,
     pub hits: Vec<Hit>,
     pub lockstep_pair: Option<(Arc<str>, Access, Access)>,
     pub not_canonical: Option<String>,
@@ -91,6 +95,7 @@ impl<'a> Run<'a> {
             host: Vec::new(),
             watch: Watch::new(warp_size, benign),
             trace: None,
+            races_suffice: false,
             hits: Vec::new(),
             lockstep_pair: None,
             not_canonical: None,

@@ -39,6 +39,11 @@ impl Mark {
         }
     }
 
+    /// Both sides have been met.
+    pub fn is_met(&self) -> bool {
+        self.second_met.is_some()
+    }
+
     /// An access happens at `moment`.
     pub fn meet(&mut self, location: Location, side: (u32, u32, Pc), moment: Moment) {
         if location != self.location || self.second_met.is_some() {

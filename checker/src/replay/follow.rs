@@ -4,7 +4,7 @@ use crate::explore::{CycleWatch, Explorable, ExploredProgram};
 use crate::replay::happens_before::Followed;
 use crate::witness::ScheduleStep;
 use gridlock_semantics::fault::Fault;
-use gridlock_semantics::profile::Warps;
+use gridlock_semantics::profile::{NextBlock, Residency, Warps};
 use gridlock_semantics::streams::StreamId;
 use gridlock_semantics::system::State;
 use gridlock_semantics::transition::{Actor, Label, TransitionSystem};
@@ -108,7 +108,7 @@ impl<'a> Run<'a> {
             }
             if found.is_empty() {
                 // A barrier or the end of a launch: private steps of those who take part are due.
-                self.settle_everyone();
+                self.settle_others(actors);
                 found = self.system.system().fire(&self.state, actors);
             }
             let is_private = found.iter().all(|(label, _)| !self.system.counts(label));
@@ -233,13 +233,33 @@ impl<'a> Run<'a> {
         (0..n_threads).map(thread).collect()
     }
 
+    /// The private transitions of all whom `actors` may wait for: where blocks run as they like,
+    /// those of their own block.
+    fn settle_others(&mut self, actors: &[Actor]) {
+        let scheduling = self.system.system().context().scheduling;
+        let free =
+            scheduling.residency == Residency::AllResident && scheduling.next == NextBlock::Any;
+        match actors.first() {
+            Some(Actor::Thread { block, .. } | Actor::Block(block)) if free => {
+                let mut own = self.threads_of(*block);
+                own.push(Actor::Block(*block));
+                self.settle_all(|_| own.clone());
+            }
+            _ => self.settle_everyone(),
+        }
+    }
+
     /// The private transitions of everybody. One may wait for another's, which come later in the
     /// list (a path of a lockstep warp for the path that runs), so it is gone through again until
     /// nobody has moved, or often enough for every path there can be.
     pub fn settle_everyone(&mut self) {
+        self.settle_all(Run::actors);
+    }
+
+    fn settle_all(&mut self, actors: impl Fn(&Self) -> Vec<Actor>) {
         for _ in 0..MOST_PATHS {
             let before = self.n_followed;
-            for actor in self.actors() {
+            for actor in actors(self) {
                 self.settle(actor);
             }
             if self.n_followed == before {

@@ -148,6 +148,9 @@ fn shown_by(run: &mut Run<'_>, ordering: &Ordering, wanted: &Wanted) -> Option<S
 /// Two uses of memory that nothing at the level of the host orders; then the run is cut off
 /// behind the second.
 fn host_conflict(run: &mut Run<'_>, wanted: &Wanted) -> Option<Shown> {
+    if !run.system.system().context().asynchronous {
+        return None;
+    }
     run.settle_everyone();
     let ended = run.system.is_final(&run.state);
     let found = host_order::along(run.system, &run.followed, ended).conflicts;

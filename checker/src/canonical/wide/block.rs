@@ -41,6 +41,11 @@ pub struct Strip {
 }
 
 impl Strip {
+    /// The lanes that have not ended.
+    pub fn alive(&self) -> u64 {
+        self.there & !(self.ended | self.returned)
+    }
+
     /// Lets threads go on at `pc`, together with those that stand there.
     pub fn add(&mut self, group: Group) {
         let place = self.running.partition_point(|other| other.pc > group.pc);

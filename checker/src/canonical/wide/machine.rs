@@ -1,6 +1,7 @@
 //! The register code, for the threads of a strip that stand at one instruction.
 
 use super::block::{Group, Worker};
+use super::exchange::Standing;
 use super::lanes::{self, LANES, Lanes, Part, all_are, each, equal, put, spread, zeros};
 use super::shadow::{GridShadow, Place, epoch, how};
 use super::{Launched, Odd};
@@ -458,9 +459,27 @@ impl Worker<'_> {
                     Instr::Assert { cond } | Instr::Assume { cond } => {
                         need(zeros(&regs[cond as usize], set) == 0)?;
                     }
-                    Instr::SyncWarp { .. }
-                    | Instr::Warp { .. }
-                    | Instr::ActiveMask { .. }
+                    Instr::SyncWarp { mask } => {
+                        // Where nothing is known of warps, nothing is ordered.
+                        if let Some(warp_size) = launched.warp_size() {
+                            let alive = strip.alive();
+                            let standing = Standing {
+                                set,
+                                alive,
+                                warp_size,
+                            };
+                            visible += standing.meet(regs, mask)?;
+                        }
+                    }
+                    Instr::Warp { site } => {
+                        let standing = Standing {
+                            set,
+                            alive: strip.alive(),
+                            warp_size: launched.warp_size().ok_or(Odd::Look)?,
+                        };
+                        visible += standing.exchange(regs, &code.warps[site as usize])?;
+                    }
+                    Instr::ActiveMask { .. }
                     | Instr::NamedBarrier { .. }
                     | Instr::GridBarrier { .. }
                     | Instr::Host { .. } => return Err(Odd::Look),

@@ -13,11 +13,13 @@
 //! of processors. A run that is not given up has
 //! - no two unordered accesses of a location that conflict ([`shadow`]), in a block or across,
 //! - every barrier reached by all threads the profile demands, at the same iterations,
+//! - every operation of a warp made by all lanes its mask names, together,
 //! - no fault, no failed assumption, and no atomic but commutative ones on integers whose results
 //!   are unused, of one function on each location,
 //! - as many visible transitions as any other run.
 
 mod block;
+mod exchange;
 mod lanes;
 mod machine;
 mod shadow;
@@ -25,7 +27,7 @@ mod shadow;
 use super::block::initial_image;
 use super::machine::PrivateLayout;
 use super::memory::Array;
-use super::run::{Halt, Run, declared};
+use super::run::{Halt, Run, declared, warp_size};
 use crate::compiled::Code;
 use block::Worker;
 use gridlock_semantics::profile::{Axes, ExitedThreads, Warps};
@@ -71,15 +73,15 @@ struct Launched<'a> {
     given_up: AtomicBool,
 }
 
-/// Whether a launch may be tried this way: without operations of warps, which lanes do together
-/// whatever their strips, and with blocks of a fitting size. `least` says from how many threads.
+/// Whether a launch may be tried this way: blocks of a fitting size, and whole warps in a strip
+/// where lanes do something together. `least` says from how many threads.
 fn is_possible(run: &Run<'_>, code: &Code, launch: &Launch, least: u64) -> bool {
     let n_threads = launch.n_threads();
     run.trace.is_none()
         && run.streams.is_none()
         && !matches!(run.axes.warps, Warps::Lockstep(_))
         && run.axes.exited_threads != ExitedThreads::BlockForever
-        && !code.has_warp_operation
+        && (!code.has_warp_operation || LANES.is_multiple_of(warp_size(&run.axes) as usize))
         && (least..=MOST_THREADS as u64).contains(&n_threads)
         && launch.n_blocks() < u32::MAX as u64 - 1
 }
@@ -178,6 +180,14 @@ impl Launched<'_> {
             shared[id.0 as usize] = Some(declared(decl, self.launch.shared_bytes));
         }
         shared
+    }
+
+    /// Lanes of a warp, where something is known of warps.
+    fn warp_size(&self) -> Option<u32> {
+        match self.axes.warps {
+            Warps::None => None,
+            Warps::Independent(_) | Warps::Lockstep(_) => Some(warp_size(&self.axes)),
+        }
     }
 
     fn check_time(&self) -> Result<(), Odd> {

@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+"""The canonical run beside Oclgrind's race detection, kernel by kernel.
+
+Each kernel of kernels/ is lowered to OpenCL by `gridlock lower`; Oclgrind and gridlock then read
+that same text and run the same launch on the same data:
+
+    oclgrind-kernel --data-races KERNEL.sim
+    gridlock check KERNEL.cl --no-proof --grid … --block … --arg … --extent … --contents …
+
+What is timed is the whole process on either side, reading and compiling included; gridlock's also
+replays each race it reports on its reference semantics. Runs are paired: one of each in turn, and
+of each the best. Races are compared as pairs of source lines: gridlock must report every pair that
+Oclgrind does, and of a kernel without races neither may report any.
+
+Needs python3, oclgrind (Debian package `oclgrind`) and a release build of gridlock:
+
+    cargo build --release
+    benches/oclgrind/run.py
+
+Exit status 1 when gridlock misses a race, or is less than --least times as fast on some kernel.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+
+
+class Array:
+    """An array argument: `elements` of `kind`, cell i being first + i * step."""
+
+    def __init__(self, name, kind, elements, first=0, step=0):
+        self.name, self.kind, self.elements = name, kind, elements
+        self.first, self.step = first, step
+
+    def sim(self):
+        size = 4 * self.elements
+        if self.step == 0:
+            return f"<size={size} fill={self.first} {self.kind}>"
+        last = self.first + self.step * (self.elements - 1)
+        return f"<size={size} range={self.first}:{self.step}:{last} {self.kind}>"
+
+    def options(self):
+        contents = f"range:{self.first}:{self.step}" if self.step else f"fill:{self.first}"
+        return ["--extent", f"{self.name}={self.elements}", "--contents", f"{self.name}={contents}"]
+
+
+class Scalar:
+    def __init__(self, name, kind, value):
+        self.name, self.kind, self.value = name, kind, value
+
+    def sim(self):
+        return f"<size=4 {self.kind}>\n{self.value}"
+
+    def options(self):
+        return ["--arg", f"{self.name}={self.value}"]
+
+
+def cases():
+    """File, grid, block, arguments."""
+
+    def ints(name, elements, first=0, step=0):
+        return Array(name, "int", elements, first, step)
+
+    def floats(name, elements, first=0, step=0):
+        return Array(name, "float", elements, first, step)
+
+    def n(value):
+        return Scalar("n", "int", value)
+
+    million = 1 << 20
+    quarter = 1 << 18
+    tree = [ints("in", million, 0, 1), ints("out", 1024)]
+    scan = [ints("in", quarter, 3, 1), ints("out", quarter)]
+    square = [floats("in", million, 0, 1), floats("out", million), n(1024)]
+    product = [floats("a", 1 << 14, 0, 1), floats("b", 1 << 14, 1, 1), floats("c", 1 << 14), n(128)]
+    vectors = [
+        Scalar("a", "float", 2),
+        floats("x", million, 0, 1),
+        floats("y", million, 1, 1),
+        n(million),
+    ]
+    dot = [ints("x", million, 0, 1), ints("y", million, 5, 1), ints("result", 1), n(million)]
+    sweep = [floats("in", million, 0, 1), floats("out", million), n(1024)]
+    return [
+        ("tree-sum", [1024], [1024], tree),
+        ("tree-sum-racy", [1024], [1024], tree),
+        ("scan", [1024], [256], scan),
+        ("scan-racy", [1024], [256], scan),
+        ("transpose", [32, 32], [32, 8], square),
+        ("transpose-racy", [32, 32], [32, 8], square),
+        ("matrix-product", [8, 8], [16, 16], product),
+        ("matrix-product-racy", [8, 8], [16, 16], product),
+        ("stencil", [4096], [256], [ints("in", million, 0, 1), ints("out", million), n(million)]),
+        ("stencil-racy", [4096], [256], [ints("a", million, 0, 1), n(million)]),
+        ("histogram", [4096], [256], [ints("in", million, 0, 1), ints("bins", 64)]),
+        ("histogram-racy", [4096], [256], [ints("in", million, 0, 1), ints("bins", 64)]),
+        ("saxpy", [256], [256], vectors),
+        ("saxpy-racy", [16], [256], [vectors[0], floats("x", 1 << 16, 0, 1),
+                                     floats("y", 1 << 16, 1, 1), n(1 << 16)]),
+        ("dot-product", [256], [256], dot),
+        ("dot-product-racy", [256], [256], dot),
+        ("bitonic-sort", [1024], [256], [ints("a", quarter, quarter, -1)]),
+        ("bitonic-sort-racy", [1024], [256], [ints("a", quarter, quarter, -1)]),
+        ("prefix", [1024], [256], [ints("a", 2 * quarter, 1, 1)]),
+        ("prefix-racy", [1024], [256], [ints("a", 2 * quarter, 1, 1)]),
+        ("jacobi", [64, 64], [16, 16], sweep),
+        ("jacobi-racy", [64, 64], [16, 16], [floats("a", million, 0, 1), n(1024)]),
+    ]
+
+
+def kernel_name(text):
+    return re.search(r"kernel void (\w+)", text).group(1)
+
+
+def simulation(opencl, grid, block, arguments):
+    size = [g * b for g, b in zip(grid, block)]
+    shape = [" ".join(str(d) for d in (dims + [1, 1])[:3]) for dims in (size, block)]
+    lines = [opencl.name, kernel_name(opencl.read_text()), *shape, ""]
+    return "\n".join(lines + [argument.sim() for argument in arguments]) + "\n"
+
+
+def timed(command, directory):
+    """Seconds by the clock and of processor time, and what was printed."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    started = time.monotonic()
+    done = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
+    wall = time.monotonic() - started
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+    return wall, cpu, done
+
+
+def oclgrind_races(text):
+    """Pairs of lines, from the two entities of each report."""
+    pairs = set()
+    for report in re.split(r"\n(?=\S[^\n]*data race at)", text):
+        if "data race at" not in report:
+            continue
+        lines = [int(line) for line in re.findall(r"At line (\d+)", report)]
+        if len(lines) == 2:
+            pairs.add(tuple(sorted(lines)))
+    return pairs
+
+
+def gridlock_races(judgement):
+    pairs = set()
+    for defect in judgement["defects"]:
+        if defect["kind"] == "data-race":
+            pairs.add(tuple(sorted(access["line"] for access in defect["accesses"])))
+    return pairs
+
+
+def measure(case, gridlock, directory, runs):
+    name, grid, block, arguments = case
+    opencl = directory / f"{name}.cl"
+    lower = [gridlock, "lower", HERE / "kernels" / f"{name}.cu", "--target", "opencl", "-o", opencl]
+    subprocess.run(lower, check=True, capture_output=True)
+    simulated = directory / f"{name}.sim"
+    simulated.write_text(simulation(opencl, grid, block, arguments))
+    theirs = ["oclgrind-kernel", "--data-races", simulated.name]
+    ours = [gridlock, "check", opencl.name, "--no-proof", "--format", "json"]
+    ours += ["--grid", ",".join(map(str, grid)), "--block", ",".join(map(str, block))]
+    for argument in arguments:
+        ours += argument.options()
+    best = {}
+    for _ in range(runs):
+        for who, command in (("theirs", theirs), ("ours", ours)):
+            wall, cpu, done = timed(command, directory)
+            known = best.get(who, (wall, cpu, done))
+            best[who] = (min(wall, known[0]), min(cpu, known[1]), done)
+    theirs, ours = best["theirs"], best["ours"]
+    if theirs[2].returncode != 0:
+        sys.exit(f"{name}: oclgrind: {theirs[2].stderr}")
+    judgement = json.loads(ours[2].stdout)
+    if "verdict" not in judgement:
+        sys.exit(f"{name}: gridlock: {ours[2].stdout}{ours[2].stderr}")
+    threads = 1
+    for extent in grid + block:
+        threads *= extent
+    return {
+        "kernel": name,
+        "threads": threads,
+        "oclgrind": theirs[:2],
+        "gridlock": ours[:2],
+        "oclgrind_races": oclgrind_races(theirs[2].stdout + theirs[2].stderr),
+        "gridlock_races": gridlock_races(judgement),
+        "verdict": judgement["verdict"],
+    }
+
+
+def complaints(row, least):
+    """What is wrong with a row."""
+    found = []
+    missed = row["oclgrind_races"] - row["gridlock_races"]
+    if missed:
+        found.append(f"missed races at lines {sorted(missed)}")
+    racy = row["kernel"].endswith("-racy")
+    expected = "refuted" if racy else "passed"
+    if row["verdict"] != expected:
+        found.append(f"verdict {row['verdict']}, expected {expected}")
+    if racy != bool(row["gridlock_races"]):
+        found.append("races where there are none, or none where there are")
+    if row["oclgrind"][0] < least * row["gridlock"][0]:
+        found.append(f"less than {least:g} times as fast")
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("--gridlock", default=ROOT / "target/release/gridlock", type=pathlib.Path)
+    parser.add_argument("--runs", default=3, type=int, help="runs of each (the best counts)")
+    parser.add_argument("--least", default=30.0, type=float, help="times as fast, at least")
+    parser.add_argument("kernels", nargs="*", help="only these")
+    options = parser.parse_args()
+    gridlock = options.gridlock.resolve()
+    head = f"{'kernel':20} {'threads':>8}  {'oclgrind':>15}  {'gridlock':>15}  {'ratio':>6} {'cpu':>6}  races"
+    print(f"{'':29}  {'wall, cpu s':>15}  {'wall, cpu s':>15}\n{head}")
+    wrong = 0
+    with tempfile.TemporaryDirectory() as directory:
+        for case in cases():
+            if options.kernels and case[0] not in options.kernels:
+                continue
+            row = measure(case, gridlock, pathlib.Path(directory), options.runs)
+            (their_wall, their_cpu), (wall, cpu) = row["oclgrind"], row["gridlock"]
+            races = f"{len(row['oclgrind_races'])} of {len(row['gridlock_races'])}"
+            print(
+                f"{row['kernel']:20} {row['threads']:8}  {their_wall:7.2f} {their_cpu:7.2f}  "
+                f"{wall:7.3f} {cpu:7.3f}  {their_wall / wall:6.0f} {their_cpu / cpu:6.0f}  {races}",
+                flush=True,
+            )
+            for complaint in complaints(row, options.least):
+                print(f"    {complaint}", flush=True)
+                wrong += 1
+    print(f"Races: pairs of lines that Oclgrind reports, of those gridlock does. {os.cpu_count()} processors.")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """The canonical run beside Oclgrind's race detection, kernel by kernel.
 
-Each kernel of kernels/ is lowered to OpenCL by `gridlock lower`; Oclgrind and gridlock then read
-that same text and run the same launch on the same data:
+Each kernel of kernels/ is printed twice by `gridlock lower`, as OpenCL C for Oclgrind and as CUDA
+C++ for gridlock, line for line the same program. Both run the same launch on the same data:
 
     oclgrind-kernel --data-races KERNEL.sim
-    gridlock check KERNEL.cl --no-proof --grid … --block … --arg … --extent … --contents …
+    gridlock check KERNEL.cu --no-proof --grid … --block … --arg … --extent … --contents …
 
 What is timed is the whole process on either side, reading and compiling included; gridlock's also
 replays each race it reports on its reference semantics. Runs are paired: one of each in turn, and
-of each the best. Races are compared as pairs of source lines: gridlock must report every pair that
+of each the best. Races are compared as pairs of lines of the kernel: gridlock must report every pair that
 Oclgrind does, and of a kernel without races neither may report any.
 
 Needs python3, oclgrind (Debian package `oclgrind`) and a release build of gridlock:
@@ -78,35 +78,37 @@ def cases():
         return Scalar("n", "int", value)
 
     million = 1 << 20
-    quarter = 1 << 18
+    half, quarter = 1 << 19, 1 << 18
     tree = [ints("in", million, 0, 1), ints("out", 1024)]
-    scan = [ints("in", quarter, 3, 1), ints("out", quarter)]
+    scan = [ints("in", half, 3, 1), ints("out", half)]
     square = [floats("in", million, 0, 1), floats("out", million), n(1024)]
-    product = [floats("a", 1 << 14, 0, 1), floats("b", 1 << 14, 1, 1), floats("c", 1 << 14), n(128)]
+    cells = 192 * 192
+    product = [floats("a", cells, 0, 1), floats("b", cells, 1, 1), floats("c", cells), n(192)]
     vectors = [
         Scalar("a", "float", 2),
         floats("x", million, 0, 1),
         floats("y", million, 1, 1),
         n(million),
     ]
+    small = 1 << 14
+    few = [vectors[0], floats("x", small, 0, 1), floats("y", small, 1, 1), n(small)]
     dot = [ints("x", million, 0, 1), ints("y", million, 5, 1), ints("result", 1), n(million)]
     sweep = [floats("in", million, 0, 1), floats("out", million), n(1024)]
     return [
         ("tree-sum", [1024], [1024], tree),
         ("tree-sum-racy", [1024], [1024], tree),
-        ("scan", [1024], [256], scan),
-        ("scan-racy", [1024], [256], scan),
+        ("scan", [2048], [256], scan),
+        ("scan-racy", [2048], [256], scan),
         ("transpose", [32, 32], [32, 8], square),
         ("transpose-racy", [32, 32], [32, 8], square),
-        ("matrix-product", [8, 8], [16, 16], product),
-        ("matrix-product-racy", [8, 8], [16, 16], product),
+        ("matrix-product", [12, 12], [16, 16], product),
+        ("matrix-product-racy", [12, 12], [16, 16], product),
         ("stencil", [4096], [256], [ints("in", million, 0, 1), ints("out", million), n(million)]),
         ("stencil-racy", [4096], [256], [ints("a", million, 0, 1), n(million)]),
         ("histogram", [4096], [256], [ints("in", million, 0, 1), ints("bins", 64)]),
         ("histogram-racy", [4096], [256], [ints("in", million, 0, 1), ints("bins", 64)]),
         ("saxpy", [256], [256], vectors),
-        ("saxpy-racy", [16], [256], [vectors[0], floats("x", 1 << 16, 0, 1),
-                                     floats("y", 1 << 16, 1, 1), n(1 << 16)]),
+        ("saxpy-racy", [16], [256], few),
         ("dot-product", [256], [256], dot),
         ("dot-product-racy", [256], [256], dot),
         ("bitonic-sort", [1024], [256], [ints("a", quarter, quarter, -1)]),
@@ -118,14 +120,19 @@ def cases():
     ]
 
 
-def kernel_name(text):
-    return re.search(r"kernel void (\w+)", text).group(1)
+def kernel_line(path):
+    """Number of the line on which the kernel begins, and its name."""
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        head = re.match(r"(?:kernel|__global__) void (\w+)", line)
+        if head:
+            return number, head.group(1)
+    sys.exit(f"{path}: no kernel")
 
 
 def simulation(opencl, grid, block, arguments):
     size = [g * b for g, b in zip(grid, block)]
     shape = [" ".join(str(d) for d in (dims + [1, 1])[:3]) for dims in (size, block)]
-    lines = [opencl.name, kernel_name(opencl.read_text()), *shape, ""]
+    lines = [opencl.name, kernel_line(opencl)[1], *shape, ""]
     return "\n".join(lines + [argument.sim() for argument in arguments]) + "\n"
 
 
@@ -140,35 +147,40 @@ def timed(command, directory):
     return wall, cpu, done
 
 
-def oclgrind_races(text):
-    """Pairs of lines, from the two entities of each report."""
+def oclgrind_races(text, first):
+    """Pairs of lines of the kernel, which begins at line `first`, two entities a report."""
     pairs = set()
     for report in re.split(r"\n(?=\S[^\n]*data race at)", text):
         if "data race at" not in report:
             continue
-        lines = [int(line) for line in re.findall(r"At line (\d+)", report)]
+        lines = [int(line) - first for line in re.findall(r"At line (\d+)", report)]
         if len(lines) == 2:
             pairs.add(tuple(sorted(lines)))
     return pairs
 
 
-def gridlock_races(judgement):
+def gridlock_races(judgement, first):
     pairs = set()
     for defect in judgement["defects"]:
         if defect["kind"] == "data-race":
-            pairs.add(tuple(sorted(access["line"] for access in defect["accesses"])))
+            pairs.add(tuple(sorted(access["line"] - first for access in defect["accesses"])))
     return pairs
 
 
 def measure(case, gridlock, directory, runs):
     name, grid, block, arguments = case
-    opencl = directory / f"{name}.cl"
-    lower = [gridlock, "lower", HERE / "kernels" / f"{name}.cu", "--target", "opencl", "-o", opencl]
-    subprocess.run(lower, check=True, capture_output=True)
+    opencl, cuda = directory / f"{name}.cl", directory / f"{name}.cu"
+    for target, path in (("opencl", opencl), ("cuda", cuda)):
+        source = HERE / "kernels" / f"{name}.cu"
+        lower = [gridlock, "lower", source, "--target", target, "-o", path]
+        subprocess.run(lower, check=True, capture_output=True)
+    (cl_first, _), (cu_first, _) = kernel_line(opencl), kernel_line(cuda)
+    lines = [len(path.read_text().splitlines()) for path in (opencl, cuda)]
+    assert lines[0] - cl_first == lines[1] - cu_first, f"{name}: the two texts differ in length"
     simulated = directory / f"{name}.sim"
     simulated.write_text(simulation(opencl, grid, block, arguments))
     theirs = ["oclgrind-kernel", "--data-races", simulated.name]
-    ours = [gridlock, "check", opencl.name, "--no-proof", "--format", "json"]
+    ours = [gridlock, "check", cuda.name, "--no-proof", "--format", "json"]
     ours += ["--grid", ",".join(map(str, grid)), "--block", ",".join(map(str, block))]
     for argument in arguments:
         ours += argument.options()
@@ -192,8 +204,8 @@ def measure(case, gridlock, directory, runs):
         "threads": threads,
         "oclgrind": theirs[:2],
         "gridlock": ours[:2],
-        "oclgrind_races": oclgrind_races(theirs[2].stdout + theirs[2].stderr),
-        "gridlock_races": gridlock_races(judgement),
+        "oclgrind_races": oclgrind_races(theirs[2].stdout + theirs[2].stderr, cl_first),
+        "gridlock_races": gridlock_races(judgement, cu_first),
         "verdict": judgement["verdict"],
     }
 

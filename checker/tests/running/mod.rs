@@ -34,10 +34,10 @@ pub fn run_under(profile: &str, program: &Program, setup: &Setup) -> CanonicalRe
     result
 }
 
-/// One, two and three processors.
+/// One processor, and two.
 static POOLS: LazyLock<Vec<ThreadPool>> = LazyLock::new(|| {
     let pool = |n| rayon::ThreadPoolBuilder::new().num_threads(n).build();
-    (1..=3).map(|n| pool(n).expect("threads")).collect()
+    (1..=2).map(|n| pool(n).expect("threads")).collect()
 });
 
 /// The result of a run, the same whatever the width and however many processors there are.

@@ -68,7 +68,9 @@ impl Explored {
             .findings
             .iter()
             .any(|f| f.kind != DefectKind::DataRace);
-        let termination = match termination && exploration.complete && !others {
+        // What goes round is judged on the states themselves, which a stateless search has not kept.
+        let judged = exploration.stateless.is_none() || !exploration.cycle;
+        let termination = match termination && judged && exploration.complete && !others {
             false => None,
             true if !exploration.cycle && profile.termination_is_within_safety() => {
                 Some(Termination::Ends)

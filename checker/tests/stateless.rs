@@ -318,8 +318,10 @@ fn waiting(seed: u64) -> Generated {
                 .collect();
             body.push(k::when(2, k::eq(me(), k::n(thread as i32)), own));
         }
-        if dice.below(2) == 0 {
-            body.push(k::barrier(3));
+        match dice.below(6) {
+            0..=2 => body.push(k::barrier(3)),
+            3 => body.push(k::syncwarp(3, mask(&mut dice))),
+            _ => {}
         }
     }
     let program = k::kernel(1, 2, &[], body);
@@ -336,12 +338,17 @@ fn waiting(seed: u64) -> Generated {
     }
 }
 
+/// Mostly one of the two threads or of all.
+fn mask(dice: &mut Dice) -> u32 {
+    [3, 3, u32::MAX, u32::MAX, u32::MAX, 1, 2, 5][dice.below(8) as usize]
+}
+
 fn statement(dice: &mut Dice) -> Vec<Arc<Op>> {
     let cell = dice.small(2);
     let at = k::cell(k::ptr(0), cell.clone());
     let read = || k::load(k::ptr(0), cell.clone());
     let var = 1 + dice.below(2) as u32;
-    match dice.below(12) {
+    match dice.below(13) {
         0..=2 => vec![k::store(4, k::ptr(0), cell, dice.small(3))],
         3 => vec![k::store(4, k::ptr(0), cell, k::int(var))],
         4 => vec![k::set(5, var, read())],

@@ -247,6 +247,24 @@ impl Automaton {
         })
     }
 
+    /// Lane 0 of the warp of a thread at a warp operation, and the lanes it waits for that exist,
+    /// ended or not.
+    pub fn waited_for(&self, words: &[u32], thread: Agent) -> Option<(Agent, u32)> {
+        let (Next::SyncWarp { mask } | Next::Exchange { mask, .. }) =
+            self.locals.get(words[thread as usize]).next
+        else {
+            return None;
+        };
+        let (first, _) = self.lane_of(thread);
+        Some((first, mask & u32::MAX >> (32 - self.lanes(first))))
+    }
+
+    /// The threads of the warp of a thread.
+    pub fn warp_of(&self, thread: Agent) -> std::ops::Range<Agent> {
+        let (first, _) = self.lane_of(thread);
+        first..first + self.lanes(first)
+    }
+
     /// The threads that go on when `thread`, at a warp operation that is complete, does.
     pub(super) fn together(&self, words: &[u32], thread: Agent) -> Vec<Agent> {
         let (first, _) = self.lane_of(thread);

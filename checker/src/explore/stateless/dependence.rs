@@ -7,9 +7,9 @@
 //! - *by order in one thread*.
 //!
 //! An agent that can move stays able to until it moves, whatever the others do: a thread waits for
-//! nobody but at a barrier, and a block's barrier, once complete, stays so. (A read of a cell that
-//! holds nothing is a step too, one that ends the thread.) So the last two are never to be
-//! reversed, and only the first makes races.
+//! nobody but at a barrier of its block or its warp, and those, once complete, stay so. (A read of
+//! a cell that holds nothing is a step too, one that ends the thread.) So the last two are never to
+//! be reversed, and only the first makes races.
 //!
 //! [`AccessClass::interferes`]: crate::explore::footprint::AccessClass::interferes
 
@@ -55,21 +55,26 @@ pub fn dependent<D: Dependence>(by: &D, one: &Option<Touch>, other: &Option<Touc
     }
 }
 
-/// The threads that take part in the steps of an agent, in linear numbers, when they are not the
-/// agent itself.
-pub fn taking_part(automaton: &Automaton, agent: Agent) -> std::ops::Range<Agent> {
+/// Adds those, besides the agent itself, who take part in what `agent` does next: it waited until
+/// they were where they are.
+pub fn taking_part(automaton: &Automaton, words: &[u32], agent: Agent, found: &mut Vec<Agent>) {
     match automaton.actor(agent) {
-        Actor::Thread { .. } => agent..agent,
+        Actor::Thread { .. } => {
+            if let Some((first, mask)) = automaton.waited_for(words, agent) {
+                let lanes = (0..32).filter(|lane| mask >> lane & 1 == 1);
+                found.extend(lanes.map(|lane| first + lane).filter(|lane| *lane != agent));
+            }
+        }
         Actor::Block(block) => {
             let n_threads = automaton.n_threads();
-            block * n_threads..(block + 1) * n_threads
+            found.extend(block * n_threads..(block + 1) * n_threads);
         }
         // Who else there may be is taken to concern everybody.
         Actor::Device
         | Actor::Host
         | Actor::HostThread(_)
         | Actor::Stream(_)
-        | Actor::DefaultStream(_) => 0..automaton.n_threads_in_all(),
+        | Actor::DefaultStream(_) => found.extend(0..automaton.n_threads_in_all()),
     }
 }
 
@@ -101,13 +106,19 @@ pub fn unknown_to(code: &Code) -> Option<&'static str> {
         | Instr::Exit { .. }
         | Instr::End
         | Instr::Assert { .. }
-        | Instr::Assume { .. } => None,
-        Instr::SyncWarp { .. } | Instr::Warp { .. } | Instr::ActiveMask { .. } => {
-            Some("operations of warps")
-        }
+        | Instr::Assume { .. }
+        | Instr::SyncWarp { .. }
+        | Instr::Warp { .. } => None,
+        Instr::ActiveMask { .. } => Some("which lanes are active"),
         Instr::NamedBarrier { .. } | Instr::GridBarrier { .. } => {
             Some("barriers other than the block's")
         }
         Instr::Host { .. } => Some("host code"),
     })
+}
+
+/// Whether lanes of a warp wait for each other in the code.
+pub fn has_warp_operations(code: &Code) -> bool {
+    let mut instrs = code.instrs.iter();
+    instrs.any(|instr| matches!(instr, Instr::SyncWarp { .. } | Instr::Warp { .. }))
 }

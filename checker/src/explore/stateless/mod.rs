@@ -13,7 +13,7 @@ mod search;
 
 pub use search::MOST_DEEP;
 
-use crate::automaton::{Automaton, Unfit};
+use crate::automaton::{Automaton, Keeps, Unfit};
 use crate::compiled::compile;
 use crate::explore::{Exploration, ExploreOptions, ExploredProgram};
 use crate::limits::Limits;
@@ -50,6 +50,9 @@ pub fn explore_automaton<D: Dependence>(
 }
 
 fn judge(automaton: &Automaton) -> Result<(), Unfit> {
+    if automaton.keeps() != Keeps::Nothing {
+        return Err(Unfit("states that keep something of the past"));
+    }
     match unknown_to(automaton.instructions()) {
         Some(what) => Err(Unfit(what)),
         None => Ok(()),

@@ -1,7 +1,7 @@
 //! The run at hand: a stack of events, the state they lead to, and how to go back.
 
 use super::clocks::{Clocks, Position};
-use super::dependence::{Dependence, taking_part};
+use super::dependence::{Dependence, has_warp_operations, taking_part};
 use crate::automaton::{Agent, Automaton, FIXED, Kind, LocalId, Memo, Patch, Step, Touch};
 use crate::explore::footprint::AccessClass;
 
@@ -40,6 +40,8 @@ pub struct Event {
     pub effect: Effect,
     /// One more than the position of the last event before it in happens-before; 0 if none.
     pub latest: u32,
+    /// Others took part.
+    pub joint: bool,
     /// Where its thread stood.
     from: LocalId,
     /// One more than the position of the event its agent took part in before; 0 if none.
@@ -61,6 +63,10 @@ pub struct Run<'a> {
     last: Vec<u32>,
     /// Positions of the accesses to each place.
     accesses: Vec<Vec<Position>>,
+    /// Lanes of a warp may wait for each other.
+    warps: bool,
+    /// Those besides the agent who take part in the event being pushed.
+    members: Vec<Agent>,
     /// Words as they were.
     patches: Vec<Patch>,
     /// Heads and last events as they were.
@@ -81,6 +87,8 @@ impl<'a> Run<'a> {
             heads: vec![Head::Waits; n_agents as usize],
             last: vec![0; n_agents as usize],
             accesses: vec![Vec::new(); automaton.plan().n_cells() as usize],
+            warps: has_warp_operations(automaton.instructions()),
+            members: Vec::new(),
             patches: Vec::new(),
             changed: Vec::new(),
             memo: Memo::default(),
@@ -102,6 +110,8 @@ impl<'a> Run<'a> {
     /// positions of events that it races with: dependent, and nothing else orders them.
     pub fn push<D: Dependence>(&mut self, by: &D, agent: Agent, races: &mut Vec<Position>) {
         races.clear();
+        self.members.clear();
+        taking_part(self.automaton, &self.words, agent, &mut self.members);
         let touch = self.step.touch;
         self.begin_clock(agent);
         if let Some(touch) = touch.filter(|touch| touch.place != FIXED) {
@@ -117,6 +127,7 @@ impl<'a> Run<'a> {
             touch,
             effect,
             latest,
+            joint: !self.members.is_empty(),
             from,
             previous: self.last[agent as usize],
             n_patches: 0,
@@ -166,8 +177,8 @@ impl<'a> Run<'a> {
         if let Some(at) = self.last[agent as usize].checked_sub(1) {
             self.clocks.join(at);
         }
-        for other in taking_part(self.automaton, agent) {
-            if let Some(at) = self.last[other as usize].checked_sub(1) {
+        for other in &self.members {
+            if let Some(at) = self.last[*other as usize].checked_sub(1) {
                 self.clocks.join(at);
             }
         }
@@ -232,25 +243,40 @@ impl<'a> Run<'a> {
         false
     }
 
-    /// Notes the event about to be pushed as the last of those who take part, and puts their heads
-    /// aside; how many.
+    /// Notes the event about to be pushed as the last of those who take part, and puts aside all
+    /// heads it may change, the agent's own first; how many.
     fn move_on(&mut self, agent: Agent) -> u32 {
         let before = self.changed.len();
         let position = self.len() + 1;
-        let others = taking_part(self.automaton, agent);
-        let joint = !others.is_empty();
-        for member in others.chain([agent]) {
-            let at = member as usize;
-            self.changed.push((member, self.heads[at], self.last[at]));
-            self.last[at] = position;
+        let aside = |run: &mut Run, agent: Agent| {
+            let at = agent as usize;
+            run.changed.push((agent, run.heads[at], run.last[at]));
+        };
+        aside(self, agent);
+        self.last[agent as usize] = position;
+        let members = std::mem::take(&mut self.members);
+        for &member in &members {
+            aside(self, member);
+            self.last[member as usize] = position;
         }
-        if !joint {
-            // The thread may be the last its block's barrier waits for.
-            let barrier = self.automaton.n_threads_in_all() + self.automaton.block_of(agent);
-            let at = barrier as usize;
-            self.changed.push((barrier, self.heads[at], self.last[at]));
+        if agent < self.automaton.n_threads_in_all() {
+            // The thread may be the last that others wait for: its block's barrier, or lanes.
+            let barrier = self.barrier_of(agent);
+            aside(self, barrier);
+            let warp = self.automaton.warp_of(agent);
+            let warps = self.warps;
+            for lane in warp.filter(|lane| warps && *lane != agent) {
+                if !members.contains(&lane) {
+                    aside(self, lane);
+                }
+            }
         }
+        self.members = members;
         (self.changed.len() - before) as u32
+    }
+
+    fn barrier_of(&self, thread: Agent) -> Agent {
+        self.automaton.n_threads_in_all() + self.automaton.block_of(thread)
     }
 
     /// The agents of the events that happen before one of those at `ends`, in order, and of those
@@ -268,12 +294,15 @@ impl<'a> Run<'a> {
         before.map(|(event, _)| event.agent).collect()
     }
 
-    /// Positions of the last events of those who take part in what `agent` does next.
+    /// Positions of the last events of those on whom it may depend that `agent` faults next.
     pub fn last_of(&self, agent: Agent) -> Vec<Position> {
-        taking_part(self.automaton, agent)
-            .chain([agent])
-            .filter_map(|member| self.last[member as usize].checked_sub(1))
-            .collect()
+        let mut whom = vec![agent];
+        taking_part(self.automaton, &self.words, agent, &mut whom);
+        if self.warps && agent < self.automaton.n_threads_in_all() {
+            whom.extend(self.automaton.warp_of(agent));
+        }
+        let last = whom.iter().map(|member| self.last[*member as usize]);
+        last.filter_map(|last| last.checked_sub(1)).collect()
     }
 
     pub fn bytes(&self) -> u64 {

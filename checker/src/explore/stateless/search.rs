@@ -102,9 +102,13 @@ impl<'a, D: Dependence> Search<'a, D> {
         });
         match event.effect {
             Effect::Moves { .. } => {
-                let changed: Vec<Agent> = self.run.changed_by_last().collect();
-                for agent in changed {
-                    self.find_head(agent);
+                self.find_head(agent);
+                // Who goes on by itself is waited for as before.
+                if event.joint || !matches!(self.run.heads[agent as usize], Head::Moves(_)) {
+                    let changed: Vec<Agent> = self.run.changed_by_last().collect();
+                    for other in changed {
+                        self.find_head(other);
+                    }
                 }
             }
             Effect::Faults => {

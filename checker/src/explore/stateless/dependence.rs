@@ -7,7 +7,7 @@
 //! - *by order in one thread*.
 //!
 //! An agent that can move stays able to until it moves, whatever the others do: a thread waits for
-//! nobody but at a barrier of its block or its warp, and those, once complete, stay so. (A read of
+//! nobody but at a barrier of its warp, its block or the grid, and those, once complete, stay so. (A read of
 //! a cell that holds nothing is a step too, one that ends the thread.) So the last two are never to
 //! be reversed, and only the first makes races.
 //!
@@ -108,13 +108,20 @@ pub fn unknown_to(code: &Code) -> Option<&'static str> {
         | Instr::Assert { .. }
         | Instr::Assume { .. }
         | Instr::SyncWarp { .. }
-        | Instr::Warp { .. } => None,
+        | Instr::Warp { .. }
+        | Instr::GridBarrier { .. } => None,
         Instr::ActiveMask { .. } => Some("which lanes are active"),
-        Instr::NamedBarrier { .. } | Instr::GridBarrier { .. } => {
-            Some("barriers other than the block's")
-        }
+        Instr::NamedBarrier { .. } => Some("named barriers"),
         Instr::Host { .. } => Some("host code"),
     })
+}
+
+/// Whether a barrier may become complete by what an agent did.
+pub fn concerns(automaton: &Automaton, barrier: Agent, agent: Agent) -> bool {
+    match (automaton.actor(barrier), automaton.actor(agent)) {
+        (Actor::Block(own), Actor::Thread { block, .. } | Actor::Block(block)) => own == block,
+        _ => true,
+    }
 }
 
 /// Whether lanes of a warp wait for each other in the code.

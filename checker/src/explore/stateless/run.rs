@@ -1,7 +1,7 @@
 //! The run at hand: a stack of events, the state they lead to, and how to go back.
 
 use super::clocks::{Clocks, Position};
-use super::dependence::{Dependence, has_warp_operations, taking_part};
+use super::dependence::{Dependence, concerns, has_warp_operations, taking_part};
 use crate::automaton::{Agent, Automaton, FIXED, Kind, LocalId, Memo, Patch, Step, Touch};
 use crate::explore::footprint::AccessClass;
 
@@ -259,24 +259,22 @@ impl<'a> Run<'a> {
             aside(self, member);
             self.last[member as usize] = position;
         }
-        if agent < self.automaton.n_threads_in_all() {
-            // The thread may be the last that others wait for: its block's barrier, or lanes.
-            let barrier = self.barrier_of(agent);
-            aside(self, barrier);
-            let warp = self.automaton.warp_of(agent);
-            let warps = self.warps;
-            for lane in warp.filter(|lane| warps && *lane != agent) {
-                if !members.contains(&lane) {
+        // Somebody may be the last that others wait for: barriers, or lanes.
+        let n_threads = self.automaton.n_threads_in_all();
+        for barrier in n_threads..self.automaton.n_agents() {
+            if barrier != agent && concerns(self.automaton, barrier, agent) {
+                aside(self, barrier);
+            }
+        }
+        if self.warps && agent < n_threads {
+            for lane in self.automaton.warp_of(agent) {
+                if lane != agent && !members.contains(&lane) {
                     aside(self, lane);
                 }
             }
         }
         self.members = members;
         (self.changed.len() - before) as u32
-    }
-
-    fn barrier_of(&self, thread: Agent) -> Agent {
-        self.automaton.n_threads_in_all() + self.automaton.block_of(thread)
     }
 
     /// The agents of the events that happen before one of those at `ends`, in order, and of those

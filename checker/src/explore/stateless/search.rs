@@ -107,7 +107,10 @@ impl<'a, D: Dependence> Search<'a, D> {
                 if event.joint || !matches!(self.run.heads[agent as usize], Head::Moves(_)) {
                     let changed: Vec<Agent> = self.run.changed_by_last().collect();
                     for other in changed {
-                        self.find_head(other);
+                        // Who has stopped stays so.
+                        if !matches!(self.run.heads[other as usize], Head::Stopped) {
+                            self.find_head(other);
+                        }
                     }
                 }
             }

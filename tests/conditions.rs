@@ -134,7 +134,11 @@ fn check(name: &str) {
             let proved = explained.condition.as_ref().is_some_and(|c| c.proved);
             assert_eq!(proved, expected.proved, "{name}");
         }
-        Finding::NoCondition => assert!(counts.safe > 0 && counts.failing > 0),
+        Finding::NoCondition => {
+            assert!(counts.safe > 0 && counts.failing > 0);
+            let sufficient = explained.sufficient.as_ref().unwrap();
+            assert!(sufficient.holds_at < counts.safe && !sufficient.text.is_empty());
+        }
         Finding::NothingVaries => unreachable!(),
         Finding::Condition => {
             let stated = explained.condition.as_ref().unwrap();

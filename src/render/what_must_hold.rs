@@ -42,6 +42,21 @@ pub fn text(explained: &Explained, style: &Style) -> String {
             }
         }
     }
+    if let Some(stated) = &explained.sufficient {
+        let known = match stated.proved {
+            true => "proved for every launch and every input",
+            false => "as far as tried; not proved",
+        };
+        let sentence = format!(
+            "This is enough ({known}), but more than needed: it holds at {} of the {} safe \
+             launches tried.",
+            stated.holds_at, explained.counts.safe
+        );
+        for line in wrap(&sentence, style.width.saturating_sub(2)) {
+            let _ = writeln!(out, "  {line}");
+        }
+        let _ = writeln!(out, "    {}", style.paint(Ink::Strong, &stated.text));
+    }
     for kind in &explained.kinds {
         out.push_str(&of_kind(kind, explained, style));
     }

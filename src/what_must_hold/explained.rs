@@ -105,6 +105,8 @@ pub struct Explained {
     pub kernel: String,
     pub finding: Finding,
     pub condition: Option<Stated>,
+    /// Where no condition separates: one that holds at no failing point and at most safe ones.
+    pub sufficient: Option<Stated>,
     /// For each kind of defect, where there are several.
     pub kinds: Vec<OfKind>,
     pub counts: Counts,

@@ -158,7 +158,7 @@ impl List<'_> {
                 0 | 1 => 0,
                 2 => 1,
                 _ if n > 0 && (n & (n - 1) == 0 || n % 32 == 0) => 2,
-                _ if constants.iter().any(|c| (c - n).abs() == 1) => 4,
+                _ if constants.iter().any(|c| c.abs_diff(n) == 1) => 4,
                 _ => 8,
             };
             let mut compare = |relation, more: u32| {

@@ -103,6 +103,7 @@ pub fn explain(
 struct Answer {
     finding: Finding,
     condition: Option<(Condition, Stated)>,
+    sufficient: Option<Stated>,
     kinds: Vec<OfKind>,
     assumptions: Vec<String>,
 }
@@ -305,6 +306,7 @@ impl Search<'_> {
         let mut answer = Answer {
             finding: Finding::Unknown,
             condition: None,
+            sufficient: None,
             kinds: Vec::new(),
             assumptions: Vec::new(),
         };
@@ -351,7 +353,12 @@ impl Search<'_> {
                 }
             }
             let Some(whole) = self.better(whole, &kinds, &settled) else {
+                let (sufficient, again) = self.sufficient();
+                if again {
+                    continue;
+                }
                 answer.finding = Finding::NoCondition;
+                answer.sufficient = sufficient;
                 answer.kinds = self.kinds_apart(&kinds, settled);
                 return answer;
             };
@@ -384,6 +391,25 @@ impl Search<'_> {
         answer.finding = Finding::NoCondition;
         answer.kinds = self.kinds(None);
         answer
+    }
+
+    /// What suffices, where nothing separates; and whether a counterexample came up that asks for
+    /// another try.
+    fn sufficient(&mut self) -> (Option<Stated>, bool) {
+        let (safe, failing) = self.evidence(Target::AnyDefect);
+        separate::extend(&mut self.atoms, &self.points);
+        let Some(found) = separate::sufficient(&self.atoms, &safe, &failing) else {
+            return (None, false);
+        };
+        let attempt = self.attempt(Some(&found.condition), None);
+        if self.learn(attempt.as_ref()) {
+            return (None, true);
+        }
+        let condition = Some(&found.condition);
+        let mut stated = self.stated(condition, attempt.as_ref(), Target::AnyDefect, 0, 0);
+        let (safe, _) = self.evidence(Target::AnyDefect);
+        stated.holds_at = safe.ones().filter(|&i| found.holds.contains(i)).count();
+        (Some(stated), false)
     }
 
     /// Of the condition found for all defects at once and the conjunction of those for each kind
@@ -611,6 +637,7 @@ impl Search<'_> {
             finding: answer.finding,
             table: grid::of(self.space, &self.points, &self.outcomes, condition.as_ref()),
             condition: stated,
+            sufficient: answer.sufficient,
             kinds: answer.kinds,
             counts,
             variables: variables.collect(),

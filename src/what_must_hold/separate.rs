@@ -199,18 +199,20 @@ fn conjunctions(necessary: &[&Candidate], failing: &FixedBitSet, found: &mut Fou
 }
 
 fn disjunctions(sufficient: &[&Candidate], safe: &FixedBitSet, found: &mut Found) {
-    let covers = |parts: &[&Candidate]| {
-        let mut union = parts[0].holds.clone();
-        parts[1..].iter().for_each(|p| union.union_with(&p.holds));
-        safe.is_subset(&union)
+    // What of the safe points an atom does not cover.
+    let missing = |a: &Candidate| {
+        let mut missing = safe.clone();
+        missing.difference_with(&a.holds);
+        missing
     };
     let pairs = distinct(sufficient, safe, PAIRS);
     for (i, a) in pairs.iter().enumerate() {
-        if safe.is_subset(&a.holds) {
+        let missed_by_a = missing(a);
+        if missed_by_a.is_clear() {
             continue;
         }
         for b in &pairs[i + 1..] {
-            if !safe.is_subset(&b.holds) && covers(&[a, b]) {
+            if missed_by_a.is_subset(&b.holds) && !safe.is_subset(&b.holds) {
                 let (condition, cost, holds) = or(&[a, b]);
                 found.add(condition, cost, holds);
             }
@@ -222,14 +224,57 @@ fn disjunctions(sufficient: &[&Candidate], safe: &FixedBitSet, found: &mut Found
     let triples = &pairs[..pairs.len().min(TRIPLES)];
     for (i, a) in triples.iter().enumerate() {
         for (j, b) in triples.iter().enumerate().skip(i + 1) {
+            let mut missed_by_both = missing(a);
+            missed_by_both.difference_with(&b.holds);
             for c in &triples[j + 1..] {
-                if covers(&[a, b, c]) {
+                if missed_by_both.is_subset(&c.holds) {
                     let (condition, cost, holds) = or(&[a, b, c]);
                     found.add(condition, cost, holds);
                 }
             }
         }
     }
+}
+
+/// A condition that holds at no failing point and at most of the safe ones: an atom or two joined
+/// by *and*, for where nothing separates. Of those that hold at as many the simplest.
+pub fn sufficient(
+    atoms: &[Candidate],
+    safe: &FixedBitSet,
+    failing: &FixedBitSet,
+) -> Option<Separating> {
+    let atoms = unique(atoms);
+    let covers = |holds: &FixedBitSet| safe.intersection_count(holds);
+    let mut best: Option<(usize, Separating)> = None;
+    let mut consider = |condition: Condition, cost: u32, holds: FixedBitSet| {
+        let n = covers(&holds);
+        let better = best
+            .as_ref()
+            .is_none_or(|(most, known)| n > *most || n == *most && cost < known.cost);
+        if n > 0 && better {
+            let separating = Separating {
+                condition,
+                cost,
+                holds,
+            };
+            best = Some((n, separating));
+        }
+    };
+    for atom in &atoms {
+        if failing.is_disjoint(&atom.holds) {
+            consider(leaf(atom), atom.priced.cost, atom.holds.clone());
+        }
+    }
+    let all = atoms.len().min(PAIRS);
+    for (i, a) in atoms[..all].iter().enumerate() {
+        for b in &atoms[i + 1..all] {
+            let (condition, cost, holds) = and(&[a, b]);
+            if failing.is_disjoint(&holds) {
+                consider(condition, cost, holds);
+            }
+        }
+    }
+    best.map(|(_, separating)| separating)
 }
 
 /// `(a or b) and c`, and `(a and b) or c`.
@@ -277,5 +322,95 @@ fn mixed(
             let condition = Condition::Or(vec![leaf(c), s.condition]);
             found.add(condition, s.cost + c.priced.cost + OR, holds);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::what_must_hold::grammar;
+    use crate::what_must_hold::pool::Pool;
+    use crate::what_must_hold::space::Space;
+    use gridlock_frontend::{Language, ParseOptions, parse_source};
+    use std::sync::Arc;
+
+    const KERNEL: &str = "__global__ void k(int *a, int n, int k) { a[n + 32] = k + 40; }";
+
+    fn space() -> Space {
+        let options = ParseOptions::default();
+        let parsed = parse_source("k.cu", KERNEL, Language::Cuda, &options).unwrap();
+        let program = Arc::new(parsed.program);
+        let kernel = program.find_proc("k").unwrap();
+        Space::new(&program, kernel, &Default::default(), &[], None).unwrap()
+    }
+
+    /// Points labelled by a condition give that condition back, or one that agrees with it at
+    /// every point and costs no more.
+    fn check(holds: impl Fn(i64, i64, i64, i64) -> bool, expected: &str) {
+        let space = space();
+        let points = Pool::new(&space, 400).points;
+        let names: Vec<&str> = space.dimensions.iter().map(|d| &*d.name).collect();
+        assert_eq!(names, ["blockDim.x", "gridDim.x", "n", "k"]);
+        let mut safe = FixedBitSet::with_capacity(points.len());
+        for (index, p) in points.iter().enumerate() {
+            safe.set(index, holds(p[0], p[1], p[2], p[3]));
+        }
+        let mut failing = safe.clone();
+        failing.toggle_range(..);
+        let blocks: Vec<i64> = points.iter().map(|p| p[0]).collect();
+        let atoms = candidates(grammar::atoms(&space, &[blocks]), &points);
+        let found = separating(&atoms, &safe, &failing);
+        let best = found.first().map(|s| s.condition.text(&space));
+        assert_eq!(best.as_deref(), Some(expected));
+        // A single point that says otherwise, and it is not the answer.
+        let index = safe.ones().next().unwrap();
+        safe.set(index, false);
+        failing.insert(index);
+        let found = separating(&atoms, &safe, &failing);
+        assert!(found.iter().all(|s| s.condition.text(&space) != expected));
+    }
+
+    #[test]
+    fn labels_give_their_condition_back() {
+        check(|b, _, _, _| b <= 64, "blockDim.x <= 64");
+        check(|b, _, _, _| b % 32 == 0, "blockDim.x is a multiple of 32");
+        check(
+            |b, _, _, _| b & (b - 1) == 0,
+            "blockDim.x is a power of two",
+        );
+        check(|b, g, n, _| n >= g * b, "n >= gridDim.x * blockDim.x");
+        check(|b, g, n, _| n <= g * b, "n <= gridDim.x * blockDim.x");
+        check(|b, _, n, _| n == b, "n == blockDim.x");
+        check(|_, _, _, k| k != 0, "k != 0");
+        check(|_, _, n, k| k < n, "k < n");
+        check(|b, _, n, _| n % b == 0, "n is a multiple of blockDim.x");
+        check(|b, _, n, _| n <= b + 1, "n <= blockDim.x + 1");
+        check(|b, _, n, _| n <= 2 * b, "n <= 2 * blockDim.x");
+        check(|b, _, n, k| k + b <= n, "k + blockDim.x <= n");
+        check(|_, _, n, k| 0 <= k && k < n, "k >= 0 and k < n");
+        check(
+            |b, g, n, _| g == 1 || n <= b,
+            "gridDim.x == 1 or n <= blockDim.x",
+        );
+        check(
+            |b, g, n, _| b <= 64 && (g == 1 || n <= b),
+            "blockDim.x <= 64 and (gridDim.x == 1 or n <= blockDim.x)",
+        );
+    }
+
+    #[test]
+    fn the_most_that_is_sufficient() {
+        let space = space();
+        let points = Pool::new(&space, 400).points;
+        let mut safe = FixedBitSet::with_capacity(points.len());
+        for (index, p) in points.iter().enumerate() {
+            // No condition of the grammar, but half of it is.
+            safe.set(index, p[0] <= 32 || p[2] % 7 == 3);
+        }
+        let mut failing = safe.clone();
+        failing.toggle_range(..);
+        let atoms = candidates(grammar::atoms(&space, &[]), &points);
+        let found = sufficient(&atoms, &safe, &failing).unwrap();
+        assert_eq!(found.condition.text(&space), "blockDim.x <= 32");
     }
 }

@@ -42,11 +42,12 @@ impl Vary {
             if step < 1 || from > to {
                 return wrong(format!("`{part}` has no value"));
             }
-            let n_values = (to.abs_diff(from)) / step.unsigned_abs() + 1;
-            if n_values > MOST as u64 {
+            let n_steps = to.abs_diff(from) / step.unsigned_abs();
+            if n_steps >= MOST as u64 {
                 return wrong(format!("`{part}` has more than {MOST} values; give a step"));
             }
-            values.extend((0..n_values as i64).map(|i| from + i * step));
+            let value = |i: i64| i64::try_from(from as i128 + i as i128 * step as i128).ok();
+            values.extend((0..=n_steps as i64).filter_map(value));
         }
         values.sort_unstable();
         values.dedup();
@@ -86,6 +87,10 @@ mod tests {
         check("n=1..4:0", Err("has no value"));
         check("n=1..x", Err("FROM..TO:STEP"));
         check("n=0..1000000", Err("more than 4096"));
+        check(
+            "n=-9223372036854775808..9223372036854775807:9223372036854775807",
+            Ok(("n", &[i64::MIN, -1, i64::MAX - 1])),
+        );
         check(
             "n=-9223372036854775808..9223372036854775807",
             Err("more than 4096"),

@@ -54,6 +54,21 @@ impl Explored {
         options: &ExploreOptions,
     ) -> Result<Explored, SetupError> {
         let exploration = explore_program(program, setup, profile, limits, options)?;
+        Explored::of(exploration, termination, program, setup, profile, limits)
+    }
+
+    /// What a search of this program found; the other arguments as for [`Explored::asking`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn of(
+        exploration: Exploration,
+        termination: bool,
+        program: &Program,
+        setup: &Setup,
+        profile: &Profile,
+        limits: &Limits,
+    ) -> Result<Explored, SetupError> {
         let mut all_replayed = true;
         let mut show = |finding: &Finding| {
             let defect = replay::defect(program, setup, profile, finding, 0);

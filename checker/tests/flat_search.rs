@@ -6,13 +6,14 @@ mod kernels;
 use gridlock_checker::automaton::Automaton;
 use gridlock_checker::compiled::compile;
 use gridlock_checker::explore::{
-    Exploration, ExploreOptions, ExploredProgram, Outcome, Strategy, explore_flat,
+    Checkpoint, CheckpointError, Exploration, ExploreOptions, ExploredProgram, Outcome, Strategy,
+    explore_flat, explore_system_on,
 };
 use gridlock_checker::finding::{Evidence, Finding};
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay::{confirm_in, observation_after};
 use gridlock_semantics::operator::{AtomicFn, Op};
-use gridlock_semantics::profile::{ExitedThreads, Profile};
+use gridlock_semantics::profile::{ExitedThreads, MemoryModel, Profile};
 use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::{Contents, Setup};
 use gridlock_semantics::value::Value;
@@ -338,4 +339,94 @@ fn limits_are_kept() {
         assert!(!races(&found).is_empty());
         assert!(found.statistics.states < 2 * limits.states);
     }
+}
+
+/// A search cut again and again, and gone on with, comes to what one search comes to: with memory
+/// alone in its states, and with the order of accesses.
+#[test]
+fn a_search_that_was_cut_goes_on() {
+    let add = |at: i32, result| {
+        let cell = k::cell(k::ptr(0), k::n(at));
+        k::atomic(2, AtomicFn::Add, cell, vec![k::n(1)], result)
+    };
+    let body = vec![
+        add(0, Some(1)),
+        k::fence(3),
+        k::set(4, 2, k::load(k::ptr(0), k::n(2))),
+        k::store(5, k::ptr(0), k::n(2), k::add(k::int(1), k::tid())),
+        add(1, None),
+    ];
+    let program = k::kernel(1, 2, &[], [body.clone(), body].concat());
+    let setup = k::launch(1, 3, &[(3, Contents::Zero)]);
+    let mut sequential = Profile::default();
+    sequential.axes.memory = MemoryModel::Sc;
+    for profile in [sequential, Profile::default()] {
+        let system = ExploredProgram::new(&program, &setup, &profile).expect("it fits");
+        for reduction in [false, true] {
+            let options = with(reduction);
+            let at_once = explore_system_on(&system, &Limits::default(), &options, None);
+            let (at_once, none) = at_once.expect("it keeps checkpoints");
+            assert!(at_once.complete && none.is_none());
+            let mut from: Option<Checkpoint> = None;
+            let mut n_cuts = 0;
+            let found = loop {
+                let limits = Limits {
+                    states: 20 << (3 * n_cuts),
+                    ..Limits::default()
+                };
+                let searched = explore_system_on(&system, &limits, &options, from.as_ref());
+                let (found, next) = searched.expect("a checkpoint of this search");
+                let Some(next) = next else { break found };
+                assert!(!found.complete);
+                let bytes = next.as_bytes().to_vec();
+                from = Some(Checkpoint::of_bytes(bytes).expect("whole"));
+                n_cuts += 1;
+            };
+            assert!(n_cuts > 1, "{n_cuts}");
+            assert!(found.complete, "{:?}", found.limits_hit);
+            assert_eq!(found.statistics.states, at_once.statistics.states);
+            assert_eq!(found.statistics.transitions, at_once.statistics.transitions);
+            assert_eq!(found.outcomes, at_once.outcomes);
+            assert_eq!(found.findings, at_once.findings);
+            assert_eq!(found.weak_memory, at_once.weak_memory);
+        }
+    }
+}
+
+/// What is no checkpoint of the search is refused.
+#[test]
+fn checkpoints_of_other_searches_are_refused() {
+    let add = |by| {
+        k::store(
+            2,
+            k::ptr(0),
+            k::n(0),
+            k::add(k::load(k::ptr(0), k::n(0)), k::n(by)),
+        )
+    };
+    let system = |by| {
+        let program = k::kernel(1, 0, &[], vec![add(by), add(by)]);
+        let setup = k::launch(1, 3, &[(1, Contents::Zero)]);
+        ExploredProgram::new(&program, &setup, &Profile::default()).expect("it fits")
+    };
+    let few = Limits {
+        states: 5,
+        ..Limits::default()
+    };
+    let cut = explore_system_on(&system(1), &few, &with(false), None);
+    let checkpoint = cut.expect("it keeps checkpoints").1.expect("it was cut");
+    let on = |by, reduction| {
+        explore_system_on(&system(by), &few, &with(reduction), Some(&checkpoint)).map(|_| ())
+    };
+    assert_eq!(on(1, false), Ok(()));
+    assert_eq!(on(2, false), Err(CheckpointError::OtherSearch));
+    assert_eq!(on(1, true), Err(CheckpointError::OtherSearch));
+    let read = |bytes: Vec<u8>| Checkpoint::of_bytes(bytes).map(|_| ());
+    let mut damaged = checkpoint.as_bytes().to_vec();
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 1;
+    assert_eq!(read(damaged), Err(CheckpointError::Damaged));
+    let short = checkpoint.as_bytes()[..40].to_vec();
+    assert_eq!(read(short), Err(CheckpointError::Damaged));
+    assert_eq!(read(b"kernel".to_vec()), Err(CheckpointError::NotOne));
 }

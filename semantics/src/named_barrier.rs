@@ -26,6 +26,7 @@ use crate::thread::{Head, ThreadState};
 use crate::transition::{Actor, Label};
 use crate::value::Value;
 use crate::view::{Reading, Touched, View};
+use serde::{Deserialize, Serialize};
 
 /// Barriers of a block.
 pub const N_BARRIERS: u32 = 16;
@@ -44,7 +45,7 @@ pub struct Gathered {
 }
 
 /// An arrival.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Arrival {
     pub id: u32,
     pub threads: u32,

@@ -7,17 +7,20 @@ use super::subject::{EntryOptions, SourceOptions};
 use super::whole_file;
 use super::witness_files::WitnessOptions;
 use clap::ValueEnum;
-use gridlock::closed::closed;
+use gridlock::closed::{Closed, closed};
 use gridlock::exit_status::ExitStatus;
 use gridlock::explored::Explored;
-use gridlock::input_error::InputError;
+use gridlock::input_error::{ErrorKind, InputError};
 use gridlock::page::pages;
 use gridlock::render;
 use gridlock::render::profile_difference::ProfileDifference;
 use gridlock::render::text::ReplayHint;
 use gridlock::request::{Request, parse_sampling};
-use gridlock_checker::explore::{Engine, ExploreOptions, Strategy};
+use gridlock_checker::explore::{
+    Checkpoint, Engine, ExploreOptions, ExploredProgram, Strategy, explore_system_on,
+};
 use gridlock_semantics::profile::Profile;
+use gridlock_semantics::system::SetupError;
 use std::path::PathBuf;
 
 /// Visit the states of one launch: how many, how runs end, which defects, under any profile
@@ -30,6 +33,8 @@ Examples:
   gridlock explore kernel.cu --block 4
   gridlock explore kernel.cu --block 2 --profile paper --no-reduction
   gridlock explore kernel.cu --block 2 --profile paper-literal --against cuda
+  gridlock explore kernel.cu --block 8 --limit-seconds 60 --checkpoint cut.search
+  gridlock explore kernel.cu --block 8 --limit-seconds 600 --continue cut.search
   gridlock explore kernel.cu --block 6 --engine stateless
   gridlock explore kernel.cu --block 2 --dot states.dot && dot -Tsvg states.dot > states.svg
   gridlock explore kernel.cu --block 2 --html page.html")]
@@ -65,6 +70,13 @@ pub struct Explore {
     /// Do not ask whether every run ends: safety only, in one search
     #[arg(long, help_heading = "Search")]
     no_termination: bool,
+    /// When a limit cuts the search, keep it in this file, to be gone on with
+    #[arg(long, value_name = "FILE", help_heading = "Search")]
+    checkpoint: Option<PathBuf>,
+    /// Go on with the search kept in this file: same source, launch, profile and options, other
+    /// limits
+    #[arg(long = "continue", value_name = "FILE", help_heading = "Search")]
+    continued: Option<PathBuf>,
     /// Write the graph of the states visited, for Graphviz
     #[arg(long, value_name = "FILE", help_heading = "Search")]
     dot: Option<PathBuf>,
@@ -97,6 +109,8 @@ enum Order {
     Depth,
     /// A random one
     Random,
+    /// One in which threads are furthest from meeting at their barrier: finds divergence sooner
+    Guided,
 }
 
 impl Explore {
@@ -129,6 +143,7 @@ impl Explore {
                 Order::Random => Strategy::Random {
                     seed: request.sampling.seed,
                 },
+                Order::Guided => Strategy::Guided,
             },
             reduction: !self.no_reduction,
             exact: self.exact,
@@ -144,12 +159,15 @@ impl Explore {
         let against = self.against.as_deref().map(gridlock::profiles::find);
         let against = against.transpose()?;
         let progress = Progress::start("exploring", None);
-        let explored = explore(&request.profile)?;
+        let explored = match self.checkpoint.is_some() || self.continued.is_some() {
+            true => self.explore_on(&closed, &request, &options)?,
+            false => explore(&request.profile)?,
+        };
         let other = against.as_ref().map(explore).transpose()?;
         drop(progress);
         let exploration = &explored.exploration;
         if let (Some(path), Some(graph)) = (&self.dot, &exploration.graph) {
-            whole_file::write(path, &graph.to_dot())?;
+            whole_file::write(path, graph.to_dot())?;
         }
         let difference = other
             .as_ref()
@@ -164,7 +182,7 @@ impl Explore {
             let program = &closed.prepared.surface;
             let page =
                 pages::of_exploration(&explored, subject, program, &saved, &mut output.sources);
-            whole_file::write(path, &page.html())?;
+            whole_file::write(path, page.html())?;
         }
         output.result(
             |sources, style| {
@@ -188,6 +206,48 @@ impl Explore {
             complete,
             !explored.defects.is_empty(),
         ))
+    }
+
+    /// The search with checkpoints.
+    fn explore_on(
+        &self,
+        closed: &Closed,
+        request: &Request,
+        options: &ExploreOptions,
+    ) -> Result<Explored, InputError> {
+        let usage = |e: SetupError| InputError::usage(e.to_string());
+        let (program, setup) = (&closed.prepared.surface, &closed.setup);
+        let system = ExploredProgram::new(program, setup, &request.profile).map_err(usage)?;
+        let in_file = |path: &PathBuf, text: String| {
+            InputError::new(ErrorKind::File, text).in_file(path.display().to_string())
+        };
+        let from = match &self.continued {
+            None => None,
+            Some(path) => {
+                let bytes =
+                    std::fs::read(path).map_err(|e| in_file(path, format!("cannot read: {e}")))?;
+                let read = Checkpoint::of_bytes(bytes);
+                Some(read.map_err(|e| in_file(path, e.to_string()))?)
+            }
+        };
+        let searched = explore_system_on(&system, &request.limits, options, from.as_ref());
+        let (exploration, checkpoint) = searched.map_err(|e| match &self.continued {
+            Some(path) => in_file(path, e.to_string()),
+            None => InputError::usage(e.to_string()),
+        })?;
+        if let (Some(path), Some(checkpoint)) = (&self.checkpoint, checkpoint) {
+            whole_file::write(path, checkpoint.as_bytes())?;
+        }
+        let asked = !self.no_termination;
+        Explored::of(
+            exploration,
+            asked,
+            program,
+            setup,
+            &request.profile,
+            &request.limits,
+        )
+        .map_err(usage)
     }
 
     /// What only a search that keeps states can do.

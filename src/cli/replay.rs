@@ -72,7 +72,7 @@ impl ReplayCommand {
         if let Some(path) = &self.html {
             let command = format!("gridlock replay {}", self.witness.display());
             let page = pages::of_replay(&stepper.timeline, command, &mut output.sources);
-            whole_file::write(path, &page.html())?;
+            whole_file::write(path, page.html())?;
         }
         if self.step && !output.is_json() {
             let columns = Columns::new(&stepper.timeline, style);

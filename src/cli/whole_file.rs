@@ -4,29 +4,29 @@ use gridlock::input_error::{ErrorKind, InputError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Writes `text` to `path`: first beside it under another name, which then takes its place, so
+/// Writes `contents` to `path`: first beside it under another name, which then takes its place, so
 /// that nobody ever finds half of it. A symbolic link is followed; what is no plain file (a pipe,
 /// `/dev/stdout`) is written to as it is.
 ///
 /// # Errors
 /// The file cannot be written; what was there before is still there.
-pub fn write(path: &Path, text: &str) -> Result<(), InputError> {
-    written(path, text).map_err(|e| {
+pub fn write(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), InputError> {
+    written(path, contents.as_ref()).map_err(|e| {
         InputError::new(ErrorKind::File, format!("cannot write: {e}"))
             .in_file(path.display().to_string())
     })
 }
 
-fn written(path: &Path, text: &str) -> std::io::Result<()> {
+fn written(path: &Path, contents: &[u8]) -> std::io::Result<()> {
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if std::fs::metadata(&path).is_ok_and(|known| !known.is_file()) {
         return std::fs::OpenOptions::new()
             .write(true)
             .open(&path)?
-            .write_all(text.as_bytes());
+            .write_all(contents);
     }
     let beside = beside(&path);
-    let done = write_new(&beside, &path, text).and_then(|()| std::fs::rename(&beside, &path));
+    let done = write_new(&beside, &path, contents).and_then(|()| std::fs::rename(&beside, &path));
     if done.is_err() {
         // What is left of the attempt is of no use; that it cannot be removed changes nothing.
         let _ = std::fs::remove_file(&beside);
@@ -34,7 +34,7 @@ fn written(path: &Path, text: &str) -> std::io::Result<()> {
     done
 }
 
-fn write_new(beside: &Path, path: &Path, text: &str) -> std::io::Result<()> {
+fn write_new(beside: &Path, path: &Path, contents: &[u8]) -> std::io::Result<()> {
     let mut file = std::fs::OpenOptions::new()
         .write(true)
         .create_new(true)
@@ -42,7 +42,7 @@ fn write_new(beside: &Path, path: &Path, text: &str) -> std::io::Result<()> {
     if let Ok(known) = std::fs::metadata(path) {
         file.set_permissions(known.permissions())?;
     }
-    file.write_all(text.as_bytes())?;
+    file.write_all(contents)?;
     file.sync_all()
 }
 

@@ -54,7 +54,7 @@ impl WitnessOptions {
 
 fn write(file: &Path, witness: &gridlock_checker::witness::Witness) -> Result<(), InputError> {
     let text = serde_json::to_string_pretty(witness).expect("a witness is plain data");
-    super::whole_file::write(file, &(text + "\n"))
+    super::whole_file::write(file, text + "\n")
 }
 
 fn cannot_write(path: &Path, error: &std::io::Error) -> InputError {

@@ -8,10 +8,11 @@ use gridlock_semantics::fault::{AccessMode, FaultKind};
 use gridlock_semantics::program::Space;
 use gridlock_semantics::types::ScalarType;
 use gridlock_semantics::value::ArrayRef;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A cell that a thread may access.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Cell {
     pub region: Region,
     /// Index among the cells of its region.
@@ -22,7 +23,7 @@ pub struct Cell {
 }
 
 /// How a register's 64 bits lie in words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Form {
     /// The low 32 bits; the others are zero.
     Zero,
@@ -59,7 +60,7 @@ impl Form {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Region {
     /// Never written; the same in every state.
     Fixed,

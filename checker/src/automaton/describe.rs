@@ -22,6 +22,16 @@ use gridlock_semantics::setup::Arg;
 use gridlock_semantics::transition::{Access, Actor, Label, Rule, TransitionSystem};
 use gridlock_semantics::value::{ArrayRef, Value};
 
+/// What a word holds the number of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Numbered {
+    /// Of nothing: it is what it is.
+    Not,
+    Local,
+    History,
+    Gathering,
+}
+
 impl Automaton {
     /// Who an agent is.
     pub fn actor(&self, agent: Agent) -> Actor {
@@ -234,6 +244,33 @@ impl Automaton {
     pub fn code(&self) -> Option<&MayTouch> {
         let entry = self.reference.system().context().setup.entry;
         self.reference.may_touch_of(entry)
+    }
+
+    /// Which words hold numbers of things found on the way, and of what kind.
+    pub fn numbered_words(&self) -> Vec<Numbered> {
+        let mut kinds = vec![Numbered::Not; self.plan.n_words as usize];
+        kinds[..self.n_threads_in_all() as usize].fill(Numbered::Local);
+        if let Some(at) = self.plan.history {
+            kinds[at as usize] = Numbered::History;
+        }
+        if let Some(at) = self.plan.named {
+            let at = at as usize;
+            kinds[at..at + self.plan.n_blocks as usize].fill(Numbered::Gathering);
+        }
+        kinds
+    }
+
+    /// A fingerprint of what a number stands for: the same whoever found it first.
+    pub fn print_of(&self, kind: Numbered, number: u32) -> u128 {
+        let history = |h: &super::history::Histories| h.print(number);
+        let gathering = |g: &super::named::Gatherings| g.print(number);
+        let of = match kind {
+            Numbered::Not => None,
+            Numbered::Local => Some(self.locals.print(number)),
+            Numbered::History => self.histories.as_ref().map(history),
+            Numbered::Gathering => self.gatherings.as_ref().map(gathering),
+        };
+        of.unwrap_or(number as u128)
     }
 
     /// The operator of what an agent does next.

@@ -14,6 +14,7 @@ use super::system::Automaton;
 use super::thread::Next;
 use super::warp::is_joint;
 use crate::explore::Past;
+use crate::explore::fingerprint::fingerprint;
 use crate::explore::footprint::place_of;
 use crate::synchronisation::WeakMemory;
 use crate::synchronisation::known::Width;
@@ -23,6 +24,7 @@ use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::named_barrier::Meeting;
 use gridlock_semantics::transition::Access;
 use rustc_hash::{FxBuildHasher, FxHashMap};
+use serde::{Deserialize, Serialize};
 use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -40,17 +42,24 @@ pub enum Keeps {
 /// Number of a history. Which history gets which number depends on who comes first.
 pub type HistoryId = u32;
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 struct History {
     /// Threads that have not ended, and their blocks; ascending.
     running: Box<[(Agent, u32)]>,
     kept: Kept,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 enum Kept {
     Order(Order),
     Past(Past),
+}
+
+/// Histories by number, and what was seen on the way to them.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct All {
+    found: Vec<History>,
+    seen: Collected,
 }
 
 /// What a history learns of.
@@ -91,7 +100,8 @@ const SHARDS: usize = 32;
 /// The histories met so far, and how they go on.
 #[derive(Debug)]
 pub(super) struct Histories {
-    found: boxcar::Vec<Arc<History>>,
+    /// Each with a fingerprint that does not depend on its number.
+    found: boxcar::Vec<(Arc<History>, u128)>,
     numbers: [RwLock<FxHashMap<Arc<History>, HistoryId>>; SHARDS],
     ways: [RwLock<FxHashMap<(HistoryId, Event), HistoryId>>; SHARDS],
     /// Who met at named barriers, by block.
@@ -124,6 +134,33 @@ impl Histories {
         })
     }
 
+    /// A fingerprint of a history.
+    pub fn print(&self, id: HistoryId) -> u128 {
+        self.found[id as usize].1
+    }
+
+    /// All, by number, and what was seen.
+    pub fn all(&self) -> All {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        All {
+            found: self
+                .found
+                .iter()
+                .map(|(_, (history, _))| (**history).clone())
+                .collect(),
+            seen: seen.clone(),
+        }
+    }
+
+    /// Takes over what numbers stand for; false when they cannot be given again.
+    pub fn recall(&self, all: All) -> bool {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        *seen = all.seen;
+        (0..)
+            .zip(all.found)
+            .all(|(id, history)| self.number(history) == id)
+    }
+
     fn number(&self, history: History) -> HistoryId {
         let shard = &self.numbers[FxBuildHasher.hash_one(&history) as usize % SHARDS];
         if let Some(&id) = read(shard).get(&history) {
@@ -139,7 +176,8 @@ impl Histories {
         let mut numbers = write(shard);
         *numbers.entry(history.clone()).or_insert_with(|| {
             self.bytes.fetch_add(bytes, Ordering::Relaxed);
-            self.found.push(history) as HistoryId
+            let print = fingerprint(&*history);
+            self.found.push((history, print)) as HistoryId
         })
     }
 
@@ -205,7 +243,7 @@ impl Automaton {
         races: impl Fn(&Access) -> bool,
     ) -> Option<Access> {
         let at = self.plan.history?;
-        let history = &self.histories.as_ref()?.found[words[at as usize] as usize];
+        let history = &self.histories.as_ref()?.found[words[at as usize] as usize].0;
         match &history.kept {
             Kept::Order(_) => None,
             Kept::Past(past) => past.unordered_before(second, self.n_lanes).find(races),
@@ -315,7 +353,7 @@ impl Automaton {
     }
 
     fn history_after(&self, histories: &Histories, from: HistoryId, event: Event) -> History {
-        let mut history = (*histories.found[from as usize]).clone();
+        let mut history = (*histories.found[from as usize].0).clone();
         if let Event::Ends(thread) = event {
             let running = history.running.iter().filter(|(t, _)| *t != thread);
             history.running = running.copied().collect();

@@ -8,10 +8,12 @@
 use super::history::{Event, HistoryId};
 use super::thread::{Next, Own};
 use crate::compiled::instruction::Pc;
+use crate::explore::fingerprint::fingerprint;
 use crate::explore::footprint::AccessClass;
 use crate::synchronisation::known::Width;
 use gridlock_semantics::operator::OpId;
 use rustc_hash::{FxBuildHasher, FxHashMap};
+use serde::{Deserialize, Serialize};
 use std::hash::BuildHasher;
 use std::sync::RwLock;
 
@@ -19,7 +21,7 @@ use std::sync::RwLock;
 pub type LocalId = u32;
 
 /// A thread by itself.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Local {
     pub pc: Pc,
     pub next: Next,
@@ -42,7 +44,8 @@ const SHARDS: usize = 32;
 /// All local states found so far, and the ways between them.
 #[derive(Debug)]
 pub struct Locals {
-    states: boxcar::Vec<Local>,
+    /// Each with a fingerprint that does not depend on its number.
+    states: boxcar::Vec<(Local, u128)>,
     numbers: [RwLock<FxHashMap<Key, LocalId>>; SHARDS],
     /// State and value read (0 where nothing is read) to the state after.
     ways: [RwLock<FxHashMap<(LocalId, u64), LocalId>>; SHARDS],
@@ -58,7 +61,18 @@ impl Locals {
     }
 
     pub fn get(&self, id: LocalId) -> &Local {
-        &self.states[id as usize]
+        &self.states[id as usize].0
+    }
+
+    /// A fingerprint of a state.
+    pub fn print(&self, id: LocalId) -> u128 {
+        self.states[id as usize].1
+    }
+
+    /// All, by number.
+    pub fn all(&self) -> Vec<Local> {
+        let states = self.states.iter();
+        states.map(|(_, (local, _))| local.clone()).collect()
     }
 
     pub fn len(&self) -> usize {
@@ -76,7 +90,7 @@ impl Locals {
         let mut numbers = write(shard);
         *numbers
             .entry(key)
-            .or_insert_with(|| self.states.push(local) as LocalId)
+            .or_insert_with_key(|key| self.states.push((local, fingerprint(key))) as LocalId)
     }
 
     /// The state after `id` has read `value`, worked out by `make` the first time.

@@ -28,8 +28,9 @@ mod system;
 mod thread;
 mod warp;
 
+pub use describe::Numbered;
 pub use history::{HistoryId, Keeps};
 pub use local::{Local, LocalId, Memo};
 pub use state::{End, FIXED, Patch, PlaceId, Plan, State, apply};
 pub use step::{Agent, Kind, Step, Touch};
-pub use system::{Automaton, Unfit};
+pub use system::{Automaton, Tables, Unfit};

@@ -6,9 +6,11 @@ use super::local::{Memo, read, write};
 use super::step::{Agent, Kind, Step};
 use super::system::Automaton;
 use super::thread::Next;
+use crate::explore::fingerprint::fingerprint;
 use gridlock_semantics::fault::FaultKind;
 use gridlock_semantics::named_barrier::{Arrival, Meeting, another_count};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::sync::{Arc, RwLock};
 
 /// Number of a gathering: 0 where nobody has arrived anywhere.
@@ -18,7 +20,7 @@ pub(super) type GatheringId = u32;
 type Gathering = Vec<(u32, Gathered)>;
 
 /// A barrier some threads have arrived at, but not all. Threads are numbered in their block.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 struct Gathered {
     /// How many it takes.
     threads: u32,
@@ -28,10 +30,15 @@ struct Gathered {
     arrived: Vec<u32>,
 }
 
+/// Gatherings by number.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct All(Vec<Gathering>);
+
 /// The gatherings found so far.
 #[derive(Debug)]
 pub(super) struct Gatherings {
-    found: boxcar::Vec<Arc<Gathering>>,
+    /// Each with a fingerprint that does not depend on its number.
+    found: boxcar::Vec<(Arc<Gathering>, u128)>,
     numbers: RwLock<FxHashMap<Arc<Gathering>, GatheringId>>,
 }
 
@@ -45,6 +52,26 @@ impl Gatherings {
         gatherings
     }
 
+    /// A fingerprint of a gathering.
+    pub fn print(&self, id: GatheringId) -> u128 {
+        self.found[id as usize].1
+    }
+
+    /// All, by number.
+    pub fn all(&self) -> All {
+        let found = self.found.iter();
+        All(found
+            .map(|(_, (gathering, _))| (**gathering).clone())
+            .collect())
+    }
+
+    /// Takes over what numbers stand for; false when they cannot be given again.
+    pub fn recall(&self, all: All) -> bool {
+        (0..)
+            .zip(all.0)
+            .all(|(id, gathering)| self.number(gathering) == id)
+    }
+
     fn number(&self, gathering: Gathering) -> GatheringId {
         if let Some(&id) = read(&self.numbers).get(&gathering) {
             return id;
@@ -52,7 +79,10 @@ impl Gatherings {
         let gathering = Arc::new(gathering);
         *write(&self.numbers)
             .entry(gathering.clone())
-            .or_insert_with(|| self.found.push(gathering) as GatheringId)
+            .or_insert_with(|| {
+                let print = fingerprint(&*gathering);
+                self.found.push((gathering, print)) as GatheringId
+            })
     }
 }
 
@@ -86,7 +116,7 @@ impl Automaton {
         let (block, own) = (thread / self.plan.n_threads, thread % self.plan.n_threads);
         let before = words[self.gathering_word(block)?];
         let gatherings = self.gatherings.as_ref()?;
-        let mut gathering = (*gatherings.found[before as usize]).clone();
+        let mut gathering = (*gatherings.found[before as usize].0).clone();
         let at = match gathering.binary_search_by_key(&arrival.id, |(id, _)| *id) {
             Ok(at) => at,
             Err(at) => {

@@ -25,12 +25,22 @@ use gridlock_semantics::setup::{Arg, Dim3, Launch, Setup};
 use gridlock_semantics::transition::Rule;
 use gridlock_semantics::value::ArrayRef;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Why a program and its setup are no automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unfit(pub &'static str);
+
+/// What the numbers in the states of an automaton stand for.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Tables {
+    locals: Vec<Local>,
+    histories: Option<super::history::All>,
+    gatherings: Option<super::named::All>,
+    gave_up: bool,
+}
 
 /// A launch of a kernel, ready to be explored.
 pub struct Automaton {
@@ -168,6 +178,36 @@ impl Automaton {
     /// Local states found so far.
     pub fn n_locals(&self) -> usize {
         self.locals.len()
+    }
+
+    /// What the numbers in states stand for.
+    pub fn tables(&self) -> Tables {
+        Tables {
+            locals: self.locals.all(),
+            histories: self.histories.as_ref().map(Histories::all),
+            gatherings: self.gatherings.as_ref().map(Gatherings::all),
+            gave_up: self.gave_some_up(),
+        }
+    }
+
+    /// Takes over what the numbers in states of the same launch stand for, before any state is
+    /// made. False when the numbers cannot be given again.
+    pub fn recall(&self, tables: Tables) -> bool {
+        if tables.gave_up {
+            self.gave_up.store(true, Ordering::Relaxed);
+        }
+        let histories = match (&self.histories, tables.histories) {
+            (Some(own), Some(all)) => own.recall(all),
+            (None, None) => true,
+            _ => false,
+        };
+        let gatherings = match (&self.gatherings, tables.gatherings) {
+            (Some(own), Some(all)) => own.recall(all),
+            (None, None) => true,
+            _ => false,
+        };
+        let mut locals = (0..).zip(tables.locals);
+        histories && gatherings && locals.all(|(id, local)| self.locals.number(local) == id)
     }
 
     /// Whether some thread, in some state looked at, was given up.

@@ -14,6 +14,7 @@ use gridlock_semantics::program::{ArrayId, Program, Space};
 use gridlock_semantics::types::ScalarType;
 use gridlock_semantics::value::{ArrayRef, Value};
 use gridlock_semantics::warp::exchange;
+use serde::{Deserialize, Serialize};
 
 /// Loop iterations without a visible step before a thread is looked at for going in a circle.
 const WATCH_AFTER: u32 = 64;
@@ -21,7 +22,7 @@ const WATCH_AFTER: u32 = 64;
 const MOST_ITERATIONS: u32 = 4_000_000;
 
 /// What a thread does next that others could see.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Next {
     Load {
         cell: Cell,
@@ -111,7 +112,7 @@ pub fn is_modelled(instr: &Instr, warps: bool) -> bool {
 }
 
 /// The element an access names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Place {
     pub array: ArrayRef,
     pub index: i64,

@@ -9,9 +9,10 @@ use gridlock_semantics::operator::AtomicFn;
 use gridlock_semantics::transition::Access;
 use gridlock_semantics::value::ArrayRef;
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 
 /// How an access gets along with others at the same place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum AccessClass {
     Read,
     Write,
@@ -32,7 +33,7 @@ impl AccessClass {
 }
 
 /// A place in memory as all blocks see it: shared and private arrays are told apart by block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
     /// The block, for shared arrays; 0 for memory that is one for all.
     instance: u32,

@@ -33,6 +33,7 @@ mod walk;
 pub use expansion::actor_text;
 pub(crate) use expansion::{acting, conflict};
 pub use explorable::{DeviceShape, Explorable, Threadwise, WarpWait};
+pub use flat::checkpoint::{Checkpoint, CheckpointError};
 pub use flat::explore_flat;
 pub(crate) use visited::append as append_schedule;
 pub(crate) use walk::CycleWatch;
@@ -111,7 +112,7 @@ pub fn explore_system(
     limits: &Limits,
     options: &ExploreOptions,
 ) -> Exploration {
-    let mut exploration = if options.engine == Engine::Stateless {
+    let exploration = if options.engine == Engine::Stateless {
         stateless::explore(system, limits, options)
     } else if let Some(automaton) = compiled(system, options) {
         let mut exploration = match automaton.has_warp_operations() {
@@ -130,6 +131,46 @@ pub fn explore_system(
     } else {
         explore_reducible(system, system, limits, options)
     };
+    with_races_along_runs(system, exploration, options)
+}
+
+/// [`explore_system`], going on `from` where an earlier search was cut; with a checkpoint where it
+/// is cut itself by a limit on states, bytes or seconds. Numbers, and seconds, are those of all
+/// searches together.
+///
+/// # Errors
+/// The checkpoint is of another search, or damaged; or searches of this kind keep none.
+pub fn explore_system_on(
+    system: &ExploredProgram,
+    limits: &Limits,
+    options: &ExploreOptions,
+    from: Option<&Checkpoint>,
+) -> Result<(Exploration, Option<Checkpoint>), CheckpointError> {
+    if options.engine == Engine::Stateless {
+        return Err(CheckpointError::NotKept("the stateless engine"));
+    }
+    if options.graph {
+        return Err(CheckpointError::NotKept("the graph of states"));
+    }
+    let automaton = compiled(system, options).filter(|a| !a.has_warp_operations());
+    let Some(automaton) = automaton else {
+        let why = "it has host code, warp operations or a profile that is not compiled";
+        return Err(CheckpointError::NotKept(why));
+    };
+    let question = flat::checkpoint::question(system, options);
+    let (mut exploration, checkpoint) =
+        flat::explore_on(&automaton, limits, options, question, from)?;
+    exploration.weak_memory = automaton.reasons();
+    let exploration = with_races_along_runs(system, exploration, options);
+    Ok((exploration, checkpoint))
+}
+
+/// The exploration and the races that happens-before shows along its runs.
+fn with_races_along_runs(
+    system: &ExploredProgram,
+    mut exploration: Exploration,
+    options: &ExploreOptions,
+) -> Exploration {
     if options.stop_at_first && !exploration.findings.is_empty() {
         return exploration;
     }

@@ -19,6 +19,7 @@ use gridlock_semantics::operator::OpId;
 use gridlock_semantics::system::State;
 use gridlock_semantics::transition::{Access, Actor, Label, Rule, TransitionSystem};
 use gridlock_semantics::value::ArrayRef;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -38,7 +39,7 @@ pub struct Remembered {
 type Key = (u32, u32, ArrayRef, i64, AccessMode, OpId);
 
 /// For each access the lanes of its warp that are ordered after it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Past(BTreeMap<Key, u32>);
 
 impl Past {

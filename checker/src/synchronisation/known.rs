@@ -2,9 +2,12 @@
 
 use crate::explore::footprint::Place;
 use gridlock_semantics::operator::OpId;
+use serde::{Deserialize, Serialize};
 
 /// How far a fence reaches.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
 pub enum Width {
     #[default]
     None,
@@ -14,14 +17,16 @@ pub enum Width {
 
 /// The fences that would make a thread ordered behind an access: before a releasing atomic, after
 /// an acquiring one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
 pub struct Missing {
     pub before: Option<OpId>,
     pub after: Option<OpId>,
 }
 
 /// A release read, which a fence turns into order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Heard {
     /// Block of the releasing thread.
     pub block: u32,
@@ -30,7 +35,7 @@ pub struct Heard {
 }
 
 /// One thread's relation to an access. Threads that know nothing of it have no entry.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Known {
     pub thread: u32,
     /// `None`: what the thread does now happens after the access. Otherwise it has only heard of
@@ -66,7 +71,7 @@ impl Known {
 
 /// An atomic write, or a chain of read-modify-writes that began with one, by a thread that knows
 /// of the access.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Release {
     pub place: Place,
     /// Block of the thread that released.

@@ -15,6 +15,7 @@ use crate::synchronisation::known::{Heard, Known, Missing, Release, Width};
 use crate::synchronisation::weak::{Collected, Passing, WeakMemory};
 use gridlock_semantics::named_barrier::N_BARRIERS;
 use gridlock_semantics::operator::OpId;
+use serde::{Deserialize, Serialize};
 
 /// An access about to be made.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +39,7 @@ impl Made {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 struct Record {
     place: Place,
     class: AccessClass,
@@ -54,7 +55,7 @@ struct Record {
 }
 
 /// A fence that a thread owes before it touches another contended place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 struct Owed {
     thread: u32,
     place: Place,
@@ -63,7 +64,7 @@ struct Owed {
 }
 
 /// What is known of the order of accesses so far.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Order {
     records: Vec<Record>,
     /// Sorted.

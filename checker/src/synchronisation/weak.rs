@@ -5,10 +5,11 @@ use crate::synchronisation::known::Missing;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::program::Program;
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// A reason for `unknown`, `weak-memory`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum WeakMemory {
     /// Two conflicting accesses are ordered through atomics alone; these fences are missing.
     Unfenced {
@@ -83,7 +84,7 @@ impl WeakMemory {
 }
 
 /// Two atomics at different places with nothing but program order and barriers between.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Passing {
     pub first: (Place, OpId),
     pub second: (Place, OpId),
@@ -92,7 +93,7 @@ pub struct Passing {
 }
 
 /// What was seen over all executions. A set, so that the order of the search does not show.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Collected {
     pub unfenced: BTreeSet<WeakMemory>,
     pub passing: FxHashSet<Passing>,

@@ -15,23 +15,24 @@ use gridlock_semantics::fault::ThreadPosition;
 use gridlock_semantics::transition::{Access, Actor};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Where something was seen: a state, and who moves from there.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Seen {
     pub at: Number,
     pub then: Vec<Agent>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 enum Sight {
     Race(Box<[Access; 2]>),
     Fault(Box<gridlock_semantics::fault::Fault>),
     Deadlock(Vec<ThreadPosition>),
 }
 
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub struct Collected {
     /// Words beyond the threads' at ends, to tell them apart quickly.
     ends: FxHashSet<Box<[u32]>>,

@@ -51,7 +51,7 @@ impl Way {
 /// What does not change during a search.
 pub struct Scene<'a> {
     pub automaton: &'a Automaton,
-    pub printer: Printer,
+    pub printer: Printer<'a>,
     pub code: CodeAt,
     /// Leave out what cannot show anything new.
     pub reduce: bool,

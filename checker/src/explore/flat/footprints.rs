@@ -3,12 +3,13 @@
 use super::classes::{ClassSet, against_bit, bit};
 use super::expand::Found;
 use crate::automaton::{Agent, Automaton, FIXED, PlaceId, Touch};
+use serde::{Deserialize, Serialize};
 
 /// A place touched by a block.
 pub type Noted = (PlaceId, u32, ClassSet);
 
 /// By place: the last block, its classes, and those of other blocks.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Footprints {
     places: Vec<(u32, ClassSet, ClassSet)>,
 }

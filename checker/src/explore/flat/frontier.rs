@@ -2,6 +2,7 @@
 
 use super::table::Number;
 use crate::explore::options::Strategy;
+use serde::{Deserialize, Serialize};
 use std::collections::{BinaryHeap, VecDeque};
 
 /// Most states expanded together.
@@ -10,7 +11,7 @@ const MOST_TOGETHER: usize = 16_384;
 const FEW_TOGETHER: usize = 64;
 
 /// Some states, one after another.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Block {
     pub numbers: Vec<Number>,
     pub words: Vec<u32>,
@@ -27,6 +28,7 @@ impl Block {
     }
 }
 
+#[derive(Serialize, Deserialize)]
 pub enum Frontier {
     /// Oldest first, level by level: states of one batch are equally far from the start.
     Levels {
@@ -38,6 +40,7 @@ pub enum Frontier {
 }
 
 /// States taken one by one.
+#[derive(Serialize, Deserialize)]
 pub struct Picked {
     n_words: usize,
     strategy: Strategy,

@@ -5,6 +5,7 @@
 //! renewed with them, and no label is made before something is to be shown: schedules are worked
 //! out from the states where things were seen, by taking again what led there.
 
+pub mod checkpoint;
 mod classes;
 mod collect;
 mod expand;
@@ -22,11 +23,12 @@ use crate::automaton::Automaton;
 use crate::explore::options::ExploreOptions;
 use crate::explore::outcome::Exploration;
 use crate::limits::Limits;
+use checkpoint::{Checkpoint, CheckpointError};
 use classes::CodeAt;
 use expand::Scene;
 use print::Printer;
 use rustc_hash::FxHashSet;
-use search::Search;
+use search::{Saved, Search};
 use symmetry::Symmetry;
 
 /// Explores a compiled launch.
@@ -35,6 +37,36 @@ pub fn explore_flat(
     limits: &Limits,
     options: &ExploreOptions,
 ) -> Exploration {
+    // Without a checkpoint nothing can be wrong with one.
+    let (exploration, _) = run(automaton, limits, options, None, None);
+    exploration
+}
+
+/// [`explore_flat`], going on `from` where an earlier search was cut; with a checkpoint when it is
+/// cut itself. `question`: see [`checkpoint::question`].
+///
+/// # Errors
+/// The checkpoint is of another search, or damaged.
+pub fn explore_on(
+    automaton: &Automaton,
+    limits: &Limits,
+    options: &ExploreOptions,
+    question: u128,
+    from: Option<&Checkpoint>,
+) -> Result<(Exploration, Option<Checkpoint>), CheckpointError> {
+    let saved = from
+        .map(|from| from.open(automaton, question))
+        .transpose()?;
+    Ok(run(automaton, limits, options, saved, Some(question)))
+}
+
+fn run(
+    automaton: &Automaton,
+    limits: &Limits,
+    options: &ExploreOptions,
+    saved: Option<Saved>,
+    question: Option<u128>,
+) -> (Exploration, Option<Checkpoint>) {
     let start = automaton.start();
     let symmetry = match options.reduction {
         true => Symmetry::of(automaton, &start),
@@ -54,17 +86,31 @@ pub fn explore_flat(
         };
         Search::new(scene, symmetry.clone(), start.clone(), limits, options)
     };
-    if options.reduction && automaton.n_blocks() > 1 && automaton.has_only_block_barriers() {
-        let mut search = search(true);
-        if search.run() {
-            return search.finish();
-        }
+    let blocks = automaton.n_blocks() > 1 && automaton.has_only_block_barriers();
+    let by_blocks = match &saved {
+        Some(saved) => saved.by_blocks,
+        None => options.reduction && blocks,
+    };
+    let mut first = search(by_blocks);
+    if let Some(saved) = saved {
+        first.resume(saved);
     }
-    let mut search = search(false);
-    search.run();
-    let mut exploration = search.finish();
+    let found = match first.run() {
+        true => first,
+        false => {
+            drop(first);
+            let mut second = search(false);
+            second.run();
+            second
+        }
+    };
+    let checkpoint = match question {
+        Some(question) if found.is_cut() => Checkpoint::of(&found, question),
+        _ => None,
+    };
+    let mut exploration = found.finish();
     if !options.reduction {
         exploration.unreduced_because = Some("no reduction was asked for".to_owned());
     }
-    exploration
+    (exploration, checkpoint)
 }

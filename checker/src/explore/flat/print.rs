@@ -4,13 +4,14 @@
 //! a changed word costs two mixtures. (Zobrist, *A new hashing method with application for game
 //! playing*, 1970, with computed instead of stored random numbers.) Interchangeable threads share
 //! a place, so their states count as a multiset; where blocks are interchangeable, each block's sum
-//! is mixed once more and counts as one of a multiset.
+//! is mixed once more and counts as one of a multiset. Words that hold numbers of things found on
+//! the way count by what they stand for, so fingerprints do not depend on who found it first.
 //!
 //! 96 bits are kept. Two of `n` different states are confused with a probability of at most about
 //! n²/2⁹⁷, taking mixtures as random: 10⁻¹³ for a hundred million states.
 
 use super::symmetry::Symmetry;
-use crate::automaton::{Automaton, Patch};
+use crate::automaton::{Automaton, Numbered, Patch};
 
 /// A fingerprint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -43,16 +44,19 @@ fn fold(a: u64, b: u64) -> u64 {
 }
 
 #[inline]
-fn mix(salt: u64, value: u64) -> Print {
+fn mix(salt: u64, low: u64, high: u64) -> Print {
     Print {
-        low: fold(value ^ 0xa076_1d64_78bd_642f, salt ^ 0xe703_7ed1_a0b4_28db),
-        high: fold(value ^ 0x8ebc_6af0_9c88_c6e3, salt ^ 0x5899_65cc_7537_4cc3),
+        low: fold(low ^ 0xa076_1d64_78bd_642f, salt ^ 0xe703_7ed1_a0b4_28db),
+        high: fold(high ^ 0x8ebc_6af0_9c88_c6e3, salt ^ 0x5899_65cc_7537_4cc3),
     }
 }
 
 /// Takes fingerprints of the states of one launch.
-#[derive(Clone, Debug)]
-pub struct Printer {
+#[derive(Clone)]
+pub struct Printer<'a> {
+    automaton: &'a Automaton,
+    /// By word: what it holds the number of.
+    kinds: Vec<Numbered>,
     /// By word.
     salts: Vec<u64>,
     /// By word: the block whose sum it counts in, where blocks are mixed once more.
@@ -69,8 +73,8 @@ pub struct Base {
     sums: Vec<Print>,
 }
 
-impl Printer {
-    pub fn new(automaton: &Automaton, symmetry: &Symmetry) -> Printer {
+impl<'a> Printer<'a> {
+    pub fn new(automaton: &'a Automaton, symmetry: &Symmetry) -> Printer<'a> {
         let owners = automaton.plan().owners();
         let n_threads = automaton.n_threads();
         let n_slots = automaton.n_threads_in_all();
@@ -98,6 +102,8 @@ impl Printer {
             false => Vec::new(),
         };
         Printer {
+            automaton,
+            kinds: automaton.numbered_words(),
             salts,
             owners,
             block_salts,
@@ -116,9 +122,8 @@ impl Printer {
         base.sums.clear();
         base.sums.resize(self.block_salts.len(), Print::default());
         base.print = Print::default();
-        let all = words.iter().zip(&self.salts).zip(&self.owners);
-        for ((word, salt), owner) in all {
-            let mixed = mix(*salt, *word as u64);
+        for (at, (word, owner)) in words.iter().zip(&self.owners).enumerate() {
+            let mixed = self.word(at, *word);
             match owner {
                 Some(block) if !self.block_salts.is_empty() => {
                     let sum = &mut base.sums[*block as usize];
@@ -132,13 +137,21 @@ impl Printer {
         }
     }
 
+    #[inline]
+    fn word(&self, at: usize, word: u32) -> Print {
+        match self.kinds[at] {
+            Numbered::Not => mix(self.salts[at], word as u64, word as u64),
+            kind => {
+                let print = self.automaton.print_of(kind, word);
+                mix(self.salts[at], print as u64, (print >> 64) as u64)
+            }
+        }
+    }
+
     fn block(&self, block: usize, sum: Print) -> Print {
         let salt = self.block_salts[block];
-        let (low, high) = (mix(salt, sum.low), mix(salt.rotate_left(17), sum.high));
-        Print {
-            low: low.low.wrapping_add(high.low),
-            high: low.high.wrapping_add(high.high),
-        }
+        let turned = mix(salt.rotate_left(17), sum.high, sum.low);
+        mix(salt, sum.low, sum.high).plus(turned)
     }
 
     /// The fingerprint after changes that concern at most one block besides the memory of all.
@@ -147,8 +160,7 @@ impl Printer {
         let mut changed: Option<(usize, Print)> = None;
         for &(at, to) in patches {
             let at = at as usize;
-            let salt = self.salts[at];
-            let (old, new) = (mix(salt, words[at] as u64), mix(salt, to as u64));
+            let (old, new) = (self.word(at, words[at]), self.word(at, to));
             match self.owners[at] {
                 Some(block) if !self.block_salts.is_empty() => {
                     let block = block as usize;

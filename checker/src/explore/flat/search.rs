@@ -10,12 +10,16 @@ use super::footprints::Footprints;
 use super::frontier::{Block, Frontier};
 use super::symmetry::Symmetry;
 use super::table::{N_SHARDS, NOBODY, Number, Shard, Table};
+use crate::automaton::Agent;
 use crate::explore::cycles::has_cycle;
 use crate::explore::options::ExploreOptions;
 use crate::explore::outcome::Exploration;
 use crate::limits::Limits;
 use crate::report::Statistics;
+use gridlock_semantics::operator::OpId;
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -45,6 +49,10 @@ pub struct Search<'a> {
     cycle: bool,
     transitions: u64,
     limits_hit: Vec<String>,
+    /// The limit that can be raised to go on.
+    passing: Option<String>,
+    /// Of searches that this one goes on with.
+    seconds_before: f64,
     stopped: bool,
     peak_bytes: u64,
     looking: Looking,
@@ -53,7 +61,7 @@ pub struct Search<'a> {
 }
 
 /// Whether looking at threads one by one is worth its cost: judged batch by batch.
-#[derive(Default)]
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
 struct Looking {
     looks: u32,
     gave: u32,
@@ -83,6 +91,46 @@ impl Looking {
         self.rest = self.pause;
         worth
     }
+}
+
+/// Everything a search has found, to be written down.
+#[derive(Serialize)]
+pub struct Saving<'a> {
+    by_blocks: bool,
+    table: &'a Table,
+    frontier: &'a Frontier,
+    collected: &'a Collected,
+    footprints: &'a Footprints,
+    exhausted: bool,
+    edges: &'a [(Number, Number)],
+    cycle: bool,
+    transitions: u64,
+    known_races: &'a FxHashSet<(OpId, OpId)>,
+    known_faults: &'a FxHashSet<(Agent, OpId)>,
+    limits_hit: Vec<&'a str>,
+    looking: Looking,
+    look_at_threads: bool,
+    seconds: f64,
+}
+
+/// The same, read. Fields in the order of [`Saving`].
+#[derive(Deserialize)]
+pub struct Saved {
+    pub by_blocks: bool,
+    table: Table,
+    frontier: Frontier,
+    collected: Collected,
+    footprints: Footprints,
+    exhausted: bool,
+    edges: Vec<(Number, Number)>,
+    cycle: bool,
+    transitions: u64,
+    known_races: FxHashSet<(OpId, OpId)>,
+    known_faults: FxHashSet<(Agent, OpId)>,
+    limits_hit: Vec<String>,
+    looking: Looking,
+    look_at_threads: bool,
+    seconds: f64,
 }
 
 /// What entering the states of one shard gave.
@@ -121,6 +169,8 @@ impl<'a> Search<'a> {
             cycle: false,
             transitions: 0,
             limits_hit: Vec::new(),
+            passing: None,
+            seconds_before: 0.0,
             stopped: false,
             peak_bytes: 0,
             looking: Looking::default(),
@@ -129,6 +179,57 @@ impl<'a> Search<'a> {
         };
         search.enter_start();
         search
+    }
+
+    /// What has been found. Limits that left states out for good stay hit.
+    pub fn saving(&self) -> Saving<'_> {
+        let hit = self.limits_hit.iter().map(String::as_str);
+        Saving {
+            by_blocks: self.scene.by_blocks,
+            table: &self.table,
+            frontier: &self.frontier,
+            collected: &self.collected,
+            footprints: &self.footprints,
+            exhausted: self.exhausted,
+            edges: &self.edges,
+            cycle: self.cycle,
+            transitions: self.transitions,
+            known_races: &self.scene.known_races,
+            known_faults: &self.scene.known_faults,
+            limits_hit: hit
+                .filter(|hit| Some(*hit) != self.passing.as_deref())
+                .collect(),
+            looking: self.looking,
+            look_at_threads: self.scene.look_at_threads,
+            seconds: self.seconds(),
+        }
+    }
+
+    /// Goes on from what was found before.
+    pub fn resume(&mut self, saved: Saved) {
+        self.table = saved.table;
+        self.frontier = saved.frontier;
+        self.collected = saved.collected;
+        self.footprints = saved.footprints;
+        self.exhausted = saved.exhausted;
+        self.edges = saved.edges;
+        self.cycle = saved.cycle;
+        self.transitions = saved.transitions;
+        self.scene.known_races = saved.known_races;
+        self.scene.known_faults = saved.known_faults;
+        self.limits_hit = saved.limits_hit;
+        self.looking = saved.looking;
+        self.scene.look_at_threads = saved.look_at_threads;
+        self.seconds_before = saved.seconds;
+    }
+
+    /// Whether states wait that a limit kept from being expanded.
+    pub fn is_cut(&self) -> bool {
+        self.frontier.len() > 0
+    }
+
+    fn seconds(&self) -> f64 {
+        self.seconds_before + self.started.elapsed().as_secs_f64()
     }
 
     fn enter_start(&mut self) {
@@ -167,15 +268,17 @@ impl<'a> Search<'a> {
         let bytes = self.bytes();
         self.peak_bytes = self.peak_bytes.max(bytes);
         let limits = self.limits;
-        if self.table.len() > limits.states {
-            self.limits_hit.push(format!("{} states", limits.states));
+        let hit = if self.table.len() > limits.states {
+            format!("{} states", limits.states)
         } else if bytes > limits.bytes {
-            self.limits_hit.push(format!("{} bytes", limits.bytes));
+            format!("{} bytes", limits.bytes)
         } else if self.started.elapsed().as_secs_f64() > limits.seconds {
-            self.limits_hit.push(format!("{} seconds", limits.seconds));
+            format!("{} seconds", limits.seconds)
         } else {
             return false;
-        }
+        };
+        self.passing = Some(hit.clone());
+        self.limits_hit.push(hit);
         self.stopped = true;
         true
     }
@@ -184,6 +287,7 @@ impl<'a> Search<'a> {
         let results = self.results.iter().map(Found::bytes).sum::<u64>();
         self.table.bytes(self.n_words)
             + self.frontier.bytes()
+            + self.scene.automaton.history_bytes()
             + self.edges.capacity() as u64 * 8
             + results
     }
@@ -368,7 +472,7 @@ impl<'a> Search<'a> {
             transitions: self.transitions,
             executions: self.collected.executions,
             queries: 0,
-            seconds: self.started.elapsed().as_secs_f64(),
+            seconds: self.seconds(),
             peak_bytes: self.peak_bytes,
         };
         let shown = (self.collected).finish(&self.scene, &self.table, &self.start, &self.symmetry);

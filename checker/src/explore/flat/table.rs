@@ -5,6 +5,7 @@
 
 use super::print::Print;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 pub const N_SHARDS: usize = 64;
 
@@ -17,7 +18,7 @@ pub const NOBODY: Number = Number::MAX;
 /// States a shard can hold.
 const MOST_IN_SHARD: usize = (Number::MAX / N_SHARDS as u32) as usize;
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 struct Slot {
     low: u64,
     high: u32,
@@ -32,7 +33,7 @@ const FREE: Slot = Slot {
 };
 
 /// How a state was first reached.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 pub struct Reached {
     pub parent: Number,
     /// What was taken from there: see [`super::expand::Way`].
@@ -43,6 +44,7 @@ pub struct Reached {
 
 const EXPANDED: u32 = 1 << 31;
 
+#[derive(Serialize, Deserialize)]
 pub struct Shard {
     index: usize,
     slots: Vec<Slot>,
@@ -179,6 +181,7 @@ impl Shard {
 }
 
 /// All shards.
+#[derive(Serialize, Deserialize)]
 pub struct Table {
     pub shards: Vec<Shard>,
 }

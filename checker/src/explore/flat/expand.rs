@@ -210,12 +210,12 @@ impl Worker {
         self.new_faults.clear();
     }
 
-    /// Looks at one state: its number among those expanded together, and its words.
+    /// Looks at one state: its number among those expanded together, its fingerprint and its words.
     pub fn expand(
         &mut self,
         scene: &Scene<'_>,
         table: &Table,
-        from: u32,
+        (from, print): (u32, Print),
         words: &[u32],
         found: &mut Found,
     ) {
@@ -244,7 +244,7 @@ impl Worker {
             found.exhausted = true;
             return;
         }
-        scene.printer.base(words, &mut self.base);
+        scene.printer.base_of(print, words, &mut self.base);
         if scene.reduce {
             let focus = scene.by_blocks.then(|| self.first_moving_block(scene));
             if let Some(focus) = focus {

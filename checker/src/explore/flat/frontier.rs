@@ -1,5 +1,6 @@
 //! The states that wait to be expanded, with their words.
 
+use super::print::Print;
 use super::table::Number;
 use crate::explore::options::Strategy;
 use serde::{Deserialize, Serialize};
@@ -15,16 +16,19 @@ const FEW_TOGETHER: usize = 64;
 pub struct Block {
     pub numbers: Vec<Number>,
     pub words: Vec<u32>,
+    pub prints: Vec<Print>,
 }
 
 impl Block {
-    pub fn push(&mut self, number: Number, words: &[u32]) {
+    pub fn push(&mut self, number: Number, print: Print, words: &[u32]) {
         self.numbers.push(number);
+        self.prints.push(print);
         self.words.extend_from_slice(words);
     }
 
     fn bytes(&self) -> u64 {
         (self.numbers.capacity() + self.words.capacity()) as u64 * 4
+            + self.prints.capacity() as u64 * size_of::<Print>() as u64
     }
 }
 
@@ -47,6 +51,7 @@ pub struct Picked {
     random: u64,
     /// Words of waiting states, in slots of `n_words`.
     slab: Vec<u32>,
+    prints: Vec<Print>,
     free: Vec<u32>,
     order: VecDeque<(Number, u32)>,
     /// For `Strategy::Guided`: score, the later first among equals, number, slot.
@@ -71,6 +76,7 @@ impl Frontier {
                 _ => 0,
             },
             slab: Vec::new(),
+            prints: Vec::new(),
             free: Vec::new(),
             order: VecDeque::new(),
             best: BinaryHeap::new(),
@@ -110,8 +116,9 @@ impl Frontier {
             }
             Frontier::Picked(picked) => {
                 let states = found.words.chunks(picked.n_words);
-                for (number, words) in found.numbers.iter().zip(states) {
-                    picked.push(*number, words, &score);
+                let named = found.numbers.iter().zip(&found.prints);
+                for ((number, print), words) in named.zip(states) {
+                    picked.push(*number, *print, words, &score);
                 }
             }
         }
@@ -148,20 +155,29 @@ impl Frontier {
 
 impl Picked {
     fn bytes(&self) -> u64 {
-        let slab = (self.slab.capacity() + self.free.capacity()) as u64 * 4;
+        let slab = (self.slab.capacity() + self.free.capacity()) as u64 * 4
+            + self.prints.capacity() as u64 * size_of::<Print>() as u64;
         slab + self.order.capacity() as u64 * 8 + self.best.capacity() as u64 * 24
     }
 
-    fn push(&mut self, number: Number, words: &[u32], score: &impl Fn(&[u32]) -> u32) {
+    fn push(
+        &mut self,
+        number: Number,
+        print: Print,
+        words: &[u32],
+        score: &impl Fn(&[u32]) -> u32,
+    ) {
         let slot = match self.free.pop() {
             Some(slot) => {
                 let at = slot as usize * self.n_words;
                 self.slab[at..at + self.n_words].copy_from_slice(words);
+                self.prints[slot as usize] = print;
                 slot
             }
             None => {
                 let slot = self.slab.len() / self.n_words;
                 self.slab.extend_from_slice(words);
+                self.prints.push(print);
                 slot as u32
             }
         };
@@ -192,7 +208,8 @@ impl Picked {
             return false;
         };
         let at = slot as usize * self.n_words;
-        block.push(number, &self.slab[at..at + self.n_words]);
+        let words = &self.slab[at..at + self.n_words];
+        block.push(number, self.prints[slot as usize], words);
         self.free.push(slot);
         true
     }

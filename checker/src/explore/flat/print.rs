@@ -12,9 +12,10 @@
 
 use super::symmetry::Symmetry;
 use crate::automaton::{Automaton, Numbered, Patch};
+use serde::{Deserialize, Serialize};
 
 /// A fingerprint.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Print {
     pub low: u64,
     pub high: u64,
@@ -117,8 +118,16 @@ impl<'a> Printer<'a> {
         base.print
     }
 
-    /// Fills `base` for a state.
-    pub fn base(&self, words: &[u32], base: &mut Base) {
+    /// Fills `base` for a state whose fingerprint is known.
+    pub fn base_of(&self, print: Print, words: &[u32], base: &mut Base) {
+        if self.block_salts.is_empty() {
+            base.print = print;
+        } else {
+            self.base(words, base);
+        }
+    }
+
+    fn base(&self, words: &[u32], base: &mut Base) {
         base.sums.clear();
         base.sums.resize(self.block_salts.len(), Print::default());
         base.print = Print::default();

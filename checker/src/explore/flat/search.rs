@@ -8,6 +8,7 @@ use super::collect::Collected;
 use super::expand::{Candidate, Found, Scene, Way, Worker};
 use super::footprints::Footprints;
 use super::frontier::{Block, Frontier};
+use super::print::Print;
 use super::symmetry::Symmetry;
 use super::table::{N_SHARDS, NOBODY, Number, Shard, Table};
 use crate::automaton::Agent;
@@ -59,6 +60,9 @@ pub struct Search<'a> {
     workers: Mutex<Vec<Worker>>,
     results: Vec<Found>,
 }
+
+/// States expanded by one processor: numbers, words, fingerprints.
+type Chunk<'a> = (&'a [Number], &'a [u32], &'a [Print]);
 
 /// Whether looking at threads one by one is worth its cost: judged batch by batch.
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
@@ -239,7 +243,7 @@ impl<'a> Search<'a> {
         let entered = shard.insert(print, in_order, || (NOBODY, Way::Start.code(), 0));
         if let Some((number, _)) = entered {
             let mut block = Block::default();
-            block.push(number, &self.start);
+            block.push(number, print, &self.start);
             let automaton = self.scene.automaton;
             self.frontier
                 .push(0, block, |words| automaton.discord(words));
@@ -306,21 +310,24 @@ impl<'a> Search<'a> {
             }
         }
         let n_words = self.n_words;
-        let chunks: Vec<(&[Number], &[u32])> = batch
+        let chunks: Vec<Chunk<'_>> = batch
             .iter()
             .flat_map(|block| {
                 let words = block.words.chunks(CHUNK * n_words);
-                block.numbers.chunks(CHUNK).zip(words)
+                let prints = block.prints.chunks(CHUNK);
+                let chunks = block.numbers.chunks(CHUNK).zip(words).zip(prints);
+                chunks.map(|((numbers, words), prints)| (numbers, words, prints))
             })
             .collect();
         let mut results = std::mem::take(&mut self.results);
         results.resize_with(results.len().max(chunks.len()), Found::default);
         let shared = n_states >= WORTH_SHARING;
-        let look = |(chunk, found): (&(&[Number], &[u32]), &mut Found)| {
+        let look = |(chunk, found): (&Chunk<'_>, &mut Found)| {
             let mut worker = self.worker();
             worker.begin(found);
-            for (from, words) in chunk.1.chunks_exact(n_words).enumerate() {
-                worker.expand(&self.scene, &self.table, from as u32, words, found);
+            let states = chunk.1.chunks_exact(n_words).zip(chunk.2);
+            for (from, (words, print)) in (0..).zip(states) {
+                worker.expand(&self.scene, &self.table, (from, *print), words, found);
             }
             found.sort();
             self.give_back(worker);
@@ -348,11 +355,11 @@ impl<'a> Search<'a> {
         free.push(worker);
     }
 
-    fn record(&mut self, chunks: &[(&[Number], &[u32])], results: &[Found]) {
+    fn record(&mut self, chunks: &[Chunk<'_>], results: &[Found]) {
         let automaton = self.scene.automaton;
         let n_words = self.n_words;
         let mut looks = (0, 0);
-        for ((numbers, all), found) in chunks.iter().zip(results) {
+        for ((numbers, all, _), found) in chunks.iter().zip(results) {
             let state = |from: u32| {
                 let at = from as usize;
                 (numbers[at], &all[at * n_words..(at + 1) * n_words])
@@ -392,18 +399,12 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn enter(
-        &mut self,
-        level: u32,
-        chunks: &[(&[Number], &[u32])],
-        results: &[Found],
-        shared: bool,
-    ) {
+    fn enter(&mut self, level: u32, chunks: &[Chunk<'_>], results: &[Found], shared: bool) {
         let too_deep = self.limits.depth;
         let mut shards = std::mem::take(&mut self.table.shards);
         let depths: Vec<Vec<u32>> = chunks
             .iter()
-            .map(|(numbers, _)| {
+            .map(|(numbers, ..)| {
                 let depth = |number: &Number| {
                     shards[*number as usize % N_SHARDS].depth(*number as usize / N_SHARDS)
                 };
@@ -415,7 +416,7 @@ impl<'a> Search<'a> {
         let n_words = self.n_words;
         let enter = |(index, shard): (usize, &mut Shard)| {
             let mut entered = Entered::default();
-            for (n, (found, (numbers, all))) in results.iter().zip(chunks).enumerate() {
+            for (n, (found, (numbers, all, _))) in results.iter().zip(chunks).enumerate() {
                 for ahead in found.of_shard(index).chunks(16) {
                     let touched = ahead
                         .iter()
@@ -538,7 +539,7 @@ fn one(
     match inserted {
         Some((number, true)) => {
             let first = entered.fresh.words.len();
-            entered.fresh.push(number, words);
+            entered.fresh.push(number, candidate.print, words);
             crate::automaton::apply(&mut entered.fresh.words[first..], patches);
         }
         Some((number, false)) if keep_edges => entered.edges.push((parent, number)),

@@ -221,6 +221,10 @@ impl Worker {
     ) {
         self.find_heads(scene, words);
         self.find_races(scene, from, found);
+        if scene.by_blocks {
+            // Also what those touch who only wait: they may never move.
+            self.note_heads(scene.automaton, found);
+        }
         let mut moves = 0;
         for head in &self.heads {
             match head.kind {
@@ -250,7 +254,6 @@ impl Worker {
             if let Some(focus) = focus {
                 let automaton = scene.automaton;
                 (self.heads).retain(|head| automaton.block_of(head.agent) == focus);
-                self.note_heads(automaton, found);
             }
             if self.reduced(scene, table, from, words, focus, found) {
                 return;
@@ -258,7 +261,6 @@ impl Worker {
             if focus.is_some() && !self.leads_on(scene, table, words) {
                 // Whoever was left out gets a turn.
                 self.find_heads(scene, words);
-                self.note_heads(scene.automaton, found);
             }
         }
         self.take_all(scene, from, words, found);

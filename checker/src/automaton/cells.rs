@@ -78,6 +78,8 @@ pub struct Shape {
     pub elem: ScalarType,
     /// In elements.
     pub extent: u64,
+    /// Nothing of it may be accessed any more.
+    pub freed: bool,
     /// Its first cell.
     pub first: Cell,
 }
@@ -150,6 +152,7 @@ impl Cells {
             space: array.space,
             elem: array.elem,
             extent: array.len(),
+            freed: array.freed(),
             first: Cell {
                 region,
                 number,
@@ -187,6 +190,12 @@ impl Cells {
             return Err(FaultKind::ConstantWrite {
                 array: shape.name.clone(),
                 index,
+            });
+        }
+        if shape.freed {
+            return Err(FaultKind::UseAfterFree {
+                array: shape.name.clone(),
+                space: shape.space,
             });
         }
         if elem != shape.elem {

@@ -18,7 +18,6 @@ use gridlock_semantics::fault::{AccessMode, Fault, FaultKind, ThreadPosition};
 use gridlock_semantics::observation::{Observation, ObservedArray};
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::program::{ArrayId, Space};
-use gridlock_semantics::setup::Arg;
 use gridlock_semantics::transition::{Access, Actor, Label, Rule, TransitionSystem};
 use gridlock_semantics::value::{ArrayRef, Value};
 
@@ -210,19 +209,8 @@ impl Automaton {
 
     /// What is seen of a run that ends in a state.
     pub fn observation(&self, words: &[u32]) -> Observation {
-        let setup = &self.reference.system().context().setup;
-        let first = self.cells.global.len() - setup.arrays.len();
-        let mut seen: Vec<usize> = Vec::new();
-        for arg in &setup.args {
-            if let Arg::Array(index) = arg
-                && !seen.contains(index)
-                && setup.arrays[*index].observed
-            {
-                seen.push(*index);
-            }
-        }
-        let observed = seen.into_iter().map(|index| {
-            let shape = &self.cells.global[first + index];
+        let observed = self.observed.iter().map(|index| {
+            let shape = &self.cells.global[*index];
             let value = |n: u64| {
                 let cell = shape.cell(n as u32);
                 let bits = self.plan.read(&self.cells, words, cell, 0);
@@ -242,8 +230,7 @@ impl Automaton {
 
     /// What the launch's code may touch.
     pub fn code(&self) -> Option<&MayTouch> {
-        let entry = self.reference.system().context().setup.entry;
-        self.reference.may_touch_of(entry)
+        self.reference.may_touch_of(self.kernel)
     }
 
     /// Which words hold numbers of things found on the way, and of what kind.

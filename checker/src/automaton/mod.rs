@@ -12,7 +12,7 @@
 //! Where the verdict depends on it, a state also keeps what is known of the order of accesses so
 //! far, as a small number ([`Keeps`]).
 //!
-//! Not here: host code, `__activemask()` where warps are known, named barriers of a whole block, lockstep,
+//! Host code is explored by [`crate::explore::explore_launches`], launch by launch. Not here: `__activemask()` where warps are known, named barriers of a whole block, lockstep,
 //! profiles that fire sets or restrict which blocks run together, arrays without extent.
 //! [`Automaton::of`] says so.
 
@@ -20,6 +20,7 @@ mod barrier;
 mod cells;
 mod describe;
 mod history;
+mod launching;
 mod local;
 mod named;
 mod state;
@@ -30,6 +31,7 @@ mod warp;
 
 pub use describe::Numbered;
 pub use history::{HistoryId, Keeps};
+pub use launching::is_fresh;
 pub use local::{Local, LocalId, Memo};
 pub use state::{End, FIXED, Patch, PlaceId, Plan, State, apply};
 pub use step::{Agent, Kind, Step, Touch};

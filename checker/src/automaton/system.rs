@@ -2,28 +2,25 @@
 
 use super::cells::Cells;
 use super::history::{Histories, Keeps};
+use super::launching::{Start, extent};
 use super::local::{Local, LocalId, Locals};
 use super::named::Gatherings;
 use super::state::Plan;
 use super::thread::{Next, Own, Surroundings, is_modelled};
 use crate::canonical::machine::PrivateLayout;
-use crate::canonical::memory::Array;
-use crate::canonical::run::declared;
 use crate::compiled::instruction::{Instr, Pc};
 use crate::compiled::liveness::Kept;
-use crate::compiled::{Code, Compiled, raw};
+use crate::compiled::{Code, Compiled};
 use crate::explore::ExploredProgram;
-use crate::explore::footprint::{AccessClass, MayTouch};
+use crate::explore::footprint::AccessClass;
 use crate::synchronisation::known::Width;
-use gridlock_semantics::expr::{Axis, Builtin};
+use gridlock_semantics::expr::Builtin;
 use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::grid_barrier::synchronises_grid;
 use gridlock_semantics::operator::{Basic, OpId, OpKind, Scope};
 use gridlock_semantics::profile::{ExitedThreads, NextBlock, Residency, SameValueWrites, Warps};
-use gridlock_semantics::program::{Program, Space};
-use gridlock_semantics::setup::{Arg, Dim3, Launch, Setup};
+use gridlock_semantics::program::{ProcId, Program};
+use gridlock_semantics::setup::{Launch, Setup};
 use gridlock_semantics::transition::Rule;
-use gridlock_semantics::value::ArrayRef;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -59,6 +56,9 @@ pub struct Automaton {
     pub(super) benign_same_value: bool,
     /// Threads in a warp; of the block where warps are not known.
     pub(super) n_lanes: u32,
+    pub(super) kernel: ProcId,
+    /// The arrays seen at the end, by number.
+    pub(super) observed: Vec<usize>,
     knows_warps: bool,
     cooperative: bool,
     pub(super) has_grid_barrier: bool,
@@ -100,11 +100,34 @@ impl Automaton {
         setup: &Setup,
         keeps: Keeps,
     ) -> Result<Automaton, Unfit> {
+        let start = Start::of_setup(compiled.program(), setup)?;
+        Automaton::new(reference, compiled, &start, keeps)
+    }
+
+    /// The launch that host code has just begun in a state of the reference. What is observed at
+    /// its end is all its memory.
+    ///
+    /// # Errors
+    /// The state is another, or the launch has something automata lack.
+    pub fn of_state(
+        reference: Arc<ExploredProgram>,
+        compiled: &Compiled,
+        state: &gridlock_semantics::system::State,
+        keeps: Keeps,
+    ) -> Result<Automaton, Unfit> {
+        let start = Start::of_state(&reference, state)?;
+        Automaton::new(reference, compiled, &start, keeps)
+    }
+
+    fn new(
+        reference: Arc<ExploredProgram>,
+        compiled: &Compiled,
+        start: &Start,
+        keeps: Keeps,
+    ) -> Result<Automaton, Unfit> {
         let profile = reference.profile();
         let axes = profile.axes;
-        let Some(launch) = setup.launch else {
-            return Err(Unfit("host code"));
-        };
+        let launch = start.launch;
         if !profile.admits_canonical_run() {
             return Err(Unfit("the profile's steps"));
         }
@@ -116,10 +139,7 @@ impl Automaton {
         if !free && launch.n_blocks() > 1 {
             return Err(Unfit("blocks that wait for room"));
         }
-        if setup.arrays.iter().any(|array| array.extent.is_none()) {
-            return Err(Unfit("arrays without extent"));
-        }
-        let Some(code) = compiled.entry(setup.entry).cloned() else {
+        let Some(code) = compiled.entry(start.kernel).cloned() else {
             return Err(Unfit("code too large"));
         };
         let warps = axes.warps != Warps::None;
@@ -134,10 +154,10 @@ impl Automaton {
         if code.named.iter().any(|site| site.threads.is_none()) {
             return Err(Unfit("named barriers of a whole block"));
         }
-        let cooperative = synchronises_grid(compiled.program(), setup.entry);
+        let cooperative = start.cooperative;
         let program = compiled.program().clone();
-        let may_touch = reference.may_touch_of(setup.entry);
-        let cells = cells_of(&program, &code, setup, &launch, may_touch);
+        let may_touch = reference.may_touch_of(start.kernel);
+        let cells = start.cells(&program, &code, may_touch);
         let n_threads = launch.n_threads() as u32;
         let mut plan = Plan::new(launch.n_blocks() as u32, n_threads, &cells);
         if !code.named.is_empty() {
@@ -151,6 +171,8 @@ impl Automaton {
                 Keeps::Nothing => plan,
                 Keeps::Order | Keeps::Past => plan.with_history(),
             },
+            kernel: start.kernel,
+            observed: start.observed.clone(),
             knows_warps: warps,
             cooperative,
             has_grid_barrier: cooperative && code.instrs.iter().any(at_grid),
@@ -158,7 +180,7 @@ impl Automaton {
             rules: rules_of(&program),
             keeps,
             histories: (keeps != Keeps::Nothing).then(Histories::new),
-            image: image_of(&program, &code, setup, &launch, axes.warps),
+            image: start.image(&code, axes.warps),
             locals: Locals::new(),
             exited_threads: axes.exited_threads,
             benign_same_value: axes.same_value_writes == SameValueWrites::Benign,
@@ -361,76 +383,4 @@ fn ended(returned: bool) -> Local {
         fenced: Width::None,
         kept: Box::new([]),
     }
-}
-
-fn cells_of(
-    program: &Program,
-    code: &Code,
-    setup: &Setup,
-    launch: &Launch,
-    may_touch: Option<&MayTouch>,
-) -> Cells {
-    let mut cells = Cells::default();
-    let mut number = 0;
-    let mut push = |cells: &mut Cells, array: &Array| {
-        let reference = ArrayRef::Global(number);
-        let written =
-            |touched: &MayTouch| touched.may_interfere(reference, AccessClass::Read, true);
-        cells.push_global(array, !may_touch.is_none_or(written));
-        number += 1;
-    };
-    for decl in &program.arrays {
-        if matches!(decl.space, Space::Global | Space::Constant) {
-            push(&mut cells, &declared(decl, 0));
-        }
-    }
-    for array in &setup.arrays {
-        let (name, contents) = (array.name.clone(), array.contents.clone());
-        let array = Array::new(name, Space::Global, array.elem, array.extent, contents);
-        push(&mut cells, &array);
-    }
-    for (index, decl) in program.arrays.iter().enumerate() {
-        let used = code.shared.iter().any(|id| id.0 as usize == index);
-        let array = used.then(|| declared(decl, launch.shared_bytes));
-        cells.push_declared(array.as_ref());
-    }
-    cells
-}
-
-fn image_of(
-    program: &Program,
-    code: &Code,
-    setup: &Setup,
-    launch: &Launch,
-    warps: Warps,
-) -> Vec<u64> {
-    let mut image = code.image.clone();
-    let n_declared = program
-        .arrays
-        .iter()
-        .filter(|decl| matches!(decl.space, Space::Global | Space::Constant))
-        .count() as u32;
-    for ((reg, _), arg) in code.params.iter().zip(&setup.args) {
-        image[*reg as usize] = match arg {
-            Arg::Scalar(value) => raw::from_value(*value),
-            Arg::Null => 0,
-            Arg::Array(index) => raw::from_array(ArrayRef::Global(n_declared + *index as u32)),
-        };
-    }
-    for (builtin, reg) in &code.builtins {
-        image[*reg as usize] = match builtin {
-            Builtin::BlockDim(axis) => extent(launch.block, *axis),
-            Builtin::GridDim(axis) => extent(launch.grid, *axis),
-            Builtin::WarpSize => match warps {
-                Warps::None => 32,
-                Warps::Independent(size) | Warps::Lockstep(size) => size.clamp(1, 32) as u64,
-            },
-            Builtin::ThreadIdx(_) | Builtin::BlockIdx(_) => 0,
-        };
-    }
-    image
-}
-
-fn extent(extents: Dim3, axis: Axis) -> u64 {
-    extents[axis as usize] as u64
 }

@@ -18,6 +18,7 @@ mod flat;
 pub mod footprint;
 mod frontier;
 pub mod graph;
+mod launches;
 mod lookahead;
 mod options;
 mod outcome;
@@ -35,6 +36,7 @@ pub(crate) use expansion::{acting, conflict};
 pub use explorable::{DeviceShape, Explorable, Threadwise, WarpWait};
 pub use flat::checkpoint::{Checkpoint, CheckpointError};
 pub use flat::explore_flat;
+pub use launches::explore_launches;
 pub(crate) use visited::append as append_schedule;
 pub(crate) use walk::CycleWatch;
 
@@ -115,12 +117,7 @@ pub fn explore_system(
     let exploration = if options.engine == Engine::Stateless {
         stateless::explore(system, limits, options)
     } else if let Some(automaton) = compiled(system, options) {
-        let mut exploration = match automaton.has_warp_operations() {
-            true => explore_threadwise(&automaton, limits, options),
-            false => explore_flat(&automaton, limits, options),
-        };
-        exploration.weak_memory = automaton.reasons();
-        exploration
+        explore_automaton(&automaton, limits, options)
     } else if judges_synchronisation(system) {
         let tracked = Tracked::new(system);
         let mut exploration = explore_reducible(system, &tracked, limits, options);
@@ -225,6 +222,21 @@ fn compiled(system: &ExploredProgram, options: &ExploreOptions) -> Option<Automa
             None
         }
     }
+}
+
+/// Explores a compiled launch. Where lanes of warps wait for one another, it is the search that
+/// knows for whom.
+fn explore_automaton(
+    automaton: &Automaton,
+    limits: &Limits,
+    options: &ExploreOptions,
+) -> Exploration {
+    let mut exploration = match automaton.has_warp_operations() {
+        true => explore_threadwise(automaton, limits, options),
+        false => explore_flat(automaton, limits, options),
+    };
+    exploration.weak_memory = automaton.reasons();
+    exploration
 }
 
 /// Explores `explored`, which is `system` or is built on it.

@@ -16,7 +16,7 @@ use crate::explore::program::ExploredProgram;
 use gridlock_semantics::fault::{AccessMode, ThreadPosition};
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::operator::OpId;
-use gridlock_semantics::system::State;
+use gridlock_semantics::system::{Leak, State};
 use gridlock_semantics::transition::{Access, Actor, Label, Rule, TransitionSystem};
 use gridlock_semantics::value::ArrayRef;
 use serde::{Deserialize, Serialize};
@@ -192,6 +192,10 @@ impl Explorable for Remembering<'_> {
         self.0.positions(&of.state)
     }
 
+    fn leaks(&self, of: &Remembered) -> Vec<Leak> {
+        self.0.leaks(&of.state)
+    }
+
     fn counts(&self, label: &Label) -> bool {
         self.0.counts(label)
     }
@@ -221,6 +225,10 @@ impl Explorable for Remembering<'_> {
 impl Threadwise for Remembering<'_> {
     fn device(&self, of: &Remembered) -> Option<DeviceShape> {
         self.0.device(&of.state)
+    }
+
+    fn host_threads(&self, of: &Remembered) -> Vec<Actor> {
+        self.0.host_threads(&of.state)
     }
 
     fn fire_actor(&self, before: &Remembered, actor: Actor, found: &mut Vec<(Label, Remembered)>) {

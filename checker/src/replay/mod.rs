@@ -9,7 +9,7 @@ mod confirmed;
 mod describe;
 mod error;
 mod explain;
-mod follow;
+pub(crate) mod follow;
 mod happens_before;
 mod host_order;
 mod lasso;

@@ -10,7 +10,7 @@ use gridlock_semantics::named_barrier;
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::operator::{Basic, OpId, OpKind, Scope};
 use gridlock_semantics::profile::Warps;
-use gridlock_semantics::system::State;
+use gridlock_semantics::system::{Leak, State};
 use gridlock_semantics::transition::{Access, Actor, Label, Rule, TransitionSystem};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -240,6 +240,10 @@ impl Explorable for Tracked<'_> {
         self.system.positions(&state.state)
     }
 
+    fn leaks(&self, state: &TrackedState) -> Vec<Leak> {
+        self.system.leaks(&state.state)
+    }
+
     fn counts(&self, label: &Label) -> bool {
         self.system.counts(label)
     }
@@ -264,6 +268,10 @@ impl Explorable for Tracked<'_> {
 impl Threadwise for Tracked<'_> {
     fn device(&self, state: &TrackedState) -> Option<DeviceShape> {
         self.system.device(&state.state)
+    }
+
+    fn host_threads(&self, state: &TrackedState) -> Vec<Actor> {
+        self.system.host_threads(&state.state)
     }
 
     fn fire_actor(

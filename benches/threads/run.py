@@ -6,8 +6,9 @@ checked by one canonical run:
 
     gridlock check tree-sum.cu --no-proof --grid … --block 1024 --extent … --contents …
 
-What is drawn is the judgement without reading the source (`statistics.seconds` of the report), the
-best of a few runs, and that of the whole process. Writes docs/canonical-run-threads.svg.
+What is drawn is the judgement without reading the source (`statistics.seconds` of the report, by
+the clock) and the processor time of the whole process, clang's included; of each the least of a few
+runs. Writes docs/canonical-run-threads.svg.
 
 Needs python3, gnuplot (Debian package `gnuplot-nox`) and a release build of gridlock:
 
@@ -18,8 +19,8 @@ Needs python3, gnuplot (Debian package `gnuplot-nox`) and a release build of gri
 import argparse
 import json
 import pathlib
+import resource
 import subprocess
-import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -42,8 +43,8 @@ $data << EOD
 EOD
 per_thread = {per_thread:g}
 plot per_thread * x title sprintf('%.0f ns a thread', per_thread * 1e9) with lines dt 2 lc rgb '#999999', \\
-     $data using 1:3 title 'whole process' with linespoints pt 6 lc rgb '#4477aa', \\
-     $data using 1:2 title 'judgement' with linespoints pt 7 lc rgb '#cc3311'
+     $data using 1:3 title 'whole process, processor time' with linespoints pt 6 lc rgb '#4477aa', \\
+     $data using 1:2 title 'judgement, by the clock' with linespoints pt 7 lc rgb '#cc3311'
 """
 
 
@@ -55,9 +56,10 @@ def measure(gridlock, blocks, runs):
     command += ["--extent", f"out={blocks}", "--contents", "out=zero"]
     judged, whole = [], []
     for _ in range(runs):
-        started = time.monotonic()
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         done = subprocess.run(command, capture_output=True, text=True, check=False)
-        whole.append(time.monotonic() - started)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        whole.append(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
         report = json.loads(done.stdout)
         assert report["verdict"] == "passed", report
         judged.append(report["statistics"]["seconds"])

@@ -5,9 +5,11 @@ mod algebra;
 
 use algebra::*;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use gridlock_checker::canonical::{self, CanonicalStatus};
+use gridlock_checker::canonical::{self, CanonicalStatus, Width};
 use gridlock_checker::compiled::compile;
 use gridlock_checker::limits::Limits;
+use gridlock_semantics::device_limits::DeviceLimits;
+use gridlock_semantics::operator::AtomicFn;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::{Contents, Setup};
@@ -15,15 +17,20 @@ use gridlock_semantics::setup::{Contents, Setup};
 fn measure(c: &mut Criterion, name: &str, work: u64, program: &Program, setup: &Setup) {
     let compiled = compile(program);
     let profile = Profile::default();
-    let mut group = c.benchmark_group("canonical");
+    let limits = Limits::default();
+    let device = DeviceLimits::default();
+    let mut group = c.benchmark_group(name);
     group.throughput(Throughput::Elements(work)).sample_size(10);
-    group.bench_function(name, |b| {
-        b.iter(|| {
-            let result = canonical::run(&compiled, setup, &profile, &Limits::default());
-            assert_eq!(result.status, CanonicalStatus::Decides);
-            result.statistics.transitions
+    for (how, width) in [("wide", Width::Wide), ("narrow", Width::Narrow)] {
+        group.bench_function(how, |b| {
+            b.iter(|| {
+                let result = canonical::run_as(&compiled, setup, &profile, &limits, device, width);
+                assert_eq!(result.status, CanonicalStatus::Decides);
+                assert_eq!(result.wide_launches > 0, width == Width::Wide);
+                result.statistics.transitions
+            });
         });
-    });
+    }
     group.finish();
 }
 
@@ -103,5 +110,28 @@ fn broadcast(c: &mut Criterion) {
     measure(c, "broadcast", 4096 * 1000, &program, &setup);
 }
 
-criterion_group!(benches, arithmetic, map, tree_sum, broadcast);
+/// Atomic additions to 64 bins, in shared memory and then in global memory.
+fn histogram(c: &mut Criterion) {
+    let mut draft = Draft::new();
+    let (input, bins) = (draft.ints("in"), draft.ints("bins"));
+    let own = draft.shared("own", 64);
+    let bin = input.at(gid()) & 63;
+    let to_all = atomic(AtomicFn::Add, bins.plus(tid()), own.at(tid()), None);
+    let program = draft.kernel(vec![
+        when(tid().lt(64), vec![put(&own, tid(), 0)]),
+        barrier(),
+        atomic(AtomicFn::Add, own.plus(bin), 1, None),
+        barrier(),
+        when(tid().lt(64), vec![to_all]),
+    ]);
+    let n = 1 << 18;
+    let arrays = vec![
+        ints("in", n, Contents::Random { seed: 1 }),
+        ints("bins", 64, Contents::Zero),
+    ];
+    let setup = kernel_setup(&program, n as u32 / 256, 256, arrays);
+    measure(c, "histogram", 3 * n, &program, &setup);
+}
+
+criterion_group!(benches, arithmetic, map, tree_sum, broadcast, histogram);
 criterion_main!(benches);

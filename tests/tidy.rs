@@ -136,6 +136,7 @@ fn foreign_libraries_stay_in_their_crates() {
         ("clap", ""),
         ("ariadne", ""),
         ("indicatif", ""),
+        ("ratatui", ""),
     ];
     for (library, owner) in owners {
         for name in std::iter::once("").chain(CRATES) {

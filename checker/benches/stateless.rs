@@ -9,7 +9,7 @@ use gridlock_checker::automaton::Automaton;
 use gridlock_checker::compiled::compile;
 use gridlock_checker::explore::stateless::dependence::ByAccess;
 use gridlock_checker::explore::stateless::explore_automaton;
-use gridlock_checker::explore::{Exploration, ExploreOptions, ExploredProgram, explore_threadwise};
+use gridlock_checker::explore::{Exploration, ExploreOptions, ExploredProgram, explore_flat};
 use gridlock_checker::limits::Limits;
 use gridlock_semantics::expr::BinaryOp;
 use gridlock_semantics::operator::AtomicFn;
@@ -52,7 +52,7 @@ fn measure(c: &mut Criterion, name: &str, program: &Program, n_threads: u32, ext
     let (limits, options) = (Limits::default(), ExploreOptions::default());
     let stateless =
         || explore_automaton(&automaton, &ByAccess, &limits, &options).expect("steps it knows");
-    let stateful = || explore_threadwise(&automaton, &limits, &options);
+    let stateful = || explore_flat(&automaton, &limits, &options);
     let engines: [(&str, &dyn Fn() -> Exploration); 2] =
         [("stateless", &stateless), ("stateful", &stateful)];
     for (engine, search) in engines {

@@ -28,6 +28,7 @@ bench:
 	@scripts/bootstrap.sh
 	cargo bench -p gridlock-checker --bench canonical
 	cargo bench -p gridlock-checker --bench stateless
+	cargo bench -p gridlock-checker --bench explorer
 
 # A machine with a GPU need not have Rust or clang: there the binary built before is run, on the
 # cases prepared before. (To prepare them the binary needs a libcuda to start; the stub will do.)

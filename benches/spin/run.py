@@ -6,13 +6,17 @@
     benches/spin/run.py --only ticket --tables verdict --repeat 5
 
 Needs `spin`, `gcc` and a release build of gridlock (`cargo build --release`). Each pair NAME.pml and
-NAME.cu says the same: the same accesses to shared memory, one a step. In two places they cannot be
-alike: a thread that waits blocks on a guard in Promela and goes round a loop in CUDA, and Promela has
-no barrier (treesum.pml writes one as a counter, treesum-coarse.pml with as few steps as we could).
+NAME.cu says the same: the same accesses to shared memory, one a step; without reduction both have
+equally many states (--quick holds them to it). In two places they cannot be alike: a thread that waits
+blocks on a guard in Promela and goes round a loop in CUDA, which is one transition more and no state;
+and Promela has no barrier (treesum.pml writes one as a counter, treesum-coarse.pml with as few steps as
+we could).
 
 What is timed: `./pan` from start to end (neither `spin -a` nor gcc), and `gridlock explore` from start
-to end, reading the source included. Contenders run in turns, the best of the rounds counts. A run that
-reaches a limit is shown with `>`. Tables:
+to end, reading the source included (about 0.06 s). Times are seconds of processor time, user and system,
+each on one thread, so that another load on the machine counts little; the table `cores` has elapsed time.
+Contenders run in turns, the best of the rounds counts. A run that reaches a limit is shown with `>`. Of
+SPIN's configurations the quickest counts. Tables:
 
     verdict  time to verdict: SPIN with its reductions, gridlock with its own
     raw      states a second of both without reduction, one thread each
@@ -47,6 +51,11 @@ class Case:
     grid: int
     block: int
     depth: int = 10_000
+
+    @property
+    def same_states(self):
+        """Whether both have the same states without reduction: all but those with a barrier."""
+        return self.kernel != "treesum"
 
     def name(self, broken=False):
         sizes = " ".join(f"{k}={v}" for k, v in self.sizes.items())
@@ -117,12 +126,12 @@ VERDICT = [
 ]
 
 RAW = [
-    treesum(8, 16, "treesum-coarse"),
+    treesum(8, 16),
     message(4, 5),
-    pipeline(6, 3),
-    ticket(3, 20),
-    mutex(5, 5),
-    gridbarrier(6, 3),
+    pipeline(10, 5),
+    ticket(3, 40),
+    mutex(8, 3),
+    gridbarrier(8, 3),
     lastblock(8),
 ]
 
@@ -152,12 +161,11 @@ class Contender:
     name: str
     command: list
     read: object
-    patience: float = 0
     env: dict = field(default_factory=dict)
     runs: list = field(default_factory=list)
 
     def best(self):
-        return min(self.runs, key=lambda run: run.wall)
+        return min(self.runs, key=lambda run: run.cpu)
 
 
 def measure(contender, options):
@@ -184,15 +192,15 @@ def measure(contender, options):
             start_new_session=True,
         )
         # pan has no limit in seconds; interrupted, it says how far it came.
-        signals = [(options.limit + contender.patience, signal.SIGINT), (options.limit + 40, signal.SIGKILL)]
+        signals = [(options.limit, signal.SIGINT), (options.limit + 20, signal.SIGKILL)]
         while True:
             pid, status, usage = os.wait4(child.pid, os.WNOHANG)
             wall = time.monotonic() - started
             if pid:
                 break
-            if signals and wall > signals[0][0]:
+            if signals and (cpu_seconds(child.pid) > signals[0][0] or wall > 10 * signals[0][0]):
                 os.killpg(child.pid, signals.pop(0)[1])
-            time.sleep(0.002)
+            time.sleep(0.002 if wall < 1 else 0.05)
         child.returncode = status
         out.seek(0)
         text = out.read().decode(errors="replace")
@@ -206,6 +214,15 @@ def measure(contender, options):
         if run.verdict == "?":
             sys.exit(f"{contender.name}: {' '.join(map(str, command))}\n{text[-2000:]}")
     return run
+
+
+def cpu_seconds(pid):
+    """Processor time of a running child so far; 0 where nobody can say."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    except OSError:
+        return 0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def number(pattern, text):
@@ -271,11 +288,11 @@ class Bench:
             options.gridlock, "explore", HERE / f"{case.kernel}.cu", *case.defines(broken),
             "--grid", str(case.grid), "--block", str(case.block),
             "--profile", HERE / "sc.toml", "--no-termination", "--format", "json",
-            "--limit-seconds", str(options.limit), "--limit-states", str(10**10),
+            "--limit-seconds", str(10 * options.limit), "--limit-states", str(10**10),
             "--limit-bytes", str(int(options.memory * 0.8 * 2**30)), *flags,
         ]  # fmt: skip
         threads = threads or options.threads
-        return Contender(name, command, read_gridlock, 20, {"RAYON_NUM_THREADS": str(threads)})
+        return Contender(name, command, read_gridlock, {"RAYON_NUM_THREADS": str(threads)})
 
     def call(self, command, folder):
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
@@ -303,7 +320,8 @@ class Bench:
         return [contender.best() for contender in contenders]
 
     def quick(self):
-        """Small sizes: both must agree, and find what is planted."""
+        """Small sizes: both must agree, find what is planted, and without reduction visit equally many
+        states."""
         wrong = []
         for case in self.chosen(QUICK):
             for broken in (False, True):
@@ -314,12 +332,16 @@ class Bench:
                     self.gridlock("gridlock", case, [], broken),
                     self.gridlock("gridlock, raw", case, ["--no-reduction"], broken),
                 ]
-                for contender, run in zip(contenders, self.race("quick", case, contenders, broken)):
+                runs = self.race("quick", case, contenders, broken)
+                for contender, run in zip(contenders, runs):
                     if run.verdict != expected:
                         wrong.append(f"{case.name(broken)}: {contender.name} says {run.verdict}")
+                theirs, mine = runs[1].states, runs[3].states
+                if case.same_states and not broken and theirs != mine:
+                    wrong.append(f"{case.name()}: {theirs} states there, {mine} here")
         for line in wrong:
             print(line)
-        print("quick: " + ("verdicts differ" if wrong else "all verdicts agree"))
+        print("quick: " + ("they differ" if wrong else "all verdicts and counts agree"))
         return 1 if wrong else 0
 
     def chosen(self, cases):
@@ -331,7 +353,7 @@ class Bench:
             spins = [self.pan(name, case, flags) for name, flags in SPIN_REDUCED]
             own = self.gridlock("gridlock", case, [])
             *theirs, mine = self.race("verdict", case, [*spins, own])
-            best = min(theirs, key=lambda run: (run.verdict == "limit", run.wall))
+            best = min(theirs, key=lambda run: (run.verdict == "limit", run.cpu))
             table.row(
                 case.name(), seconds(best), count(best.states), f"{best.rss_mb:.0f}",
                 seconds(mine), count(mine.states), f"{mine.rss_mb:.0f}",
@@ -357,7 +379,7 @@ class Bench:
             spin = self.pan(SPIN_RAW[0], case, SPIN_RAW[1])
             own = self.gridlock("gridlock, raw", case, ["--no-reduction"], threads=1)
             theirs, mine = self.race("raw", case, [spin, own])
-            rates = [run.states / (run.search or run.wall) for run in (theirs, mine)]
+            rates = [(run.states or 0) / run.cpu for run in (theirs, mine)]
             table.row(
                 case.name(), count(theirs.states), count(int(rates[0])),
                 count(mine.states), count(int(rates[1])), f"{rates[1] / rates[0]:.2f}",
@@ -394,13 +416,13 @@ def count(n):
 
 
 def seconds(run):
-    return ("> " if run.verdict == "limit" else "") + f"{run.wall:.2f} s"
+    return ("> " if run.verdict == "limit" else "") + f"{run.cpu:.2f} s"
 
 
 def ratio(theirs, mine):
     if mine.verdict == "limit":
-        return "" if theirs.verdict == "limit" else f"< {theirs.wall / mine.wall:.2g}"
-    return ("> " if theirs.verdict == "limit" else "") + f"{theirs.wall / mine.wall:.3g}"
+        return "" if theirs.verdict == "limit" else f"< {theirs.cpu / mine.cpu:.2g}"
+    return ("> " if theirs.verdict == "limit" else "") + f"{theirs.cpu / mine.cpu:.3g}"
 
 
 def built():
@@ -423,7 +445,7 @@ def main():
     parser.add_argument("--only", metavar="REGEX", help="cases whose name has this in it")
     parser.add_argument("--tables", default="verdict,broken,raw,cores", help="which, with commas")
     parser.add_argument("--repeat", type=int, help="rounds (3; quick: 1)")
-    parser.add_argument("--limit", type=float, default=200, help="seconds a run may take (200)")
+    parser.add_argument("--limit", type=float, default=200, help="seconds of processor time a run may take (200)")
     parser.add_argument("--memory", type=float, default=8, help="GiB a run may take (8)")
     parser.add_argument("--threads", type=int, default=1, help="threads of gridlock, but for `cores` (1)")
     parser.add_argument("--gridlock", type=lambda path: Path(path).resolve(), default=built().resolve(), help="binary to measure")

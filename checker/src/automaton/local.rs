@@ -16,6 +16,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
 use std::hash::BuildHasher;
 use std::sync::RwLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Number of a local state. Which state gets which number depends on who comes first.
 pub type LocalId = u32;
@@ -49,6 +50,7 @@ pub struct Locals {
     numbers: [RwLock<FxHashMap<Key, LocalId>>; SHARDS],
     /// State and value read (0 where nothing is read) to the state after.
     ways: [RwLock<FxHashMap<(LocalId, u64), LocalId>>; SHARDS],
+    bytes: AtomicU64,
 }
 
 impl Locals {
@@ -57,6 +59,7 @@ impl Locals {
             states: boxcar::Vec::new(),
             numbers: std::array::from_fn(|_| RwLock::default()),
             ways: std::array::from_fn(|_| RwLock::default()),
+            bytes: AtomicU64::new(0),
         }
     }
 
@@ -88,9 +91,11 @@ impl Locals {
             return id;
         }
         let mut numbers = write(shard);
-        *numbers
-            .entry(key)
-            .or_insert_with_key(|key| self.states.push((local, fingerprint(key))) as LocalId)
+        *numbers.entry(key).or_insert_with_key(|key| {
+            let own = size_of::<Local>() + size_of::<(Key, LocalId)>() + 16 * local.kept.len();
+            self.bytes.fetch_add(own as u64, Ordering::Relaxed);
+            self.states.push((local, fingerprint(key))) as LocalId
+        })
     }
 
     /// The state after `id` has read `value`, worked out by `make` the first time.
@@ -101,8 +106,14 @@ impl Locals {
             return after;
         }
         let after = make();
+        self.bytes.fetch_add(40, Ordering::Relaxed);
         write(shard).insert(key, after);
         after
+    }
+
+    /// Bytes all of this takes, roughly.
+    pub fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
     }
 }
 

@@ -5,6 +5,7 @@ use super::history::{Histories, Keeps};
 use super::launching::{Start, extent};
 use super::local::{Local, LocalId, Locals};
 use super::named::Gatherings;
+use super::reading::changes_nothing;
 use super::state::Plan;
 use super::thread::{Next, Own, Surroundings, is_modelled};
 use crate::canonical::machine::PrivateLayout;
@@ -232,6 +233,11 @@ impl Automaton {
         histories && gatherings && locals.all(|(id, local)| self.locals.number(local) == id)
     }
 
+    /// Bytes of what was found so far: local states, and what is known of the past.
+    pub fn bytes(&self) -> u64 {
+        self.locals.bytes() + self.history_bytes()
+    }
+
     /// Whether some thread, in some state looked at, was given up.
     pub fn gave_some_up(&self) -> bool {
         self.gave_up.load(Ordering::Relaxed)
@@ -294,10 +300,14 @@ impl Automaton {
     fn access_of(&self, pc: Pc, op: OpId, next: &Next) -> (AccessClass, bool) {
         match (next, self.code.instrs[pc as usize]) {
             (Next::Store { .. }, _) => (AccessClass::Write, false),
-            (Next::Atomic { .. }, Instr::Atomic { site }) => (
-                self.reference.class_of(op, AccessMode::Atomic),
-                self.code.atomics[site as usize].scope == Scope::Block,
-            ),
+            (Next::Atomic { operands, .. }, Instr::Atomic { site }) => {
+                let site = &self.code.atomics[site as usize];
+                let class = match changes_nothing(site, operands[0]) {
+                    true => AccessClass::Read,
+                    false => self.reference.class_of(op, AccessMode::Atomic),
+                };
+                (class, site.scope == Scope::Block)
+            }
             _ => (AccessClass::Read, false),
         }
     }

@@ -9,6 +9,7 @@ use crate::automaton::{Agent, Automaton, FIXED, Kind, Memo, Patch, Step, Touch};
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::OpId;
 use rustc_hash::FxHashSet;
+use std::time::Instant;
 
 /// How one state is reached from another: an agent's step, or a walk that can be taken again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub enum Way {
     Launch(Option<u32>),
     /// Threads to their barriers, of all blocks or one.
     Threads(Option<u32>),
+    /// All threads until nobody moves, though some wait for others in loops.
+    Waiting,
 }
 
 const LAUNCH: u32 = 1 << 31;
@@ -33,6 +36,7 @@ impl Way {
             Way::Launch(None) => u32::MAX,
             Way::Threads(None) => u32::MAX - 1,
             Way::Start => u32::MAX - 2,
+            Way::Waiting => u32::MAX - 3,
         }
     }
 
@@ -41,6 +45,7 @@ impl Way {
             u32::MAX => Way::Launch(None),
             code if code == u32::MAX - 1 => Way::Threads(None),
             code if code == u32::MAX - 2 => Way::Start,
+            code if code == u32::MAX - 3 => Way::Waiting,
             code if code & THREADS == THREADS => Way::Threads(Some(code & !THREADS)),
             code if code & LAUNCH != 0 => Way::Launch(Some(code & !LAUNCH)),
             agent => Way::Agent(agent),
@@ -59,8 +64,15 @@ pub struct Scene<'a> {
     pub by_blocks: bool,
     /// Look for stretches that nothing can come between.
     pub walks: bool,
+    /// Look for stretches of any length: off where they turned out to be endless.
+    pub look_far: bool,
+    /// What local states and the past may take, in bytes.
+    pub most_bytes: u64,
+    pub until: Instant,
     /// Look for threads that can go to their barriers.
     pub look_at_threads: bool,
+    /// Look whether the rest is determinate though threads wait for each other.
+    pub look_at_waits: bool,
     /// Races and faults found before.
     pub known_races: FxHashSet<(OpId, OpId)>,
     pub known_faults: FxHashSet<(Agent, OpId)>,
@@ -108,6 +120,12 @@ pub struct Found {
     pub touched: Vec<Noted>,
     /// Looks at threads, and how many of them gave something.
     pub looks: (u32, u32),
+    /// Stretches that were given up because they were too long.
+    pub overruns: u32,
+    /// Not all states were expanded: the limit on bytes or seconds is near.
+    pub cut: bool,
+    /// The same for looks at launches that wait.
+    pub waits: (u32, u32),
 }
 
 impl Found {
@@ -118,8 +136,9 @@ impl Found {
         self.faults.clear();
         self.ends.clear();
         self.touched.clear();
-        (self.n_transitions, self.looks) = (0, (0, 0));
+        (self.n_transitions, self.looks, self.waits) = (0, (0, 0), (0, 0));
         (self.loops, self.exhausted) = (false, false);
+        (self.overruns, self.cut) = (0, false);
     }
 
     pub fn bytes(&self) -> u64 {
@@ -219,6 +238,10 @@ impl Worker {
         words: &[u32],
         found: &mut Found,
     ) {
+        found.cut |= scene.automaton.bytes() > scene.most_bytes;
+        if found.cut {
+            return;
+        }
         self.find_heads(scene, words);
         self.find_races(scene, from, found);
         if scene.by_blocks {

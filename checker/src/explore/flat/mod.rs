@@ -17,6 +17,7 @@ mod reduce;
 mod search;
 mod symmetry;
 mod table;
+mod waiting;
 mod walk;
 
 use crate::automaton::Automaton;
@@ -29,7 +30,11 @@ use expand::Scene;
 use print::Printer;
 use rustc_hash::FxHashSet;
 use search::{Saved, Search};
+use std::time::{Duration, Instant};
 use symmetry::Symmetry;
+
+/// Seconds that are no limit.
+const FOR_EVER: f64 = 1e9;
 
 /// Explores a compiled launch.
 pub fn explore_flat(
@@ -80,7 +85,11 @@ fn run(
             reduce: options.reduction,
             by_blocks,
             walks: automaton.has_only_block_barriers(),
+            look_far: true,
+            most_bytes: limits.bytes,
+            until: Instant::now() + Duration::from_secs_f64(limits.seconds.min(FOR_EVER)),
             look_at_threads: true,
+            look_at_waits: automaton.has_atomics() && automaton.plan().history.is_none(),
             known_races: FxHashSet::default(),
             known_faults: FxHashSet::default(),
         };

@@ -50,6 +50,11 @@ impl<'a> Paths<'a> {
                     words.copy_from_slice(&ground.words);
                     agents.append(&mut ground.agents);
                 }
+                Way::Waiting => {
+                    ground.waiting(automaton, &mut memo, &words);
+                    words.copy_from_slice(&ground.words);
+                    agents.append(&mut ground.agents);
+                }
                 Way::Threads(focus) => {
                     ground.threads(automaton, &mut memo, &self.scene.code, &words, focus);
                     words.copy_from_slice(&ground.words);

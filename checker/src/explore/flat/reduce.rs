@@ -4,9 +4,11 @@
 //! states, in the order tried:
 //! 1. *The launch, or the block in focus, as far as its barrier intervals go without
 //!    interference* ([`super::walk`]).
-//! 2. *One step* that interferes with nothing the launch's code may do: an exit, the barrier of a
+//! 2. *The launch to where nobody moves*, where threads wait for each other in loops and every run
+//!    is the same all the same ([`super::waiting`]).
+//! 3. *One step* that interferes with nothing the launch's code may do: an exit, the barrier of a
 //!    complete block, a read of what nobody writes.
-//! 3. *Single threads to their next barrier*.
+//! 4. *Single threads to their next barrier*.
 //!
 //! **Blocks one after another.** When a launch has several blocks, the search first supposes that
 //! no block touches, at any time, what another touches otherwise than both reading it; then the
@@ -20,6 +22,10 @@ use super::classes::CodeAt;
 use super::expand::{Found, Scene, Way, Worker};
 use super::table::Table;
 use crate::automaton::{FIXED, Kind};
+use std::time::Instant;
+
+/// Stretches that may be too long before nobody looks for them any more.
+pub const MOST_OVERRUNS: u32 = 4;
 
 impl Worker {
     /// Takes a single way on if there is one that leads to a state still to be expanded (the
@@ -34,9 +40,20 @@ impl Worker {
         found: &mut Found,
     ) -> bool {
         let automaton = scene.automaton;
-        if scene.walks && !self.some_interfere() {
+        if self.looks_far(scene, found) && !self.some_interfere() {
             let n = self.walk.launch(automaton, &mut self.memo, words, focus);
+            self.note_overrun(scene, found);
             if n > 0 && self.take_walk(scene, table, from, words, Way::Launch(focus), found) {
+                return true;
+            }
+        }
+        if self.looks_far(scene, found) && scene.look_at_waits && focus.is_none() {
+            found.waits.0 += 1;
+            let n = self.walk.waiting(automaton, &mut self.memo, words);
+            self.note_overrun(scene, found);
+            if n > 0 && self.take_walk(scene, table, from, words, Way::Waiting, found) {
+                found.waits.1 += 1;
+                found.loops |= self.walk.order.spun;
                 return true;
             }
         }
@@ -52,6 +69,18 @@ impl Worker {
             }
         }
         false
+    }
+
+    /// Whether to look for long stretches: not where some were endless.
+    fn looks_far(&self, scene: &Scene<'_>, found: &Found) -> bool {
+        scene.walks && scene.look_far && found.overruns < MOST_OVERRUNS
+    }
+
+    fn note_overrun(&self, scene: &Scene<'_>, found: &mut Found) {
+        if self.walk.overran {
+            found.overruns += 1;
+            found.cut |= Instant::now() > scene.until;
+        }
     }
 
     fn take_walk(

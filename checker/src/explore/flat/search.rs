@@ -9,6 +9,7 @@ use super::expand::{Candidate, Found, Scene, Way, Worker};
 use super::footprints::Footprints;
 use super::frontier::{Block, Frontier};
 use super::print::Print;
+use super::reduce::MOST_OVERRUNS;
 use super::symmetry::Symmetry;
 use super::table::{N_SHARDS, NOBODY, Number, Shard, Table};
 use crate::automaton::Agent;
@@ -57,6 +58,8 @@ pub struct Search<'a> {
     stopped: bool,
     peak_bytes: u64,
     looking: Looking,
+    looking_at_waits: Looking,
+    overruns: u32,
     workers: Mutex<Vec<Worker>>,
     results: Vec<Found>,
 }
@@ -178,6 +181,8 @@ impl<'a> Search<'a> {
             stopped: false,
             peak_bytes: 0,
             looking: Looking::default(),
+            looking_at_waits: Looking::default(),
+            overruns: 0,
             workers: Mutex::new(Vec::new()),
             results: Vec::new(),
         };
@@ -290,8 +295,8 @@ impl<'a> Search<'a> {
     fn bytes(&self) -> u64 {
         let results = self.results.iter().map(Found::bytes).sum::<u64>();
         self.table.bytes(self.n_words)
+            + self.scene.automaton.bytes()
             + self.frontier.bytes()
-            + self.scene.automaton.history_bytes()
             + self.edges.capacity() as u64 * 8
             + results
     }
@@ -358,7 +363,7 @@ impl<'a> Search<'a> {
     fn record(&mut self, chunks: &[Chunk<'_>], results: &[Found]) {
         let automaton = self.scene.automaton;
         let n_words = self.n_words;
-        let mut looks = (0, 0);
+        let (mut looks, mut waits, mut cut) = ((0, 0), (0, 0), false);
         for ((numbers, all, _), found) in chunks.iter().zip(results) {
             let state = |from: u32| {
                 let at = from as usize;
@@ -387,11 +392,23 @@ impl<'a> Search<'a> {
             self.transitions += found.n_transitions;
             self.cycle |= found.loops;
             self.exhausted |= found.exhausted;
+            self.overruns += found.overruns;
+            cut |= found.cut;
             looks = (looks.0 + found.looks.0, looks.1 + found.looks.1);
+            waits = (waits.0 + found.waits.0, waits.1 + found.waits.1);
         }
+        self.scene.look_far = self.overruns < MOST_OVERRUNS;
         self.scene.look_at_threads = self.looking.next(looks);
+        if self.scene.look_at_waits || self.looking_at_waits.rest > 0 {
+            self.scene.look_at_waits = self.looking_at_waits.next(waits);
+        }
         if automaton.gave_some_up() {
             self.hit_once("private steps in a row".to_owned());
+        }
+        if cut && !self.over_a_limit() {
+            // A moment before the limit.
+            self.hit_once(format!("{} bytes", self.limits.bytes));
+            self.stopped = true;
         }
         self.stopped |= self.options.stop_at_first && self.collected.has_findings();
         if self.cycle {

@@ -8,12 +8,13 @@
 //! interfere.) Threads take turns, so an interference shows early.
 
 use super::classes::{ClassSet, CodeAt, against, bit};
+use super::waiting::Order;
 use crate::automaton::{Agent, Automaton, FIXED, Kind, Memo, Patch, Step, Touch, apply};
 
 /// Steps of one thread alone before it is given up.
 const THREAD_BOUND: u32 = 500;
 /// Steps a thread takes in a row at most, when threads take turns.
-const LONGEST_TURN: u32 = 64;
+pub(super) const LONGEST_TURN: u32 = 64;
 
 /// Who touched a place: the classes of the last one, and of those before.
 #[derive(Clone, Copy, Default)]
@@ -52,7 +53,7 @@ pub struct Ground {
     pub agents: Vec<Agent>,
     /// Accesses of the run in progress.
     pub touches: Vec<(Agent, Touch)>,
-    step: Step,
+    pub(super) step: Step,
     /// By place: by thread within a barrier interval.
     intervals: Vec<Mark>,
     /// By place: by block.
@@ -61,6 +62,9 @@ pub struct Ground {
     active: Vec<Vec<Agent>>,
     eras: Vec<u32>,
     runs: Vec<Run>,
+    pub(super) order: Order,
+    /// The last run was given up because it was too long.
+    pub(super) overran: bool,
 }
 
 /// What one thread does alone.
@@ -73,7 +77,7 @@ struct Run {
     speaks: bool,
 }
 
-enum Advance {
+pub(super) enum Advance {
     Went,
     /// It waits, has ended, goes in a circle, or would end the run.
     Stays,
@@ -95,15 +99,18 @@ impl Ground {
             active: Vec::new(),
             eras: Vec::new(),
             runs: Vec::new(),
+            order: Order::default(),
+            overran: false,
         }
     }
 
-    fn begin(&mut self, words: &[u32]) {
+    pub(super) fn begin(&mut self, words: &[u32]) {
         self.words.clear();
         self.words.extend_from_slice(words);
         self.log.clear();
         self.agents.clear();
         self.touches.clear();
+        self.overran = false;
     }
 
     fn undo_to(&mut self, length: usize) {
@@ -112,7 +119,12 @@ impl Ground {
         }
     }
 
-    fn advance(&mut self, automaton: &Automaton, memo: &mut Memo, agent: Agent) -> Advance {
+    pub(super) fn advance(
+        &mut self,
+        automaton: &Automaton,
+        memo: &mut Memo,
+        agent: Agent,
+    ) -> Advance {
         if !automaton.step(&self.words, agent, memo, &mut self.step) {
             return match automaton.is_given_up(&self.words, agent) {
                 true => Advance::GivenUp,
@@ -211,6 +223,7 @@ impl Ground {
                 }
                 self.active[block as usize] = active;
                 if self.agents.len() > bound {
+                    self.overran = kept.1 == 0;
                     return self.keep(kept);
                 }
             }

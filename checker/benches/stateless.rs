@@ -72,7 +72,7 @@ fn measure(c: &mut Criterion, name: &str, program: &Program, n_threads: u32, ext
 }
 
 fn searches(c: &mut Criterion) {
-    measure(c, "lastzero 10", &lastzero(10), 11, 11);
+    measure(c, "lastzero 7", &lastzero(7), 8, 8);
     measure(c, "tickets 3 x 3", &tickets(3), 3, 1);
 }
 

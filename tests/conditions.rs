@@ -5,7 +5,7 @@
 mod tool;
 
 use gridlock::check::check_file;
-use gridlock::request::{EntryRequest, ExtentSpec, Request};
+use gridlock::request::{EntryRequest, ExtentSpec, LaunchSpec, Request};
 use gridlock::what_must_hold::{Explained, Finding, Options, Vary, explain_file};
 use gridlock_checker::verdict::Verdict;
 use std::collections::BTreeSet;
@@ -45,7 +45,8 @@ impl Expected {
             extents: extents.map(|t| split(t, "=")).collect(),
             proved: values("proved") != ["no"] && values("proofs") != ["off"],
             proofs: values("proofs") != ["off"],
-            seconds: seconds.unwrap_or(60.0),
+            // Only a busy machine takes so long.
+            seconds: seconds.unwrap_or(300.0),
             condition,
         }
     }
@@ -267,6 +268,22 @@ fn ranges_of_the_user() {
     let expected = Expected::read(&std::fs::read_to_string(&file).unwrap());
     let found = explain(&file, &expected, &["block=1..4", "grid=2", "n=0..12"]);
     assert_eq!(found.condition.unwrap().text, "n >= gridDim.x * blockDim.x");
+    let given = "gridDim.x = 2, as given".to_owned();
+    let fixed = EntryRequest {
+        launch: LaunchSpec {
+            grid: Some([2, 1, 1]),
+            ..LaunchSpec::default()
+        },
+        ..expected.entry()
+    };
+    let options = Options::default();
+    let (request, parse) = (expected.request(), Default::default());
+    let one = explain_file(&file, &parse, &fixed, &request, &options, &mut |_| {}).unwrap();
+    assert!(
+        one[0].assumptions.contains(&given),
+        "{:?}",
+        one[0].assumptions
+    );
     let n = found.variables.iter().find(|v| v.name == "n").unwrap();
     assert_eq!(n.values, (0..=12).collect::<Vec<i64>>());
     assert!(n.given && !n.fixed);

@@ -36,8 +36,8 @@ const ROUNDS: usize = 24;
 const RESTARTS: usize = 6;
 /// Points judged besides where all that were tried agree.
 const SECOND_LOOK: usize = 160;
-/// Seconds for one proof.
-const PROOF_SECONDS: f64 = 20.0;
+/// Share of the time for a kernel that one proof may take.
+const PROOF_SHARE: f64 = 0.5;
 
 struct Search<'a> {
     judge: Judge<'a>,
@@ -468,7 +468,8 @@ impl Search<'_> {
             None => "every launch".to_owned(),
         };
         (self.say)(format!("a proof for: {what}"));
-        let deadline = Deadline::after(self.deadline.left().min(PROOF_SECONDS));
+        let seconds = PROOF_SHARE * self.judge.request.limits.seconds;
+        let deadline = Deadline::after(self.deadline.left().min(seconds));
         match only {
             None => under::prove(&self.judge, condition, deadline),
             Some(kind) => {

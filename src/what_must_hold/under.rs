@@ -79,11 +79,22 @@ pub fn prove(judge: &Judge, condition: Option<&Condition>, deadline: Deadline) -
         let meets = condition.is_none_or(|c| c.at(&point));
         (meets && matches!(outcome, Outcome::Fails { .. })).then_some((point, outcome))
     });
+    let mut assumptions = fixed(space);
+    assumptions.extend(proof.assumptions);
     Some(Attempt {
         properties,
-        assumptions: proof.assumptions,
+        assumptions,
         counterexample,
     })
+}
+
+/// What the user fixed, in words: a proof speaks of nothing else.
+fn fixed(space: &Space) -> Vec<String> {
+    let given = space.dimensions.iter().filter_map(|d| match d.values {
+        Values::Fixed(value) => Some(format!("{} = {value}, as given", d.name)),
+        _ => None,
+    });
+    given.collect()
 }
 
 /// The program with the condition, and what the user fixed of the launch, assumed at the start

@@ -1,7 +1,8 @@
 //! Which steps of different agents depend on each other, said in one place.
 //!
 //! Three ways, and no other:
-//! - *by a place*: both touch it and their accesses interfere ([`AccessClass::interferes`]);
+//! - *by a place*: both touch it and their accesses interfere ([`AccessClass::interferes`]), or
+//!   would race though they commute (an atomic that changes nothing, beside a plain read);
 //! - *by taking part*: a step that several agents make together comes after every earlier step of
 //!   each, and before every later one ([`taking_part`]);
 //! - *by order in one thread*.
@@ -17,6 +18,7 @@ use crate::automaton::{Agent, Automaton, FIXED, Touch};
 use crate::compiled::Code;
 use crate::compiled::instruction::Instr;
 use crate::explore::footprint::AccessClass;
+use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::transition::Actor;
 
 /// Dependence by places. Anything but [`ByAccess`] is for showing that tests notice.
@@ -28,13 +30,20 @@ pub trait Dependence {
     fn interferes_with_all(&self, one: &Touch) -> bool;
 }
 
-/// Accesses depend on each other where they interfere.
+/// Accesses depend on each other where they interfere, and where they race: races are found where
+/// two steps depend on each other and nothing else orders them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ByAccess;
 
 impl Dependence for ByAccess {
     fn interferes(&self, one: &Touch, other: &Touch) -> bool {
-        one.class.interferes(other.class)
+        let atomic = |touch: &Touch| touch.mode == AccessMode::Atomic;
+        let races = match (atomic(one), atomic(other)) {
+            (true, true) => one.narrow || other.narrow,
+            (false, false) => false,
+            (true, false) | (false, true) => true,
+        };
+        races || one.class.interferes(other.class)
     }
 
     fn interferes_with_all(&self, one: &Touch) -> bool {

@@ -118,6 +118,8 @@ pub fn explore_system(
         stateless::explore(system, limits, options)
     } else if let Some(automaton) = compiled(system, options) {
         explore_automaton(&automaton, limits, options)
+    } else if let Some(exploration) = host_compiled(system, limits, options) {
+        exploration
     } else if judges_synchronisation(system) {
         let tracked = Tracked::new(system);
         let mut exploration = explore_reducible(system, &tracked, limits, options);
@@ -206,13 +208,7 @@ fn compiled(system: &ExploredProgram, options: &ExploreOptions) -> Option<Automa
     if options.graph {
         return None;
     }
-    let keeps = if judges_synchronisation(system) {
-        Keeps::Order
-    } else if system.exchanges_hide_races() {
-        Keeps::Past
-    } else {
-        Keeps::Nothing
-    };
+    let keeps = keeps(system);
     let setup = &system.system().context().setup;
     let code = compile(system.program());
     match Automaton::keeping(Arc::new(system.clone()), &code, setup, keeps) {
@@ -221,6 +217,28 @@ fn compiled(system: &ExploredProgram, options: &ExploreOptions) -> Option<Automa
             tracing::debug!("explored on the reference semantics: {why}");
             None
         }
+    }
+}
+
+/// Explores a host program launch by launch, where that can be done.
+fn host_compiled(
+    system: &ExploredProgram,
+    limits: &Limits,
+    options: &ExploreOptions,
+) -> Option<Exploration> {
+    let code = compile(system.program());
+    let reference = Arc::new(system.clone());
+    explore_launches(&reference, &code, keeps(system), limits, options)
+}
+
+/// What a verdict needs states to keep of the past.
+fn keeps(system: &ExploredProgram) -> Keeps {
+    if judges_synchronisation(system) {
+        Keeps::Order
+    } else if system.exchanges_hide_races() {
+        Keeps::Past
+    } else {
+        Keeps::Nothing
     }
 }
 

@@ -161,7 +161,8 @@ fn a_deadlock_says_who_waits_for_whom() {
         "deadlock",
         &[
             "threads (0,0,0) to (31,0,0) wait at line 9",
-            "for 64 threads at barrier 2, of which 32 have come: threads (32,0,0) to (63,0,0) wait at line 9",
+            "called at line 23, for 64 threads at barrier 2, of which 32 have come: threads \
+             (32,0,0) to (63,0,0) wait at line 9 (called at line 31)",
             "for 64 threads at barrier 1, of which 32 have come",
         ],
     );
@@ -267,7 +268,22 @@ fn defects_of_the_host_show_theirs() {
     let freed = check(
         &[&freed[..], &arguments].concat(),
         "use-after-free",
-        &["at `a[i]`, with i = 0, n = 6"],
+        &["at `a[i]`, with i = 0, n = 6", "`a` was made at line "],
     );
     assert_eq!(freed["moments"][0]["site"]["line"], 15);
+    let twice = ["check", "tests/corpus/host/double-free-broken.cu"];
+    check(
+        &[&twice[..], &arguments].concat(),
+        "double-free",
+        &["and freed at line 25"],
+    );
+    let in_use = ["check", "tests/corpus/streams/freed-in-use-broken.cu"];
+    check(
+        &[&in_use[..], &arguments].concat(),
+        "use-after-free",
+        &[
+            "thread (0,0,0) of block (0,0,0) reads `a[0]` = -96 as `a[i]`, with i = 0, n = 6",
+            "the host frees `a`",
+        ],
+    );
 }

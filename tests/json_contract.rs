@@ -150,6 +150,34 @@ const STEP: &[(&str, Is)] = &[
     ("seconds", Is::Number),
 ];
 
+const EXPLANATION: &[(&str, Is)] = &[
+    ("moments", Is::List),
+    ("steps", Is::Number),
+    ("switches", Is::Number),
+];
+
+const MOMENT: &[(&str, Is)] = &[
+    ("who", Is::Text),
+    ("site", Is::Object),
+    ("does", Is::Text),
+    ("cell", Is::Text),
+    ("values", Is::List),
+    ("interval", Is::Object),
+];
+
+const REPLAY: &[(&str, Is)] = &[
+    ("profile", Is::Object),
+    ("file", Is::Text),
+    ("kernel", Is::Text),
+    ("kind", Is::Text),
+    ("steps", Is::List),
+    ("cycle_from", Is::NumberOrNull),
+    ("reproduced", Is::Flag),
+    ("conclusion", Is::Text),
+    ("conflict", Is::List),
+    ("explanation", Is::Object),
+];
+
 fn report(arguments: &[&str]) -> Value {
     let run = run(&[arguments, &["--format", "json"]].concat());
     assert!((0..=3).contains(&run.status), "{}", run.status);
@@ -196,6 +224,26 @@ fn a_defect_with_both_sides() {
     for site in defect["accesses"].as_array().unwrap() {
         check(site, SITE);
     }
+    check(&defect["explanation"], EXPLANATION);
+    for moment in defect["explanation"]["moments"].as_array().unwrap() {
+        check(moment, MOMENT);
+    }
+}
+
+#[test]
+fn a_replay() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("w.json");
+    let file = file.to_str().unwrap();
+    run(&[
+        "check",
+        "tests/input/race.cu",
+        "--block",
+        "2",
+        "--save-witness",
+        file,
+    ]);
+    check(&report(&["replay", file]), REPLAY);
 }
 
 /// Every axis of the design's table is in every report.

@@ -340,3 +340,58 @@ fn a_run_without_steps() {
     }
     assert!(screen(&mut stepper, 90, 20).contains("step 0 of 0"));
 }
+
+/// In a real (pseudo-)terminal, made by `script` of util-linux: the screen is taken over, keys do
+/// what they should, and everything is given back.
+#[test]
+fn the_terminal_is_taken_and_given_back() {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("w.json");
+    let gridlock = env!("CARGO_BIN_EXE_gridlock");
+    let kernel = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/input/race.cu");
+    let made = Command::new(gridlock)
+        .args(["check", kernel, "--block", "2", "--save-witness"])
+        .arg(&file)
+        .output()
+        .unwrap();
+    assert_eq!(made.status.code(), Some(1));
+    let step = |keys: &[u8]| {
+        let mut child = Command::new("script")
+            .args(["-qec"])
+            .arg(format!(
+                "stty rows 30 cols 100; '{gridlock}' replay '{}'",
+                file.display()
+            ))
+            .arg("/dev/null")
+            .env("TERM", "xterm-256color")
+            .env_remove("NO_COLOR")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("`script` is there (Debian package bsdutils)");
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(keys).unwrap();
+        input.flush().unwrap();
+        let output = child.wait_with_output().unwrap();
+        // Kept open until the end: its end would be a key as well.
+        drop(input);
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&output.stdout).into_owned(),
+        )
+    };
+    // Steps, then control-c, which is a key like `q`.
+    for keys in [&b"nnpq"[..], b"c\x03", b"\x1b[B\x1b[Fq"] {
+        let (status, shown) = step(keys);
+        assert_eq!(status, Some(0), "{shown}");
+        let taken = shown.find("\x1b[?1049h").expect("the other screen");
+        let given = shown
+            .rfind("\x1b[?1049l")
+            .expect("the screen is given back");
+        assert!(taken < given);
+        assert!(shown[taken..given].contains("b0 t0"), "{shown}");
+        assert!(shown[given..].contains("reproduced"), "{shown}");
+    }
+}

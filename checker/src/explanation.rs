@@ -108,6 +108,9 @@ pub struct Wait {
     pub site: Site,
     /// `__syncthreads()`, as the source has it.
     pub at: String,
+    /// The calls it stands in, outermost first.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub calls: Vec<Place>,
     /// What would let them go on: `all threads of the block at this barrier`.
     pub needs: String,
     /// Who does not come, or would have to do something.

@@ -153,6 +153,10 @@ fn wait(wait: &Wait) -> String {
     if !wait.at.is_empty() {
         text.push_str(&format!(" (`{}`)", code(&wait.at)));
     }
+    if !wait.calls.is_empty() {
+        let calls: Vec<String> = wait.calls.iter().map(place).collect();
+        text.push_str(&format!(", called at {},", calls.join(", then ")));
+    }
     text.push_str(&format!(" for {}", wait.needs));
     match wait.for_whom.is_empty() {
         true => text,

@@ -132,7 +132,7 @@ fn race(
         true => format!(
             "at {} (`{}`)",
             words.place(access.op),
-            words.notation(access.op)
+            words.cell(access.op)
         ),
         false => format!("at {}", words.place(access.op)),
     };

@@ -2,6 +2,7 @@
 
 use crate::defect::Site;
 use crate::explore::ExploredProgram;
+use gridlock_semantics::expr::Expr;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::{Basic, Op, OpId, OpKind, WarpFn};
 use gridlock_semantics::print::{self, PrintOptions};
@@ -67,6 +68,23 @@ impl<'a> Words<'a> {
         let text = print::operator(self.program, *proc, op, PrintOptions::default());
         let first = text.lines().next().unwrap_or_default();
         first.trim().trim_end_matches(';').to_owned()
+    }
+
+    /// The cell an operator accesses, `cell[t + s]`; the operator in our own notation where it
+    /// accesses none by a pointer.
+    pub fn cell(&self, op: OpId) -> String {
+        let found = self.ops.get(&op).and_then(|(proc, op)| match &op.kind {
+            OpKind::Basic(
+                Basic::Load { pointer, .. }
+                | Basic::Store { pointer, .. }
+                | Basic::Atomic { pointer, .. },
+            ) => Some((*proc, Expr::load(pointer.clone())?)),
+            _ => None,
+        });
+        match found {
+            Some((proc, cell)) => print::expr(self.program, proc, &cell),
+            None => self.notation(op),
+        }
     }
 
     /// Whether a shuffle gives its result to a variable of the procedure an operator stands in.

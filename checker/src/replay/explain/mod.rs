@@ -21,7 +21,7 @@ use crate::replay::words::who;
 use crate::witness::ScheduleStep;
 use gridlock_semantics::fault::{AccessMode, FaultKind};
 use gridlock_semantics::operator::OpId;
-use gridlock_semantics::program::Program;
+use gridlock_semantics::program::{Program, Space};
 use gridlock_semantics::system::State;
 use gridlock_semantics::transition::{Access, Actor, Label};
 use gridlock_semantics::value::ArrayRef;
@@ -105,6 +105,11 @@ impl Teller<'_> {
                         .notes
                         .extend(self.never_written(fault.op, array));
                 }
+                FaultKind::UseAfterFree { array, space }
+                | FaultKind::DoubleFree { array, space }
+                | FaultKind::WrongMemory { array, space } => {
+                    explanation.notes.extend(self.life_of(array, *space));
+                }
                 FaultKind::BadWarpMask { .. } => {
                     self.not_met(explanation, &self.state_before_the_end());
                 }
@@ -144,7 +149,10 @@ impl Teller<'_> {
     /// but for the very last transition where that can be.
     fn point_of(&self, access: &Access, is_first: bool) -> Option<Point> {
         let made = |step: &Followed| step.label.accesses.contains(access);
+        let of_op = |step: &Followed| step.label.op == Some(access.op);
         let index = self.run.followed.iter().rposition(made);
+        // Copies between the memories touch many cells, of which none is recorded.
+        let index = index.or_else(|| self.run.followed.iter().rposition(of_op));
         // What others free or go on with touches nothing itself.
         let index = match index {
             Some(index) => index,
@@ -212,6 +220,45 @@ impl Teller<'_> {
             false => format!(
                 "`{array}` is written at {}, but not this cell on the way here",
                 writers::listed(&places)
+            ),
+        })
+    }
+
+    /// What made an allocated array, and what freed it.
+    fn life_of(&self, array: &str, space: Space) -> Option<String> {
+        let memory = &self.run.state.memory;
+        let arrays = match space {
+            Space::Host => &memory.host,
+            _ => &memory.global,
+        };
+        // Of several with one name, the one that was freed last.
+        let named = || {
+            (0..)
+                .zip(arrays)
+                .filter(|(_, known)| *known.info.name == *array)
+        };
+        let (number, found) = named()
+            .filter(|(_, known)| known.freed)
+            .last()
+            .or(named().last())?;
+        let made = found.info.allocated?;
+        let whole = match space {
+            Space::Host => ArrayRef::Host(number),
+            _ => ArrayRef::Global(number),
+        };
+        let is_freed = |state: &State| state.memory.array(whole).is_some_and(|known| known.freed);
+        let mut freed = None;
+        self.retrace(|_, label, before, after| {
+            if freed.is_none() && !is_freed(before) && is_freed(after) {
+                freed = label.op;
+            }
+        });
+        let made = self.names.words.place(made);
+        Some(match freed {
+            None => format!("`{array}` was made at {made}"),
+            Some(op) => format!(
+                "`{array}` was made at {made} and freed at {}",
+                self.names.words.place(op)
             ),
         })
     }
@@ -372,6 +419,7 @@ impl Teller<'_> {
             number: spinning.len(),
             site: self.site(looks_op, actor, Some(place.access.mode)),
             at: self.names.words.text(looks_op),
+            calls: Vec::new(),
             needs,
             for_whom: missing.map(|group| self.elsewhere(round, group)).collect(),
         }

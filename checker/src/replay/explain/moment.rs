@@ -5,7 +5,7 @@ use crate::explanation::{Interval, Mark, Moment, Place, Round};
 use crate::explore::ExploredProgram;
 use crate::replay::explain::names::{Names, thread_of};
 use crate::replay::explain::trail::{Track, Turn};
-use crate::replay::words::{verb, who};
+use crate::replay::words::{launch_of, verb, who};
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::{Basic, OpId, OpKind};
 use gridlock_semantics::setup::Launch;
@@ -40,19 +40,19 @@ pub fn moment(
     launch: Option<&Launch>,
 ) -> Moment {
     let thread = thread_of(before, point.actor);
-    let calls = thread.map_or(&[][..], |thread| &thread.frames);
-    let calls = calls.iter().filter_map(|frame| frame.call_site);
-    let calls = calls.map(|op| names.place(op)).filter(|at| at.line > 0);
+    // The launch it was in may be over by now.
+    let then = launch_of(system, before);
+    let launch = then.as_ref().or(launch);
     Moment {
         who: who(point.actor, launch),
         site: point.site.clone(),
-        does: point
-            .access
-            .map_or(String::new(), |a| does(system, names, &a, before, after)),
+        does: point.access.map_or(String::new(), |a| {
+            does(system, names, point.op, &a, (before, after))
+        }),
         cell: names.cell(point.op),
         values: names.values_at(system, before, point.actor, point.op, track),
         rounds: rounds(names, &track.turns),
-        calls: calls.collect(),
+        calls: thread.map_or(Vec::new(), |thread| names.calls(thread)),
         interval: matches!(point.actor, Actor::Thread { .. })
             .then(|| interval(system, names, point, before, track)),
     }
@@ -62,11 +62,15 @@ pub fn moment(
 fn does(
     system: &ExploredProgram,
     names: &Names<'_>,
+    op: OpId,
     access: &Access,
-    before: &State,
-    after: &State,
+    (before, after): (&State, &State),
 ) -> String {
     let array = names.words.array(before, access.array);
+    // What frees an array stands for a write to all of it.
+    if names.frees(op) {
+        return format!("frees `{array}`");
+    }
     let cell = format!("{}[{}]", array, access.index);
     let verb = verb(access.mode);
     let shown = |value: Option<Value>| match value {

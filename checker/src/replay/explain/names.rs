@@ -78,6 +78,20 @@ impl<'a> Names<'a> {
         }
     }
 
+    pub fn frees(&self, op: OpId) -> bool {
+        let found = self.op(op);
+        found.is_some_and(|op| matches!(op.kind, OpKind::Basic(Basic::Free { .. })))
+    }
+
+    /// The calls a thread stands in, outermost first.
+    pub fn calls(&self, thread: &ThreadState) -> Vec<Place> {
+        let calls = thread.frames.iter().filter_map(|frame| frame.call_site);
+        calls
+            .map(|op| self.place(op))
+            .filter(|at| at.line > 0)
+            .collect()
+    }
+
     /// The variable a load gives its value to.
     pub fn loads(&self, op: OpId) -> Option<VarId> {
         match self.op(op)?.kind {

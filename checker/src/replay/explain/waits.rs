@@ -6,6 +6,7 @@ use crate::explanation::{Missing, Wait};
 use crate::explore::ExploredProgram;
 use crate::replay::explain::moment::value;
 use crate::replay::explain::names::{Names, thread_of, view_of};
+use crate::replay::explain::writers::listed;
 use crate::replay::words::{group_name, who};
 use gridlock_semantics::operator::{Basic, Op, OpKind};
 use gridlock_semantics::setup::Launch;
@@ -108,6 +109,7 @@ impl Room<'_> {
             number: group.actors.len(),
             site: self.names.words.site(Some(op.id), first, self.launch),
             at: self.names.words.text(op.id),
+            calls: self.names.calls(thread),
             needs,
             for_whom,
         })
@@ -219,6 +221,13 @@ impl Room<'_> {
             true => ("has", "waits", "stands"),
             false => ("have", "wait", "stand"),
         };
+        let first = group.actors.first();
+        let thread = first.and_then(|actor| thread_of(self.state, *actor));
+        let calls = thread.map_or(Vec::new(), |thread| self.names.calls(thread));
+        let called = match calls.is_empty() {
+            true => String::new(),
+            false => format!(" (called at {})", listed(&calls)),
+        };
         let place = site.map_or(String::new(), |site| {
             format!(" at {}:{}", site.file, site.line)
         });
@@ -226,13 +235,11 @@ impl Room<'_> {
             Status::Returned => format!("{has} returned"),
             Status::Ended => format!("{has} reached the end"),
             Status::Running => {
-                let first = group.actors.first();
-                let op = first.and_then(|actor| thread_of(self.state, *actor));
-                let waiting = op.is_some_and(|thread| match thread.head() {
+                let waiting = thread.is_some_and(|thread| match thread.head() {
                     Head::Op(op) => is_wait(op),
                     _ => false,
                 });
-                format!("{}{place}", if waiting { waits } else { stands })
+                format!("{}{place}{called}", if waiting { waits } else { stands })
             }
         }
     }

@@ -302,8 +302,12 @@ impl Automaton {
             (Next::Store { .. }, _) => (AccessClass::Write, false),
             (Next::Atomic { operands, .. }, Instr::Atomic { site }) => {
                 let site = &self.code.atomics[site as usize];
-                let class = match changes_nothing(site, operands[0]) {
-                    true => AccessClass::Read,
+                // What is kept of the past tells looks apart from one another.
+                let looks = self.keeps == Keeps::Nothing
+                    && site.scope != Scope::Block
+                    && changes_nothing(site, operands[0]);
+                let class = match looks {
+                    true => AccessClass::Look,
                     false => self.reference.class_of(op, AccessMode::Atomic),
                 };
                 (class, site.scope == Scope::Block)

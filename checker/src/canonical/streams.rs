@@ -41,7 +41,9 @@ impl Span {
             mode: match self.class {
                 AccessClass::Read => AccessMode::Read,
                 AccessClass::Write => AccessMode::Write,
-                AccessClass::Atomic | AccessClass::Commuting(_) => AccessMode::Atomic,
+                AccessClass::Atomic | AccessClass::Look | AccessClass::Commuting(_) => {
+                    AccessMode::Atomic
+                }
             },
             op: self.op,
         }
@@ -59,7 +61,7 @@ fn kind_of(class: AccessClass) -> u8 {
     match class {
         AccessClass::Read => 0,
         AccessClass::Write => 1,
-        AccessClass::Atomic | AccessClass::Commuting(_) => 2,
+        AccessClass::Atomic | AccessClass::Look | AccessClass::Commuting(_) => 2,
     }
 }
 

@@ -18,6 +18,9 @@ pub enum AccessClass {
     Write,
     /// An atomic whose order among others shows.
     Atomic,
+    /// An atomic that leaves every cell as it was (`atomicAdd(p, 0)`): among themselves they read.
+    /// With a plain read it makes a race all the same, so it is no `Read`.
+    Look,
     /// An integer atomic of a commutative function, its result unused. `Sub` counts as `Add`.
     Commuting(AtomicFn),
 }
@@ -25,7 +28,9 @@ pub enum AccessClass {
 impl AccessClass {
     pub fn interferes(self, other: AccessClass) -> bool {
         match (self, other) {
-            (AccessClass::Read, AccessClass::Read) => false,
+            (AccessClass::Read, AccessClass::Read) | (AccessClass::Look, AccessClass::Look) => {
+                false
+            }
             (AccessClass::Commuting(f), AccessClass::Commuting(g)) => f != g,
             _ => true,
         }

@@ -378,7 +378,7 @@ fn rank(class: AccessClass) -> (u8, u8) {
     match class {
         AccessClass::Write => (0, 0),
         AccessClass::Read => (1, 0),
-        AccessClass::Atomic => (2, 0),
+        AccessClass::Atomic | AccessClass::Look => (2, 0),
         AccessClass::Commuting(function) => (3, function as u8),
     }
 }

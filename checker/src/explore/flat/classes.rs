@@ -10,10 +10,11 @@ pub type ClassSet = u16;
 const COMMUTING: u32 = 3;
 
 /// Those there are.
-const ALL: [AccessClass; 10] = [
+const ALL: [AccessClass; 11] = [
     AccessClass::Read,
     AccessClass::Write,
     AccessClass::Atomic,
+    AccessClass::Look,
     AccessClass::Commuting(AtomicFn::Add),
     AccessClass::Commuting(AtomicFn::Min),
     AccessClass::Commuting(AtomicFn::Max),
@@ -31,6 +32,7 @@ pub fn bit(class: AccessClass) -> ClassSet {
         AccessClass::Read => 0,
         AccessClass::Write => 1,
         AccessClass::Atomic => 2,
+        AccessClass::Look => 15,
         AccessClass::Commuting(function) => COMMUTING + function as u32,
     }
 }
@@ -39,7 +41,7 @@ pub fn bit(class: AccessClass) -> ClassSet {
 #[inline]
 pub fn against(class: AccessClass) -> ClassSet {
     match class {
-        AccessClass::Read | AccessClass::Commuting(_) => !bit(class),
+        AccessClass::Read | AccessClass::Look | AccessClass::Commuting(_) => !bit(class),
         AccessClass::Write | AccessClass::Atomic => ClassSet::MAX,
     }
 }

@@ -420,7 +420,7 @@ impl Ground {
             narrow: touch.narrow,
         };
         let ends = self.step.kind != Kind::Moves;
-        if ends || touch.class == AccessClass::Read {
+        if ends || matches!(touch.class, AccessClass::Read | AccessClass::Look) {
             let to = (!ends).then(|| self.words[thread as usize]);
             order.read(automaton, memo, touch.place, by, (from, to))?;
         } else if went {

@@ -49,7 +49,7 @@ impl Dependence for ByAccess {
     fn interferes_with_all(&self, one: &Touch) -> bool {
         match one.class {
             AccessClass::Write | AccessClass::Atomic => true,
-            AccessClass::Read | AccessClass::Commuting(_) => false,
+            AccessClass::Read | AccessClass::Look | AccessClass::Commuting(_) => false,
         }
     }
 }

@@ -389,6 +389,13 @@ impl Search<'_> {
             return answer;
         }
         answer.finding = Finding::NoCondition;
+        for _ in 0..ROUNDS {
+            let (sufficient, again) = self.sufficient();
+            answer.sufficient = sufficient;
+            if !again {
+                break;
+            }
+        }
         answer.kinds = self.kinds(None);
         answer
     }

@@ -226,6 +226,10 @@ fn host_compiled(
     limits: &Limits,
     options: &ExploreOptions,
 ) -> Option<Exploration> {
+    // Where sets fire, schedules count private steps, and no launch is compiled.
+    if !system.profile().admits_canonical_run() {
+        return None;
+    }
     let code = compile(system.program());
     let reference = Arc::new(system.clone());
     explore_launches(&reference, &code, keeps(system), limits, options)

@@ -270,7 +270,8 @@ fn caught(by: &dyn Fn() -> Without) -> u32 {
 #[test]
 fn a_dependence_left_out_is_noticed() {
     use AccessClass::{Atomic, Commuting, Read, Write};
-    let left_out: [(&str, fn(AccessClass, AccessClass) -> bool); 6] = [
+    type LeftOut = (&'static str, fn(AccessClass, AccessClass) -> bool);
+    let left_out: [LeftOut; 6] = [
         ("all", |_, _| true),
         ("read, write", |a, b| (a, b) == (Read, Write)),
         ("write, write", |a, b| (a, b) == (Write, Write)),

@@ -4,7 +4,7 @@ use super::variant::{Variant, variants, with_operand};
 use super::{Mutation, Nursery};
 use crate::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind};
 use crate::program::VarDecl;
-use crate::types::Type;
+use crate::types::{ScalarType, Type};
 
 pub(super) fn shifted(nursery: &mut Nursery) {
     for (proc, op) in nursery.operators() {
@@ -37,24 +37,21 @@ pub(super) fn of_subscripts(expr: &Expr, changes: &dyn Fn(&Expr) -> Vec<Expr>) -
 
 /// One more, one less; another stride; another thread or axis; another variable.
 fn changes(index: &Expr, vars: &[VarDecl]) -> Vec<Expr> {
-    // Inside the conversion that every subscript has.
-    if let ExprKind::Cast(inner) = &index.kind
-        && inner.ty.scalar().is_some_and(|ty| ty.is_integer())
-    {
-        let inner = changes(inner, vars);
-        return inner.into_iter().map(|e| e.cast(index.ty)).collect();
-    }
     let Some(ty) = index.ty.scalar().filter(|ty| ty.is_integer()) else {
         return Vec::new();
     };
-    let one = || Expr::int(ty, 1);
-    let mut found = vec![
-        Expr::binary(BinaryOp::Add, index.clone(), one()),
-        Expr::binary(BinaryOp::Sub, index.clone(), one()),
-    ];
+    // Inside the conversion that every subscript has; but what is unsigned would wrap at 0, and an
+    // element that far away says little.
+    let inner = match &index.kind {
+        ExprKind::Cast(inner) if inner.ty.scalar().is_some_and(ScalarType::is_signed) => inner,
+        _ => index,
+    };
+    let one = Expr::int(inner.ty.scalar().unwrap_or(ty), 1);
+    let off = [BinaryOp::Add, BinaryOp::Sub]
+        .map(|op| Expr::binary(op, inner.clone(), one.clone()).cast(index.ty));
     let inside = variants(index, &|part| other_parts(part, vars));
-    found.extend(inside.into_iter().map(|v| v.whole));
-    found
+    let inside = inside.into_iter().map(|variant| variant.whole);
+    off.into_iter().chain(inside).collect()
 }
 
 fn other_parts(part: &Expr, vars: &[VarDecl]) -> Vec<Expr> {
@@ -67,7 +64,7 @@ fn other_parts(part: &Expr, vars: &[VarDecl]) -> Vec<Expr> {
         ExprKind::Builtin(Builtin::BlockDim(axis)) => builtin(Builtin::GridDim(*axis)),
         ExprKind::Binary(BinaryOp::Mul, a, b) => {
             let (a, b) = ((**a).clone(), (**b).clone());
-            let longer = Expr::int(b.ty.scalar().unwrap_or(crate::types::ScalarType::I32), 1);
+            let longer = Expr::int(b.ty.scalar().unwrap_or(ScalarType::I32), 1);
             vec![
                 Expr::binary(BinaryOp::Add, a.clone(), b.clone()),
                 Expr::binary(BinaryOp::Mul, a, Expr::binary(BinaryOp::Add, b, longer)),

@@ -16,8 +16,6 @@ pub(super) fn changed(nursery: &mut Nursery) {
             ExprKind::Binary(op, a, b) if reads(a, counted.var) && !reads(b, counted.var) => {
                 let more = longer(b).map(|b| Expr::binary(*op, (**a).clone(), b));
                 let other = match op {
-                    // Multiplied by 1 it would stand still: a mistake nobody makes for long.
-                    BinaryOp::Add if !is_one(b) => Some(BinaryOp::Mul),
                     BinaryOp::Mul => Some(BinaryOp::Add),
                     _ => None,
                 };
@@ -50,10 +48,6 @@ pub(super) fn changed(nursery: &mut Nursery) {
             );
         }
     }
-}
-
-fn is_one(expr: &Expr) -> bool {
-    matches!(expr.kind, ExprKind::Const(value) if value.as_integer() == Some(1))
 }
 
 /// One more.

@@ -135,7 +135,8 @@ impl Frontier {
                 let level = blocks.front().map_or(0, |(level, _)| *level);
                 let (mut batch, mut n) = (Vec::new(), 0);
                 while n < MOST_TOGETHER
-                    && let Some((_, block)) = blocks.pop_front_if(|(of, _)| *of == level)
+                    && blocks.front().is_some_and(|(of, _)| *of == level)
+                    && let Some((_, block)) = blocks.pop_front()
                 {
                     n += block.numbers.len();
                     *bytes -= block.bytes();

@@ -46,12 +46,12 @@ impl Choices {
         self.words.truncate(self.words.len() - 2 * self.n_words);
     }
 
-    pub fn to_try(&mut self, depth: u32, agent: Agent) {
+    pub fn try_later(&mut self, depth: u32, agent: Agent) {
         let at = self.frame(depth) + agent as usize / 64;
         self.words[at] |= 1 << (agent % 64);
     }
 
-    pub fn to_sleep(&mut self, depth: u32, agent: Agent) {
+    pub fn put_to_sleep(&mut self, depth: u32, agent: Agent) {
         let at = self.frame(depth) + self.n_words + agent as usize / 64;
         self.words[at] |= 1 << (agent % 64);
     }

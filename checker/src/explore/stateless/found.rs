@@ -176,7 +176,7 @@ impl<'a> Found<'a> {
         let atomics = a.mode == AccessMode::Atomic && b.mode == AccessMode::Atomic;
         let reach = !a.narrow && !b.narrow
             || self.automaton.block_of(one) == self.automaton.block_of(other);
-        !reads && !(atomics && reach)
+        !(reads || atomics && reach)
     }
 
     /// The words after these agents have moved one after another from the start.
@@ -271,10 +271,9 @@ impl<'a> Found<'a> {
         };
         if self.automaton.all_ended(&run.words) {
             let outcome = Outcome::Observation(self.automaton.observation(&run.words));
-            if !self.outcomes.contains_key(&outcome) {
-                let schedule = whole();
-                self.outcomes.insert(outcome, schedule);
-            }
+            let schedule = (!self.outcomes.contains_key(&outcome)).then(whole);
+            self.outcomes
+                .extend(schedule.map(|schedule| (outcome, schedule)));
             return;
         }
         let positions = self.automaton.positions_in(&run.words);

@@ -37,6 +37,6 @@ pub fn reverse(run: &Run, choices: &mut Choices, first: Position) {
         chosen = chosen.or(Some(event.agent));
     }
     if let Some(agent) = chosen {
-        choices.to_try(first, agent);
+        choices.try_later(first, agent);
     }
 }

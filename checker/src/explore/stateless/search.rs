@@ -70,7 +70,7 @@ impl<'a, D: Dependence> Search<'a, D> {
                     self.choices.pop();
                     match self.run.pop() {
                         // Whatever begins with this step from here has been seen.
-                        Some(agent) => self.choices.to_sleep(self.run.len(), agent),
+                        Some(agent) => self.choices.put_to_sleep(self.run.len(), agent),
                         None => break,
                     }
                 }
@@ -82,7 +82,7 @@ impl<'a, D: Dependence> Search<'a, D> {
     /// Takes a step, and arrives in the state behind it.
     fn go(&mut self, agent: Agent) {
         if !self.run.look(agent) {
-            return self.choices.to_sleep(self.run.len(), agent);
+            return self.choices.put_to_sleep(self.run.len(), agent);
         }
         self.statistics.transitions += 1;
         let mut raced = std::mem::take(&mut self.raced);
@@ -175,7 +175,7 @@ impl<'a, D: Dependence> Search<'a, D> {
                 let most = self.limits.depth.min(MOST_DEEP);
                 self.hit_once(format!("{most} transitions deep"));
             }
-            Some(agent) => self.choices.to_try(depth, agent),
+            Some(agent) => self.choices.try_later(depth, agent),
             None if asleep => self.counts.redundant += 1,
             None => match self.found.end(&mut self.run) {
                 Ended::Complete => self.statistics.executions += 1,

@@ -153,7 +153,8 @@ pub fn explore_system_on(
     }
     let automaton = compiled(system, options).filter(|a| !a.has_warp_operations());
     let Some(automaton) = automaton else {
-        let why = "it has host code, warp operations or a profile that is not compiled";
+        let why = "it has host code, warp operations, an array without extent (--extent) or a profile \
+                   that is not compiled";
         return Err(CheckpointError::NotKept(why));
     };
     let question = flat::checkpoint::question(system, options);

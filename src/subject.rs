@@ -319,7 +319,7 @@ pub fn sampled_setup(
                     elem: pointer.elem,
                     extent,
                     contents: match entry.contents.get(&var) {
-                        Some(given) => given.resolve(&decl.name, pointer.elem, extent)?,
+                        Some(given) => given.resolve(&decl.name, pointer.elem)?,
                         None => Contents::Random {
                             seed: seed.wrapping_mul(1_000_003).wrapping_add(position as u64),
                         },

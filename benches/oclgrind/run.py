@@ -79,41 +79,61 @@ def cases(small):
 
     million = 1 << 14 if small else 1 << 20
     half, quarter, few = million // 2, million // 4, max(2048, million // 64)
-    side = 128 if small else 1024
+    # Where a thread does little, more of them: seconds of Oclgrind, not tenths.
+    many = 4 * million
+    side, wide = (128, 256) if small else (1024, 2048)
     edge = 48 if small else 192
-    tree = [ints("in", million, 0, 1), ints("out", million // 1024)]
-    scan = [ints("in", half, 3, 1), ints("out", half)]
-    square = [floats("in", million, 0, 1), floats("out", million), n(side)]
+
+    def tree(threads):
+        return [ints("in", threads, 0, 1), ints("out", threads // 1024)]
+
+    def scan(threads):
+        return [ints("in", threads, 3, 1), ints("out", threads)]
+
+    def square(side):
+        return [floats("in", side * side, 0, 1), floats("out", side * side), n(side)]
+
+    def vectors(size):
+        two = Scalar("a", "float", 2)
+        return [two, floats("x", size, 0, 1), floats("y", size, 1, 1), n(size)]
+
+    def dot(size):
+        return [ints("x", size, 0, 1), ints("y", size, 5, 1), ints("result", 1), n(size)]
+
+    def counted(size):
+        return [ints("in", size, 0, 1), ints("bins", 64)]
+
     cells = edge * edge
     product = [floats("a", cells, 0, 1), floats("b", cells, 1, 1), floats("c", cells), n(edge)]
-    two = Scalar("a", "float", 2)
-    vectors = [two, floats("x", million, 0, 1), floats("y", million, 1, 1), n(million)]
-    shorter = [two, floats("x", few, 0, 1), floats("y", few, 1, 1), n(few)]
-    dot = [ints("x", million, 0, 1), ints("y", million, 5, 1), ints("result", 1), n(million)]
-    line = [ints("in", million, 0, 1), ints("out", million), n(million)]
-    counted = [ints("in", million, 0, 1), ints("bins", 64)]
+    line = [ints("in", many, 0, 1), ints("out", many), n(many)]
     falling = [ints("a", quarter, quarter, -1)]
     rising = [ints("a", half, 1, 1)]
-    kernels = [
-        ("tree-sum", [million // 1024], [1024], tree, tree),
-        ("scan", [half // 256], [256], scan, scan),
-        ("transpose", [side // 32] * 2, [32, 8], square, square),
-        ("matrix-product", [edge // 16] * 2, [16, 16], product, product),
-        ("stencil", [million // 256], [256], line, [ints("a", million, 0, 1), n(million)]),
-        ("histogram", [million // 256], [256], counted, counted),
-        ("dot-product", [million // 4096], [256], dot, dot),
-        ("bitonic-sort", [quarter // 256], [256], falling, falling),
-        ("prefix", [half // 512], [256], rising, rising),
-        ("jacobi", [side // 16] * 2, [16, 16], square, [floats("a", million, 0, 1), n(side)]),
+    return [
+        ("tree-sum", [million // 1024], [1024], tree(million)),
+        ("tree-sum-racy", [million // 1024], [1024], tree(million)),
+        ("scan", [half // 256], [256], scan(half)),
+        ("scan-racy", [quarter // 256], [256], scan(quarter)),
+        ("transpose", [wide // 32] * 2, [32, 8], square(wide)),
+        ("transpose-racy", [side // 32] * 2, [32, 8], square(side)),
+        ("matrix-product", [edge // 16] * 2, [16, 16], product),
+        ("matrix-product-racy", [edge // 16] * 2, [16, 16], product),
+        ("stencil", [many // 256], [256], line),
+        ("stencil-racy", [million // 256], [256], [ints("a", million, 0, 1), n(million)]),
+        ("histogram", [many // 256], [256], counted(many)),
+        ("histogram-racy", [million // 256], [256], counted(million)),
+        ("dot-product", [many // 4096], [256], dot(many)),
+        ("dot-product-racy", [many // 4096], [256], dot(many)),
+        ("bitonic-sort", [quarter // 256], [256], falling),
+        ("bitonic-sort-racy", [quarter // 256], [256], falling),
+        ("prefix", [half // 512], [256], rising),
+        ("prefix-racy", [half // 512], [256], rising),
+        ("jacobi", [wide // 16] * 2, [16, 16], square(wide)),
+        ("jacobi-racy", [side // 16] * 2, [16, 16], [floats("a", million, 0, 1), n(side)]),
+        ("saxpy", [many // 4096], [256], vectors(many)),
+        # Every block meets every later one at each element: Oclgrind takes minutes for a launch as
+        # large as the others.
+        ("saxpy-racy", [few // 1024], [256], vectors(few)),
     ]
-    found = []
-    for name, grid, block, right, racy in kernels:
-        found += [(name, grid, block, right), (f"{name}-racy", grid, block, racy)]
-    found.append(("saxpy", [million // 4096], [256], vectors))
-    # Every block meets every later one at each element: Oclgrind takes minutes for a launch as
-    # large as the others.
-    found.append(("saxpy-racy", [few // 1024], [256], shorter))
-    return found
 
 
 def kernel_line(path):

@@ -114,17 +114,21 @@ fn check_setup(program: &Program, setup: &Setup) -> Result<(), SetupError> {
         }
     }
     for array in &setup.arrays {
-        if let Contents::Values(values) = &array.contents {
-            let too_many = array
-                .extent
-                .is_some_and(|extent| values.len() as u64 > extent);
-            let alien =
-                |value: &Value| *value != Value::Undef && value.scalar_type() != Some(array.elem);
-            if too_many || values.iter().any(alien) {
-                return Err(SetupError::Contents {
-                    array: array.name.to_string(),
-                });
+        let alien = |value: &Value| value.scalar_type() != Some(array.elem);
+        let fits = match &array.contents {
+            Contents::Undef | Contents::Zero | Contents::Random { .. } => true,
+            Contents::Values(values) => {
+                let too_many = |extent| values.len() as u64 > extent;
+                !array.extent.is_some_and(too_many)
+                    && !values.iter().any(|v| *v != Value::Undef && alien(v))
             }
+            Contents::Fill(value) => !alien(value),
+            Contents::Range { first, step } => !alien(first) && !alien(step),
+        };
+        if !fits {
+            return Err(SetupError::Contents {
+                array: array.name.to_string(),
+            });
         }
     }
     Ok(())

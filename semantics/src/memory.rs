@@ -8,7 +8,7 @@
 use crate::fault::{AccessMode, FaultKind};
 use crate::operator::OpId;
 use crate::program::{ArrayDecl, ArrayId, Extent, Program, Space};
-use crate::setup::{Contents, Launch, random_cell};
+use crate::setup::{Contents, Launch};
 use crate::types::ScalarType;
 use crate::value::{ArrayRef, Value};
 use im::{OrdMap, Vector};
@@ -68,16 +68,7 @@ impl Array {
     }
 
     fn first(&self, index: i64) -> Value {
-        let elem = self.info.elem;
-        match &self.info.contents {
-            Contents::Undef => Value::Undef,
-            Contents::Zero => Value::zero(elem),
-            Contents::Values(values) => values
-                .get(index as usize)
-                .copied()
-                .unwrap_or(Value::zero(elem)),
-            Contents::Random { seed } => random_cell(*seed, index as u64, elem),
-        }
+        self.info.contents.cell(self.info.elem, index as u64)
     }
 
     /// Contents of a cell; `Undef` when it was never written. The index is in bounds.

@@ -49,10 +49,50 @@ pub enum Contents {
     Zero,
     /// Exactly these cells; those beyond, up to the extent, are zero.
     Values(Vec<Value>),
+    /// The same value everywhere.
+    Fill(Value),
+    /// Cell number `i` holds `first + i * step`, in the arithmetic of the element type.
+    Range {
+        first: Value,
+        step: Value,
+    },
     /// The reproducible pseudo-random contents of [`random_cell`].
     Random {
         seed: u64,
     },
+}
+
+impl Contents {
+    /// What cell `index` of an array of such elements holds.
+    pub fn cell(&self, elem: ScalarType, index: u64) -> Value {
+        match self {
+            Contents::Undef => Value::Undef,
+            Contents::Zero => Value::zero(elem),
+            Contents::Values(values) => usize::try_from(index)
+                .ok()
+                .and_then(|index| values.get(index).copied())
+                .unwrap_or(Value::zero(elem)),
+            Contents::Fill(value) => *value,
+            Contents::Range { first, step } => nth(elem, *first, *step, index),
+            Contents::Random { seed } => random_cell(*seed, index, elem),
+        }
+    }
+}
+
+/// `first + index * step`.
+fn nth(elem: ScalarType, first: Value, step: Value, index: u64) -> Value {
+    match (first, step) {
+        (Value::F32(first), Value::F32(step)) => {
+            Value::f32(f32::from_bits(first) + index as f32 * f32::from_bits(step))
+        }
+        (Value::F64(first), Value::F64(step)) => {
+            Value::f64(f64::from_bits(first) + index as f64 * f64::from_bits(step))
+        }
+        _ => {
+            let number = |value: Value| value.as_integer().unwrap_or(0);
+            Value::int(elem, number(first) + index as i128 * number(step))
+        }
+    }
 }
 
 /// An array bound to a pointer parameter of the entry.

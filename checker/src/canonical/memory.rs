@@ -7,7 +7,7 @@
 use crate::compiled::raw;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::program::Space;
-use gridlock_semantics::setup::{Contents, random_cell};
+use gridlock_semantics::setup::Contents;
 use gridlock_semantics::types::ScalarType;
 use gridlock_semantics::value::Value;
 use std::sync::Arc;
@@ -111,15 +111,18 @@ impl Array {
         let (start, elem) = (self.cells.len() as u64, self.elem);
         self.reach = len.max(start);
         let contents = &self.contents;
-        self.cells.extend((start..len).map(|index| {
-            AtomicU64::new(match contents {
-                Contents::Undef | Contents::Zero => 0,
-                Contents::Values(values) => values
-                    .get(index as usize)
-                    .map_or(0, |v| raw::from_value(*v)),
-                Contents::Random { seed } => raw::from_value(random_cell(*seed, index, elem)),
-            })
-        }));
+        match contents {
+            Contents::Undef | Contents::Zero => {
+                self.cells
+                    .resize_with(len.max(start) as usize, || AtomicU64::new(0));
+            }
+            contents => self.cells.extend((start..len).map(|index| {
+                AtomicU64::new(match contents.cell(elem, index) {
+                    Value::Undef => 0,
+                    value => raw::from_value(value),
+                })
+            })),
+        }
         if let Some(defined) = &mut self.defined {
             defined.resize_with(len.div_ceil(64) as usize, || AtomicU64::new(0));
         }
@@ -238,6 +241,7 @@ impl Array {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gridlock_semantics::setup::random_cell;
 
     fn array(extent: Option<u64>, contents: Contents) -> Array {
         Array::new("a".into(), Space::Global, ScalarType::I32, extent, contents)

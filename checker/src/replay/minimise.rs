@@ -6,18 +6,23 @@
 use crate::explore::{ExploredProgram, append_schedule};
 use crate::replay::follow::Run;
 use crate::replay::happens_before::Ordering;
-use crate::replay::shown::{Shown, Wanted, run_showing};
+use crate::replay::shown::{Showing, Shown, Wanted, run_within};
 use crate::witness::ScheduleStep;
 use gridlock_semantics::transition::Actor;
 
 /// Transitions replayed in all.
-const BUDGET: usize = 100_000;
+const BUDGET: usize = 30_000;
+
+/// Of runs longer than this, twice their length is all that is tried: hundreds of threads that
+/// meet at a barrier have no small schedule, and a second of trying makes it no clearer.
+const LONG: usize = 2_000;
 
 struct Minimiser<'a, 'w> {
     system: &'a ExploredProgram,
     ordering: &'w Ordering,
     wanted: &'w Wanted,
     spent: usize,
+    budget: usize,
     best: (Run<'a>, Shown),
 }
 
@@ -29,14 +34,17 @@ pub fn minimise<'a>(
     found: (Run<'a>, Shown),
 ) -> (Vec<ScheduleStep>, Run<'a>, Shown) {
     let mut schedule = joined(&found.0.taken);
+    let length = found.0.followed.len();
     let mut minimiser = Minimiser {
         system,
         ordering,
         wanted,
         spent: 0,
+        budget: if length > LONG { 2 * length } else { BUDGET },
         best: found,
     };
     minimiser.drop_blocks(&mut schedule);
+    minimiser.keep_involved(&mut schedule);
     minimiser.drop_actors(&mut schedule);
     loop {
         let before = schedule.clone();
@@ -65,7 +73,7 @@ fn cost(schedule: &[ScheduleStep]) -> (u64, usize) {
 
 impl Minimiser<'_, '_> {
     fn is_spent(&self) -> bool {
-        self.spent > BUDGET
+        self.spent > self.budget
     }
 
     /// Takes `candidate` over if it shows the same with fewer steps or switches.
@@ -73,12 +81,17 @@ impl Minimiser<'_, '_> {
         if self.is_spent() {
             return false;
         }
-        self.spent += 1 + self.best.0.followed.len();
         // A candidate may make a thread loop forever: do not wait longer than the original took.
         let patience = 1_000 + 2 * self.best.0.followed.len();
         let (system, ordering) = (self.system, self.ordering);
-        let Some((run, shown)) = run_showing(system, ordering, candidate, self.wanted, patience)
-        else {
+        let mut followed = 0;
+        let showing = Showing {
+            patience,
+            followed: &mut followed,
+        };
+        let found = run_within(system, ordering, candidate, self.wanted, showing);
+        self.spent += 1 + followed;
+        let Some((run, shown)) = found else {
             return false;
         };
         // A run may go on past its schedule to what it is to show.
@@ -108,19 +121,46 @@ impl Minimiser<'_, '_> {
         }
     }
 
+    /// Those alone whom the defect names.
+    fn keep_involved(&mut self, schedule: &mut Vec<ScheduleStep>) {
+        let involved = match &self.best.1 {
+            Shown::Race(first, second) => vec![first.actor, second.actor],
+            Shown::Fault(fault) => vec![fault.actor],
+            Shown::Leak(_) | Shown::Stuck => return,
+        };
+        let rest: Vec<ScheduleStep> = schedule
+            .iter()
+            .filter(|step| step.actors.iter().any(|actor| involved.contains(actor)))
+            .cloned()
+            .collect();
+        if rest.len() < schedule.len() {
+            self.accept(schedule, &rest);
+        }
+    }
+
+    /// Drops halves of the actors, then quarters, and so on (Zeller and Hildebrandt, *Simplifying
+    /// and isolating failure-inducing input*, 2002).
     fn drop_actors(&mut self, schedule: &mut Vec<ScheduleStep>) {
         let mut actors: Vec<Vec<Actor>> = schedule.iter().map(|s| s.actors.clone()).collect();
         actors.sort_unstable();
         actors.dedup();
-        for who in actors {
-            let rest: Vec<ScheduleStep> = schedule
-                .iter()
-                .filter(|step| step.actors != who)
-                .cloned()
-                .collect();
-            if rest.len() < schedule.len() {
-                self.accept(schedule, &rest);
+        let mut size = actors.len().div_ceil(2);
+        while size > 0 && actors.len() > 1 && !self.is_spent() {
+            let mut at = 0;
+            while at < actors.len() {
+                let chunk = &actors[at..actors.len().min(at + size)];
+                let rest: Vec<ScheduleStep> = schedule
+                    .iter()
+                    .filter(|step| chunk.binary_search(&step.actors).is_err())
+                    .cloned()
+                    .collect();
+                if rest.len() < schedule.len() && self.accept(schedule, &rest) {
+                    actors.drain(at..actors.len().min(at + size));
+                } else {
+                    at += size;
+                }
             }
+            size = if size == 1 { 0 } else { size.div_ceil(2) };
         }
     }
 

@@ -34,7 +34,7 @@ use crate::defect::{Defect, DefectKind};
 use crate::explore::{Explorable, ExploredProgram};
 use crate::finding::{Evidence, Finding};
 use crate::witness::{ScheduleStep, Witness, WitnessDifference};
-use follow::{PATIENCE, Run};
+use follow::Run;
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::Program;
@@ -65,7 +65,7 @@ pub fn shows(program: &Program, setup: &Setup, profile: &Profile, finding: &Find
         return lasso::follow(&system, &finding.schedule, cycle).is_some();
     }
     let (ordering, wanted) = (Ordering::new(&system), Wanted::of(finding));
-    run_showing(&system, &ordering, &finding.schedule, &wanted, PATIENCE).is_some()
+    run_showing(&system, &ordering, &finding.schedule, &wanted).is_some()
 }
 
 /// The system a defect of some kind is replayed on: livelock is a matter of the scheduling for
@@ -99,7 +99,7 @@ fn confirmed_run<'a>(
     }
     let ordering = Ordering::new(system);
     let wanted = Wanted::of(finding);
-    let found = run_showing(system, &ordering, &finding.schedule, &wanted, PATIENCE)?;
+    let found = run_showing(system, &ordering, &finding.schedule, &wanted)?;
     let (schedule, run, shown) = minimise::minimise(system, &ordering, &wanted, found);
     let mut confirmed = Confirmed {
         schedule,
@@ -197,9 +197,7 @@ pub fn replay(witness: &Witness, program: &Program) -> Result<Replay, ReplayErro
         fault: None,
         leak: None,
     };
-    if let Some((run, shown)) =
-        run_showing(&system, &ordering, &witness.schedule, &wanted, PATIENCE)
-    {
+    if let Some((run, shown)) = run_showing(&system, &ordering, &witness.schedule, &wanted) {
         return Ok(reproduced(&system, given, witness, &run, shown));
     }
     let conclusion = format!(

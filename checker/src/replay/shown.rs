@@ -3,7 +3,7 @@
 use crate::defect::DefectKind;
 use crate::explore::ExploredProgram;
 use crate::finding::{Evidence, Finding};
-use crate::replay::follow::Run;
+use crate::replay::follow::{PATIENCE, Run};
 use crate::replay::happens_before::{Ordering, races_with};
 use crate::replay::host_order::{self, HostConflict};
 use crate::witness::ScheduleStep;
@@ -71,21 +71,47 @@ fn block_of(actor: Actor) -> Option<u32> {
 /// open.
 const REST_BOUND: usize = 100_000;
 
-/// Follows `schedule` from each initial state; the first run that shows what is wanted, with
-/// what it shows. `patience` is how many private transitions in a row are waited for.
+/// [`run_within`] with the patience of every replay.
 pub fn run_showing<'a>(
     system: &'a ExploredProgram,
     ordering: &Ordering,
     schedule: &[ScheduleStep],
     wanted: &Wanted,
-    patience: usize,
+) -> Option<(Run<'a>, Shown)> {
+    let showing = Showing {
+        patience: PATIENCE,
+        followed: &mut 0,
+    };
+    run_within(system, ordering, schedule, wanted, showing)
+}
+
+/// How a run that is to show something is followed, and how far it went.
+pub struct Showing<'n> {
+    /// Private transitions in a row that are waited for.
+    pub patience: usize,
+    /// Transitions followed, those of runs that show nothing too.
+    pub followed: &'n mut usize,
+}
+
+/// Follows `schedule` from each initial state; the first run that shows what is wanted, with
+/// what it shows.
+pub fn run_within<'a>(
+    system: &'a ExploredProgram,
+    ordering: &Ordering,
+    schedule: &[ScheduleStep],
+    wanted: &Wanted,
+    showing: Showing<'_>,
 ) -> Option<(Run<'a>, Shown)> {
     system.initial().into_iter().find_map(|initial| {
         let mut run = Run::new(system, initial);
-        run.patience = patience;
-        run.follow(schedule).ok()?;
-        let shown = shown_by(&mut run, ordering, wanted)?;
-        Some((run, shown))
+        run.patience = showing.patience;
+        let is_followed = run.follow(schedule).is_ok();
+        let shown = match is_followed {
+            true => shown_by(&mut run, ordering, wanted),
+            false => None,
+        };
+        *showing.followed += run.n_followed;
+        shown.map(|shown| (run, shown))
     })
 }
 

@@ -6,7 +6,7 @@ use crate::device::accelerator::{Accelerator, Buffer};
 use gridlock_semantics::fault::{AccessMode, FaultKind};
 use gridlock_semantics::operator::CopyKind;
 use gridlock_semantics::program::{ArrayDecl, ArrayId, Extent, Space};
-use gridlock_semantics::setup::{ArrayArg, Contents, random_cell};
+use gridlock_semantics::setup::ArrayArg;
 use gridlock_semantics::types::ScalarType;
 use gridlock_semantics::value::{ArrayRef, Pointer, Value};
 use std::sync::Arc;
@@ -40,19 +40,9 @@ pub(super) fn first_contents(array: &ArrayArg) -> Result<Vec<Value>, DeviceError
         let message = format!("array `{}` needs an extent to run on a device", array.name);
         return Err(DeviceError::Setup { message });
     };
-    let n = extent as usize;
-    Ok(match &array.contents {
-        Contents::Undef => vec![Value::Undef; n],
-        Contents::Zero => vec![Value::zero(array.elem); n],
-        Contents::Values(values) => {
-            let mut cells = values.clone();
-            cells.resize(n, Value::zero(array.elem));
-            cells
-        }
-        Contents::Random { seed } => (0..extent)
-            .map(|index| random_cell(*seed, index, array.elem))
-            .collect(),
-    })
+    Ok((0..extent)
+        .map(|index| array.contents.cell(array.elem, index))
+        .collect())
 }
 
 pub(super) fn declared_contents(decl: &ArrayDecl) -> Vec<Value> {

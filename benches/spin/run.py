@@ -112,6 +112,7 @@ VERDICT = [
     treesum(8, 16, "treesum-coarse"),
     treesum(16, 16, "treesum-coarse"),
     message(1, 200),
+    message(2, 200),
     message(4, 5),
     message(4, 8),
     pipeline(10, 5),

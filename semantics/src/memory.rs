@@ -81,7 +81,7 @@ impl Array {
 
     /// Writes a cell. The index is in bounds.
     pub fn set(&mut self, index: i64, value: Value) {
-        if self.info.extent.is_some() && self.first(index) == value {
+        if self.first(index) == value {
             self.cells.remove(&index);
         } else {
             self.cells.insert(index, value);
@@ -123,7 +123,8 @@ impl Array {
         }
     }
 
-    /// Number of elements; for an array without extent, one more than the last index written.
+    /// Number of elements; for an array without extent, one more than the last index whose
+    /// cell has changed.
     pub fn len(&self) -> u64 {
         match self.info.extent {
             Some(extent) => extent,

@@ -10,6 +10,7 @@ use gridlock_semantics::types::ScalarType;
 use gridlock_semantics::value::ArrayRef;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A cell that a thread may access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -76,8 +77,10 @@ pub struct Shape {
     pub name: Arc<str>,
     pub space: Space,
     pub elem: ScalarType,
-    /// In elements.
+    /// In elements; of an open array those there are so far.
     pub extent: u64,
+    /// Of an array without extent: how long it would have had to be for what was asked of it.
+    pub wanted: Option<Arc<AtomicU64>>,
     /// Nothing of it may be accessed any more.
     pub freed: bool,
     /// Its first cell.
@@ -152,6 +155,7 @@ impl Cells {
             space: array.space,
             elem: array.elem,
             extent: array.len(),
+            wanted: array.is_open().then(Arc::default),
             freed: array.freed(),
             first: Cell {
                 region,
@@ -204,11 +208,15 @@ impl Cells {
             });
         }
         if index < 0 || index as u64 >= shape.extent {
+            if let (Some(wanted), Ok(index)) = (&shape.wanted, u64::try_from(index)) {
+                wanted.fetch_max(index.saturating_add(1), Ordering::Relaxed);
+            }
+            let extent = shape.wanted.as_ref().map_or(shape.extent, |_| u64::MAX);
             return Err(FaultKind::OutOfBounds {
                 array: shape.name.clone(),
                 space: shape.space,
                 index,
-                extent: shape.extent,
+                extent,
                 mode,
             });
         }

@@ -216,10 +216,25 @@ impl Automaton {
                 let bits = self.plan.read(&self.cells, words, cell, 0);
                 bits.map_or(Value::Undef, |bits| raw::to_value(bits, shape.elem))
             };
+            // An open array is seen up to the last cell that has changed.
+            let changed = |n: &u64| {
+                let cell = shape.cell(*n as u32);
+                let first = &self.cells.at_first[cell.region as usize];
+                let number = cell.number as usize;
+                let bits = first.defined[number].then(|| first.bits[number]);
+                self.plan.read(&self.cells, words, cell, 0) != bits
+            };
+            let len = match shape.wanted {
+                None => shape.extent,
+                Some(_) => (0..shape.extent)
+                    .rev()
+                    .find(changed)
+                    .map_or(0, |last| last + 1),
+            };
             ObservedArray {
                 name: shape.name.clone(),
                 elem: shape.elem,
-                cells: (0..shape.extent).map(value).collect(),
+                cells: (0..len).map(value).collect(),
             }
         });
         Observation {

@@ -31,14 +31,15 @@ pub(super) struct Start {
 }
 
 impl Start {
-    /// A kernel on its own.
-    pub fn of_setup(program: &Program, setup: &Setup) -> Result<Start, Unfit> {
+    /// A kernel on its own. `length`: how long an array without extent is made.
+    pub fn of_setup(
+        program: &Program,
+        setup: &Setup,
+        length: impl Fn(usize) -> Option<u64>,
+    ) -> Result<Start, Unfit> {
         let Some(launch) = setup.launch else {
             return Err(Unfit("host code"));
         };
-        if setup.arrays.iter().any(|array| array.extent.is_none()) {
-            return Err(Unfit("arrays without extent"));
-        }
         let declarations = program.arrays.iter();
         let is_global = |space| matches!(space, Space::Global | Space::Constant);
         let mut globals: Vec<Array> = declarations
@@ -46,10 +47,14 @@ impl Start {
             .map(|decl| declared(decl, 0))
             .collect();
         let n_declared = globals.len();
-        globals.extend(setup.arrays.iter().map(|array| {
+        for (index, array) in setup.arrays.iter().enumerate() {
             let (name, contents) = (array.name.clone(), array.contents.clone());
-            Array::new(name, Space::Global, array.elem, array.extent, contents)
-        }));
+            let mut made = Array::new(name, Space::Global, array.elem, array.extent, contents);
+            if made.is_open() {
+                made.grow(length(index).ok_or(Unfit("arrays without extent"))?);
+            }
+            globals.push(made);
+        }
         let args = setup.args.iter().map(|arg| match arg {
             Arg::Scalar(value) => *value,
             Arg::Null => NULL,

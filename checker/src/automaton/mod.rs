@@ -13,7 +13,7 @@
 //! far, as a small number ([`Keeps`]).
 //!
 //! Host code is explored by [`crate::explore::explore_launches`], launch by launch. Not here: `__activemask()` where warps are known, named barriers of a whole block, lockstep,
-//! profiles that fire sets or restrict which blocks run together, arrays without extent.
+//! profiles that fire sets or restrict which blocks run together.
 //! [`Automaton::of`] says so.
 
 mod barrier;

@@ -1,6 +1,6 @@
 //! A launch made ready: code, memory, and the local states its threads start in.
 
-use super::cells::Cells;
+use super::cells::{Cells, Shape};
 use super::history::{Histories, Keeps};
 use super::launching::{Start, extent};
 use super::local::{Local, LocalId, Locals};
@@ -101,7 +101,25 @@ impl Automaton {
         setup: &Setup,
         keeps: Keeps,
     ) -> Result<Automaton, Unfit> {
-        let start = Start::of_setup(compiled.program(), setup)?;
+        let start = Start::of_setup(compiled.program(), setup, |_| None)?;
+        Automaton::new(reference, compiled, &start, keeps)
+    }
+
+    /// [`Automaton::keeping`] where arrays may have no extent. They are made so long as `lengths`
+    /// says, by index in the setup; once a run has reached beyond one ([`Automaton::lacking`]),
+    /// what the automaton tells is worth nothing.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn with_lengths(
+        reference: Arc<ExploredProgram>,
+        compiled: &Compiled,
+        setup: &Setup,
+        keeps: Keeps,
+        lengths: &[u64],
+    ) -> Result<Automaton, Unfit> {
+        let length = |index: usize| lengths.get(index).copied();
+        let start = Start::of_setup(compiled.program(), setup, length)?;
         Automaton::new(reference, compiled, &start, keeps)
     }
 
@@ -241,6 +259,19 @@ impl Automaton {
     /// Whether some thread, in some state looked at, was given up.
     pub fn gave_some_up(&self) -> bool {
         self.gave_up.load(Ordering::Relaxed)
+    }
+
+    /// Global arrays: those declared, then those of the setup.
+    pub fn n_globals(&self) -> usize {
+        self.cells.global.len()
+    }
+
+    /// How long arrays without extent would have to be for what was asked of them, those that are
+    /// too short; by number of the global array.
+    pub fn lacking(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
+        let wanted = |shape: &Shape| Some(shape.wanted.as_ref()?.load(Ordering::Relaxed));
+        let arrays = self.cells.global.iter().enumerate();
+        arrays.filter_map(move |(number, shape)| Some((number, wanted(shape).filter(|n| *n > 0)?)))
     }
 
     fn surroundings(&self) -> Surroundings<'_> {

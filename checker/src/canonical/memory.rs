@@ -73,6 +73,11 @@ impl Array {
         array
     }
 
+    /// Whether it has no extent.
+    pub fn is_open(&self) -> bool {
+        self.extent.is_none()
+    }
+
     /// Number of cells there are.
     pub fn len(&self) -> u64 {
         self.cells.len() as u64
@@ -223,18 +228,21 @@ impl Array {
         }
     }
 
-    /// All cells, or those up to the last one written when the array has no extent.
+    /// All cells, or those up to the last one that has changed when the array has no extent.
     pub fn values(&self) -> Vec<Value> {
+        let value = |i: u64| {
+            let bits = self.read(i as usize);
+            bits.map_or(Value::Undef, |bits| raw::to_value(bits, self.elem))
+        };
         let len = match self.extent {
             Some(_) => self.len(),
-            None => self.written.load(Relaxed).min(self.len()),
+            None => {
+                let written = self.written.load(Relaxed).min(self.len());
+                let changed = |i: &u64| value(*i) != self.contents.cell(self.elem, *i);
+                (0..written).rev().find(changed).map_or(0, |last| last + 1)
+            }
         };
-        (0..len as usize)
-            .map(|i| {
-                self.read(i)
-                    .map_or(Value::Undef, |bits| raw::to_value(bits, self.elem))
-            })
-            .collect()
+        (0..len).map(value).collect()
     }
 }
 

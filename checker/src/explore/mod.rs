@@ -19,6 +19,7 @@ pub mod footprint;
 mod frontier;
 pub mod graph;
 mod launches;
+mod lengths;
 mod lookahead;
 mod options;
 mod outcome;
@@ -116,8 +117,8 @@ pub fn explore_system(
 ) -> Exploration {
     let exploration = if options.engine == Engine::Stateless {
         stateless::explore(system, limits, options)
-    } else if let Some(automaton) = compiled(system, options) {
-        explore_automaton(&automaton, limits, options)
+    } else if let Some(exploration) = explore_compiled(system, limits, options) {
+        exploration
     } else if let Some(exploration) = host_compiled(system, limits, options) {
         exploration
     } else if judges_synchronisation(system) {
@@ -151,16 +152,26 @@ pub fn explore_system_on(
     if options.graph {
         return Err(CheckpointError::NotKept("the graph of states"));
     }
-    let automaton = compiled(system, options).filter(|a| !a.has_warp_operations());
-    let Some(automaton) = automaton else {
-        let why = "it has host code, warp operations, an array without extent (--extent) or a profile \
-                   that is not compiled";
-        return Err(CheckpointError::NotKept(why));
-    };
     let question = flat::checkpoint::question(system, options);
-    let (mut exploration, checkpoint) =
-        flat::explore_on(&automaton, limits, options, question, from)?;
-    exploration.weak_memory = automaton.reasons();
+    let lengths = match from {
+        Some(from) => from.lengths()?,
+        None => lengths::first_lengths(system),
+    };
+    let mut from = from;
+    let search = |automaton: &Automaton, lengths: &Vec<u64>, limits: &Limits| {
+        if automaton.has_warp_operations() {
+            return Err(Unfit("warp operations"));
+        }
+        // Only the first search is the one that was cut.
+        let asked = (question, lengths.as_slice());
+        let found = flat::explore_on(automaton, limits, options, asked, from.take());
+        Ok(found.map(|(mut exploration, checkpoint)| {
+            exploration.weak_memory = automaton.reasons();
+            (exploration, checkpoint)
+        }))
+    };
+    let found = lengths::with_lengths(system, keeps(system), limits, lengths, search);
+    let (exploration, checkpoint) = found.map_err(|Unfit(why)| CheckpointError::NotKept(why))??;
     let exploration = with_races_along_runs(system, exploration, options);
     Ok((exploration, checkpoint))
 }
@@ -204,21 +215,18 @@ fn with_races_along_runs(
     exploration
 }
 
-/// The launch as an automaton, where it is one and no more is asked than automata tell.
-fn compiled(system: &ExploredProgram, options: &ExploreOptions) -> Option<Automaton> {
+/// Explores the launch as an automaton, where it is one and no more is asked than automata tell.
+fn explore_compiled(
+    system: &ExploredProgram,
+    limits: &Limits,
+    options: &ExploreOptions,
+) -> Option<Exploration> {
     if options.graph {
         return None;
     }
-    let keeps = keeps(system);
-    let setup = &system.system().context().setup;
-    let code = compile(system.program());
-    match Automaton::keeping(Arc::new(system.clone()), &code, setup, keeps) {
-        Ok(automaton) => Some(automaton),
-        Err(Unfit(why)) => {
-            tracing::debug!("explored on the reference semantics: {why}");
-            None
-        }
-    }
+    lengths::explored(system, keeps(system), limits, |automaton, limits| {
+        explore_automaton(automaton, limits, options)
+    })
 }
 
 /// Explores a host program launch by launch, where that can be done.

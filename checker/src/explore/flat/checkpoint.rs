@@ -13,6 +13,9 @@ use serde::Serialize;
 use thiserror::Error;
 
 const HEADER: &[u8] = b"gridlock checkpoint 1\n";
+/// A fingerprint of the question, and how long arrays without extent were made.
+type Asked = (u128, Vec<u64>);
+
 const PRINT_BYTES: usize = size_of::<u128>();
 
 /// A search to go on with, as bytes.
@@ -60,13 +63,22 @@ impl Checkpoint {
     }
 
     /// What a search has found so far. `None` when it cannot be written down.
-    pub(super) fn of(search: &Search<'_>, question: u128) -> Option<Checkpoint> {
+    pub(super) fn of(search: &Search<'_>, asked: (u128, &[u64])) -> Option<Checkpoint> {
         let mut bytes = HEADER.to_vec();
-        let saving = (question, search.scene.automaton.tables(), search.saving());
+        let saving = (asked, search.scene.automaton.tables(), search.saving());
         bytes = postcard::to_extend(&saving, bytes).ok()?;
         let print = fingerprint(&&bytes[HEADER.len()..]);
         bytes.extend(print.to_le_bytes());
         Some(Checkpoint(bytes))
+    }
+
+    fn asked(&self) -> Result<(Asked, &[u8]), CheckpointError> {
+        postcard::take_from_bytes(self.body()).map_err(|_| CheckpointError::Damaged)
+    }
+
+    /// How long arrays without extent were made.
+    pub(in crate::explore) fn lengths(&self) -> Result<Vec<u64>, CheckpointError> {
+        self.asked().map(|((_, lengths), _)| lengths)
     }
 
     /// What a search had found; the automaton, new, learns what its numbers stood for.
@@ -75,8 +87,7 @@ impl Checkpoint {
         automaton: &Automaton,
         question: u128,
     ) -> Result<Saved, CheckpointError> {
-        let (asked, rest): (u128, _) =
-            postcard::take_from_bytes(self.body()).map_err(|_| CheckpointError::Damaged)?;
+        let ((asked, _), rest) = self.asked()?;
         if asked != question {
             return Err(CheckpointError::OtherSearch);
         }

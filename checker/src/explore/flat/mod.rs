@@ -48,7 +48,7 @@ pub fn explore_flat(
 }
 
 /// [`explore_flat`], going on `from` where an earlier search was cut; with a checkpoint when it is
-/// cut itself. `question`: see [`checkpoint::question`].
+/// cut itself. `asked`: [`checkpoint::question`], and how long arrays without extent are made.
 ///
 /// # Errors
 /// The checkpoint is of another search, or damaged.
@@ -56,13 +56,11 @@ pub fn explore_on(
     automaton: &Automaton,
     limits: &Limits,
     options: &ExploreOptions,
-    question: u128,
+    asked: (u128, &[u64]),
     from: Option<&Checkpoint>,
 ) -> Result<(Exploration, Option<Checkpoint>), CheckpointError> {
-    let saved = from
-        .map(|from| from.open(automaton, question))
-        .transpose()?;
-    Ok(run(automaton, limits, options, saved, Some(question)))
+    let saved = from.map(|from| from.open(automaton, asked.0)).transpose()?;
+    Ok(run(automaton, limits, options, saved, Some(asked)))
 }
 
 fn run(
@@ -70,7 +68,7 @@ fn run(
     limits: &Limits,
     options: &ExploreOptions,
     saved: Option<Saved>,
-    question: Option<u128>,
+    asked: Option<(u128, &[u64])>,
 ) -> (Exploration, Option<Checkpoint>) {
     let start = automaton.start();
     let symmetry = match options.reduction {
@@ -113,8 +111,8 @@ fn run(
             second
         }
     };
-    let checkpoint = match question {
-        Some(question) if found.is_cut() => Checkpoint::of(&found, question),
+    let checkpoint = match asked {
+        Some(asked) if found.is_cut() => Checkpoint::of(&found, asked),
         _ => None,
     };
     let mut exploration = found.finish();

@@ -277,7 +277,10 @@ impl<'a> Search<'a> {
         let bytes = self.bytes();
         self.peak_bytes = self.peak_bytes.max(bytes);
         let limits = self.limits;
-        let hit = if self.table.len() > limits.states {
+        let hit = if self.scene.automaton.lacking().next().is_some() {
+            // The search will be made again with longer arrays.
+            "length of an array without extent".to_owned()
+        } else if self.table.len() > limits.states {
             format!("{} states", limits.states)
         } else if bytes > limits.bytes {
             format!("{} bytes", limits.bytes)

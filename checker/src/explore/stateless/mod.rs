@@ -14,24 +14,28 @@ mod search;
 pub use search::MOST_DEEP;
 
 use crate::automaton::{Automaton, Keeps, Unfit};
-use crate::compiled::compile;
-use crate::explore::{Exploration, ExploreOptions, ExploredProgram};
+use crate::explore::{Exploration, ExploreOptions, ExploredProgram, lengths};
 use crate::limits::Limits;
 use dependence::{ByAccess, Dependence, unknown_to};
-use std::sync::Arc;
 
 /// Explores `system` statelessly. Where this search does not know the program's steps, it says so
 /// in a limit, and claims nothing.
 pub fn explore(system: &ExploredProgram, limits: &Limits, options: &ExploreOptions) -> Exploration {
-    let setup = system.system().context().setup.clone();
-    let compiled = compile(system.program());
-    let automaton = Automaton::of(Arc::new(system.clone()), &compiled, &setup);
-    match automaton.and_then(|automaton| judge(&automaton).map(|()| automaton)) {
-        Ok(automaton) => search::Search::new(&automaton, &ByAccess, limits, options).explore(),
-        Err(Unfit(why)) => Exploration {
-            stateless: Some(Default::default()),
-            ..Exploration::nothing(format!("the stateless search does not follow {why}"))
-        },
+    if system.exchanges_hide_races() {
+        return unknown("exchanges that hide races");
+    }
+    let lengths = lengths::first_lengths(system);
+    let search = |automaton: &Automaton, _: &Vec<u64>, limits: &Limits| {
+        explore_automaton(automaton, &ByAccess, limits, options)
+    };
+    lengths::with_lengths(system, Keeps::Nothing, limits, lengths, search)
+        .unwrap_or_else(|Unfit(why)| unknown(why))
+}
+
+fn unknown(why: &str) -> Exploration {
+    Exploration {
+        stateless: Some(Default::default()),
+        ..Exploration::nothing(format!("the stateless search does not follow {why}"))
     }
 }
 

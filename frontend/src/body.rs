@@ -9,28 +9,35 @@ mod arithmetic_call;
 mod assembly;
 mod assignment;
 mod call;
+mod construct;
 mod conversion;
 mod cooperative_launch;
 mod declaration;
 mod device_call;
 mod expression;
+mod function_pointer;
 mod groups;
 mod host_call;
+mod in_place;
 mod initialiser;
 mod jump;
 mod launch;
 mod literal;
 mod loops;
+mod memory_call;
+mod object;
 mod operands;
 mod place;
 mod statement;
 mod stream_call;
+mod switch;
 mod unassignment;
 mod warp_call;
 
 use crate::Note;
 use crate::ctype::{CType, QualifiedType};
 use crate::program_builder::Builder;
+use crate::record::Part;
 use crate::syntax::{Node, NodeExt};
 use crate::unit::{Function, Unit};
 use clang_ast::Id;
@@ -64,8 +71,14 @@ pub(crate) enum Binding {
     Array(ArrayId, QualifiedType),
     /// A reference: the variable holds the address of what it refers to.
     Reference(VarId, QualifiedType),
-    /// A struct of scalars, one variable a field.
-    Fields(Vec<(String, VarId, ScalarType)>),
+    /// A value of several parts: one variable each.
+    Object(Vec<VarId>, QualifiedType),
+    /// Memory with cells of several types: an array a group.
+    Memory(Vec<ArrayId>, QualifiedType),
+    /// A reference to such memory.
+    References(Vec<VarId>, QualifiedType),
+    /// Another name of a place: a reference of a function whose call is read in place.
+    Alias(place::Place),
     Constant(Expr),
     /// A `cudaError_t`: has but one value.
     Status,
@@ -80,8 +93,21 @@ pub(crate) enum Binding {
 pub(crate) enum Parameter {
     Var(Type),
     Reference(Type),
+    /// A value of several parts, one variable each.
+    Parts(Vec<Part>),
     /// Nothing: a `cudaError_t`, a text, an unused argument of `main`.
     Erased,
+}
+
+impl Parameter {
+    /// The types of the variables it becomes.
+    fn types(&self) -> Vec<Type> {
+        match self {
+            Parameter::Var(ty) | Parameter::Reference(ty) => vec![*ty],
+            Parameter::Parts(parts) => parts.iter().map(|part| part.ty).collect(),
+            Parameter::Erased => vec![],
+        }
+    }
 }
 
 pub(crate) struct Body<'u, 'a> {
@@ -95,6 +121,14 @@ pub(crate) struct Body<'u, 'a> {
     bindings: HashMap<Id, Binding>,
     /// Locals whose address is taken: they live in memory.
     boxed: HashSet<Id>,
+    /// The object a member function works on, while its body is read in place.
+    this: Option<place::Place>,
+    /// The functions whose calls are being read in place, outermost first.
+    in_place: Vec<usize>,
+    /// What the lambdas made so far have caught, by their types.
+    captures: HashMap<String, construct::Captures>,
+    /// Whether `&` stands before the lvalue looked at.
+    takes_address: bool,
     ops: Vec<Arc<Op>>,
     flow: Flow,
     notes: Vec<Note>,
@@ -109,7 +143,7 @@ pub(crate) fn parameters<'a>(
     let types: Vec<QualifiedType> = function
         .params
         .iter()
-        .map(|p| unit.names.parse(p.type_text()).decayed())
+        .map(|p| unit.type_of(p).decayed())
         .collect();
     let reports_errors = types.iter().any(|t| t.ty == CType::Status);
     let mut parameters = Vec::new();
@@ -124,8 +158,14 @@ pub(crate) fn parameters<'a>(
                 Ok(ty) => Parameter::Reference(ty),
                 Err(message) => return refuse_at(unit, node, message),
             },
+            _ if !ty.is_single() => match ty.parts() {
+                Ok(parts) => Parameter::Parts(parts),
+                Err(message) => return refuse_at(unit, node, message),
+            },
             _ => match ty.variable_type() {
                 Ok(ty) => Parameter::Var(ty),
+                // Nobody looks at it.
+                Err(_) if !node.kind.is_used => Parameter::Erased,
                 Err(message) => return refuse_at(unit, node, message),
             },
         };
@@ -196,6 +236,10 @@ impl<'u, 'a> Body<'u, 'a> {
             taken: HashSet::new(),
             bindings: HashMap::new(),
             boxed: HashSet::new(),
+            this: None,
+            in_place: Vec::new(),
+            captures: HashMap::new(),
+            takes_address: false,
             ops: Vec::new(),
             flow: Flow::default(),
             notes: Vec::new(),
@@ -223,17 +267,7 @@ impl<'u, 'a> Body<'u, 'a> {
     }
 
     fn type_of(&self, node: &Node) -> QualifiedType {
-        let ty = self.unit.names.parse(node.type_text());
-        let desugared = || node.kind.ty.as_ref()?.desugared_qual_type.as_deref();
-        let is_unknown = match &ty.ty {
-            CType::Other(_) => true,
-            CType::Record(name) => self.unit.names.record(name).is_none(),
-            _ => false,
-        };
-        match desugared() {
-            Some(text) if is_unknown => self.unit.names.parse(text),
-            _ => ty,
-        }
+        self.unit.type_of(node)
     }
 
     /// The type a node's value has in the algebra.
@@ -355,6 +389,7 @@ impl<'u, 'a> Body<'u, 'a> {
         let parameters = parameters(self.unit, function, self.on_host())?;
         let mut ids = Vec::new();
         let mut boxed = Vec::new();
+        let mut in_memory = Vec::new();
         for (&node, parameter) in function.params.iter().zip(parameters) {
             let span = self.span(node);
             let declared = self.type_of(node).decayed();
@@ -368,6 +403,18 @@ impl<'u, 'a> Body<'u, 'a> {
                         boxed.push((node, var, ty));
                     }
                     Binding::Var(var, ty)
+                }
+                Parameter::Parts(parts) => {
+                    let mut vars = Vec::new();
+                    for part in parts {
+                        let name = format!("{}{}", node.name(), part.path);
+                        vars.push(self.declare(&name, part.ty, span));
+                    }
+                    ids.extend(&vars);
+                    if self.is_memory(node, &declared) {
+                        in_memory.push((node, vars.clone(), declared.clone()));
+                    }
+                    Binding::Object(vars, declared)
                 }
                 Parameter::Reference(ty) => {
                     let var = self.declare(node.name(), ty, span);
@@ -385,6 +432,15 @@ impl<'u, 'a> Body<'u, 'a> {
             let span = self.span(node);
             let place = self.box_local(node)?;
             self.write(&place, Expr::var(var, ty), span, node)?;
+        }
+        for (node, vars, ty) in in_memory {
+            let span = self.span(node);
+            let binding = self.local_memory(node.name(), &ty, span);
+            let place = self.place_of(binding.clone(), node)?;
+            self.bindings.insert(node.id, binding);
+            let value = |var: VarId| Expr::var(var, self.vars[var.0 as usize].ty);
+            let values = vars.into_iter().map(value).collect();
+            self.write_parts(&place, values, span, node)?;
         }
         Ok(ids)
     }
@@ -415,29 +471,34 @@ impl<'u, 'a> Body<'u, 'a> {
         match node.kind_name() {
             "UnaryOperator" if node.opcode() == "&" => {
                 if let Some(operand) = node.child(0) {
-                    self.box_if_name(operand.unwrapped());
+                    self.takes_address = true;
+                    self.box_root(operand.unwrapped());
+                    self.takes_address = false;
                 }
             }
             "CallExpr" => {
                 let callee = node.child(0).map(|c| c.without_casts());
                 let decl = callee.and_then(|c| c.kind.referenced_decl.as_ref());
-                let is_ours = decl.is_some_and(|d| self.unit.function_of.contains_key(&d.id));
+                let ours = decl.and_then(|d| self.unit.function_of.get(&d.id));
                 let name = decl.map_or("", |d| d.name.as_str());
-                if !is_ours && host_call::assigns_its_argument(name) {
+                if ours.is_none() && host_call::assigns_its_argument(name) {
                     for argument in node.inner.iter().skip(2) {
                         self.find_boxed(argument);
                     }
                     return;
                 }
-                for argument in node.inner.iter().skip(1) {
-                    self.box_if_name(place::without_lvalue_casts(argument));
+                // A reference of a function read in place is another name, and no address.
+                if !ours.is_some_and(|&index| self.unit.functions[index].is_in_place) {
+                    for argument in node.inner.iter().skip(1) {
+                        self.box_root(place::without_lvalue_casts(argument));
+                    }
                 }
             }
             // Pointers to the arguments of a launch: they are read when it starts.
             "VarDecl" if cooperative_launch::is_argument_list(&self.type_of(node)) => return,
-            "VarDecl" if matches!(self.type_of(node).ty, CType::Reference(_)) => {
+            "VarDecl" if is_scalar_reference(&self.type_of(node)) => {
                 if let Some(init) = node.last() {
-                    self.box_if_name(place::without_lvalue_casts(init));
+                    self.box_root(place::without_lvalue_casts(init));
                 }
             }
             _ => {}
@@ -447,13 +508,32 @@ impl<'u, 'a> Body<'u, 'a> {
         }
     }
 
-    fn box_if_name(&mut self, node: &Node) {
+    /// Puts the variable that an lvalue is, or is a member of, into memory.
+    fn box_root(&mut self, node: &Node) {
+        let mut node = place::without_lvalue_casts(node);
+        let mut is_member = false;
+        while node.is("MemberExpr") && !node.kind.is_arrow {
+            match node.child(0) {
+                Some(object) => node = place::without_lvalue_casts(object),
+                None => return,
+            }
+            is_member = true;
+        }
         if let ("DeclRefExpr", Some(decl)) = (node.kind_name(), &node.kind.referenced_decl)
             && matches!(decl.kind.as_str(), "VarDecl" | "ParmVarDecl")
         {
-            self.boxed.insert(decl.id);
+            // An argument of struct type is copied; what is passed by its address is a member.
+            let is_object = matches!(self.type_of(node).ty, CType::Record(_));
+            if is_member || !is_object || self.takes_address {
+                self.boxed.insert(decl.id);
+            }
         }
     }
+}
+
+/// A reference that is kept as an address: to a scalar.
+fn is_scalar_reference(ty: &QualifiedType) -> bool {
+    matches!(&ty.ty, CType::Reference(to) if matches!(to.ty, CType::Scalar(_)))
 }
 
 /// Operators one after another, as one operator.

@@ -1,7 +1,11 @@
 //! C types, from the text clang prints for them.
 
+use crate::record::{Field, Record};
+use clang_ast::Id;
 use gridlock_semantics::types::{PointerType, ScalarType, Type};
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// A type with its qualifiers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,8 +23,9 @@ pub(crate) enum CType {
     Reference(Box<QualifiedType>),
     /// `None`: `T[]`.
     Array(Box<QualifiedType>, Option<u64>),
-    /// A struct by its name.
-    Record(String),
+    Record(Arc<Record>),
+    /// A name that stands for nothing known: a struct that is declared only.
+    Opaque(String),
     /// `cudaError_t`: in the semantics every runtime call succeeds, so it has one value.
     Status,
     /// A group of threads of `cooperative_groups`.
@@ -47,25 +52,11 @@ impl QualifiedType {
         }
     }
 
-    /// The scalar at the bottom of an array type, with the qualifiers collected on the way, and
-    /// how many of it there are (`None`: not known).
+    /// The one scalar type that memory of this type is made of, with the qualifiers collected on
+    /// the way, and how many of it there are (`None`: not known).
     pub fn cells(&self) -> Option<(PointerType, Option<u64>)> {
-        match &self.ty {
-            CType::Scalar(elem) => Some((
-                PointerType {
-                    elem: *elem,
-                    is_const: self.is_const,
-                    is_volatile: self.is_volatile,
-                },
-                Some(1),
-            )),
-            CType::Array(of, len) => {
-                let (mut pointer, count) = of.cells()?;
-                pointer.is_const |= self.is_const;
-                pointer.is_volatile |= self.is_volatile;
-                let total = len.and_then(|l| count.and_then(|c| l.checked_mul(c)));
-                Some((pointer, total))
-            }
+        match self.groups()?.as_slice() {
+            [group] => Some((group.pointer, group.count)),
             _ => None,
         }
     }
@@ -77,6 +68,11 @@ impl QualifiedType {
         while let CType::Array(of, len) = &ty.ty {
             dims.push(len.unwrap_or(0));
             ty = of;
+        }
+        if let (CType::Record(_), Some((_, Some(count)))) = (&ty.ty, ty.cells())
+            && count != 1
+        {
+            dims.push(count);
         }
         dims
     }
@@ -90,10 +86,16 @@ impl QualifiedType {
             CType::Scalar(scalar) => Ok(Type::Scalar(*scalar)),
             CType::Pointer(to) | CType::Reference(to) => match to.cells() {
                 Some((pointer, _)) => Ok(Type::Pointer(pointer)),
+                // The number of a function: see `body/function_pointer.rs`.
+                None if matches!(to.ty, CType::Function(_)) => Ok(Type::U32),
                 None => Err(NoVariable(match &to.ty {
                     CType::Void => "a variable of type `void *`".to_string(),
                     CType::Pointer(_) => "a pointer to a pointer".to_string(),
-                    CType::Record(name) => format!("a pointer to the struct `{name}`"),
+                    CType::Record(record) => match record.trouble {
+                        Some(trouble) => format!("a pointer to {trouble}"),
+                        None => format!("a pointer to the struct `{}`", record.name),
+                    },
+                    CType::Opaque(name) => format!("a pointer to the struct `{name}`"),
                     CType::Function(_) => "a function pointer".to_string(),
                     other => format!("a pointer to {}", describe(other)),
                 })),
@@ -102,15 +104,27 @@ impl QualifiedType {
         }
     }
 
-    /// Bytes, as `sizeof` counts them.
-    pub fn size(&self) -> Option<u64> {
+    /// Whether it is a pointer to a function.
+    pub fn is_function_pointer(&self) -> bool {
         match &self.ty {
-            CType::Scalar(scalar) => Some(scalar.size()),
-            CType::Pointer(_) => Some(8),
-            CType::Array(of, len) => of.size()?.checked_mul((*len)?),
-            CType::Reference(to) => to.size(),
-            CType::Status => Some(4),
+            CType::Pointer(to) => matches!(to.ty, CType::Function(_)),
+            _ => false,
+        }
+    }
+
+    pub fn scalar(&self) -> Option<ScalarType> {
+        match self.ty {
+            CType::Scalar(scalar) => Some(scalar),
             _ => None,
+        }
+    }
+
+    /// Whether nothing is known of the type, or of what it points to.
+    pub fn is_unknown(&self) -> bool {
+        match &self.ty {
+            CType::Other(_) | CType::Opaque(_) => true,
+            CType::Pointer(to) | CType::Reference(to) | CType::Array(to, _) => to.is_unknown(),
+            _ => false,
         }
     }
 
@@ -142,7 +156,12 @@ pub(crate) fn describe(ty: &CType) -> String {
         CType::Pointer(_) => "a pointer type".to_string(),
         CType::Reference(_) => "a reference type".to_string(),
         CType::Array(..) => "an array type".to_string(),
-        CType::Record(name) => format!("the struct type `{name}`"),
+        CType::Record(record) if is_lambda(&record.name) => "a lambda's type".to_string(),
+        CType::Record(record) if is_unnamed(&record.name) => "a type without name".to_string(),
+        CType::Record(record) => format!("the struct type `{}`", record.name),
+        CType::Opaque(name) if is_lambda(name) => "a lambda's type".to_string(),
+        CType::Opaque(name) if is_unnamed(name) => "a type without name".to_string(),
+        CType::Opaque(name) => format!("the struct type `{name}`"),
         CType::Status => "type `cudaError_t`".to_string(),
         CType::Group(_) => "a group of threads".to_string(),
         CType::Function(_) => "a function type".to_string(),
@@ -153,53 +172,128 @@ pub(crate) fn describe(ty: &CType) -> String {
     }
 }
 
+/// What a struct's declaration says, before the types of its fields are looked up.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct RecordSource {
+    pub name: String,
+    pub fields: Vec<FieldSource>,
+    pub align: u64,
+    pub trouble: Option<&'static str>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct FieldSource {
+    /// `None` for a base class.
+    pub id: Option<Id>,
+    pub name: String,
+    /// The type as written, and without typedefs, as far as clang says.
+    pub ty: String,
+    pub desugared: Option<String>,
+}
+
+/// Structs of two functions that have one name and the same fields are taken for one: their fields
+/// are then found by name.
+impl PartialEq for FieldSource {
+    fn eq(&self, other: &FieldSource) -> bool {
+        (&self.name, &self.ty, self.id.is_some()) == (&other.name, &other.ty, other.id.is_some())
+    }
+}
+
 /// The names a type can be written with.
 #[derive(Debug, Default)]
 pub(crate) struct TypeNames {
-    typedefs: HashMap<String, QualifiedType>,
-    enums: HashMap<String, ScalarType>,
-    records: HashMap<String, Vec<(String, ScalarType)>>,
+    /// `None`: one name for two types, so that which is meant cannot be told from the text.
+    typedefs: HashMap<String, Option<String>>,
+    enums: HashMap<String, Option<ScalarType>>,
+    /// Structs by each name they go by; `None`: two structs go by it.
+    records: HashMap<String, Option<Arc<RecordSource>>>,
+    known: RefCell<HashMap<String, QualifiedType>>,
+    made: RefCell<HashMap<String, Arc<Record>>>,
+    /// Structs whose fields are being looked up: only pointers may speak of them meanwhile.
+    open: RefCell<HashSet<String>>,
 }
 
 impl TypeNames {
     pub fn add_typedef(&mut self, name: &str, text: &str) {
-        let ty = self.parse(text);
+        let of = text.strip_prefix("struct ").unwrap_or(text);
         // `typedef struct {…} name;`: the name is the struct's own.
-        if ty.ty == CType::Record(name.to_string()) {
+        if of == name || of == format!("union {name}") {
             return;
         }
-        // One name for two types (in two functions): which is meant cannot be told from the text.
-        let meaning = match self.typedefs.get(name) {
-            Some(other) if *other != ty => QualifiedType::plain(CType::Other(name.to_string())),
-            _ => ty,
-        };
-        self.typedefs.insert(name.to_string(), meaning);
+        let entry = self.typedefs.entry(name.to_string());
+        let meaning = entry.or_insert_with(|| Some(text.to_string()));
+        if meaning.as_deref() != Some(text) {
+            *meaning = None;
+        }
     }
 
     pub fn add_enum(&mut self, name: &str, underlying: ScalarType) {
-        if self
-            .enums
-            .insert(name.to_string(), underlying)
-            .is_some_and(|other| other != underlying)
-        {
-            let unclear = QualifiedType::plain(CType::Other(name.to_string()));
-            self.typedefs.insert(name.to_string(), unclear);
+        let meaning = self.enums.entry(name.to_string());
+        let meaning = meaning.or_insert(Some(underlying));
+        if *meaning != Some(underlying) {
+            *meaning = None;
         }
     }
 
-    /// A struct whose fields are all scalars.
-    pub fn add_record(&mut self, name: &str, fields: Vec<(String, ScalarType)>) {
-        let same = |other: &Vec<(String, ScalarType)>| *other == fields;
-        if self.records.get(name).is_none_or(same) {
-            self.records.insert(name.to_string(), fields);
-        } else {
-            self.records.insert(name.to_string(), Vec::new());
+    /// A struct, and a name it goes by besides others.
+    pub fn add_record(&mut self, name: &str, source: &Arc<RecordSource>) {
+        let meaning = self.records.entry(squeezed(name));
+        let meaning = meaning.or_insert_with(|| Some(source.clone()));
+        if meaning.as_ref() != Some(source) {
+            *meaning = None;
         }
     }
 
-    pub fn record(&self, name: &str) -> Option<&[(String, ScalarType)]> {
-        let fields = self.records.get(name)?;
-        (!fields.is_empty()).then_some(fields)
+    fn record(&self, name: &str) -> Option<CType> {
+        let key = squeezed(name);
+        let source = match self.records.get(&key) {
+            Some(source) => source.clone(),
+            // Arguments by default are not always printed.
+            None => {
+                let start = key.strip_suffix('>')?;
+                let start = format!("{start},");
+                let mut found = self.records.iter().filter(|(n, _)| n.starts_with(&start));
+                match (found.next(), found.next()) {
+                    (Some((_, source)), None) => source.clone(),
+                    _ => None,
+                }
+            }
+        }?;
+        if let Some(made) = self.made.borrow().get(&source.name) {
+            return Some(CType::Record(made.clone()));
+        }
+        if !self.open.borrow_mut().insert(source.name.clone()) {
+            return Some(CType::Opaque(source.name.clone()));
+        }
+        let fields = source.fields.iter().map(|field| Field {
+            id: field.id,
+            name: field.name.clone(),
+            ty: self.parse_either(&field.ty, field.desugared.as_deref()),
+        });
+        let record = Arc::new(Record {
+            name: source.name.clone(),
+            fields: fields.collect(),
+            align: source.align,
+            trouble: source.trouble,
+        });
+        self.open.borrow_mut().remove(&source.name);
+        if self.open.borrow().is_empty() {
+            let mut made = self.made.borrow_mut();
+            made.insert(source.name.clone(), record.clone());
+        }
+        Some(CType::Record(record))
+    }
+
+    /// A type by what clang prints of it: as written, and without typedefs.
+    pub fn parse_either(&self, text: &str, desugared: Option<&str>) -> QualifiedType {
+        let ty = self.parse(text);
+        match desugared {
+            Some(desugared) if ty.is_unknown() => {
+                let other = self.parse(desugared);
+                if other.is_unknown() { ty } else { other }
+            }
+            _ => ty,
+        }
     }
 
     /// Reads a type as clang prints it.
@@ -207,15 +301,22 @@ impl TypeNames {
         if text.contains("(unnamed enum at ") || text.contains("(anonymous enum at ") {
             return QualifiedType::plain(CType::Scalar(ScalarType::U32));
         }
+        if let Some(known) = self.known.borrow().get(text) {
+            return known.clone();
+        }
         let mut parser = Parser {
             names: self,
-            tokens: tokens(text),
+            tokens: tokens(&with_names(text)),
             at: 0,
         };
-        match parser.whole() {
+        let ty = match parser.whole() {
             Some(ty) => ty,
             None => QualifiedType::plain(CType::Other(text.to_string())),
+        };
+        if self.open.borrow().is_empty() {
+            self.known.borrow_mut().insert(text.to_string(), ty.clone());
         }
+        ty
     }
 
     fn named(&self, name: &str) -> QualifiedType {
@@ -233,21 +334,118 @@ impl TypeNames {
             return QualifiedType::plain(CType::Other(name.to_string()));
         }
         // `cg::grid_group`, by whichever name of the namespace.
-        if !self.records.contains_key(name) {
+        let ours = match self.records.get(name) {
+            Some(Some(source)) => source.name.starts_with("cooperative_groups::"),
+            Some(None) => false,
+            None => true,
+        };
+        if ours {
             match name.rsplit("::").next() {
                 Some("thread_block") => return QualifiedType::plain(CType::Group(Group::Block)),
                 Some("grid_group") => return QualifiedType::plain(CType::Group(Group::Grid)),
                 _ => {}
             }
         }
-        if let Some(ty) = self.typedefs.get(name) {
-            return ty.clone();
+        for name in [name, last_component(name)] {
+            if let Some(found) = self.typedefs.get(name) {
+                let text = match found {
+                    // Aliases of aliases end; a circle would be no program.
+                    Some(text) if self.open.borrow_mut().insert(format!("typedef {name}")) => text,
+                    _ => return QualifiedType::plain(CType::Other(name.to_string())),
+                };
+                let ty = self.parse(text);
+                self.open.borrow_mut().remove(&format!("typedef {name}"));
+                return ty;
+            }
+            if let Some(found) = self.enums.get(name) {
+                return QualifiedType::plain(match found {
+                    Some(scalar) => CType::Scalar(*scalar),
+                    None => CType::Other(name.to_string()),
+                });
+            }
+            if let Some(record) = self.record(name) {
+                return QualifiedType::plain(record);
+            }
         }
-        if let Some(&scalar) = self.enums.get(name) {
-            return QualifiedType::plain(CType::Scalar(scalar));
-        }
-        QualifiedType::plain(CType::Record(name.to_string()))
+        QualifiedType::plain(CType::Opaque(name.to_string()))
     }
+}
+
+/// `In` of `Out<3>::In`.
+fn last_component(name: &str) -> &str {
+    let mut angle = 0usize;
+    let mut start = 0;
+    let bytes = name.as_bytes();
+    for (index, byte) in bytes.iter().enumerate() {
+        match byte {
+            b'<' => angle += 1,
+            b'>' => angle = angle.saturating_sub(1),
+            b':' if angle == 0 => start = index + 1,
+            _ => {}
+        }
+    }
+    &name[start..]
+}
+
+/// A template's name as it is looked up: how clang spaces the arguments does not matter.
+fn squeezed(name: &str) -> String {
+    if !name.contains('<') {
+        return name.to_string();
+    }
+    name.replace(", ", ",")
+        .replace(" >", ">")
+        .replace(" *", "*")
+}
+
+/// Names for types that have none, by the place they are declared at.
+pub(crate) fn unnamed(line: usize, column: usize) -> String {
+    format!("unnamed_at_{line}_{column}")
+}
+
+fn is_unnamed(name: &str) -> bool {
+    name.contains("unnamed_at_")
+}
+
+pub(crate) fn lambda(line: usize, column: usize) -> String {
+    format!("lambda_at_{line}_{column}")
+}
+
+pub(crate) fn is_lambda(name: &str) -> bool {
+    name.contains("lambda_at_")
+}
+
+/// `(unnamed struct at file:3:4)` as a name.
+fn with_names(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find('(') {
+        out.push_str(&rest[..start]);
+        let tail = &rest[start..];
+        let heads = ["(unnamed ", "(anonymous ", "(lambda at "];
+        let place = tail
+            .find(')')
+            .filter(|_| heads.iter().any(|head| tail.starts_with(head)))
+            .and_then(|end| {
+                let mut numbers = tail[..end].rsplit(':');
+                let column = numbers.next()?.parse().ok()?;
+                let line = numbers.next()?.parse().ok()?;
+                Some((end, line, column))
+            });
+        match place {
+            Some((end, line, column)) => {
+                let is_lambda = tail.starts_with("(lambda");
+                let name = if is_lambda { lambda } else { unnamed };
+                out.push_str(&name(line, column));
+                rest = &tail[end + 1..];
+            }
+            None => {
+                out.push('(');
+                rest = &tail[1..];
+            }
+        }
+    }
+    out.push_str(rest);
+    out
 }
 
 fn tokens(text: &str) -> Vec<String> {
@@ -316,7 +514,7 @@ impl Parser<'_> {
                 "const" => is_const = true,
                 "volatile" => is_volatile = true,
                 "enum" | "struct" | "class" | "typename" => {}
-                "union" => return None,
+                "union" => {}
                 word if word.starts_with(|c: char| c.is_alphabetic() || c == '_')
                     && !matches!(word, "__restrict" | "restrict" | "__attribute__") =>
                 {
@@ -350,7 +548,7 @@ impl Parser<'_> {
         loop {
             if self.eat("*") {
                 let handle = |name: &str| matches!(name, "CUstream_st" | "CUevent_st");
-                let is_handle = matches!(&base.ty, CType::Record(name) if handle(name));
+                let is_handle = matches!(&base.ty, CType::Opaque(name) if handle(name));
                 base = if is_handle {
                     QualifiedType::plain(CType::Scalar(ScalarType::U64))
                 } else {
@@ -479,7 +677,8 @@ mod tests {
                 CType::Reference(to) => format!("ref({})", show(to)),
                 CType::Array(of, Some(n)) => format!("arr({n}, {})", show(of)),
                 CType::Array(of, None) => format!("arr(?, {})", show(of)),
-                CType::Record(name) => format!("rec {name}"),
+                CType::Record(record) => format!("rec {}", record.name),
+                CType::Opaque(name) => format!("rec {name}"),
                 CType::Status => "status".into(),
                 CType::Group(_) => "group".into(),
                 CType::Function(to) => format!("fn -> {}", show(to)),

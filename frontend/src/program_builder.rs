@@ -3,6 +3,7 @@
 use clang_ast::Id;
 use gridlock_semantics::program::{ArrayDecl, ArrayId, ProcId, Space};
 use gridlock_semantics::span::Span;
+use gridlock_semantics::types::ScalarType;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ pub(crate) type Version = (usize, bool);
 #[derive(Debug, Default)]
 pub(crate) struct Builder {
     pub arrays: Vec<ArrayDecl>,
-    globals: HashMap<(Id, Space), ArrayId>,
+    globals: HashMap<(Id, Space, ScalarType), ArrayId>,
     launch_shared: Vec<ArrayId>,
     /// Who names dynamic shared memory, as which array, where.
     launch_shared_uses: Vec<(ProcId, ArrayId, Span)>,
@@ -59,13 +60,29 @@ impl Builder {
         ArrayId(self.arrays.len() as u32 - 1)
     }
 
-    /// The array of a variable at file scope, declared at its first use.
+    /// How many arrays there are, to come back to with [`Builder::reset`].
+    pub fn mark(&self) -> usize {
+        self.arrays.len()
+    }
+
+    /// Forgets the arrays made since `mark`.
+    pub fn reset(&mut self, mark: usize) {
+        self.arrays.truncate(mark);
+        let is_kept = |array: &ArrayId| (array.0 as usize) < mark;
+        self.globals.retain(|_, array| is_kept(array));
+        self.launch_shared.retain(is_kept);
+        self.launch_shared_uses
+            .retain(|(_, array, _)| is_kept(array));
+    }
+
+    /// The array of one group of a variable at file scope, declared at its first use.
     pub fn global(&mut self, id: Id, space: Space, decl: ArrayDecl) -> ArrayId {
-        if let Some(&array) = self.globals.get(&(id, space)) {
+        let key = (id, space, decl.elem);
+        if let Some(&array) = self.globals.get(&key) {
             return array;
         }
         let array = self.add_array(decl);
-        self.globals.insert((id, space), array);
+        self.globals.insert(key, array);
         array
     }
 

@@ -7,6 +7,7 @@ use std::path::Path;
 const CUDA: &str = include_str!("../stand-ins/gridlock_cuda.h");
 const LIBC: &str = include_str!("../stand-ins/gridlock_libc.h");
 const CUDA_RUNTIME: &str = include_str!("../stand-ins/cuda_runtime.h");
+const CUDA_DRIVER: &str = include_str!("../stand-ins/cuda.h");
 const ASSERT: &str = include_str!("../stand-ins/assert.h");
 const COOPERATIVE_GROUPS: &str = include_str!("../stand-ins/cooperative_groups.h");
 const FLOAT: &str = include_str!("../stand-ins/float.h");
@@ -28,7 +29,7 @@ const HEADERS: &[(&str, &str)] = &[
     ("gridlock_libc.h", LIBC),
     ("cuda_runtime.h", CUDA_RUNTIME),
     ("cuda_runtime_api.h", CUDA_RUNTIME),
-    ("cuda.h", CUDA_RUNTIME),
+    ("cuda.h", CUDA_DRIVER),
     ("algorithm", CUDA_RUNTIME),
     ("device_launch_parameters.h", CUDA_RUNTIME),
     ("device_functions.h", CUDA_RUNTIME),

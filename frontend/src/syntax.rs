@@ -34,6 +34,8 @@ pub(crate) struct Clang {
     pub is_used: bool,
     pub is_implicit: bool,
     pub constexpr: bool,
+    /// A constructor's object is filled with zeros first.
+    pub zeroing: bool,
     pub variadic: bool,
     pub storage_class: Option<String>,
     pub init: Option<String>,
@@ -42,6 +44,23 @@ pub(crate) struct Clang {
     pub referenced_decl: Option<DeclRef>,
     pub previous_decl: Option<Id>,
     pub tag_used: Option<String>,
+    pub complete_definition: bool,
+    pub bases: Vec<Base>,
+    pub is_bitfield: bool,
+    #[serde(rename = "virtual")]
+    pub is_virtual: bool,
+    /// `default` of a function the compiler writes.
+    pub explicitly_defaulted: Option<String>,
+    /// The member a `MemberExpr` names.
+    pub referenced_member_decl: Option<Id>,
+    /// The field, or the base class, that a constructor's initialiser initialises.
+    pub any_init: Option<DeclRef>,
+    pub base_init: Option<QualType>,
+    /// What a typedef's type declares in passing.
+    pub owned_tag_decl: Option<DeclRef>,
+    pub fixed_underlying_type: Option<QualType>,
+    /// What a template's argument names, when it is no type and no number.
+    pub decl: Option<DeclRef>,
     pub ctor_type: Option<QualType>,
     #[serde(rename = "array_filler")]
     pub array_filler: Vec<Node>,
@@ -68,6 +87,16 @@ pub(crate) struct DeclRef {
     pub kind: String,
     #[serde(default)]
     pub name: String,
+}
+
+/// A base class.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Base {
+    #[serde(rename = "type")]
+    pub ty: QualType,
+    #[serde(default)]
+    pub is_virtual: bool,
 }
 
 /// Short ways to look at a node.
@@ -135,6 +164,7 @@ impl NodeExt for Node {
                 | "ExprWithCleanups"
                 | "MaterializeTemporaryExpr"
                 | "CXXDefaultArgExpr"
+                | "CXXDefaultInitExpr"
                 | "SubstNonTypeTemplateParmExpr"
                 | "CXXBindTemporaryExpr"
         ) {

@@ -1,7 +1,8 @@
 //! A translation unit: what stands at file scope, found once, before any procedure is read.
 
 use crate::Language;
-use crate::ctype::{CType, QualifiedType, TypeNames};
+use crate::ctype::{CType, QualifiedType, TypeNames, is_lambda};
+use crate::declarations::Declarations;
 use crate::place_in_source::Files;
 use crate::syntax::{Node, NodeExt};
 use clang_ast::Id;
@@ -28,12 +29,17 @@ pub(crate) struct Function<'a> {
     pub side: Side,
     pub params: Vec<&'a Node>,
     pub returns: QualifiedType,
+    /// The struct a member function belongs to.
+    pub record: Option<String>,
+    pub is_static: bool,
+    /// Why its calls are read in place instead of becoming calls of a procedure, if they are: the
+    /// algebra's procedures take and give scalars and pointers.
+    pub is_in_place: bool,
     /// The functions of this unit that it mentions, and where first.
     pub mentions: Vec<(usize, &'a Node)>,
 }
 
 pub(crate) struct Unit<'a> {
-    pub language: Language,
     pub files: Files,
     pub names: TypeNames,
     /// Enumerators: value and type.
@@ -41,6 +47,12 @@ pub(crate) struct Unit<'a> {
     pub functions: Vec<Function<'a>>,
     /// Every declaration of each function with a body.
     pub function_of: HashMap<Id, usize>,
+    /// Functions whose address is taken, in the order of the text.
+    pub pointed_to: Vec<usize>,
+    /// Constructors, by their struct and their type.
+    constructors: HashMap<(String, String), usize>,
+    /// The function that a lambda's call calls, by the lambda's type.
+    pub lambdas: HashMap<String, usize>,
     /// Every declaration of each variable at file scope, with the one that counts.
     pub globals: HashMap<Id, &'a Node>,
     /// Assembly at file scope, if there is any.
@@ -50,118 +62,25 @@ pub(crate) struct Unit<'a> {
 impl<'a> Unit<'a> {
     pub fn new(root: &'a Node, language: Language, files: Files) -> Unit<'a> {
         let mut unit = Unit {
-            language,
             files,
             names: TypeNames::default(),
             enumerators: HashMap::new(),
             functions: Vec::new(),
             function_of: HashMap::new(),
+            pointed_to: Vec::new(),
+            constructors: HashMap::new(),
+            lambdas: HashMap::new(),
             globals: HashMap::new(),
             file_scope_assembly: None,
         };
         let mut found = Declarations::default();
-        unit.declarations(root, &mut found, 0);
-        for (function, _) in &found.functions {
-            unit.local_types(function);
-        }
+        found.collect(root, "", &unit.files, language, 0);
+        found.name_types(&mut unit.names);
+        unit.file_scope_assembly = found.assembly.map(|node| unit.files.span(node));
+        unit.enumerators = std::mem::take(&mut found.enumerators);
         unit.settle_globals(&found);
         unit.settle_functions(found);
         unit
-    }
-
-    fn declarations(&mut self, scope: &'a Node, found: &mut Declarations<'a>, depth: usize) {
-        for node in &scope.inner {
-            match node.kind_name() {
-                "FunctionDecl" => found.functions.push((node, None)),
-                "FunctionTemplateDecl" => {
-                    for instance in node.inner.iter().filter(|n| n.is("FunctionDecl")) {
-                        let mut arguments = instance.inner.iter().filter(is_template_argument);
-                        if arguments.next().is_some() {
-                            found
-                                .functions
-                                .push((instance, Some(template_suffix(instance))));
-                        }
-                    }
-                }
-                "VarDecl" => found.globals.push(node),
-                "LinkageSpecDecl" | "NamespaceDecl" if depth < 64 => {
-                    self.declarations(node, found, depth + 1);
-                }
-                "FileScopeAsmDecl" => {
-                    self.file_scope_assembly
-                        .get_or_insert(self.files.span(node));
-                }
-                _ => self.type_declaration(node),
-            }
-        }
-    }
-
-    /// Learns the types declared inside a function.
-    fn local_types(&mut self, node: &Node) {
-        for child in &node.inner {
-            self.type_declaration(child);
-            self.local_types(child);
-        }
-    }
-
-    /// Learns the name a typedef, enum or struct declares.
-    fn type_declaration(&mut self, node: &Node) {
-        match node.kind_name() {
-            "TypedefDecl" | "TypeAliasDecl" => {
-                self.names.add_typedef(node.name(), node.type_text());
-            }
-            "EnumDecl" => self.enumeration(node),
-            "CXXRecordDecl" | "RecordDecl" => self.record(node),
-            _ => {}
-        }
-    }
-
-    fn enumeration(&mut self, node: &Node) {
-        let constants = || node.inner.iter().filter(|n| n.is("EnumConstantDecl"));
-        let mut values = Vec::new();
-        let mut next = 0i128;
-        for constant in constants() {
-            if let Some(value) = constant.child(0).and_then(explicit_value) {
-                next = value;
-            }
-            values.push((constant.id, next));
-            next += 1;
-        }
-        let is_negative = values.iter().any(|&(_, v)| v < 0);
-        let widest = values.iter().map(|&(_, v)| v.unsigned_abs()).max();
-        let ty = match (is_negative, widest.unwrap_or(0) > i32::MAX as u128) {
-            (true, false) => ScalarType::I32,
-            (true, true) => ScalarType::I64,
-            (false, _) if widest.unwrap_or(0) > u32::MAX as u128 => ScalarType::U64,
-            (false, _) => ScalarType::U32,
-        };
-        if !node.name().is_empty() {
-            self.names.add_enum(node.name(), ty);
-        }
-        // In C an enumerator is an `int`.
-        let constant_ty = match self.language {
-            Language::C if matches!(ty, ScalarType::U32) => ScalarType::I32,
-            _ => ty,
-        };
-        for (id, value) in values {
-            self.enumerators.insert(id, (value, constant_ty));
-        }
-    }
-
-    fn record(&mut self, node: &Node) {
-        if node.name().is_empty() {
-            return;
-        }
-        let mut fields = Vec::new();
-        for field in node.inner.iter().filter(|n| n.is("FieldDecl")) {
-            match self.names.parse(field.type_text()).ty {
-                CType::Scalar(scalar) => fields.push((field.name().to_string(), scalar)),
-                _ => return,
-            }
-        }
-        if !fields.is_empty() {
-            self.names.add_record(node.name(), fields);
-        }
     }
 
     fn settle_globals(&mut self, found: &Declarations<'a>) {
@@ -192,7 +111,8 @@ impl<'a> Unit<'a> {
         let mut first_of: HashMap<Id, Id> = HashMap::new();
         let mut index_of: HashMap<Id, usize> = HashMap::new();
         let mut taken: HashSet<String> = HashSet::new();
-        for (node, suffix) in &found.functions {
+        for declared in &found.functions {
+            let node = declared.node;
             let previous = node.kind.previous_decl;
             let first = previous
                 .and_then(|p| first_of.get(&p).copied())
@@ -201,7 +121,10 @@ impl<'a> Unit<'a> {
             let Some(body) = node.inner.iter().find(|n| n.is("CompoundStmt")) else {
                 continue;
             };
-            let base = format!("{}{}", node.name(), suffix.as_deref().unwrap_or(""));
+            let base = match &declared.record {
+                Some(record) => format!("{record}::{}{}", node.name(), declared.suffix),
+                None => format!("{}{}", node.name(), declared.suffix),
+            };
             let mut name = base.clone();
             let mut number = 2;
             while !taken.insert(name.clone()) {
@@ -213,13 +136,20 @@ impl<'a> Unit<'a> {
                 _ => QualifiedType::plain(CType::Other(node.type_text().to_string())),
             };
             index_of.insert(first, self.functions.len());
+            let params: Vec<&Node> = node.inner.iter().filter(|n| n.is("ParmVarDecl")).collect();
+            let is_in_place = declared.record.is_some()
+                || !(matches!(returns.ty, CType::Void | CType::Status) || is_plain(&returns))
+                || params.iter().any(|p| !is_passed(&self.type_of(p)));
             self.functions.push(Function {
                 node,
                 body,
                 name,
                 side: self.side(node),
-                params: node.inner.iter().filter(|n| n.is("ParmVarDecl")).collect(),
+                params,
                 returns,
+                record: declared.record.clone(),
+                is_static: node.kind.storage_class.as_deref() == Some("static"),
+                is_in_place: is_in_place && self.side(node) != Side::Kernel,
                 mentions: Vec::new(),
             });
         }
@@ -228,6 +158,38 @@ impl<'a> Unit<'a> {
                 self.function_of.insert(id, index);
             }
         }
+        for (index, function) in self.functions.iter().enumerate() {
+            let Some(record) = &function.record else {
+                continue;
+            };
+            if function.node.is("CXXConstructorDecl") {
+                let key = (record.clone(), function.node.type_text().to_string());
+                self.constructors.insert(key, index);
+            } else if is_lambda(record) && function.node.name() == "operator()" {
+                self.lambdas.insert(record.clone(), index);
+            }
+        }
+        let mut pointed_to = HashSet::new();
+        for function in &self.functions {
+            self.pointed_to(function.body, false, &mut pointed_to);
+        }
+        // A kernel's parameter may be any function of its type.
+        let kernels = self.functions.iter().filter(|f| f.side == Side::Kernel);
+        let taken: Vec<&Node> = kernels
+            .flat_map(|f| f.params.iter().copied())
+            .filter(|p| self.type_of(p).is_function_pointer())
+            .collect();
+        for (index, function) in self.functions.iter().enumerate() {
+            let fits = |param: &&&Node| self.same_parameters(index, param);
+            if function.side == Side::Device
+                && function.record.is_none()
+                && taken.iter().any(|param| fits(&param))
+            {
+                pointed_to.insert(index);
+            }
+        }
+        self.pointed_to = pointed_to.into_iter().collect();
+        self.pointed_to.sort_unstable();
         for index in 0..self.functions.len() {
             let mut mentions = Vec::new();
             self.mentions(self.functions[index].body, &mut mentions);
@@ -251,12 +213,74 @@ impl<'a> Unit<'a> {
         }
     }
 
-    fn mentions(&self, node: &'a Node, found: &mut Vec<(usize, &'a Node)>) {
-        if let Some(decl) = &node.kind.referenced_decl
+    /// Finds the functions named other than to call them.
+    fn pointed_to(&self, node: &Node, is_callee: bool, found: &mut HashSet<usize>) {
+        if let (Some(decl), false) = (&node.kind.referenced_decl, is_callee)
             && let Some(&index) = self.function_of.get(&decl.id)
-            && found.iter().all(|(f, _)| *f != index)
+            && self.functions[index].record.is_none()
+            && self.functions[index].side != Side::Kernel
         {
-            found.push((index, node));
+            found.insert(index);
+        }
+        let calls = matches!(node.kind_name(), "CallExpr" | "CXXOperatorCallExpr");
+        for (at, child) in node.inner.iter().enumerate() {
+            let is_wrapped = matches!(node.kind_name(), "ImplicitCastExpr" | "ParenExpr");
+            let is_callee = (calls && at == 0) || (is_wrapped && is_callee);
+            self.pointed_to(child, is_callee, found);
+        }
+    }
+
+    /// The number that stands for a pointer to a function; 0 is the null pointer.
+    pub fn function_number(&self, index: usize) -> Option<u32> {
+        let at = self.pointed_to.iter().position(|&i| i == index)?;
+        Some(at as u32 + 1)
+    }
+
+    /// Whether a function has the parameters and the result that a pointer's calls have.
+    pub fn same_parameters(&self, index: usize, pointer: &Node) -> bool {
+        let own = self.functions[index]
+            .node
+            .type_text()
+            .replace(" noexcept", "");
+        let called = pointer.kind.ty.as_ref();
+        let texts = called.into_iter().flat_map(|ty| {
+            [
+                Some(ty.qual_type.as_str()),
+                ty.desugared_qual_type.as_deref(),
+            ]
+        });
+        let mut plain = texts.flatten().map(|text| text.replacen("(*)", "", 1));
+        plain.any(|text| text.replace("  ", " ") == own)
+    }
+
+    /// The type of a node, typedefs resolved as far as needed.
+    pub fn type_of(&self, node: &Node) -> QualifiedType {
+        let Some(ty) = &node.kind.ty else {
+            return self.names.parse("");
+        };
+        let desugared = ty.desugared_qual_type.as_deref();
+        self.names.parse_either(&ty.qual_type, desugared)
+    }
+
+    /// The constructor a node calls, when it is in the unit.
+    pub fn constructor(&self, node: &Node) -> Option<usize> {
+        let signature = node.kind.ctor_type.as_ref()?;
+        let CType::Record(record) = self.type_of(node).ty else {
+            return None;
+        };
+        let key = (record.name.clone(), signature.qual_type.clone());
+        self.constructors.get(&key).copied()
+    }
+
+    fn mentions(&self, node: &'a Node, found: &mut Vec<(usize, &'a Node)>) {
+        let named = node.kind.referenced_decl.as_ref().map(|d| d.id);
+        let member = node.kind.referenced_member_decl;
+        let called = [named, member].into_iter().flatten();
+        let called = called.filter_map(|id| self.function_of.get(&id).copied());
+        for index in called.chain(self.constructor(node)) {
+            if found.iter().all(|(f, _)| *f != index) {
+                found.push((index, node));
+            }
         }
         for child in &node.inner {
             self.mentions(child, found);
@@ -284,8 +308,13 @@ impl<'a> Unit<'a> {
         let on_host = self.reached(|side| side == Side::Host);
         let on_device = self.reached(|side| matches!(side, Side::Device | Side::Kernel));
         let mut versions = Vec::new();
+        let mentions = self.functions.iter().flat_map(|f| f.mentions.iter());
+        let mentioned: HashSet<usize> = mentions.map(|&(index, _)| index).collect();
         for (index, function) in self.functions.iter().enumerate() {
             match function.side {
+                // One that nobody calls is a procedure if it can be, and says why not else.
+                _ if function.is_in_place
+                    && (function.record.is_some() || mentioned.contains(&index)) => {}
                 Side::Host => versions.push((index, true)),
                 Side::Device | Side::Kernel => versions.push((index, false)),
                 Side::Both => {
@@ -322,47 +351,29 @@ impl<'a> Unit<'a> {
     }
 }
 
-#[derive(Default)]
-struct Declarations<'a> {
-    /// With what a template's arguments add to the name.
-    functions: Vec<(&'a Node, Option<String>)>,
-    globals: Vec<&'a Node>,
+/// A result that is one variable.
+fn is_plain(ty: &QualifiedType) -> bool {
+    ty.is_single() && !matches!(ty.ty, CType::Reference(_)) && !is_function(ty)
 }
 
-fn is_template_argument(node: &&Node) -> bool {
-    node.is("TemplateArgument")
-}
-
-/// `_int_256` for the instance `<int, 256>`.
-fn template_suffix(instance: &Node) -> String {
-    let mut suffix = String::new();
-    for argument in instance.inner.iter().filter(is_template_argument) {
-        let text = match (&argument.kind.value, &argument.kind.ty) {
-            (Some(value), _) => value.to_string(),
-            (None, Some(ty)) => ty.text().to_string(),
-            (None, None) => "x".to_string(),
-        };
-        suffix.push('_');
-        for c in text.chars() {
-            match c {
-                '-' => suffix.push('m'),
-                '"' => {}
-                c if c.is_alphanumeric() => suffix.push(c),
-                _ => suffix.push('_'),
-            }
-        }
+/// Whether a parameter becomes variables of a procedure: anything but a function, a lambda, and
+/// a reference to a struct or a pointer, which need not be in memory.
+fn is_passed(ty: &QualifiedType) -> bool {
+    match &ty.ty {
+        CType::Reference(to) => match &to.ty {
+            CType::Scalar(_) | CType::Group(_) => true,
+            CType::Array(..) => to.groups().is_some(),
+            _ => false,
+        },
+        CType::Record(record) => !is_lambda(&record.name),
+        _ => !is_function(ty),
     }
-    suffix
 }
 
-/// The value clang computed for an enumerator.
-fn explicit_value(node: &Node) -> Option<i128> {
-    if node.is("ConstantExpr") {
-        return match node.kind.value.as_ref()? {
-            serde_json::Value::String(text) => text.parse().ok(),
-            serde_json::Value::Number(number) => number.as_i64().map(i128::from),
-            _ => None,
-        };
+fn is_function(ty: &QualifiedType) -> bool {
+    match &ty.ty {
+        CType::Function(_) => true,
+        CType::Pointer(to) | CType::Reference(to) => is_function(to),
+        _ => false,
     }
-    node.inner.iter().find_map(explicit_value)
 }

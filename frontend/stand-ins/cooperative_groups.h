@@ -29,6 +29,8 @@ __device__ thread_block this_thread_block();
 __device__ grid_group this_grid();
 __device__ void sync(thread_block const &);
 __device__ void sync(grid_group const &);
+__device__ void synchronize(thread_block const &);
+__device__ void synchronize(grid_group const &);
 __device__ unsigned int thread_rank(thread_block const &);
 __device__ unsigned long long thread_rank(grid_group const &);
 __device__ unsigned int group_size(thread_block const &);

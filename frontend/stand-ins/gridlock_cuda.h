@@ -226,12 +226,40 @@ cudaError_t cudaMemcpyFromSymbol(void *, const T &, size_t, size_t = 0,
 #pragma clang force_cuda_host_device end
 
 // Specification macros of GPUVerify's test suite: preconditions and assertions keep their
-// meaning; hints to its prover have none here.
-#define __requires(condition) gridlock_assume__(condition)
+// meaning. What speaks of its own proof (which accesses were recorded, what all threads agree on)
+// has none: a condition that names any of these functions is a hint, and passed over.
+#define __requires(condition) gridlock_requires__(condition)
 #define __assume(condition) gridlock_assume__(condition)
 #define __assert(condition) gridlock_assert__(condition)
 #define __implies(a, b) (!(a) || (b))
 #define __invariant(...) ((void)0)
 #define __global_invariant(...) ((void)0)
+#define __function_wide_invariant(...) ((void)0)
+#define __candidate_invariant(...) ((void)0)
 #define __ensures(...) ((void)0)
+#define __global_ensures(...) ((void)0)
 #define __requires_fresh_array(...) ((void)0)
+#define __global_requires(condition) gridlock_requires__(condition)
+#define __enabled() true
+#define __uniform_bool(x) gridlock_hint__()
+#define __uniform_int(x) gridlock_hint__()
+#define __distinct_bool(x) gridlock_hint__()
+#define __distinct_int(x) gridlock_hint__()
+#define __all_bool(x) gridlock_hint__()
+#define __at_most_one(x) gridlock_hint__()
+#define __read(p) gridlock_hint__()
+#define __write(p) gridlock_hint__()
+#define __no_read(p) gridlock_hint__()
+#define __no_write(p) gridlock_hint__()
+#define __read_implies(p, x) gridlock_hint__()
+#define __write_implies(p, x) gridlock_hint__()
+#define __read_offset_bytes(p) (unsigned int)gridlock_hint__()
+#define __write_offset_bytes(p) (unsigned int)gridlock_hint__()
+#define __ptr_offset_bytes(p) (unsigned int)gridlock_hint__()
+#ifdef __CUDA__
+#pragma clang force_cuda_host_device begin
+#endif
+bool gridlock_hint__();
+#ifdef __CUDA__
+#pragma clang force_cuda_host_device end
+#endif

@@ -42,8 +42,10 @@ float fmaf(float, float, float);
 #ifdef __cplusplus
 void gridlock_assert__(bool);
 void gridlock_assume__(bool);
+void gridlock_requires__(bool);
 }
 #else
 void gridlock_assert__(_Bool);
 void gridlock_assume__(_Bool);
+void gridlock_requires__(_Bool);
 #endif

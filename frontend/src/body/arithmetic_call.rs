@@ -12,10 +12,12 @@ enum Arithmetic {
     Operator(BinaryOp),
     /// A function of the bits of its operand, whose result C gives another type.
     Bits(MathFn),
+    /// The low 32 bits of the product of the low 24 bits of two operands.
+    Product24,
 }
 
 fn arithmetic(name: &str) -> Option<(Arithmetic, usize)> {
-    use Arithmetic::{Bits, Function, Operator};
+    use Arithmetic::{Bits, Function, Operator, Product24};
     Some(match name {
         "min" | "umin" | "fmin" | "fminf" => (Function(MathFn::Min), 2),
         "max" | "umax" | "fmax" | "fmaxf" => (Function(MathFn::Max), 2),
@@ -29,6 +31,7 @@ fn arithmetic(name: &str) -> Option<(Arithmetic, usize)> {
         "__fsub_rn" => (Operator(BinaryOp::Sub), 2),
         "__fmul_rn" | "__dmul_rn" => (Operator(BinaryOp::Mul), 2),
         "__fdiv_rn" => (Operator(BinaryOp::Div), 2),
+        "__mul24" | "__umul24" | "mul24" | "umul24" => (Product24, 2),
         "__popc" | "__popcll" => (Bits(MathFn::PopCount), 1),
         "__ffs" | "__ffsll" => (Bits(MathFn::FindFirstSet), 1),
         "__clz" | "__clzll" => (Bits(MathFn::CountLeadingZeros), 1),
@@ -46,6 +49,17 @@ fn constant(name: &str) -> Option<Value> {
         "__builtin_nan" => Value::f64(f64::NAN),
         _ => return None,
     })
+}
+
+/// The low 24 bits of an integer of 32, extended by its sign if it has one.
+fn low_24_bits(value: Expr) -> Expr {
+    let unsigned = Expr::int(ScalarType::U32, 0xff_ffff);
+    if value.ty != gridlock_semantics::types::Type::I32 {
+        return Expr::binary(BinaryOp::BitAnd, value, unsigned);
+    }
+    let by = || Expr::i32(8);
+    let up = Expr::binary(BinaryOp::Shl, value, by());
+    Expr::binary(BinaryOp::Shr, up, by())
 }
 
 impl Body<'_, '_> {
@@ -76,6 +90,13 @@ impl Body<'_, '_> {
         Ok(Some(match what {
             Arithmetic::Function(function) | Arithmetic::Bits(function) => {
                 Expr::new(ty, ExprKind::Math(function, args))
+            }
+            Arithmetic::Product24 => {
+                let parts = args.into_iter().map(low_24_bits);
+                match parts.reduce(|a, b| Expr::binary(BinaryOp::Mul, a, b)) {
+                    Some(product) => product,
+                    None => return self.refuse(node, format!("this call of `{name}`")),
+                }
             }
             Arithmetic::Operator(op) => {
                 let (right, left) = (args.pop(), args.pop());

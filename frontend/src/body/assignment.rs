@@ -1,4 +1,4 @@
-//! Assignments: plain, compound, `++` and `--`, and of structs field by field.
+//! Assignments: plain, compound, `++` and `--`.
 
 use super::operands::is_disturbed;
 use super::place::{Place, moved};
@@ -38,8 +38,12 @@ impl Body<'_, '_> {
                 self.effect(right)?;
                 return Ok(Some(Expr::int(ScalarType::U32, 0)));
             }
-            CType::Record(_) => {
-                self.assign_record(left, right, span)?;
+            _ if !self.type_of(left).is_single() => {
+                let place = self.place(left)?;
+                let (ops, values) = self.apart(|b| b.parts(right))?;
+                let place = self.undisturbed(place, &ops, span);
+                self.ops.extend(ops);
+                self.assign_parts(&place, values, span, node)?;
                 return Ok(None);
             }
             _ => {}
@@ -52,10 +56,14 @@ impl Body<'_, '_> {
     }
 
     /// A place whose address later operators do not change.
-    fn undisturbed(&mut self, place: Place, ops: &[Arc<Op>], span: Span) -> Place {
+    pub(super) fn undisturbed(&mut self, place: Place, ops: &[Arc<Op>], span: Span) -> Place {
         match place {
             Place::Cell(pointer, ty) if is_disturbed(&pointer, ops) => {
                 Place::Cell(self.steady_pointer(pointer, span), ty)
+            }
+            Place::Cells(pointers, ty) if pointers.iter().any(|p| is_disturbed(p, ops)) => {
+                let steady = |pointer| self.steady_pointer(pointer, span);
+                Place::Cells(pointers.into_iter().map(steady).collect(), ty)
             }
             place => place,
         }
@@ -114,6 +122,10 @@ impl Body<'_, '_> {
             return self.refuse(node, format!("the operator `{}`", node.opcode()));
         };
         let span = self.span(node);
+        if !self.type_of(left).is_single() {
+            self.parts(node)?;
+            return Ok(None);
+        }
         let place = self.place(left)?;
         let (ops, right_value) = self.apart(|b| b.value(right))?;
         let place = self.undisturbed(place, &ops, span);
@@ -137,6 +149,9 @@ impl Body<'_, '_> {
 
     /// `++x`, `x--` and the like, as a statement.
     pub(super) fn step(&mut self, node: &Node) -> Result<()> {
+        if !self.type_of(node).is_single() {
+            return self.parts(node).map(|_| ());
+        }
         let (place, span) = self.stepped_place(node)?;
         let old = self.read(&place, node)?;
         let new = self.next(old, node)?;
@@ -187,40 +202,5 @@ impl Body<'_, '_> {
                 Ok(moved(old, by, count))
             }
         }
-    }
-
-    /// `grid = dim3(2, 3)`, a call of `operator=` in C++.
-    pub(super) fn record_assignment(&mut self, node: &Node) -> Result<()> {
-        let [callee, left, right] = node.inner.as_slice() else {
-            return self.refuse(node, "an overloaded operator");
-        };
-        let callee = callee.without_casts();
-        let is_assignment = callee
-            .kind
-            .referenced_decl
-            .as_ref()
-            .is_some_and(|d| d.name == "operator=");
-        if !is_assignment {
-            return self.refuse(node, "an overloaded operator");
-        }
-        let span = self.span(node);
-        self.assign_record(left, right, span)
-    }
-
-    fn assign_record(&mut self, left: &Node, right: &Node, span: Span) -> Result<()> {
-        let Place::Fields(fields) = self.place(left)? else {
-            return self.refuse(left, "a struct in memory");
-        };
-        let values = self.record_value(right)?;
-        if values.len() != fields.len() {
-            return self.refuse(right, "a struct or class value");
-        }
-        // `a = f(a.y, a.x)`: all values before the first field changes.
-        let values: Vec<Expr> = values.into_iter().map(|v| self.keep(v, span)).collect();
-        for ((_, var, scalar), value) in fields.into_iter().zip(values) {
-            let value = constant::convert(value, Type::Scalar(scalar));
-            self.assign_var(var, value, span);
-        }
-        Ok(())
     }
 }

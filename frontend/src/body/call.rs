@@ -1,5 +1,6 @@
 //! Calls: of the unit's own functions, and of those known by name.
 
+use super::in_place::Returned;
 use super::jump::{Last, Taken};
 use super::operands::Operand;
 use super::{Body, Parameter, Refusal, Result, parameters};
@@ -9,7 +10,7 @@ use clang_ast::Id;
 use gridlock_semantics::expr::Expr;
 use gridlock_semantics::operator::{Op, OpKind};
 use gridlock_semantics::program::ProcKind;
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::types::{ScalarType, Type};
 
 /// Whom a call calls.
 pub(super) struct Callee {
@@ -33,6 +34,12 @@ pub(super) fn callee(node: &Node) -> Option<Callee> {
 impl Body<'_, '_> {
     /// A call; `None` when it gives no value.
     pub(super) fn call(&mut self, node: &Node) -> Result<Option<Expr>> {
+        if let Some(returned) = self.try_in_place(node)? {
+            return self.single(returned, node);
+        }
+        if let Some(given) = self.call_through_pointer(node)? {
+            return Ok(given);
+        }
         let Some(Callee { id, name }) = callee(node) else {
             return self.refuse(node, "a call through a pointer");
         };
@@ -57,7 +64,28 @@ impl Body<'_, '_> {
         }
     }
 
-    fn call_ours(&mut self, node: &Node, index: usize) -> Result<Option<Expr>> {
+    /// What a call read in place gives, where one value is wanted.
+    pub(super) fn single(&mut self, returned: Returned, node: &Node) -> Result<Option<Expr>> {
+        match returned {
+            Returned::Nothing if self.type_of(node).ty == CType::Status => {
+                Ok(Some(Expr::int(ScalarType::U32, 0)))
+            }
+            Returned::Nothing => Ok(None),
+            Returned::Place(place) if self.type_of(node).is_single() => {
+                self.read(&place, node).map(Some)
+            }
+            Returned::Values(values) if self.type_of(node).is_single() => {
+                match <[Expr; 1]>::try_from(values) {
+                    Ok([value]) => Ok(Some(value)),
+                    Err(_) => self.refuse(node, "a struct as a value here"),
+                }
+            }
+            // Nobody wants it.
+            _ => Ok(None),
+        }
+    }
+
+    pub(super) fn call_ours(&mut self, node: &Node, index: usize) -> Result<Option<Expr>> {
         let unit = self.unit;
         let function = &unit.functions[index];
         let name = function.node.name();
@@ -78,6 +106,7 @@ impl Body<'_, '_> {
             match parameter {
                 Parameter::Var(_) => operands.push(Operand::Value(argument)),
                 Parameter::Reference(_) => operands.push(Operand::Address(argument)),
+                Parameter::Parts(_) => operands.push(Operand::Parts(argument)),
                 Parameter::Erased => {
                     // A text has no effects; a status may come from a call that has.
                     if self.type_of(argument).ty == CType::Status {
@@ -87,10 +116,10 @@ impl Body<'_, '_> {
             }
         }
         let mut args = self.operands(&operands)?;
-        let types = wanted.iter().filter_map(|p| match p {
-            Parameter::Var(ty) | Parameter::Reference(ty) => Some(*ty),
-            Parameter::Erased => None,
-        });
+        let types: Vec<Type> = wanted.iter().flat_map(Parameter::types).collect();
+        if types.len() != args.len() {
+            return self.refuse(node, format!("an argument of this type for `{name}`"));
+        }
         for (arg, ty) in args.iter_mut().zip(types) {
             if !arg.ty.same_shape(ty) {
                 return self.refuse(node, format!("an argument of this type for `{name}`"));

@@ -3,7 +3,7 @@
 use super::place::{Place, without_lvalue_casts};
 use super::{Body, Result};
 use crate::constant;
-use crate::ctype::CType;
+use crate::ctype::{CType, QualifiedType, describe};
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::expr::{Expr, ExprKind};
 use gridlock_semantics::types::Type;
@@ -51,13 +51,16 @@ impl Body<'_, '_> {
                     Type::Pointer(_) => Ok(Expr::i32(0).cast(ty)),
                 }
             }
+            "DerivedToBase" | "UncheckedDerivedToBase" => self.base_pointer(node, inner),
             "BitCast" => self.pointer_cast(node, inner),
-            "FunctionToPointerDecay" | "BuiltinFnToFnPtr" => {
-                self.refuse(node, "a function pointer")
+            "FunctionToPointerDecay" => self.function_number(inner),
+            "BuiltinFnToFnPtr" => self.refuse(node, "a function pointer"),
+            "IntegralToPointer" if self.type_of(node).is_function_pointer() => {
+                let value = self.value(inner)?;
+                Ok(constant::convert(value, Type::U32))
             }
-            "ConstructorConversion" | "UserDefinedConversion" => {
-                self.refuse(node, "a struct or class value")
-            }
+            "UserDefinedConversion" => self.value(inner),
+            "ConstructorConversion" => self.refuse(node, "a struct or class value"),
             // A number as the stream or event it names, and back.
             "IntegralToPointer" | "PointerToIntegral" if self.is_handle(node, inner) => {
                 let ty = self.value_type(node)?;
@@ -83,7 +86,27 @@ impl Body<'_, '_> {
         if let CType::Pointer(to) = &target.ty
             && let (Some((pointer, _)), Some(call)) = (to.cells(), self.allocation(inner))
         {
-            return self.allocate(call, pointer.elem);
+            if is_dense(to) {
+                return self.allocate(call, pointer.elem);
+            }
+            let mut pointers = self.allocate_groups(call, to)?;
+            return match pointers.pop() {
+                Some(pointer) => Ok(pointer),
+                None => self.refuse(call, "this allocation"),
+            };
+        }
+        let from = self.type_of(inner);
+        if let (CType::Pointer(from), CType::Pointer(to)) = (&from.ty, &target.ty) {
+            let is_object = |ty: &QualifiedType| matches!(ty.ty, CType::Record(_));
+            let differ = from.ty != to.ty && (is_object(from) || is_object(to));
+            if differ && !(is_dense(from) && is_dense(to)) {
+                let message = format!(
+                    "a cast from a pointer to {} to a pointer to {}",
+                    describe(&from.ty),
+                    describe(&to.ty)
+                );
+                return self.refuse(node, message);
+            }
         }
         let value = self.value(inner)?;
         self.requalified(value, node)
@@ -108,6 +131,17 @@ impl Body<'_, '_> {
             (_, Err(message)) => self.refuse(node, message),
             _ => self.refuse(node, "this cast"),
         }
+    }
+}
+
+/// Memory of one scalar type without gaps: a pointer to it is a pointer to its cells.
+fn is_dense(ty: &QualifiedType) -> bool {
+    match (ty.cells(), &ty.ty) {
+        (Some(_), CType::Scalar(_)) => true,
+        (Some((pointer, Some(count))), _) => {
+            super::object::is_all_cells(ty) && count.checked_mul(pointer.elem.size()) == ty.size()
+        }
+        _ => false,
     }
 }
 

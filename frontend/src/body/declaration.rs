@@ -30,8 +30,8 @@ impl<'a> Body<'_, 'a> {
         let init = initialiser(node);
         let span = self.span(node);
         if node.has_attribute("CUDASharedAttr") {
-            let array = self.shared(node, &ty)?;
-            self.bindings.insert(node.id, Binding::Array(array, ty));
+            let binding = self.shared(node, &ty)?;
+            self.bindings.insert(node.id, binding);
             return Ok(());
         }
         match node.kind.storage_class.as_deref() {
@@ -58,6 +58,12 @@ impl<'a> Body<'_, 'a> {
             // A group has no state; its type says which it is.
             CType::Group(_) => Binding::Text,
             CType::Reference(to) if matches!(to.ty, CType::Group(_)) => Binding::Text,
+            CType::Reference(to) if !matches!(to.ty, CType::Scalar(_)) => {
+                let Some(init) = init else {
+                    return self.refuse(node, "this reference");
+                };
+                self.other_name(node, to, init, span)?
+            }
             CType::Reference(to) => {
                 let Some(init) = init else {
                     return self.refuse(node, "this reference");
@@ -69,7 +75,8 @@ impl<'a> Body<'_, 'a> {
                 self.assign_var(var, pointer.cast(var_ty), span);
                 Binding::Reference(var, (**to).clone())
             }
-            CType::Record(name) => self.record_local(node, &name.clone(), init, span)?,
+            CType::Record(_) => self.object_local(node, &ty, init, span)?,
+            CType::Pointer(_) if !ty.is_single() => self.object_local(node, &ty, init, span)?,
             CType::Array(..) if is_argument_list(&ty) => self.argument_list(node, init)?,
             CType::Array(..) => return self.array_local(node, &ty, init, span),
             _ if self.boxed.contains(&node.id) => {
@@ -104,7 +111,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// A new variable without a value, also when a loop comes here again.
-    fn declare_unset(&mut self, name: &str, ty: Type, span: Span) -> VarId {
+    pub(super) fn declare_unset(&mut self, name: &str, ty: Type, span: Span) -> VarId {
         let var = self.declare(name, ty, span);
         if self.in_loop() {
             let value = Expr::no_value(ty);
@@ -133,47 +140,150 @@ impl<'a> Body<'_, 'a> {
         var
     }
 
-    fn record_local(
+    /// Whether a local of this type lives in memory: its address is taken, or it has arrays
+    /// inside, whose subscripts need not be constant.
+    pub(super) fn is_memory(&self, node: &Node, ty: &QualifiedType) -> bool {
+        use super::object::{has_array, is_all_cells};
+        is_all_cells(ty) && (has_array(ty) || self.boxed.contains(&node.id))
+    }
+
+    /// A local of several parts, or a struct in memory.
+    fn object_local(
         &mut self,
         node: &Node,
-        name: &str,
+        ty: &QualifiedType,
         init: Option<&Node>,
         span: Span,
     ) -> Result<Binding> {
-        let Some(fields) = self.unit.names.record(name) else {
-            return self.refuse(node, format!("a variable of the struct type `{name}`"));
-        };
-        let fields = fields.to_vec();
+        if self.is_memory(node, ty) {
+            let binding = self.local_memory(node.name(), ty, span);
+            let place = self.place_of(binding.clone(), node)?;
+            // The initialiser may speak of the variable.
+            self.bindings.insert(node.id, binding.clone());
+            if let Some(init) = init {
+                self.initialise_place(&place, init, span)?;
+            }
+            return Ok(binding);
+        }
         if self.boxed.contains(&node.id) {
             return self.refuse(node, "a struct whose address is taken");
         }
-        // `point p;` in C++ is initialised by a constructor that does nothing.
-        let init = init.filter(|i| {
-            !(matches!(i.unwrapped().kind_name(), "CXXConstructExpr")
-                && i.unwrapped().inner.is_empty())
-        });
-        let values = match init {
-            Some(init) => Some(self.record_value(init)?),
-            None => None,
+        let parts = ty.parts().or_else(|message| self.refuse(node, message))?;
+        let init = init.map(|init| init.unwrapped());
+        // What is made field by field is made in place; else the value comes first.
+        let is_made = |init: &Node| {
+            matches!(
+                init.kind_name(),
+                "CXXConstructExpr" | "CXXTemporaryObjectExpr" | "InitListExpr" | "LambdaExpr"
+            )
         };
-        if values.as_ref().is_some_and(|v| v.len() != fields.len()) {
-            return self.refuse(node, "a struct or class value");
-        }
-        let mut bound = Vec::new();
-        for (index, (field, scalar)) in fields.iter().enumerate() {
-            let name = format!("{}_{field}", node.name());
-            let ty = Type::Scalar(*scalar);
-            let var = match &values {
-                Some(values) => {
-                    let var = self.declare(&name, ty, span);
-                    self.assign_var(var, values[index].clone(), span);
-                    var
+        let given = match init {
+            Some(init) if matches!(ty.ty, CType::Pointer(_)) || !is_made(init) => {
+                Some(self.parts(init)?)
+            }
+            _ => None,
+        };
+        let mut vars = Vec::new();
+        match given {
+            Some(values) => {
+                if values.len() != parts.len() {
+                    return self.refuse(node, "a struct or class value");
                 }
-                None => self.declare_unset(&name, ty, span),
-            };
-            bound.push((field.clone(), var, *scalar));
+                for (part, value) in parts.into_iter().zip(values) {
+                    let var = self.declare(&format!("{}{}", node.name(), part.path), part.ty, span);
+                    self.assign_var(var, value, span);
+                    vars.push(var);
+                }
+            }
+            None => {
+                for part in parts {
+                    let name = format!("{}{}", node.name(), part.path);
+                    vars.push(self.declare_unset(&name, part.ty, span));
+                }
+                if let Some(init) = init {
+                    let place = super::place::Place::Parts(vars.clone(), ty.clone());
+                    self.initialise_place(&place, init, span)?;
+                }
+            }
         }
-        Ok(Binding::Fields(bound))
+        Ok(Binding::Object(vars, ty.clone()))
+    }
+
+    /// A reference to anything but a scalar: another name of a place.
+    fn other_name(
+        &mut self,
+        node: &Node,
+        to: &QualifiedType,
+        init: &Node,
+        span: Span,
+    ) -> Result<Binding> {
+        if super::in_place::is_prvalue(init) {
+            if to.is_single() {
+                let value = self.value(init)?;
+                let ty = value.ty;
+                let var = self.declare_for(node.name(), ty, value, span);
+                return Ok(Binding::Var(var, ty));
+            }
+            let object = self.new_object(node.name(), to, span, init)?;
+            self.initialise_place(&object, init, span)?;
+            return Ok(Binding::Alias(object));
+        }
+        let place = self.place(init)?;
+        let Some(pointers) = place.pointers() else {
+            return Ok(Binding::Alias(place));
+        };
+        // Its address is settled here.
+        let mut vars = Vec::new();
+        let several = pointers.len() > 1;
+        for (pointer, group) in pointers.into_iter().zip(to.groups().unwrap_or_default()) {
+            let suffix = if several { group.name() } else { String::new() };
+            let ty = Type::Pointer(group.pointer);
+            let var = self.declare(&format!("{}{suffix}", node.name()), ty, span);
+            self.assign_var(var, super::conversion::requalify(pointer, ty), span);
+            vars.push(var);
+        }
+        Ok(match vars.as_slice() {
+            [var] => Binding::Reference(*var, to.clone()),
+            _ => Binding::References(vars, to.clone()),
+        })
+    }
+
+    /// Memory of this procedure for a value of any type, an array a group.
+    pub(super) fn local_memory(&mut self, name: &str, ty: &QualifiedType, span: Span) -> Binding {
+        let groups = ty.groups().unwrap_or_default();
+        if groups.len() == 1 {
+            let array = self.local_array(name, ty, None, span);
+            return Binding::Array(array, ty.clone());
+        }
+        let space = self.own_space();
+        let mut arrays = Vec::new();
+        for group in &groups {
+            let name = self.fresh_name(&format!("{name}{}", group.name()));
+            let decl = of_group(&name, group, space, None, Some(self.proc), span);
+            arrays.push(self.builder.add_array(decl));
+        }
+        Binding::Memory(arrays, ty.clone())
+    }
+
+    /// The place a binding to memory stands for.
+    pub(super) fn place_of(&self, binding: Binding, node: &Node) -> Result<super::place::Place> {
+        match binding {
+            Binding::Array(array, ty) => {
+                Ok(super::place::Place::Cell(self.base(array, &ty, node)?, ty))
+            }
+            Binding::Memory(arrays, ty) => {
+                Ok(super::place::memory(self.bases(&arrays, &ty, node)?, ty))
+            }
+            _ => self.refuse(node, "memory of this type"),
+        }
+    }
+
+    fn own_space(&self) -> Space {
+        if self.on_host() {
+            Space::Host
+        } else {
+            Space::Private
+        }
     }
 
     /// Memory for a scalar whose address is taken; binds its name.
@@ -202,11 +312,7 @@ impl<'a> Body<'_, 'a> {
         init: Option<Vec<Value>>,
         span: Span,
     ) -> ArrayId {
-        let space = if self.on_host() {
-            Space::Host
-        } else {
-            Space::Private
-        };
+        let space = self.own_space();
         let name = self.fresh_name(name);
         let decl = declared(&name, ty, space, init, Some(self.proc), span);
         self.builder.add_array(decl)
@@ -219,6 +325,9 @@ impl<'a> Body<'_, 'a> {
         init: Option<&Node>,
         span: Span,
     ) -> Result<()> {
+        if !is_of_scalars(ty) {
+            return self.array_of_objects(node, ty, init, span);
+        }
         self.check_array(node, ty)?;
         // The contents of a constant array are there from the start.
         if let (true, Some(init)) = (is_constant_array(ty), init)
@@ -235,6 +344,42 @@ impl<'a> Body<'_, 'a> {
         if let Some(init) = init {
             let base = self.base(array, ty, node)?;
             self.initialise(base, ty, init, span)?;
+        }
+        Ok(())
+    }
+
+    /// An array of structs.
+    fn array_of_objects(
+        &mut self,
+        node: &Node,
+        ty: &QualifiedType,
+        init: Option<&Node>,
+        span: Span,
+    ) -> Result<()> {
+        self.check_memory(node, ty)?;
+        let binding = self.local_memory(node.name(), ty, span);
+        let place = self.place_of(binding.clone(), node)?;
+        self.bindings.insert(node.id, binding);
+        match init {
+            Some(init) => self.initialise_place(&place, init, span),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether memory of a type has a meaning and a size.
+    fn check_memory(&self, node: &Node, ty: &QualifiedType) -> Result<()> {
+        let Some(groups) = ty.groups() else {
+            if let CType::Other(_) = ty.ty {
+                return self.refuse(node, "an array of variable length");
+            }
+            return self.refuse(node, crate::record::no_memory(ty));
+        };
+        for group in groups {
+            match group.count {
+                Some(0) => return self.refuse(node, "an array without elements"),
+                Some(_) => {}
+                None => return self.refuse(node, "an array of unknown extent"),
+            }
         }
         Ok(())
     }
@@ -285,7 +430,7 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// An array in shared memory.
-    fn shared(&mut self, node: &Node, ty: &QualifiedType) -> Result<ArrayId> {
+    fn shared(&mut self, node: &Node, ty: &QualifiedType) -> Result<Binding> {
         let span = self.span(node);
         if let Some(init) = initialiser(node)
             && !init.is("CXXConstructExpr")
@@ -302,18 +447,36 @@ impl<'a> Body<'_, 'a> {
             decl.dims = vec![];
             let array = self.builder.launch_shared(decl);
             self.builder.uses_launch_shared(self.proc, array, span);
-            return Ok(array);
+            return Ok(Binding::Array(array, ty.clone()));
         }
-        self.check_array(node, ty)?;
-        let owner = self.bound_locally(node).then_some(self.proc);
-        let name = match owner {
-            Some(_) => self.fresh_name(node.name()),
-            None => node.name().to_string(),
-        };
-        let decl = declared(&name, ty, Space::Shared, None, owner, span);
-        Ok(match owner {
-            Some(_) => self.builder.add_array(decl),
-            None => self.builder.global(node.id, Space::Shared, decl),
+        self.check_memory(node, ty)?;
+        // Each call of a function read in place means the same shared memory.
+        let is_own = self.bound_locally(node) && self.in_place.is_empty();
+        let owner = is_own.then_some(self.proc);
+        let groups = ty.groups().unwrap_or_default();
+        let mut arrays = Vec::new();
+        for group in &groups {
+            let suffix = match groups.len() {
+                1 => String::new(),
+                _ => group.name(),
+            };
+            let name = format!("{}{suffix}", node.name());
+            let name = match owner {
+                Some(_) => self.fresh_name(&name),
+                None => name,
+            };
+            let mut decl = of_group(&name, group, Space::Shared, None, owner, span);
+            if groups.len() == 1 {
+                decl.dims = ty.dims();
+            }
+            arrays.push(match owner {
+                Some(_) => self.builder.add_array(decl),
+                None => self.builder.global(node.id, Space::Shared, decl),
+            });
+        }
+        Ok(match arrays.as_slice() {
+            [array] => Binding::Array(*array, ty.clone()),
+            _ => Binding::Memory(arrays, ty.clone()),
         })
     }
 
@@ -327,8 +490,7 @@ impl<'a> Body<'_, 'a> {
         let span = self.span(node);
         let init = initialiser(node);
         if node.has_attribute("CUDASharedAttr") {
-            let array = self.shared(node, &ty)?;
-            return Ok(Binding::Array(array, ty));
+            return self.shared(node, &ty);
         }
         if node.has_attribute("HIPManagedAttr") {
             return self.refuse(user, "managed memory");
@@ -343,7 +505,7 @@ impl<'a> Body<'_, 'a> {
         if ty.ty == CType::Status {
             return Ok(Binding::Status);
         }
-        if ty.cells().is_none() {
+        if ty.groups().is_none() {
             let name = node.name();
             let what = describe(&ty.ty);
             return self.refuse(
@@ -369,7 +531,10 @@ impl<'a> Body<'_, 'a> {
         if node.kind.storage_class.as_deref() == Some("extern") && init.is_none() {
             return self.refuse(user, "a variable defined elsewhere");
         }
-        self.check_array(node, &ty)?;
+        self.check_memory(node, &ty)?;
+        if !is_of_scalars(&ty) {
+            return self.global_objects(node, &ty, space, init, user);
+        }
         let values = match init.filter(|i| !i.is("CXXConstructExpr")) {
             Some(init) => match self.constant_values(&ty, init)? {
                 Some(values) => values,
@@ -380,6 +545,75 @@ impl<'a> Body<'_, 'a> {
         let decl = declared(node.name(), &ty, space, Some(values), None, span);
         let array = self.builder.global(node.id, space, decl);
         Ok(Binding::Array(array, ty))
+    }
+
+    /// A struct, or an array of structs, at file scope.
+    fn global_objects(
+        &mut self,
+        node: &Node,
+        ty: &QualifiedType,
+        space: Space,
+        init: Option<&Node>,
+        user: &Node,
+    ) -> Result<Binding> {
+        let span = self.span(node);
+        let groups = ty.groups().unwrap_or_default();
+        let mut arrays = Vec::new();
+        let contents = match init {
+            Some(init) => match self.constant_objects(ty, init)? {
+                Some(contents) => contents,
+                None => return self.refuse(user, "an initialiser that is not constant"),
+            },
+            None => vec![vec![]; groups.len()],
+        };
+        for (group, values) in groups.iter().zip(contents) {
+            let suffix = match groups.len() {
+                1 => String::new(),
+                _ => group.name(),
+            };
+            let name = format!("{}{suffix}", node.name());
+            let mut decl = of_group(&name, group, space, Some(values), None, span);
+            if groups.len() == 1 {
+                decl.dims = ty.dims();
+            }
+            arrays.push(self.builder.global(node.id, space, decl));
+        }
+        Ok(match arrays.as_slice() {
+            [array] => Binding::Array(*array, ty.clone()),
+            _ => Binding::Memory(arrays, ty.clone()),
+        })
+    }
+}
+
+/// A scalar, or an array of scalars.
+fn is_of_scalars(ty: &QualifiedType) -> bool {
+    match &ty.ty {
+        CType::Array(of, _) => is_of_scalars(of),
+        CType::Record(_) => false,
+        _ => true,
+    }
+}
+
+/// The array of one group of a type.
+fn of_group(
+    name: &str,
+    group: &crate::record::Group,
+    space: Space,
+    init: Option<Vec<Value>>,
+    owner: Option<gridlock_semantics::program::ProcId>,
+    span: Span,
+) -> ArrayDecl {
+    let count = group.count.unwrap_or(0);
+    ArrayDecl {
+        name: Arc::from(name),
+        elem: group.pointer.elem,
+        extent: Extent::Fixed(count),
+        dims: vec![count],
+        space,
+        is_volatile: group.pointer.is_volatile,
+        init,
+        owner,
+        span,
     }
 }
 

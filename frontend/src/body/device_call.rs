@@ -34,6 +34,12 @@ fn atomic(name: &str) -> Option<(AtomicFn, Scope)> {
     Some((function, scope))
 }
 
+/// Whether a condition speaks of what only GPUVerify's proofs know.
+fn is_hint(cond: &Node) -> bool {
+    let decl = cond.kind.referenced_decl.as_ref();
+    decl.is_some_and(|d| d.name == "gridlock_hint__") || cond.inner.iter().any(is_hint)
+}
+
 impl Body<'_, '_> {
     /// `None`: no function known here. `Some(None)`: done, and it gives no value.
     pub(super) fn device_call(
@@ -89,6 +95,12 @@ impl Body<'_, '_> {
                     Some(load) => Ok(Some(Some(load))),
                     None => self.refuse(node, "this call of `__ldg`"),
                 };
+            }
+            ("memcpy" | "__builtin_memcpy" | "memmove", [dst, src, bytes]) => {
+                self.copy_cells(node, dst, src, bytes)?;
+            }
+            ("memset" | "__builtin_memset", [dst, byte, bytes]) => {
+                self.set_cells(node, dst, byte, bytes)?;
             }
             ("__trap", []) => {
                 let cond = Expr::bool(false);
@@ -179,12 +191,25 @@ impl Body<'_, '_> {
     ) -> Result<Option<Option<Expr>>> {
         let span = self.span(node);
         match (name, arguments) {
+            ("gridlock_assert__", [cond]) if is_hint(cond) => {
+                self.refuse(node, "an assertion about what another tool's proof records")
+            }
             ("gridlock_assert__", [cond]) => {
                 let cond = self.condition(cond)?;
                 self.emit(Basic::Assert { cond }, span);
                 Ok(Some(None))
             }
-            ("gridlock_assume__", [cond]) => {
+            ("gridlock_assume__" | "gridlock_requires__", [cond]) if is_hint(cond) => {
+                self.note(node, "a hint to another tool's proof is passed over");
+                Ok(Some(None))
+            }
+            // A kernel's precondition is its launcher's business; a function's is its caller's.
+            ("gridlock_requires__", [cond]) if self.is_called() => {
+                let cond = self.condition(cond)?;
+                self.emit(Basic::Assert { cond }, span);
+                Ok(Some(None))
+            }
+            ("gridlock_assume__" | "gridlock_requires__", [cond]) => {
                 let cond = self.condition(cond)?;
                 self.emit(Basic::Assume { cond }, span);
                 Ok(Some(None))

@@ -1,7 +1,7 @@
 //! Values and conditions.
 
 use super::operands::{Operand, is_disturbed};
-use super::place::{Place, moved};
+use super::place::moved;
 use super::{Body, Result, sequence};
 use crate::constant;
 use crate::ctype::CType;
@@ -43,7 +43,7 @@ impl Body<'_, '_> {
                 Some(value) => Ok(value),
                 None => self.refuse(node, "the value of a call that gives none"),
             },
-            "CXXMemberCallExpr" => match self.member_call(node)? {
+            "CXXMemberCallExpr" | "CXXOperatorCallExpr" => match self.member_call(node)? {
                 Some(value) => Ok(value),
                 None => self.refuse(node, "the value of a call that gives none"),
             },
@@ -53,6 +53,9 @@ impl Body<'_, '_> {
 
     /// The truth of an expression.
     pub(super) fn condition(&mut self, node: &Node) -> Result<Expr> {
+        if let Some(pointer) = self.leading_pointer(node)? {
+            return Ok(constant::to_bool(pointer));
+        }
         Ok(constant::to_bool(self.value(node)?))
     }
 
@@ -68,7 +71,10 @@ impl Body<'_, '_> {
             ("CompoundAssignOperator", _) => self.compound_assignment(node, false),
             ("UnaryOperator", [_]) if matches!(node.opcode(), "++" | "--") => self.step(node),
             ("CXXOperatorCallExpr", _) if is_output(node) => self.stream_output(node),
-            ("CXXOperatorCallExpr", _) => self.record_assignment(node),
+            ("CXXOperatorCallExpr", _) => self.member_call(node).map(|_| ()),
+            ("CXXConstructExpr" | "CXXTemporaryObjectExpr" | "InitListExpr" | "LambdaExpr", _) => {
+                self.parts(node).map(|_| ())
+            }
             ("CallExpr", _) => {
                 if let Some(value) = self.call(node)? {
                     self.drop_result(&value);
@@ -105,6 +111,7 @@ impl Body<'_, '_> {
             ("DeclRefExpr" | "MemberExpr" | "ArraySubscriptExpr", _) => {
                 self.place(node).map(|_| ())
             }
+            _ if !self.type_of(node).is_single() => self.parts(node).map(|_| ()),
             _ => {
                 let value = self.value(node)?;
                 if value.has_load() {
@@ -142,6 +149,9 @@ impl Body<'_, '_> {
                 let place = self.place(node)?;
                 self.read(&place, node)
             }
+            "&" if matches!(self.type_of(operand).ty, CType::Function(_)) => {
+                self.function_number(operand)
+            }
             "&" => {
                 let place = self.place(operand)?;
                 self.address(&place, operand)
@@ -166,6 +176,9 @@ impl Body<'_, '_> {
                 let Some(op) = operator(symbol) else {
                     return self.refuse(node, format!("the operator `{symbol}`"));
                 };
+                if !self.type_of(left).is_single() && !self.type_of(right).is_single() {
+                    return self.compare_objects(node, op, left, right);
+                }
                 let mut parts = self.operands(&[Operand::Value(left), Operand::Value(right)])?;
                 let (Some(b), Some(a)) = (parts.pop(), parts.pop()) else {
                     return self.refuse(node, "this operator");
@@ -208,15 +221,16 @@ impl Body<'_, '_> {
             }
             (Type::Pointer(p), Type::Pointer(q)) if p.elem == q.elem => match op {
                 BinaryOp::Sub => {
-                    let is_plain = node
-                        .child(0)
-                        .map(|left| self.pointee_count(left))
-                        .transpose()?
-                        == Some(1);
-                    if !is_plain {
-                        return self.refuse(node, "the difference of pointers to arrays");
-                    }
-                    Ok(Expr::binary(BinaryOp::PtrDiff, a, b))
+                    let count = node.child(0).map(|left| self.pointee_count(left));
+                    let cells = Expr::binary(BinaryOp::PtrDiff, a, b);
+                    Ok(match count.transpose()? {
+                        None | Some(1) => cells,
+                        // Both point to whole elements of one array.
+                        Some(0) => return self.refuse(node, "arithmetic on this pointer"),
+                        Some(n) => {
+                            Expr::binary(BinaryOp::Div, cells, Expr::int(ScalarType::I64, n as i64))
+                        }
+                    })
                 }
                 _ if op.is_comparison() => Ok(Expr::binary(op, a, b)),
                 _ => self.refuse(node, "this operator on pointers"),
@@ -234,6 +248,34 @@ impl Body<'_, '_> {
                 _ => self.refuse(node, "arithmetic on this pointer"),
             },
             _ => self.refuse(node, "arithmetic on this pointer"),
+        }
+    }
+
+    /// Pointers to structs with cells of several types: those of one struct move together, so the
+    /// first speaks for all.
+    fn compare_objects(
+        &mut self,
+        node: &Node,
+        op: BinaryOp,
+        left: &Node,
+        right: &Node,
+    ) -> Result<Expr> {
+        let CType::Pointer(to) = self.type_of(left).ty else {
+            return self.refuse(node, "this operator on structs");
+        };
+        let a = self.parts(left)?;
+        let mut a_kept = a;
+        let b = self.after(&mut a_kept, |body| body.parts(right))?;
+        let count = to.groups().and_then(|groups| groups.first()?.count);
+        match (a_kept.into_iter().next(), b.into_iter().next(), count) {
+            (Some(a), Some(b), Some(count)) if op == BinaryOp::Sub => {
+                Ok(self.pointer_distance(a, b, count))
+            }
+            (Some(a), Some(b), _) if op.is_comparison() => {
+                let value = Expr::binary(op, a, b);
+                Ok(constant::convert(value, self.value_type(node)?))
+            }
+            _ => self.refuse(node, "this operator on structs"),
         }
     }
 
@@ -314,43 +356,6 @@ impl Body<'_, '_> {
             self.emit_if(cond, then, otherwise, span);
         }
         Ok(Expr::var(result, ty))
-    }
-
-    /// Reads a struct of scalars field by field.
-    pub(super) fn record_value(&mut self, node: &Node) -> Result<Vec<Expr>> {
-        let node = super::place::without_lvalue_casts(node);
-        let is_scalar = |n: &Node| matches!(self.type_of(n).ty, CType::Scalar(_));
-        match (node.kind_name(), node.inner.as_slice()) {
-            ("CXXConstructExpr" | "CXXTemporaryObjectExpr" | "InitListExpr", parts)
-                if !parts.is_empty() && parts.iter().all(is_scalar) =>
-            {
-                let parts: Vec<Operand<'_>> = parts.iter().map(Operand::Value).collect();
-                self.operands(&parts)
-            }
-            (
-                "CXXConstructExpr"
-                | "CXXTemporaryObjectExpr"
-                | "InitListExpr"
-                | "CXXFunctionalCastExpr"
-                | "CXXStaticCastExpr"
-                | "CStyleCastExpr"
-                | "ImplicitCastExpr",
-                [inner],
-            ) => self.record_value(inner),
-            ("DeclRefExpr", _) => match self.place(node)? {
-                Place::Fields(fields) => Ok(fields
-                    .iter()
-                    .map(|&(_, var, scalar)| Expr::var(var, Type::Scalar(scalar)))
-                    .collect()),
-                Place::Coordinates(builtin) if !self.on_host() => {
-                    use gridlock_semantics::expr::Axis::{X, Y, Z};
-                    let value = |axis| Expr::builtin(builtin(axis));
-                    Ok([X, Y, Z].map(value).to_vec())
-                }
-                _ => self.refuse(node, "a struct as a value here"),
-            },
-            (kind, _) => self.refuse(node, super::statement::construct(kind)),
-        }
     }
 }
 

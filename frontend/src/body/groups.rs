@@ -55,8 +55,11 @@ impl Body<'_, '_> {
         }
     }
 
-    /// `group.member(…)`: `None` when it gives no value.
+    /// `object.member(…)` or `group.member(…)`: `None` when it gives no value.
     pub(super) fn member_call(&mut self, node: &Node) -> Result<Option<Expr>> {
+        if let Some(returned) = self.try_in_place(node)? {
+            return self.single(returned, node);
+        }
         let callee = node.child(0).filter(|callee| callee.is("MemberExpr"));
         let of = callee.and_then(|callee| self.group(callee.child(0)?));
         let (Some(callee), Some(group), 1) = (callee, of, node.inner.len()) else {
@@ -80,11 +83,11 @@ impl Body<'_, '_> {
         let narrow = Type::U32;
         let wide = Type::Scalar(gridlock_semantics::types::ScalarType::U64);
         Some(Some(match (group, name) {
-            (Group::Block, "sync") => {
+            (Group::Block, "sync" | "synchronize") => {
                 self.emit(Basic::Barrier, span);
                 return Some(None);
             }
-            (Group::Grid, "sync") => {
+            (Group::Grid, "sync" | "synchronize") => {
                 self.emit(Basic::GridBarrier, span);
                 return Some(None);
             }

@@ -45,7 +45,7 @@ fn allocation(node: &Node) -> Option<&Node> {
 }
 
 /// A pointer handed over as `void *`, before that conversion.
-fn behind_void(node: &Node) -> &Node {
+pub(super) fn behind_void(node: &Node) -> &Node {
     let mut node = node.unwrapped();
     while matches!(
         node.kind_name(),
@@ -196,6 +196,101 @@ impl Body<'_, '_> {
         Ok(pointer)
     }
 
+    /// `(S *)malloc(bytes)` of structs with cells of several types: an allocation a group.
+    pub(super) fn allocate_groups(
+        &mut self,
+        call: &Node,
+        to: &crate::ctype::QualifiedType,
+    ) -> Result<Vec<Expr>> {
+        if !self.on_host() {
+            return self.refuse(call, "an allocation in device code");
+        }
+        let span = self.span(call);
+        let sizes: Vec<Operand<'_>> = call.inner.iter().skip(1).map(Operand::Value).collect();
+        let sizes = self.operands(&sizes)?;
+        let is_cleared = sizes.len() == 2;
+        let bytes = sizes
+            .into_iter()
+            .reduce(|n, size| Expr::binary(BinaryOp::Mul, n, size));
+        let Some(bytes) = bytes.filter(|b| b.ty.scalar().is_some_and(|s| s.is_integer())) else {
+            return self.refuse(call, "this allocation");
+        };
+        let bytes = self.keep(bytes, span);
+        let mut pointers = Vec::new();
+        for (elem, bytes) in self.group_bytes(bytes, to, call)? {
+            let ty = Type::pointer_to(elem);
+            let var = self.temporary(ty, span);
+            let alloc = Basic::Alloc {
+                var,
+                elem,
+                bytes: bytes.clone(),
+                space: AllocSpace::Host,
+            };
+            self.emit(alloc, span);
+            if is_cleared {
+                let zero = Expr::constant(Value::zero(elem));
+                self.fill(Expr::var(var, ty), elements(bytes, elem), zero, span);
+            }
+            pointers.push(Expr::var(var, ty));
+        }
+        Ok(pointers)
+    }
+
+    /// How many of `bytes` bytes of memory of a type each group of it has, without padding.
+    fn group_bytes(
+        &self,
+        bytes: Expr,
+        of: &crate::ctype::QualifiedType,
+        node: &Node,
+    ) -> Result<Vec<(ScalarType, Expr)>> {
+        let (Some(groups), Some(size)) = (of.groups(), of.size()) else {
+            return self.refuse(node, crate::record::no_memory(of));
+        };
+        let mut each = Vec::new();
+        for group in groups {
+            let Some(own) = group
+                .count
+                .and_then(|n| n.checked_mul(group.pointer.elem.size()))
+            else {
+                return self.refuse(node, crate::record::no_memory(of));
+            };
+            let scalar = bytes.ty.scalar().unwrap_or(ScalarType::U64);
+            let share = match own == size {
+                true => bytes.clone(),
+                false => {
+                    let whole = Expr::int(scalar, size as i64);
+                    let count = Expr::binary(BinaryOp::Div, bytes.clone(), whole);
+                    Expr::binary(BinaryOp::Mul, count, Expr::int(scalar, own as i64))
+                }
+            };
+            let share = match constant::evaluate(&share) {
+                Some(value) => Expr::constant(value),
+                None => share,
+            };
+            each.push((group.pointer.elem, share));
+        }
+        Ok(each)
+    }
+
+    /// What a pointer points to, where that is a struct laid out otherwise than its cells alone.
+    fn pointed_struct(&self, node: &Node) -> Option<crate::ctype::QualifiedType> {
+        let to = match self.type_of(behind_void(node)).decayed().ty {
+            crate::ctype::CType::Pointer(to) => *to,
+            _ => return None,
+        };
+        let groups = to.groups()?;
+        let plain = match groups.as_slice() {
+            [group] => {
+                group
+                    .count
+                    .and_then(|n| n.checked_mul(group.pointer.elem.size()))
+                    == to.size()
+            }
+            _ => false,
+        };
+        (!plain).then_some(to)
+    }
+
     /// `cudaMalloc(&target, bytes)`.
     fn allocate_into(
         &mut self,
@@ -207,6 +302,26 @@ impl Body<'_, '_> {
         let Some(variable) = behind_address(target) else {
             return self.refuse(target, "an allocation into anything but a variable");
         };
+        let span = self.span(node);
+        if let Some(to) = self.pointed_struct(variable) {
+            let vars = match self.place(variable)? {
+                Place::Parts(vars, _) => vars,
+                Place::Var(var, Type::Pointer(_)) => vec![var],
+                _ => return self.refuse(variable, "an allocation into anything but a variable"),
+            };
+            let bytes = self.value(bytes)?;
+            let bytes = self.keep(bytes, span);
+            for (var, (elem, bytes)) in vars.into_iter().zip(self.group_bytes(bytes, &to, node)?) {
+                let alloc = Basic::Alloc {
+                    var,
+                    elem,
+                    bytes,
+                    space,
+                };
+                self.emit(alloc, span);
+            }
+            return Ok(());
+        }
         let Place::Var(var, Type::Pointer(pointer)) = self.place(variable)? else {
             return self.refuse(variable, "an allocation into anything but a variable");
         };
@@ -217,7 +332,6 @@ impl Body<'_, '_> {
             bytes,
             space,
         };
-        let span = self.span(node);
         self.emit(alloc, span);
         Ok(())
     }
@@ -237,12 +351,14 @@ impl Body<'_, '_> {
         if is_null(pointer) {
             return Ok(());
         }
-        let pointer = self.value(behind_void(pointer))?;
-        if pointer.ty.pointer().is_none() {
-            return self.refuse(node, "freeing this");
-        }
+        let pointers = self.pointers(behind_void(pointer))?;
         let span = self.span(node);
-        self.emit(Basic::Free { pointer, space }, span);
+        for pointer in pointers {
+            if pointer.ty.pointer().is_none() {
+                return self.refuse(node, "freeing this");
+            }
+            self.emit(Basic::Free { pointer, space }, span);
+        }
         Ok(())
     }
 
@@ -266,6 +382,12 @@ impl Body<'_, '_> {
         bytes: &Node,
         stream: Option<&Node>,
     ) -> Result<()> {
+        if let Some(to) = self
+            .pointed_struct(dst)
+            .or_else(|| self.pointed_struct(src))
+        {
+            return self.copy_structs(node, kind, [dst, src, bytes], &to, stream);
+        }
         let parts = [
             Operand::Value(behind_void(dst)),
             Operand::Value(behind_void(src)),
@@ -291,6 +413,49 @@ impl Body<'_, '_> {
             stream,
         };
         self.emit(copy, span);
+        Ok(())
+    }
+
+    /// A copy of structs: each group by itself.
+    fn copy_structs(
+        &mut self,
+        node: &Node,
+        kind: CopyKind,
+        [dst, src, bytes]: [&Node; 3],
+        of: &crate::ctype::QualifiedType,
+        stream: Option<&Node>,
+    ) -> Result<()> {
+        let span = self.span(node);
+        let same = |ty: Option<crate::ctype::QualifiedType>| ty.is_some_and(|ty| ty.ty == of.ty);
+        if !same(self.pointed_struct(dst)) || !same(self.pointed_struct(src)) {
+            return self.refuse(node, "a copy between memories of two types");
+        }
+        let parts = [
+            Operand::Parts(behind_void(dst)),
+            Operand::Parts(behind_void(src)),
+            Operand::Value(bytes),
+        ];
+        let mut parts = self.operands(&parts)?;
+        let stream = match stream {
+            Some(stream) => Some(self.after(&mut parts, |body| body.handle(stream))?),
+            None => None,
+        };
+        let Some(bytes) = parts.pop() else {
+            return self.refuse(node, "this copy");
+        };
+        let bytes = self.keep(bytes, span);
+        let sources = parts.split_off(parts.len() / 2);
+        let shares = self.group_bytes(bytes, of, node)?;
+        for ((dst, src), (_, bytes)) in parts.into_iter().zip(sources).zip(shares) {
+            let copy = Basic::Copy {
+                kind,
+                dst,
+                src,
+                bytes,
+                stream: stream.clone(),
+            };
+            self.emit(copy, span);
+        }
         Ok(())
     }
 
@@ -346,6 +511,12 @@ impl Body<'_, '_> {
 
     /// The destination, the value every element gets, and the number of bytes of a `memset`.
     fn set_parts(&mut self, dst: &Node, byte: &Node, bytes: &Node) -> Result<(Expr, Value, Expr)> {
+        if self.pointed_struct(dst).is_some() {
+            return self.refuse(
+                dst,
+                "setting memory of structs with members of several types",
+            );
+        }
         let parts = [
             Operand::Value(behind_void(dst)),
             Operand::Value(byte),

@@ -14,7 +14,7 @@ use gridlock_semantics::value::Value;
 const MAX_ZERO_STORES: u64 = 8;
 
 /// Largest initialised array, in elements.
-const MAX_INITIALISED: u64 = 1 << 20;
+pub(super) const MAX_INITIALISED: u64 = 1 << 20;
 
 impl Body<'_, '_> {
     /// The explicit elements of an initialiser, flat: index and expression.
@@ -94,6 +94,131 @@ impl Body<'_, '_> {
             values.push(value);
         }
         Ok(Some(values))
+    }
+
+    /// The contents of structs, group by group; `None` when something in them is not constant.
+    pub(super) fn constant_objects(
+        &mut self,
+        ty: &QualifiedType,
+        init: &Node,
+    ) -> Result<Option<Vec<Vec<Value>>>> {
+        let groups = ty.groups().unwrap_or_default();
+        let mut contents: Vec<(ScalarType, u64, Vec<Value>)> = groups
+            .iter()
+            .map(|g| (g.pointer.elem, 0, Vec::new()))
+            .collect();
+        let is_constant = self.constant_object(ty, Some(init), &mut contents)?;
+        Ok(is_constant.then(|| contents.into_iter().map(|(_, _, values)| values).collect()))
+    }
+
+    /// Adds the contents of one object; `None` stands for zeros.
+    fn constant_object(
+        &mut self,
+        ty: &QualifiedType,
+        init: Option<&Node>,
+        contents: &mut Vec<(ScalarType, u64, Vec<Value>)>,
+    ) -> Result<bool> {
+        let init = init.map(|init| init.unwrapped());
+        let init = init.filter(|init| !init.is("ImplicitValueInitExpr"));
+        if let CType::Scalar(scalar) = ty.ty {
+            let value = match init {
+                Some(init) => self.constant_value(init, scalar)?,
+                None => None,
+            };
+            let Some((_, at, values)) = contents.iter_mut().find(|(elem, _, _)| *elem == scalar)
+            else {
+                return Ok(false);
+            };
+            if *at >= MAX_INITIALISED {
+                return Ok(false);
+            }
+            match (init, value) {
+                (Some(_), Some(value)) => {
+                    values.resize(*at as usize, Value::zero(scalar));
+                    values.push(value);
+                }
+                (Some(_), None) => return Ok(false),
+                (None, _) => {}
+            }
+            *at += 1;
+            return Ok(true);
+        }
+        let Some(init) = init else {
+            for group in ty.groups().unwrap_or_default() {
+                let elem = group.pointer.elem;
+                if let Some((_, at, _)) = contents.iter_mut().find(|(e, _, _)| *e == elem) {
+                    *at += group.count.unwrap_or(0);
+                }
+            }
+            return Ok(true);
+        };
+        // A default constructor that does nothing leaves a global zero.
+        if init.is("CXXConstructExpr") && init.inner.is_empty() {
+            let written = self.unit.constructor(init);
+            let trivial = written.is_none_or(|index| {
+                let node = self.unit.functions[index].node;
+                node.inner.iter().all(|n| !n.is("CXXCtorInitializer"))
+                    && self.unit.functions[index].body.inner.is_empty()
+            });
+            return match trivial {
+                true => self.constant_object(ty, None, contents),
+                false => Ok(false),
+            };
+        }
+        if !init.is("InitListExpr") {
+            return Ok(false);
+        }
+        let listed = match init.kind.array_filler.split_first() {
+            Some((_, listed)) => listed,
+            None => init.inner.as_slice(),
+        };
+        match &ty.ty {
+            CType::Record(record) => {
+                for (index, field) in record.fields.iter().enumerate() {
+                    if !self.constant_object(&field.ty, listed.get(index), contents)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            CType::Array(of, Some(len)) => {
+                for item in listed {
+                    if !self.constant_object(of, Some(item), contents)? {
+                        return Ok(false);
+                    }
+                }
+                for group in of.groups().unwrap_or_default() {
+                    let elem = group.pointer.elem;
+                    let rest = len.saturating_sub(listed.len() as u64);
+                    let more = rest.saturating_mul(group.count.unwrap_or(0));
+                    if let Some((_, at, _)) = contents.iter_mut().find(|(e, _, _)| *e == elem) {
+                        *at = at.saturating_add(more);
+                    }
+                }
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Writes zeros, or another value, into cells one after another.
+    pub(super) fn clear_cells(&mut self, base: Expr, count: u64, value: Expr, span: Span) {
+        if count > MAX_ZERO_STORES {
+            let base = match base.kind {
+                gridlock_semantics::expr::ExprKind::Var(_)
+                | gridlock_semantics::expr::ExprKind::ArrayBase(_) => base,
+                _ => self.keep(base, span),
+            };
+            let count = Expr::int(ScalarType::I64, count as i64);
+            self.fill(base, count, value, span);
+            return;
+        }
+        for index in 0..count {
+            let at = Expr::int(ScalarType::I64, index as i64);
+            let pointer = super::place::moved(base.clone(), at, 1);
+            let value = value.clone();
+            self.emit(Basic::Store { pointer, value }, span);
+        }
     }
 
     /// Writes the initial contents of a local array.

@@ -4,6 +4,7 @@
 //! the `if` around it, and nothing else is needed. Where it does not, a flag says that the jump
 //! was taken and guards what follows. A kernel's `return` is the basic operator `exit`.
 
+use super::in_place::Answer;
 use super::{Body, Result, sequence};
 use crate::constant;
 use crate::syntax::{Node, NodeExt};
@@ -17,16 +18,36 @@ use std::sync::Arc;
 /// The flags of the jumps in force.
 #[derive(Debug, Default)]
 pub(super) struct Flow {
-    /// Where a function's result goes.
+    /// Where a procedure's result goes.
     pub result: Option<VarId>,
+    /// Whether this is a function whose calls are read in place; then its result goes to `answer`.
+    is_in_place: bool,
+    pub answer: Answer,
+    /// Whether it gives a reference.
+    pub gives_place: bool,
+    /// Whether the call read in place stands in a loop.
+    in_outer_loop: bool,
     /// Set by a `return` that something follows.
     returned: Option<VarId>,
     /// Innermost last.
     loops: Vec<LoopFlags>,
 }
 
+impl Flow {
+    /// The flow of a function read in place.
+    pub fn in_place(in_outer_loop: bool) -> Flow {
+        Flow {
+            is_in_place: true,
+            in_outer_loop,
+            ..Flow::default()
+        }
+    }
+}
+
 #[derive(Debug, Default)]
 pub(super) struct LoopFlags {
+    /// A `switch`: `break` leaves it, `continue` goes through it.
+    pub is_switch: bool,
     pub left: Option<VarId>,
     pub continued: Option<VarId>,
 }
@@ -58,20 +79,21 @@ impl Taken {
 pub(super) struct Last {
     pub of_function: bool,
     pub of_loop_body: bool,
+    pub of_switch: bool,
 }
 
 impl Body<'_, '_> {
     pub(super) fn function_body(&mut self, body: &Node) -> Result<()> {
         let mut statements: Vec<&Node> = body.inner.iter().collect();
         // A kernel's `return` at the very end is simply its end.
-        if self.kind == ProcKind::Kernel {
+        if self.exits() {
             while statements.last().is_some_and(|s| s.is("ReturnStmt")) {
                 statements.pop();
             }
         }
         let last = Last {
             of_function: true,
-            of_loop_body: false,
+            ..Last::default()
         };
         self.statements(&statements, last).map(|_| ())
     }
@@ -159,7 +181,7 @@ impl Body<'_, '_> {
     fn always_jumps(&self, node: &Node) -> bool {
         match node.kind_name() {
             "BreakStmt" | "ContinueStmt" => true,
-            "ReturnStmt" => self.kind != ProcKind::Kernel,
+            "ReturnStmt" => !self.exits(),
             "CompoundStmt" => node.inner.iter().any(|n| self.always_jumps(n)),
             "IfStmt" => match (node.child(1), node.child(2)) {
                 (Some(then), Some(otherwise)) if !node.kind.has_init && !node.kind.has_var => {
@@ -171,12 +193,23 @@ impl Body<'_, '_> {
         }
     }
 
+    /// As [`Body::always_jumps`], for the statements of a `switch`.
+    pub(super) fn jumps(&self, node: &Node) -> bool {
+        match node.kind_name() {
+            // A kernel's `return` ends the thread.
+            "ReturnStmt" => true,
+            _ => self.always_jumps(node),
+        }
+    }
+
     /// Some jump of `taken` was taken.
     pub(super) fn is_taken(&self, taken: Taken) -> Expr {
         let flags = self.flow.loops.last();
+        let mut around = self.flow.loops.iter().rev();
+        let around = around.find(|f| !f.is_switch);
         let wanted = [
             flags.and_then(|f| f.left).filter(|_| taken.left),
-            flags.and_then(|f| f.continued).filter(|_| taken.continued),
+            around.and_then(|f| f.continued).filter(|_| taken.continued),
             self.flow.returned.filter(|_| taken.returned),
         ];
         wanted
@@ -191,6 +224,7 @@ impl Body<'_, '_> {
         let span = self.span(node);
         let mut taken = Taken::default();
         match node.kind_name() {
+            "BreakStmt" if last.of_switch => {}
             "BreakStmt" => {
                 let flag = match self.flow.loops.last().and_then(|f| f.left) {
                     Some(flag) => flag,
@@ -205,16 +239,24 @@ impl Body<'_, '_> {
             }
             "ContinueStmt" if last.of_loop_body => {}
             "ContinueStmt" => {
-                let flag = match self.flow.loops.last().and_then(|f| f.continued) {
+                let around = |f: &&LoopFlags| !f.is_switch;
+                let flag = self.flow.loops.iter().rev().find(around);
+                let flag = match flag.and_then(|f| f.continued) {
                     Some(flag) => flag,
                     None => self.declare("continued", Type::BOOL, span),
                 };
-                match self.flow.loops.last_mut() {
+                match self.flow.loops.iter_mut().rev().find(|f| !f.is_switch) {
                     Some(flags) => flags.continued = Some(flag),
                     None => return self.refuse(node, "`continue` here"),
                 }
                 self.assign_var(flag, Expr::bool(true), span);
                 taken.continued = true;
+            }
+            _ if self.flow.is_in_place => {
+                if let Some(value) = node.child(0) {
+                    self.answer(value)?;
+                }
+                return Ok(self.returns(last, span));
             }
             _ => {
                 if let Some(value) = node.child(0) {
@@ -226,7 +268,7 @@ impl Body<'_, '_> {
                         None => self.effect(value)?,
                     }
                 }
-                if self.kind == ProcKind::Kernel {
+                if self.exits() {
                     self.emit(Basic::Exit, span);
                 } else {
                     return Ok(self.returns(last, span));
@@ -257,13 +299,27 @@ impl Body<'_, '_> {
         self.flow.loops.push(LoopFlags::default());
     }
 
+    pub(super) fn last_loop(&mut self) -> Option<&mut LoopFlags> {
+        self.flow.loops.last_mut()
+    }
+
     pub(super) fn leave_loop(&mut self) -> LoopFlags {
         self.flow.loops.pop().unwrap_or_default()
     }
 
     /// Whether what is read now may run more than once.
     pub(super) fn in_loop(&self) -> bool {
-        !self.flow.loops.is_empty()
+        self.flow.loops.iter().any(|f| !f.is_switch) || self.flow.in_outer_loop
+    }
+
+    /// Whether what is read now is the body of a function that others call.
+    pub(super) fn is_called(&self) -> bool {
+        self.kind == ProcKind::Device || self.flow.is_in_place
+    }
+
+    /// Whether `return` ends the thread: in a kernel's own body.
+    fn exits(&self) -> bool {
+        self.kind == ProcKind::Kernel && !self.flow.is_in_place
     }
 
     pub(super) fn returned_flag(&self) -> Option<VarId> {

@@ -56,17 +56,20 @@ impl Body<'_, '_> {
         for (argument, parameter) in arguments.iter().zip(&wanted) {
             match parameter {
                 Parameter::Var(_) => operands.push(Operand::Value(argument)),
+                Parameter::Parts(_) => operands.push(Operand::Parts(argument)),
                 _ => return self.refuse(argument, "an argument of this type for a kernel"),
             }
         }
         let mut args = self.after(&mut all, |b| b.operands(&operands))?;
-        for (arg, parameter) in args.iter_mut().zip(&wanted) {
-            if let Parameter::Var(ty) = parameter {
-                if !arg.ty.same_shape(*ty) {
-                    return self.refuse(node, "an argument of this type for a kernel");
-                }
-                *arg = super::conversion::as_argument(arg.clone());
+        let types: Vec<Type> = wanted.iter().flat_map(Parameter::types).collect();
+        if types.len() != args.len() {
+            return self.refuse(node, "an argument of this type for a kernel");
+        }
+        for (arg, ty) in args.iter_mut().zip(types) {
+            if !arg.ty.same_shape(ty) {
+                return self.refuse(node, "an argument of this type for a kernel");
             }
+            *arg = super::conversion::as_argument(arg.clone());
         }
         let mut numbers = all.into_iter();
         let mut next = || {
@@ -90,7 +93,7 @@ impl Body<'_, '_> {
 
     /// The three extents of a `dim3`, as `U32`.
     pub(super) fn extents(&mut self, node: &Node) -> Result<Vec<Expr>> {
-        let values = self.record_value(node)?;
+        let values = self.parts(node)?;
         if values.len() != 3 {
             return self.refuse(node, "extents of a launch that are no `dim3`");
         }

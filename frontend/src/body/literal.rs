@@ -63,23 +63,12 @@ impl Body<'_, '_> {
             (None, Some(operand)) => self.type_of(operand),
             (None, None) => return self.refuse(node, "this `sizeof`"),
         };
-        match of.size().or_else(|| self.record_size(&of)) {
+        match of.size() {
             Some(bytes) => Ok(constant::convert(
                 Expr::int(ScalarType::U64, bytes as i64),
                 Type::U64,
             )),
             None => self.refuse(node, "`sizeof` of this type"),
         }
-    }
-
-    /// Bytes of a struct of scalars of one size.
-    fn record_size(&self, ty: &crate::ctype::QualifiedType) -> Option<u64> {
-        let crate::ctype::CType::Record(name) = &ty.ty else {
-            return None;
-        };
-        let fields = self.unit.names.record(name)?;
-        let size = fields.first()?.1.size();
-        let same = fields.iter().all(|(_, scalar)| scalar.size() == size);
-        same.then_some(size * fields.len() as u64)
     }
 }

@@ -38,6 +38,7 @@ impl Stops {
 const BODY: Last = Last {
     of_function: false,
     of_loop_body: true,
+    of_switch: false,
 };
 
 impl Body<'_, '_> {
@@ -45,7 +46,9 @@ impl Body<'_, '_> {
     fn loop_body(&mut self, body: &Node) -> Result<(Vec<Arc<Op>>, Stops, Taken)> {
         self.enter_loop();
         let made = self.apart(|b| b.statement(body, BODY));
-        let LoopFlags { left, continued } = self.leave_loop();
+        let LoopFlags {
+            left, continued, ..
+        } = self.leave_loop();
         let (mut ops, taken) = made?;
         let span = self.span(body);
         if let Some(var) = continued {
@@ -262,7 +265,17 @@ fn is_harmless(op: &Arc<Op>) -> bool {
 fn jumps_out_of_loop(node: &Node) -> bool {
     match node.kind_name() {
         "BreakStmt" | "ContinueStmt" => true,
-        "ForStmt" | "WhileStmt" | "DoStmt" | "SwitchStmt" => false,
+        "ForStmt" | "WhileStmt" | "DoStmt" => false,
+        "SwitchStmt" => continues(node),
         _ => node.inner.iter().any(jumps_out_of_loop),
+    }
+}
+
+/// Whether a `continue` inside belongs to the loop around.
+fn continues(node: &Node) -> bool {
+    match node.kind_name() {
+        "ContinueStmt" => true,
+        "ForStmt" | "WhileStmt" | "DoStmt" => false,
+        _ => node.inner.iter().any(continues),
     }
 }

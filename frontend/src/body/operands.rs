@@ -14,6 +14,8 @@ pub(super) enum Operand<'n> {
     Condition(&'n Node),
     /// The address of an lvalue.
     Address(&'n Node),
+    /// All parts of a value, each an operand of its own.
+    Parts(&'n Node),
 }
 
 impl Body<'_, '_> {
@@ -23,6 +25,11 @@ impl Body<'_, '_> {
         let mut values: Vec<Expr> = Vec::with_capacity(operands.len());
         for operand in operands {
             let value = match *operand {
+                Operand::Parts(node) => {
+                    let parts = self.after(&mut values, |b| b.parts(node))?;
+                    values.extend(parts);
+                    continue;
+                }
                 Operand::Value(node) => self.after(&mut values, |b| b.value(node))?,
                 Operand::Condition(node) => self.after(&mut values, |b| b.condition(node))?,
                 Operand::Address(node) => self.after(&mut values, |b| b.referent(node))?,

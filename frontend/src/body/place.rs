@@ -4,6 +4,7 @@ use super::operands::Operand;
 use super::{Binding, Body, Result};
 use crate::constant;
 use crate::ctype::{CType, QualifiedType};
+use crate::record::no_memory;
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::expr::{Axis, Builtin, Expr, ExprKind};
 use gridlock_semantics::operator::Basic;
@@ -12,11 +13,17 @@ use gridlock_semantics::span::Span;
 use gridlock_semantics::types::{PointerType, ScalarType, Type};
 
 #[derive(Clone, Debug)]
-pub(super) enum Place {
+pub(crate) enum Place {
     Var(VarId, Type),
-    /// What a pointer points to: a scalar, or an array that starts there.
+    /// Memory whose cells have one type: a scalar, an array of such that starts there, a struct
+    /// like `float4`.
     Cell(Expr, QualifiedType),
-    Fields(Vec<(String, VarId, ScalarType)>),
+    /// A value held in several variables (or none), part by part.
+    Parts(Vec<VarId>, QualifiedType),
+    /// Memory with cells of several types (or none), one pointer a group.
+    Cells(Vec<Expr>, QualifiedType),
+    /// A value of several parts that can be read only.
+    Value(Vec<Expr>, QualifiedType),
     /// `threadIdx` and its kin.
     Coordinates(fn(Axis) -> Builtin),
     /// Can be read only.
@@ -44,14 +51,35 @@ impl Body<'_, '_> {
             "DeclRefExpr" => self.named(node),
             "ArraySubscriptExpr" => self.subscript(node),
             "MemberExpr" => self.member(node),
-            "CXXMemberCallExpr" => match self.group_coordinates(node) {
-                Some(coordinates) => Ok(coordinates),
-                None => self.refuse(node, super::statement::construct("CXXMemberCallExpr")),
-            },
+            "CXXMemberCallExpr" if self.group_coordinates(node).is_some() => {
+                match self.group_coordinates(node) {
+                    Some(coordinates) => Ok(coordinates),
+                    None => self.refuse(node, super::statement::construct("CXXMemberCallExpr")),
+                }
+            }
+            "CXXMemberCallExpr" | "CXXOperatorCallExpr" | "CallExpr"
+                if node.kind.value_category.as_deref() != Some("prvalue") =>
+            {
+                self.called_place(node)
+            }
+            "ImplicitCastExpr" | "CStyleCastExpr" | "CXXStaticCastExpr"
+                if is_to_base(node) || node.kind.cast_kind.as_deref() == Some("NoOp") =>
+            {
+                self.base_class(node)
+            }
+            _ if node.kind.value_category.as_deref() == Some("prvalue")
+                && matches!(self.type_of(node).ty, CType::Record(_)) =>
+            {
+                let ty = self.type_of(node);
+                Ok(Place::Value(self.parts(node)?, ty))
+            }
             "UnaryOperator" => match (node.opcode(), node.child(0)) {
+                ("*", Some(operand)) if operand.unwrapped().is("CXXThisExpr") => {
+                    self.this_object(operand)
+                }
                 ("*", Some(operand)) => {
-                    let pointer = self.value(operand)?;
-                    self.cell(pointer, node)
+                    let pointers = self.pointers(operand)?;
+                    self.cell(pointers, node)
                 }
                 ("++" | "--", Some(operand)) if !node.kind.is_postfix => {
                     self.effect(node)?;
@@ -90,7 +118,7 @@ impl Body<'_, '_> {
                 let (otherwise, then) = (parts.pop(), parts.pop());
                 match (parts.pop(), then, otherwise) {
                     (Some(cond), Some(then), Some(otherwise)) => {
-                        self.cell(Expr::select(cond, then, otherwise), node)
+                        self.cell(vec![Expr::select(cond, then, otherwise)], node)
                     }
                     _ => self.refuse(node, "this expression"),
                 }
@@ -99,15 +127,15 @@ impl Body<'_, '_> {
         }
     }
 
-    fn cell(&self, pointer: Expr, node: &Node) -> Result<Place> {
+    /// What pointers to the groups of a type point to.
+    fn cell(&self, pointers: Vec<Expr>, node: &Node) -> Result<Place> {
         let ty = self.type_of(node);
-        if pointer.ty.pointer().is_none() || ty.cells().is_none() {
-            return self.refuse(
-                node,
-                format!("memory of {}", crate::ctype::describe(&ty.ty)),
-            );
+        let groups = ty.groups();
+        let fits = groups.is_some_and(|groups| groups.len() == pointers.len());
+        if !fits || pointers.iter().any(|p| p.ty.pointer().is_none()) {
+            return self.refuse(node, no_memory(&ty));
         }
-        Ok(Place::Cell(pointer, ty))
+        Ok(memory(pointers, ty))
     }
 
     fn named(&mut self, node: &Node) -> Result<Place> {
@@ -127,7 +155,12 @@ impl Body<'_, '_> {
             let binding = self.global(global, node)?;
             self.bindings.insert(decl.id, binding);
         }
-        match self.bindings.get(&decl.id) {
+        self.bound(decl.id, &decl.name, node)
+    }
+
+    /// What a name is bound to.
+    fn bound(&mut self, id: clang_ast::Id, name: &str, node: &Node) -> Result<Place> {
+        match self.bindings.get(&id) {
             Some(Binding::Var(var, ty)) => Ok(Place::Var(*var, *ty)),
             Some(Binding::Array(array, ty)) => {
                 let (array, ty) = (*array, ty.clone());
@@ -138,24 +171,27 @@ impl Body<'_, '_> {
                 let ty = self.vars[var.0 as usize].ty;
                 Ok(Place::Cell(Expr::var(var, ty), to))
             }
-            Some(Binding::Fields(fields)) => Ok(Place::Fields(fields.clone())),
+            Some(Binding::Object(vars, ty)) => Ok(Place::Parts(vars.clone(), ty.clone())),
+            Some(Binding::Memory(arrays, ty)) => {
+                let (arrays, ty) = (arrays.clone(), ty.clone());
+                Ok(Place::Cells(self.bases(&arrays, &ty, node)?, ty))
+            }
+            Some(Binding::References(vars, to)) => {
+                let pointer = |var: &VarId| Expr::var(*var, self.vars[var.0 as usize].ty);
+                Ok(Place::Cells(vars.iter().map(pointer).collect(), to.clone()))
+            }
+            Some(Binding::Alias(place)) => Ok(place.clone()),
             Some(Binding::Constant(value)) => Ok(Place::Constant(value.clone())),
             Some(Binding::Status) => Ok(Place::Status),
             Some(Binding::Text | Binding::Arguments(_)) | None => {
-                self.refuse(node, format!("the value of `{}` here", decl.name))
+                self.refuse(node, format!("the value of `{name}` here"))
             }
         }
     }
 
     /// Pointer to the first element of a declared array.
     pub(super) fn base(&self, array: ArrayId, ty: &QualifiedType, node: &Node) -> Result<Expr> {
-        let decl = self.builder.array(array);
-        if self.on_host() && decl.space == Space::Shared {
-            return self.refuse(node, "shared memory in host code");
-        }
-        if !self.on_host() && decl.space == Space::Host {
-            return self.refuse(node, "a variable of the host in device code");
-        }
+        self.check_reach(array, node)?;
         let (pointer, _) = match ty.cells() {
             Some(cells) => cells,
             None => return self.refuse(node, "memory of this type"),
@@ -163,54 +199,104 @@ impl Body<'_, '_> {
         Ok(Expr::array_base(array, pointer))
     }
 
+    /// Pointers to the first cells of the declared arrays of a type's groups.
+    pub(super) fn bases(
+        &self,
+        arrays: &[ArrayId],
+        ty: &QualifiedType,
+        node: &Node,
+    ) -> Result<Vec<Expr>> {
+        let groups = ty.groups().unwrap_or_default();
+        let mut pointers = Vec::new();
+        for (&array, group) in arrays.iter().zip(groups) {
+            self.check_reach(array, node)?;
+            pointers.push(Expr::array_base(array, group.pointer));
+        }
+        Ok(pointers)
+    }
+
+    fn check_reach(&self, array: ArrayId, node: &Node) -> Result<()> {
+        let decl = self.builder.array(array);
+        if self.on_host() && decl.space == Space::Shared {
+            return self.refuse(node, "shared memory in host code");
+        }
+        if !self.on_host() && decl.space == Space::Host {
+            return self.refuse(node, "a variable of the host in device code");
+        }
+        Ok(())
+    }
+
     fn subscript(&mut self, node: &Node) -> Result<Place> {
         let [left, right] = node.inner.as_slice() else {
             return self.refuse(node, "this subscript");
         };
-        let mut parts = self.operands(&[Operand::Value(left), Operand::Value(right)])?;
-        let (Some(mut index), Some(mut pointer)) = (parts.pop(), parts.pop()) else {
-            return self.refuse(node, "this subscript");
+        let (left, right) = match self.type_of(left).ty {
+            CType::Scalar(_) => (right, left),
+            _ => (left, right),
         };
-        if pointer.ty.pointer().is_none() {
-            std::mem::swap(&mut index, &mut pointer);
+        if let Some(array) = self.array_in_variables(left) {
+            return self.element(array, right);
         }
         let ty = self.type_of(node);
-        let Some((_, Some(count))) = ty.cells() else {
-            return self.refuse(
-                node,
-                format!("memory of {}", crate::ctype::describe(&ty.ty)),
-            );
+        let Some(groups) = ty.groups() else {
+            return self.refuse(node, no_memory(&ty));
         };
-        Ok(Place::Cell(moved(pointer, index, count), ty))
+        let mut parts = self.operands(&[Operand::Parts(left), Operand::Value(right)])?;
+        let Some(mut index) = parts.pop() else {
+            return self.refuse(node, "this subscript");
+        };
+        let fits = groups.len() == parts.len() && groups.iter().all(|g| g.count.is_some());
+        if !fits || parts.iter().any(|p| p.ty.pointer().is_none()) {
+            return self.refuse(node, no_memory(&ty));
+        }
+        if groups.len() > 1 && index.has_load() {
+            index = self.keep(index, self.span(right));
+        }
+        let step = |(pointer, group): (Expr, crate::record::Group)| {
+            moved(pointer, index.clone(), group.count.unwrap_or(1))
+        };
+        let pointers = parts.into_iter().zip(groups).map(step).collect();
+        Ok(memory(pointers, ty))
     }
 
     fn member(&mut self, node: &Node) -> Result<Place> {
         let Some(base) = node.child(0) else {
             return self.refuse(node, "this member");
         };
-        if node.kind.is_arrow {
-            return self.refuse(node, "a pointer to a struct");
+        let member = node.kind.referenced_member_decl;
+        if let Some(id) = member {
+            // A static member, or an enumerator.
+            if let Some(&(value, ty)) = self.unit.enumerators.get(&id) {
+                return Ok(Place::Constant(Expr::int(ty, value as i64)));
+            }
+            if let Some(&global) = self.unit.globals.get(&id) {
+                let binding = self.global(global, node)?;
+                self.bindings.insert(id, binding);
+                return self.bound(id, node.name(), node);
+            }
         }
-        match self.place(base)? {
-            Place::Fields(fields) => {
-                let field = fields.iter().find(|(name, _, _)| name == node.name());
-                match field {
-                    Some(&(_, var, scalar)) => Ok(Place::Var(var, Type::Scalar(scalar))),
-                    None => self.refuse(node, format!("the member `{}`", node.name())),
-                }
+        let object = match node.kind.is_arrow {
+            true => self.pointed_object(base, node)?,
+            false => self.place(base)?,
+        };
+        if let Place::Coordinates(builtin) = object {
+            let axis = match node.name() {
+                "x" => Axis::X,
+                "y" => Axis::Y,
+                _ => Axis::Z,
+            };
+            if self.on_host() {
+                return self.refuse(node, "a thread or block index in host code");
             }
-            Place::Coordinates(builtin) => {
-                let axis = match node.name() {
-                    "x" => Axis::X,
-                    "y" => Axis::Y,
-                    _ => Axis::Z,
-                };
-                if self.on_host() {
-                    return self.refuse(node, "a thread or block index in host code");
-                }
-                Ok(Place::Constant(Expr::builtin(builtin(axis))))
-            }
-            _ => self.refuse(node, "a struct in memory"),
+            return Ok(Place::Constant(Expr::builtin(builtin(axis))));
+        }
+        let field = match object.ty().map(|ty| &ty.ty) {
+            Some(CType::Record(record)) => record.field(member, node.name()),
+            _ => return self.refuse(node, "this member"),
+        };
+        match field {
+            Some(index) => self.field(&object, index, node),
+            None => self.refuse(node, format!("the member `{}`", node.name())),
         }
     }
 
@@ -225,9 +311,7 @@ impl Body<'_, '_> {
                 (CType::Pointer(_), _) => self.refuse(node, "a pointer in memory"),
                 _ => self.refuse(node, "a value of this type"),
             },
-            Place::Fields(_) | Place::Coordinates(_) => {
-                self.refuse(node, "a struct as a value here")
-            }
+            _ => self.refuse(node, "a struct as a value here"),
         }
     }
 
@@ -255,9 +339,7 @@ impl Body<'_, '_> {
                 _ => self.refuse(node, "an assignment of this type"),
             },
             Place::Status => Ok(()),
-            Place::Fields(_) | Place::Coordinates(_) | Place::Constant(_) => {
-                self.refuse(node, "an assignment to this")
-            }
+            _ => self.refuse(node, "an assignment to this"),
         }
     }
 
@@ -265,7 +347,7 @@ impl Body<'_, '_> {
     pub(super) fn address(&self, place: &Place, node: &Node) -> Result<Expr> {
         match place {
             Place::Cell(pointer, _) => Ok(pointer.clone()),
-            Place::Fields(_) | Place::Coordinates(_) => {
+            Place::Parts(..) | Place::Coordinates(_) | Place::Value(..) => {
                 self.refuse(node, "the address of a struct")
             }
             _ => self.refuse(node, "the address of this"),
@@ -304,13 +386,16 @@ impl Body<'_, '_> {
     /// The place with its address evaluated once: reading and then writing it evaluates the
     /// subscript one time only.
     pub(super) fn steady(&mut self, place: Place, span: Span) -> Place {
-        let Place::Cell(pointer, ty) = place else {
-            return place;
-        };
-        if !pointer.has_load() {
-            return Place::Cell(pointer, ty);
+        match place {
+            Place::Cell(pointer, ty) if pointer.has_load() => {
+                Place::Cell(self.steady_pointer(pointer, span), ty)
+            }
+            Place::Cells(pointers, ty) if pointers.iter().any(Expr::has_load) => {
+                let steady = |pointer| self.steady_pointer(pointer, span);
+                Place::Cells(pointers.into_iter().map(steady).collect(), ty)
+            }
+            place => place,
         }
-        Place::Cell(self.steady_pointer(pointer, span), ty)
     }
 
     pub(super) fn steady_pointer(&mut self, pointer: Expr, span: Span) -> Expr {
@@ -320,6 +405,45 @@ impl Body<'_, '_> {
                 Expr::offset((**base).clone(), elements)
             }
             _ => self.keep(pointer, span),
+        }
+    }
+}
+
+/// Memory of a type, by the pointers to its groups.
+pub(super) fn memory(mut pointers: Vec<Expr>, ty: QualifiedType) -> Place {
+    match pointers.pop() {
+        Some(pointer) if pointers.is_empty() => Place::Cell(pointer, ty),
+        last => {
+            pointers.extend(last);
+            Place::Cells(pointers, ty)
+        }
+    }
+}
+
+/// A cast of an object to a base class.
+pub(super) fn is_to_base(node: &Node) -> bool {
+    let kind = node.kind.cast_kind.as_deref();
+    matches!(kind, Some("DerivedToBase" | "UncheckedDerivedToBase"))
+}
+
+impl Place {
+    /// The type of an object or of memory.
+    pub fn ty(&self) -> Option<&QualifiedType> {
+        match self {
+            Place::Cell(_, ty)
+            | Place::Parts(_, ty)
+            | Place::Cells(_, ty)
+            | Place::Value(_, ty) => Some(ty),
+            _ => None,
+        }
+    }
+
+    /// The pointers to a place in memory, one a group.
+    pub fn pointers(&self) -> Option<Vec<Expr>> {
+        match self {
+            Place::Cell(pointer, _) => Some(vec![pointer.clone()]),
+            Place::Cells(pointers, _) => Some(pointers.clone()),
+            _ => None,
         }
     }
 }

@@ -25,6 +25,7 @@ impl Body<'_, '_> {
             "ForStmt" => self.for_loop(node),
             "WhileStmt" => self.while_loop(node),
             "DoStmt" => self.do_loop(node, last),
+            "SwitchStmt" => self.switch(node),
             "BreakStmt" | "ContinueStmt" | "ReturnStmt" => self.jump(node, last),
             "NullStmt" => Ok(Taken::default()),
             "AttributedStmt" => match node.last() {
@@ -81,7 +82,7 @@ impl Body<'_, '_> {
 pub(super) fn construct(kind: &str) -> String {
     match kind {
         "GCCAsmStmt" | "MSAsmStmt" => "inline assembly",
-        "SwitchStmt" | "CaseStmt" | "DefaultStmt" => "`switch`",
+        "CaseStmt" | "DefaultStmt" => "`switch`",
         "GotoStmt" | "IndirectGotoStmt" | "LabelStmt" | "AddrLabelExpr" => "`goto`",
         "LambdaExpr" => "a lambda",
         "CXXForRangeStmt" => "a range-based `for`",

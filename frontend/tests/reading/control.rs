@@ -235,3 +235,33 @@ fn a_local_inside_a_loop_is_a_new_one_each_time() {
         ],
     );
 }
+
+#[test]
+fn switches() {
+    check_kernels(
+        "",
+        &[
+            (
+                "switch (n) { case 1: a[0] = 1; break; case 2: case 3: a[0] = 2; break; default: a[0] = 3; }",
+                "if (n == 1) { a[0] = 1; } else { if (n == 2 || n == 3) { a[0] = 2; } else { a[0] = 3; } }",
+            ),
+            (
+                "switch (n) { default: a[0] = 3; case 1: a[1] = 1; }",
+                "if (n == 1) { a[1] = 1; } else { a[0] = 3; a[1] = 1; }",
+            ),
+            (
+                "for (int i = 0; i < n; i++) { switch (i) { case 1: continue; case 2: break; } a[i] = 1; }",
+                "i = 0; while (i < n) { { continued = false; if (i == 1) { continued = true; } else { if (i == 2) { skip; } } \
+                 if (!continued) { a[i] = 1; } } i = i + 1; }",
+            ),
+            (
+                "switch (n) { case 1: if (a[0]) break; a[1] = 1; }",
+                "if (n == 1) { if (a[0] != 0) { skip; } else { a[1] = 1; } }",
+            ),
+            (
+                "switch (3) { case 1: a[0] = 1; break; case 3: a[0] = 3; }",
+                "a[0] = 3;",
+            ),
+        ],
+    );
+}

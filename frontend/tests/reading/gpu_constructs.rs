@@ -20,7 +20,7 @@ fn coordinates() {
             ),
             (
                 "uint3 t = threadIdx; u = t.y;",
-                "t_x = threadIdx.x; t_y = threadIdx.y; t_z = threadIdx.z; u = t_y;",
+                "t.x = threadIdx.x; t.y = threadIdx.y; t.z = threadIdx.z; u = t.y;",
             ),
         ],
     );
@@ -121,7 +121,7 @@ fn host_programs() {
         "kernel k(int *d, int n) { skip; }
          host main() -> int result {
            int n; int *tmp; unsigned long long i; int *h; int *d;
-           unsigned int block_x; unsigned int block_y; unsigned int block_z;
+           unsigned int block.x; unsigned int block.y; unsigned int block.z;
            n = 8;
            tmp = alloc_host<int>((unsigned long long)n * 4ull);
            { i = 0ull; while (i < (unsigned long long)n * 4ull / 4ull) {
@@ -129,8 +129,8 @@ fn host_programs() {
            h = tmp;
            d = alloc_global<int>((unsigned long long)n * 4ull);
            copy_gpu(d, h, (unsigned long long)n * 4ull);
-           block_x = 4u; block_y = 2u; block_z = 1u;
-           call_gpu k<<<((unsigned int)(n / 2), 1u, 1u), (block_x, block_y, block_z), 16u>>>(d, n);
+           block.x = 4u; block.y = 2u; block.z = 1u;
+           call_gpu k<<<((unsigned int)(n / 2), 1u, 1u), (block.x, block.y, block.z), 16u>>>(d, n);
            device_sync;
            copy_back(h, d, (unsigned long long)n * 4ull);
            free_global(d); free_host(h);
@@ -339,5 +339,73 @@ fn exit_in_main_is_a_return() {
         squeezed(&operators(&parsed, "main")),
         "h = alloc_host<int>(4ull); if (h == (int *)0) { result = 1; } \
          else { h[0] = 1; result = 0; }"
+    );
+}
+
+#[test]
+fn function_pointers() {
+    let parsed = parse(
+        "typedef int (*step)(int);
+         __device__ int up(int x) { return x + 1; }
+         __device__ int down(int x) { return x - 1; }
+         __device__ int other(int x, int y) { return x - y; }
+         __device__ int twice(step f, int x) { return f(f(x)); }
+         __global__ void k(int *a, int n) {
+           step f = n ? up : &down;
+           a[0] = (*f)(n);
+           a[1] = twice(up, n);
+         }",
+        Language::Cuda,
+    );
+    assert_eq!(parsed.unsupported, vec![]);
+    assert_eq!(
+        squeezed(&operators(&parsed, "k")),
+        "f = n != 0 ? 1u : 2u; \
+         if (f == 1u) { tmp = up(n); } else { if (f == 2u) { tmp = down(n); } \
+         else { *(int *)0 = 0; } } a[0] = tmp; \
+         { tmp_2 = up(n); tmp_1 = up(tmp_2); } a[1] = tmp_1;"
+    );
+}
+
+#[test]
+fn annotations_of_gpuverify() {
+    let parsed = parse(
+        "__device__ void f(int x) { __requires(__implies(__enabled(), x < 4)); }
+         __global__ void k(int *a, int n) {
+           __requires(n == 2);
+           __requires(__uniform_int(n));
+           for (int i = 0; __invariant(i < n), i < n; i++) f(i);
+           __assert(n < 4);
+         }",
+        Language::Cuda,
+    );
+    assert_eq!(parsed.unsupported, vec![]);
+    assert_eq!(squeezed(&operators(&parsed, "f")), "assert(x < 4);");
+    assert_eq!(
+        squeezed(&operators(&parsed, "k")),
+        "assume(n == 2); { i = 0; while (i < n) { f(i); i = i + 1; } } assert(n < 4);"
+    );
+    assert_eq!(parsed.notes.len(), 1);
+}
+
+#[test]
+fn copies_on_the_device() {
+    check_kernels(
+        "struct mixed { int id; float x; };",
+        &[
+            (
+                "memcpy(&a[n], b, 8);",
+                "a[n] = b[0]; a[(long long)n + 1ll] = b[1];",
+            ),
+            (
+                "__shared__ mixed s[4]; memcpy(&s[n], &s[1], sizeof(mixed)); memset(s, 0, sizeof(mixed));",
+                "s.id[n] = s.id[1]; s.x[n] = s.x[1]; s.id[0] = 0; s.x[0] = 0.0f;",
+            ),
+            (
+                "memset(a, -1, 256);",
+                "i = 0ll; while (i < 64ll) { a[i] = -1; i = i + 1ll; }",
+            ),
+            ("n = __mul24(n, 3);", "n = (n << 8 >> 8) * (3 << 8 >> 8);"),
+        ],
     );
 }

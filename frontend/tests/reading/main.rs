@@ -5,4 +5,5 @@ mod expressions;
 mod files;
 mod gpu_constructs;
 mod refusals;
+mod structs;
 mod support;

@@ -1,0 +1,567 @@
+//! Calls read in place: of member functions, constructors and lambdas, and of functions that take
+//! or give what is no scalar and no pointer (a struct, a reference to a variable). The callee's
+//! body is read where the call stands, with its parameters bound to the arguments.
+
+use super::construct::is_written_by_compiler;
+use super::jump::Flow;
+use super::operands::is_disturbed;
+use super::place::Place;
+use super::{Binding, Body, Result};
+use crate::ctype::CType;
+use crate::syntax::{Node, NodeExt};
+use crate::unit::Function;
+use clang_ast::Id;
+use gridlock_semantics::expr::Expr;
+
+/// Most calls in place inside one another.
+const MAX_DEPTH: usize = 48;
+
+/// An argument larger than this is kept in a variable.
+const MAX_SUBSTITUTED: usize = 12;
+
+/// What a function gives back.
+#[derive(Clone, Debug)]
+pub(super) enum Returned {
+    Nothing,
+    Values(Vec<Expr>),
+    Place(Place),
+}
+
+/// Names bound for the length of a call.
+#[derive(Debug, Default)]
+pub(super) struct Given {
+    pub replaced: Vec<(Id, Option<Binding>)>,
+    /// What the callee reads as if it were its own: it must not change meanwhile.
+    pub assumed: Vec<Expr>,
+}
+
+/// Whom a call calls, on what, with what.
+struct Call<'n> {
+    function: usize,
+    object: Option<Object<'n>>,
+    arguments: Vec<&'n Node>,
+}
+
+struct Object<'n> {
+    node: &'n Node,
+    is_arrow: bool,
+}
+
+impl<'a> Body<'_, 'a> {
+    /// The function of the unit that a call is read in place of, if it is one.
+    fn in_place_call<'n>(&self, node: &'n Node) -> Option<Call<'n>> {
+        let callee = node.child(0)?.without_casts();
+        let arguments: Vec<&Node> = node.inner.iter().skip(1).collect();
+        let found = |id: Id| {
+            let function = *self.unit.function_of.get(&id)?;
+            self.unit.functions[function]
+                .is_in_place
+                .then_some(function)
+        };
+        if node.is("CXXMemberCallExpr") {
+            let function = found(callee.kind.referenced_member_decl?)?;
+            let object = Object {
+                node: callee.child(0)?,
+                is_arrow: callee.kind.is_arrow,
+            };
+            return Some(Call {
+                function,
+                object: Some(object).filter(|_| !self.unit.functions[function].is_static),
+                arguments,
+            });
+        }
+        let named = callee.kind.referenced_decl.as_ref().map(|decl| decl.id);
+        let id = named.or(callee.kind.referenced_member_decl)?;
+        let function = found(id)?;
+        let is_member = {
+            let function = &self.unit.functions[function];
+            function.record.is_some() && !function.is_static
+        };
+        if is_member && node.is("CXXOperatorCallExpr") {
+            let (object, rest) = arguments.split_first()?;
+            let object = Object {
+                node: object,
+                is_arrow: false,
+            };
+            return Some(Call {
+                function,
+                object: Some(object),
+                arguments: rest.to_vec(),
+            });
+        }
+        Some(Call {
+            function,
+            object: None,
+            arguments,
+        })
+    }
+
+    /// Reads a call in place; `None` when it is none of those.
+    pub(super) fn try_in_place(&mut self, node: &Node) -> Result<Option<Returned>> {
+        if let Some(returned) = self.assigned_by_compiler(node)? {
+            return Ok(Some(returned));
+        }
+        let Some(call) = self.in_place_call(node) else {
+            return Ok(None);
+        };
+        let this = match &call.object {
+            Some(object) => Some(self.object_of(object, node)?),
+            None => None,
+        };
+        let returned = self.call_in_place(node, call.function, &call.arguments, this)?;
+        Ok(Some(returned))
+    }
+
+    fn object_of(&mut self, object: &Object<'_>, node: &Node) -> Result<Place> {
+        let span = self.span(node);
+        let place = match object.is_arrow {
+            true => self.pointed_object(object.node, node)?,
+            false => self.place(object.node)?,
+        };
+        // A temporary gets variables: the member function may change it.
+        if let Place::Value(values, ty) = place {
+            let object = self.new_object("tmp", &ty, span, node)?;
+            self.write_parts(&object, values, span, node)?;
+            return Ok(object);
+        }
+        Ok(self.steady(place, span))
+    }
+
+    /// `a = b` of structs in C++, where nobody wrote an `operator=`.
+    fn assigned_by_compiler(&mut self, node: &Node) -> Result<Option<Returned>> {
+        let callee = match node.child(0) {
+            Some(callee) => callee.without_casts(),
+            None => return Ok(None),
+        };
+        let decl = callee.kind.referenced_decl.as_ref();
+        let name = decl.map_or(callee.name(), |decl| decl.name.as_str());
+        if name != "operator=" {
+            return Ok(None);
+        }
+        let id = decl.map(|d| d.id).or(callee.kind.referenced_member_decl);
+        let index = id.and_then(|id| self.unit.function_of.get(&id).copied());
+        let is_ours = index.is_some_and(|i| !is_written_by_compiler(&self.unit.functions[i]));
+        if is_ours {
+            return Ok(None);
+        }
+        let (object, value) = match (node.kind_name(), node.inner.as_slice()) {
+            ("CXXOperatorCallExpr", [_, left, right]) => {
+                let object = Object {
+                    node: left,
+                    is_arrow: false,
+                };
+                (object, right)
+            }
+            ("CXXMemberCallExpr", [_, right]) => match callee.child(0) {
+                Some(left) => {
+                    let object = Object {
+                        node: left,
+                        is_arrow: callee.kind.is_arrow,
+                    };
+                    (object, right)
+                }
+                None => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        let span = self.span(node);
+        let place = self.object_of(&object, node)?;
+        let (ops, values) = self.apart(|b| b.parts(value))?;
+        let place = self.undisturbed(place, &ops, span);
+        self.ops.extend(ops);
+        self.assign_parts(&place, values, span, node)?;
+        Ok(Some(Returned::Place(place)))
+    }
+
+    /// `place = values`, all of them taken before the first part changes.
+    pub(super) fn assign_parts(
+        &mut self,
+        place: &Place,
+        values: Vec<Expr>,
+        span: gridlock_semantics::span::Span,
+        node: &Node,
+    ) -> Result<()> {
+        let values = match values.len() {
+            1 => values,
+            _ => self.keep_all(values, span),
+        };
+        self.write_parts(place, values, span, node)
+    }
+
+    /// The parts a call gives.
+    pub(super) fn called_parts(&mut self, node: &Node) -> Result<Vec<Expr>> {
+        match self.try_in_place(node)? {
+            Some(Returned::Values(values)) => return Ok(values),
+            Some(Returned::Place(place)) => return self.read_parts(&place, node),
+            Some(Returned::Nothing) => {
+                return self.refuse(node, "the value of a call that gives none");
+            }
+            None => {}
+        }
+        let callee = super::call::callee(node);
+        let name = callee.as_ref().map_or("", |c| c.name.as_str());
+        if let (Some(_), CType::Record(_)) = (name.strip_prefix("make_"), self.type_of(node).ty) {
+            let values = node.inner.iter().skip(1);
+            let operands: Vec<_> = values.map(super::operands::Operand::Value).collect();
+            return self.operands(&operands);
+        }
+        if node.is("CXXMemberCallExpr") || node.is("CXXOperatorCallExpr") {
+            return self.refuse(node, super::statement::construct(node.kind_name()));
+        }
+        // A pointer that is several, given by a function that is refused or not there.
+        match self.call(node)? {
+            Some(value) => Ok(vec![value]),
+            None => self.refuse(node, "the value of a call that gives none"),
+        }
+    }
+
+    /// The place that a call gives a reference to.
+    pub(super) fn called_place(&mut self, node: &Node) -> Result<Place> {
+        match self.try_in_place(node)? {
+            Some(Returned::Place(place)) => Ok(place),
+            Some(_) => self.refuse(node, "the place this call gives"),
+            None if node.is("CallExpr") => {
+                let name = super::call::callee(node)
+                    .map(|c| c.name)
+                    .unwrap_or_default();
+                self.refuse(node, format!("a call of `{name}`"))
+            }
+            None => self.refuse(node, super::statement::construct(node.kind_name())),
+        }
+    }
+
+    /// Reads the body of a function here.
+    pub(super) fn call_in_place(
+        &mut self,
+        node: &Node,
+        index: usize,
+        arguments: &[&Node],
+        this: Option<Place>,
+    ) -> Result<Returned> {
+        let unit = self.unit;
+        let function = &unit.functions[index];
+        let name = function.node.name();
+        if self.in_place.contains(&index) {
+            return self.refuse(node, format!("recursion of `{name}`"));
+        }
+        if self.in_place.len() >= MAX_DEPTH {
+            return self.refuse(node, "calls nested this deeply");
+        }
+        if function.node.kind.variadic || arguments.len() != function.params.len() {
+            return self.refuse(node, format!("this call of `{name}`"));
+        }
+        let marks = (self.vars.len(), self.notes.len(), self.builder.mark());
+        let taken = self.taken.clone();
+        let (mut ops, made) =
+            self.apart(|b| b.body_in_place(function, index, arguments, &this, false))?;
+        let mut made = made;
+        let changed = |expr: &Expr| is_disturbed(expr, &ops);
+        let of_this = this.as_ref().and_then(Place::pointers).unwrap_or_default();
+        if made.1.iter().chain(&of_this).any(changed) && !ops.is_empty() {
+            // Something the callee takes for granted changes while it runs: once more, with
+            // everything kept in variables.
+            self.vars.truncate(marks.0);
+            self.notes.truncate(marks.1);
+            self.builder.reset(marks.2);
+            self.taken = taken;
+            let again = self.apart(|b| {
+                let span = b.span(node);
+                let this = match this.clone() {
+                    Some(Place::Cell(pointer, ty)) => {
+                        Some(Place::Cell(b.steady_pointer(pointer, span), ty))
+                    }
+                    Some(Place::Cells(pointers, ty)) => {
+                        let steady = |p| b.steady_pointer(p, span);
+                        Some(Place::Cells(pointers.into_iter().map(steady).collect(), ty))
+                    }
+                    other => other,
+                };
+                b.body_in_place(function, index, arguments, &this, true)
+            })?;
+            ops = again.0;
+            made = again.1;
+        }
+        self.ops.extend(ops);
+        Ok(made.0)
+    }
+
+    /// What the call gives, and the expressions the callee takes for granted.
+    fn body_in_place(
+        &mut self,
+        function: &Function<'a>,
+        index: usize,
+        arguments: &[&Node],
+        this: &Option<Place>,
+        keep: bool,
+    ) -> Result<(Returned, Vec<Expr>)> {
+        self.find_boxed(function.body);
+        let mut given = Given::default();
+        let mut bound = Vec::new();
+        for (param, argument) in function.params.iter().zip(arguments) {
+            let binding = self.bind_argument(function, param, argument, keep, &mut given)?;
+            bound.push((param.id, binding));
+        }
+        for (id, binding) in bound {
+            given.replaced.push((id, self.bindings.insert(id, binding)));
+        }
+        let outer_this = std::mem::replace(&mut self.this, this.clone());
+        let mut returns = Returns::default();
+        count_returns(function.body, &mut returns);
+        let at_end = function.body.last().is_some_and(|s| s.is("ReturnStmt"));
+        let is_direct = returns.0 == 1 && at_end;
+        let flow = Flow::in_place(self.in_loop());
+        let outer_flow = std::mem::replace(&mut self.flow, flow);
+        self.in_place.push(index);
+        let made = self.run_in_place(function, is_direct, &mut given);
+        self.in_place.pop();
+        self.flow = outer_flow;
+        self.this = outer_this;
+        for (id, before) in given.replaced.into_iter().rev() {
+            match before {
+                Some(before) => self.bindings.insert(id, before),
+                None => self.bindings.remove(&id),
+            };
+        }
+        Ok((made?, given.assumed))
+    }
+
+    fn run_in_place(
+        &mut self,
+        function: &Function<'a>,
+        is_direct: bool,
+        given: &mut Given,
+    ) -> Result<Returned> {
+        let span = self.span(function.node);
+        given
+            .replaced
+            .extend(self.bind_captures(function, function.node)?.replaced);
+        if function.node.is("CXXConstructorDecl") {
+            self.run_initialisers(function)?;
+        }
+        let returns = &function.returns;
+        let gives_nothing = matches!(returns.ty, CType::Void | CType::Status)
+            || function.node.is("CXXConstructorDecl");
+        self.flow.answer = match (gives_nothing, is_direct) {
+            (true, _) => Answer::None,
+            (false, true) => Answer::Direct(None),
+            (false, false) => {
+                let parts = returns.parts();
+                let parts = parts.or_else(|message| {
+                    self.refuse(function.node, format!("a function that returns {message}"))
+                })?;
+                let declare = |part: crate::record::Part| {
+                    let name = format!("{}{}", function.node.name(), part.path);
+                    self.declare(&name, part.ty, span)
+                };
+                Answer::Vars(parts.into_iter().map(declare).collect())
+            }
+        };
+        self.flow.gives_place = matches!(returns.ty, CType::Reference(_));
+        let body = self.block(|b| b.function_body(function.body))?;
+        let prologue = self.flow_prologue(span);
+        self.ops.extend(prologue);
+        self.ops.extend(body);
+        let value = |b: &Self, var: &gridlock_semantics::program::VarId| {
+            Expr::var(*var, b.vars[var.0 as usize].ty)
+        };
+        match std::mem::take(&mut self.flow.answer) {
+            Answer::None => Ok(Returned::Nothing),
+            Answer::Direct(Some(returned)) => Ok(returned),
+            Answer::Direct(None) => self.refuse(function.node, "this function"),
+            Answer::Vars(vars) => {
+                let values: Vec<Expr> = vars.iter().map(|var| value(self, var)).collect();
+                match &returns.ty {
+                    CType::Reference(to) => Ok(Returned::Place(super::place::memory(
+                        values,
+                        (**to).clone(),
+                    ))),
+                    _ => Ok(Returned::Values(values)),
+                }
+            }
+        }
+    }
+
+    /// `return value;` of a function that is read in place.
+    pub(super) fn answer(&mut self, value: &Node) -> Result<()> {
+        let span = self.span(value);
+        let gives_place = self.flow.gives_place;
+        match self.flow.answer.clone() {
+            Answer::None => self.effect(value),
+            Answer::Direct(_) if gives_place => {
+                let place = self.place(value)?;
+                let place = self.steady(place, span);
+                self.flow.answer = Answer::Direct(Some(Returned::Place(place)));
+                Ok(())
+            }
+            Answer::Direct(_) => {
+                let values = self.parts(value)?;
+                self.flow.answer = Answer::Direct(Some(Returned::Values(values)));
+                Ok(())
+            }
+            Answer::Vars(vars) => {
+                let values = match gives_place {
+                    true => match self.place(value)?.pointers() {
+                        Some(pointers) => pointers,
+                        None => {
+                            return self.refuse(value, "a reference that several `return`s give");
+                        }
+                    },
+                    false => self.parts(value)?,
+                };
+                if values.len() != vars.len() {
+                    return self.refuse(value, "a result of this type");
+                }
+                for (var, value) in vars.into_iter().zip(values) {
+                    self.assign_var(var, value, span);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn bind_argument(
+        &mut self,
+        function: &Function<'a>,
+        param: &'a Node,
+        argument: &Node,
+        keep: bool,
+        given: &mut Given,
+    ) -> Result<Binding> {
+        let ty = self.type_of(param).decayed();
+        let span = self.span(argument);
+        let is_read =
+            !keep && !self.boxed.contains(&param.id) && only_read(function.body, param.id, false);
+        let plain = |value: &Expr| !value.has_load() && size(value) <= MAX_SUBSTITUTED;
+        match &ty.ty {
+            CType::Status => {
+                self.effect(argument)?;
+                Ok(Binding::Status)
+            }
+            CType::Group(_) => Ok(Binding::Text),
+            CType::Reference(to) if matches!(to.ty, CType::Group(_)) => Ok(Binding::Text),
+            CType::Reference(to) => {
+                if is_prvalue(argument) {
+                    if to.is_single() {
+                        let value = self.value(argument)?;
+                        let var = self.declare(param.name(), value.ty, span);
+                        let ty = value.ty;
+                        self.assign_var(var, value, span);
+                        return Ok(Binding::Var(var, ty));
+                    }
+                    let object = self.new_object(param.name(), to, span, argument)?;
+                    self.initialise_place(&object, argument, span)?;
+                    return Ok(Binding::Alias(object));
+                }
+                let place = self.place(argument)?;
+                let place = match keep {
+                    true => self.steady(place, span),
+                    false => place,
+                };
+                let place = match place {
+                    Place::Cell(pointer, ty) if keep => {
+                        Place::Cell(self.steady_pointer(pointer, span), ty)
+                    }
+                    Place::Cells(pointers, ty) if keep => {
+                        let steady = |p| self.steady_pointer(p, span);
+                        Place::Cells(pointers.into_iter().map(steady).collect(), ty)
+                    }
+                    place => self.steady(place, span),
+                };
+                given.assumed.extend(place.pointers().unwrap_or_default());
+                Ok(Binding::Alias(place))
+            }
+            _ if ty.is_single() => {
+                if self.boxed.contains(&param.id) {
+                    let value = self.value(argument)?;
+                    let place = self.box_local(param)?;
+                    self.write(&place, value, span, argument)?;
+                    return match self.bindings.get(&param.id) {
+                        Some(binding) => Ok(binding.clone()),
+                        None => self.refuse(argument, "this argument"),
+                    };
+                }
+                let value = self.value(argument)?;
+                if is_read && plain(&value) {
+                    given.assumed.push(value.clone());
+                    return Ok(Binding::Constant(value));
+                }
+                let ty = value.ty;
+                let var = self.declare(param.name(), ty, span);
+                self.assign_var(var, value, span);
+                Ok(Binding::Var(var, ty))
+            }
+            _ => {
+                let in_memory = super::object::has_array(&ty) && super::object::is_all_cells(&ty);
+                if is_read && !in_memory {
+                    let values = self.parts(argument)?;
+                    if values.iter().all(plain) {
+                        given.assumed.extend(values.iter().cloned());
+                        return Ok(Binding::Alias(Place::Value(values, ty)));
+                    }
+                    let values = self.keep_all(values, span);
+                    return Ok(Binding::Alias(Place::Value(values, ty)));
+                }
+                let object = self.new_object(param.name(), &ty, span, argument)?;
+                self.initialise_place(&object, argument, span)?;
+                Ok(Binding::Alias(object))
+            }
+        }
+    }
+}
+
+/// Where the result of a function read in place goes.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Answer {
+    /// Nowhere.
+    #[default]
+    None,
+    /// The one `return`, at the end, gives it.
+    Direct(Option<Returned>),
+    Vars(Vec<gridlock_semantics::program::VarId>),
+}
+
+#[derive(Default)]
+struct Returns(usize);
+
+fn count_returns(node: &Node, returns: &mut Returns) {
+    if node.is("LambdaExpr") {
+        return;
+    }
+    returns.0 += node.is("ReturnStmt") as usize;
+    for child in &node.inner {
+        count_returns(child, returns);
+    }
+}
+
+pub(super) fn is_prvalue(node: &Node) -> bool {
+    let mut bare = node;
+    while matches!(bare.kind_name(), "ExprWithCleanups" | "ParenExpr") {
+        match bare.last() {
+            Some(inner) => bare = inner,
+            None => break,
+        }
+    }
+    bare.is("MaterializeTemporaryExpr")
+        || node.unwrapped().kind.value_category.as_deref() == Some("prvalue")
+}
+
+fn size(expr: &Expr) -> usize {
+    let mut n = 0;
+    expr.walk(&mut |_| n += 1);
+    n
+}
+
+/// Whether a body never does more with a parameter than read it.
+fn only_read(node: &Node, id: Id, reads: bool) -> bool {
+    let decl = node.kind.referenced_decl.as_ref();
+    if node.is("DeclRefExpr") && decl.is_some_and(|d| d.id == id) {
+        return reads;
+    }
+    let reads = match node.kind_name() {
+        "ImplicitCastExpr" if node.kind.cast_kind.as_deref() == Some("LValueToRValue") => true,
+        "MemberExpr" if !node.kind.is_arrow => reads,
+        "ParenExpr" => reads,
+        _ => false,
+    };
+    node.inner.iter().all(|child| only_read(child, id, reads))
+}

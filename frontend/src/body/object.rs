@@ -1,0 +1,779 @@
+//! Values of several parts: structs, and pointers to structs whose cells have several types.
+//! `record.rs` says what parts and cells are.
+
+use super::operands::Operand;
+use super::place::{Place, is_to_base, memory, moved, without_lvalue_casts};
+use super::{Binding, Body, Result};
+use crate::constant;
+use crate::ctype::{CType, QualifiedType};
+use crate::record::{Group, Record, no_memory};
+use crate::syntax::{Node, NodeExt};
+use gridlock_semantics::expr::{BinaryOp, Expr};
+use gridlock_semantics::operator::Basic;
+use gridlock_semantics::span::Span;
+use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::value::Value;
+use std::collections::HashMap;
+
+/// Pointers to the cells of an object, and how far into each group a walk over its fields has come.
+pub(super) struct Cursor {
+    pointers: Vec<Expr>,
+    groups: Vec<Group>,
+    passed: HashMap<ScalarType, u64>,
+}
+
+impl Cursor {
+    pub fn new(pointers: Vec<Expr>, ty: &QualifiedType) -> Cursor {
+        Cursor {
+            pointers,
+            groups: ty.groups().unwrap_or_default(),
+            passed: HashMap::new(),
+        }
+    }
+
+    /// The next cell of a scalar type.
+    pub fn next(&mut self, elem: ScalarType) -> Option<Expr> {
+        let group = self.groups.iter().position(|g| g.pointer.elem == elem)?;
+        let passed = self.passed.entry(elem).or_default();
+        let at = Expr::int(ScalarType::I64, *passed as i64);
+        *passed += 1;
+        Some(moved(self.pointers.get(group)?.clone(), at, 1))
+    }
+}
+
+/// The scalars of an object in memory, in order.
+fn scalars(ty: &QualifiedType, into: &mut Vec<ScalarType>) -> std::result::Result<(), String> {
+    match &ty.ty {
+        CType::Scalar(scalar) => into.push(*scalar),
+        CType::Array(of, Some(len)) => {
+            for _ in 0..*len {
+                scalars(of, into)?;
+                if into.len() > 256 {
+                    return Err("a struct this large as a value".to_string());
+                }
+            }
+        }
+        CType::Record(record) if record.trouble.is_none() => {
+            for field in &record.fields {
+                scalars(&field.ty, into)?;
+            }
+        }
+        CType::Pointer(_) => return Err("a pointer in memory".to_string()),
+        _ => return Err(no_memory(ty)),
+    }
+    Ok(())
+}
+
+/// Whether somewhere in a type there is an array.
+pub(super) fn has_array(ty: &QualifiedType) -> bool {
+    match &ty.ty {
+        CType::Array(..) => true,
+        CType::Record(record) => record.fields.iter().any(|f| has_array(&f.ty)),
+        _ => false,
+    }
+}
+
+/// Whether an object of a type can be in memory whole.
+pub(super) fn is_all_cells(ty: &QualifiedType) -> bool {
+    match &ty.ty {
+        CType::Scalar(_) => true,
+        CType::Array(of, Some(_)) => is_all_cells(of),
+        CType::Record(record) => {
+            record.trouble.is_none() && record.fields.iter().all(|f| is_all_cells(&f.ty))
+        }
+        _ => false,
+    }
+}
+
+impl Body<'_, '_> {
+    /// The value of an expression of any type, part by part.
+    pub(super) fn parts(&mut self, node: &Node) -> Result<Vec<Expr>> {
+        let node = node.unwrapped();
+        let ty = self.type_of(node);
+        let is_group = matches!(&ty.ty, CType::Group(_) | CType::Status);
+        if is_group || (ty.is_single() && !matches!(ty.ty, CType::Reference(_))) {
+            return Ok(vec![self.value(node)?]);
+        }
+        if matches!(ty.ty, CType::Pointer(_)) {
+            return self.pointer_parts(node, &ty);
+        }
+        match (node.kind_name(), node.inner.as_slice()) {
+            ("ImplicitValueInitExpr" | "CXXScalarValueInitExpr", _) => self.zero_parts(node, &ty),
+            ("CXXConstructExpr" | "CXXTemporaryObjectExpr" | "InitListExpr" | "LambdaExpr", _) => {
+                self.constructed(node, &ty)
+            }
+            (
+                "ImplicitCastExpr"
+                | "CStyleCastExpr"
+                | "CXXStaticCastExpr"
+                | "CXXFunctionalCastExpr"
+                | "CXXConstCastExpr",
+                [.., inner],
+            ) => match node.kind.cast_kind.as_deref().unwrap_or("") {
+                "LValueToRValue" | "NoOp" | "ConstructorConversion" | "UserDefinedConversion" => {
+                    self.parts(inner)
+                }
+                _ if is_to_base(node) => {
+                    let place = self.base_class(node)?;
+                    self.read_parts(&place, node)
+                }
+                other => self.refuse(node, format!("the conversion {other}")),
+            },
+            ("ConditionalOperator", [cond, then, otherwise]) => {
+                self.conditional_parts(node, cond, then, otherwise)
+            }
+            ("CallExpr" | "CXXMemberCallExpr" | "CXXOperatorCallExpr", _)
+                if node.kind.value_category.as_deref() == Some("prvalue") =>
+            {
+                self.called_parts(node)
+            }
+            ("CXXMemberCallExpr", _) if self.group_coordinates(node).is_some() => {
+                let place = self.place(node)?;
+                self.read_parts(&place, node)
+            }
+            ("BinaryOperator", [left, right]) if node.opcode() == "," => {
+                self.effect(left)?;
+                self.parts(right)
+            }
+            ("StmtExpr" | "CompoundLiteralExpr", _) => {
+                self.refuse(node, super::statement::construct(node.kind_name()))
+            }
+            _ => {
+                let place = self.place(node)?;
+                self.read_parts(&place, node)
+            }
+        }
+    }
+
+    /// A pointer as the pointers to the groups of what it points to.
+    pub(super) fn pointers(&mut self, node: &Node) -> Result<Vec<Expr>> {
+        self.parts(node)
+    }
+
+    /// A pointer to a struct with cells of several types.
+    fn pointer_parts(&mut self, node: &Node, ty: &QualifiedType) -> Result<Vec<Expr>> {
+        match (node.kind_name(), node.inner.as_slice()) {
+            ("CXXNullPtrLiteralExpr" | "GNUNullExpr", _) => self.null_parts(node, ty),
+            ("UnaryOperator", [operand]) if node.opcode() == "&" => {
+                let place = self.place(operand)?;
+                match place.pointers() {
+                    Some(pointers) => Ok(pointers),
+                    None => self.refuse(operand, "the address of a struct"),
+                }
+            }
+            ("UnaryOperator", [operand]) if matches!(node.opcode(), "++" | "--") => {
+                let span = self.span(node);
+                let place = self.place(operand)?;
+                let old = self.read_parts(&place, operand)?;
+                let old = match node.kind.is_postfix {
+                    true => self.keep_all(old, span),
+                    false => old,
+                };
+                let by = if node.opcode() == "++" { 1 } else { -1 };
+                let new = self.stepped(old.clone(), Expr::int(ScalarType::I64, by), ty, node)?;
+                self.write_parts(&place, new, span, node)?;
+                match node.kind.is_postfix {
+                    true => Ok(old),
+                    false => self.read_parts(&place, node),
+                }
+            }
+            ("BinaryOperator", [left, right]) if matches!(node.opcode(), "+" | "-") => {
+                let (left, right) = match self.type_of(left).ty {
+                    CType::Scalar(_) => (right, left),
+                    _ => (left, right),
+                };
+                let mut parts = self.operands(&[Operand::Parts(left), Operand::Value(right)])?;
+                let Some(by) = parts.pop() else {
+                    return self.refuse(node, "arithmetic on this pointer");
+                };
+                let by = constant::convert(by, Type::I64);
+                let by = match node.opcode() {
+                    "-" => constant::negate(by),
+                    _ => by,
+                };
+                self.stepped(parts, by, ty, node)
+            }
+            ("CompoundAssignOperator", [left, right]) => {
+                let span = self.span(node);
+                let place = self.place(left)?;
+                let by = constant::convert(self.value(right)?, Type::I64);
+                let by = match node.opcode() {
+                    "-=" => constant::negate(by),
+                    _ => by,
+                };
+                let old = self.read_parts(&place, left)?;
+                let new = self.stepped(old, by, ty, node)?;
+                self.write_parts(&place, new, span, node)?;
+                self.read_parts(&place, node)
+            }
+            ("BinaryOperator", [left, right]) if node.opcode() == "," => {
+                self.effect(left)?;
+                self.parts(right)
+            }
+            ("BinaryOperator", [left, _]) if node.opcode() == "=" => {
+                self.effect(node)?;
+                let place = self.place(left)?;
+                self.read_parts(&place, node)
+            }
+            ("ConditionalOperator", [cond, then, otherwise]) => {
+                self.conditional_parts(node, cond, then, otherwise)
+            }
+            ("CallExpr" | "CXXMemberCallExpr" | "CXXOperatorCallExpr", _) => {
+                self.called_parts(node)
+            }
+            (
+                "ImplicitCastExpr"
+                | "CStyleCastExpr"
+                | "CXXStaticCastExpr"
+                | "CXXReinterpretCastExpr"
+                | "CXXConstCastExpr"
+                | "CXXFunctionalCastExpr",
+                [.., inner],
+            ) => match node.kind.cast_kind.as_deref().unwrap_or("") {
+                "NullToPointer" => self.null_parts(node, ty),
+                "ArrayToPointerDecay" => match self.place(inner)?.pointers() {
+                    Some(pointers) => Ok(pointers),
+                    None => self.refuse(inner, "the address of a struct"),
+                },
+                "BitCast" => self.recast(node, ty, inner),
+                _ if is_to_base(node) => self.base_pointers(node, ty, inner),
+                _ => self.parts(inner),
+            },
+            _ => {
+                let place = self.place(node)?;
+                self.read_parts(&place, node)
+            }
+        }
+    }
+
+    /// A pointer to one struct as a pointer to another of the same cells, or an allocation.
+    fn recast(&mut self, node: &Node, ty: &QualifiedType, inner: &Node) -> Result<Vec<Expr>> {
+        let CType::Pointer(to) = &ty.ty else {
+            return self.refuse(node, "this cast");
+        };
+        if let Some(call) = self.allocation(inner) {
+            return self.allocate_groups(call, to);
+        }
+        let shape = |ty: &QualifiedType| {
+            let mut all = Vec::new();
+            scalars(ty, &mut all).ok().map(|()| all)
+        };
+        let from = match self.type_of(inner).ty {
+            CType::Pointer(from) => *from,
+            _ => return self.refuse(node, "this cast"),
+        };
+        let same = from.size() == to.size() && shape(&from).is_some_and(|s| Some(s) == shape(to));
+        if same {
+            return self.parts(inner);
+        }
+        self.refuse(
+            node,
+            format!(
+                "a cast from a pointer to {} to a pointer to {}",
+                crate::ctype::describe(&from.ty),
+                crate::ctype::describe(&to.ty)
+            ),
+        )
+    }
+
+    fn null_parts(&mut self, node: &Node, ty: &QualifiedType) -> Result<Vec<Expr>> {
+        let parts = ty.parts().or_else(|message| self.refuse(node, message))?;
+        let null = |part: crate::record::Part| Expr::i32(0).cast(part.ty);
+        Ok(parts.into_iter().map(null).collect())
+    }
+
+    /// Pointers moved by whole elements.
+    fn stepped(
+        &mut self,
+        pointers: Vec<Expr>,
+        by: Expr,
+        ty: &QualifiedType,
+        node: &Node,
+    ) -> Result<Vec<Expr>> {
+        let CType::Pointer(to) = &ty.ty else {
+            return self.refuse(node, "arithmetic on this pointer");
+        };
+        let by = match by.has_load() && pointers.len() > 1 {
+            true => self.keep(by, self.span(node)),
+            false => by,
+        };
+        let mut moved_all = Vec::new();
+        for (pointer, group) in pointers.into_iter().zip(to.groups().unwrap_or_default()) {
+            let Some(count) = group.count else {
+                return self.refuse(node, "arithmetic on this pointer");
+            };
+            moved_all.push(moved(pointer, by.clone(), count));
+        }
+        Ok(moved_all)
+    }
+
+    fn conditional_parts(
+        &mut self,
+        node: &Node,
+        cond: &Node,
+        then: &Node,
+        otherwise: &Node,
+    ) -> Result<Vec<Expr>> {
+        let span = self.span(node);
+        let mut cond = self.condition(cond)?;
+        if let Some(truth) = constant::truth(&cond) {
+            return self.parts(if truth { then } else { otherwise });
+        }
+        let (then_ops, then) = self.apart(|b| b.parts(then))?;
+        let (else_ops, otherwise) = self.apart(|b| b.parts(otherwise))?;
+        let fits = then.len() == otherwise.len()
+            && then
+                .iter()
+                .zip(&otherwise)
+                .all(|(a, b)| a.ty.same_shape(b.ty));
+        if !fits {
+            return self.refuse(node, "a conditional of two different types");
+        }
+        if then_ops.is_empty() && else_ops.is_empty() {
+            if cond.has_load() && then.len() > 1 {
+                cond = self.keep(cond, span);
+            }
+            let both = then.into_iter().zip(otherwise);
+            return Ok(both
+                .map(|(a, b)| Expr::select(cond.clone(), a, b))
+                .collect());
+        }
+        let results: Vec<Expr> = then
+            .iter()
+            .map(|part| Expr::var(self.temporary(part.ty, span), part.ty))
+            .collect();
+        let mut branches = Vec::new();
+        for (ops, values) in [(then_ops, then), (else_ops, otherwise)] {
+            let made = self.block(|b| {
+                b.ops = ops;
+                for (result, value) in results.iter().zip(values) {
+                    if let gridlock_semantics::expr::ExprKind::Var(var) = result.kind {
+                        b.emit(Basic::Assign { var, value }, span);
+                    }
+                }
+                Ok(())
+            })?;
+            branches.push(super::sequence(made));
+        }
+        if let (Some(otherwise), Some(then)) = (branches.pop(), branches.pop()) {
+            self.emit_if(cond, then, otherwise, span);
+        }
+        Ok(results)
+    }
+
+    /// A value all of whose bits are zero.
+    pub(super) fn zero_parts(&mut self, node: &Node, ty: &QualifiedType) -> Result<Vec<Expr>> {
+        let parts = ty.parts().or_else(|message| self.refuse(node, message))?;
+        let zero = |part: crate::record::Part| match part.ty {
+            Type::Scalar(scalar) => Expr::constant(Value::zero(scalar)),
+            Type::Pointer(_) => Expr::i32(0).cast(part.ty),
+        };
+        Ok(parts.into_iter().map(zero).collect())
+    }
+
+    /// The parts of what is at a place.
+    pub(super) fn read_parts(&mut self, place: &Place, node: &Node) -> Result<Vec<Expr>> {
+        match place {
+            Place::Parts(vars, _) => {
+                let value = |var: &_| Expr::var(*var, self.vars[var.0 as usize].ty);
+                Ok(vars.iter().map(value).collect())
+            }
+            Place::Value(values, _) => Ok(values.clone()),
+            Place::Coordinates(builtin) if !self.on_host() => {
+                use gridlock_semantics::expr::Axis::{X, Y, Z};
+                Ok([X, Y, Z].map(|axis| Expr::builtin(builtin(axis))).to_vec())
+            }
+            Place::Cell(pointer, ty) if matches!(ty.ty, CType::Record(_) | CType::Array(..)) => {
+                self.load_parts(vec![pointer.clone()], ty, node)
+            }
+            Place::Cells(pointers, ty) => self.load_parts(pointers.clone(), ty, node),
+            Place::Status => Ok(vec![]),
+            _ => Ok(vec![self.read(place, node)?]),
+        }
+    }
+
+    fn load_parts(
+        &mut self,
+        pointers: Vec<Expr>,
+        ty: &QualifiedType,
+        node: &Node,
+    ) -> Result<Vec<Expr>> {
+        let mut all = Vec::new();
+        scalars(ty, &mut all).or_else(|message| self.refuse(node, message))?;
+        let span = self.span(node);
+        // The address is evaluated once.
+        let steady = |body: &mut Self, pointer: Expr| match pointer.has_load() {
+            true => body.steady_pointer(pointer, span),
+            false => pointer,
+        };
+        let pointers = pointers.into_iter().map(|p| steady(self, p)).collect();
+        let mut cursor = Cursor::new(pointers, ty);
+        let mut values = Vec::new();
+        for elem in all {
+            match cursor.next(elem).and_then(Expr::load) {
+                Some(load) => values.push(load),
+                None => return self.refuse(node, no_memory(ty)),
+            }
+        }
+        Ok(values)
+    }
+
+    /// `place = values`.
+    pub(super) fn write_parts(
+        &mut self,
+        place: &Place,
+        values: Vec<Expr>,
+        span: Span,
+        node: &Node,
+    ) -> Result<()> {
+        let cells = match place {
+            Place::Parts(vars, _) if vars.len() == values.len() => {
+                for (&var, value) in vars.iter().zip(values) {
+                    self.assign_var(var, value, span);
+                }
+                return Ok(());
+            }
+            Place::Cell(pointer, ty) if matches!(ty.ty, CType::Record(_) | CType::Array(..)) => {
+                (vec![pointer.clone()], ty)
+            }
+            Place::Cells(pointers, ty) => (pointers.clone(), ty),
+            Place::Status => return Ok(()),
+            _ => {
+                return match <[Expr; 1]>::try_from(values) {
+                    Ok([value]) => self.write(place, value, span, node),
+                    Err(_) => self.refuse(node, "an assignment to this"),
+                };
+            }
+        };
+        let (pointers, ty) = cells;
+        let mut all = Vec::new();
+        scalars(ty, &mut all).or_else(|message| self.refuse(node, message))?;
+        if all.len() != values.len() {
+            return self.refuse(node, "an assignment of this type");
+        }
+        let mut cursor = Cursor::new(pointers, ty);
+        for (elem, value) in all.into_iter().zip(values) {
+            let Some(pointer) = cursor.next(elem) else {
+                return self.refuse(node, no_memory(ty));
+            };
+            let value = constant::convert(value, Type::Scalar(elem));
+            self.emit(Basic::Store { pointer, value }, span);
+        }
+        Ok(())
+    }
+
+    /// Values that later operators cannot change.
+    pub(super) fn keep_all(&mut self, values: Vec<Expr>, span: Span) -> Vec<Expr> {
+        let keep = |value: Expr| match value.kind {
+            gridlock_semantics::expr::ExprKind::Const(_) => value,
+            _ => self.keep(value, span),
+        };
+        values.into_iter().map(keep).collect()
+    }
+
+    /// Field `index` of a struct.
+    pub(super) fn field(&self, object: &Place, index: usize, node: &Node) -> Result<Place> {
+        let Some((record, ty)) = object.ty().and_then(|ty| match &ty.ty {
+            CType::Record(record) => Some((record.clone(), ty.clone())),
+            _ => None,
+        }) else {
+            return self.refuse(node, "this member");
+        };
+        if let Some(trouble) = record.trouble {
+            return self.refuse(node, trouble);
+        }
+        let Some(field) = record.fields.get(index) else {
+            return self.refuse(node, "this member");
+        };
+        let mut field_ty = field.ty.clone();
+        field_ty.is_const |= ty.is_const;
+        field_ty.is_volatile |= ty.is_volatile;
+        match object {
+            Place::Parts(vars, _) => {
+                let range = self.field_parts(&record, index, node)?;
+                let Some(vars) = vars.get(range) else {
+                    return self.refuse(node, "this member");
+                };
+                Ok(match vars {
+                    [var] if field_ty.is_single() => Place::Var(*var, self.vars[var.0 as usize].ty),
+                    vars => Place::Parts(vars.to_vec(), field_ty),
+                })
+            }
+            Place::Value(values, _) => {
+                let range = self.field_parts(&record, index, node)?;
+                let Some(values) = values.get(range) else {
+                    return self.refuse(node, "this member");
+                };
+                Ok(match values {
+                    [value] if field_ty.is_single() => Place::Constant(value.clone()),
+                    values => Place::Value(values.to_vec(), field_ty),
+                })
+            }
+            _ => {
+                let pointers = object.pointers().unwrap_or_default();
+                let groups = ty.groups().unwrap_or_default();
+                let Some(inner) = field_ty.groups() else {
+                    return match field_ty.ty {
+                        CType::Pointer(_) => self.refuse(node, "a pointer in memory"),
+                        _ => self.refuse(node, no_memory(&field_ty)),
+                    };
+                };
+                let mut chosen = Vec::new();
+                for group in inner {
+                    let elem = group.pointer.elem;
+                    let of = groups.iter().position(|g| g.pointer.elem == elem);
+                    let base = of.and_then(|at| pointers.get(at));
+                    let before = QualifiedType::cells_before(&record, index, elem);
+                    let (Some(base), Some(before)) = (base, before) else {
+                        return self.refuse(node, no_memory(&field_ty));
+                    };
+                    let at = Expr::int(ScalarType::I64, before as i64);
+                    chosen.push(match before {
+                        0 => base.clone(),
+                        _ => moved(base.clone(), at, 1),
+                    });
+                }
+                Ok(memory(chosen, field_ty))
+            }
+        }
+    }
+
+    /// Which parts of a struct are its field's.
+    fn field_parts(
+        &self,
+        record: &Record,
+        index: usize,
+        node: &Node,
+    ) -> Result<std::ops::Range<usize>> {
+        let mut start = 0;
+        for (at, field) in record.fields.iter().enumerate() {
+            let parts = field.ty.parts();
+            let parts = parts.or_else(|message| self.refuse(node, message))?.len();
+            if at == index {
+                return Ok(start..start + parts);
+            }
+            start += parts;
+        }
+        self.refuse(node, "this member")
+    }
+
+    /// The part of an object that is its base class, for a cast of an lvalue.
+    pub(super) fn base_class(&mut self, node: &Node) -> Result<Place> {
+        let Some(inner) = node.last() else {
+            return self.refuse(node, "this cast");
+        };
+        let place = self.place(inner)?;
+        if !is_to_base(node) {
+            return Ok(place);
+        }
+        let target = self.type_of(node);
+        self.base_of(place, &target, node)
+    }
+
+    fn base_of(&self, mut place: Place, target: &QualifiedType, node: &Node) -> Result<Place> {
+        let (CType::Record(target), Some(CType::Record(from))) =
+            (&target.ty, place.ty().map(|ty| ty.ty.clone()))
+        else {
+            return self.refuse(node, "this cast");
+        };
+        let Some(path) = path_to_base(&from, target, 0) else {
+            return self.refuse(node, "this cast");
+        };
+        for index in path {
+            place = self.field(&place, index, node)?;
+        }
+        Ok(place)
+    }
+
+    fn base_pointers(
+        &mut self,
+        node: &Node,
+        ty: &QualifiedType,
+        inner: &Node,
+    ) -> Result<Vec<Expr>> {
+        let (CType::Pointer(to), CType::Pointer(from)) = (&ty.ty, self.type_of(inner).ty) else {
+            return self.refuse(node, "this cast");
+        };
+        let pointers = self.parts(inner)?;
+        let object = memory(pointers, *from);
+        let base = self.base_of(object, to, node)?;
+        match base.pointers() {
+            Some(pointers) => Ok(pointers),
+            None => self.refuse(node, "this cast"),
+        }
+    }
+
+    /// A pointer to a base class whose cells have one type.
+    pub(super) fn base_pointer(&mut self, node: &Node, inner: &Node) -> Result<Expr> {
+        let ty = self.type_of(node);
+        let mut pointers = self.base_pointers(node, &ty, inner)?;
+        match (pointers.pop(), pointers.is_empty()) {
+            (Some(pointer), true) => Ok(pointer),
+            _ => self.refuse(node, "this cast"),
+        }
+    }
+
+    /// The array that an expression decays from, when it is held in variables.
+    pub(super) fn array_in_variables<'n>(&self, node: &'n Node) -> Option<&'n Node> {
+        let decay = node.unwrapped();
+        if decay.kind.cast_kind.as_deref() != Some("ArrayToPointerDecay") {
+            return None;
+        }
+        let array = without_lvalue_casts(decay.last()?);
+        let mut root = array;
+        loop {
+            root = without_lvalue_casts(root);
+            match root.kind_name() {
+                "MemberExpr" if root.kind.is_arrow => {
+                    let object = root.child(0)?;
+                    let this = self.this.as_ref().filter(|_| is_this(object))?;
+                    return is_variables(this).then_some(array);
+                }
+                "MemberExpr" => root = root.child(0)?,
+                "ArraySubscriptExpr" => {
+                    let inner = root.child(0)?.unwrapped();
+                    if inner.kind.cast_kind.as_deref() != Some("ArrayToPointerDecay") {
+                        return None;
+                    }
+                    root = inner.last()?;
+                }
+                "ImplicitCastExpr" if is_to_base(root) => root = root.last()?,
+                "DeclRefExpr" => {
+                    let id = root.kind.referenced_decl.as_ref()?.id;
+                    let in_variables = match self.bindings.get(&id)? {
+                        Binding::Object(..) => true,
+                        Binding::Alias(place) => is_variables(place),
+                        _ => false,
+                    };
+                    return in_variables.then_some(array);
+                }
+                "CallExpr" | "CXXMemberCallExpr" | "CXXOperatorCallExpr" => {
+                    let is_value = root.kind.value_category.as_deref() == Some("prvalue");
+                    return is_value.then_some(array);
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// An element of an array held in variables: its number must be known.
+    pub(super) fn element(&mut self, array: &Node, index: &Node) -> Result<Place> {
+        let place = self.place(array)?;
+        let at = self.value(index)?;
+        let at = constant::evaluate(&at).and_then(Value::as_integer);
+        let (Some(at), Some(ty)) = (at, place.ty()) else {
+            return self.refuse(
+                index,
+                "a subscript that is not constant, in a struct by value",
+            );
+        };
+        let CType::Array(of, Some(len)) = &ty.ty else {
+            return self.refuse(index, "this subscript");
+        };
+        let of = (**of).clone();
+        let n_parts = of
+            .parts()
+            .or_else(|message| self.refuse(index, message))?
+            .len();
+        let Some(at) = usize::try_from(at).ok().filter(|at| (*at as u64) < *len) else {
+            return self.refuse(index, "a subscript outside of its array");
+        };
+        let range = at * n_parts..(at + 1) * n_parts;
+        let found = match &place {
+            Place::Parts(vars, _) => vars.get(range).map(|vars| match vars {
+                [var] if of.is_single() => Place::Var(*var, self.vars[var.0 as usize].ty),
+                vars => Place::Parts(vars.to_vec(), of.clone()),
+            }),
+            Place::Value(values, _) => values.get(range).map(|values| match values {
+                [value] if of.is_single() => Place::Constant(value.clone()),
+                values => Place::Value(values.to_vec(), of.clone()),
+            }),
+            _ => None,
+        };
+        match found {
+            Some(place) => Ok(place),
+            None => self.refuse(index, "this subscript"),
+        }
+    }
+
+    /// The object that a member function works on.
+    pub(super) fn this_object(&self, node: &Node) -> Result<Place> {
+        match &self.this {
+            Some(place) => Ok(place.clone()),
+            None => self.refuse(node, "`this` here"),
+        }
+    }
+
+    /// What the pointer before `->` points to; `this` may point to variables.
+    pub(super) fn pointed_object(&mut self, pointer: &Node, node: &Node) -> Result<Place> {
+        let bare = pointer.unwrapped();
+        if bare.is("CXXThisExpr") {
+            return self.this_object(bare);
+        }
+        let to = match self.type_of(pointer).decayed().ty {
+            CType::Pointer(to) => *to,
+            _ => return self.refuse(node, "this member"),
+        };
+        if let Some(inner) = bare.last().filter(|_| is_to_base(bare) && is_this(bare)) {
+            let object = self.pointed_object(inner, node)?;
+            return self.base_of(object, &to, node);
+        }
+        if to.groups().is_none() {
+            return self.refuse(node, no_memory(&to));
+        }
+        Ok(memory(self.pointers(pointer)?, to))
+    }
+
+    /// A comparison of pointers, or a test for null: pointers to the groups of one struct move
+    /// together, so the first speaks for all.
+    pub(super) fn leading_pointer(&mut self, node: &Node) -> Result<Option<Expr>> {
+        let ty = self.type_of(node);
+        if !matches!(ty.ty, CType::Pointer(_)) || ty.is_single() {
+            return Ok(None);
+        }
+        Ok(self.parts(node)?.into_iter().next())
+    }
+
+    /// Difference of two pointers to structs, in structs.
+    pub(super) fn pointer_distance(&mut self, a: Expr, b: Expr, count: u64) -> Expr {
+        let cells = Expr::binary(BinaryOp::PtrDiff, a, b);
+        match count {
+            1 => cells,
+            n => Expr::binary(BinaryOp::Div, cells, Expr::int(ScalarType::I64, n as i64)),
+        }
+    }
+}
+
+/// `this`, perhaps as a pointer to a base class.
+fn is_this(node: &Node) -> bool {
+    let node = node.unwrapped();
+    node.is("CXXThisExpr") || (is_to_base(node) && node.last().is_some_and(is_this))
+}
+
+fn is_variables(place: &Place) -> bool {
+    matches!(place, Place::Parts(..) | Place::Value(..))
+}
+
+/// The fields that lead from a class to one of its bases.
+fn path_to_base(from: &Record, target: &Record, depth: usize) -> Option<Vec<usize>> {
+    if from == target {
+        return Some(Vec::new());
+    }
+    if depth > 32 {
+        return None;
+    }
+    for (index, field) in from
+        .fields
+        .iter()
+        .enumerate()
+        .filter(|(_, f)| f.id.is_none())
+    {
+        if let CType::Record(base) = &field.ty.ty
+            && let Some(mut path) = path_to_base(base, target, depth + 1)
+        {
+            path.insert(0, index);
+            return Some(path);
+        }
+    }
+    None
+}

@@ -1,0 +1,330 @@
+//! Structs and classes: their fields, and the two ways the algebra can hold one.
+//!
+//! *By value* (a local, a parameter, a result) a struct is its **parts**: one variable for every
+//! scalar and every pointer in it, arrays inside taken apart. Nothing of it is memory, so nothing
+//! of it can race.
+//!
+//! *In memory* a struct is **cells**: the algebra's arrays have one element type, so `n` structs
+//! are one array for each scalar type among the fields (a *group*), each with `n` times as many
+//! cells as a struct has of that type, in the order of the fields. A pointer to a struct is a
+//! pointer into each of these; they move together, by whole structs, so all of them leave their
+//! array at the same index. `float4` has one group: four cells of one array, which a `float *`
+//! can reach too. Pointers inside a struct in memory have no cells, as nowhere in memory.
+
+use crate::ctype::{CType, NoVariable, QualifiedType, describe};
+use clang_ast::Id;
+use gridlock_semantics::types::{PointerType, ScalarType, Type};
+
+/// Most parts of a value: larger structs are refused by value (they can live in memory).
+const MAX_PARTS: usize = 256;
+
+#[derive(Clone, Debug)]
+pub(crate) struct Field {
+    /// `None` for a base class.
+    pub id: Option<Id>,
+    /// Empty for a base class and for an anonymous struct.
+    pub name: String,
+    pub ty: QualifiedType,
+}
+
+/// A struct or class.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Record {
+    /// As clang prints it; unique in the unit.
+    pub name: String,
+    /// Base classes first.
+    pub fields: Vec<Field>,
+    /// Given by an attribute, in bytes; 0 when none is.
+    pub align: u64,
+    /// Why it has neither parts nor cells (a union, bit-fields, virtual functions).
+    pub trouble: Option<&'static str>,
+}
+
+/// Records are told apart by their names.
+impl PartialEq for Record {
+    fn eq(&self, other: &Record) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Record {}
+
+/// One variable of a value.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Part {
+    /// What follows the variable's name: `.x`, `.pos.y`, `.m[2]`; empty for a scalar.
+    pub path: String,
+    pub ty: Type,
+}
+
+/// The cells of one scalar type in a type.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Group {
+    pub pointer: PointerType,
+    /// How many; `None`: not known (`T[]`).
+    pub count: Option<u64>,
+    /// What the cells of one element are called: `.x`; empty for a scalar.
+    pub paths: Vec<String>,
+}
+
+impl Record {
+    /// The number of the field a member names: clang's id of its declaration, or its name.
+    pub fn field(&self, id: Option<Id>, name: &str) -> Option<usize> {
+        let by_id = id.and_then(|id| self.fields.iter().position(|f| f.id == Some(id)));
+        by_id.or_else(|| {
+            let named = |f: &Field| !name.is_empty() && f.name == name;
+            self.fields.iter().position(named)
+        })
+    }
+
+    /// Bytes and alignment, as C lays it out.
+    fn size_and_align(&self) -> Option<(u64, u64)> {
+        if self.trouble.is_some() {
+            return None;
+        }
+        let (mut size, mut align) = (0u64, 1u64);
+        for field in &self.fields {
+            let (bytes, own) = size_and_align(&field.ty)?;
+            // An empty base takes no room.
+            if field.id.is_none() && field.ty.parts().is_ok_and(|parts| parts.is_empty()) {
+                continue;
+            }
+            size = size.checked_next_multiple_of(own)?.checked_add(bytes)?;
+            align = align.max(own);
+        }
+        let align = align.max(self.align);
+        Some((size.max(1).checked_next_multiple_of(align)?, align))
+    }
+}
+
+fn size_and_align(ty: &QualifiedType) -> Option<(u64, u64)> {
+    match &ty.ty {
+        CType::Scalar(scalar) => Some((scalar.size(), scalar.size())),
+        CType::Pointer(_) | CType::Reference(_) => Some((8, 8)),
+        CType::Array(of, len) => {
+            let (size, align) = size_and_align(of)?;
+            Some((size.checked_mul((*len)?)?, align))
+        }
+        CType::Record(record) => record.size_and_align(),
+        CType::Status => Some((4, 4)),
+        _ => None,
+    }
+}
+
+impl QualifiedType {
+    /// Bytes, as `sizeof` counts them.
+    pub fn size(&self) -> Option<u64> {
+        match &self.ty {
+            CType::Reference(to) => to.size(),
+            _ => size_and_align(self).map(|(size, _)| size),
+        }
+    }
+
+    /// The variables a value of this type is made of.
+    ///
+    /// # Errors
+    /// What has no variable in it.
+    pub fn parts(&self) -> Result<Vec<Part>, NoVariable> {
+        let mut parts = Vec::new();
+        self.collect_parts("", &mut parts)?;
+        Ok(parts)
+    }
+
+    fn collect_parts(&self, path: &str, into: &mut Vec<Part>) -> Result<(), NoVariable> {
+        if into.len() > MAX_PARTS {
+            return Err(NoVariable("a struct this large as a value".to_string()));
+        }
+        match &self.ty {
+            CType::Record(record) => {
+                if let Some(trouble) = record.trouble {
+                    return Err(NoVariable(trouble.to_string()));
+                }
+                for field in &record.fields {
+                    let path = field_path(path, field);
+                    field.ty.collect_parts(&path, into)?;
+                }
+                Ok(())
+            }
+            CType::Array(of, Some(len)) => {
+                if *len > MAX_PARTS as u64 {
+                    return Err(NoVariable("a struct this large as a value".to_string()));
+                }
+                for index in 0..*len {
+                    of.collect_parts(&format!("{path}[{index}]"), into)?;
+                }
+                Ok(())
+            }
+            CType::Pointer(to) | CType::Reference(to) => {
+                let Some(groups) = to.groups() else {
+                    let ty = self.variable_type()?;
+                    into.push(Part {
+                        path: path.to_string(),
+                        ty,
+                    });
+                    return Ok(());
+                };
+                let several = groups.len() != 1;
+                for group in groups {
+                    let path = match several {
+                        true => format!("{path}{}", group.name()),
+                        false => path.to_string(),
+                    };
+                    let ty = Type::Pointer(group.pointer);
+                    into.push(Part { path, ty });
+                }
+                Ok(())
+            }
+            CType::Status | CType::Group(_) => Ok(()),
+            _ => {
+                let ty = self.variable_type()?;
+                into.push(Part {
+                    path: path.to_string(),
+                    ty,
+                });
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether a value of this type is one variable.
+    pub fn is_single(&self) -> bool {
+        match &self.ty {
+            CType::Scalar(_) => true,
+            CType::Pointer(to) | CType::Reference(to) => {
+                to.groups().is_none_or(|groups| groups.len() == 1)
+            }
+            CType::Record(_) | CType::Array(..) => false,
+            _ => true,
+        }
+    }
+
+    /// The cells memory of this type is made of, by scalar type, in the order of the fields;
+    /// `None` when such memory has no meaning.
+    pub fn groups(&self) -> Option<Vec<Group>> {
+        let mut groups: Vec<Group> = Vec::new();
+        match &self.ty {
+            CType::Scalar(elem) => groups.push(Group {
+                pointer: PointerType {
+                    elem: *elem,
+                    is_const: self.is_const,
+                    is_volatile: self.is_volatile,
+                },
+                count: Some(1),
+                paths: vec![String::new()],
+            }),
+            CType::Array(of, len) => {
+                groups = of.groups()?;
+                for group in &mut groups {
+                    let repeat = |n: u64| group.count.and_then(|c| n.checked_mul(c));
+                    group.count = len.and_then(repeat);
+                    group.pointer.is_const |= self.is_const;
+                    group.pointer.is_volatile |= self.is_volatile;
+                }
+            }
+            CType::Record(record) => {
+                if record.trouble.is_some() {
+                    return None;
+                }
+                for field in &record.fields {
+                    let Some(inner) = field.ty.groups() else {
+                        continue;
+                    };
+                    for mut group in inner {
+                        let count = group.count?;
+                        group.paths = inner_paths(field, &group, count);
+                        let elem = group.pointer.elem;
+                        match groups.iter_mut().find(|g| g.pointer.elem == elem) {
+                            Some(known) => {
+                                known.count = known.count.and_then(|n| n.checked_add(count));
+                                known.pointer.is_volatile |= group.pointer.is_volatile;
+                                known.paths.extend(group.paths);
+                            }
+                            None => {
+                                // Whoever assigns the whole assigns the field.
+                                group.pointer.is_const = false;
+                                groups.push(group);
+                            }
+                        }
+                    }
+                }
+                for group in &mut groups {
+                    group.pointer.is_const |= self.is_const;
+                    group.pointer.is_volatile |= self.is_volatile;
+                }
+            }
+            _ => return None,
+        }
+        Some(groups)
+    }
+
+    /// How many cells of each scalar type lie before field `index` of a struct.
+    pub fn cells_before(record: &Record, index: usize, elem: ScalarType) -> Option<u64> {
+        let mut before = 0u64;
+        for field in &record.fields[..index] {
+            let Some(groups) = field.ty.groups() else {
+                continue;
+            };
+            for group in groups.iter().filter(|g| g.pointer.elem == elem) {
+                before = before.checked_add(group.count?)?;
+            }
+        }
+        Some(before)
+    }
+}
+
+/// Names of the cells a field contributes to a group.
+fn inner_paths(field: &Field, group: &Group, count: u64) -> Vec<String> {
+    let of_one = group.paths.len().max(1) as u64;
+    if count > MAX_PARTS as u64 {
+        return vec![field_path("", field)];
+    }
+    let mut paths = Vec::new();
+    for index in 0..count / of_one {
+        let index = match field.ty.ty {
+            CType::Array(..) => format!("[{index}]"),
+            _ => String::new(),
+        };
+        let whole = format!("{}{index}", field_path("", field));
+        paths.extend(group.paths.iter().map(|path| format!("{whole}{path}")));
+    }
+    paths
+}
+
+fn field_path(path: &str, field: &Field) -> String {
+    match field.name.as_str() {
+        "" => path.to_string(),
+        name => format!("{path}.{name}"),
+    }
+}
+
+impl Group {
+    /// What tells this group's array from the others of its struct: `.x`, or `.{x,y}`.
+    pub fn name(&self) -> String {
+        match self.paths.as_slice() {
+            [one] => one.clone(),
+            [first, .., last] if self.paths.len() > 4 => {
+                let strip = |path: &String| path.trim_start_matches('.').to_string();
+                format!(".{{{}..{}}}", strip(first), strip(last))
+            }
+            paths => {
+                let strip = |path: &String| path.trim_start_matches('.').to_string();
+                let names: Vec<String> = paths.iter().map(strip).collect();
+                format!(".{{{}}}", names.join(","))
+            }
+        }
+    }
+}
+
+/// Why memory of a type has no meaning, in words.
+pub(crate) fn no_memory(ty: &QualifiedType) -> String {
+    let mut elem = ty;
+    while let CType::Array(of, _) = &elem.ty {
+        elem = of;
+    }
+    match &elem.ty {
+        CType::Record(record) if record.trouble.is_some() => {
+            record.trouble.unwrap_or_default().to_string()
+        }
+        other => format!("memory of {}", describe(other)),
+    }
+}

@@ -1,0 +1,6 @@
+// Test suites include this one for everything.
+#pragma once
+#include <cuda_runtime.h>
+#ifdef __CUDA__
+#include <cooperative_groups.h>
+#endif

@@ -16,6 +16,7 @@ mod progress;
 mod prove;
 mod replay;
 mod rewrite;
+mod screen;
 mod sides;
 mod stepping;
 mod subject;

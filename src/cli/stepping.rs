@@ -1,17 +1,22 @@
 //! Stepping through a replay: on the whole terminal, or line by line with keys from a pipe.
 
 use super::output::Output;
+use super::screen::{Screen, end_by};
 use gridlock::render::replay::Columns;
 use gridlock::render::sources::Sources;
 use gridlock::stepping::draw::draw;
 use gridlock::stepping::stepper::{Flow, Key, Stepper};
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::io::BufRead;
+use std::time::Duration;
 
 const KEYS: &str = "n next, p previous, j N jump, q quit (then Enter)";
 
-/// Takes the terminal over until the view is left. It is given back whatever happens: also when we
-/// panic (the hook that `ratatui` sets does that first) and on control-c, which is a key here.
+/// How long we wait for a key before we look whether a signal has come.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Takes the terminal over until the view is left, and gives it back whatever happens
+/// ([`super::screen`]).
 ///
 /// # Errors
 /// The terminal cannot be taken over or read.
@@ -20,21 +25,39 @@ pub fn on_terminal(
     sources: &mut Sources,
     colour: bool,
 ) -> std::io::Result<()> {
-    let mut terminal = ratatui::try_init()?;
-    let result = (|| {
-        loop {
-            terminal.draw(|frame| draw(frame, stepper, sources, colour))?;
-            let event = event::read()?;
-            if let Event::Key(pressed) = event
-                && let Some(key) = key(pressed)
-                && stepper.press(key) == Flow::Quit
-            {
+    let mut screen = Screen::take()?;
+    let result = until_left(&mut screen, stepper, sources, colour);
+    let signal = screen.signal();
+    drop(screen);
+    if let Some(signal) = signal {
+        end_by(signal);
+    }
+    result
+}
+
+/// Shows the view and obeys keys until it is left or a signal comes.
+fn until_left(
+    screen: &mut Screen,
+    stepper: &mut Stepper<'_>,
+    sources: &mut Sources,
+    colour: bool,
+) -> std::io::Result<()> {
+    loop {
+        screen
+            .terminal
+            .draw(|frame| draw(frame, stepper, sources, colour))?;
+        while !event::poll(LOOK)? {
+            if screen.signal().is_some() {
                 return Ok(());
             }
         }
-    })();
-    ratatui::try_restore()?;
-    result
+        if let Event::Key(pressed) = event::read()?
+            && let Some(key) = key(pressed)
+            && stepper.press(key) == Flow::Quit
+        {
+            return Ok(());
+        }
+    }
 }
 
 fn key(pressed: KeyEvent) -> Option<Key> {

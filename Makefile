@@ -29,6 +29,7 @@ bench:
 	cargo bench -p gridlock-checker --bench canonical
 	cargo bench -p gridlock-checker --bench stateless
 	cargo bench -p gridlock-checker --bench explorer
+	cargo bench -p gridlock-checker --bench livelock
 
 # A machine with a GPU need not have Rust or clang: there the binary built before is run, on the
 # cases prepared before. (To prepare them the binary needs a libcuda to start; the stub will do.)

@@ -171,19 +171,34 @@ fn a_private_round_of_several_steps() {
     assert_eq!(cycle.iter().map(|step| step.steps).sum::<u32>(), 8);
 }
 
+/// Where nothing depends on the counter, the run goes round but for it, and a replay says so too.
 #[test]
-fn a_counter_that_grows_is_cut() {
-    let more = set(4, 1, add(int(1), n(1)));
-    let stays = bin(BinaryOp::Eq, load(ptr(0), n(0)), n(0));
-    let body = vec![set(2, 1, n(0)), repeat(3, stays, vec![more])];
-    let program = kernel(1, 1, &[], body);
+fn a_counter_that_grows_is_cut_if_somebody_looks_at_it() {
+    let waiting = |looked_at: bool| {
+        let more = set(4, 1, add(int(1), n(1)));
+        let stays = bin(BinaryOp::Eq, load(ptr(0), n(0)), n(0));
+        let show = store(5, ptr(0), n(1), int(1));
+        let round = if looked_at {
+            vec![more, show]
+        } else {
+            vec![more]
+        };
+        kernel(1, 1, &[], vec![set(2, 1, n(0)), repeat(3, stays, round)])
+    };
+    let (setup, profile) = (launch(1, 1, &[(2, ints([0, 0]))]), all_resident());
     let limits = Limits {
         states: 500,
         ..Limits::default()
     };
-    let system = ExploredProgram::for_termination(&program, &zeros(1, 1), &all_resident()).unwrap();
+    let system = ExploredProgram::for_termination(&waiting(true), &setup, &profile).unwrap();
     let answer = judge(&system, &limits).answer;
     assert_eq!(answer, Termination::Cut("500 states".to_owned()));
+    let round = witness(&waiting(false), &setup, &profile);
+    check(&round, &waiting(false), true);
+    // In the program that shows it, that is no round.
+    let mut shown = round.clone();
+    shown.cycle[0].steps += 1;
+    check(&shown, &waiting(true), false);
 }
 
 /// The quick look finds what is far too large to explore, and nothing where there is nothing.

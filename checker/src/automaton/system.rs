@@ -102,6 +102,7 @@ impl Automaton {
         keeps: Keeps,
     ) -> Result<Automaton, Unfit> {
         let start = Start::of_setup(compiled.program(), setup, |_| None)?;
+        rooms_are_free(&reference, &start)?;
         Automaton::new(reference, compiled, &start, keeps)
     }
 
@@ -120,7 +121,39 @@ impl Automaton {
     ) -> Result<Automaton, Unfit> {
         let length = |index: usize| lengths.get(index).copied();
         let start = Start::of_setup(compiled.program(), setup, length)?;
+        rooms_are_free(&reference, &start)?;
         Automaton::new(reference, compiled, &start, keeps)
+    }
+
+    /// An automaton for somebody who says which blocks run together: its transitions are those of
+    /// a launch all of whose blocks have started. States keep nothing of the past. `lengths` as for
+    /// [`Automaton::with_lengths`].
+    ///
+    /// # Errors
+    /// The program, its setup or its profile has something automata lack.
+    pub fn of_blocks(
+        reference: Arc<ExploredProgram>,
+        compiled: &Compiled,
+        setup: &Setup,
+        lengths: &[u64],
+    ) -> Result<Automaton, Unfit> {
+        let length = |index: usize| lengths.get(index).copied();
+        let start = Start::of_setup(compiled.program(), setup, length)?;
+        Automaton::new(reference, compiled, &start, Keeps::Nothing)
+    }
+
+    /// [`Automaton::of_blocks`] of the launch that host code has just begun in a state of the
+    /// reference.
+    ///
+    /// # Errors
+    /// The state is another, or the launch has something automata lack.
+    pub fn of_blocks_in(
+        reference: Arc<ExploredProgram>,
+        compiled: &Compiled,
+        state: &gridlock_semantics::system::State,
+    ) -> Result<Automaton, Unfit> {
+        let start = Start::of_state(&reference, state)?;
+        Automaton::new(reference, compiled, &start, Keeps::Nothing)
     }
 
     /// The launch that host code has just begun in a state of the reference. What is observed at
@@ -135,6 +168,7 @@ impl Automaton {
         keeps: Keeps,
     ) -> Result<Automaton, Unfit> {
         let start = Start::of_state(&reference, state)?;
+        rooms_are_free(&reference, &start)?;
         Automaton::new(reference, compiled, &start, keeps)
     }
 
@@ -152,11 +186,6 @@ impl Automaton {
         }
         if matches!(axes.warps, Warps::Lockstep(_)) {
             return Err(Unfit("warps in lockstep"));
-        }
-        let free =
-            axes.safety.residency == Residency::AllResident && axes.safety.next == NextBlock::Any;
-        if !free && launch.n_blocks() > 1 {
-            return Err(Unfit("blocks that wait for room"));
         }
         let Some(code) = compiled.entry(start.kernel).cloned() else {
             return Err(Unfit("code too large"));
@@ -386,6 +415,11 @@ impl Automaton {
         self.plan.n_threads
     }
 
+    /// Whether all blocks run together whatever the profile says.
+    pub fn is_cooperative(&self) -> bool {
+        self.cooperative
+    }
+
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
@@ -399,6 +433,16 @@ impl Automaton {
         let n_threads = self.plan.n_threads;
         (0..self.plan.n_blocks)
             .flat_map(move |block| (0..n_threads).map(move |thread| (block, thread)))
+    }
+}
+
+/// Whether blocks start as they like where runs are searched for what goes wrong in them.
+fn rooms_are_free(reference: &ExploredProgram, start: &Start) -> Result<(), Unfit> {
+    let safety = &reference.profile().axes.safety;
+    let free = safety.residency == Residency::AllResident && safety.next == NextBlock::Any;
+    match free || start.launch.n_blocks() <= 1 {
+        true => Ok(()),
+        false => Err(Unfit("blocks that wait for room")),
     }
 }
 

@@ -1,6 +1,9 @@
 //! Which registers a thread may still read: the others are no part of its state.
 //!
-//! Backwards over the code to a fixed point, as usual (Aho, Lam, Sethi, Ullman, *Compilers*, 9.2.5).
+//! Backwards over the code to a fixed point, as usual (Aho, Lam, Sethi, Ullman, *Compilers*, 9.2.5),
+//! but that what only computes registers nobody reads reads nothing itself: a counter that is only
+//! ever counted up is *faint* (Giegerich, Möncke, Wilhelm, *Invariance of approximative semantics
+//! with respect to program transformations*, 1981).
 //! A register is *kept* where it is live and may differ from the image every thread of the launch
 //! starts with: because some instruction writes it, or because it tells threads apart.
 
@@ -41,7 +44,7 @@ impl Kept {
     }
 }
 
-/// For each instruction, the registers some way from it reads before writing.
+/// For each instruction, the registers that something done on some way from it depends on.
 fn live_before(code: &Code, n_regs: usize) -> Vec<FixedBitSet> {
     let n = code.instrs.len();
     let mut live = vec![FixedBitSet::with_capacity(n_regs); n];
@@ -55,8 +58,12 @@ fn live_before(code: &Code, n_regs: usize) -> Vec<FixedBitSet> {
                 }
             });
             let instr = &code.instrs[pc];
+            let mut matters = !only_computes(instr);
+            code.written(instr, |reg| matters |= now.contains(reg as usize));
             code.written(instr, |reg| now.set(reg as usize, false));
-            code.read(instr, |reg| now.insert(reg as usize));
+            if matters {
+                code.read(instr, |reg| now.insert(reg as usize));
+            }
             if now != live[pc] {
                 live[pc] = now;
                 changed = true;
@@ -66,6 +73,20 @@ fn live_before(code: &Code, n_regs: usize) -> Vec<FixedBitSet> {
             return live;
         }
     }
+}
+
+/// Whether an instruction does nothing but write registers, whatever it reads.
+fn only_computes(instr: &Instr) -> bool {
+    matches!(
+        instr,
+        Instr::Move { .. }
+            | Instr::MovePointer { .. }
+            | Instr::Op1 { .. }
+            | Instr::Op2 { .. }
+            | Instr::Offset { .. }
+            | Instr::PointerToBool { .. }
+            | Instr::Increment { .. }
+    )
 }
 
 fn successors(code: &Code, pc: Pc, mut each: impl FnMut(Pc)) {

@@ -29,6 +29,9 @@ use std::time::Instant;
 /// Steps of the host before a state of it is kept.
 const HOST_BOUND: u32 = 2_000;
 
+/// Called with the state of each launch that is explored.
+type AtLaunch<'a> = &'a (dyn Fn(&State) + Sync);
+
 struct Launches<'a> {
     system: &'a Arc<ExploredProgram>,
     compiled: &'a Compiled,
@@ -36,6 +39,7 @@ struct Launches<'a> {
     options: &'a ExploreOptions,
     keeps: Keeps,
     started: Instant,
+    at_launch: AtLaunch<'a>,
     seen: Mutex<Seen>,
 }
 
@@ -61,6 +65,22 @@ pub fn explore_launches(
     limits: &Limits,
     options: &ExploreOptions,
 ) -> Option<Exploration> {
+    let (mut exploration, of_launches) =
+        explore_launches_at(system, compiled, keeps, limits, options, &|_| {})?;
+    exploration.cycle |= of_launches;
+    Some(exploration)
+}
+
+/// [`explore_launches`], calling `at_launch` with the state of each launch; in the result it is said only
+/// whether the host goes round, and beside it whether a launch does.
+pub(crate) fn explore_launches_at(
+    system: &Arc<ExploredProgram>,
+    compiled: &Compiled,
+    keeps: Keeps,
+    limits: &Limits,
+    options: &ExploreOptions,
+    at_launch: AtLaunch<'_>,
+) -> Option<(Exploration, bool)> {
     let context = system.system().context();
     if context.setup.launch.is_some() || context.asynchronous || options.graph {
         return None;
@@ -72,6 +92,7 @@ pub fn explore_launches(
         options,
         keeps,
         started: Instant::now(),
+        at_launch,
         seen: Mutex::default(),
     };
     let why = (!options.reduction).then(|| "no reduction was asked for".to_owned());
@@ -85,13 +106,12 @@ pub fn explore_launches(
     exploration.statistics.transitions += seen.transitions;
     let peak = &mut exploration.statistics.peak_bytes;
     *peak = (*peak).max(seen.peak_bytes);
-    exploration.cycle |= seen.cycle;
     exploration.weak_memory = seen.weak_memory.into_iter().collect();
     if !seen.limits_hit.is_empty() {
         exploration.complete = false;
         exploration.limits_hit = seen.limits_hit;
     }
-    Some(exploration)
+    Some((exploration, seen.cycle))
 }
 
 impl Expander<State> for Launches<'_> {
@@ -155,6 +175,7 @@ impl Launches<'_> {
 
     /// The ways through a launch that has just begun.
     fn through(&self, state: &State) -> Option<Expansion<State>> {
+        (self.at_launch)(state);
         let system = self.system.clone();
         let automaton = Automaton::of_state(system, self.compiled, state, self.keeps).ok()?;
         let limits = Limits {

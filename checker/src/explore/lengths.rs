@@ -50,12 +50,26 @@ pub fn with_lengths<T>(
     system: &ExploredProgram,
     keeps: Keeps,
     limits: &Limits,
+    lengths: Lengths,
+    explore: impl FnMut(&Automaton, &Lengths, &Limits) -> Result<T, Unfit>,
+) -> Result<T, Unfit> {
+    let make = |lengths: &Lengths| automaton(system, keeps, lengths);
+    as_long_as_needed(make, limits, lengths, explore)
+}
+
+/// [`with_lengths`] of automata that `make` makes.
+///
+/// # Errors
+/// As there.
+pub fn as_long_as_needed<T>(
+    make: impl Fn(&Lengths) -> Result<Automaton, Unfit>,
+    limits: &Limits,
     mut lengths: Lengths,
     mut explore: impl FnMut(&Automaton, &Lengths, &Limits) -> Result<T, Unfit>,
 ) -> Result<T, Unfit> {
     let started = Instant::now();
     loop {
-        let automaton = automaton(system, keeps, &lengths)?;
+        let automaton = make(&lengths)?;
         let mut left = *limits;
         left.seconds = (limits.seconds - started.elapsed().as_secs_f64()).max(0.0);
         let found = explore(&automaton, &lengths, &left)?;

@@ -2,13 +2,43 @@
 //! J. Comput. 1972), with a stack of our own: state graphs are deep, and library versions that
 //! call themselves for each node overflow the thread's.
 
-use crate::progress::graph::Graph;
+use crate::progress::graph::{Graph, Outgoing};
+
+/// A graph as far as its components are concerned.
+pub trait Directed {
+    fn n_nodes(&self) -> usize;
+
+    /// The end of the edge number `nth` out of a node, if it has so many; a number that is no node
+    /// is the end of no edge.
+    fn successor(&self, node: u32, nth: usize) -> Option<u32>;
+}
+
+struct Whole<'a> {
+    graph: &'a Graph,
+    out: Outgoing,
+}
+
+impl Directed for Whole<'_> {
+    fn n_nodes(&self) -> usize {
+        self.graph.nodes.len()
+    }
+
+    fn successor(&self, node: u32, nth: usize) -> Option<u32> {
+        let edge = *self.out.of(node).get(nth)?;
+        Some(self.graph.edges[edge as usize].to)
+    }
+}
 
 /// The components that contain an edge, each with its nodes ascending; ordered by their first
 /// node.
 pub fn components(graph: &Graph) -> Vec<Vec<u32>> {
     let out = graph.outgoing();
-    let n = graph.nodes.len();
+    components_of(&Whole { graph, out })
+}
+
+/// [`components`] of any graph.
+pub fn components_of(graph: &impl Directed) -> Vec<Vec<u32>> {
+    let n = graph.n_nodes();
     let mut search = Tarjan {
         order: vec![UNSEEN; n],
         low: vec![0; n],
@@ -17,36 +47,39 @@ pub fn components(graph: &Graph) -> Vec<Vec<u32>> {
         n_seen: 0,
     };
     let mut found = Vec::new();
-    // A node, and how many of its edges have been looked at.
-    let mut calls: Vec<(u32, usize)> = Vec::new();
+    // A node, how many of its edges have been looked at, and whether one of them is a loop.
+    let mut calls: Vec<(u32, u32, bool)> = Vec::new();
     for root in 0..n as u32 {
         if search.order[root as usize] != UNSEEN {
             continue;
         }
         search.enter(root);
-        calls.push((root, 0));
-        while let Some((node, seen)) = calls.last_mut() {
+        calls.push((root, 0, false));
+        while let Some((node, seen, is_loop)) = calls.last_mut() {
             let node = *node;
-            match out.of(node).get(*seen) {
-                Some(&edge) => {
+            match graph.successor(node, *seen as usize) {
+                Some(to) => {
                     *seen += 1;
-                    let to = graph.edges[edge as usize].to;
+                    *is_loop |= to == node;
+                    if to as usize >= n {
+                        continue;
+                    }
                     if search.order[to as usize] == UNSEEN {
                         search.enter(to);
-                        calls.push((to, 0));
+                        calls.push((to, 0, false));
                     } else if search.on_stack[to as usize] {
                         search.lower(node, search.order[to as usize]);
                     }
                 }
                 None => {
+                    let is_loop = *is_loop;
                     calls.pop();
-                    if let Some((parent, _)) = calls.last() {
+                    if let Some((parent, ..)) = calls.last() {
                         search.lower(*parent, search.low[node as usize]);
                     }
                     if search.low[node as usize] == search.order[node as usize] {
                         let component = search.leave(node);
-                        let is_loop = |edge: &u32| graph.edges[*edge as usize].to == node;
-                        if component.len() > 1 || out.of(node).iter().any(is_loop) {
+                        if component.len() > 1 || is_loop {
                             found.push(component);
                         }
                     }

@@ -33,9 +33,11 @@
 //! work-group by model; here protection is by thread throughout.
 
 mod agents;
+mod compiled;
 mod components;
 mod graph;
 mod guarantee;
+mod idle;
 mod round_robin;
 mod search;
 mod settle;
@@ -43,8 +45,12 @@ mod unfold;
 mod walk;
 
 pub use agents::{AgentSet, Agents};
+pub use compiled::judge as judge_compiled;
 pub use components::components;
 pub use graph::{Edge, Graph, Node};
 pub use guarantee::{Claims, Guarantee, agents_of, is_unstarted};
-pub use search::{Termination, TerminationSearch, judge, judge_step_by_step, quick_look};
+pub use idle::Idle;
+pub use search::{
+    Termination, TerminationSearch, judge, judge_on_the_reference, judge_step_by_step, quick_look,
+};
 pub use walk::covering_walk;

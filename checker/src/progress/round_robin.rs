@@ -7,6 +7,7 @@
 //! far too large to explore; that it finds none says nothing.
 
 use crate::explore::ExploredProgram;
+use crate::progress::idle::Idle;
 use crate::progress::settle::Leap;
 use crate::witness::ScheduleStep;
 use gridlock_semantics::profile::Progress;
@@ -55,7 +56,8 @@ struct Runner<'a> {
 impl Runner<'_> {
     /// Round after round; the state after rounds 1, 2, 4, … is remembered (Brent's algorithm).
     fn run(&mut self, deadline: Instant) -> Option<Round> {
-        let mut saved = self.leap.state.clone();
+        let idle = Idle::of(self.system.program());
+        let mut saved = idle.forget(&self.leap.state);
         let mut prefix = Vec::new();
         let (mut age, mut power) = (0u32, 1u32);
         while self.n_transitions < MOST_TRANSITIONS && Instant::now() < deadline {
@@ -64,14 +66,14 @@ impl Runner<'_> {
             if self.over || self.n_transitions == before {
                 return None;
             }
-            if self.leap.state == saved {
+            if idle.forget(&self.leap.state) == saved {
                 let cycle = std::mem::take(&mut self.leap.steps);
                 return Some(Round { prefix, cycle });
             }
             age += 1;
             if age == power {
                 (age, power) = (0, power * 2);
-                saved = self.leap.state.clone();
+                saved = idle.forget(&self.leap.state);
                 let steps = std::mem::take(&mut self.leap.steps);
                 crate::explore::append_schedule(&mut prefix, &steps);
                 self.leap.moved.clear();

@@ -4,6 +4,7 @@ use crate::defect::DefectKind;
 use crate::explore::ExploredProgram;
 use crate::finding::{Evidence, Finding};
 use crate::limits::Limits;
+use crate::progress::compiled;
 use crate::progress::graph::Graph;
 use crate::progress::round_robin;
 use crate::progress::unfold::Unfolding;
@@ -33,12 +34,26 @@ pub struct TerminationSearch {
 /// States after which the unfinished graph is looked at for the first time.
 const FIRST_LOOK: usize = 2_048;
 
-/// Judges the system made by [`ExploredProgram::for_termination`].
+/// Judges the system made by [`ExploredProgram::for_termination`]: compiled where that can be done,
+/// else on the reference semantics.
 pub fn judge(system: &ExploredProgram, limits: &Limits) -> TerminationSearch {
+    let started = Instant::now();
+    if let Some(search) = compiled::judge(system, limits) {
+        return search;
+    }
+    let limits = Limits {
+        seconds: limits.seconds - started.elapsed().as_secs_f64(),
+        ..*limits
+    };
+    judge_on_the_reference(system, &limits)
+}
+
+/// [`judge`] on the reference semantics.
+pub fn judge_on_the_reference(system: &ExploredProgram, limits: &Limits) -> TerminationSearch {
     judge_unfolding(Unfolding::new(system), limits)
 }
 
-/// [`judge`] with every private step taken by itself: the same answer from more states.
+/// [`judge_on_the_reference`] with every private step taken by itself: the same answer from more states.
 pub fn judge_step_by_step(system: &ExploredProgram, limits: &Limits) -> TerminationSearch {
     judge_unfolding(Unfolding::step_by_step(system), limits)
 }

@@ -15,6 +15,8 @@
 //! - A block that has not started is left alone: its first step, private or not, starts it. So is
 //!   the host, whose steps without accesses may still concern its other threads.
 //!
+//! What idle variables hold ([`super::idle`]) tells no states apart.
+//!
 //! States are told apart by 128-bit fingerprints ([`crate::explore::fingerprint`] states the
 //! probability of a confusion).
 
@@ -23,6 +25,7 @@ use crate::explore::{Explorable, ExploredProgram};
 use crate::progress::agents::Agents;
 use crate::progress::graph::{Edge, Graph, Node};
 use crate::progress::guarantee::Guarantee;
+use crate::progress::idle::Idle;
 use crate::progress::settle::{Leap, due_after, numbered, settles};
 use crate::witness::ScheduleStep;
 use gridlock_semantics::system::State;
@@ -39,6 +42,7 @@ const EDGE_BYTES: u64 = 80;
 pub struct Unfolding<'a> {
     system: &'a ExploredProgram,
     guarantee: Guarantee,
+    idle: Idle,
     settles: bool,
     agents: Agents,
     pub graph: Graph,
@@ -71,6 +75,7 @@ impl<'a> Unfolding<'a> {
         let mut unfolding = Unfolding {
             system,
             guarantee: Guarantee(system.profile().axes.termination.progress),
+            idle: Idle::of(system.program()),
             settles: false,
             agents: Agents::default(),
             graph: Graph::default(),
@@ -103,7 +108,10 @@ impl<'a> Unfolding<'a> {
 
     fn enter(&mut self, state: State, by: u32) -> u32 {
         let next = self.graph.nodes.len() as u32;
-        let number = *self.known.entry(fingerprint(&state)).or_insert(next);
+        let number = *self
+            .known
+            .entry(fingerprint(&self.idle.forget(&state)))
+            .or_insert(next);
         if number == next {
             self.graph.nodes.push(Node::default());
             self.came_by.push(by);

@@ -1,11 +1,12 @@
 //! Following a run that goes round for ever, and whether the progress guarantee allows it.
 //!
-//! The cycle must come back to the very state it began in, and each agent that is owed a move
+//! The cycle must come back to the very state it began in, but for numbers that nothing depends on
+//! ([`crate::progress::Idle`]), and each agent that is owed a move
 //! must move in it or, in some state of it, be unable to: asked here of the states of the cycle
 //! one by one, whatever graph the engine had in mind.
 
 use crate::explore::ExploredProgram;
-use crate::progress::{Claims, Guarantee, agents_of};
+use crate::progress::{Claims, Guarantee, Idle, agents_of};
 use crate::replay::follow::Run;
 use crate::replay::words::Words;
 use crate::witness::ScheduleStep;
@@ -96,7 +97,8 @@ fn from<'a>(
         watched.transition(&before, label);
         watched.state(&run.state);
     }
-    let is_round = run.followed.len() > n_before && run.state == begin;
+    let idle = Idle::of(system.program());
+    let is_round = run.followed.len() > n_before && idle.same(&run.state, &begin);
     (is_round && watched.is_allowed()).then(|| Lasso {
         agents: watched.circling(&run, n_before),
         run,

@@ -12,7 +12,7 @@ mod explain;
 pub(crate) mod follow;
 mod happens_before;
 mod host_order;
-mod lasso;
+pub(crate) mod lasso;
 mod livelock;
 mod minimise;
 mod narrate;

@@ -6,19 +6,19 @@
 //! out from the states where things were seen, by taking again what led there.
 
 pub mod checkpoint;
-mod classes;
+pub(crate) mod classes;
 mod collect;
 mod expand;
-mod footprints;
+pub(crate) mod footprints;
 mod frontier;
 mod path;
-mod print;
+pub(crate) mod print;
 mod reduce;
 mod search;
-mod symmetry;
-mod table;
+pub(crate) mod symmetry;
+pub(crate) mod table;
 mod waiting;
-mod walk;
+pub(crate) mod walk;
 
 use crate::automaton::Automaton;
 use crate::explore::options::ExploreOptions;

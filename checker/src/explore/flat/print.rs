@@ -111,6 +111,30 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// For states with more words behind those of the automaton: one of each block, then one of all.
+    pub fn with_blocks_words(mut self, symmetry: &Symmetry) -> Printer<'a> {
+        // Places that no other word has.
+        const OF_BLOCK: u64 = u32::MAX as u64;
+        const OF_ALL: u64 = OF_BLOCK - 1;
+        for (block, like) in (0..).zip(&symmetry.blocks) {
+            self.owners.push(Some(block));
+            self.salts.push(scattered(OF_BLOCK << 32 | *like as u64));
+        }
+        self.owners.push(None);
+        self.salts.push(scattered(OF_ALL << 32 | u32::MAX as u64));
+        self.kinds.resize(self.owners.len(), Numbered::Not);
+        self
+    }
+
+    /// Whether [`Printer::after`] knows the fingerprint after these changes.
+    pub fn follows(&self, patches: &[Patch]) -> bool {
+        let mut owners = patches
+            .iter()
+            .filter_map(|(at, _)| self.owners[*at as usize]);
+        let first = owners.next();
+        self.block_salts.is_empty() || owners.all(|owner| Some(owner) == first)
+    }
+
     /// The fingerprint of a state, word by word.
     pub fn print(&self, words: &[u32]) -> Print {
         let mut base = Base::default();

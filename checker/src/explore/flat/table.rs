@@ -85,6 +85,12 @@ impl Shard {
         self.reached[local].depth & !EXPANDED
     }
 
+    /// How a state was first reached, by its number here.
+    pub fn reached_by(&self, local: usize) -> (Number, u32) {
+        let reached = &self.reached[local];
+        (reached.parent, reached.way)
+    }
+
     fn place(&self, print: Print) -> Result<Number, usize> {
         let mask = self.slots.len() - 1;
         let mut at = print.low as usize & mask;

@@ -160,6 +160,17 @@ impl Ground {
         }
     }
 
+    /// Whether no block touched, in the run just made, what another touched otherwise than both
+    /// reading it or by operations that commute.
+    pub fn blocks_keep_apart(&mut self, automaton: &Automaton) -> bool {
+        self.era += 2;
+        let era = self.era;
+        self.touches.iter().all(|(agent, touch)| {
+            let block = automaton.block_of(*agent);
+            !self.blocks[touch.place as usize].meets(era, block, touch)
+        })
+    }
+
     /// Runs the launch, or one block of it, from `words` as far as its barrier intervals are free
     /// of interference. How many transitions; 0 when not a single interval is.
     pub fn launch(

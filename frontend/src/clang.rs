@@ -27,12 +27,41 @@ pub(crate) fn syntax_tree(
         .map_err(|e| file_error("cannot make a temporary folder", &e))?;
     stand_ins::write_into(headers.path())
         .map_err(|e| file_error("cannot write the stand-in headers", &e))?;
-    let arguments = arguments(path, headers.path(), language, options);
+    let given = name_of(path, options);
+    let arguments = match options.instantiate.is_empty() {
+        true => arguments(path, headers.path(), language, options),
+        false => {
+            let wrapper = headers.path().join(INSTANCES);
+            std::fs::write(&wrapper, with_instances(&given, options))
+                .map_err(|e| file_error("cannot write what instantiates templates", &e))?;
+            arguments(&wrapper, headers.path(), language, options)
+        }
+    };
     let output = run(&arguments, options)?;
     if !output.status.success() {
-        return Err(first_diagnostic(&output, path, shown));
+        return Err(first_diagnostic(&output, &given, shown, options));
     }
     read_tree(output.stdout, shown)
+}
+
+/// The file that instantiates templates for the file asked for, in the folder of the headers.
+const INSTANCES: &str = "gridlock_instances.cu";
+
+/// clang's name of the file at `path`.
+pub(crate) fn name_of(path: &Path, options: &ParseOptions) -> PathBuf {
+    match options.instantiate.is_empty() {
+        true => path.to_path_buf(),
+        false => std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()),
+    }
+}
+
+/// The file asked for, and an instance a line: to name one is to make it.
+fn with_instances(path: &Path, options: &ParseOptions) -> String {
+    let mut text = format!("#include \"{}\"\n", path.display());
+    for (number, instance) in options.instantiate.iter().enumerate() {
+        text += &format!("static auto *gridlock_instance_{number} = &{instance};\n");
+    }
+    text
 }
 
 fn file_error(what: &str, error: &io::Error) -> FrontendError {
@@ -124,7 +153,12 @@ fn run(arguments: &[std::ffi::OsString], options: &ParseOptions) -> Result<Outpu
 }
 
 /// clang's first complaint, as an error of the file it speaks of.
-fn first_diagnostic(output: &Output, path: &Path, shown: &str) -> FrontendError {
+fn first_diagnostic(
+    output: &Output,
+    path: &Path,
+    shown: &str,
+    options: &ParseOptions,
+) -> FrontendError {
     let text = String::from_utf8_lossy(&output.stderr);
     let path = path.to_string_lossy();
     for line in text.lines() {
@@ -137,8 +171,13 @@ fn first_diagnostic(output: &Output, path: &Path, shown: &str) -> FrontendError 
         let mut parts = place.rsplitn(3, ':');
         let (column, row, file) = (parts.next(), parts.next(), parts.next());
         if let (Some(Ok(column)), Some(Ok(row)), Some(file)) =
-            (column.map(str::parse), row.map(str::parse), file)
+            (column.map(str::parse), row.map(str::parse::<u32>), file)
         {
+            let instance = options.instantiate.get(row.wrapping_sub(2) as usize);
+            if let (true, Some(instance)) = (file.ends_with(INSTANCES), instance) {
+                let message = format!("--instantiate '{instance}': {message}");
+                return FrontendError::new(ErrorKind::Syntax, message).at(shown, 0, 0);
+            }
             let file = if file == path { shown } else { file };
             return FrontendError::new(ErrorKind::Syntax, message).at(file, row, column);
         }

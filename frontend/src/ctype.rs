@@ -286,13 +286,11 @@ impl TypeNames {
 
     /// A type by what clang prints of it: as written, and without typedefs.
     pub fn parse_either(&self, text: &str, desugared: Option<&str>) -> QualifiedType {
-        let ty = self.parse(text);
-        match desugared {
-            Some(desugared) if ty.is_unknown() => {
-                let other = self.parse(desugared);
-                if other.is_unknown() { ty } else { other }
-            }
-            _ => ty,
+        // Without typedefs the name says in which scope it is declared.
+        let plain = desugared.map(|desugared| self.parse(desugared));
+        match plain {
+            Some(plain) if !plain.is_unknown() => plain,
+            _ => self.parse(text),
         }
     }
 
@@ -355,7 +353,12 @@ impl TypeNames {
                 };
                 let ty = self.parse(text);
                 self.open.borrow_mut().remove(&format!("typedef {name}"));
-                return ty;
+                // One name for a typedef here and a struct there.
+                let other = self.record(name).filter(|record| *record != ty.ty);
+                return match other {
+                    Some(_) => QualifiedType::plain(CType::Other(name.to_string())),
+                    None => ty,
+                };
             }
             if let Some(found) = self.enums.get(name) {
                 return QualifiedType::plain(match found {

@@ -25,6 +25,8 @@ pub(crate) struct Declared<'a> {
 pub(crate) struct Declarations<'a> {
     pub functions: Vec<Declared<'a>>,
     pub globals: Vec<&'a Node>,
+    /// Kernel templates without any instance.
+    pub uninstantiated: Vec<&'a Node>,
     /// Enumerators: value and type.
     pub enumerators: HashMap<Id, (i128, ScalarType)>,
     /// Assembly at file scope, if there is any.
@@ -68,6 +70,14 @@ impl<'a> Declarations<'a> {
                 self.function(node, String::new(), record, files, language);
             }
             "FunctionTemplateDecl" => {
+                let is_instance = |n: &Node| n.inner.iter().any(|n| n.is("TemplateArgument"));
+                let pattern = node
+                    .inner
+                    .iter()
+                    .find(|n| n.has_attribute("CUDAGlobalAttr"));
+                if let (Some(pattern), false) = (pattern, node.inner.iter().any(is_instance)) {
+                    self.uninstantiated.push(pattern);
+                }
                 let of_function =
                     |n: &&Node| n.kind_name().starts_with("CXX") || n.is("FunctionDecl");
                 for instance in node.inner.iter().filter(of_function) {
@@ -315,10 +325,7 @@ fn trouble(node: &Node) -> Option<&'static str> {
 
 /// `<float, 4>`, as clang prints it; empty for what is no instance.
 fn template_arguments(instance: &Node) -> String {
-    let arguments: Vec<String> = arguments(instance)
-        .into_iter()
-        .map(argument)
-        .collect();
+    let arguments: Vec<String> = arguments(instance).into_iter().map(argument).collect();
     match arguments.is_empty() {
         true => String::new(),
         false => format!("<{}>", arguments.join(", ")),

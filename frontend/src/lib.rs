@@ -47,6 +47,8 @@ pub struct ParseOptions {
     pub defines: Vec<(String, Option<String>)>,
     /// `-I`
     pub include_dirs: Vec<PathBuf>,
+    /// Instances of templates to make besides those the file makes: `kernel<float, 256>`.
+    pub instantiate: Vec<String>,
     /// Else decided by the file's extension.
     pub language: Option<Language>,
 }

@@ -40,6 +40,9 @@ pub(crate) fn on_a_roomy_stack(
             options.defines.push((name.to_string(), value));
         }
     }
+    for header in headers.iter().filter(|h| h.key == "instantiate") {
+        options.instantiate.push(header.value.clone());
+    }
     let internal = |message: &str| FrontendError::new(ErrorKind::Internal, message);
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()
@@ -47,7 +50,7 @@ pub(crate) fn on_a_roomy_stack(
             .stack_size(STACK)
             .spawn_scoped(scope, || {
                 let tree = clang::syntax_tree(path, shown, language, &options)?;
-                let files = Files::new(path, shown);
+                let files = Files::new(&clang::name_of(path, &options), shown);
                 program(&tree, text, language, files, headers)
             })
             .map_err(|error| internal(&format!("cannot start a thread: {error}")))?;
@@ -103,6 +106,21 @@ fn program(
             first.span.column,
         ));
     }
+    let templates = unit.uninstantiated.iter().map(|node| {
+        let span = unit.files.span(node);
+        Unsupported {
+            proc: node.name().to_string(),
+            kind: ProcKind::Kernel,
+            span,
+            file: unit.files.name(span.file),
+            line: span.line,
+            column: span.column,
+            message: format!(
+                "a kernel template that nothing instantiates (--instantiate '{}<…>')",
+                node.name()
+            ),
+        }
+    });
     let unsupported = refused
         .into_iter()
         .map(|(index, refusal)| {
@@ -117,6 +135,7 @@ fn program(
                 message: refusal.message,
             }
         })
+        .chain(templates)
         .collect();
     Ok(Parsed {
         program,

@@ -49,6 +49,8 @@ pub(crate) struct Unit<'a> {
     pub function_of: HashMap<Id, usize>,
     /// Functions whose address is taken, in the order of the text.
     pub pointed_to: Vec<usize>,
+    /// Kernel templates without any instance.
+    pub uninstantiated: Vec<&'a Node>,
     /// Constructors, by their struct and their type.
     constructors: HashMap<(String, String), usize>,
     /// The function that a lambda's call calls, by the lambda's type.
@@ -68,6 +70,7 @@ impl<'a> Unit<'a> {
             functions: Vec::new(),
             function_of: HashMap::new(),
             pointed_to: Vec::new(),
+            uninstantiated: Vec::new(),
             constructors: HashMap::new(),
             lambdas: HashMap::new(),
             globals: HashMap::new(),
@@ -77,6 +80,7 @@ impl<'a> Unit<'a> {
         found.collect(root, "", &unit.files, language, 0);
         found.name_types(&mut unit.names);
         unit.file_scope_assembly = found.assembly.map(|node| unit.files.span(node));
+        unit.uninstantiated = std::mem::take(&mut found.uninstantiated);
         unit.enumerators = std::mem::take(&mut found.enumerators);
         unit.settle_globals(&found);
         unit.settle_functions(found);

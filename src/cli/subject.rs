@@ -110,6 +110,9 @@ pub struct SourceOptions {
     /// Look for included files here (repeatable)
     #[arg(short = 'I', value_name = "DIR")]
     pub includes: Vec<PathBuf>,
+    /// Make this instance of a kernel template, `kernel<float, 256>` (repeatable)
+    #[arg(long, value_name = "KERNEL<ARGUMENTS>")]
+    pub instantiate: Vec<String>,
 }
 
 impl SourceOptions {
@@ -121,6 +124,7 @@ impl SourceOptions {
         ParseOptions {
             defines: self.defines.iter().map(define).collect(),
             include_dirs: self.includes.clone(),
+            instantiate: self.instantiate.clone(),
             ..ParseOptions::default()
         }
     }

@@ -214,6 +214,8 @@ fn ours(key: &str, value: &str, found: &mut Statements) -> Result<(), InputError
             let (name, value) = pair()?;
             found.entry.extents.insert(name, ExtentSpec::parse(&value)?);
         }
+        // The front end obeys these.
+        "define" | "instantiate" => {}
         "cooperative" if value == "yes" => found.cooperative = true,
         "cooperative" => return Err(InputError::usage("`cooperative`: say `yes`, or nothing")),
         "inputs" => found.inputs = Some(value.to_owned()),

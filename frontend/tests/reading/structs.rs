@@ -2,6 +2,7 @@
 
 use crate::support::{check_c, check_kernels, operators, parse, squeezed};
 use gridlock_frontend::Language::Cuda;
+use gridlock_frontend::{ParseOptions, parse_source};
 
 const TYPES: &str = "
 struct point { float x, y; };
@@ -232,4 +233,53 @@ fn sizes_are_those_of_c() {
             "a[0] = 24; a[1] = 32; a[2] = 64; a[3] = 1; a[4] = 12;",
         )],
     );
+}
+
+#[test]
+fn instances_of_kernel_templates() {
+    let text = "template <class T, int N> __global__ void k(T *a) { a[threadIdx.x] = N; }";
+    let parsed = parse(text, Cuda);
+    let refused: Vec<String> = parsed
+        .unsupported
+        .iter()
+        .map(|u| format!("{}:{}: {}", u.line, u.column, u.message))
+        .collect();
+    assert_eq!(
+        refused,
+        ["1:27: a kernel template that nothing instantiates (--instantiate 'k<…>')"]
+    );
+    let read = |instance: &str| {
+        let options = ParseOptions {
+            instantiate: vec![instance.to_string()],
+            ..ParseOptions::default()
+        };
+        parse_source("test", text, Cuda, &options)
+    };
+    let parsed = read("k<float, 4>").expect("an instance");
+    assert_eq!(parsed.unsupported, vec![]);
+    assert_eq!(
+        squeezed(&operators(&parsed, "k_float_4")),
+        "a[threadIdx.x] = 4.0f;"
+    );
+    let span = parsed.program.procs[0].body.span;
+    assert_eq!(
+        (parsed.program.file_name(span), span.line, span.column),
+        ("test", 1, 53)
+    );
+    let error = read("k<float>").expect_err("no instance");
+    let message = error.to_string();
+    assert!(message.contains("--instantiate 'k<float>': "), "{message}");
+}
+
+#[test]
+fn one_name_for_two_types() {
+    let parsed = parse(
+        "struct a { typedef int item; item x; }; struct b { struct item { float f; }; item x; };
+         __global__ void k(a *p, b *q) { q->x.f = p->x; }
+         __global__ void unclear(b::item *p) { p->f = 1; }",
+        Cuda,
+    );
+    let names: Vec<&str> = parsed.unsupported.iter().map(|u| u.proc.as_str()).collect();
+    assert_eq!(names, Vec::<&str>::new());
+    assert_eq!(squeezed(&operators(&parsed, "k")), "*q = (float)*p;");
 }

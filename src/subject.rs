@@ -6,7 +6,7 @@ use crate::request::{EntryRequest, ExtentFactor, ExtentSpec, LaunchSpec, Samplin
 use gridlock_checker::report::SubjectLaunch;
 use gridlock_semantics::device_limits::{DeviceLimits, static_shared_bytes};
 use gridlock_semantics::expr::{Axis, Builtin, ExprKind};
-use gridlock_semantics::program::{Extent, ProcId, ProcKind, Program, Space, VarId};
+use gridlock_semantics::program::{ArrayDecl, Extent, ProcId, ProcKind, Program, Space, VarId};
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
 use gridlock_semantics::types::{ScalarType, Type};
 use gridlock_semantics::value::Value;
@@ -18,6 +18,9 @@ pub struct EntryPoint {
     pub proc: ProcId,
     /// Only for kernels; `None` when no launch was given.
     pub launch: Option<Launch>,
+    /// Whether the kernel uses dynamic shared memory and nobody said how much there is. Then the
+    /// launch's is a guess, and an index beyond it no defect.
+    pub shared_is_open: bool,
     /// Scalar arguments that were given.
     pub scalars: BTreeMap<VarId, Value>,
     /// Extents that were given.
@@ -130,9 +133,11 @@ pub fn resolve_entry(
             )));
         }
     };
+    let dynamic = dynamic_shared(program, proc);
     Ok(EntryPoint {
         proc,
         launch,
+        shared_is_open: !dynamic.is_empty() && request.launch.shared_bytes.is_none(),
         scalars,
         extents,
         contents,
@@ -148,13 +153,50 @@ fn kernel_launch(
     if !spec.is_given() {
         return Ok(None);
     }
-    let launch = Launch {
+    let mut launch = Launch {
         grid: spec.grid.unwrap_or([1; 3]),
         block: spec.block.unwrap_or([1; 3]),
-        shared_bytes: spec.shared_bytes.unwrap_or(0),
+        shared_bytes: 0,
+    };
+    launch.shared_bytes = match spec.shared_bytes {
+        Some(bytes) => bytes,
+        None => usual_shared_bytes(program, proc, &launch),
     };
     validate_launch(program, proc, &launch, device)?;
     Ok(Some(launch))
+}
+
+/// The arrays of dynamic shared memory that the kernel, or what it calls, may use.
+pub fn dynamic_shared(program: &Program, kernel: ProcId) -> Vec<&ArrayDecl> {
+    let reachable = crate::check::premises::features(program, kernel).reachable;
+    let arrays = program.arrays.iter();
+    let used = |a: &&ArrayDecl| a.owner.is_none_or(|owner| reachable.contains(&owner));
+    arrays
+        .filter(|a| a.space == Space::Shared && a.extent == Extent::LaunchShared)
+        .filter(used)
+        .collect()
+}
+
+/// An element for each thread: the usual dynamic shared memory.
+fn usual_shared_bytes(program: &Program, kernel: ProcId, launch: &Launch) -> u32 {
+    let arrays = dynamic_shared(program, kernel);
+    let element = arrays.iter().map(|a| a.elem.size()).max().unwrap_or(0);
+    u32::try_from(element.saturating_mul(launch.n_threads())).unwrap_or(MOST_SHARED_BYTES)
+}
+
+/// Dynamic shared memory that is tried at most where nobody says how much there is: what every
+/// device gives without being asked for more.
+const MOST_SHARED_BYTES: u32 = 48 << 10;
+
+/// The launch with twice the dynamic shared memory, while that is a guess within what devices give.
+pub fn with_more_shared(program: &Program, entry: &EntryPoint, launch: &Launch) -> Option<Launch> {
+    let declared = static_shared_bytes(program, entry.proc);
+    let most = u64::from(MOST_SHARED_BYTES).saturating_sub(declared) as u32;
+    let more = launch.shared_bytes.max(16).saturating_mul(2).min(most);
+    (entry.shared_is_open && more > launch.shared_bytes).then_some(Launch {
+        shared_bytes: more,
+        ..*launch
+    })
 }
 
 /// A launch the user gave must be one the device takes.
@@ -230,20 +272,13 @@ pub fn reads_axis(program: &Program, axis: Axis) -> bool {
 }
 
 /// Small launches to try when none was given: 1 to 3 blocks; one thread, two, around a warp,
-/// powers of two; square ones when the kernel reads `y`. Dynamic shared memory is four bytes a
-/// thread times the number of arrays, the usual case.
+/// powers of two; square ones when the kernel reads `y`. Dynamic shared memory is an element
+/// for each thread, the usual case.
 pub fn launch_ladder(
     program: &Program,
     kernel: ProcId,
     device: Option<&DeviceLimits>,
 ) -> Vec<Launch> {
-    let dynamic = program
-        .arrays
-        .iter()
-        .filter(|a| a.space == Space::Shared && a.extent == Extent::LaunchShared)
-        .map(|a| a.elem.size())
-        .max()
-        .unwrap_or(0);
     let shapes: &[([u32; 3], [u32; 3])] = if reads_axis(program, Axis::Y) {
         &[
             ([1, 1, 1], [1, 1, 1]),
@@ -266,12 +301,13 @@ pub fn launch_ladder(
         ]
     };
     let launches = shapes.iter().map(|&(grid, block)| {
-        let threads: u32 = block.iter().product();
-        Launch {
+        let mut launch = Launch {
             grid,
             block,
-            shared_bytes: dynamic as u32 * threads,
-        }
+            shared_bytes: 0,
+        };
+        launch.shared_bytes = usual_shared_bytes(program, kernel, &launch);
+        launch
     });
     launches
         .filter(|l| validate_launch(program, kernel, l, device).is_ok())
@@ -400,7 +436,10 @@ pub fn describe(program: &Program, entry: &EntryPoint) -> SubjectLaunch {
     SubjectLaunch {
         grid: entry.launch.map(|l| l.grid),
         block: entry.launch.map(|l| l.block),
-        shared: entry.launch.map(|l| l.shared_bytes),
+        shared: entry
+            .launch
+            .filter(|_| !entry.shared_is_open)
+            .map(|l| l.shared_bytes),
         args,
     }
 }

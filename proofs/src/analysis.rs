@@ -216,8 +216,10 @@ impl<'p> Analysis<'p> {
             let id = gridlock_semantics::program::ArrayId(index as u32);
             let elements = match (decl.extent, &self.request.launch) {
                 (Extent::Fixed(n), _) => n,
-                (Extent::LaunchShared, Some(l)) => l.shared_bytes as u64 / decl.elem.size(),
-                (Extent::LaunchShared, None) => continue,
+                (Extent::LaunchShared, Some(l)) if !self.request.shared_is_open => {
+                    l.shared_bytes as u64 / decl.elem.size()
+                }
+                (Extent::LaunchShared, _) => continue,
             };
             let elements = self.machine.terms.bits(64, elements);
             self.extents.insert(ArrayKey::Declared(id), elements);

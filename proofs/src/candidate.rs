@@ -283,17 +283,19 @@ impl Analysis<'_> {
     }
 
     fn model_launch(&mut self, model: &Model) -> Option<Launch> {
-        if let Some(launch) = self.request.launch {
-            return Some(launch);
-        }
-        let mut launch = Launch {
+        let given = self.request.launch;
+        let mut launch = given.unwrap_or(Launch {
             grid: [1; 3],
             block: [1; 3],
             shared_bytes: 0,
-        };
-        for (axis, d) in self.machine.launch.dimensions.into_iter().enumerate() {
-            launch.grid[axis] = self.read(model, d.grid_extent, Reader::FIRST)? as u32;
-            launch.block[axis] = self.read(model, d.block_extent, Reader::FIRST)? as u32;
+        });
+        if given.is_none() {
+            for (axis, d) in self.machine.launch.dimensions.into_iter().enumerate() {
+                launch.grid[axis] = self.read(model, d.grid_extent, Reader::FIRST)? as u32;
+                launch.block[axis] = self.read(model, d.block_extent, Reader::FIRST)? as u32;
+            }
+        } else if !self.request.shared_is_open {
+            return given;
         }
         let dynamic = |a: &gridlock_semantics::program::ArrayDecl| a.extent == Extent::LaunchShared;
         if self.program.arrays.iter().any(dynamic) {

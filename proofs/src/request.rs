@@ -24,6 +24,9 @@ pub struct ProofRequest {
     pub profile: Profile,
     /// Only this launch; `None`: every launch.
     pub launch: Option<Launch>,
+    /// Whether it is open how much dynamic shared memory there is; then its bounds are not judged.
+    /// So it is without a launch.
+    pub shared_is_open: bool,
     /// Fixed scalar arguments, by parameter.
     pub scalars: BTreeMap<VarId, Value>,
     /// Extents of arrays, by pointer parameter; bounds of the others are not judged.
@@ -42,6 +45,7 @@ impl ProofRequest {
         ProofRequest {
             profile,
             launch: None,
+            shared_is_open: true,
             scalars: BTreeMap::new(),
             extents: BTreeMap::new(),
             query_timeout: Duration::from_secs(5),

@@ -229,6 +229,15 @@ pub(crate) fn judge_entry(
             format!("no extent given (--extent {}=…)", open[0]),
         ));
     }
+    if bounds_asked && point.shared_is_open {
+        let arrays = subject::dynamic_shared(program, point.proc);
+        let names: Vec<&str> = arrays.iter().map(|array| &*array.name).collect();
+        judgement.not_judged.push(NotJudged::new(
+            index,
+            format!("bounds of {}", quoted(&names)),
+            "nobody says how much dynamic shared memory there is (--shared-bytes N): as much as is used".to_owned(),
+        ));
+    }
     if procedure.kind == ProcKind::Kernel && open.len() + point.extents.len() > 1 {
         note(
             &mut judgement.assumptions,

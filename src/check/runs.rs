@@ -68,8 +68,17 @@ pub(super) fn attempt(
                 undecided = Some((Reason::Limit, what));
                 break 'launches;
             }
-            let setup = subject::sampled_setup(program, point, *launch, request.sampling, sample)?;
-            let trial = trial::run(prepared, &setup, request, deadline);
+            let mut launch = *launch;
+            let trial = loop {
+                let setup =
+                    subject::sampled_setup(program, point, launch, request.sampling, sample)?;
+                let trial = trial::run(prepared, &setup, request, deadline);
+                let more = launch.and_then(|l| subject::with_more_shared(program, point, &l));
+                match more {
+                    Some(more) if wants_more_shared(&trial, prepared, point) => launch = Some(more),
+                    _ => break trial,
+                }
+            };
             judgement.statistics += trial.statistics;
             trial
                 .remarks
@@ -115,6 +124,17 @@ pub(super) fn attempt(
             "random, {} a launch, seed {}",
             samples, request.sampling.seed
         )
+    })
+}
+
+/// Whether a run reached beyond dynamic shared memory.
+fn wants_more_shared(trial: &Trial, prepared: &Prepared, point: &EntryPoint) -> bool {
+    let arrays = subject::dynamic_shared(&prepared.surface, point.proc);
+    let is_dynamic = |name: &str| arrays.iter().any(|array| *array.name == *name);
+    trial.defects.iter().any(|defect| {
+        defect.kind == DefectKind::OutOfBounds
+            && defect.index.is_some_and(|index| index >= 0)
+            && defect.array.as_deref().is_some_and(is_dynamic)
     })
 }
 

@@ -115,6 +115,7 @@ pub(crate) fn question(
     let extents = point.extents.iter();
     ProofRequest {
         launch: point.launch,
+        shared_is_open: point.shared_is_open,
         scalars: point.scalars.clone(),
         extents: extents
             .map(|(var, spec)| (*var, extent_term(&prepared.surface, point, spec)))

@@ -382,6 +382,8 @@ impl Space {
         let device = self.device.as_ref();
         let launched = subject::resolve_entry(&self.program, self.kernel, &spec, device);
         entry.launch = launched?.launch;
+        // The report says how much a launch has.
+        entry.shared_is_open = false;
         Ok(entry)
     }
 

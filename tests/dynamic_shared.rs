@@ -47,7 +47,7 @@ fn bounds(text: &str, options: &[&str]) -> (serde_json::Value, String) {
         .unwrap();
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let properties = report["properties"].as_array().unwrap();
-    let bounds = properties.iter().find(|p| p["property"] == "bounds");
+    let bounds = properties.iter().find(|p| p["kind"] == "bounds");
     let verdict = bounds.unwrap()["verdict"].as_str().unwrap().to_owned();
     (report, verdict)
 }

@@ -4,6 +4,7 @@ use serde_json::Value;
 use std::process::{Command, Stdio};
 
 /// What a run of the tool gave.
+#[allow(dead_code, reason = "not every test asks for all of it")]
 pub struct Run {
     pub status: i32,
     pub stdout: String,

@@ -7,15 +7,16 @@ use crate::prepared::Prepared;
 use crate::request::{EntryRequest, Request};
 use crate::subject::{self, EntryPoint};
 use crate::trial::{self, Deadline, Decision, Trial};
-use gridlock_checker::defect::{Defect, DefectKind};
+use gridlock_checker::defect::{Defect, DefectKind, Site};
 use gridlock_checker::equiv::{
     self, CompareOptions, Comparison, Modulo, ObservationMap, OutcomeSet,
 };
+use gridlock_checker::explanation::ComparedSide;
 use gridlock_checker::explore::ExploredProgram;
 use gridlock_checker::replay;
 use gridlock_checker::report::{Judgement, Statistics, Subject};
 use gridlock_checker::verdict::{Assurance, Engine, Property, PropertyResult, Reason, Verdict};
-use gridlock_checker::witness::{ScheduleStep, WitnessDifference};
+use gridlock_checker::witness::{ScheduleStep, Whose, WitnessDifference};
 use gridlock_frontend::ParseOptions;
 use gridlock_semantics::program::ProcKind;
 use gridlock_semantics::setup::{Arg, ArrayArg, Launch, Setup};
@@ -468,20 +469,27 @@ fn not_equivalent(
     let Comparison::Different(shown) = again else {
         return None;
     };
-    let mut witness = replay::witness(
-        &new.0.prepared.surface,
-        new.1,
-        &request.profile,
-        DefectKind::NotEquivalent,
-        difference.new_schedule.clone(),
-    );
-    witness.difference = Some(WitnessDifference {
-        array: shown.array.clone(),
-        index: shown.index,
-        new_value: shown.new_value,
-        old_value: shown.old_value,
-        relation: shown.relation.clone(),
-    });
+    let witness = |(side, setup): (&Compared, &Setup), whose: Whose| {
+        let (schedule, cells) = match whose {
+            Whose::Old => (&difference.old_schedule, &shown.old_cells),
+            Whose::New => (&difference.new_schedule, &shown.new_cells),
+        };
+        let program = &side.prepared.surface;
+        let kind = DefectKind::NotEquivalent;
+        let mut witness = replay::witness(program, setup, &request.profile, kind, schedule.clone());
+        witness.difference = Some(WitnessDifference {
+            side: whose,
+            cells: cells.clone(),
+            new_value: shown.new_value,
+            old_value: shown.old_value,
+            relation: shown.relation.clone(),
+        });
+        let told = replay::compared_side(&witness, program).ok();
+        (witness, told)
+    };
+    let (original, old_told) = witness(old, Whose::Old);
+    let (witness, new_told) = witness(new, Whose::New);
+    let compared: Vec<ComparedSide> = old_told.into_iter().chain(new_told).collect();
     Some(Defect {
         subject: 1,
         kind: DefectKind::NotEquivalent,
@@ -489,10 +497,22 @@ fn not_equivalent(
         array: shown.array.clone(),
         index: shown.index,
         space: None,
-        accesses: Vec::new(),
+        accesses: compared.iter().flat_map(last_writers).collect(),
         threads: Vec::new(),
-        explanation: None,
+        explanation: Some(replay::compared(&witness, compared)),
         confirmed: true,
         witness: Some(witness),
+        original: Some(original),
     })
+}
+
+/// Where what one side leaves was written last, before it was copied.
+fn last_writers(side: &ComparedSide) -> Vec<Site> {
+    let origins = side.cells.iter().filter_map(|cell| cell.wrote.last());
+    origins
+        .map(|moment| Site {
+            state: format!("writes here last, in the {} program", side.side.name()),
+            ..moment.site.clone()
+        })
+        .collect()
 }

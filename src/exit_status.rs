@@ -44,6 +44,16 @@ impl ExitStatus {
         }
     }
 
+    /// Where a file that was asked for (a checkpoint, a witness, a page) cannot be written: what
+    /// was found is reported all the same, but somebody counts on the file. A defect found weighs
+    /// more.
+    pub const fn or_not_written(self, all_written: bool) -> ExitStatus {
+        match (self, all_written) {
+            (ExitStatus::Refuted, _) | (_, true) => self,
+            (_, false) => ExitStatus::BadInput,
+        }
+    }
+
     /// Of `verify` and `suite`.
     pub const fn of_expectations(all_met: bool) -> ExitStatus {
         if all_met {
@@ -85,6 +95,15 @@ mod tests {
             expected,
             "{verdict:?} {assurance:?} {require:?}"
         );
+    }
+
+    #[test]
+    fn a_file_not_written_is_2_but_for_a_defect() {
+        use ExitStatus::*;
+        for (status, expected) in [(Reached, 2), (NotReached, 2), (Refuted, 1), (BadInput, 2)] {
+            assert_eq!(status.or_not_written(false).code(), expected, "{status:?}");
+            assert_eq!(status.or_not_written(true), status);
+        }
     }
 
     #[test]

@@ -594,3 +594,61 @@ fn a_run_ended_by_a_defect_not_asked_about_passes_nothing() {
     let unknown = json!("unknown");
     assert_eq!(verdict_of(&cut, "races"), unknown);
 }
+
+/// A checkpoint, a graph, a page or a witness that cannot be written costs no report.
+#[test]
+fn files_that_cannot_be_written_cost_no_report() {
+    let dir = tempfile::tempdir().unwrap();
+    let nowhere = dir.path().join("nowhere/file");
+    let nowhere = nowhere.to_str().unwrap();
+    let cut = [
+        "explore",
+        FILL,
+        "--block",
+        "4",
+        "--extent",
+        "a=4",
+        "--limit-states",
+        "3",
+        "--no-reduction",
+    ];
+    let whole = ["explore", FILL, "--block", "2"];
+    let refuted = ["check", "tests/input/race.cu", "--block", "2"];
+    let cases: [(&[&str], &str, &str, i32); 5] = [
+        (&cut, "--checkpoint", "limit reached: ", 2),
+        (&whole, "--dot", "every schedule: ", 2),
+        (&whole, "--html", "every schedule: ", 2),
+        (&refuted, "--save-witness", "Verdict: refuted", 1),
+        (&refuted, "--witness-dir", "Verdict: refuted", 1),
+    ];
+    // A folder cannot be made where a file is.
+    std::fs::write(dir.path().join("nowhere"), "").unwrap();
+    for (command, option, said, status) in cases {
+        let arguments = [command, &[option, nowhere]].concat();
+        let text = run(&arguments);
+        assert_eq!(
+            text.status, status,
+            "{arguments:?} {}{}",
+            text.stdout, text.stderr
+        );
+        assert!(text.stdout.contains(said), "{arguments:?} {}", text.stdout);
+        let warning = format!("warning: {nowhere}: cannot write: ");
+        assert!(
+            text.stderr.starts_with(&warning),
+            "{arguments:?} {}",
+            text.stderr
+        );
+        let json = run(&[&arguments[..], &["--format", "json"]].concat());
+        assert_eq!(json.status, status);
+        let report = json.json();
+        assert_eq!(report["warnings"][0]["kind"], "file", "{report:#}");
+        assert_eq!(report["warnings"][0]["file"], nowhere);
+        assert!(report["error"].is_null());
+    }
+    // Written, nothing is said.
+    let there = dir.path().join("cut.search");
+    let there = there.to_str().unwrap();
+    let kept = run(&[&cut[..], &["--checkpoint", there, "--format", "json"]].concat());
+    assert_eq!(kept.status, 3, "{}", kept.stderr);
+    assert!(kept.json()["warnings"].is_null());
+}

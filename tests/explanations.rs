@@ -287,3 +287,146 @@ fn defects_of_the_host_show_theirs() {
         ],
     );
 }
+
+const TOTALS: &str = "tests/input/totals.cu";
+const SHORT: &str = "tests/input/totals_short.cu";
+
+/// What two programs leave differently; both sides are replayed.
+fn compared(old: &str, new: &str, arguments: &[&str], said: &[&str]) -> Value {
+    let dir = tempfile::tempdir().unwrap();
+    let [file, beside] = ["w.json", "w-old.json"].map(|name| dir.path().join(name));
+    let [file, beside] = [&file, &beside].map(|path| path.to_str().unwrap());
+    let all = [&["equiv", old, new, "--arg", "n=3"], arguments].concat();
+    let text = run(&[&all[..], &["--save-witness", file]].concat());
+    assert_eq!(text.status, 1, "{}{}", text.stdout, text.stderr);
+    let words: Vec<&str> = text.stdout.split_whitespace().collect();
+    let words = words.join(" ");
+    let commands = [
+        format!("to step through the new program: gridlock replay {file}"),
+        format!("to step through the old program: gridlock replay {beside}"),
+    ];
+    for said in said
+        .iter()
+        .copied()
+        .chain(commands.iter().map(String::as_str))
+    {
+        assert!(words.contains(said), "no `{said}` in {words}");
+    }
+    for witness in [file, beside] {
+        let again = run(&["replay", witness]);
+        assert_eq!(again.status, 0, "{}", again.stdout);
+        assert!(again.stdout.contains("reproduced: "), "{}", again.stdout);
+    }
+    let json = run(&[&all[..], &["--format", "json"]].concat()).json();
+    assert_eq!(json["defects"][0]["kind"], "not-equivalent");
+    json["defects"][0].clone()
+}
+
+const KERNEL: &[&str] = &[
+    "--kernel", "totals", "--grid", "2", "--block", "2", "--extent", "rows=12", "--extent",
+    "total=4",
+];
+
+/// The first cell that differs, both values, and which line and thread wrote each.
+#[test]
+fn programs_that_differ_show_who_wrote_each_side() {
+    let defect = compared(
+        TOTALS,
+        SHORT,
+        KERNEL,
+        &[
+            "`new.total[3] == old.total[3]` does not hold: the new program leaves 107, the old one \
+             170",
+            "old program: `total[3]` = 170 at the end, written last at tests/input/totals.cu:8: \
+             thread (1,0,0) of block (1,0,0) writes `total[3]` := 170 (was 95) as `total[row]`, \
+             with row = 3, sum = 170",
+            "new program: `total[3]` = 107 at the end, written last at \
+             tests/input/totals_short.cu:9: thread (1,0,0) of block (1,0,0) writes `total[3]` := 107",
+            "both programs: grid 2, block 2; rows = [-96, -99, 30, -52, 91, 76, -72, -60, …] of 12 \
+             elements, total = [-65, -83, -97, 95], n = 3",
+            "thread (1,0,0) of block (1,0,0) writes here last, in the old program",
+        ],
+    );
+    let sides = defect["explanation"]["compared"].as_array().unwrap();
+    let expected = [("old", TOTALS, 8, "170"), ("new", SHORT, 9, "107")];
+    assert_eq!(sides.len(), expected.len());
+    for (side, (whose, file, line, value)) in sides.iter().zip(expected) {
+        assert_eq!(side["side"], whose);
+        assert_eq!(side["file"], file);
+        assert_eq!(side["launch"]["grid"], serde_json::json!([2, 1, 1]));
+        let cell = &side["cells"][0];
+        assert_eq!(cell["cell"], "total[3]");
+        assert_eq!(cell["value"], value);
+        let wrote = &cell["wrote"][0];
+        assert_eq!(wrote["site"]["line"], line);
+        assert_eq!(wrote["site"]["thread"], serde_json::json!([1, 0, 0]));
+        assert_eq!(wrote["site"]["block"], serde_json::json!([1, 0, 0]));
+        has(wrote, "sum", value);
+    }
+    assert_eq!(defect["accesses"][1]["line"], 9);
+    assert_eq!(defect["original"]["file"], TOTALS);
+}
+
+/// What a host function leaves is followed back through its copies to the thread that wrote it.
+#[test]
+fn a_copy_is_followed_back_to_the_thread_that_wrote_it() {
+    let function = [
+        "--kernel", "sum_rows", "--extent", "rows=12", "--extent", "total=4",
+    ];
+    let defect = compared(
+        TOTALS,
+        SHORT,
+        &function,
+        &[
+            "written last at tests/input/totals.cu:18: the host copies `d_total[3]` to `total[3]` \
+             := 170",
+            "new program: what was copied was written at tests/input/totals_short.cu:9: thread \
+             (1,0,0) of block (1,0,0) writes `d_total[3]` := 107",
+        ],
+    );
+    let cell = &defect["explanation"]["compared"][1]["cells"][0];
+    let lines = cell["wrote"].as_array().unwrap().iter();
+    let lines: Vec<&Value> = lines.map(|moment| &moment["site"]["line"]).collect();
+    assert_eq!(lines, [19, 9]);
+}
+
+/// A cell that one side leaves as it was.
+#[test]
+fn a_side_that_writes_nothing_says_so() {
+    let text = std::fs::read_to_string(TOTALS).unwrap();
+    let text = text.replace("total[row] = sum;", "if (row < 3) total[row] = sum;");
+    let file = tempfile::Builder::new().suffix(".cu").tempfile().unwrap();
+    std::fs::write(file.path(), text).unwrap();
+    let new = file.path().to_str().unwrap();
+    let said = "new program: `total[3]` = 95 at the end; nothing has written it";
+    let defect = compared(TOTALS, new, KERNEL, &[said]);
+    let side = &defect["explanation"]["compared"][1];
+    assert_eq!(side["cells"][0]["wrote"], serde_json::json!([]));
+}
+
+/// The sides of a relation need not be cells: each cell of it is told of with its own value.
+#[test]
+fn a_relation_of_sums_shows_each_cell() {
+    let relation = [
+        KERNEL,
+        &[
+            "--observe",
+            "new.total[k] + 1 == old.total[k] for k in 0..1",
+        ],
+    ];
+    let defect = compared(
+        TOTALS,
+        SHORT,
+        &relation.concat(),
+        &[
+            "`new.total[0] + 1 == old.total[0]` does not hold: the new program leaves -164, the \
+             old one -165",
+            "old program: `total[0]` = -165 at the end",
+            "new program: `total[0]` = -165 at the end",
+        ],
+    );
+    assert_eq!(
+        defect["explanation"]["compared"][1]["cells"][0]["value"],
+        "-165"
+    );
+}

@@ -156,6 +156,17 @@ const EXPLANATION: &[(&str, Is)] = &[
     ("switches", Is::Number),
 ];
 
+const COMPARED: &[(&str, Is)] = &[
+    ("side", Is::Text),
+    ("file", Is::Text),
+    ("entry", Is::Text),
+    ("launch", Is::Object),
+    ("inputs", Is::List),
+    ("cells", Is::List),
+];
+
+const CELL_LEFT: &[(&str, Is)] = &[("cell", Is::Text), ("value", Is::Text), ("wrote", Is::List)];
+
 const MOMENT: &[(&str, Is)] = &[
     ("who", Is::Text),
     ("site", Is::Object),
@@ -280,6 +291,23 @@ fn an_equivalence() {
     let report = report(&["equiv", file, file, "--block", "2", "--arg", "value=1"]);
     check_judgement(&report);
     assert_eq!(report["subjects"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn programs_that_differ() {
+    let file = "tests/input/fill.cu";
+    let values = ["--a-arg", "value=1", "--b-arg", "value=2"];
+    let report = report(&[&["equiv", file, file, "--block", "2"][..], &values].concat());
+    check_judgement(&report);
+    let defect = &report["defects"][0];
+    assert!(defect["witness"].is_object() && defect["original"].is_object());
+    let sides = defect["explanation"]["compared"].as_array().unwrap();
+    assert_eq!(sides.len(), 2);
+    for side in sides {
+        check(side, COMPARED);
+        check(&side["cells"][0], CELL_LEFT);
+        check(&side["cells"][0]["wrote"][0], MOMENT);
+    }
 }
 
 #[test]

@@ -47,6 +47,7 @@ fn defect(kind: DefectKind, message: &str) -> Defect {
         explanation: None,
         confirmed: true,
         witness: None,
+        original: None,
     }
 }
 

@@ -175,7 +175,8 @@ pub struct Site {
     /// Who it is, where it is neither a device thread nor the host's only thread: `stream 1`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub who: Option<String>,
-    /// What the thread does there: `waits at a barrier`, `has returned`, …; empty for accesses.
+    /// What the thread does there: `waits at a barrier`, `has returned`, …; empty for accesses of
+    /// one program.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub state: String,
 }
@@ -200,11 +201,14 @@ pub struct Defect {
     /// Who waits where and who never comes (barriers, deadlock).
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub threads: Vec<Site>,
-    /// How it came about; absent where two programs were compared.
+    /// How it came about.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub explanation: Option<Explanation>,
     /// Replayed; always true for a defect that refutes.
     pub confirmed: bool,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub witness: Option<Witness>,
+    /// The run of the old program beside that of the new one (`not-equivalent` only).
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub original: Option<Witness>,
 }

@@ -3,6 +3,8 @@
 //! ([`crate::replay`]); for people and for JSON, never judged on.
 
 use crate::defect::Site;
+use crate::witness::Whose;
+use gridlock_semantics::setup::Launch;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,6 +19,9 @@ pub struct Explanation {
     /// The condition that sent those who wait and those who do not come different ways.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub parting: Option<Parting>,
+    /// What each of two compared programs left, and what wrote it: the old one first.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub compared: Vec<ComparedSide>,
     /// Further sentences.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub notes: Vec<String>,
@@ -73,6 +78,35 @@ pub struct Round {
     pub of: Place,
     /// From 1.
     pub number: u32,
+}
+
+/// One of two programs that were compared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ComparedSide {
+    pub side: Whose,
+    pub file: String,
+    pub entry: String,
+    /// Kernels only.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub launch: Option<Launch>,
+    /// The parameters of the entry with what they began with; of arrays the first elements.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub inputs: Vec<Named>,
+    /// What of this side the relation that fails speaks of.
+    pub cells: Vec<CellLeft>,
+}
+
+/// A cell as a run has left it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CellLeft {
+    /// `out[3]`; `result` for what a function returns.
+    pub cell: String,
+    /// Absent where the array has no such element.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub value: Option<String>,
+    /// What wrote it last; where that was a copy, what wrote the cell that was copied, and so on.
+    /// Empty where nothing wrote it.
+    pub wrote: Vec<Moment>,
 }
 
 /// Between which barriers a thread is.

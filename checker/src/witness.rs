@@ -61,12 +61,66 @@ impl Witness {
     pub const SCHEMA: u32 = 1;
 }
 
-/// A cell that two programs leave differently; `None` is an element that side does not have.
+/// One of two programs that are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Whose {
+    /// The original.
+    Old,
+    /// What is to do the same.
+    #[default]
+    New,
+}
+
+impl Whose {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Whose::Old => "old",
+            Whose::New => "new",
+        }
+    }
+}
+
+/// What can be observed at one place of a finished run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct WitnessDifference {
-    /// Array of the new program; `None` for a function's result.
+pub struct ObservedCell {
+    /// `None` for a function's result.
     pub array: Option<String>,
     pub index: Option<i64>,
+    /// `None`: there is no such element.
+    pub value: Option<Value>,
+}
+
+impl ObservedCell {
+    /// `out[3]`, `result`.
+    pub fn name(&self) -> String {
+        match (&self.array, self.index) {
+            (Some(array), Some(index)) => format!("{array}[{index}]"),
+            (Some(array), None) => array.clone(),
+            (None, _) => "result".to_owned(),
+        }
+    }
+
+    /// What is there in what is seen of a run.
+    pub fn found_in(&self, seen: &Observation) -> Option<Value> {
+        let Some(name) = &self.array else {
+            return seen.result;
+        };
+        let array = seen.arrays.iter().find(|array| *array.name == **name)?;
+        array.cells.get(usize::try_from(self.index?).ok()?).copied()
+    }
+}
+
+/// A relation between what two programs leave that does not hold.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WitnessDifference {
+    /// The side this witness is of.
+    #[serde(default)]
+    pub side: Whose,
+    /// What this side leaves where the relation speaks of it.
+    #[serde(default)]
+    pub cells: Vec<ObservedCell>,
+    /// What the relation has on either side; `None` for an element that is not there.
     pub new_value: Option<Value>,
     pub old_value: Option<Value>,
     /// The relation that fails, `new.out[3] == old.out[96]`.
@@ -74,28 +128,37 @@ pub struct WitnessDifference {
 }
 
 impl WitnessDifference {
-    /// The cell in what is seen of a run.
-    pub fn cell_in(&self, seen: &Observation) -> Option<Value> {
-        let Some(name) = &self.array else {
-            return seen.result;
-        };
-        let array = seen.arrays.iter().find(|array| *array.name == **name)?;
-        array.cells.get(usize::try_from(self.index?).ok()?).copied()
+    /// Whether a run leaves what this says.
+    pub fn is_seen(&self, seen: &Observation) -> bool {
+        // A relation without cells says that one side has an array the other has not.
+        let mut cells = self.cells.iter();
+        self.cells.is_empty() == self.relation.is_empty()
+            && cells.all(|cell| cell.found_in(seen) == cell.value)
     }
 
     /// What a run shows of it.
-    pub fn text(&self, found: Option<Value>) -> String {
+    pub fn text(&self, seen: &Observation) -> String {
         let shown = |v: Option<Value>| v.map_or("nothing".to_owned(), |v| v.to_string());
-        let place = match (&self.array, self.index) {
-            (Some(array), Some(index)) => format!("{array}[{index}]"),
-            (Some(array), None) => array.clone(),
-            (None, _) => "the result".to_owned(),
+        let cells = self.cells.iter().map(|cell| {
+            let value = shown(cell.found_in(seen));
+            match cell.array {
+                Some(_) => format!("{} is {value}", cell.name()),
+                None => format!("the result is {value}"),
+            }
+        });
+        if self.cells.is_empty() {
+            return "the run comes to its end".to_owned();
+        }
+        let (other, theirs) = match self.side {
+            Whose::New => (Whose::Old, self.old_value),
+            Whose::Old => (Whose::New, self.new_value),
         };
         format!(
-            "{place} is {}; `{}` would need what the old program leaves, {}",
-            shown(found),
+            "{}; `{}` would need what the {} program leaves, {}",
+            cells.collect::<Vec<_>>().join(", "),
             self.relation,
-            shown(self.old_value)
+            other.name(),
+            shown(theirs)
         )
     }
 }

@@ -9,7 +9,7 @@ use gridlock_checker::explore::{
 };
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay::{defect, observation_after, replay, witness};
-use gridlock_checker::witness::WitnessDifference;
+use gridlock_checker::witness::{ObservedCell, Whose, WitnessDifference};
 use gridlock_semantics::expr::{BinaryOp, Expr};
 use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind, Op};
 use gridlock_semantics::profile::Profile;
@@ -215,8 +215,12 @@ fn differences_replay() {
     );
     for (claimed, reproduced) in [(2, true), (3, false)] {
         made.difference = Some(WitnessDifference {
-            array: Some("h".to_owned()),
-            index: Some(1),
+            side: Whose::New,
+            cells: vec![ObservedCell {
+                array: Some("h".to_owned()),
+                index: Some(1),
+                value: Some(Value::i32(claimed)),
+            }],
             new_value: Some(Value::i32(claimed)),
             old_value: Some(Value::i32(7)),
             relation: "new.h[1] == old.h[1]".to_owned(),

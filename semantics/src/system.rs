@@ -330,29 +330,8 @@ impl ProgramSystem {
 
     /// What is seen of a state: meant for final ones.
     pub fn observe(&self, state: &State) -> Observation {
-        let setup = &self.context.setup;
-        let (arrays, first) = if setup.launch.is_some() {
-            (
-                &state.memory.global,
-                self.first_bound(|s| matches!(s, ArrayRef::Global(_))),
-            )
-        } else {
-            (
-                &state.memory.host,
-                self.first_bound(|s| matches!(s, ArrayRef::Host(_))),
-            )
-        };
-        let mut seen: Vec<usize> = Vec::new();
-        for arg in &setup.args {
-            if let Arg::Array(index) = arg
-                && !seen.contains(index)
-                && setup.arrays[*index].observed
-            {
-                seen.push(*index);
-            }
-        }
-        let observed = seen.into_iter().filter_map(|index| {
-            let array = arrays.get(first + index)?;
+        let observed = self.observed_arrays().into_iter().filter_map(|array| {
+            let array = state.memory.array(array)?;
             Some(ObservedArray {
                 name: array.info.name.clone(),
                 elem: array.info.elem,
@@ -363,6 +342,32 @@ impl ProgramSystem {
             arrays: observed.collect(),
             result: state.host.as_ref().and_then(|host| host.result),
         }
+    }
+
+    /// The arrays that are observed of a finished run, in the order of the entry's arguments.
+    pub fn observed_arrays(&self) -> Vec<ArrayRef> {
+        let setup = &self.context.setup;
+        let is_kernel = setup.launch.is_some();
+        let first = match is_kernel {
+            true => self.first_bound(|s| matches!(s, ArrayRef::Global(_))),
+            false => self.first_bound(|s| matches!(s, ArrayRef::Host(_))),
+        };
+        let mut seen: Vec<usize> = Vec::new();
+        for arg in &setup.args {
+            if let Arg::Array(index) = arg
+                && !seen.contains(index)
+                && setup.arrays[*index].observed
+            {
+                seen.push(*index);
+            }
+        }
+        let numbers = seen.into_iter().map(|index| (first + index) as u32);
+        numbers
+            .map(|number| match is_kernel {
+                true => ArrayRef::Global(number),
+                false => ArrayRef::Host(number),
+            })
+            .collect()
     }
 
     /// Number of the first array of the setup, behind the declared ones.

@@ -118,7 +118,7 @@ impl Check {
             None => None,
         };
         drop(progress);
-        let hint = self.witnesses.save(&judgement.defects)?;
+        let hint = self.witnesses.save(&judgement.defects, output);
         output.result(
             |sources, style| {
                 let mut text = render::text::judgement(&judgement, &hint, sources, style);
@@ -136,6 +136,6 @@ impl Check {
                 report
             },
         );
-        Ok(ExitStatus::of_judgement(&judgement, requirement))
+        Ok(output.status(ExitStatus::of_judgement(&judgement, requirement)))
     }
 }

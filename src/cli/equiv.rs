@@ -75,11 +75,11 @@ impl Equiv {
         let progress = Progress::start("comparing", None);
         let judgement = equiv_files(&old, &new, &request, &options)?;
         drop(progress);
-        let hint = self.witnesses.save(&judgement.defects)?;
+        let hint = self.witnesses.save(&judgement.defects, output);
         output.result(
             |sources, style| render::text::judgement(&judgement, &hint, sources, style),
             || render::json::judgement(&judgement),
         );
-        Ok(ExitStatus::of_judgement(&judgement, requirement))
+        Ok(output.status(ExitStatus::of_judgement(&judgement, requirement)))
     }
 }

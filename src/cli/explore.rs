@@ -160,20 +160,20 @@ impl Explore {
         let against = against.transpose()?;
         let progress = Progress::start("exploring", None);
         let explored = match self.checkpoint.is_some() || self.continued.is_some() {
-            true => self.explore_on(&closed, &request, &options)?,
+            true => self.explore_on(&closed, &request, &options, output)?,
             false => explore(&request.profile)?,
         };
         let other = against.as_ref().map(explore).transpose()?;
         drop(progress);
         let exploration = &explored.exploration;
         if let (Some(path), Some(graph)) = (&self.dot, &exploration.graph) {
-            whole_file::write(path, graph.to_dot())?;
+            output.note(whole_file::write(path, graph.to_dot()));
         }
         let difference = other
             .as_ref()
             .map(|other| ProfileDifference::new([&explored, other]));
         let subject = &closed.subject;
-        let hint = self.witnesses.save(&explored.defects)?;
+        let hint = self.witnesses.save(&explored.defects, output);
         if let Some(path) = &self.html {
             let saved = |index: usize| match &hint {
                 ReplayHint::Saved(files) => files.get(index).cloned().flatten(),
@@ -182,7 +182,7 @@ impl Explore {
             let program = &closed.prepared.surface;
             let page =
                 pages::of_exploration(&explored, subject, program, &saved, &mut output.sources);
-            whole_file::write(path, page.html())?;
+            output.note(whole_file::write(path, page.html()));
         }
         output.result(
             |sources, style| {
@@ -202,10 +202,8 @@ impl Explore {
         // What did not replay is no defect, but neither is the search's answer whole.
         let whole = |e: &Explored| e.exploration.complete && e.all_replayed;
         let complete = whole(&explored) && other.as_ref().is_none_or(whole);
-        Ok(ExitStatus::of_exploration(
-            complete,
-            !explored.defects.is_empty(),
-        ))
+        let status = ExitStatus::of_exploration(complete, !explored.defects.is_empty());
+        Ok(output.status(status))
     }
 
     /// The search with checkpoints.
@@ -214,6 +212,7 @@ impl Explore {
         closed: &Closed,
         request: &Request,
         options: &ExploreOptions,
+        output: &mut Output,
     ) -> Result<Explored, InputError> {
         let usage = |e: SetupError| InputError::usage(e.to_string());
         let (program, setup) = (&closed.prepared.surface, &closed.setup);
@@ -236,7 +235,7 @@ impl Explore {
             None => InputError::usage(e.to_string()),
         })?;
         if let (Some(path), Some(checkpoint)) = (&self.checkpoint, checkpoint) {
-            whole_file::write(path, checkpoint.as_bytes())?;
+            output.note(whole_file::write(path, checkpoint.as_bytes()));
         }
         let asked = !self.no_termination;
         Explored::of(

@@ -44,7 +44,9 @@ Examples:
 
 Exit status:
   0  the required level is reached    1  refuted, different, or not as expected
-  2  bad input or usage               3  undecided, or below the required level";
+  2  bad input or usage               3  undecided, or below the required level
+Where a file that was asked for cannot be written, the report is printed all the same, with a
+warning, and the status is 2, or 1 where it would be.";
 
 /// Check, transform, compare and run GPU programs.
 #[derive(Debug, Parser)]

@@ -1,6 +1,7 @@
 //! Where results and errors go: results on standard output, everything else on standard error.
 
 use clap::ValueEnum;
+use gridlock::exit_status::ExitStatus;
 use gridlock::input_error::InputError;
 use gridlock::render::sources::Sources;
 use gridlock::render::style::Style;
@@ -30,6 +31,8 @@ pub struct Output {
     format: Format,
     colour: Colour,
     pub sources: Sources,
+    /// What kept files that were asked for from being written.
+    warnings: Vec<InputError>,
 }
 
 impl Output {
@@ -39,6 +42,7 @@ impl Output {
             format,
             colour,
             sources: Sources::new(),
+            warnings: Vec::new(),
         }
     }
 
@@ -72,6 +76,17 @@ impl Output {
         self.style_for(std::io::stdout().is_terminal())
     }
 
+    /// Takes note of a file that could not be written: that must not cost the report, with which
+    /// it is said.
+    pub fn note(&mut self, written: Result<(), InputError>) {
+        self.warnings.extend(written.err());
+    }
+
+    /// The exit status of a command that ends with `status` as far as its report goes.
+    pub fn status(&self, status: ExitStatus) -> ExitStatus {
+        status.or_not_written(self.warnings.is_empty())
+    }
+
     /// Prints the result of the command: `text` or, for JSON, `body` in the contract's envelope.
     pub fn result(
         &mut self,
@@ -84,11 +99,19 @@ impl Output {
                 text(&mut self.sources, &style)
             }
             Format::Json => {
-                let object = json::envelope(&self.command, body());
+                let mut object = json::envelope(&self.command, body());
+                if !self.warnings.is_empty() {
+                    object["warnings"] = self.warnings.iter().map(json::located).collect();
+                }
                 format!("{object:#}\n")
             }
         };
         ignore_broken_pipe(std::io::stdout().lock().write_all(shown.as_bytes()));
+        if self.format == Format::Text {
+            for warning in &self.warnings {
+                ignore_broken_pipe(writeln!(std::io::stderr().lock(), "warning: {warning}"));
+            }
+        }
     }
 
     /// Prints text as it is made (a long listing); nothing for JSON.

@@ -89,12 +89,12 @@ impl Prove {
         let progress = Progress::start(&format!("proving {}", self.file.display()), None);
         let judgement = check_file(&self.file, &self.source.parse_options(), &entry, &request)?;
         drop(progress);
-        let hint = self.witnesses.save(&judgement.defects)?;
+        let hint = self.witnesses.save(&judgement.defects, output);
         output.result(
             |sources, style| render::text::judgement(&judgement, &hint, sources, style),
             || render::json::judgement(&judgement),
         );
-        Ok(ExitStatus::of_judgement(&judgement, requirement))
+        Ok(output.status(ExitStatus::of_judgement(&judgement, requirement)))
     }
 
     /// The rule system named, if it is one: by the ending of the file, or by its name in the

@@ -1,8 +1,10 @@
 //! Writing witnesses to files for `gridlock replay`.
 
+use super::output::Output;
 use gridlock::input_error::{ErrorKind, InputError};
-use gridlock::render::text::ReplayHint;
+use gridlock::render::text::{ReplayHint, original_beside};
 use gridlock_checker::defect::Defect;
+use gridlock_checker::witness::Witness;
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -17,44 +19,61 @@ pub struct WitnessOptions {
 }
 
 impl WitnessOptions {
-    /// Writes what was asked for, and says how to replay it.
-    pub fn save(&self, defects: &[Defect]) -> Result<ReplayHint, InputError> {
+    /// Writes what was asked for, and says how to replay it. `output` takes note of what cannot be
+    /// written.
+    pub fn save(&self, defects: &[Defect], output: &mut Output) -> ReplayHint {
         if self.save_witness.is_none() && self.witness_dir.is_none() {
-            return Ok(ReplayHint::HowToSave);
+            return ReplayHint::HowToSave;
         }
+        let dir = self.witness_dir.as_ref().filter(|dir| {
+            let made = std::fs::create_dir_all(dir).map_err(|e| cannot_write(dir, &e));
+            let is_there = made.is_ok();
+            output.note(made);
+            is_there
+        });
         let mut saved = vec![None; defects.len()];
-        if let Some(dir) = &self.witness_dir {
-            std::fs::create_dir_all(dir).map_err(|e| cannot_write(dir, &e))?;
+        let mut keep = |index: usize, file: &Path| {
+            let Some(witness) = &defects[index].witness else {
+                return;
+            };
+            let written = write(file, &defects[index], witness);
+            if written.is_ok() {
+                saved[index] = Some(file.display().to_string());
+            }
+            output.note(written);
+        };
+        if let Some(dir) = dir {
             for (i, defect) in defects.iter().enumerate() {
                 let Some(witness) = &defect.witness else {
                     continue;
                 };
-                let file = dir.join(format!(
-                    "{}-{}-{}.json",
-                    witness.entry,
-                    defect.kind.name(),
-                    i + 1
-                ));
-                write(&file, witness)?;
-                saved[i] = Some(file.display().to_string());
+                let kind = defect.kind.name();
+                keep(
+                    i,
+                    &dir.join(format!("{}-{kind}-{}.json", witness.entry, i + 1)),
+                );
             }
         }
-        if let Some(file) = &self.save_witness {
-            let first = defects.iter().position(|d| d.witness.is_some());
-            if let Some(i) = first
-                && let Some(witness) = &defects[i].witness
-            {
-                write(file, witness)?;
-                saved[i] = Some(file.display().to_string());
-            }
+        if let Some(file) = &self.save_witness
+            && let Some(first) = defects.iter().position(|d| d.witness.is_some())
+        {
+            keep(first, file);
         }
-        Ok(ReplayHint::Saved(saved))
+        ReplayHint::Saved(saved)
     }
 }
 
-fn write(file: &Path, witness: &gridlock_checker::witness::Witness) -> Result<(), InputError> {
-    let text = serde_json::to_string_pretty(witness).expect("a witness is plain data");
-    super::whole_file::write(file, text + "\n")
+/// The witness; beside it, where two programs were compared, the run of the old one.
+fn write(file: &Path, defect: &Defect, witness: &Witness) -> Result<(), InputError> {
+    let whole = |file: &Path, witness: &Witness| {
+        let text = serde_json::to_string_pretty(witness).expect("a witness is plain data");
+        super::whole_file::write(file, text + "\n")
+    };
+    whole(file, witness)?;
+    match &defect.original {
+        Some(original) => whole(&original_beside(file), original),
+        None => Ok(()),
+    }
 }
 
 fn cannot_write(path: &Path, error: &std::io::Error) -> InputError {

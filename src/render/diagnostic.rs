@@ -60,11 +60,11 @@ pub fn defect(defect: &Defect, sources: &mut Sources, style: &Style) -> String {
 
 fn access_note(site: &Site) -> Note {
     let does = match site.mode {
+        _ if !site.state.is_empty() => &site.state,
         Some(AccessMode::Read) => "reads here",
         Some(AccessMode::Write) => "writes here",
         Some(AccessMode::Atomic) => "accesses atomically here",
-        None if site.state.is_empty() => "is here",
-        None => &site.state,
+        None => "is here",
     };
     Note {
         file: site.file.clone(),
@@ -234,6 +234,7 @@ mod tests {
             explanation: None,
             confirmed: true,
             witness: None,
+            original: None,
         }
     }
 

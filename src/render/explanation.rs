@@ -3,10 +3,11 @@
 
 use super::style::Style;
 use super::table::item;
+use super::threads::extents;
 use crate::schedule_text;
 use gridlock_checker::defect::Defect;
 use gridlock_checker::explanation::{
-    Explanation, Missing, Moment, Named, Parting, Place, Round, Side, Wait,
+    ComparedSide, Explanation, Missing, Moment, Named, Parting, Place, Round, Side, Wait,
 };
 use gridlock_checker::witness::{ScheduleStep, Witness};
 use gridlock_semantics::transition::Actor;
@@ -21,8 +22,13 @@ const MOST_GROUPS: usize = 6;
 /// The list under a defect; empty where nothing is known.
 pub fn explanation(defect: &Defect, style: &Style) -> String {
     let mut lines = defect.explanation.as_ref().map_or(Vec::new(), lines);
-    if let Some(witness) = &defect.witness {
-        lines.extend(schedule(witness));
+    match (&defect.witness, &defect.original) {
+        (Some(new), Some(old)) => {
+            lines.extend(schedule(old).map(|text| format!("old program: {text}")));
+            lines.extend(schedule(new).map(|text| format!("new program: {text}")));
+        }
+        (Some(witness), None) => lines.extend(schedule(witness)),
+        (None, _) => {}
     }
     let sites = defect.accesses.iter().chain(&defect.threads);
     let files: BTreeSet<&str> = sites.map(|site| site.file.as_str()).collect();
@@ -54,6 +60,7 @@ fn by_line(text: &str, file: &str) -> String {
 /// The list as single lines, but for the schedule.
 pub fn lines(told: &Explanation) -> Vec<String> {
     let mut lines = Vec::new();
+    lines.extend(compared(&told.compared));
     lines.extend(told.moments.iter().filter_map(moment));
     lines.extend(intervals(&told.moments));
     lines.extend(told.waits.iter().take(MOST_GROUPS).map(wait));
@@ -63,6 +70,57 @@ pub fn lines(told: &Explanation) -> Vec<String> {
     }
     lines.extend(told.parting.as_ref().map(parting));
     lines.extend(told.notes.iter().cloned());
+    lines
+}
+
+/// For each of two programs what it left and what wrote that, then what they began with.
+fn compared(sides: &[ComparedSide]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for side in sides {
+        let whose = side.side.name();
+        for cell in &side.cells {
+            lines.push(match (&cell.value, cell.wrote.first()) {
+                (None, _) => format!("{whose} program: there is no `{}`", cell.cell),
+                (Some(value), None) => format!(
+                    "{whose} program: `{}` = {value} at the end; nothing has written it",
+                    cell.cell
+                ),
+                (Some(value), Some(last)) => format!(
+                    "{whose} program: `{}` = {value} at the end, written last at {}:{}: {}",
+                    cell.cell,
+                    last.site.file,
+                    last.site.line,
+                    moment(last).unwrap_or_else(|| last.who.clone())
+                ),
+            });
+            for before in cell.wrote.iter().skip(1) {
+                lines.push(format!(
+                    "{whose} program: what was copied was written at {}:{}: {}",
+                    before.site.file,
+                    before.site.line,
+                    moment(before).unwrap_or_else(|| before.who.clone())
+                ));
+            }
+        }
+    }
+    let of = |side: &ComparedSide| {
+        let mut parts = Vec::new();
+        if let Some(launch) = &side.launch {
+            let [grid, block] = [launch.grid, launch.block].map(extents);
+            parts.push(format!("grid {grid}, block {block}"));
+        }
+        if !side.inputs.is_empty() {
+            parts.push(values(&side.inputs));
+        }
+        parts.join("; ")
+    };
+    match sides {
+        [old, new] if of(old) == of(new) => lines.push(format!("both programs: {}", of(old))),
+        sides => {
+            let each = sides.iter().filter(|side| !of(side).is_empty());
+            lines.extend(each.map(|side| format!("{} program: {}", side.side.name(), of(side))));
+        }
+    }
     lines
 }
 

@@ -24,13 +24,18 @@ pub fn envelope(command: &str, body: Value) -> Value {
 
 /// `{error: {kind, message, file, line, column}}`; what is not known is null.
 pub fn error(error: &InputError) -> Value {
-    json!({ "error": {
+    json!({ "error": located(error) })
+}
+
+/// What `error` and each of `warnings` consist of.
+pub fn located(error: &InputError) -> Value {
+    json!({
         "kind": error.kind,
         "message": error.message,
         "file": error.file,
         "line": error.line,
         "column": error.column,
-    } })
+    })
 }
 
 pub fn profile(profile: &Profile) -> Value {

@@ -13,6 +13,7 @@ use gridlock_checker::report::{Judgement, Statistics, Subject, SubjectLaunch};
 use gridlock_checker::verdict::{PropertyResult, Verdict};
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::path::{Path, PathBuf};
 
 /// How the user can see a defect's run again, if it was saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -172,13 +173,35 @@ fn defects_of(
     }
 }
 
-/// The command that replays defect `index`, as a line.
+/// The file beside `path` for the run of the old program: `w-old.json` beside `w.json`.
+pub fn original_beside(path: &Path) -> PathBuf {
+    let mut name = path.file_stem().unwrap_or_default().to_owned();
+    name.push("-old");
+    if let Some(extension) = path.extension() {
+        name.push(".");
+        name.push(extension);
+    }
+    path.with_file_name(name)
+}
+
+/// The commands that replay defect `index`, as lines.
 pub fn to_replay(index: usize, defect: &Defect, hint: &ReplayHint) -> String {
     match hint {
         ReplayHint::Saved(files) => match files.get(index) {
+            Some(Some(file)) if defect.original.is_some() => format!(
+                "  to step through the new program: gridlock replay {file}\n  \
+                 to step through the old program: gridlock replay {}\n",
+                original_beside(Path::new(file)).display()
+            ),
             Some(Some(file)) => format!("  to step through it: gridlock replay {file}\n"),
             _ => String::new(),
         },
+        ReplayHint::HowToSave if defect.witness.is_some() && defect.original.is_some() => {
+            "  to step through the new program: add --save-witness w.json, then gridlock replay \
+             w.json\n  to step through the old program: the same, then gridlock replay \
+             w-old.json\n"
+                .to_owned()
+        }
         ReplayHint::HowToSave if defect.witness.is_some() => {
             "  to step through it: add --save-witness w.json, then gridlock replay w.json\n"
                 .to_owned()

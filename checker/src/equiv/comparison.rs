@@ -4,7 +4,7 @@ use crate::equiv::map::{MapError, ObservationMap};
 use crate::equiv::relate::{Sides, Unrelated, first_difference};
 use crate::explore::{Exploration, Outcome};
 use crate::verdict::Reason;
-use crate::witness::ScheduleStep;
+use crate::witness::{ObservedCell, ScheduleStep};
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::types::ScalarType;
 use gridlock_semantics::value::Value;
@@ -80,6 +80,9 @@ pub struct Difference {
     /// Both values, where cells differ; `None` for an element that side does not have.
     pub new_value: Option<Value>,
     pub old_value: Option<Value>,
+    /// What each side leaves where the relation speaks of it.
+    pub new_cells: Vec<ObservedCell>,
+    pub old_cells: Vec<ObservedCell>,
     /// One sentence.
     pub message: String,
 }
@@ -264,6 +267,8 @@ fn describe(
         index: None,
         new_value: None,
         old_value: None,
+        new_cells: Vec::new(),
+        old_cells: Vec::new(),
     });
     let (new, new_schedule) = owned(new);
     let (old, old_schedule) = owned(old);
@@ -277,6 +282,8 @@ fn describe(
         index: unrelated.index,
         new_value: unrelated.new_value,
         old_value: unrelated.old_value,
+        new_cells: unrelated.new_cells,
+        old_cells: unrelated.old_cells,
         message,
     }
 }

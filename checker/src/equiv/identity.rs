@@ -2,6 +2,7 @@
 
 use crate::equiv::map::{Relation, Side, Term};
 use crate::equiv::relate::{Sides, Unrelated};
+use crate::witness::ObservedCell;
 use gridlock_semantics::observation::{Observation, ObservedArray};
 
 impl<'a> Sides<'a> {
@@ -30,6 +31,8 @@ impl<'a> Sides<'a> {
                     index: None,
                     new_value: None,
                     old_value: None,
+                    new_cells: Vec::new(),
+                    old_cells: Vec::new(),
                 }),
             };
             if difference.is_some() {
@@ -48,7 +51,17 @@ impl<'a> Sides<'a> {
             index: None,
             new_value: self.new.result,
             old_value: self.old.result,
+            new_cells: vec![result(self.new)],
+            old_cells: vec![result(self.old)],
         })
+    }
+}
+
+fn result(seen: &Observation) -> ObservedCell {
+    ObservedCell {
+        array: None,
+        index: None,
+        value: seen.result,
     }
 }
 
@@ -97,11 +110,18 @@ fn compare_arrays(new: &ObservedArray, old: &ObservedArray) -> Option<Unrelated>
         let (a, b) = (new.cells.get(n), old.cells.get(n));
         a.is_none() || b.is_none() || a != b
     })?;
+    let cell = |array: &ObservedArray| ObservedCell {
+        array: Some(array.name.to_string()),
+        index: Some(at as i64),
+        value: array.cells.get(at).copied(),
+    };
     Some(Unrelated {
         relation: format!("new.{}[{at}] == old.{}[{at}]", new.name, old.name),
         array: Some(new.name.to_string()),
         index: Some(at as i64),
         new_value: new.cells.get(at).copied(),
         old_value: old.cells.get(at).copied(),
+        new_cells: vec![cell(new)],
+        old_cells: vec![cell(old)],
     })
 }

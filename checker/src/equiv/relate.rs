@@ -2,6 +2,7 @@
 
 use crate::equiv::evaluate::{alike, wrong};
 use crate::equiv::map::{MapError, ObservationMap, Relation, Side, Term};
+use crate::witness::ObservedCell;
 use gridlock_semantics::observation::{Observation, ObservedArray};
 use gridlock_semantics::value::Value;
 use std::collections::BTreeMap;
@@ -17,6 +18,9 @@ pub struct Unrelated {
     /// `None`: that side has no such element.
     pub new_value: Option<Value>,
     pub old_value: Option<Value>,
+    /// What each side leaves where the relation speaks of it.
+    pub new_cells: Vec<ObservedCell>,
+    pub old_cells: Vec<ObservedCell>,
 }
 
 /// The two observations and the constants the map may name.
@@ -119,7 +123,47 @@ impl<'a> Sides<'a> {
             index,
             new_value,
             old_value,
+            new_cells: self.cells(relation, Side::New, bound),
+            old_cells: self.cells(relation, Side::Old, bound),
         }))
+    }
+
+    /// The cells of one side that a relation speaks of, each once.
+    fn cells(
+        &self,
+        relation: &Relation,
+        wanted: Side,
+        bound: &BTreeMap<&str, i64>,
+    ) -> Vec<ObservedCell> {
+        let seen = match wanted {
+            Side::New => self.new,
+            Side::Old => self.old,
+        };
+        let mut found: Vec<ObservedCell> = Vec::new();
+        for term in [&relation.left, &relation.right] {
+            term.walk(&mut |t| {
+                let (array, index) = match t {
+                    Term::Cell { side, array, index } if *side == wanted => {
+                        match self.number(relation, index, bound) {
+                            Ok(at) => (Some(array.clone()), Some(at)),
+                            Err(_) => return,
+                        }
+                    }
+                    Term::Result(side) if *side == wanted => (None, None),
+                    _ => return,
+                };
+                let mut cell = ObservedCell {
+                    array,
+                    index,
+                    value: None,
+                };
+                cell.value = cell.found_in(seen);
+                if !found.contains(&cell) {
+                    found.push(cell);
+                }
+            });
+        }
+        found
     }
 
     /// The range of an index: the one written, or from 0 on while a cell it selects alone is

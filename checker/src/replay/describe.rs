@@ -36,6 +36,7 @@ pub fn describe(
         explanation: None,
         confirmed: true,
         witness: Some(witness),
+        original: None,
     };
     if let Some((first, second)) = &confirmed.race {
         race(&mut defect, &words, confirmed, first, second);

@@ -31,7 +31,11 @@ pub struct Run<'a> {
     pub patience: usize,
     keeps: bool,
     faulted: bool,
+    visit: Option<&'a mut Visit<'a>>,
 }
+
+/// Sees each transition's number, its label, and the states before and after it.
+pub type Visit<'a> = dyn FnMut(usize, &Label, &State, &State) + 'a;
 
 /// The actors of a step could not do what it says.
 pub struct Blocked;
@@ -49,6 +53,7 @@ impl<'a> Run<'a> {
             patience: PATIENCE,
             keeps: true,
             faulted: false,
+            visit: None,
         }
     }
 
@@ -57,6 +62,18 @@ impl<'a> Run<'a> {
         Run {
             keeps: false,
             ..Run::new(system, initial)
+        }
+    }
+
+    /// A run that is seen as it goes and keeps nothing.
+    pub fn visiting(
+        system: &'a ExploredProgram,
+        initial: State,
+        visit: &'a mut Visit<'a>,
+    ) -> Run<'a> {
+        Run {
+            visit: Some(visit),
+            ..Run::without_history(system, initial)
         }
     }
 
@@ -71,6 +88,9 @@ impl<'a> Run<'a> {
 
     fn take(&mut self, label: Label, next: State) {
         let before = std::mem::replace(&mut self.state, next);
+        if let Some(visit) = &mut self.visit {
+            visit(self.n_followed, &label, &before, &self.state);
+        }
         self.n_followed += 1;
         self.n_counted += self.system.counts(&label) as usize;
         if self.keeps {

@@ -25,12 +25,14 @@ mod words;
 pub use along::{Counts, Taken, along};
 pub use confirmed::{Confirmed, Round};
 pub use error::ReplayError;
+pub use explain::explained as compared;
 pub use lasso::{Circling, Doing, Seen};
 pub use source_hash::source_hash;
 pub use step::{AccessSeen, Assigned, Replay, ReplayStep};
 pub use witness_file::witness;
 
 use crate::defect::{Defect, DefectKind};
+use crate::explanation::ComparedSide;
 use crate::explore::{Explorable, ExploredProgram};
 use crate::finding::{Evidence, Finding};
 use crate::witness::{ScheduleStep, Witness, WitnessDifference};
@@ -417,15 +419,31 @@ fn replay_difference(
     if run.follow(&witness.schedule).is_ok() {
         complete(&mut run);
         let found = is_shown_whole(system, &run.state).then(|| system.system().observe(&run.state));
-        let cell = found.as_ref().and_then(|seen| difference.cell_in(seen));
-        replay.reproduced = found.is_some() && cell == difference.new_value;
-        replay.conclusion = match found {
-            None => "the run does not come to its end".to_owned(),
-            Some(_) => difference.text(cell),
-        };
+        match found {
+            None => replay.conclusion = "the run does not come to its end".to_owned(),
+            Some(seen) => {
+                replay.reproduced = difference.is_seen(&seen);
+                replay.conclusion = difference.text(&seen);
+                let (side, made) = explain::compared(system, given, witness, difference);
+                replay.conflict = made;
+                replay.explanation = Some(explain::explained(witness, vec![side]));
+            }
+        }
     }
     replay.steps = steps_of(system, given, &run);
     replay
+}
+
+/// Tells what one of two compared programs left and what wrote it. `witness` is of that side.
+///
+/// # Errors
+/// The witness does not fit the program.
+pub fn compared_side(witness: &Witness, program: &Program) -> Result<ComparedSide, ReplayError> {
+    let system = system_of(witness, program)?;
+    let given = witness.program.as_ref().unwrap_or(program);
+    let nothing = WitnessDifference::default();
+    let difference = witness.difference.as_ref().unwrap_or(&nothing);
+    Ok(explain::compared(&system, given, witness, difference).0)
 }
 
 /// Lets everybody go on to the end, in canonical order.

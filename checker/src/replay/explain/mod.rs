@@ -2,13 +2,16 @@
 //! words ([`crate::explanation`]).
 
 mod assigned;
+mod compared;
 mod moment;
 mod names;
 mod trail;
 mod waits;
 mod writers;
+mod written;
 
 pub use assigned::assigned;
+pub use compared::{compared, explained};
 
 use crate::defect::Site;
 use crate::explanation::{Explanation, Missing, Moment, Parting, Side, Wait};
@@ -64,14 +67,14 @@ fn switches(schedule: &[ScheduleStep]) -> u64 {
         .count() as u64
 }
 
-struct Teller<'a> {
+struct Teller<'a, 'r> {
     system: &'a ExploredProgram,
     names: &'a Names<'a>,
     confirmed: &'a Confirmed,
-    run: &'a Run<'a>,
+    run: &'a Run<'r>,
 }
 
-impl Teller<'_> {
+impl Teller<'_, '_> {
     fn tell(&self, explanation: &mut Explanation) {
         let confirmed = self.confirmed;
         if let Some((first, second)) = &confirmed.race {

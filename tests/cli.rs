@@ -652,3 +652,40 @@ fn files_that_cannot_be_written_cost_no_report() {
     assert_eq!(kept.status, 3, "{}", kept.stderr);
     assert!(kept.json()["warnings"].is_null());
 }
+
+/// Where some extents are known, a proof of bounds also asks that no index into another array is
+/// below 0: runs alone would have to meet it.
+#[test]
+fn a_proof_of_bounds_looks_below_arrays_of_unknown_extent() {
+    let text = "__global__ void k(const int *a, int *out, int back)\n{\n    int t = threadIdx.x;\n    \
+                out[t] = a[t - back];\n}\n";
+    let asked = [
+        "--property",
+        "bounds",
+        "--extent",
+        "out=1024",
+        "--format",
+        "json",
+    ];
+    for (text, verdict) in [
+        (text.to_owned(), "refuted"),
+        (text.replace("a[t - back]", "a[t - back % 1]"), "proved"),
+        (
+            text.replace("out[t] =", "if (back >= 0 && t >= back) out[t] ="),
+            "proved",
+        ),
+    ] {
+        let file = tempfile::Builder::new().suffix(".cu").tempfile().unwrap();
+        std::fs::write(file.path(), &text).unwrap();
+        let path = file.path().to_str().unwrap();
+        let json = run(&[&["check", path][..], &asked].concat()).json();
+        let bounds = &json["properties"][0];
+        assert_eq!(bounds["verdict"], verdict, "{text}\n{json:#}");
+        if verdict == "refuted" {
+            let defect = &json["defects"][0];
+            assert_eq!(defect["array"], "a");
+            assert!(defect["index"].as_i64().unwrap() < 0, "{defect:#}");
+            assert_eq!(defect["accesses"][0]["line"], 4);
+        }
+    }
+}

@@ -17,6 +17,7 @@ impl Analysis<'_> {
         let mut judged = false;
         let mut possible = false;
         let mut without_extent = BTreeSet::new();
+        let mut below = Vec::new();
         for access in self.whole.accesses.clone() {
             let name = self.array_name(access.array);
             let line = access.span.line;
@@ -37,24 +38,47 @@ impl Analysis<'_> {
                     .get_or_insert(Obstacle::new(Reason::Inconclusive, why));
                 continue;
             }
-            let Some(&extent) = self.extents.get(&access.array) else {
-                without_extent.insert(name);
-                continue;
-            };
-            judged = true;
-            possible |= matches!(self.is_possible(access.path), Answer::Satisfiable(_));
+            let path = access.path;
+            let known = self.extents.get(&access.array).copied();
             let terms = &mut self.machine.terms;
-            let inside = terms.less(Order::UnsignedLess, access.index, extent);
+            let (inside, message) = match known {
+                Some(extent) => (
+                    terms.less(Order::UnsignedLess, access.index, extent),
+                    format!("line {line}: the index into {name} may lie outside its extent"),
+                ),
+                None => {
+                    let first = terms.bits(64, 0);
+                    (
+                        terms.less(Order::SignedLessEq, first, access.index),
+                        format!("line {line}: the index into {name} may be below 0"),
+                    )
+                }
+            };
             let outside = terms.not(inside);
             let suspicion = Suspicion {
                 kind: DefectKind::OutOfBounds,
-                readings: vec![(access.path, Reader::FIRST), (outside, Reader::FIRST)],
-                message: format!("line {line}: the index into {name} may lie outside its extent"),
+                readings: vec![(path, Reader::FIRST), (outside, Reader::FIRST)],
+                message,
                 accesses: vec![(access, Reader::FIRST)],
                 places: vec![],
                 together: vec![],
             };
-            self.decide(suspicion, &mut doubts);
+            if known.is_some() {
+                judged = true;
+                possible |= matches!(self.is_possible(path), Answer::Satisfiable(_));
+                self.decide(suspicion, &mut doubts);
+            } else {
+                without_extent.insert(name);
+                below.push(suspicion);
+            }
+        }
+        // Nobody said how far these reach, but all begin at 0. Where no extent is known at all,
+        // nothing is claimed, so that what stays open of them takes nothing away.
+        let mut beginnings = Doubts::default();
+        self.decide_all(below, &mut beginnings);
+        doubts.suspected = doubts.suspected.or(beginnings.suspected);
+        if judged {
+            doubts.open = doubts.open.or(beginnings.open);
         }
         doubts.or(|| self.bounds_hold(judged, possible, without_extent.is_empty()))
     }
@@ -74,7 +98,9 @@ impl Analysis<'_> {
         Attempt::Holds(if all_known {
             "every index lies inside the extent of its array".to_owned()
         } else {
-            "every index into an array of known extent lies inside it".to_owned()
+            "every index into an array of known extent lies inside it, and none into another is \
+             below 0"
+                .to_owned()
         })
     }
 

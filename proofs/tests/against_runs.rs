@@ -9,10 +9,10 @@ use gridlock_checker::compiled::compile;
 use gridlock_checker::defect::DefectKind;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::verdict::Property;
-use gridlock_proofs::{ProofRequest, ProofStatus, prove_kernel};
+use gridlock_proofs::{ExtentTerm, ProofRequest, ProofStatus, prove_kernel};
 use gridlock_semantics::expr::{BinaryOp, Expr};
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::{ProcId, Program};
+use gridlock_semantics::program::{ProcId, Program, VarId};
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
 use gridlock_semantics::types::ScalarType;
 use gridlock_semantics::value::Value;
@@ -271,11 +271,14 @@ fn kernel(seed: u64) -> Program {
     draft.kernel(body)
 }
 
+/// Elements of `p`; nobody says how long `a` and `b` are.
+const EXTENT: u64 = 4096;
+
 fn setup(dice: &mut Dice, launch: Launch) -> Setup {
     let array = |name: &str, seed| ArrayArg {
         name: name.into(),
         elem: ScalarType::I32,
-        extent: None,
+        extent: (name == "p").then_some(EXTENT),
         contents: Contents::Random { seed },
         observed: true,
     };
@@ -306,6 +309,7 @@ struct Tally {
     races_proved: u32,
     divergence_proved: u32,
     barriers_proved: u32,
+    bounds_proved: u32,
     deadlock_proved: u32,
     suspected: u32,
     replayed: u32,
@@ -320,6 +324,8 @@ fn one(seed: u64, tally: &mut Tally) {
     let profile = Profile::named(profile).expect("a profile");
     let mut request = ProofRequest::all_sizes(profile.clone());
     request.properties.truncate(3);
+    request.properties.push(Property::Bounds);
+    request.extents = [(VarId(2), ExtentTerm::Elements(EXTENT))].into();
     request.query_timeout = Duration::from_millis(400);
     request.total_timeout = Duration::from_secs(4);
     let line = |dice: &mut Dice| Launch {
@@ -337,6 +343,8 @@ fn one(seed: u64, tally: &mut Tally) {
     };
     let (races, divergence) = (is_proved(Property::Races), is_proved(Property::Divergence));
     let deadlock = is_proved(Property::Deadlock);
+    let bounds = is_proved(Property::Bounds);
+    tally.bounds_proved += bounds as u32;
     tally.races_proved += races as u32;
     tally.divergence_proved += divergence as u32;
     tally.deadlock_proved += deadlock as u32;
@@ -355,7 +363,7 @@ fn one(seed: u64, tally: &mut Tally) {
         tally.suspected += 1;
         tally.replayed += run.findings.iter().any(|f| f.kind == candidate.kind) as u32;
     }
-    if !races && !divergence && !deadlock {
+    if !races && !divergence && !deadlock && !bounds {
         tally.open += 1;
         return;
     }
@@ -369,6 +377,8 @@ fn one(seed: u64, tally: &mut Tally) {
                 DefectKind::DataRace => races,
                 DefectKind::BarrierDivergence => divergence,
                 DefectKind::Deadlock => deadlock,
+                // Above the extent of `p`, and below the beginning of each array.
+                DefectKind::OutOfBounds => bounds,
                 _ => false,
             };
             assert!(
@@ -395,6 +405,7 @@ fn what_is_proved_is_not_found() {
     println!("{tally:?}");
     // The test would be empty if nothing, or everything, were proved.
     assert!(tally.races_proved as u64 * 30 > count, "{tally:?}");
+    assert!(tally.bounds_proved as u64 * 30 > count, "{tally:?}");
     assert!(tally.suspected as u64 * 4 > count, "{tally:?}");
     assert!(tally.replayed * 3 > tally.suspected, "{tally:?}");
 }

@@ -100,6 +100,54 @@ fn bounds_without_extents_are_not_judged() {
     assert_eq!(status(&outcome, Property::Bounds), ProofStatus::NotJudged);
 }
 
+/// Nobody said how long `a` is, but nothing lies before its beginning.
+#[test]
+fn arrays_without_extent_begin_at_0_all_the_same() {
+    let shifted = |guarded: bool, back: i32| {
+        let mut d = Draft::new();
+        let (a, out) = (d.ints("a"), d.ints("out"));
+        let body = store(&out, &tid(), &at(&a, &sub(&tid(), &c(back))));
+        let body = match guarded {
+            true => if_(&ge(&tid(), &c(back)), vec![body]),
+            false => body,
+        };
+        d.kernel(vec![body])
+    };
+    let bounds = |program: &Program| {
+        // Of `out` only.
+        prove_in(program, "cuda", &[(VarId(1), ExtentTerm::Elements(1024))])
+    };
+    for (guarded, back) in [(true, 1), (true, 3), (false, 0), (false, -1)] {
+        let outcome = bounds(&shifted(guarded, back));
+        let found = status(&outcome, Property::Bounds);
+        assert!(
+            matches!(found, ProofStatus::Proved { .. }),
+            "{back} {outcome:#?}"
+        );
+        let why = &outcome.of(Property::Bounds).unwrap().why;
+        assert!(why.ends_with("and none into another is below 0"), "{why}");
+    }
+    for back in [1, 3] {
+        let outcome = bounds(&shifted(false, back));
+        assert_eq!(status(&outcome, Property::Bounds), ProofStatus::Candidate);
+        let mut candidates = outcome.candidates.iter();
+        let found = candidates
+            .find(|c| c.kind == DefectKind::OutOfBounds)
+            .unwrap();
+        assert_eq!(found.setup.arrays[0].extent, None);
+        let (array, index) = found.sites[0].element.clone().expect("an element");
+        assert_eq!(array, "a");
+        assert!((-i64::from(back)..0).contains(&index), "{index}");
+    }
+    // Where no extent is known, a beginning that is passed is still a defect.
+    let outcome = prove(&shifted(false, 1));
+    assert_eq!(status(&outcome, Property::Bounds), ProofStatus::Candidate);
+    assert_eq!(
+        status(&prove(&shifted(true, 1)), Property::Bounds),
+        ProofStatus::NotJudged
+    );
+}
+
 #[test]
 fn all_threads_write_one_element() {
     let mut d = Draft::new();

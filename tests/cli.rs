@@ -653,6 +653,26 @@ fn files_that_cannot_be_written_cost_no_report() {
     assert!(kept.json()["warnings"].is_null());
 }
 
+/// An access too far into an array of unknown extent is no defect and no pass; what it is, is said.
+#[test]
+fn an_access_too_far_is_named() {
+    let wrapped = "tests/input/wrapped.cu";
+    let open = run(&["equiv", wrapped, wrapped, "--block", "2"]);
+    assert_eq!(open.status, 3, "{}{}", open.stdout, open.stderr);
+    let words: Vec<&str> = open.stdout.split_whitespace().collect();
+    let words = words.join(" ");
+    let said = "line 4: a thread reads `a[4294967295]` (-1 as an unsigned number); without an \
+                extent (--extent a=…) an array is followed for 67108864 elements";
+    assert!(words.contains(said), "{words}");
+    // With an extent it is a defect.
+    let known = ["check", wrapped, "--block", "2", "--extent", "a=2"];
+    let json = run(&[&known[..], &["--format", "json"]].concat()).json();
+    let defect = &json["defects"][0];
+    assert_eq!(defect["kind"], "out-of-bounds", "{json:#}");
+    assert_eq!(defect["index"], 4_294_967_295_i64);
+    assert_eq!(defect["accesses"][0]["line"], 4);
+}
+
 /// Where some extents are known, a proof of bounds also asks that no index into another array is
 /// below 0: runs alone would have to meet it.
 #[test]

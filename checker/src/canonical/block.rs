@@ -1,5 +1,6 @@
 //! One block: every thread to its next barrier or end, in order; then the barrier.
 
+use super::findings::too_far;
 use super::lockstep::Warp;
 use super::machine::{Machine, Own, PrivateLayout, Stop};
 use super::memory::Array;
@@ -278,7 +279,7 @@ impl Blocks {
                 }
                 Stop::Warp { .. } | Stop::ActiveMask if run.axes.warps == Warps::None => {
                     run.watch.now.visible += 1;
-                    Err(self.halt(Stop::Fault(FaultKind::NoWarps), thread))
+                    Err(self.halt(run, Stop::Fault(FaultKind::NoWarps), thread))
                 }
                 Stop::SyncWarp { .. } | Stop::Warp { .. } => {
                     if let Some(waiting) = self.waiting(thread) {
@@ -299,7 +300,7 @@ impl Blocks {
                     };
                     Ok(())
                 }
-                stop => Err(self.halt(stop, thread)),
+                stop => Err(self.halt(run, stop, thread)),
             };
         };
         let steps = run.watch.now.visible;
@@ -308,11 +309,15 @@ impl Blocks {
     }
 
     /// The end of the run that a thread's stop is.
-    pub fn halt(&self, stop: Stop, thread: u32) -> Halt {
+    pub fn halt(&self, run: &Run<'_>, stop: Stop, thread: u32) -> Halt {
         match stop {
             Stop::Fault(kind) => Run::fault(kind, self.actor(thread), self.op_at(thread)),
             Stop::Discard => Halt::Discard,
             Stop::Limit(what) => Halt::Limit(what.to_owned()),
+            Stop::TooFar { array, index, mode } => {
+                let (program, op) = (run.compiled.program(), self.op_at(thread));
+                Halt::Limit(too_far(program, op, &array, index, mode))
+            }
             Stop::ComesBack => Halt::GoesRound(self.op_at(thread)),
             // A kernel has no host operators, and the other stops are dealt with where they occur.
             other => Halt::Limit(format!("{other:?}")),

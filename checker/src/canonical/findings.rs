@@ -1,5 +1,6 @@
 //! Findings of a run and the schedules that show them, from its trace.
 
+use super::memory::MAX_UNBOUNDED;
 use super::run::{Halt, Run};
 use super::schedule::{Hit, Mark};
 use super::trace::{Moment, Segment, Trace};
@@ -7,7 +8,7 @@ use super::{CanonicalResult, CanonicalStatus};
 use crate::compiled::Compiled;
 use crate::defect::DefectKind;
 use crate::finding::{Evidence, Finding};
-use gridlock_semantics::fault::{Fault, FaultKind};
+use gridlock_semantics::fault::{AccessMode, Fault, FaultKind};
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::profile::{NextBlock, Residency, Warps};
 use gridlock_semantics::program::Program;
@@ -152,6 +153,30 @@ pub fn goes_round(program: &Program, op: OpId) -> String {
         0 => "a thread goes round in a loop".to_owned(),
         line => format!("a thread goes round in a loop (line {line})"),
     }
+}
+
+/// Why a run that comes to an access this far does not decide. Nobody said how long the array is,
+/// so it is no defect yet; but what it most often is can be seen from the index.
+pub fn too_far(program: &Program, op: OpId, array: &str, index: i64, mode: AccessMode) -> String {
+    let found = program.operators().into_iter().find(|(_, o)| o.id == op);
+    let line = match found.map_or(0, |(_, op)| op.span.line) {
+        0 => String::new(),
+        line => format!("line {line}: "),
+    };
+    let does = match mode {
+        AccessMode::Read => "reads",
+        AccessMode::Write => "writes",
+        AccessMode::Atomic => "atomically updates",
+    };
+    let wrapped = match u32::try_from(index) {
+        Ok(word) if (word as i32) < 0 => format!(" ({} as an unsigned number)", word as i32),
+        _ => String::new(),
+    };
+    format!(
+        "{line}a thread {does} `{array}[{index}]`{wrapped}; without an extent (--extent \
+         {array}=…) an array is followed for {MAX_UNBOUNDED} elements, and whether the access lies \
+         outside of it is not known"
+    )
 }
 
 /// The kind of defect a fault is.

@@ -1,6 +1,7 @@
 //! Host code: one thread that allocates, copies and launches. Whole-array operators act at once
 //! and are no visible steps; a launch begins and ends with one step of the device each.
 
+use super::findings::too_far;
 use super::launch::run_launch;
 use super::machine::{Machine, Own, PrivateLayout, Stop};
 use super::memory::Array;
@@ -74,6 +75,10 @@ pub fn run_host(run: &mut Run<'_>, code: &Arc<Code>) -> Result<Option<Value>, Ha
             Stop::Fault(kind) => return Err(host.fault(kind)),
             Stop::Discard => return Err(Halt::Discard),
             Stop::Limit(what) => return Err(Halt::Limit(what.to_owned())),
+            Stop::TooFar { array, index, mode } => {
+                let (program, op) = (run.compiled.program(), host.code.ops[host.pc as usize]);
+                return Err(Halt::Limit(too_far(program, op, &array, index, mode)));
+            }
             // Barriers and warp operations do not stand in host code.
             other => return Err(Halt::Limit(format!("{other:?}"))),
         }

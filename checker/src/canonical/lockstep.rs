@@ -157,7 +157,7 @@ impl Blocks {
                     // Private code may have split the path: the thread stands for its part of it.
                     let actor = Actors::One(self.actor(thread));
                     run.record(actor, run.watch.now.visible, Some(self.block));
-                    return Err(self.halt(stop, thread));
+                    return Err(self.halt(run, stop, thread));
                 }
             }
         }
@@ -268,7 +268,7 @@ impl Blocks {
                 let steps = matches!(stop, Stop::Fault(_)) as u32;
                 run.record(Actors::One(self.actor(thread)), steps, Some(self.block));
             }
-            return Err(self.halt(stop, thread));
+            return Err(self.halt(run, stop, thread));
         }
         let runs = |t: &u32| !self.statuses[*t as usize].has_ended();
         warp.paths[index].threads.retain(runs);

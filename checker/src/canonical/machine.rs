@@ -12,6 +12,7 @@ use gridlock_semantics::fault::{AccessMode, FaultKind};
 use gridlock_semantics::operator::AtomicFn;
 use gridlock_semantics::program::{ArrayId, Program, Space};
 use gridlock_semantics::types::ScalarType;
+use std::sync::Arc;
 
 /// Why a thread stopped. Its program counter stands at the instruction named, not yet passed,
 /// but for `Event`.
@@ -40,6 +41,12 @@ pub enum Stop {
     /// register holds it.
     InFlight {
         array: u64,
+        index: i64,
+        mode: AccessMode,
+    },
+    /// An access to an array without extent, further than such arrays are followed.
+    TooFar {
+        array: Arc<str>,
         index: i64,
         mode: AccessMode,
     },
@@ -591,7 +598,11 @@ pub fn refuse(array: &Array, number: u32, index: i64, elem: ScalarType, mode: Ac
     if array.extent.is_none() && index >= 0 {
         let len = (index as u64 + 1).max(2 * array.reach()).min(MAX_UNBOUNDED);
         return if index as u64 >= MAX_UNBOUNDED {
-            Stop::Limit("length of an array without extent")
+            Stop::TooFar {
+                array: name,
+                index,
+                mode,
+            }
         } else {
             Stop::Grow { array: number, len }
         };

@@ -1,0 +1,5 @@
+__global__ void neighbour(const int *a, int *out)
+{
+    unsigned t = threadIdx.x;
+    out[t] = a[t - 1];
+}

@@ -272,8 +272,8 @@ pub fn reads_axis(program: &Program, axis: Axis) -> bool {
 }
 
 /// Small launches to try when none was given: 1 to 3 blocks; one thread, two, around a warp,
-/// powers of two; square ones when the kernel reads `y`. Dynamic shared memory is an element
-/// for each thread, the usual case.
+/// powers of two, an even number that is none; square ones when the kernel reads `y`. Dynamic
+/// shared memory is an element for each thread, the usual case.
 pub fn launch_ladder(
     program: &Program,
     kernel: ProcId,
@@ -283,7 +283,9 @@ pub fn launch_ladder(
         &[
             ([1, 1, 1], [1, 1, 1]),
             ([1, 1, 1], [2, 2, 1]),
+            ([2, 1, 1], [1, 1, 1]),
             ([2, 2, 1], [4, 4, 1]),
+            ([1, 1, 1], [6, 2, 1]),
             ([2, 1, 1], [8, 8, 1]),
             ([2, 2, 1], [16, 16, 1]),
             ([3, 2, 1], [32, 4, 1]),
@@ -292,10 +294,12 @@ pub fn launch_ladder(
         &[
             ([1, 1, 1], [1, 1, 1]),
             ([1, 1, 1], [2, 1, 1]),
+            ([2, 1, 1], [1, 1, 1]),
             ([2, 1, 1], [4, 1, 1]),
             ([1, 1, 1], [31, 1, 1]),
             ([2, 1, 1], [32, 1, 1]),
             ([1, 1, 1], [33, 1, 1]),
+            ([1, 1, 1], [48, 1, 1]),
             ([3, 1, 1], [64, 1, 1]),
             ([2, 1, 1], [128, 1, 1]),
         ]

@@ -653,6 +653,51 @@ fn files_that_cannot_be_written_cost_no_report() {
     assert!(kept.json()["warnings"].is_null());
 }
 
+/// Without a launch, blocks of an even size that is no power of two are tried too, and two blocks
+/// of one thread.
+#[test]
+fn launches_tried_include_48_threads_and_two_blocks_of_one() {
+    let even = "tests/input/even_blocks.cu";
+    let asked = ["--property", "assertions"];
+    let found = run(&[&["check", even][..], &asked].concat());
+    assert_eq!(found.status, 1, "{}{}", found.stdout, found.stderr);
+    let json = run(&[&["check", even, "--format", "json"][..], &asked].concat()).json();
+    let defect = &json["defects"][0];
+    assert_eq!(defect["kind"], "assertion");
+    assert_eq!(
+        defect["witness"]["setup"]["launch"]["block"],
+        json!([48, 1, 1])
+    );
+    let file = |from: &str, change: &dyn Fn(&str) -> String| {
+        let text = change(&std::fs::read_to_string(from).unwrap());
+        let file = tempfile::Builder::new().suffix(".cu").tempfile().unwrap();
+        std::fs::write(file.path(), text).unwrap();
+        file
+    };
+    // Its twin asks for what it needs.
+    let powers = "(blockDim.x & (blockDim.x - 1)) == 0";
+    let twin = file(even, &|text| text.replace("blockDim.x % 2 == 0", powers));
+    let twin = twin.path().to_str().unwrap();
+    let right = run(&[&["check", twin, "--require", "schedules"][..], &asked].concat());
+    assert_eq!(right.status, 0, "{}{}", right.stdout, right.stderr);
+    // Nobody says at which launch.
+    let waiting = file("tests/corpus/progress/handing-over-broken.cu", &|text| {
+        let lines = text
+            .lines()
+            .filter(|line| !line.starts_with("// gridlock:"));
+        let text = lines.collect::<Vec<_>>().join("\n");
+        text.replace("} else {", "} else if (gridDim.x > 1) {")
+    });
+    let waiting = waiting.path().to_str().unwrap();
+    let asked = ["--property", "deadlock", "--format", "json"];
+    let json = run(&[&["check", waiting][..], &asked].concat()).json();
+    let defects = json["defects"].as_array().unwrap();
+    let livelock = defects.iter().find(|defect| defect["kind"] == "livelock");
+    let launch = &livelock.expect("a livelock")["witness"]["setup"]["launch"];
+    assert_eq!(launch["grid"], json!([2, 1, 1]));
+    assert_eq!(launch["block"], json!([1, 1, 1]));
+}
+
 /// An access too far into an array of unknown extent is no defect and no pass; what it is, is said.
 #[test]
 fn an_access_too_far_is_named() {

@@ -25,6 +25,7 @@ fn witness() -> (tempfile::TempDir, String) {
     let arguments = ["check", broken, "--block", "4", "--property", "races"];
     let saved = ["--save-witness", &file, "--format", "json"];
     let found = tool::run(&[&arguments[..], &saved].concat());
+    assert_eq!(found.status, 1, "{}", found.stderr);
     assert_eq!(found.json()["defects"][0]["kind"], "data-race");
     (dir, file)
 }

@@ -23,6 +23,9 @@ pub struct Features {
     pub partial_arithmetic: bool,
     /// Arrays with known extents: shared, private, constant, global, host.
     pub declared_arrays: bool,
+    /// The null pointer is named somewhere: an access through it leaves every array, whatever is known
+    /// of extents.
+    pub null_pointers: bool,
     /// Memory that starts uninitialised: shared arrays, private arrays, allocations, variables
     /// without initialiser.
     pub uninitialised_memory: bool,
@@ -88,6 +91,12 @@ fn visit(op: &Arc<Op>, features: &mut Features, todo: &mut Vec<ProcId>) {
     }
     for expr in op.expressions() {
         expr.walk(&mut |e| {
+            features.null_pointers |= e.ty.pointer().is_some()
+                && match &e.kind {
+                    ExprKind::Cast(from) => from.ty.scalar().is_some(),
+                    ExprKind::Const(_) => !e.is_no_value(),
+                    _ => false,
+                };
             features.partial_arithmetic |= match &e.kind {
                 ExprKind::Binary(BinaryOp::Div | BinaryOp::Rem, _, divisor) => {
                     !e.ty.scalar().is_some_and(|s| s.is_float()) && !is_safe_divisor(divisor)
@@ -131,7 +140,12 @@ pub fn applicable(program: &Program, entry: ProcId, extents_given: bool) -> Vec<
     let judged = |property: &Property| match property {
         Property::Races | Property::Deadlock => concurrent,
         Property::Divergence => device,
-        Property::Bounds => features.declared_arrays || features.allocates || extents_given,
+        Property::Bounds => {
+            features.declared_arrays
+                || features.allocates
+                || features.null_pointers
+                || extents_given
+        }
         Property::UninitialisedReads => features.uninitialised_memory,
         Property::Arithmetic => features.partial_arithmetic,
         Property::Assertions => features.asserts,

@@ -1,0 +1,48 @@
+//! What the front end reads beyond scalars and loops, judged end to end: each kernel of
+//! `tests/language` beside a broken twin, at the launch its header gives.
+
+use gridlock::request::Request;
+use gridlock::suite;
+use std::path::Path;
+
+#[test]
+fn every_kernel_comes_out_as_its_header_says() {
+    let kernels = suite::read_corpus(Path::new("tests/language")).unwrap();
+    let request = Request {
+        device_limits: None,
+        ..Request::default()
+    };
+    let rows = suite::run(&kernels, &request, &Default::default(), 2, &mut |_| {}).unwrap();
+    let wrong: Vec<String> = rows
+        .iter()
+        .filter(|row| !row.agrees)
+        .map(|row| {
+            format!(
+                "{}: expected {}, got {} {}: {}",
+                row.file, row.expected, row.verdict, row.kind, row.disagreement
+            )
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Half of them are wrong on purpose, each beside what it should have been.
+#[test]
+fn every_kernel_has_a_twin() {
+    let kernels = suite::read_corpus(Path::new("tests/language")).unwrap();
+    assert!(kernels.len() >= 14, "{} kernels", kernels.len());
+    for kernel in &kernels {
+        let stem = kernel
+            .path
+            .file_stem()
+            .unwrap()
+            .to_string_lossy()
+            .into_owned();
+        let twin = match stem.strip_suffix("-broken") {
+            Some(right) => format!("{right}.cu"),
+            None => format!("{stem}-broken.cu"),
+        };
+        let twin = kernel.path.with_file_name(twin);
+        assert!(twin.exists(), "{} has no twin", kernel.path.display());
+    }
+}

@@ -125,6 +125,8 @@ pub(crate) struct Body<'u, 'a> {
     this: Option<place::Place>,
     /// The functions whose calls are being read in place, outermost first.
     in_place: Vec<usize>,
+    /// How many calls were read in place, attempts counted.
+    n_in_place: usize,
     /// What the lambdas made so far have caught, by their types.
     captures: HashMap<String, construct::Captures>,
     /// Whether `&` stands before the lvalue looked at.
@@ -238,6 +240,7 @@ impl<'u, 'a> Body<'u, 'a> {
             boxed: HashSet::new(),
             this: None,
             in_place: Vec::new(),
+            n_in_place: 0,
             captures: HashMap::new(),
             takes_address: false,
             ops: Vec::new(),

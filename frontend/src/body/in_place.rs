@@ -16,6 +16,9 @@ use gridlock_semantics::expr::Expr;
 /// Most calls in place inside one another.
 const MAX_DEPTH: usize = 48;
 
+/// Most calls in place of one procedure: each may be read twice, so that nested ones multiply.
+const MAX_CALLS: usize = 10_000;
+
 /// An argument larger than this is kept in a variable.
 const MAX_SUBSTITUTED: usize = 12;
 
@@ -246,6 +249,10 @@ impl<'a> Body<'_, 'a> {
         }
         if self.in_place.len() >= MAX_DEPTH {
             return self.refuse(node, "calls nested this deeply");
+        }
+        self.n_in_place += 1;
+        if self.n_in_place > MAX_CALLS {
+            return self.refuse(node, "this many calls read in place");
         }
         if function.node.kind.variadic || arguments.len() != function.params.len() {
             return self.refuse(node, format!("this call of `{name}`"));

@@ -621,3 +621,52 @@ fn lanes_on_opposite_sides_of_a_branch_race_in_lockstep_too() {
     assert_eq!(kinds(&result), vec![]);
     assert_eq!(cells(&result, 0), vec![1, 1]);
 }
+
+/// Who takes a ticket is told how many did before: what comes of it needs them in its schedule too.
+#[test]
+fn what_follows_from_a_ticket_replays() {
+    let shared_ticket = |draft: &mut Draft, last: i32, then: &dyn Fn(&E) -> Vec<Stmt>| {
+        let next = draft.shared("next", 1);
+        let mine = draft.local("mine");
+        let mut body = vec![
+            when(tid().equals(0), vec![put(&next, 0, 0)]),
+            barrier(),
+            atomic(AtomicFn::Add, next.plus(0), 1, Some(&mine)),
+        ];
+        body.push(when(mine.clone().ge(last), then(&mine)));
+        body
+    };
+    // The second ticket leads out of bounds.
+    let mut draft = Draft::new();
+    let out = draft.ints("out");
+    let body = shared_ticket(&mut draft, 0, &|mine| vec![put(&out, mine.clone() + 1, 1)]);
+    let program = draft.kernel(body);
+    let setup = kernel_setup(&program, 1, 2, vec![zeros("out", 2)]);
+    let (actor, kind) = only_fault(&run(&program, &setup));
+    assert_eq!(actor, thread(0, 1));
+    assert!(matches!(kind, FaultKind::OutOfBounds { index: 2, .. }));
+
+    // The second and the third race, where the first goes elsewhere.
+    let mut draft = Draft::new();
+    let out = draft.ints("out");
+    let body = shared_ticket(&mut draft, 1, &|mine| vec![put(&out, 0, mine.clone())]);
+    let program = draft.kernel(body);
+    let setup = kernel_setup(&program, 1, 3, vec![zeros("out", 2)]);
+    let result = run(&program, &setup);
+    assert_eq!(kinds(&result), vec![DefectKind::DataRace]);
+    let actors = sides(&result, &program, 0).map(|side| side.0);
+    assert_eq!(actors, [thread(0, 1), thread(0, 2)]);
+
+    // One ticket a block, in global memory: the last block's is one too many.
+    let mut draft = Draft::new();
+    let (next, out) = (draft.ints("next"), draft.ints("out"));
+    let mine = draft.local("mine");
+    let program = draft.kernel(vec![
+        atomic(AtomicFn::Add, next.plus(0), 1, Some(&mine)),
+        put(&out, mine.clone() + 1, 1),
+    ]);
+    let setup = kernel_setup(&program, 3, 1, vec![zeros("next", 1), zeros("out", 3)]);
+    let (actor, kind) = only_fault(&run(&program, &setup));
+    assert_eq!(actor, thread(2, 0));
+    assert!(matches!(kind, FaultKind::OutOfBounds { index: 3, .. }));
+}

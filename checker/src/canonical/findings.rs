@@ -204,10 +204,10 @@ pub fn kind_of(fault: &FaultKind) -> DefectKind {
 
 /// Cuts schedules out of a trace, leaving out what a finding does not need.
 ///
-/// As long as there was no race, what a thread does in a barrier interval does not depend on what
-/// other threads do in it, nor on other blocks of the launch: the first race of a run, and a fault
-/// in a launch without any, need only their own threads in the last interval, and their own
-/// blocks.
+/// As long as there was no race and nobody used what an atomic gave back, what a thread does in a
+/// barrier interval does not depend on what other threads do in it, nor on other blocks of the
+/// launch: the first race of a run, and a fault in a launch without any, need only their own
+/// threads in the last interval, and their own blocks.
 struct Cutter<'a> {
     run: &'a Run<'a>,
     trace: &'a Trace,
@@ -215,14 +215,18 @@ struct Cutter<'a> {
 }
 
 impl Cutter<'_> {
-    /// Whether any blocks may run without the others.
-    fn blocks_are_free(&self) -> bool {
+    /// Whether any blocks of a launch may run without the others.
+    fn blocks_are_free(&self, launch: u32) -> bool {
         let scheduling = self.run.axes.safety;
-        scheduling.residency == Residency::AllResident && scheduling.next == NextBlock::Any
+        !self.run.told.contains(&launch)
+            && scheduling.residency == Residency::AllResident && scheduling.next == NextBlock::Any
     }
 
-    /// Whether the threads of one interval move on their own.
-    fn threads_are_apart(&self) -> bool {
+    /// Whether the threads of one interval of a launch move on their own.
+    fn threads_are_apart(&self, launch: u32) -> bool {
+        if self.run.told.contains(&launch) {
+            return false;
+        }
         match self.run.axes.warps {
             Warps::None => true,
             Warps::Independent(_) => !self.has_warp_operation(),
@@ -259,8 +263,8 @@ impl Cutter<'_> {
             hit.conflict.first.epoch.stamp,
             hit.conflict.second.epoch.stamp,
         );
-        let apart = self.threads_are_apart();
-        let free_blocks = self.blocks_are_free();
+        let apart = self.threads_are_apart(hit.launch);
+        let free_blocks = self.blocks_are_free(hit.launch);
         self.trace.schedule(second, |index, segment: &Segment| {
             let Some(block) = segment.block.filter(|_| segment.launch == hit.launch) else {
                 return u32::MAX;
@@ -313,8 +317,8 @@ impl Cutter<'_> {
             _ => return self.everything(),
         };
         let racy = self.racy.contains(&launch);
-        let drop_blocks = self.blocks_are_free() && !racy;
-        let drop_threads = self.threads_are_apart() && !racy;
+        let drop_blocks = self.blocks_are_free(launch) && !racy;
+        let drop_threads = self.threads_are_apart(launch) && !racy;
         self.trace.schedule(self.run.now(), |_, segment: &Segment| {
             let Some(other) = segment.block.filter(|_| segment.launch == launch) else {
                 return u32::MAX;

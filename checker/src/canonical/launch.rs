@@ -26,6 +26,9 @@ pub fn run_launch(
         run.wide_launches += 1;
         return Ok(());
     }
+    if code.atomics.iter().any(|site| site.result_used) {
+        run.told.insert(run.launch);
+    }
     run.block_starts.clear();
     run.watch.start_launch();
     run.watch.global.ensure(run.global.len());

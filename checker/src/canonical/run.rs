@@ -19,6 +19,7 @@ use gridlock_semantics::setup::{Arg, Contents, Launch, Setup};
 use gridlock_semantics::stream_operator::is_asynchronous;
 use gridlock_semantics::transition::{Access, Actor};
 use gridlock_semantics::value::{ArrayRef, Value};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -59,6 +60,8 @@ pub struct Run<'a> {
     pub streams: Option<Streams>,
     /// Launches begun.
     pub launch: u32,
+    /// Those of kernels in which threads use the results of atomics, and so learn of one another.
+    pub told: FxHashSet<u32>,
     /// First stamp of each block of the present launch.
     pub block_starts: Vec<u32>,
     pub transitions: u64,
@@ -101,6 +104,7 @@ impl<'a> Run<'a> {
             not_canonical: None,
             streams: is_asynchronous(program).then(Streams::default),
             launch: 0,
+            told: FxHashSet::default(),
             block_starts: Vec::new(),
             transitions: 0,
             depth: limits.depth,

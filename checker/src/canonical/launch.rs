@@ -45,7 +45,7 @@ pub fn run_launch(
     let mut stuck: Vec<ThreadPosition> = Vec::new();
     for block in 0..launch.n_blocks() as u32 {
         match blocks.run_block(run, block) {
-            Ok(()) if run.races_suffice && run.watch.marks.iter().all(Mark::is_met) => {
+            Ok(()) if run.races_suffice && run.watch.marks().iter().all(Mark::is_met) => {
                 outcome = Err(Halt::Enough);
                 break;
             }

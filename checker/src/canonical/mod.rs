@@ -9,11 +9,13 @@
 //!
 //! Race detection is complete for the run: of each location the last write and enough of the
 //! reads and atomics since are kept that whatever is unordered with one of them is found
-//! ([`shadow`], [`watch`]).
+//! ([`shadow`], [`watch`]). Which operators race there, all of them, a second run names
+//! ([`names`]).
 
 pub(crate) mod arithmetic;
 mod block;
 mod clocks;
+mod cutter;
 mod findings;
 mod host;
 mod host_streams;
@@ -21,6 +23,7 @@ mod launch;
 mod lockstep;
 pub(crate) mod machine;
 pub(crate) mod memory;
+mod names;
 mod ordering;
 mod patience;
 mod readers;
@@ -44,8 +47,10 @@ use gridlock_semantics::device_limits::DeviceLimits;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::value::Value;
+use names::Names;
 use run::{Halt, Run};
 use std::time::Instant;
+use watch::Sought;
 
 /// Runs `setup` once in the canonical order: threads 0, 1, 2, … of a block each to its next
 /// barrier or end, block after block. When something is found, runs it once more to record the
@@ -133,7 +138,13 @@ pub fn run_as(
     };
     let hits = std::mem::take(&mut run.hits);
     let racy = findings::racy(&hits);
-    let races = findings::merge(compiled, hits);
+    let mut races = findings::merge(compiled, hits);
+    if !run.unnamed.is_empty() {
+        let mut again = new_run();
+        again.watch.sought = Sought::Names(Names::of(std::mem::take(&mut run.unnamed)));
+        let _ = whole(&mut again);
+        findings::name(compiled, &mut races, std::mem::take(&mut again.hits));
+    }
     let ended = match outcome {
         Err(halt @ (Halt::Fault(_) | Halt::Stuck(_))) => Some(halt),
         _ => None,

@@ -56,6 +56,18 @@ impl Now {
         }
     }
 
+    /// Whether no barrier orders a recorded access before what other threads do: its thread ended
+    /// in its interval, or it was made in an earlier block.
+    pub fn stays_open(&self, region: Region, epoch: &Epoch) -> bool {
+        match region {
+            _ if epoch.stamp >= self.block_start => {
+                self.ended[epoch.thread as usize] == epoch.stamp
+            }
+            Region::Shared => false,
+            Region::Global => epoch.stamp >= self.launch_start,
+        }
+    }
+
     /// Whether it belongs to a block of this launch that ran before.
     pub fn is_of_earlier_block(&self, epoch: &Epoch) -> bool {
         (self.launch_start..self.block_start).contains(&epoch.stamp)

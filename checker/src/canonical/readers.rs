@@ -4,6 +4,7 @@
 use super::ordering::Now;
 use super::shadow::{Epoch, Lanes, NOBODY, Pools, Readers};
 use super::watch::Region;
+use crate::compiled::instruction::Pc;
 
 /// The accesses of the lanes beside the first one's.
 pub fn lanes_of<'a>(
@@ -73,7 +74,14 @@ impl Now {
         None
     }
 
+    /// Whether an access that can matter still was made by another operator than the one at `pc`.
+    #[inline(always)]
+    pub fn differs(&self, region: Region, epoch: &Epoch, pc: Pc) -> bool {
+        epoch.pc != pc && epoch.stamp >= self.horizon(region)
+    }
+
     /// First stamp that can matter in a region.
+    #[inline(always)]
     pub fn horizon(&self, region: Region) -> u32 {
         match region {
             Region::Shared => self.block_start,

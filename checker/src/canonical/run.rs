@@ -2,6 +2,7 @@
 //! trace, limits.
 
 use super::memory::Array;
+use super::names::MOST_LOCATIONS;
 use super::result::{CanonicalStatus, Leak, Width};
 use super::schedule::Hit;
 use super::streams::Streams;
@@ -54,6 +55,8 @@ pub struct Run<'a> {
     /// A traced run may end once it has met every race it looks for.
     pub races_suffice: bool,
     pub hits: Vec<Hit>,
+    /// Where not all pairs of operators that race may be among them.
+    pub unnamed: Vec<Location>,
     pub lockstep_pair: Option<(Arc<str>, Access, Access)>,
     pub not_canonical: Option<String>,
     /// In a program whose host uses streams.
@@ -100,6 +103,7 @@ impl<'a> Run<'a> {
             trace: None,
             races_suffice: false,
             hits: Vec::new(),
+            unnamed: Vec::new(),
             lockstep_pair: None,
             not_canonical: None,
             streams: is_asynchronous(program).then(Streams::default),
@@ -367,6 +371,9 @@ impl<'a> Run<'a> {
 
     /// Takes over what the detector found in the launch that ends or halts.
     pub fn collect(&mut self, code: &Code) {
+        let room = MOST_LOCATIONS.saturating_sub(self.unnamed.len());
+        let unnamed = self.watch.take_unnamed();
+        self.unnamed.extend(unnamed.into_iter().take(room));
         for (conflict, count) in self.watch.take_races() {
             let (first, second) = self.accesses(&conflict, code);
             self.hits.push(Hit {

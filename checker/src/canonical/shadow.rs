@@ -68,6 +68,9 @@ impl Readers {
 pub struct Cell {
     pub write: Epoch,
     pub reads: Readers,
+    /// Writes or reads by several operators, or writes by several threads, were met in one block or
+    /// launch: of pairs that race here not all may have been named ([`super::names`]).
+    pub forgot: bool,
 }
 
 /// What is remembered of a location's atomics.
@@ -77,12 +80,15 @@ pub struct AtomicCell {
     pub function: AtomicFn,
     /// One of block scope, of an earlier block of the launch if there is such a one.
     pub narrow: Epoch,
+    /// See [`Cell::forgot`].
+    pub forgot: bool,
 }
 
 impl Cell {
     const EMPTY: Cell = Cell {
         write: Epoch::NEVER,
         reads: Readers::NONE,
+        forgot: false,
     };
 }
 
@@ -91,6 +97,7 @@ impl AtomicCell {
         atomics: Readers::NONE,
         function: AtomicFn::Add,
         narrow: Epoch::NEVER,
+        forgot: false,
     };
 }
 

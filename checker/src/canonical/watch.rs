@@ -5,6 +5,7 @@
 //! different barrier intervals are ordered unless the earlier one's thread ended in its interval;
 //! two of different blocks of one launch never are.
 
+use super::names::{MOST_LOCATIONS, Names};
 use super::ordering::Now;
 use super::readers::lanes_of;
 use super::schedule::Mark;
@@ -13,7 +14,7 @@ use super::trace::Moment;
 use crate::compiled::instruction::Pc;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::{AtomicFn, Scope};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 /// Which memory an access is to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Region {
@@ -56,13 +57,40 @@ struct Crowded {
     epoch: Epoch,
 }
 
+/// Conflicts, one for each pair of places.
+#[derive(Debug, Default)]
+pub struct Pairs {
+    /// With how often each was seen.
+    races: Vec<(Conflict, u64)>,
+    /// By the two places and modes: index in `races`.
+    seen: FxHashMap<(Pc, Pc, AccessMode, AccessMode), usize>,
+}
+
+impl Pairs {
+    pub fn see(&mut self, conflict: Conflict) {
+        let Conflict { first, second, .. } = &conflict;
+        let key = (first.epoch.pc, second.epoch.pc, first.mode, second.mode);
+        if let Some(&known) = self.seen.get(&key) {
+            self.races[known].1 += 1;
+            return;
+        }
+        self.seen.insert(key, self.races.len());
+        self.races.push((conflict, 1));
+    }
+
+    /// Forgets which pairs of places were seen: another kernel's code begins.
+    pub fn take(&mut self) -> Vec<(Conflict, u64)> {
+        self.seen.clear();
+        std::mem::take(&mut self.races)
+    }
+}
+
 /// What the detector found out.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// One for each pair of places, with how often it was seen.
-    pub races: Vec<(Conflict, u64)>,
-    /// By the two places and modes: index in `races`.
-    seen: FxHashMap<(Pc, Pc, AccessMode, AccessMode), usize>,
+    pub races: Pairs,
+    /// Where; so many at most that all pairs can be named ([`super::names`]).
+    racy: FxHashSet<Location>,
     /// The first pair ordered only by lockstep.
     pub lockstep_pair: Option<Conflict>,
     /// Atomics of different functions met on this location.
@@ -84,8 +112,18 @@ pub struct Watch {
     pub benign_same_value: bool,
     /// Watch for pairs that only lockstep orders; by instruction: the access is volatile.
     pub lockstep_remarks: Option<Vec<bool>>,
-    /// Races whose moments are looked for, in a second run.
-    pub marks: Vec<Mark>,
+    pub sought: Sought,
+}
+
+/// What a run that is made once more, because something was found, is made for.
+#[derive(Debug)]
+pub enum Sought {
+    /// It is the first.
+    Nothing,
+    /// The moments of these races.
+    Moments(Vec<Mark>),
+    /// All pairs of operators that race at some locations.
+    Names(Names),
 }
 
 /// The access being judged.
@@ -102,21 +140,17 @@ impl Present<'_> {
     #[cold]
     #[inline(never)]
     fn race(&mut self, first: Epoch, mode: AccessMode) {
-        let key = (first.pc, self.here.pc, mode, self.mode);
-        if let Some(&known) = self.found.seen.get(&key) {
-            self.found.races[known].1 += 1;
-            return;
+        if self.found.racy.len() < MOST_LOCATIONS {
+            self.found.racy.insert(self.location);
         }
-        self.found.seen.insert(key, self.found.races.len());
-        let conflict = Conflict {
+        self.found.races.see(Conflict {
             location: self.location,
             first: Side { epoch: first, mode },
             second: Side {
                 epoch: self.here,
                 mode: self.mode,
             },
-        };
-        self.found.races.push((conflict, 1));
+        });
     }
 
     /// An ordered pair of one warp and stamp: remarked when nothing but lockstep orders it.
@@ -210,7 +244,7 @@ impl Watch {
             end_ahead: Vec::new(),
             benign_same_value,
             lockstep_remarks: None,
-            marks: Vec::new(),
+            sought: Sought::Nothing,
         }
     }
 
@@ -269,20 +303,30 @@ impl Watch {
     }
 
     #[cold]
-    fn meet(&mut self, location: Location, pc: Pc) {
-        let Now {
-            stamp,
-            thread,
-            segment,
-            visible,
-            ..
-        } = self.now;
-        let moment = Moment {
-            segment,
-            steps: visible + 1,
-        };
-        for mark in &mut self.marks {
-            mark.meet(location, (stamp, thread, pc), moment);
+    fn meet<const LANES: bool>(
+        &mut self,
+        location: Location,
+        pc: Pc,
+        mode: AccessMode,
+        scope: Scope,
+    ) {
+        let epoch = self.now.here(pc);
+        match &mut self.sought {
+            Sought::Nothing => {}
+            Sought::Moments(marks) => {
+                let moment = Moment {
+                    segment: self.now.segment,
+                    steps: self.now.visible + 1,
+                };
+                for mark in marks {
+                    mark.meet(location, (epoch.stamp, epoch.thread, pc), moment);
+                }
+            }
+            Sought::Names(names) => {
+                let here = Side { epoch, mode };
+                let (narrow, benign) = (scope == Scope::Block, self.benign_same_value);
+                names.meet::<LANES>(&self.now, location, here, narrow, benign);
+            }
         }
     }
 
@@ -317,8 +361,8 @@ impl Watch {
             array,
             index,
         };
-        if !self.marks.is_empty() {
-            self.meet(location, pc);
+        if !matches!(self.sought, Sought::Nothing) {
+            self.meet::<LANES>(location, pc, AccessMode::Read, Scope::Device);
         }
         let here = self.now.here(pc);
         let shadow = match region {
@@ -329,6 +373,7 @@ impl Watch {
         let shadow = &mut arrays[array as usize];
         let has_atomics = shadow.has_atomics;
         let cell: &mut Cell = shadow.plain(index);
+        cell.forgot |= self.now.differs(region, &cell.reads.first, pc);
         if !LANES
             && cell.reads.first.stamp == here.stamp
             && cell.reads.first.thread == here.thread
@@ -371,8 +416,8 @@ impl Watch {
             array,
             index,
         };
-        if !self.marks.is_empty() {
-            self.meet(location, pc);
+        if !matches!(self.sought, Sought::Nothing) {
+            self.meet::<LANES>(location, pc, AccessMode::Write, Scope::Device);
         }
         let here = self.now.here(pc);
         let shadow = match region {
@@ -398,6 +443,9 @@ impl Watch {
             present.against::<LANES>(&cell.write, AccessMode::Write);
         }
         present.against_all::<LANES>(&cell.reads, pools, AccessMode::Read);
+        let another = cell.write.thread != here.thread || cell.write.stamp < self.now.block_start;
+        cell.forgot |= self.now.differs(region, &cell.write, pc)
+            || another && cell.write.stamp >= self.now.horizon(region);
         cell.write = here;
         if has_atomics {
             let atomic: &AtomicCell = shadow.atomic(index);
@@ -424,8 +472,8 @@ impl Watch {
             array,
             index,
         };
-        if !self.marks.is_empty() {
-            self.meet(location, pc);
+        if !matches!(self.sought, Sought::Nothing) {
+            self.meet::<LANES>(location, pc, AccessMode::Atomic, scope);
         }
         let here = self.now.here(pc);
         let shadow = match region {
@@ -446,6 +494,7 @@ impl Watch {
         present.against::<LANES>(&cell.write, AccessMode::Write);
         present.against_all::<LANES>(&cell.reads, pools, AccessMode::Read);
         let cell = shadow.atomic(index);
+        cell.forgot |= self.now.differs(region, &cell.atomics.first, pc);
         if cell.function != function {
             // Unordered atomics commute only when they are of one function. Across blocks none
             // is ordered; inside one, a change of function within an interval is enough to ask.
@@ -483,9 +532,35 @@ impl Watch {
         }
     }
 
-    /// Forgets which pairs of places were seen: another kernel's code begins.
+    /// The races found; forgets which pairs of places were seen, as another kernel's code begins.
     pub fn take_races(&mut self) -> Vec<(Conflict, u64)> {
-        self.found.seen.clear();
-        std::mem::take(&mut self.found.races)
+        let found = self.found.races.take();
+        match &mut self.sought {
+            Sought::Names(names) => names.pairs.take(),
+            Sought::Nothing | Sought::Moments(_) => found,
+        }
+    }
+
+    /// Locations with a race of which not all pairs of operators may have been named.
+    pub fn take_unnamed(&mut self) -> Vec<Location> {
+        let mut locations: Vec<Location> = self.found.racy.drain().collect();
+        locations.retain(|location| {
+            let shadow = match location.region {
+                Region::Shared => &mut self.shared,
+                Region::Global => &mut self.global,
+            };
+            let array = &mut shadow.arrays[location.array as usize];
+            array.plain(location.index).forgot
+                || array.has_atomics && array.atomic(location.index).forgot
+        });
+        locations
+    }
+
+    /// The races whose moments are looked for.
+    pub fn marks(&self) -> &[Mark] {
+        match &self.sought {
+            Sought::Moments(marks) => marks,
+            Sought::Nothing | Sought::Names(_) => &[],
+        }
     }
 }

@@ -16,13 +16,14 @@ use gridlock_checker::replay;
 use gridlock_semantics::atomic_form::atomic_form;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::generate::{Generated, Sizes, unrestricted};
-use gridlock_semantics::operator::AtomicFn;
+use gridlock_semantics::operator::{AtomicFn, Basic};
 use gridlock_semantics::profile::{Profile, SameValueWrites};
 use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::span::Span;
 use gridlock_semantics::system::{ProgramSystem, State};
 use gridlock_semantics::transition::{Access, Actor, Rule, TransitionSystem};
+use gridlock_semantics::types::ScalarType;
 use gridlock_semantics::value::ArrayRef;
 use running::{run, run_under, sides, zeros};
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,6 +55,39 @@ fn two_writes_by_one_thread_each_race_with_a_reader() {
         let expected = BTreeSet::from([(1, 3), (2, 3)]);
         assert_eq!(lines(&result, &program, line), expected, "{profile}");
         assert_eq!(result.status, CanonicalStatus::Decides);
+    }
+}
+
+/// The same where threads meet at a named barrier, and happens-before is followed otherwise.
+#[test]
+fn beside_a_named_barrier() {
+    let mut draft = Draft::new();
+    let a = draft.ints("a");
+    let v = draft.local("v");
+    let line = line!();
+    let first = put(&a, 0, 1);
+    let second = put(&a, 0, 2);
+    let read = set(&v, a.at(0));
+    let late = put(&a, 0, 3);
+    let meet = basic(Basic::NamedBarrier {
+        id: c(1).to(ScalarType::U32).0,
+        threads: None,
+        arrive_only: false,
+    });
+    let body = vec![
+        branch(tid().equals(0), vec![first, second], vec![read]),
+        meet,
+        when(tid().equals(0), vec![late]),
+    ];
+    let program = draft.kernel(body);
+    let setup = kernel_setup(&program, 1, 2, vec![zeros("a", 1)]);
+    let profile = Profile::default();
+    let result = canonical::run(&compile(&program), &setup, &profile, &Limits::default());
+    let expected = BTreeSet::from([(1, 3), (2, 3)]);
+    assert_eq!(lines(&result, &program, line), expected);
+    assert_eq!(result.status, CanonicalStatus::Decides);
+    for finding in &result.findings {
+        assert!(replay::shows(&program, &setup, &profile, finding));
     }
 }
 

@@ -5,6 +5,7 @@
 use crate::explore::footprint::{AccessClass, Place};
 use gridlock_semantics::transition::Access;
 use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// What happens before the next step of each thread of a launch.
@@ -119,10 +120,35 @@ pub struct Past {
     pub access: Access,
 }
 
-/// What was done to each place: the last plain write, and since then the last read and the last
-/// atomics of each thread.
+/// What was done to each place.
 #[derive(Clone, Debug, Default)]
-pub struct History(FxHashMap<Place, Vec<Past>>);
+pub struct History(FxHashMap<Place, At>);
+
+/// What was done to one place.
+#[derive(Clone, Debug, Default)]
+struct At {
+    /// The last plain write, and since then the last read and the last atomics of each thread:
+    /// whoever is unordered with anything done here is so with one of these.
+    last: Vec<Past>,
+    /// What came before them, so that operators which race are named that these do not show; the
+    /// newest last.
+    before: VecDeque<Past>,
+}
+
+/// How much of it.
+const MOST_BEFORE: usize = 32;
+
+impl At {
+    /// Forgets one of the last, but as one that came before.
+    fn supersede(&mut self, past: Past) {
+        let same = |p: &Past| (p.thread, p.class, p.access.op);
+        self.before.retain(|p| same(p) != same(&past));
+        if self.before.len() == MOST_BEFORE {
+            self.before.pop_front();
+        }
+        self.before.push_back(past);
+    }
+}
 
 impl History {
     pub fn clear(&mut self) {
@@ -131,22 +157,23 @@ impl History {
 
     /// The accesses to a place so far that the present one is unordered with, and records it.
     pub fn unordered(&mut self, clocks: &Clocks, place: Place, present: Past) -> Vec<Past> {
-        let past = self.0.entry(place).or_default();
+        let at = self.0.entry(place).or_default();
         let both_read =
             |p: &Past| p.class == AccessClass::Read && present.class == AccessClass::Read;
-        let mut found: Vec<Past> = past
-            .iter()
+        let newest_first = at.last.iter().rev().chain(at.before.iter().rev());
+        let found: Vec<Past> = newest_first
             .filter(|p| !both_read(p))
             .filter(|p| !clocks.is_before((p.thread, p.moment), present.thread))
             .copied()
             .collect();
-        found.reverse();
-        if present.class == AccessClass::Write {
-            past.clear();
-        } else {
-            past.retain(|p| p.thread != present.thread || p.class != present.class);
-        }
-        past.push(present);
+        let is_write = present.class == AccessClass::Write;
+        let stays =
+            |p: &Past| !is_write && (p.thread != present.thread || p.class != present.class);
+        let (stay, superseded) = std::mem::take(&mut at.last).into_iter().partition(stays);
+        at.last = stay;
+        let superseded: Vec<Past> = superseded;
+        superseded.into_iter().for_each(|past| at.supersede(past));
+        at.last.push(present);
         found
     }
 }

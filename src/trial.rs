@@ -142,7 +142,8 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
     // race there may be ordered through atomics, which that run does not follow.
     let suspected = findings.iter().any(|f| f.kind != DefectKind::Leak);
     confirm_into(&mut trial, prepared, setup, request, findings);
-    // What that run saw and replay did not show is for the explorer to settle.
+    // What that run saw and replay did not show is for the explorer to settle: where lanes of a warp
+    // wait for one another, a schedule cannot leave out the atomic that orders two accesses.
     explorer_needed |= !trial.unconfirmed.is_empty();
     if explorer_needed && only_leaks(&trial) && (!suspected || is_left_open(&trial)) {
         let findings;

@@ -4,12 +4,13 @@
 mod algebra;
 
 use algebra::*;
-use gridlock_checker::canonical::{self, CanonicalResult, CanonicalStatus};
+use gridlock_checker::canonical::{self, CanonicalResult, CanonicalStatus, Width};
 use gridlock_checker::compiled::compile;
 use gridlock_checker::defect::DefectKind;
 use gridlock_checker::explore::{ExploreOptions, Outcome, explore_program};
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay;
+use gridlock_semantics::device_limits::DeviceLimits;
 use gridlock_semantics::expr::Expr;
 use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind, Op, OpKind};
 use gridlock_semantics::profile::Profile;
@@ -217,8 +218,16 @@ fn profile() -> Profile {
     Profile::named("cuda").expect("a named profile")
 }
 
+/// The result, the same when launches may be wide: what they touched is asked for all the same.
 fn run(program: &Program, setup: &Setup) -> CanonicalResult {
-    canonical::run(&compile(program), setup, &profile(), &Limits::default())
+    let compiled = compile(program);
+    let (device, limits) = (DeviceLimits::default(), Limits::default());
+    let run_as = |width| canonical::run_as(&compiled, setup, &profile(), &limits, device, width);
+    let (narrow, wide) = (run_as(Width::Narrow), run_as(Width::Wide));
+    assert_eq!(wide.findings, narrow.findings);
+    assert_eq!(wide.status, narrow.status);
+    assert_eq!(wide.wide_launches, 0);
+    wide
 }
 
 fn kinds(result: &CanonicalResult) -> BTreeSet<DefectKind> {

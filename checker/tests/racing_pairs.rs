@@ -25,7 +25,7 @@ use gridlock_semantics::system::{ProgramSystem, State};
 use gridlock_semantics::transition::{Access, Actor, Rule, TransitionSystem};
 use gridlock_semantics::types::ScalarType;
 use gridlock_semantics::value::ArrayRef;
-use running::{run, run_under, sides, zeros};
+use running::{counting, run, run_under, sides, zeros};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -302,6 +302,95 @@ fn all_pairs(compiled: &Compiled, setup: &Setup, profile: &Profile) -> BTreeSet<
         }
     }
     pairs
+}
+
+/// The prefix sum of Blelloch without the barriers on the way down, where threads write cells by
+/// several operators in one interval: `benches/oclgrind/kernels/prefix-racy.cu`, for 16 cells a block.
+#[test]
+fn a_prefix_sum_without_barriers() {
+    let n = 16;
+    let mut draft = Draft::new();
+    let a = draft.ints("a");
+    let s = draft.shared("s", n as u64);
+    let [step, d, left, right, value] =
+        ["step", "d", "left", "right", "value"].map(|name| draft.local(name));
+    let cell = |k: i32| tid() * 2 + k;
+    let of_pair = |k: i32| step.clone() * (tid() * 2 + k) - 1;
+    let line = line!();
+    let load = put(&s, cell(0), a.at(bid() * n + cell(0)));
+    let load_next = put(&s, cell(1), a.at(bid() * n + cell(1)));
+    let sum = put(&s, of_pair(2), s.at(of_pair(2)) + s.at(of_pair(1)));
+    let clear = put(&s, n - 1, 0);
+    let keep = set(&value, s.at(left.clone()));
+    let swap = put(&s, left.clone(), s.at(right.clone()));
+    let add = put(&s, right.clone(), s.at(right.clone()) + value.clone());
+    let store = put(&a, bid() * n + cell(0), s.at(cell(0)));
+    let store_next = put(&a, bid() * n + cell(1), s.at(cell(1)));
+    let program = draft.kernel(vec![
+        set(&step, 1),
+        load,
+        load_next,
+        counted(
+            &d,
+            n / 2,
+            d.clone().gt(0),
+            d.clone() / 2,
+            vec![
+                barrier(),
+                when(tid().lt(d.clone()), vec![sum]),
+                set(&step, step.clone() * 2),
+            ],
+        ),
+        when(tid().equals(0), vec![clear]),
+        counted(
+            &d,
+            1,
+            d.clone().lt(n),
+            d.clone() * 2,
+            vec![
+                set(&step, step.clone() / 2),
+                when(
+                    tid().lt(d.clone()),
+                    vec![
+                        set(&left, of_pair(1)),
+                        set(&right, of_pair(2)),
+                        keep,
+                        swap,
+                        add,
+                    ],
+                ),
+            ],
+        ),
+        barrier(),
+        store,
+        store_next,
+    ]);
+    let arrays = vec![counting("a", 2 * n as u64)];
+    let setup = kernel_setup(&program, 2, n as u32 / 2, arrays);
+    let profile = Profile::default();
+    let program = atomic_form(&program);
+    let compiled = compile(&program);
+    let result = canonical::run(&compiled, &setup, &profile, &Limits::default());
+    let named = lines(&result, &program, line);
+    let all = all_pairs(&compiled, &setup, &profile);
+    let expected: BTreeSet<_> = all.iter().map(|(a, b)| (a - line, b - line)).collect();
+    assert_eq!(named, expected);
+    // The last sum on the way up (3) and what clears the last cell (4) beside what is written on the way
+    // down (6, 7), and the three operators of that among themselves.
+    let expected = [
+        (3, 6),
+        (3, 7),
+        (4, 6),
+        (4, 7),
+        (5, 7),
+        (6, 6),
+        (6, 7),
+        (7, 7),
+    ];
+    assert_eq!(named, BTreeSet::from(expected));
+    for finding in &result.findings {
+        assert!(replay::shows(&program, &setup, &profile, finding));
+    }
 }
 
 #[derive(Debug, Default)]

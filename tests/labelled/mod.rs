@@ -9,6 +9,7 @@ use gridlock::suite::{self, Labelled};
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::{ProcId, ProcKind, Program};
 use gridlock_semantics::setup::Launch;
+use rayon::prelude::*;
 use std::path::Path;
 
 /// A file of the corpus.
@@ -35,7 +36,7 @@ pub fn corpus() -> Vec<Kernel> {
         })
     };
     let corpus = suite::read_corpus(root).unwrap();
-    corpus.into_iter().filter_map(read).collect()
+    corpus.into_par_iter().filter_map(read).collect()
 }
 
 impl Kernel {

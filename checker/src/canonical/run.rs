@@ -59,7 +59,9 @@ pub struct Run<'a> {
     pub unnamed: Vec<Location>,
     pub lockstep_pair: Option<(Arc<str>, Access, Access)>,
     pub not_canonical: Option<String>,
-    /// In a program whose host uses streams.
+    /// The host uses streams, and asks of launches what they touched.
+    pub uses_streams: bool,
+    /// In such a program, but while an operator of streams runs.
     pub streams: Option<Streams>,
     /// Launches begun.
     pub launch: u32,
@@ -92,6 +94,7 @@ impl<'a> Run<'a> {
         let warp_size = warp_size(&axes);
         let benign = axes.same_value_writes == SameValueWrites::Benign;
         let program = compiled.program();
+        let uses_streams = is_asynchronous(program);
         let mut run = Run {
             compiled,
             setup,
@@ -106,7 +109,8 @@ impl<'a> Run<'a> {
             unnamed: Vec::new(),
             lockstep_pair: None,
             not_canonical: None,
-            streams: is_asynchronous(program).then(Streams::default),
+            uses_streams,
+            streams: uses_streams.then(Streams::default),
             launch: 0,
             told: FxHashSet::default(),
             block_starts: Vec::new(),

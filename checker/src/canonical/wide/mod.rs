@@ -78,7 +78,7 @@ struct Launched<'a> {
 fn is_possible(run: &Run<'_>, code: &Code, launch: &Launch, least: u64) -> bool {
     let n_threads = launch.n_threads();
     run.trace.is_none()
-        && run.streams.is_none()
+        && !run.uses_streams
         && !matches!(run.axes.warps, Warps::Lockstep(_))
         && run.axes.exited_threads != ExitedThreads::BlockForever
         && (!code.has_warp_operation || LANES.is_multiple_of(warp_size(&run.axes) as usize))

@@ -9,6 +9,7 @@ mod running;
 use algebra::*;
 use gridlock_checker::canonical::{self, CanonicalResult, CanonicalStatus};
 use gridlock_checker::compiled::{Compiled, compile};
+use gridlock_checker::explore::explore_program;
 use gridlock_checker::explore::footprint::{Place, place_of};
 use gridlock_checker::finding::Evidence;
 use gridlock_checker::limits::Limits;
@@ -195,6 +196,38 @@ fn a_later_race_replays_with_atomics_between() {
     for finding in &result.findings {
         assert!(replay::shows(&program, &setup, &profile, finding));
     }
+}
+
+/// Where lanes wait for one another the first thread goes on to its atomic, and in that order nothing
+/// races: the finding does not replay, and the race is the explorer's to show.
+#[test]
+fn lanes_that_wait_for_each_other_with_atomics_between() {
+    let mut draft = Draft::new();
+    let (a, n) = (draft.ints("a"), draft.ints("n"));
+    let v = draft.local("v");
+    let add = || atomic(AtomicFn::Add, n.plus(0), 1, None);
+    let program = draft.kernel(vec![
+        branch(
+            tid().equals(0),
+            vec![put(&a, 0, 7), add()],
+            vec![add(), set(&v, a.at(0))],
+        ),
+        sync_warp(0b11),
+    ]);
+    let setup = kernel_setup(&program, 1, 2, vec![zeros("a", 1), zeros("n", 1)]);
+    let result = run(&program, &setup);
+    assert_eq!(result.findings.len(), 1);
+    let (profile, limits) = (Profile::default(), Limits::default());
+    assert!(!replay::shows(
+        &program,
+        &setup,
+        &profile,
+        &result.findings[0]
+    ));
+    let explored = explore_program(&program, &setup, &profile, &limits, &Default::default());
+    let findings = explored.expect("it fits").findings;
+    let shown = |finding| replay::shows(&program, &setup, &profile, finding);
+    assert!(findings.iter().any(shown));
 }
 
 /// The accesses of the canonical schedule, thread after thread and block after block, on the

@@ -2,6 +2,7 @@
 //! hardware may choose? This crate strings the others together: requests, judgements, pipelines,
 //! reports. See ARCHITECTURE.md.
 
+mod assumed;
 pub mod check;
 pub mod closed;
 pub mod contents;

@@ -1,5 +1,6 @@
 //! From a request to closed configurations: the entry, its launches, its sampled inputs.
 
+use crate::assumed::{Assumed, assumed};
 use crate::contents::ContentsSpec;
 use crate::input_error::{ErrorKind, InputError};
 use crate::request::{EntryRequest, ExtentFactor, ExtentSpec, LaunchSpec, Sampling};
@@ -329,11 +330,12 @@ pub fn sampled_setup(
     let procedure = program.proc(entry.proc);
     let threads = launch.map_or(64, |l| l.n_blocks() * l.n_threads());
     let seed = sampling.seed.wrapping_add(sample as u64);
+    let assumed = assumed(program, entry.proc);
     let scalar = |var: VarId, ty: ScalarType| {
-        entry
-            .scalars
-            .get(&var)
-            .copied()
+        let given = entry.scalars.get(&var).copied();
+        let named = || assumed_value(assumed.get(&var)?, ty, sample);
+        given
+            .or_else(named)
             .unwrap_or_else(|| sampled_scalar(ty, threads, sample))
     };
     let mut scalars: BTreeMap<VarId, Value> = BTreeMap::new();
@@ -375,6 +377,19 @@ pub fn sampled_setup(
         args,
         arrays,
     })
+}
+
+/// A value the assumptions name: always one that it must equal, else in every other sample.
+fn assumed_value(assumed: &Assumed, ty: ScalarType, sample: u32) -> Option<Value> {
+    if !ty.is_integer() {
+        return None;
+    }
+    let at = sample as usize;
+    let edge = || {
+        let edges = &assumed.edges;
+        (at % 2 == 1 && !edges.is_empty()).then(|| edges[at / 2 % edges.len()])
+    };
+    Some(Value::int(ty, assumed.equal.or_else(edge)?))
 }
 
 /// A value for a scalar nobody gave: numbers around the number of threads, where guards and

@@ -13,7 +13,8 @@
 //! `few-grid`, `few-block` and `few-arg` replace `grid`, `block` and `arg` under profiles that let any
 //! set of threads fire, where the states of a launch are exponential in its threads.
 //!
-//! And GPUVerify's form: `//pass` or `//xfail:KIND`, then `//--gridDim=… --blockDim=…`. A line of the
+//! And GPUVerify's form: `//pass` or `//xfail:KIND`, then `//--gridDim=… --blockDim=…`; `--warp-sync=32` asks for
+//! the profile `lockstep-warp`. A line of the
 //! file that ends in `// <-- guilty` must be named by the defect found.
 
 use crate::input_error::{ErrorKind, InputError};
@@ -175,6 +176,8 @@ fn statement(comment: &str, found: &mut Statements) -> Result<(), InputError> {
             match key {
                 "--gridDim" | "--num_groups" => found.entry.launch.grid = Some(dims()?),
                 "--blockDim" | "--local_size" => found.entry.launch.block = Some(dims()?),
+                // Lanes of a warp of so many threads move together.
+                "--warp-sync" if value == "32" => found.profiles.push("lockstep-warp".to_owned()),
                 _ => {}
             }
         }

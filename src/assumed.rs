@@ -1,0 +1,112 @@
+//! Values of scalar arguments that a kernel's assumptions name. Inputs are sampled; one that meets
+//! `__requires(n == 143)` is not met by chance.
+
+use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::operator::{Basic, OpKind};
+use gridlock_semantics::program::{ProcId, Program, VarId};
+use std::collections::BTreeMap;
+
+/// What assumptions say of a parameter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Assumed {
+    /// It is this.
+    pub equal: Option<i128>,
+    /// Values at the edge of what is allowed.
+    pub edges: Vec<i128>,
+}
+
+/// What the assumptions in the body of an entry compare its parameters with, constants only.
+pub fn assumed(program: &Program, entry: ProcId) -> BTreeMap<VarId, Assumed> {
+    let procedure = program.proc(entry);
+    let mut found: BTreeMap<VarId, Assumed> = BTreeMap::new();
+    procedure.body.walk(&mut |op| {
+        let OpKind::Basic(Basic::Assume { cond }) = &op.kind else {
+            return;
+        };
+        cond.walk(&mut |e| {
+            let Some((var, relation, constant)) = comparison(e) else {
+                return;
+            };
+            if !procedure.params.contains(&var) {
+                return;
+            }
+            let assumed = found.entry(var).or_default();
+            match relation {
+                BinaryOp::Eq => assumed.equal = assumed.equal.or(Some(constant)),
+                BinaryOp::Lt => assumed.edges.push(constant - 1),
+                BinaryOp::Gt => assumed.edges.push(constant + 1),
+                _ => assumed.edges.push(constant),
+            }
+        });
+    });
+    found
+}
+
+/// `variable OP constant`, whichever stands first.
+fn comparison(e: &Expr) -> Option<(VarId, BinaryOp, i128)> {
+    let ExprKind::Binary(op, left, right) = &e.kind else {
+        return None;
+    };
+    if let (Some(var), Some(constant)) = (variable(left), number(right)) {
+        let is_order = matches!(
+            op,
+            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge
+        );
+        return (is_order || *op == BinaryOp::Eq).then_some((var, *op, constant));
+    }
+    let (Some(constant), Some(var)) = (number(left), variable(right)) else {
+        return None;
+    };
+    let turned = match op {
+        BinaryOp::Eq => BinaryOp::Eq,
+        BinaryOp::Lt => BinaryOp::Gt,
+        BinaryOp::Le => BinaryOp::Ge,
+        BinaryOp::Gt => BinaryOp::Lt,
+        BinaryOp::Ge => BinaryOp::Le,
+        _ => return None,
+    };
+    Some((var, turned, constant))
+}
+
+fn variable(e: &Expr) -> Option<VarId> {
+    match &e.kind {
+        ExprKind::Var(var) => Some(*var),
+        ExprKind::Cast(inner) => variable(inner),
+        _ => None,
+    }
+}
+
+fn number(e: &Expr) -> Option<i128> {
+    match &e.kind {
+        ExprKind::Const(value) => value.as_integer(),
+        ExprKind::Cast(inner) => number(inner),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gridlock_frontend::{Language, ParseOptions, parse_source};
+
+    #[test]
+    fn constants_of_assumptions() {
+        let text = "__global__ void k(int *a, int n, unsigned m, int free) {\n\
+                    __requires(n == 143);\n\
+                    __requires(2 < m & m <= 64);\n\
+                    a[0] = free == 7;\n}\n";
+        let options = ParseOptions::default();
+        let parsed = parse_source("k.cu", text, Language::Cuda, &options).unwrap();
+        let kernel = parsed.program.find_proc("k").unwrap();
+        let found: Vec<Assumed> = assumed(&parsed.program, kernel).into_values().collect();
+        let of_n = Assumed {
+            equal: Some(143),
+            edges: vec![],
+        };
+        let of_m = Assumed {
+            equal: None,
+            edges: vec![3, 64],
+        };
+        assert_eq!(found, [of_n, of_m]);
+    }
+}

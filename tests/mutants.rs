@@ -31,6 +31,10 @@ const EACH: usize = 43;
 /// Of the others.
 const EACH_OTHER: usize = 12;
 
+/// Kernels as programs have them. They are not mutated: what a mutant shows is shown by kernels that
+/// have one idea each, at a fraction of the cost, and outcomes in every schedule are compared here.
+const WHOLE_PROGRAMS: &str = "samples/";
+
 const HEAD: &str = "\
 # Mutants of correct kernels of tests/corpus: what was done in which line, and what became of it.
 # refuted: shown by replay on the reference (not-equivalent: the outputs differ, both sides replayed).
@@ -200,7 +204,11 @@ fn row(original: &Original, mutant: &Mutant, fate: &Fate) -> String {
 
 #[test]
 fn mutants_are_refuted_with_the_right_kind_or_equivalent() {
-    let originals: Vec<Original> = corpus().into_par_iter().filter_map(original).collect();
+    let originals: Vec<Original> = corpus()
+        .into_par_iter()
+        .filter(|kernel| !kernel.name.starts_with(WHOLE_PROGRAMS))
+        .filter_map(original)
+        .collect();
     let all: Vec<&[Mutant]> = originals.iter().map(|o| &o.mutants[..]).collect();
     let chosen: Vec<(usize, &Mutant)> = Mutation::ALL
         .iter()

@@ -3,13 +3,16 @@
 use crate::analysis::{Analysis, Attempt, Doubts, Obstacle};
 use crate::candidate::Suspicion;
 use crate::solve::{Answer, Reader};
-use crate::term::Order;
+use crate::term::{Order, TermId};
 use crate::value::ArrayKey;
 use gridlock_checker::defect::DefectKind;
 use gridlock_checker::verdict::Reason;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::program::Space;
 use std::collections::BTreeSet;
+
+/// Arguments larger than this are out of the ordinary.
+const LARGEST: u64 = 4096;
 
 impl Analysis<'_> {
     pub fn bounds(&mut self) -> Attempt {
@@ -74,13 +77,39 @@ impl Analysis<'_> {
         }
         // Nobody said how far these reach, but all begin at 0. Where no extent is known at all,
         // nothing is claimed, so that what stays open of them takes nothing away.
+        // A pointer may also point into an array; and that an index is below 0 for a size of -5 is
+        // no news. So an alarm needs arguments that are none of that kind.
         let mut beginnings = Doubts::default();
-        self.decide_all(below, &mut beginnings);
+        let ordinary = self.ordinary_arguments();
+        self.decide_all_given(below, ordinary, &mut beginnings);
         doubts.suspected = doubts.suspected.or(beginnings.suspected);
         if judged {
             doubts.open = doubts.open.or(beginnings.open);
         }
         doubts.or(|| self.bounds_hold(judged, possible, without_extent.is_empty()))
+    }
+
+    /// No integer argument is negative, or larger than sizes of small examples are.
+    fn ordinary_arguments(&mut self) -> TermId {
+        let procedure = self.program.proc(self.kernel);
+        let mut all = self.machine.terms.bool(true);
+        for &var in &procedure.params {
+            let ty = procedure.vars[var.0 as usize].ty.scalar();
+            let (Some(ty), Some(value)) = (ty, self.scalar_param(var)) else {
+                continue;
+            };
+            if !ty.is_integer() {
+                continue;
+            }
+            let terms = &mut self.machine.terms;
+            let largest = LARGEST.min((1 << (ty.bits() - 1)) - 1);
+            let (first, last) = (terms.bits(ty.bits(), 0), terms.bits(ty.bits(), largest));
+            let not_negative = terms.less(Order::SignedLessEq, first, value);
+            let not_large = terms.less(Order::SignedLessEq, value, last);
+            all = terms.and(all, not_negative);
+            all = terms.and(all, not_large);
+        }
+        all
     }
 
     fn bounds_hold(&self, judged: bool, possible: bool, all_known: bool) -> Attempt {

@@ -63,6 +63,39 @@ impl Analysis<'_> {
         }
     }
 
+    /// [`Analysis::decide_all`], but that a candidate must also meet `given`: one that does not
+    /// leaves the matter open.
+    pub fn decide_all_given(
+        &mut self,
+        suspicions: Vec<Suspicion>,
+        given: TermId,
+        doubts: &mut Doubts,
+    ) {
+        let mut suspicions = suspicions.into_iter().peekable();
+        while suspicions.peek().is_some() && !doubts.are_enough() {
+            let batch: Vec<Suspicion> = suspicions.by_ref().take(BATCH).collect();
+            if self.excludes(&batch) {
+                continue;
+            }
+            for mut suspicion in batch {
+                let extra = self.extra(&suspicion);
+                if self.ask(&suspicion.readings, &extra).is_unsatisfiable() {
+                    continue;
+                }
+                let why = format!("{}, for some arguments", suspicion.message);
+                suspicion.readings.push((given, Reader::FIRST));
+                let mut within = Doubts::default();
+                self.decide(suspicion, &mut within);
+                doubts.models += within.models;
+                if within.suspected.is_none() {
+                    let obstacle = Obstacle::new(Reason::Inconclusive, why);
+                    doubts.open.get_or_insert(obstacle);
+                }
+                doubts.suspected = doubts.suspected.take().or(within.suspected);
+            }
+        }
+    }
+
     /// Whether none of the situations is possible, asked as one question.
     fn excludes(&mut self, batch: &[Suspicion]) -> bool {
         let mut readers = Vec::new();

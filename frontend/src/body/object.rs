@@ -41,15 +41,18 @@ impl Cursor {
     }
 }
 
+/// Why an object in memory is no value: what it is or has.
+struct NoValue(String);
+
 /// The scalars of an object in memory, in order.
-fn scalars(ty: &QualifiedType, into: &mut Vec<ScalarType>) -> std::result::Result<(), String> {
+fn scalars(ty: &QualifiedType, into: &mut Vec<ScalarType>) -> std::result::Result<(), NoValue> {
     match &ty.ty {
         CType::Scalar(scalar) => into.push(*scalar),
         CType::Array(of, Some(len)) => {
             for _ in 0..*len {
                 scalars(of, into)?;
                 if into.len() > 256 {
-                    return Err("a struct this large as a value".to_string());
+                    return Err(NoValue("a struct this large as a value".to_owned()));
                 }
             }
         }
@@ -58,8 +61,8 @@ fn scalars(ty: &QualifiedType, into: &mut Vec<ScalarType>) -> std::result::Resul
                 scalars(&field.ty, into)?;
             }
         }
-        CType::Pointer(_) => return Err("a pointer in memory".to_string()),
-        _ => return Err(no_memory(ty)),
+        CType::Pointer(_) => return Err(NoValue("a pointer in memory".to_owned())),
+        _ => return Err(NoValue(no_memory(ty))),
     }
     Ok(())
 }
@@ -399,7 +402,7 @@ impl Body<'_, '_> {
         node: &Node,
     ) -> Result<Vec<Expr>> {
         let mut all = Vec::new();
-        scalars(ty, &mut all).or_else(|message| self.refuse(node, message))?;
+        scalars(ty, &mut all).or_else(|NoValue(what)| self.refuse(node, what))?;
         let span = self.span(node);
         // The address is evaluated once.
         let steady = |body: &mut Self, pointer: Expr| match pointer.has_load() {
@@ -447,7 +450,7 @@ impl Body<'_, '_> {
         };
         let (pointers, ty) = cells;
         let mut all = Vec::new();
-        scalars(ty, &mut all).or_else(|message| self.refuse(node, message))?;
+        scalars(ty, &mut all).or_else(|NoValue(what)| self.refuse(node, what))?;
         if all.len() != values.len() {
             return self.refuse(node, "an assignment of this type");
         }

@@ -48,11 +48,15 @@ fn an_array_is_what_its_cells_are() {
 }
 
 #[test]
-fn without_an_extent_the_last_cell_written_is_kept() {
+fn without_an_extent_all_up_to_the_last_cell_changed_is_shown() {
     let mut open = array(None, Contents::Zero);
     assert!(open.is_empty());
     open.set(2, Value::i32(0));
-    assert_eq!(open.contents(), [0, 0, 0].map(Value::i32));
+    assert!(open.is_empty());
+    open.set(1, Value::i32(5));
+    assert_eq!(open.contents(), [0, 5].map(Value::i32));
+    open.set(1, Value::i32(0));
+    assert!(open.is_untouched());
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub struct EntryOptions {
     /// Threads in a block: `64`, or `8,8,1` for x, y and z
     #[arg(long, value_name = "X[,Y[,Z]]")]
     pub block: Option<String>,
-    /// Dynamic shared memory of a block, in bytes
+    /// Dynamic shared memory of a block, in bytes; without it, `check` takes as much as is used
     #[arg(long, value_name = "BYTES")]
     pub shared_bytes: Option<u32>,
     /// Value of a scalar parameter (repeatable)

@@ -107,7 +107,7 @@ def cases(small):
     product = [floats("a", cells, 0, 1), floats("b", cells, 1, 1), floats("c", cells), n(edge)]
     line = [ints("in", many, 0, 1), ints("out", many), n(many)]
     falling = [ints("a", quarter, quarter, -1)]
-    rising = [ints("a", half, 1, 1)]
+    rising, risen = [ints("a", million, 1, 1)], [ints("a", half, 1, 1)]
     return [
         ("tree-sum", [million // 1024], [1024], tree(million)),
         ("tree-sum-racy", [million // 1024], [1024], tree(million)),
@@ -125,8 +125,8 @@ def cases(small):
         ("dot-product-racy", [many // 4096], [256], dot(many)),
         ("bitonic-sort", [quarter // 256], [256], falling),
         ("bitonic-sort-racy", [quarter // 256], [256], falling),
-        ("prefix", [half // 512], [256], rising),
-        ("prefix-racy", [half // 512], [256], rising),
+        ("prefix", [million // 512], [256], rising),
+        ("prefix-racy", [half // 512], [256], risen),
         ("jacobi", [wide // 16] * 2, [16, 16], square(wide)),
         ("jacobi-racy", [side // 16] * 2, [16, 16], [floats("a", million, 0, 1), n(side)]),
         ("saxpy", [many // 4096], [256], vectors(many)),

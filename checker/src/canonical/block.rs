@@ -10,6 +10,7 @@ use super::trace::Actors;
 use super::warp::Waiting;
 use crate::compiled::Code;
 use crate::compiled::instruction::{Instr, Pc, Reg};
+use crate::compiled::accessed::Accessed;
 use gridlock_semantics::expr::{Axis, Builtin};
 use gridlock_semantics::fault::{FaultKind, ThreadPosition};
 use gridlock_semantics::operator::OpId;
@@ -98,6 +99,11 @@ impl Blocks {
             block: 0,
             code: code.clone(),
         }
+    }
+
+    /// The arrays that threads of the launch may access.
+    pub fn accessed(&self) -> Accessed {
+        Accessed::by(&self.code, &self.image)
     }
 
     /// Puts everything in the initial state of block `block`.

@@ -41,6 +41,14 @@ pub fn run_launch(
     let lockstep = matches!(run.axes.warps, Warps::Lockstep(_));
     run.watch.lockstep_remarks = lockstep.then(|| code.volatile(run.program()));
     let mut blocks = Blocks::new(run, code, launch, args);
+    run.watch.read_only = if run.uses_streams {
+        // Operations of other streams look at what was read.
+        Vec::new()
+    } else {
+        let written = blocks.accessed().written;
+        let numbers = 0..run.global.len();
+        numbers.map(|number| !written.has_global(number)).collect()
+    };
     let mut outcome = Ok(());
     let mut stuck: Vec<ThreadPosition> = Vec::new();
     for block in 0..launch.n_blocks() as u32 {

@@ -117,6 +117,10 @@ impl Array {
         self.reach = len.max(start);
         let contents = &self.contents;
         match contents {
+            // Pages that nobody has touched yet.
+            Contents::Undef | Contents::Zero if start == 0 => {
+                self.cells = bytemuck::zeroed_vec(len as usize);
+            }
             Contents::Undef | Contents::Zero => {
                 self.cells
                     .resize_with(len.max(start) as usize, || AtomicU64::new(0));

@@ -113,6 +113,9 @@ pub struct Watch {
     /// Watch for pairs that only lockstep orders; by instruction: the access is volatile.
     pub lockstep_remarks: Option<Vec<bool>>,
     pub sought: Sought,
+    /// By number of the global array: no thread of the launch writes it, and nothing else does
+    /// meanwhile, so that reads of it need not be remembered.
+    pub read_only: Vec<bool>,
 }
 
 /// What a run that is made once more, because something was found, is made for.
@@ -245,6 +248,7 @@ impl Watch {
             benign_same_value,
             lockstep_remarks: None,
             sought: Sought::Nothing,
+            read_only: Vec::new(),
         }
     }
 
@@ -356,6 +360,9 @@ impl Watch {
 
     #[inline(always)]
     pub fn read<const LANES: bool>(&mut self, region: Region, array: u32, index: usize, pc: Pc) {
+        if region == Region::Global && self.read_only.get(array as usize) == Some(&true) {
+            return;
+        }
         let location = Location {
             region,
             array,

@@ -3,6 +3,7 @@
 //! counter alone says where a thread stands, call stack included. Values are raw 64-bit registers
 //! with static types.
 
+pub mod accessed;
 mod expression;
 mod host_operator;
 pub mod instruction;

@@ -29,7 +29,11 @@ enum Memory<'m> {
         shadow: &'m GridShadow,
         number: u32,
     },
-    Constant(&'m Array),
+    /// Of constant memory, or one that no thread of the launch writes.
+    ReadOnly {
+        array: &'m Array,
+        number: u32,
+    },
     /// In cells of the strip.
     Private {
         offset: u64,
@@ -63,10 +67,17 @@ impl Launched<'_> {
             raw::GLOBAL => match (self.global.get(number), self.shadow.get(number)) {
                 (Some(array), _) if array.elem != elem => return Err(Odd::Look),
                 (Some(array), _) if array.space == Space::Constant => match mode {
-                    AccessMode::Read => Memory::Constant(array),
+                    AccessMode::Read => Memory::ReadOnly {
+                        array,
+                        number: number as u32,
+                    },
                     _ => return Err(Odd::Look),
                 },
-                (Some(array), Some(shadow)) => Memory::Global {
+                (Some(array), Some(None)) => Memory::ReadOnly {
+                    array,
+                    number: number as u32,
+                },
+                (Some(array), Some(Some(shadow))) => Memory::Global {
                     array,
                     shadow,
                     number: number as u32,
@@ -292,12 +303,16 @@ impl Worker<'_> {
                                         to[lane] = array.read(index as usize).ok_or(Odd::Look)?;
                                     }
                                 }
-                                Memory::Constant(array) => {
+                                Memory::ReadOnly { array, number } => {
                                     for lane in each(same) {
-                                        need(index[lane] < array.reach())?;
-                                        let bits = array.read(index[lane] as usize);
-                                        to[lane] = bits.ok_or(Odd::Look)?;
+                                        let index = index[lane];
+                                        if index >= array.reach() {
+                                            return Err(outside(array, number, index, elem, mode));
+                                        }
+                                        to[lane] = array.read(index as usize).ok_or(Odd::Look)?;
                                     }
+                                    visible += same.count_ones() as u64;
+                                    continue;
                                 }
                                 Memory::Private { offset, extent } => {
                                     for lane in each(same) {
@@ -358,7 +373,7 @@ impl Worker<'_> {
                                         array.write(index as usize, from[lane]);
                                     }
                                 }
-                                Memory::Constant(_) => return Err(Odd::Look),
+                                Memory::ReadOnly { .. } => return Err(Odd::Look),
                                 Memory::Private { offset, extent } => {
                                     for lane in each(same) {
                                         need(index[lane] < extent)?;
@@ -418,7 +433,7 @@ impl Worker<'_> {
                                         need(array.read(place).is_some())?;
                                         array.update(place, update)
                                     }
-                                    Memory::Constant(_) => return Err(Odd::Look),
+                                    Memory::ReadOnly { .. } => return Err(Odd::Look),
                                     Memory::Private { offset, extent } => {
                                         need(place < extent)?;
                                         let cell = (offset + place) as usize;

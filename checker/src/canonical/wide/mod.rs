@@ -29,6 +29,7 @@ use super::machine::PrivateLayout;
 use super::memory::Array;
 use super::run::{Halt, Run, declared, warp_size};
 use crate::compiled::Code;
+use crate::compiled::accessed::Accessed;
 use block::Worker;
 use gridlock_semantics::profile::{Axes, ExitedThreads, Warps};
 use gridlock_semantics::program::{Extent, Program};
@@ -66,7 +67,8 @@ struct Launched<'a> {
     /// Registers every thread starts with, but for its own numbers.
     image: Vec<u64>,
     global: &'a [Array],
-    shadow: Vec<GridShadow>,
+    /// Of each; `None`: nobody writes it, so that no access conflicts with another.
+    shadow: Vec<Option<GridShadow>>,
     /// Loop iterations of one thread.
     depth: u64,
     deadline: Instant,
@@ -106,19 +108,22 @@ pub fn run_launch(
     let needed = |n_workers: usize| cells_needed(run, code, &launch, n_workers);
     // Where two do not fit one may; where one does not, the run thread by thread says so.
     let n_workers = [most, 1].into_iter().find(|n| run.fits(needed(*n)))?;
+    let image = initial_image(run.axes, code, &launch, args);
+    let Accessed { read, written } = Accessed::by(code, &image);
+    let shadow = |(number, array): (usize, &Array)| {
+        let has_reads = read.has_global(number);
+        let shadow = || GridShadow::new(array.len(), has_reads, !code.atomics.is_empty());
+        written.has_global(number).then(shadow)
+    };
     let launched = Launched {
         program: run.program(),
         code,
         layout: PrivateLayout::new(run.program(), code),
         launch,
         axes: run.axes,
-        image: initial_image(run.axes, code, &launch, args),
+        image,
         global: &run.global,
-        shadow: run
-            .global
-            .iter()
-            .map(|a| GridShadow::new(a.len()))
-            .collect(),
+        shadow: run.global.iter().enumerate().map(shadow).collect(),
         depth: run.depth,
         deadline: run.deadline(),
         given_up: AtomicBool::new(false),

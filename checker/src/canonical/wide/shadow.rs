@@ -14,9 +14,9 @@
 //! order the blocks run. Side by side each first writes its own word and then reads the others'
 //! (sequentially consistent), so that of two accesses at least one sees the other.
 
+use bytemuck::allocation::zeroed_slice_box;
 use gridlock_semantics::operator::{AtomicFn, Scope};
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::SeqCst};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed, Ordering::SeqCst};
 
 /// Bits of a thread's number in a word.
 const THREAD_BITS: u32 = 12;
@@ -134,29 +134,16 @@ impl BlockShadow {
     }
 }
 
-/// A location of global memory.
-#[derive(Debug, Default)]
-struct GridCell {
-    write: AtomicU64,
-    read: AtomicU64,
-}
-
-#[derive(Debug, Default)]
-struct GridAtomic {
-    who: AtomicU64,
-    how: AtomicU32,
-}
-
-/// Locations in one page; pages come into being when touched.
-const PAGE: usize = 1024;
-
-type Page<T> = OnceLock<Box<[T]>>;
-
-/// Shadow of one global array. `ATOMICS`: the launch has atomic operations.
+/// Shadow of one global array: a table each, by index, so that memory is touched only for the kinds of
+/// access there are. Fresh tables are the system's empty pages, which cost nothing until then.
 #[derive(Debug)]
 pub struct GridShadow {
-    plain: Vec<Page<GridCell>>,
-    atomic: Vec<Page<GridAtomic>>,
+    write: Box<[AtomicU64]>,
+    /// Empty where nobody reads.
+    read: Box<[AtomicU64]>,
+    /// Who made atomic accesses, and how; empty in a launch without atomics.
+    atomic: Box<[AtomicU64]>,
+    how: Box<[AtomicU32]>,
 }
 
 /// Who accesses global memory: block, interval and thread.
@@ -205,7 +192,7 @@ impl Place {
                 return known;
             }
             if !SIDE_BY_SIDE {
-                group.store(next, std::sync::atomic::Ordering::Relaxed);
+                group.store(next, Relaxed);
                 return next;
             }
             match group.compare_exchange_weak(known, next, SeqCst, SeqCst) {
@@ -216,23 +203,27 @@ impl Place {
     }
 }
 
-fn page<T: Default>(pages: &[Page<T>], index: usize) -> &[T] {
-    pages[index / PAGE].get_or_init(|| (0..PAGE).map(|_| T::default()).collect())
-}
-
 impl GridShadow {
     /// Of an array of `len` elements.
-    pub fn new(len: u64) -> GridShadow {
-        let pages = (len as usize).div_ceil(PAGE);
+    pub fn new(len: u64, has_reads: bool, has_atomics: bool) -> GridShadow {
+        let len = len as usize;
+        let [n_read, n_atomic] = [has_reads, has_atomics].map(|has| if has { len } else { 0 });
         GridShadow {
-            plain: (0..pages).map(|_| OnceLock::new()).collect(),
-            atomic: (0..pages).map(|_| OnceLock::new()).collect(),
+            write: zeroed_slice_box(len),
+            read: zeroed_slice_box(n_read),
+            atomic: zeroed_slice_box(n_atomic),
+            how: zeroed_slice_box(n_atomic),
         }
     }
 
     #[inline(always)]
+    fn no_read(&self, index: usize, here: Place) -> bool {
+        self.read.is_empty() || !here.meets(self.read[index].load(SeqCst))
+    }
+
+    #[inline(always)]
     fn no_atomic<const ATOMICS: bool>(&self, index: usize, here: Place) -> bool {
-        !ATOMICS || !here.meets(page(&self.atomic, index)[index % PAGE].who.load(SeqCst))
+        !ATOMICS || !here.meets(self.atomic[index].load(SeqCst))
     }
 
     #[inline(always)]
@@ -241,9 +232,8 @@ impl GridShadow {
         index: usize,
         here: Place,
     ) -> bool {
-        let cell = &page(&self.plain, index)[index % PAGE];
-        here.join::<SIDE_BY_SIDE>(&cell.read);
-        !here.meets(cell.write.load(SeqCst)) && self.no_atomic::<ATOMICS>(index, here)
+        here.join::<SIDE_BY_SIDE>(&self.read[index]);
+        !here.meets(self.write[index].load(SeqCst)) && self.no_atomic::<ATOMICS>(index, here)
     }
 
     #[inline(always)]
@@ -252,25 +242,23 @@ impl GridShadow {
         index: usize,
         here: Place,
     ) -> bool {
-        let cell = &page(&self.plain, index)[index % PAGE];
+        let write = &self.write[index];
         let before = if SIDE_BY_SIDE {
-            cell.write.swap(here.word, SeqCst)
+            write.swap(here.word, SeqCst)
         } else {
-            let before = cell.write.load(SeqCst);
-            cell.write
-                .store(here.word, std::sync::atomic::Ordering::Relaxed);
+            let before = write.load(SeqCst);
+            write.store(here.word, Relaxed);
             before
         };
         !here.meets(before)
-            && !here.meets(cell.read.load(SeqCst))
+            && self.no_read(index, here)
             && self.no_atomic::<ATOMICS>(index, here)
     }
 
     pub fn atomic<const SIDE_BY_SIDE: bool>(&self, index: usize, here: Place, how: u32) -> bool {
-        let cell = &page(&self.plain, index)[index % PAGE];
-        let atomic = &page(&self.atomic, index)[index % PAGE];
         // Of one function in the whole launch, or it is not for this run to judge.
-        let known = match atomic.how.compare_exchange(0, how, SeqCst, SeqCst) {
+        let agreed = &self.how[index];
+        let known = match agreed.compare_exchange(0, how, SeqCst, SeqCst) {
             Ok(_) => how,
             Err(known) => known,
         };
@@ -278,13 +266,13 @@ impl GridShadow {
             return false;
         }
         if known != how {
-            atomic.how.fetch_or(how & NARROW, SeqCst);
+            agreed.fetch_or(how & NARROW, SeqCst);
         }
-        let who = here.join::<SIDE_BY_SIDE>(&atomic.who);
+        let who = here.join::<SIDE_BY_SIDE>(&self.atomic[index]);
         // An atomic of one block alone orders nothing with those of others.
-        if who >> 32 == ANY_BLOCK && atomic.how.load(SeqCst) & NARROW != 0 {
+        if who >> 32 == ANY_BLOCK && agreed.load(SeqCst) & NARROW != 0 {
             return false;
         }
-        !here.meets(cell.write.load(SeqCst)) && !here.meets(cell.read.load(SeqCst))
+        !here.meets(self.write[index].load(SeqCst)) && self.no_read(index, here)
     }
 }

@@ -194,6 +194,53 @@ fn races_across_blocks() {
     }
 }
 
+/// `a` is written by one block through a pointer that came by it in some way, and read by the others.
+/// An array that nobody writes needs no shadow; one written in a roundabout way does.
+#[test]
+fn an_array_written_through_a_pointer_made_elsewhere_is_watched() {
+    type Way = fn(&E, &E, &E, &E) -> Vec<Stmt>;
+    let copied: Way = |p, _, a, _| vec![set(p, a.clone())];
+    let twice: Way = |p, q, a, _| vec![set(q, a.clone()), set(p, q.clone())];
+    let moved: Way = |p, _, a, _| vec![set(p, a.plus(3)), set(p, p.plus(-3))];
+    let chosen: Way = |p, _, a, b| {
+        let (this, other) = (set(p, a.clone()), set(p, b.clone()));
+        vec![branch(bid().lt(4), vec![this], vec![other])]
+    };
+    let swapped: Way = |p, q, a, b| {
+        let first = vec![set(p, b.clone()), set(q, a.clone())];
+        [first, vec![set(p, q.clone())]].concat()
+    };
+    let not_at_all: Way = |p, _, _, b| vec![set(p, b.clone())];
+    let ways = [
+        (copied, true),
+        (twice, true),
+        (moved, true),
+        (chosen, true),
+        (swapped, true),
+        (not_at_all, false),
+    ];
+    for (number, (way, races)) in ways.into_iter().enumerate() {
+        for is_atomic in [false, true] {
+            let mut draft = Draft::new();
+            let [a, b, out] = ["a", "b", "out"].map(|name| draft.ints(name));
+            let (p, q) = (draft.pointer("p"), draft.pointer("q"));
+            let write = match is_atomic {
+                true => atomic(AtomicFn::Add, p.clone(), 1, None),
+                false => put(&p, 0, 1),
+            };
+            let mut body = way(&p, &q, &a, &b);
+            let writes = when(gid().equals(40), vec![write]);
+            body.extend([writes, put(&out, gid(), a.at(0))]);
+            let program = draft.kernel(body);
+            let arrays = vec![zeros("a", 8), zeros("b", 8), zeros("out", 128)];
+            let setup = kernel_setup(&program, 4, 32, arrays);
+            let result = widely(&program, &setup);
+            assert_eq!(!result.findings.is_empty(), races, "way {number}");
+            assert_eq!(result.wide_launches == 0, races, "way {number}");
+        }
+    }
+}
+
 /// An array without extent grows as far as it is used.
 #[test]
 fn an_array_without_extent() {

@@ -250,9 +250,7 @@ impl GridShadow {
             write.store(here.word, Relaxed);
             before
         };
-        !here.meets(before)
-            && self.no_read(index, here)
-            && self.no_atomic::<ATOMICS>(index, here)
+        !here.meets(before) && self.no_read(index, here) && self.no_atomic::<ATOMICS>(index, here)
     }
 
     pub fn atomic<const SIDE_BY_SIDE: bool>(&self, index: usize, here: Place, how: u32) -> bool {

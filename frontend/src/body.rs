@@ -9,6 +9,7 @@ mod arithmetic_call;
 mod assembly;
 mod assignment;
 mod call;
+mod choice;
 mod construct;
 mod conversion;
 mod cooperative_launch;
@@ -32,6 +33,7 @@ mod statement;
 mod stream_call;
 mod switch;
 mod unassignment;
+pub(crate) mod view;
 mod warp_call;
 
 use crate::Note;
@@ -46,6 +48,7 @@ use gridlock_semantics::operator::{Basic, Op, OpKind};
 use gridlock_semantics::program::{ArrayId, ProcId, ProcKind, Procedure, VarDecl, VarId};
 use gridlock_semantics::span::Span;
 use gridlock_semantics::types::{ScalarType, Type};
+pub(crate) use host_call::behind_void;
 use jump::Flow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -134,6 +137,8 @@ pub(crate) struct Body<'u, 'a> {
     ops: Vec<Arc<Op>>,
     flow: Flow,
     notes: Vec<Note>,
+    /// Where a pointer is given memory of other cells than it points to.
+    conflict: Option<(Span, ScalarType, ScalarType)>,
 }
 
 /// What parameters a function has in the algebra; `Err` names the one that has no meaning.
@@ -164,7 +169,7 @@ pub(crate) fn parameters<'a>(
                 Ok(parts) => Parameter::Parts(parts),
                 Err(message) => return refuse_at(unit, node, message),
             },
-            _ => match ty.variable_type() {
+            _ => match unit.pointer_type(node, ty) {
                 Ok(ty) => Parameter::Var(ty),
                 // Nobody looks at it.
                 Err(_) if !node.kind.is_used => Parameter::Erased,
@@ -209,6 +214,17 @@ pub(crate) fn procedure<'a>(
     let mut all = prologue;
     all.extend(body.flow_prologue(unit.files.span(function.node)));
     all.extend(main);
+    if let Some((span, own, given)) = body.conflict {
+        return Err(Refusal {
+            span,
+            message: format!(
+                "a pointer to `{}` cells that is given one to `{}` cells",
+                own.c_name(),
+                given.c_name()
+            ),
+            cause: None,
+        });
+    }
     let span = unit.files.span(function.node);
     let procedure = Procedure {
         name: Arc::from(name),
@@ -246,6 +262,7 @@ impl<'u, 'a> Body<'u, 'a> {
             ops: Vec::new(),
             flow: Flow::default(),
             notes: Vec::new(),
+            conflict: None,
         }
     }
 
@@ -352,6 +369,13 @@ impl<'u, 'a> Body<'u, 'a> {
             return;
         }
         let ty = self.vars[var.0 as usize].ty;
+        let value = view::null_like(value, ty);
+        if let (Type::Pointer(own), Type::Pointer(given)) = (ty, value.ty)
+            && own.elem != given.elem
+        {
+            self.conflict.get_or_insert((span, own.elem, given.elem));
+            return;
+        }
         let value = match (ty, value.ty) {
             (Type::Pointer(_), _) => value,
             _ => crate::constant::convert(value, ty),

@@ -1,7 +1,7 @@
 //! Values known while reading: conversions of constants, comparisons of constants, initialisers.
 
 use gridlock_semantics::arithmetic;
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, UnaryOp};
+use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
 use gridlock_semantics::types::{ScalarType, Type};
 use gridlock_semantics::value::Value;
 
@@ -76,6 +76,8 @@ pub(crate) fn evaluate(expr: &Expr) -> Option<Value> {
             Value::Bool(false) => evaluate(b),
             _ => None,
         },
+        // Of a NaN nobody but memory keeps the bits.
+        ExprKind::Math(MathFn::BitsAs(_), _) => None,
         ExprKind::Math(function, args) => {
             let args: Option<Vec<Value>> = args.iter().map(evaluate).collect();
             arithmetic::math(*function, &args?).ok()

@@ -91,7 +91,7 @@ impl QualifiedType {
                 None => Err(NoVariable(match &to.ty {
                     CType::Void => "a variable of type `void *`".to_string(),
                     CType::Pointer(_) => "a pointer to a pointer".to_string(),
-                    CType::Record(record) => match record.trouble {
+                    CType::Record(record) => match record.no_value() {
                         Some(trouble) => format!("a pointer to {trouble}"),
                         None => format!("a pointer to the struct `{}`", record.name),
                     },
@@ -179,6 +179,7 @@ pub(crate) struct RecordSource {
     pub fields: Vec<FieldSource>,
     pub align: u64,
     pub trouble: Option<&'static str>,
+    pub is_union: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -275,6 +276,7 @@ impl TypeNames {
             fields: fields.collect(),
             align: source.align,
             trouble: source.trouble,
+            is_union: source.is_union,
         });
         self.open.borrow_mut().remove(&source.name);
         if self.open.borrow().is_empty() {

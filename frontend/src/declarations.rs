@@ -246,6 +246,7 @@ impl<'a> Declarations<'a> {
             fields: fields(node),
             align: alignment(node).unwrap_or(0),
             trouble: trouble(node),
+            is_union: node.kind.tag_used.as_deref() == Some("union"),
         });
         self.record_of.insert(node.id, source.clone());
         // By its whole name, and by each shorter one it has inside the scopes around it.
@@ -301,9 +302,6 @@ fn alignment(node: &Node) -> Option<u64> {
 /// What keeps a struct from having a meaning.
 fn trouble(node: &Node) -> Option<&'static str> {
     let fields = || node.inner.iter().filter(|n| n.is("FieldDecl"));
-    if node.kind.tag_used.as_deref() == Some("union") {
-        return Some("a union");
-    }
     if fields().any(|n| n.kind.is_bitfield) {
         return Some("a struct with bit-fields");
     }

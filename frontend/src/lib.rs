@@ -6,6 +6,7 @@
 //! subset makes the procedure around it (and whoever calls that) unsupported, not the file.
 
 mod body;
+mod cells;
 mod clang;
 mod constant;
 mod ctype;

@@ -15,6 +15,8 @@ pub(crate) struct Builder {
     pub arrays: Vec<ArrayDecl>,
     globals: HashMap<(Id, Space, ScalarType), ArrayId>,
     launch_shared: Vec<ArrayId>,
+    /// The same by the names that are found to be one memory.
+    launch_shared_of: HashMap<Id, ArrayId>,
     /// Who names dynamic shared memory, as which array, where.
     launch_shared_uses: Vec<(ProcId, ArrayId, Span)>,
     procs: HashMap<Version, ProcId>,
@@ -71,6 +73,7 @@ impl Builder {
         let is_kept = |array: &ArrayId| (array.0 as usize) < mark;
         self.globals.retain(|_, array| is_kept(array));
         self.launch_shared.retain(is_kept);
+        self.launch_shared_of.retain(|_, array| is_kept(array));
         self.launch_shared_uses
             .retain(|(_, array, _)| is_kept(array));
     }
@@ -86,8 +89,20 @@ impl Builder {
         array
     }
 
-    /// The array of `extern __shared__`. Declarations of one name and type are one array.
-    pub fn launch_shared(&mut self, decl: ArrayDecl) -> ArrayId {
+    /// The array of `extern __shared__`. Declarations of one name and type are one array, and so
+    /// are those of one `memory`.
+    pub fn launch_shared(&mut self, decl: ArrayDecl, memory: Option<Id>) -> ArrayId {
+        if let Some(&array) = memory.and_then(|memory| self.launch_shared_of.get(&memory)) {
+            return array;
+        }
+        let array = self.dynamic_array(decl);
+        if let Some(memory) = memory {
+            self.launch_shared_of.insert(memory, array);
+        }
+        array
+    }
+
+    fn dynamic_array(&mut self, decl: ArrayDecl) -> ArrayId {
         let same = |&&id: &&ArrayId| {
             let other = self.array(id);
             other.name == decl.name

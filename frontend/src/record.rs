@@ -36,8 +36,10 @@ pub(crate) struct Record {
     pub fields: Vec<Field>,
     /// Given by an attribute, in bytes; 0 when none is.
     pub align: u64,
-    /// Why it has neither parts nor cells (a union, bit-fields, virtual functions).
+    /// Why it has neither parts nor cells (bit-fields, virtual functions).
     pub trouble: Option<&'static str>,
+    /// All members start at the same place.
+    pub is_union: bool,
 }
 
 /// Records are told apart by their names.
@@ -55,6 +57,8 @@ pub(crate) struct Part {
     /// What follows the variable's name: `.x`, `.pos.y`, `.m[2]`; empty for a scalar.
     pub path: String,
     pub ty: Type,
+    /// The field it is, or is of.
+    pub field: Option<Id>,
 }
 
 /// The cells of one scalar type in a type.
@@ -77,6 +81,38 @@ impl Record {
         })
     }
 
+    /// Why it is no value of several parts, and no memory of cells of their own types.
+    pub fn no_value(&self) -> Option<&'static str> {
+        self.trouble.or(self.is_union.then_some("a union"))
+    }
+
+    /// Where a field starts, in bytes, as C lays the struct out.
+    pub fn offset(&self, index: usize) -> Option<u64> {
+        if self.trouble.is_some() {
+            return None;
+        }
+        let mut end = 0u64;
+        for (at, field) in self.fields.iter().enumerate() {
+            let (bytes, align) = size_and_align(&field.ty)?;
+            let is_empty_base =
+                field.id.is_none() && field.ty.parts().is_ok_and(|parts| parts.is_empty());
+            let start = match is_empty_base {
+                true => end,
+                false => end.checked_next_multiple_of(align)?,
+            };
+            if self.is_union {
+                return (index < self.fields.len()).then_some(0);
+            }
+            if at == index {
+                return Some(start);
+            }
+            if !is_empty_base {
+                end = start.checked_add(bytes)?;
+            }
+        }
+        None
+    }
+
     /// Bytes and alignment, as C lays it out.
     fn size_and_align(&self) -> Option<(u64, u64)> {
         if self.trouble.is_some() {
@@ -89,7 +125,10 @@ impl Record {
             if field.id.is_none() && field.ty.parts().is_ok_and(|parts| parts.is_empty()) {
                 continue;
             }
-            size = size.checked_next_multiple_of(own)?.checked_add(bytes)?;
+            size = match self.is_union {
+                true => size.max(bytes),
+                false => size.checked_next_multiple_of(own)?.checked_add(bytes)?,
+            };
             align = align.max(own);
         }
         let align = align.max(self.align);
@@ -120,28 +159,38 @@ impl QualifiedType {
         }
     }
 
+    /// Bytes an address of this type is a multiple of.
+    pub fn alignment(&self) -> Option<u64> {
+        size_and_align(self).map(|(_, align)| align)
+    }
+
     /// The variables a value of this type is made of.
     ///
     /// # Errors
     /// What has no variable in it.
     pub fn parts(&self) -> Result<Vec<Part>, NoVariable> {
         let mut parts = Vec::new();
-        self.collect_parts("", &mut parts)?;
+        self.collect_parts("", None, &mut parts)?;
         Ok(parts)
     }
 
-    fn collect_parts(&self, path: &str, into: &mut Vec<Part>) -> Result<(), NoVariable> {
+    fn collect_parts(
+        &self,
+        path: &str,
+        own: Option<Id>,
+        into: &mut Vec<Part>,
+    ) -> Result<(), NoVariable> {
         if into.len() > MAX_PARTS {
             return Err(NoVariable("a struct this large as a value".to_string()));
         }
         match &self.ty {
             CType::Record(record) => {
-                if let Some(trouble) = record.trouble {
+                if let Some(trouble) = record.no_value() {
                     return Err(NoVariable(trouble.to_string()));
                 }
                 for field in &record.fields {
                     let path = field_path(path, field);
-                    field.ty.collect_parts(&path, into)?;
+                    field.ty.collect_parts(&path, field.id, into)?;
                 }
                 Ok(())
             }
@@ -150,7 +199,7 @@ impl QualifiedType {
                     return Err(NoVariable("a struct this large as a value".to_string()));
                 }
                 for index in 0..*len {
-                    of.collect_parts(&format!("{path}[{index}]"), into)?;
+                    of.collect_parts(&format!("{path}[{index}]"), own, into)?;
                 }
                 Ok(())
             }
@@ -160,6 +209,7 @@ impl QualifiedType {
                     into.push(Part {
                         path: path.to_string(),
                         ty,
+                        field: own,
                     });
                     return Ok(());
                 };
@@ -170,7 +220,11 @@ impl QualifiedType {
                         false => path.to_string(),
                     };
                     let ty = Type::Pointer(group.pointer);
-                    into.push(Part { path, ty });
+                    into.push(Part {
+                        path,
+                        ty,
+                        field: own,
+                    });
                 }
                 Ok(())
             }
@@ -180,6 +234,7 @@ impl QualifiedType {
                 into.push(Part {
                     path: path.to_string(),
                     ty,
+                    field: own,
                 });
                 Ok(())
             }
@@ -222,7 +277,7 @@ impl QualifiedType {
                 }
             }
             CType::Record(record) => {
-                if record.trouble.is_some() {
+                if record.no_value().is_some() {
                     return None;
                 }
                 for field in &record.fields {
@@ -322,8 +377,8 @@ pub(crate) fn no_memory(ty: &QualifiedType) -> String {
         elem = of;
     }
     match &elem.ty {
-        CType::Record(record) if record.trouble.is_some() => {
-            record.trouble.unwrap_or_default().to_string()
+        CType::Record(record) if record.no_value().is_some() => {
+            record.no_value().unwrap_or_default().to_string()
         }
         other => format!("memory of {}", describe(other)),
     }

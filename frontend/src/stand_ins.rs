@@ -82,7 +82,17 @@ fn families() -> String {
         for fields in ["x", "x, y", "x, y, z", "x, y, z, w"] {
             let n = fields.split(',').count();
             let params = vec![elem; n].join(", ");
-            text += &format!("struct {name}{n} {{ {elem} {fields}; }};\n");
+            // CUDA C++ Programming Guide, alignment of the built-in vector types.
+            let size = match elem {
+                "char" | "unsigned char" => 1,
+                "double" => 8,
+                _ => 4,
+            };
+            let align = match n {
+                3 => String::new(),
+                n => format!("__attribute__((aligned({}))) ", (n * size).min(16)),
+            };
+            text += &format!("struct {align}{name}{n} {{ {elem} {fields}; }};\n");
             text += &format!("{name}{n} make_{name}{n}({params});\n");
         }
     }

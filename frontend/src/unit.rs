@@ -1,13 +1,14 @@
 //! A translation unit: what stands at file scope, found once, before any procedure is read.
 
 use crate::Language;
-use crate::ctype::{CType, QualifiedType, TypeNames, is_lambda};
+use crate::cells::Cells;
+use crate::ctype::{CType, NoVariable, QualifiedType, TypeNames, is_lambda};
 use crate::declarations::Declarations;
 use crate::place_in_source::Files;
 use crate::syntax::{Node, NodeExt};
 use clang_ast::Id;
 use gridlock_semantics::span::Span;
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::types::{PointerType, ScalarType, Type};
 use std::collections::{HashMap, HashSet};
 
 /// Where a function may run.
@@ -59,6 +60,8 @@ pub(crate) struct Unit<'a> {
     pub globals: HashMap<Id, &'a Node>,
     /// Assembly at file scope, if there is any.
     pub file_scope_assembly: Option<Span>,
+    /// The cells of memory that is seen as several types.
+    pub cells: Cells,
 }
 
 impl<'a> Unit<'a> {
@@ -75,6 +78,7 @@ impl<'a> Unit<'a> {
             lambdas: HashMap::new(),
             globals: HashMap::new(),
             file_scope_assembly: None,
+            cells: Cells::default(),
         };
         let mut found = Declarations::default();
         found.collect(root, "", &unit.files, language, 0);
@@ -84,6 +88,7 @@ impl<'a> Unit<'a> {
         unit.enumerators = std::mem::take(&mut found.enumerators);
         unit.settle_globals(&found);
         unit.settle_functions(found);
+        unit.cells = Cells::new(&unit);
         unit
     }
 
@@ -264,6 +269,24 @@ impl<'a> Unit<'a> {
         };
         let desugared = ty.desugared_qual_type.as_deref();
         self.names.parse_either(&ty.qual_type, desugared)
+    }
+
+    /// The type of a variable that is a pointer or a scalar; what a `void *` points to is what it
+    /// is cast to.
+    ///
+    /// # Errors
+    /// What stands in the way.
+    pub fn pointer_type(&self, node: &Node, ty: &QualifiedType) -> Result<Type, NoVariable> {
+        match (ty.variable_type(), &ty.ty, self.cells.of(node.id)) {
+            (Err(_), CType::Pointer(to), Some(elem)) if to.ty == CType::Void => {
+                Ok(Type::Pointer(PointerType {
+                    elem,
+                    is_const: to.is_const,
+                    is_volatile: to.is_volatile,
+                }))
+            }
+            (found, ..) => found,
+        }
     }
 
     /// The constructor a node calls, when it is in the unit.

@@ -123,6 +123,8 @@ __device__ int __float_as_int(float);
 __device__ float __int_as_float(int);
 __device__ unsigned int __float_as_uint(float);
 __device__ float __uint_as_float(unsigned int);
+__device__ long long __double_as_longlong(double);
+__device__ double __longlong_as_double(long long);
 __device__ unsigned int __umulhi(unsigned int, unsigned int);
 __device__ unsigned int umin(unsigned int, unsigned int);
 __device__ unsigned int umax(unsigned int, unsigned int);

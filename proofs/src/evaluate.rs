@@ -149,6 +149,13 @@ impl Machine<'_> {
                     None => unfollowed("a choice between a pointer and a number", op.span),
                 };
             }
+            ExprKind::Math(MathFn::Aligned(n), args) => match args.as_slice() {
+                [pointer] => {
+                    let targets = self.pointer(pointer, op, state)?;
+                    self.aligned(&targets, *n)
+                }
+                _ => self.unknown("aligned", Sort::Bool),
+            },
             ExprKind::Math(function, args) => {
                 let mut terms = Vec::new();
                 for arg in args {
@@ -479,9 +486,31 @@ impl Machine<'_> {
         }))
     }
 
+    /// Whether all a pointer may point to is a multiple of `n` elements into its array. A pointer
+    /// argument points to the start of its array, and arrays start at multiples of any alignment.
+    fn aligned(&mut self, targets: &[Target], n: u32) -> TermId {
+        let mut all = self.terms.bool(true);
+        for target in targets {
+            let fits = if n.is_power_of_two() {
+                let below = self.terms.bits(64, u64::from(n) - 1);
+                let rest = self.terms.bit(BitOp::And, target.offset, below);
+                let zero = self.terms.bits(64, 0);
+                self.terms.eq(rest, zero)
+            } else {
+                self.unknown("aligned", Sort::Bool)
+            };
+            let absent = self.terms.not(target.guard);
+            let fits = self.terms.or(absent, fits);
+            all = self.terms.and(all, fits);
+        }
+        all
+    }
+
     fn math(&mut self, function: MathFn, ty: Option<ScalarType>, args: &[TermId]) -> TermId {
         let ty = ty.unwrap_or(ScalarType::I32);
         match (function, args) {
+            // Floats are their bits here.
+            (MathFn::BitsAs(_), &[a]) => a,
             (MathFn::Min | MathFn::Max, &[a, b]) if ty.is_integer() => {
                 let less = self.binary(BinaryOp::Le, ty, None, a, b);
                 if function == MathFn::Min {

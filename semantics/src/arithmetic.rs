@@ -94,6 +94,12 @@ pub fn cast(value: Value, ty: Type) -> Result<Value, FaultKind> {
 /// minimumNumber, PTX `min`). `Abs` of the least signed integer wraps to itself.
 pub fn math(function: MathFn, args: &[Value]) -> Result<Value, FaultKind> {
     Ok(match (function, args) {
+        (MathFn::BitsAs(to), [value]) => same_bits(*value, to),
+        // What a pointer says of itself is its distance from the start of its array.
+        (MathFn::Aligned(n), [Value::Pointer(p)]) => is_multiple(p.offset, n),
+        (MathFn::Aligned(n), [Value::Int(ScalarType::I64, offset)]) => {
+            is_multiple(*offset as i64, n)
+        }
         (_, [Value::F32(a), rest @ ..]) => {
             let a = f32::from_bits(*a);
             match (function, rest) {
@@ -136,6 +142,26 @@ pub fn math(function: MathFn, args: &[Value]) -> Result<Value, FaultKind> {
         (_, [Value::Int(ty, bits)]) => bit_function(function, *ty, *bits),
         _ => Value::Undef,
     })
+}
+
+/// The value of type `to` that has the bits of `value`.
+fn same_bits(value: Value, to: ScalarType) -> Value {
+    match (value, to) {
+        (Value::F32(bits), ScalarType::I32 | ScalarType::U32) => Value::int(to, bits.into()),
+        (Value::F64(bits), ScalarType::I64 | ScalarType::U64) => Value::int(to, bits.into()),
+        (Value::Int(ScalarType::I32 | ScalarType::U32, bits), ScalarType::F32) => {
+            Value::F32(bits as u32)
+        }
+        (Value::Int(ScalarType::I64 | ScalarType::U64, bits), ScalarType::F64) => Value::F64(bits),
+        _ => Value::Undef,
+    }
+}
+
+fn is_multiple(offset: i64, of: u32) -> Value {
+    match of {
+        0 => Value::Undef,
+        _ => Value::Bool(offset.rem_euclid(i64::from(of)) == 0),
+    }
 }
 
 /// A function of the bits of an integer of type `ty`; `bits` are zero above its width.

@@ -101,7 +101,7 @@ impl BinaryOp {
 }
 
 /// Functions whose result is fixed by IEEE 754 or by integer arithmetic, hence the same on every
-/// device. Operands have one type, the type of the result.
+/// device. Operands have one type, the type of the result but for the last two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum MathFn {
     Min,
@@ -121,6 +121,13 @@ pub enum MathFn {
     CountLeadingZeros,
     /// The bits in reverse order (`__brev`).
     ReverseBits,
+    /// The value of another type that has the same bits (`__float_as_int`): from a float to an
+    /// integer of its size, or back. A NaN that an integer's bits make keeps them until it is
+    /// computed with.
+    BitsAs(ScalarType),
+    /// Whether a pointer is a whole number of so many elements away from the start of its array.
+    /// Arrays begin at multiples of any alignment.
+    Aligned(u32),
 }
 
 impl MathFn {
@@ -142,6 +149,18 @@ impl MathFn {
             PopCount | FindFirstSet | CountLeadingZeros | ReverseBits => {
                 ty.is_integer() && ty.bits() >= 32
             }
+            BitsAs(to) => ty.size() == to.size() && ty.is_float() != to.is_float(),
+            // Of a pointer only.
+            Aligned(_) => false,
+        }
+    }
+
+    /// The type of the result on operands of a type it is defined on.
+    pub const fn result(self, ty: ScalarType) -> ScalarType {
+        match self {
+            MathFn::BitsAs(to) => to,
+            MathFn::Aligned(_) => ScalarType::Bool,
+            _ => ty,
         }
     }
 }

@@ -127,6 +127,26 @@ fn array_decl(array: &ArrayDecl) -> String {
     text
 }
 
+fn function_name(function: MathFn) -> String {
+    let name = match function {
+        MathFn::Min => "min",
+        MathFn::Max => "max",
+        MathFn::Abs => "abs",
+        MathFn::Sqrt => "sqrt",
+        MathFn::Floor => "floor",
+        MathFn::Ceil => "ceil",
+        MathFn::Trunc => "trunc",
+        MathFn::Fma => "fma",
+        MathFn::PopCount => "popcount",
+        MathFn::FindFirstSet => "ffs",
+        MathFn::CountLeadingZeros => "clz",
+        MathFn::ReverseBits => "brev",
+        MathFn::BitsAs(to) => return format!("bits<{}>", type_name(Type::Scalar(to))),
+        MathFn::Aligned(n) => return format!("aligned<{n}>"),
+    };
+    name.to_owned()
+}
+
 fn type_name(ty: Type) -> String {
     declaration(ty, "").trim_end().to_string()
 }
@@ -485,23 +505,10 @@ impl Printer<'_> {
                     self.strong(b, 1)
                 ),
             ),
-            ExprKind::Math(function, args) => {
-                let name = match function {
-                    MathFn::Min => "min",
-                    MathFn::Max => "max",
-                    MathFn::Abs => "abs",
-                    MathFn::Sqrt => "sqrt",
-                    MathFn::Floor => "floor",
-                    MathFn::Ceil => "ceil",
-                    MathFn::Trunc => "trunc",
-                    MathFn::Fma => "fma",
-                    MathFn::PopCount => "popcount",
-                    MathFn::FindFirstSet => "ffs",
-                    MathFn::CountLeadingZeros => "clz",
-                    MathFn::ReverseBits => "brev",
-                };
-                (POSTFIX, format!("{name}({})", self.list(args)))
-            }
+            ExprKind::Math(function, args) => (
+                POSTFIX,
+                format!("{}({})", function_name(*function), self.list(args)),
+            ),
             ExprKind::ArrayBase(id) => {
                 let name = self.program.arrays.get(id.0 as usize);
                 (

@@ -28,7 +28,8 @@ pub struct Pointer {
 }
 
 /// A value. Floats are kept by their bits so that values compare and hash exactly; every NaN is
-/// stored as the canonical quiet NaN (IEEE 754 leaves payloads open).
+/// computed as the canonical quiet NaN (IEEE 754 leaves payloads open). The bits of an integer seen as a
+/// float may be those of another NaN: they are kept as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Value {
     Bool(bool),

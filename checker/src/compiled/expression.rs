@@ -122,6 +122,12 @@ impl Builder<'_> {
     }
 
     fn math(&mut self, function: MathFn, args: &[Expr], expr: &Expr, dst: Reg) {
+        if let (MathFn::Aligned(_), [pointer]) = (function, args) {
+            // Of a pointer's two registers the second is its offset.
+            let offset = (self.pointer(pointer) + 1, ScalarType::I64);
+            self.slow(SlowOp::Math(function), vec![offset], dst, expr);
+            return;
+        }
         let operands: Vec<(Reg, ScalarType)> = args
             .iter()
             .map(|arg| (self.scalar(arg), scalar_type(arg)))

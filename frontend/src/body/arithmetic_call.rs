@@ -12,12 +12,14 @@ enum Arithmetic {
     Operator(BinaryOp),
     /// A function of the bits of its operand, whose result C gives another type.
     Bits(MathFn),
+    /// The same bits as a value of another type.
+    Same(ScalarType),
     /// The low 32 bits of the product of the low 24 bits of two operands.
     Product24,
 }
 
 fn arithmetic(name: &str) -> Option<(Arithmetic, usize)> {
-    use Arithmetic::{Bits, Function, Operator, Product24};
+    use Arithmetic::{Bits, Function, Operator, Product24, Same};
     Some(match name {
         "min" | "umin" | "fmin" | "fminf" => (Function(MathFn::Min), 2),
         "max" | "umax" | "fmax" | "fmaxf" => (Function(MathFn::Max), 2),
@@ -36,6 +38,11 @@ fn arithmetic(name: &str) -> Option<(Arithmetic, usize)> {
         "__ffs" | "__ffsll" => (Bits(MathFn::FindFirstSet), 1),
         "__clz" | "__clzll" => (Bits(MathFn::CountLeadingZeros), 1),
         "__brev" | "__brevll" => (Bits(MathFn::ReverseBits), 1),
+        "__float_as_int" => (Same(ScalarType::I32), 1),
+        "__float_as_uint" => (Same(ScalarType::U32), 1),
+        "__int_as_float" | "__uint_as_float" => (Same(ScalarType::F32), 1),
+        "__double_as_longlong" => (Same(ScalarType::I64), 1),
+        "__longlong_as_double" => (Same(ScalarType::F64), 1),
         _ => return None,
     })
 }
@@ -83,6 +90,12 @@ impl Body<'_, '_> {
             let whole = Expr::new(arg.ty, ExprKind::Math(*function, args.clone()));
             return Ok(Some(whole.cast(ty)));
         }
+        if let (Arithmetic::Same(to), [arg]) = (&what, args.as_slice()) {
+            return match super::view::same_bits(arg.clone(), *to) {
+                Some(value) => Ok(Some(value)),
+                None => self.refuse(node, format!("this call of `{name}`")),
+            };
+        }
         let fits = ty.scalar().is_some_and(|s| s != ScalarType::Bool);
         if args.len() != arity || !fits || args.iter().any(|a| a.ty != ty) {
             return self.refuse(node, format!("this call of `{name}`"));
@@ -91,6 +104,7 @@ impl Body<'_, '_> {
             Arithmetic::Function(function) | Arithmetic::Bits(function) => {
                 Expr::new(ty, ExprKind::Math(function, args))
             }
+            Arithmetic::Same(_) => return self.refuse(node, format!("this call of `{name}`")),
             Arithmetic::Product24 => {
                 let parts = args.into_iter().map(low_24_bits);
                 match parts.reduce(|a, b| Expr::binary(BinaryOp::Mul, a, b)) {

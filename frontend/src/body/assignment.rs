@@ -1,7 +1,7 @@
 //! Assignments: plain, compound, `++` and `--`.
 
 use super::operands::is_disturbed;
-use super::place::{Place, moved};
+use super::place::Place;
 use super::{Body, Result};
 use crate::constant;
 use crate::ctype::CType;
@@ -184,7 +184,7 @@ impl Body<'_, '_> {
         Ok((self.steady(place, span), span))
     }
 
-    fn next(&self, old: Expr, node: &Node) -> Result<Expr> {
+    fn next(&mut self, old: Expr, node: &Node) -> Result<Expr> {
         let is_up = node.opcode() == "++";
         let op = if is_up { BinaryOp::Add } else { BinaryOp::Sub };
         match old.ty {
@@ -197,9 +197,8 @@ impl Body<'_, '_> {
             }
             Type::Scalar(scalar) => Ok(Expr::binary(op, old, Expr::int(scalar, 1))),
             Type::Pointer(_) => {
-                let count = self.pointee_count(node)?;
                 let by = Expr::int(ScalarType::I64, if is_up { 1 } else { -1 });
-                Ok(moved(old, by, count))
+                self.moved_pointer(old, by, node)
             }
         }
     }

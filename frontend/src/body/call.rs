@@ -115,8 +115,27 @@ impl Body<'_, '_> {
                 }
             }
         }
-        let mut args = self.operands(&operands)?;
         let types: Vec<Type> = wanted.iter().flat_map(Parameter::types).collect();
+        let marks = (self.vars.len(), self.notes.len(), self.builder.mark());
+        let taken = self.taken.clone();
+        let (ops, mut args) = self.apart(|b| b.operands(&operands))?;
+        for (arg, ty) in args.iter_mut().zip(&types) {
+            *arg = super::view::null_like(arg.clone(), *ty);
+        }
+        let fits = |(arg, ty): (&Expr, &Type)| arg.ty.same_shape(*ty);
+        let is_pointer = |arg: &Expr| arg.ty.pointer().is_some();
+        let seen = types.len() != args.len() || !args.iter().zip(&types).all(fits);
+        if seen && args.iter().any(is_pointer) {
+            // A procedure's pointers have the cells their types say; other memory's are read here.
+            self.vars.truncate(marks.0);
+            self.notes.truncate(marks.1);
+            self.builder.reset(marks.2);
+            self.taken = taken;
+            let arguments: Vec<&Node> = node.inner.iter().skip(1).collect();
+            let returned = self.call_in_place(node, index, &arguments, None)?;
+            return self.single(returned, node);
+        }
+        self.ops.extend(ops);
         if types.len() != args.len() {
             return self.refuse(node, format!("an argument of this type for `{name}`"));
         }

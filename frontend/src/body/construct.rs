@@ -125,6 +125,17 @@ impl Body<'_, '_> {
         span: Span,
         node: &Node,
     ) -> Result<()> {
+        if let Place::Cell(pointer, _) = place
+            && super::place::is_view(pointer, ty)
+        {
+            let elem = pointer.ty.pointer().map(|p| p.elem);
+            let (Some(elem), Some(size)) = (elem, ty.size()) else {
+                return self.refuse(node, "this initialiser");
+            };
+            let zero = Expr::constant(gridlock_semantics::value::Value::zero(elem));
+            self.clear_cells(pointer.clone(), size / elem.size(), zero, span);
+            return Ok(());
+        }
         let groups = ty.groups().filter(|_| super::object::is_all_cells(ty));
         if let (Some(pointers), Some(groups)) = (place.pointers(), groups) {
             for (pointer, group) in pointers.into_iter().zip(groups) {
@@ -226,14 +237,11 @@ impl Body<'_, '_> {
                 None => self.refuse(node, "this initialiser of an array"),
             };
         }
-        let (Some(pointers), Some(groups)) = (place.pointers(), of.groups()) else {
+        let Some(pointers) = place.pointers() else {
             return self.refuse(node, "this initialiser of an array");
         };
         let at = Expr::int(ScalarType::I64, index as i64);
-        let step = |(pointer, group): (Expr, crate::record::Group)| {
-            super::place::moved(pointer, at.clone(), group.count.unwrap_or(1))
-        };
-        let pointers = pointers.into_iter().zip(groups).map(step).collect();
+        let pointers = self.stepped(pointers, at, of, node)?;
         Ok(super::place::memory(pointers, of.clone()))
     }
 

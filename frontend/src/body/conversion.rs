@@ -6,7 +6,7 @@ use crate::constant;
 use crate::ctype::{CType, QualifiedType, describe};
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::types::Type;
+use gridlock_semantics::types::{PointerType, Type};
 
 impl Body<'_, '_> {
     pub(super) fn conversion(&mut self, node: &Node) -> Result<Expr> {
@@ -97,45 +97,55 @@ impl Body<'_, '_> {
         }
         let from = self.type_of(inner);
         if let (CType::Pointer(from), CType::Pointer(to)) = (&from.ty, &target.ty) {
-            let is_object = |ty: &QualifiedType| matches!(ty.ty, CType::Record(_));
-            let differ = from.ty != to.ty && (is_object(from) || is_object(to));
-            if differ && !(is_dense(from) && is_dense(to)) {
-                let message = format!(
-                    "a cast from a pointer to {} to a pointer to {}",
-                    describe(&from.ty),
-                    describe(&to.ty)
-                );
-                return self.refuse(node, message);
+            if from.ty != to.ty {
+                let mut pointers = self.pointers(inner)?;
+                return match (pointers.pop(), pointers.is_empty()) {
+                    (Some(pointer), true) => self.seen_as(pointer, from, to, node),
+                    _ => self.refuse(node, different(from, to)),
+                };
             }
         }
         let value = self.value(inner)?;
         self.requalified(value, node)
     }
 
-    /// A pointer with the qualifiers the node's type says; never another element type.
+    /// A pointer with the qualifiers the node's type says; never other cells.
     fn requalified(&mut self, value: Expr, node: &Node) -> Result<Expr> {
         let ty = self.type_of(node);
         match (value.ty, ty.variable_type()) {
-            (Type::Pointer(from), Ok(Type::Pointer(to))) if from.elem == to.elem => {
-                Ok(requalify(value, Type::Pointer(to)))
+            (Type::Pointer(from), Ok(Type::Pointer(to))) => {
+                let elem = from.elem;
+                Ok(requalify(value, Type::Pointer(PointerType { elem, ..to })))
             }
+            // Several groups seen through one pointer, or `void *`.
+            (Type::Pointer(from), Err(message)) => match &ty.ty {
+                CType::Pointer(to) => {
+                    let seen = PointerType {
+                        elem: from.elem,
+                        is_const: to.is_const,
+                        is_volatile: to.is_volatile,
+                    };
+                    Ok(requalify(value, Type::Pointer(seen)))
+                }
+                _ => self.refuse(node, message),
+            },
             (Type::Scalar(from), Ok(Type::Scalar(to))) if from == to => Ok(value),
-            (Type::Pointer(from), Ok(Type::Pointer(to))) => self.refuse(
-                node,
-                format!(
-                    "a cast from `{} *` to `{} *`",
-                    from.elem.c_name(),
-                    to.elem.c_name()
-                ),
-            ),
             (_, Err(message)) => self.refuse(node, message),
             _ => self.refuse(node, "this cast"),
         }
     }
 }
 
+fn different(from: &QualifiedType, to: &QualifiedType) -> String {
+    format!(
+        "a cast from a pointer to {} to a pointer to {}",
+        describe(&from.ty),
+        describe(&to.ty)
+    )
+}
+
 /// Memory of one scalar type without gaps: a pointer to it is a pointer to its cells.
-fn is_dense(ty: &QualifiedType) -> bool {
+pub(super) fn is_dense(ty: &QualifiedType) -> bool {
     match (ty.cells(), &ty.ty) {
         (Some(_), CType::Scalar(_)) => true,
         (Some((pointer, Some(count))), _) => {

@@ -8,7 +8,7 @@ use gridlock_semantics::expr::Expr;
 use gridlock_semantics::operator::Basic;
 use gridlock_semantics::program::{ArrayDecl, ArrayId, Extent, Space, VarDecl, VarId};
 use gridlock_semantics::span::Span;
-use gridlock_semantics::types::Type;
+use gridlock_semantics::types::{PointerType, Type};
 use gridlock_semantics::value::Value;
 use std::sync::Arc;
 
@@ -71,6 +71,7 @@ impl<'a> Body<'_, 'a> {
                 let pointer = self.referent(init)?;
                 let var_ty = ty.variable_type();
                 let var_ty = var_ty.or_else(|message| self.refuse(node, message))?;
+                let var_ty = with_cells_of(var_ty, pointer.ty);
                 let var = self.declare(node.name(), var_ty, span);
                 self.assign_var(var, pointer.cast(var_ty), span);
                 Binding::Reference(var, (**to).clone())
@@ -88,7 +89,7 @@ impl<'a> Body<'_, 'a> {
                 return Ok(());
             }
             _ => {
-                let var_ty = match ty.variable_type() {
+                let var_ty = match self.pointer_or_scalar(node, &ty) {
                     Ok(ty) => ty,
                     Err(_) if matches!(ty.ty, CType::Other(_)) => {
                         return self.refuse(node, describe(&ty.ty));
@@ -99,6 +100,8 @@ impl<'a> Body<'_, 'a> {
                     // The variable is declared after what its initialiser needs.
                     Some(init) => {
                         let value = self.value(init)?;
+                        let value = super::view::null_like(value, var_ty);
+                        let var_ty = with_cells_of(var_ty, value.ty);
                         let var = self.declare_for(node.name(), var_ty, value, span);
                         Binding::Var(var, var_ty)
                     }
@@ -108,6 +111,21 @@ impl<'a> Body<'_, 'a> {
         };
         self.bindings.insert(node.id, binding);
         Ok(())
+    }
+
+    /// The type of a variable, a pointer's with the cells of the memory it is found to reach.
+    fn pointer_or_scalar(
+        &self,
+        node: &Node,
+        ty: &QualifiedType,
+    ) -> std::result::Result<Type, crate::ctype::NoVariable> {
+        let found = self.unit.pointer_type(node, ty)?;
+        Ok(match (found, self.unit.cells.of(node.id)) {
+            (Type::Pointer(pointer), Some(elem)) if !self.on_host() => {
+                Type::Pointer(PointerType { elem, ..pointer })
+            }
+            (found, _) => found,
+        })
     }
 
     /// A new variable without a value, also when a loop comes here again.
@@ -155,8 +173,14 @@ impl<'a> Body<'_, 'a> {
         init: Option<&Node>,
         span: Span,
     ) -> Result<Binding> {
-        if self.is_memory(node, ty) {
-            let binding = self.local_memory(node.name(), ty, span);
+        let seen = self.seen_memory(node, ty, self.own_space(), Some(self.proc), span);
+        let is_union = matches!(&ty.ty, CType::Record(record) if record.is_union);
+        let in_memory = is_union || self.boxed.contains(&node.id);
+        if self.is_memory(node, ty) || (seen.is_some() && in_memory) {
+            let binding = match seen {
+                Some(array) => Binding::Array(self.builder.add_array(array), ty.clone()),
+                None => self.local_memory(node.name(), ty, span),
+            };
             let place = self.place_of(binding.clone(), node)?;
             // The initialiser may speak of the variable.
             self.bindings.insert(node.id, binding.clone());
@@ -185,12 +209,22 @@ impl<'a> Body<'_, 'a> {
         };
         let mut vars = Vec::new();
         match given {
+            // Several groups seen through one pointer.
+            Some(values) if matches!(ty.ty, CType::Pointer(_)) && values.len() == 1 => {
+                for value in values {
+                    let ty = value.ty;
+                    let var = self.declare_for(node.name(), ty, value, span);
+                    return Ok(Binding::Var(var, ty));
+                }
+                return self.refuse(node, "this pointer");
+            }
             Some(values) => {
                 if values.len() != parts.len() {
                     return self.refuse(node, "a struct or class value");
                 }
                 for (part, value) in parts.into_iter().zip(values) {
-                    let var = self.declare(&format!("{}{}", node.name(), part.path), part.ty, span);
+                    let ty = with_cells_of(part.ty, value.ty);
+                    let var = self.declare(&format!("{}{}", node.name(), part.path), ty, span);
                     self.assign_var(var, value, span);
                     vars.push(var);
                 }
@@ -198,7 +232,14 @@ impl<'a> Body<'_, 'a> {
             None => {
                 for part in parts {
                     let name = format!("{}{}", node.name(), part.path);
-                    vars.push(self.declare_unset(&name, part.ty, span));
+                    let cells = self.unit.cells.of(part.field.unwrap_or(node.id));
+                    let ty = match (part.ty, cells) {
+                        (Type::Pointer(pointer), Some(elem)) if !self.on_host() => {
+                            Type::Pointer(PointerType { elem, ..pointer })
+                        }
+                        (ty, _) => ty,
+                    };
+                    vars.push(self.declare_unset(&name, ty, span));
                 }
                 if let Some(init) = init {
                     let place = super::place::Place::Parts(vars.clone(), ty.clone());
@@ -235,6 +276,15 @@ impl<'a> Body<'_, 'a> {
         // Its address is settled here.
         let mut vars = Vec::new();
         let several = pointers.len() > 1;
+        if let [pointer] = pointers.as_slice()
+            && super::place::is_view(pointer, to)
+        {
+            let pointer = pointer.clone();
+            let ty = pointer.ty;
+            let var = self.declare(node.name(), ty, span);
+            self.assign_var(var, pointer, span);
+            return Ok(Binding::Reference(var, to.clone()));
+        }
         for (pointer, group) in pointers.into_iter().zip(to.groups().unwrap_or_default()) {
             let suffix = if several { group.name() } else { String::new() };
             let ty = Type::Pointer(group.pointer);
@@ -297,7 +347,10 @@ impl<'a> Body<'_, 'a> {
             return self.refuse(node, what);
         }
         let span = self.span(node);
-        let array = self.local_array(node.name(), &ty, None, span);
+        let array = match self.seen_memory(node, &ty, self.own_space(), Some(self.proc), span) {
+            Some(array) => self.builder.add_array(array),
+            None => self.local_array(node.name(), &ty, None, span),
+        };
         self.bindings
             .insert(node.id, Binding::Array(array, ty.clone()));
         let pointer = self.base(array, &ty, node)?;
@@ -325,8 +378,23 @@ impl<'a> Body<'_, 'a> {
         init: Option<&Node>,
         span: Span,
     ) -> Result<()> {
+        let seen = self.seen_memory(node, ty, self.own_space(), Some(self.proc), span);
+        if let Some(array) = seen.filter(|_| !is_constant_array(ty)) {
+            let binding = Binding::Array(self.builder.add_array(array), ty.clone());
+            let place = self.place_of(binding.clone(), node)?;
+            self.bindings.insert(node.id, binding);
+            return match init {
+                Some(init) => self.initialise_place(&place, init, span),
+                None => Ok(()),
+            };
+        }
         if !is_of_scalars(ty) {
             return self.array_of_objects(node, ty, init, span);
+        }
+        if is_of_pointers(ty) {
+            let binding = self.object_local(node, ty, init, span)?;
+            self.bindings.insert(node.id, binding);
+            return Ok(());
         }
         self.check_array(node, ty)?;
         // The contents of a constant array are there from the start.
@@ -346,6 +414,43 @@ impl<'a> Body<'_, 'a> {
             self.initialise(base, ty, init, span)?;
         }
         Ok(())
+    }
+
+    /// The array for memory that is seen as several types: with cells that fit them all. `None`
+    /// where its own cells do.
+    fn seen_memory(
+        &mut self,
+        node: &Node,
+        ty: &QualifiedType,
+        space: Space,
+        owner: Option<gridlock_semantics::program::ProcId>,
+        span: Span,
+    ) -> Option<ArrayDecl> {
+        if self.on_host() {
+            return None;
+        }
+        let elem = self.unit.cells.of(node.id)?;
+        let own = ty.cells().map(|(pointer, _)| pointer.elem);
+        let fits = super::view::fits(ty, elem);
+        if own == Some(elem) || !fits || !self.unit.cells.is_seen_otherwise(node.id) {
+            return None;
+        }
+        let count = ty.size()? / elem.size();
+        let name = match owner {
+            Some(_) => self.fresh_name(node.name()),
+            None => node.name().to_string(),
+        };
+        Some(ArrayDecl {
+            name: Arc::from(name),
+            elem,
+            extent: Extent::Fixed(count),
+            dims: vec![count],
+            space,
+            is_volatile: ty.is_volatile || ty.cells().is_some_and(|(p, _)| p.is_volatile),
+            init: None,
+            owner,
+            span,
+        })
     }
 
     /// An array of structs.
@@ -439,13 +544,22 @@ impl<'a> Body<'_, 'a> {
         }
         let is_extern = node.kind.storage_class.as_deref() == Some("extern");
         if let (true, CType::Array(of, None)) = (is_extern, &ty.ty) {
-            if of.cells().is_none_or(|(_, count)| count.is_none()) {
-                return self.refuse(node, "shared memory of this type");
-            }
+            let own = of.cells().filter(|(_, count)| count.is_some());
+            let seen = self.unit.cells.of(node.id);
+            let elem = match seen.filter(|elem| super::view::fits(of, *elem) || is_bytes(of)) {
+                Some(elem) => elem,
+                None => match own {
+                    Some((pointer, _)) => pointer.elem,
+                    None => return self.refuse(node, "shared memory of this type"),
+                },
+            };
             let mut decl = declared(node.name(), ty, Space::Shared, None, None, span);
+            decl.elem = elem;
             decl.extent = Extent::LaunchShared;
             decl.dims = vec![];
-            let array = self.builder.launch_shared(decl);
+            let array = self
+                .builder
+                .launch_shared(decl, self.unit.cells.root(node.id));
             self.builder.uses_launch_shared(self.proc, array, span);
             return Ok(Binding::Array(array, ty.clone()));
         }
@@ -453,6 +567,13 @@ impl<'a> Body<'_, 'a> {
         // Each call of a function read in place means the same shared memory.
         let is_own = self.bound_locally(node) && self.in_place.is_empty();
         let owner = is_own.then_some(self.proc);
+        if let Some(decl) = self.seen_memory(node, ty, Space::Shared, owner, span) {
+            let array = match owner {
+                Some(_) => self.builder.add_array(decl),
+                None => self.builder.global(node.id, Space::Shared, decl),
+            };
+            return Ok(Binding::Array(array, ty.clone()));
+        }
         let groups = ty.groups().unwrap_or_default();
         let mut arrays = Vec::new();
         for group in &groups {
@@ -585,6 +706,31 @@ impl<'a> Body<'_, 'a> {
     }
 }
 
+/// The type of a variable that is given a pointer: its cells are those it is given.
+pub(super) fn with_cells_of(ty: Type, given: Type) -> Type {
+    match (ty, given) {
+        (Type::Pointer(pointer), Type::Pointer(given)) => Type::Pointer(PointerType {
+            elem: given.elem,
+            ..pointer
+        }),
+        _ => ty,
+    }
+}
+
+/// An array of pointers, in as many dimensions as may be: held in variables.
+fn is_of_pointers(ty: &QualifiedType) -> bool {
+    match &ty.ty {
+        CType::Array(of, _) => is_of_pointers(of),
+        CType::Pointer(_) => ty.is_single(),
+        _ => false,
+    }
+}
+
+/// Bytes that only stand for room.
+fn is_bytes(ty: &QualifiedType) -> bool {
+    ty.size() == Some(1)
+}
+
 /// A scalar, or an array of scalars.
 fn is_of_scalars(ty: &QualifiedType) -> bool {
     match &ty.ty {
@@ -649,7 +795,7 @@ fn declared(
     owner: Option<gridlock_semantics::program::ProcId>,
     span: Span,
 ) -> ArrayDecl {
-    use gridlock_semantics::types::{PointerType, ScalarType};
+    use gridlock_semantics::types::ScalarType;
     let fallback = (PointerType::to(ScalarType::I32), None);
     let (pointer, count) = ty.cells().unwrap_or(fallback);
     ArrayDecl {

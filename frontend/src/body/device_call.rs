@@ -90,14 +90,16 @@ impl Body<'_, '_> {
             ("__threadfence", []) => self.fence(Scope::Device, node),
             ("__threadfence_system", []) => self.fence(Scope::System, node),
             ("__ldg", [pointer]) => {
-                let pointer = self.value(pointer)?;
-                return match Expr::load(pointer) {
-                    Some(load) => Ok(Some(Some(load))),
-                    None => self.refuse(node, "this call of `__ldg`"),
+                let to = match self.type_of(pointer).decayed().ty {
+                    crate::ctype::CType::Pointer(to) => *to,
+                    _ => return self.refuse(node, "this call of `__ldg`"),
                 };
+                let pointer = self.value(pointer)?;
+                let place = super::place::Place::Cell(pointer, to);
+                return self.read(&place, node).map(|value| Some(Some(value)));
             }
             ("memcpy" | "__builtin_memcpy" | "memmove", [dst, src, bytes]) => {
-                self.copy_cells(node, dst, src, bytes)?;
+                self.copy_cells(node, dst, src, bytes, name == "memmove")?;
             }
             ("memset" | "__builtin_memset", [dst, byte, bytes]) => {
                 self.set_cells(node, dst, byte, bytes)?;
@@ -135,6 +137,14 @@ impl Body<'_, '_> {
             return self.refuse(node, "this atomic operation");
         };
         let ty = Type::Scalar(elem);
+        let seen = self.value_type(node)?.scalar();
+        let (operands, seen) = match seen.filter(|seen| *seen != elem) {
+            Some(seen) => (
+                self.atomic_operands(node, function, operands, seen, elem)?,
+                seen,
+            ),
+            None => (operands, elem),
+        };
         let bitwise = matches!(function, AtomicFn::And | AtomicFn::Or | AtomicFn::Xor);
         let counts = matches!(function, AtomicFn::Inc | AtomicFn::Dec);
         let is_defined = elem.size() >= 4
@@ -152,7 +162,42 @@ impl Body<'_, '_> {
             result: Some(var),
         };
         self.emit(basic, span);
-        Ok(Expr::var(var, ty))
+        match super::view::same_bits(Expr::var(var, ty), seen) {
+            Some(value) => Ok(value),
+            None => self.refuse(node, "this atomic operation"),
+        }
+    }
+
+    /// The operands of an atomic on cells of another type: only where the bits of the result are
+    /// the same whichever of the two types they are taken for.
+    fn atomic_operands(
+        &self,
+        node: &Node,
+        function: AtomicFn,
+        operands: Vec<Expr>,
+        seen: ScalarType,
+        elem: ScalarType,
+    ) -> Result<Vec<Expr>> {
+        use AtomicFn::{Add, And, Cas, Exch, Or, Sub, Xor};
+        let exact = match function {
+            Exch | Cas => true,
+            Add | Sub | And | Or | Xor => seen.is_integer() && elem.is_integer(),
+            _ => false,
+        };
+        let bits = operands
+            .into_iter()
+            .map(|operand| super::view::same_bits(operand, elem));
+        match bits.collect::<Option<Vec<Expr>>>() {
+            Some(operands) if exact => Ok(operands),
+            _ => self.refuse(
+                node,
+                format!(
+                    "this atomic operation on `{}` in memory of `{}` cells",
+                    seen.c_name(),
+                    elem.c_name()
+                ),
+            ),
+        }
     }
 
     /// A call, atomic or warp operation whose result nobody uses, as a statement, needs no variable for it.

@@ -1,7 +1,7 @@
 //! Values and conditions.
 
 use super::operands::{Operand, is_disturbed};
-use super::place::moved;
+use super::view::{alike, strides};
 use super::{Body, Result, sequence};
 use crate::constant;
 use crate::ctype::CType;
@@ -194,7 +194,8 @@ impl Body<'_, '_> {
     }
 
     /// `a op b`, on numbers or pointers.
-    pub(super) fn combine(&self, op: BinaryOp, a: Expr, b: Expr, node: &Node) -> Result<Expr> {
+    pub(super) fn combine(&mut self, op: BinaryOp, a: Expr, b: Expr, node: &Node) -> Result<Expr> {
+        let (a, b) = alike(a, b);
         match (a.ty, b.ty) {
             (Type::Scalar(left), Type::Scalar(right)) => {
                 let is_shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
@@ -207,21 +208,18 @@ impl Body<'_, '_> {
                 Ok(constant::binary(op, a, b))
             }
             (Type::Pointer(_), Type::Scalar(_)) if op == BinaryOp::Add => {
-                let count = self.pointee_count(node)?;
-                Ok(moved(a, b, count))
+                self.moved_pointer(a, b, node)
             }
             (Type::Scalar(_), Type::Pointer(_)) if op == BinaryOp::Add => {
-                let count = self.pointee_count(node)?;
-                Ok(moved(b, a, count))
+                self.moved_pointer(b, a, node)
             }
             (Type::Pointer(_), Type::Scalar(_)) if op == BinaryOp::Sub => {
-                let count = self.pointee_count(node)?;
                 let back = constant::negate(constant::convert(b, Type::I64));
-                Ok(moved(a, back, count))
+                self.moved_pointer(a, back, node)
             }
             (Type::Pointer(p), Type::Pointer(q)) if p.elem == q.elem => match op {
                 BinaryOp::Sub => {
-                    let count = node.child(0).map(|left| self.pointee_count(left));
+                    let count = node.child(0).map(|left| self.pointee_count(&a, left));
                     let cells = Expr::binary(BinaryOp::PtrDiff, a, b);
                     Ok(match count.transpose()? {
                         None | Some(1) => cells,
@@ -239,15 +237,29 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Elements that one step of the pointer a node gives moves over.
-    pub(super) fn pointee_count(&self, node: &Node) -> Result<u64> {
+    /// Cells that one step of the pointer a node gives moves over.
+    fn pointee_count(&self, pointer: &Expr, node: &Node) -> Result<u64> {
         let ty = self.type_of(node).decayed();
-        match &ty.ty {
-            CType::Pointer(to) => match to.cells() {
-                Some((_, Some(count))) => Ok(count),
-                _ => self.refuse(node, "arithmetic on this pointer"),
-            },
+        let counts = match &ty.ty {
+            CType::Pointer(to) => strides(std::slice::from_ref(pointer), to),
+            _ => None,
+        };
+        match counts.as_deref() {
+            Some([count]) => Ok(*count),
             _ => self.refuse(node, "arithmetic on this pointer"),
+        }
+    }
+
+    /// `pointer + by`, where the node's type says what is stepped over.
+    pub(super) fn moved_pointer(&mut self, pointer: Expr, by: Expr, node: &Node) -> Result<Expr> {
+        let ty = self.type_of(node).decayed();
+        let CType::Pointer(to) = &ty.ty else {
+            return self.refuse(node, "arithmetic on this pointer");
+        };
+        let mut moved = self.stepped(vec![pointer], by, to, node)?;
+        match moved.pop() {
+            Some(pointer) => Ok(pointer),
+            None => self.refuse(node, "arithmetic on this pointer"),
         }
     }
 
@@ -332,6 +344,7 @@ impl Body<'_, '_> {
         }
         let (then_ops, then) = self.apart(|b| b.value(then))?;
         let (else_ops, otherwise) = self.apart(|b| b.value(otherwise))?;
+        let (then, otherwise) = alike(then, otherwise);
         if !then.ty.same_shape(otherwise.ty) {
             return self.refuse(node, "a conditional of two different types");
         }

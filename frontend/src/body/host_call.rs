@@ -45,7 +45,7 @@ fn allocation(node: &Node) -> Option<&Node> {
 }
 
 /// A pointer handed over as `void *`, before that conversion.
-pub(super) fn behind_void(node: &Node) -> &Node {
+pub(crate) fn behind_void(node: &Node) -> &Node {
     let mut node = node.unwrapped();
     while matches!(
         node.kind_name(),

@@ -12,6 +12,7 @@ use crate::syntax::{Node, NodeExt};
 use crate::unit::Function;
 use clang_ast::Id;
 use gridlock_semantics::expr::Expr;
+use gridlock_semantics::types::{PointerType, Type};
 
 /// Most calls in place inside one another.
 const MAX_DEPTH: usize = 48;
@@ -356,9 +357,17 @@ impl<'a> Body<'_, 'a> {
                 let parts = parts.or_else(|message| {
                     self.refuse(function.node, format!("a function that returns {message}"))
                 })?;
+                let cells = self.unit.cells.of(function.node.id);
+                let seen = cells.filter(|_| matches!(returns.ty, CType::Pointer(_)));
                 let declare = |part: crate::record::Part| {
                     let name = format!("{}{}", function.node.name(), part.path);
-                    self.declare(&name, part.ty, span)
+                    let ty = match (part.ty, seen) {
+                        (Type::Pointer(pointer), Some(elem)) => {
+                            Type::Pointer(PointerType { elem, ..pointer })
+                        }
+                        (ty, _) => ty,
+                    };
+                    self.declare(&name, ty, span)
                 };
                 Answer::Vars(parts.into_iter().map(declare).collect())
             }
@@ -496,6 +505,23 @@ impl<'a> Body<'_, 'a> {
                 let var = self.declare(param.name(), ty, span);
                 self.assign_var(var, value, span);
                 Ok(Binding::Var(var, ty))
+            }
+            CType::Pointer(_) => {
+                let values = self.parts(argument)?;
+                let several = values.len() > 1;
+                let mut vars = Vec::new();
+                let groups = ty.parts().unwrap_or_default();
+                for (index, value) in values.into_iter().enumerate() {
+                    let path = groups.get(index).map_or("", |part| part.path.as_str());
+                    let name = format!("{}{}", param.name(), if several { path } else { "" });
+                    let var = self.declare(&name, value.ty, span);
+                    self.assign_var(var, value, span);
+                    vars.push(var);
+                }
+                match vars.as_slice() {
+                    [var] => Ok(Binding::Var(*var, self.vars[var.0 as usize].ty)),
+                    _ => Ok(Binding::Object(vars, ty)),
+                }
             }
             _ => {
                 let in_memory = super::object::has_array(&ty) && super::object::is_all_cells(&ty);

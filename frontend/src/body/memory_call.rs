@@ -1,5 +1,5 @@
-//! `memcpy` and `memset` in device code: cell by cell, where the number of bytes is known and whole
-//! cells are meant. A cell has one type, so that bytes of it are nothing of their own.
+//! `memcpy`, `memmove` and `memset` in device code: cell by cell, where whole cells are meant. A cell
+//! has one type, so that bytes of it are nothing of their own.
 
 use super::host_call::{behind_void, is_null};
 use super::place::moved;
@@ -8,13 +8,19 @@ use crate::constant;
 use crate::ctype::{CType, QualifiedType};
 use crate::record::Group;
 use crate::syntax::Node;
-use gridlock_semantics::expr::{BinaryOp, Expr};
+use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
 use gridlock_semantics::operator::{Basic, Op, OpKind};
 use gridlock_semantics::types::{ScalarType, Type};
 use gridlock_semantics::value::Value;
 
 /// More cells than this are copied by a loop.
 const MAX_UNROLLED: u64 = 16;
+
+/// Cells that are copied or set one after another: how many, in elements of the pointers.
+enum Count {
+    Known(u64),
+    Computed(Expr),
+}
 
 impl Body<'_, '_> {
     pub(super) fn copy_cells(
@@ -23,6 +29,7 @@ impl Body<'_, '_> {
         dst: &Node,
         src: &Node,
         bytes: &Node,
+        may_overlap: bool,
     ) -> Result<()> {
         let span = self.span(node);
         let to = self.pointee(dst);
@@ -33,24 +40,24 @@ impl Body<'_, '_> {
             (None, Some(from)) if is_null(dst) => (from.clone(), from),
             _ => return self.refuse(node, "a copy of this"),
         };
+        let mut targets = self.pointers_or_null(dst, &to)?;
+        let mut sources = self.after(&mut targets, |b| b.pointers_or_null(src, &from))?;
+        if let ([target], [source]) = (targets.as_slice(), sources.as_slice())
+            && self.is_flat(target, &to)
+            && self.is_flat(source, &from)
+        {
+            let (target, source) = super::view::alike(target.clone(), source.clone());
+            let (target, source) = (self.settled(target, span), self.settled(source, span));
+            return self.copy_flat(node, target, source, bytes, may_overlap);
+        }
         let groups = self.copied_groups(&to, bytes)?;
-        let same = |a: &[Group], b: Option<Vec<Group>>| {
-            let shape = |g: &Group| (g.pointer.elem, g.count);
-            let b = b.unwrap_or_default();
-            a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| shape(a) == shape(b))
-        };
-        let one = |ty: &QualifiedType| ty.cells().map(|(p, _)| p.elem);
-        let alike = to.ty == from.ty
-            || (one(&to).is_some() && one(&to) == one(&from) && to.size() == from.size())
-            || (same(&to.groups().unwrap_or_default(), from.groups()) && groups.len() == 1);
-        if !alike {
+        if to.ty != from.ty || may_overlap || groups.len() != targets.len() {
             return self.refuse(node, "a copy between memories of two types");
         }
-        let mut targets = self.pointers_or_null(dst, &to)?;
-        let sources = self.after(&mut targets, |b| b.pointers_or_null(src, &from))?;
+        targets = targets.into_iter().map(|p| self.settled(p, span)).collect();
+        sources = sources.into_iter().map(|p| self.settled(p, span)).collect();
         for (((elem, count), target), source) in groups.into_iter().zip(targets).zip(sources) {
-            let (target, source) = (self.settled(target, span), self.settled(source, span));
-            self.each_cell(count, span, |at| {
+            self.each_cell(Count::Known(count), span, |at| {
                 let pointer = moved(target.clone(), at.clone(), 1);
                 let value = Expr::load(moved(source.clone(), at, 1));
                 let value = value.unwrap_or_else(|| Expr::constant(Value::zero(elem)));
@@ -58,6 +65,93 @@ impl Body<'_, '_> {
             });
         }
         Ok(())
+    }
+
+    /// Whether memory has nothing but the cells behind one pointer.
+    fn is_flat(&self, pointer: &Expr, ty: &QualifiedType) -> bool {
+        super::place::is_view(pointer, ty) || super::conversion::is_dense(ty)
+    }
+
+    fn copy_flat(
+        &mut self,
+        node: &Node,
+        target: Expr,
+        source: Expr,
+        bytes: &Node,
+        may_overlap: bool,
+    ) -> Result<()> {
+        let span = self.span(node);
+        let elems = (target.ty.pointer(), source.ty.pointer());
+        let (Some(to), Some(from)) = (elems.0.map(|p| p.elem), elems.1.map(|p| p.elem)) else {
+            return self.refuse(node, "a copy of this");
+        };
+        if to.size() != from.size() {
+            return self.refuse(node, "a copy between memories of two types");
+        }
+        let cell = |at: Expr| {
+            let value = Expr::load(moved(source.clone(), at.clone(), 1))?;
+            let value = super::view::same_bits(value, to)?;
+            let pointer = moved(target.clone(), at, 1);
+            Some(Basic::Store { pointer, value })
+        };
+        if cell(Expr::int(ScalarType::I64, 0)).is_none() {
+            return self.refuse(node, "a copy between memories of two types");
+        }
+        let count = self.count(bytes, to.size())?;
+        let apart = match (root(&target), root(&source)) {
+            (ExprKind::ArrayBase(a), ExprKind::ArrayBase(b)) => a != b,
+            _ => false,
+        };
+        match count {
+            // What is read is read before anything is written.
+            Count::Known(n) if may_overlap && n <= MAX_UNROLLED => {
+                let mut stores = Vec::new();
+                for index in 0..n {
+                    let at = Expr::int(ScalarType::I64, index as i64);
+                    if let Some(Basic::Store { pointer, value }) = cell(at) {
+                        let value = self.keep(value, span);
+                        stores.push(Basic::Store { pointer, value });
+                    }
+                }
+                for store in stores {
+                    self.emit(store, span);
+                }
+                Ok(())
+            }
+            _ if may_overlap && !apart => {
+                self.refuse(node, "`memmove` of this many cells that may overlap")
+            }
+            count => {
+                self.each_cell(count, span, |at| {
+                    cell(at).unwrap_or_else(|| Basic::Assert {
+                        cond: Expr::bool(false),
+                    })
+                });
+                Ok(())
+            }
+        }
+    }
+
+    /// How many cells of a size a number of bytes covers.
+    fn count(&mut self, bytes: &Node, size: u64) -> Result<Count> {
+        let span = self.span(bytes);
+        let number = self.value(bytes)?;
+        if let Some(known) = constant::evaluate(&number).and_then(Value::as_integer) {
+            return match u64::try_from(known) {
+                Ok(known) if known.is_multiple_of(size) => Ok(Count::Known(known / size)),
+                _ => self.refuse(bytes, "a number of bytes that is no number of elements"),
+            };
+        }
+        if size == 1 {
+            let number = constant::convert(number, Type::I64);
+            return Ok(Count::Computed(self.keep(number, span)));
+        }
+        let cells = self.whole_cells(number, size as i64, span);
+        let Some(cells) = cells else {
+            return self.refuse(bytes, "this number of bytes");
+        };
+        let cells = constant::convert(cells, Type::I64);
+        Ok(Count::Computed(self.keep(cells, span)))
     }
 
     pub(super) fn set_cells(
@@ -77,8 +171,21 @@ impl Body<'_, '_> {
             None if is_null(dst) => QualifiedType::plain(CType::Scalar(ScalarType::I8)),
             None => return self.refuse(node, "setting this"),
         };
-        let groups = self.copied_groups(&to, bytes)?;
         let targets = self.pointers_or_null(dst, &to)?;
+        let flat = match targets.as_slice() {
+            [target] if self.is_flat(target, &to) => target.ty.pointer().map(|p| p.elem),
+            _ => None,
+        };
+        let groups: Vec<(ScalarType, Count)> = match flat {
+            Some(elem) => vec![(elem, self.count(bytes, elem.size())?)],
+            None => {
+                let known = |(elem, count)| (elem, Count::Known(count));
+                self.copied_groups(&to, bytes)?
+                    .into_iter()
+                    .map(known)
+                    .collect()
+            }
+        };
         for ((elem, count), target) in groups.into_iter().zip(targets) {
             let value = match byte_value as u8 {
                 0 => Value::zero(elem),
@@ -99,7 +206,7 @@ impl Body<'_, '_> {
 
     fn pointee(&self, node: &Node) -> Option<QualifiedType> {
         match self.type_of(behind_void(node)).decayed().ty {
-            CType::Pointer(to) if to.ty != CType::Void => Some(*to),
+            CType::Pointer(to) => Some(*to),
             _ => None,
         }
     }
@@ -109,12 +216,11 @@ impl Body<'_, '_> {
             return self.pointers(behind_void(node));
         }
         let null = |group: Group| Expr::i32(0).cast(Type::Pointer(group.pointer));
-        Ok(to
-            .groups()
-            .unwrap_or_default()
-            .into_iter()
-            .map(null)
-            .collect())
+        let groups = to.groups().unwrap_or_default();
+        if groups.is_empty() {
+            return Ok(vec![Expr::i32(0).cast(Type::pointer_to(ScalarType::I8))]);
+        }
+        Ok(groups.into_iter().map(null).collect())
     }
 
     /// How many cells of each group a number of bytes covers.
@@ -159,17 +265,21 @@ impl Body<'_, '_> {
 
     fn each_cell(
         &mut self,
-        count: u64,
+        count: Count,
         span: gridlock_semantics::span::Span,
         mut each: impl FnMut(Expr) -> Basic,
     ) {
-        if count <= MAX_UNROLLED {
-            for index in 0..count {
-                let basic = each(Expr::int(ScalarType::I64, index as i64));
-                self.emit(basic, span);
+        let count = match count {
+            Count::Known(count) if count <= MAX_UNROLLED => {
+                for index in 0..count {
+                    let basic = each(Expr::int(ScalarType::I64, index as i64));
+                    self.emit(basic, span);
+                }
+                return;
             }
-            return;
-        }
+            Count::Known(count) => Expr::int(ScalarType::I64, count as i64),
+            Count::Computed(count) => count,
+        };
         let var = self.declare("i", Type::I64, span);
         let counter = Expr::var(var, Type::I64);
         let init = Basic::Assign {
@@ -189,14 +299,19 @@ impl Body<'_, '_> {
             Op::basic(step, span),
         ];
         let round = OpKind::While {
-            cond: Expr::binary(
-                BinaryOp::Lt,
-                counter,
-                Expr::int(ScalarType::I64, count as i64),
-            ),
+            cond: Expr::binary(BinaryOp::Lt, counter, count),
             body: Op::new(OpKind::Seq(body), span),
         };
         let whole = vec![Op::basic(init, span), Op::new(round, span)];
         self.ops.push(Op::new(OpKind::Seq(whole), span));
+    }
+}
+
+/// What a pointer is an offset from.
+fn root(pointer: &Expr) -> &ExprKind {
+    match &pointer.kind {
+        ExprKind::Offset(base, _) => root(base),
+        ExprKind::Cast(inner) if inner.ty.pointer().is_some() => root(inner),
+        kind => kind,
     }
 }

@@ -2,7 +2,8 @@
 //! `record.rs` says what parts and cells are.
 
 use super::operands::Operand;
-use super::place::{Place, is_to_base, memory, moved, without_lvalue_casts};
+use super::place::{Place, is_to_base, is_view, memory, moved, without_lvalue_casts};
+use super::view::strides;
 use super::{Binding, Body, Result};
 use crate::constant;
 use crate::ctype::{CType, QualifiedType};
@@ -56,7 +57,7 @@ fn scalars(ty: &QualifiedType, into: &mut Vec<ScalarType>) -> std::result::Resul
                 }
             }
         }
-        CType::Record(record) if record.trouble.is_none() => {
+        CType::Record(record) if record.no_value().is_none() => {
             for field in &record.fields {
                 scalars(&field.ty, into)?;
             }
@@ -82,7 +83,7 @@ pub(super) fn is_all_cells(ty: &QualifiedType) -> bool {
         CType::Scalar(_) => true,
         CType::Array(of, Some(_)) => is_all_cells(of),
         CType::Record(record) => {
-            record.trouble.is_none() && record.fields.iter().all(|f| is_all_cells(&f.ty))
+            record.no_value().is_none() && record.fields.iter().all(|f| is_all_cells(&f.ty))
         }
         _ => false,
     }
@@ -173,7 +174,7 @@ impl Body<'_, '_> {
                     false => old,
                 };
                 let by = if node.opcode() == "++" { 1 } else { -1 };
-                let new = self.stepped(old.clone(), Expr::int(ScalarType::I64, by), ty, node)?;
+                let new = self.advanced(old.clone(), Expr::int(ScalarType::I64, by), ty, node)?;
                 self.write_parts(&place, new, span, node)?;
                 match node.kind.is_postfix {
                     true => Ok(old),
@@ -194,7 +195,7 @@ impl Body<'_, '_> {
                     "-" => constant::negate(by),
                     _ => by,
                 };
-                self.stepped(parts, by, ty, node)
+                self.advanced(parts, by, ty, node)
             }
             ("CompoundAssignOperator", [left, right]) => {
                 let span = self.span(node);
@@ -205,7 +206,7 @@ impl Body<'_, '_> {
                     _ => by,
                 };
                 let old = self.read_parts(&place, left)?;
-                let new = self.stepped(old, by, ty, node)?;
+                let new = self.advanced(old, by, ty, node)?;
                 self.write_parts(&place, new, span, node)?;
                 self.read_parts(&place, node)
             }
@@ -269,6 +270,14 @@ impl Body<'_, '_> {
         if same {
             return self.parts(inner);
         }
+        let pointers = self.parts(inner)?;
+        if let [pointer] = pointers.as_slice() {
+            let seen = self.seen_as(pointer.clone(), &from, to, node)?;
+            return match super::view::is_null_pointer(&seen) {
+                true => self.null_parts(node, ty),
+                false => Ok(vec![seen]),
+            };
+        }
         self.refuse(
             node,
             format!(
@@ -285,8 +294,8 @@ impl Body<'_, '_> {
         Ok(parts.into_iter().map(null).collect())
     }
 
-    /// Pointers moved by whole elements.
-    fn stepped(
+    /// Pointers moved by whole elements of what they point to.
+    fn advanced(
         &mut self,
         pointers: Vec<Expr>,
         by: Expr,
@@ -300,14 +309,27 @@ impl Body<'_, '_> {
             true => self.keep(by, self.span(node)),
             false => by,
         };
-        let mut moved_all = Vec::new();
-        for (pointer, group) in pointers.into_iter().zip(to.groups().unwrap_or_default()) {
-            let Some(count) = group.count else {
-                return self.refuse(node, "arithmetic on this pointer");
+        self.stepped(pointers, by, to, node)
+    }
+
+    /// Pointers to memory of type `to`, moved by so many of its elements.
+    pub(super) fn stepped(
+        &mut self,
+        pointers: Vec<Expr>,
+        by: Expr,
+        to: &QualifiedType,
+        node: &Node,
+    ) -> Result<Vec<Expr>> {
+        let Some(counts) = strides(&pointers, to) else {
+            return match <[Expr; 1]>::try_from(pointers) {
+                Ok([pointer]) => Ok(vec![self.moved_by_parts(pointer, by, to, node)?]),
+                Err(_) => self.refuse(node, no_memory(to)),
             };
-            moved_all.push(moved(pointer, by.clone(), count));
-        }
-        Ok(moved_all)
+        };
+        let both = pointers.into_iter().zip(counts);
+        Ok(both
+            .map(|(pointer, count)| moved(pointer, by.clone(), count))
+            .collect())
     }
 
     fn conditional_parts(
@@ -401,9 +423,21 @@ impl Body<'_, '_> {
         ty: &QualifiedType,
         node: &Node,
     ) -> Result<Vec<Expr>> {
+        let span = self.span(node);
+        if let [pointer] = pointers.as_slice()
+            && is_view(pointer, ty)
+        {
+            let pointer = match pointer.has_load() {
+                true => self.steady_pointer(pointer.clone(), span),
+                false => pointer.clone(),
+            };
+            let scalars = self.view_scalars(&pointer, ty, node)?;
+            let read =
+                |(pointer, scalar): (Expr, ScalarType)| self.read_view(&pointer, scalar, node);
+            return scalars.into_iter().map(read).collect();
+        }
         let mut all = Vec::new();
         scalars(ty, &mut all).or_else(|NoValue(what)| self.refuse(node, what))?;
-        let span = self.span(node);
         // The address is evaluated once.
         let steady = |body: &mut Self, pointer: Expr| match pointer.has_load() {
             true => body.steady_pointer(pointer, span),
@@ -449,6 +483,18 @@ impl Body<'_, '_> {
             }
         };
         let (pointers, ty) = cells;
+        if let [pointer] = pointers.as_slice()
+            && is_view(pointer, ty)
+        {
+            let scalars = self.view_scalars(pointer, ty, node)?;
+            if scalars.len() != values.len() {
+                return self.refuse(node, "an assignment of this type");
+            }
+            for ((pointer, scalar), value) in scalars.into_iter().zip(values) {
+                self.write_view(&pointer, scalar, value, span, node)?;
+            }
+            return Ok(());
+        }
         let mut all = Vec::new();
         scalars(ty, &mut all).or_else(|NoValue(what)| self.refuse(node, what))?;
         if all.len() != values.len() {
@@ -511,6 +557,9 @@ impl Body<'_, '_> {
                     [value] if field_ty.is_single() => Place::Constant(value.clone()),
                     values => Place::Value(values.to_vec(), field_ty),
                 })
+            }
+            Place::Cell(pointer, ty) if is_view(pointer, ty) => {
+                self.view_field(pointer, ty, index, field_ty, node)
             }
             _ => {
                 let pointers = object.pointers().unwrap_or_default();
@@ -662,18 +711,22 @@ impl Body<'_, '_> {
     /// An element of an array held in variables: its number must be known.
     pub(super) fn element(&mut self, array: &Node, index: &Node) -> Result<Place> {
         let place = self.place(array)?;
-        let at = self.value(index)?;
-        let at = constant::evaluate(&at).and_then(Value::as_integer);
-        let (Some(at), Some(ty)) = (at, place.ty()) else {
-            return self.refuse(
-                index,
-                "a subscript that is not constant, in a struct by value",
-            );
-        };
-        let CType::Array(of, Some(len)) = &ty.ty else {
+        let number = self.value(index)?;
+        let at = constant::evaluate(&number).and_then(Value::as_integer);
+        let Some(CType::Array(of, Some(len))) = place.ty().map(|ty| &ty.ty) else {
             return self.refuse(index, "this subscript");
         };
         let of = (**of).clone();
+        let Some(at) = at else {
+            if !of.is_single() {
+                return self.refuse(
+                    index,
+                    "a subscript that is not constant, in a struct by value",
+                );
+            }
+            let values = self.read_parts(&place, index)?;
+            return self.choose(&place, values, number, index);
+        };
         let n_parts = of
             .parts()
             .or_else(|message| self.refuse(index, message))?
@@ -721,10 +774,11 @@ impl Body<'_, '_> {
             let object = self.pointed_object(inner, node)?;
             return self.base_of(object, &to, node);
         }
-        if to.groups().is_none() {
+        let pointers = self.pointers(pointer)?;
+        if strides(&pointers, &to).is_none() {
             return self.refuse(node, no_memory(&to));
         }
-        Ok(memory(self.pointers(pointer)?, to))
+        Ok(memory(pointers, to))
     }
 
     /// A comparison of pointers, or a test for null: pointers to the groups of one struct move

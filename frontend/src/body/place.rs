@@ -1,6 +1,7 @@
 //! Places: what can be read, written, or pointed to.
 
 use super::operands::Operand;
+use super::view::cell_of_view;
 use super::{Binding, Body, Result};
 use crate::constant;
 use crate::ctype::{CType, QualifiedType};
@@ -28,6 +29,8 @@ pub(crate) enum Place {
     Coordinates(fn(Axis) -> Builtin),
     /// Can be read only.
     Constant(Expr),
+    /// One of several variables of a type, by a number.
+    Chosen(Vec<VarId>, Expr, Type),
     /// A `cudaError_t`.
     Status,
 }
@@ -131,7 +134,8 @@ impl Body<'_, '_> {
     fn cell(&self, pointers: Vec<Expr>, node: &Node) -> Result<Place> {
         let ty = self.type_of(node);
         let groups = ty.groups();
-        let fits = groups.is_some_and(|groups| groups.len() == pointers.len());
+        let fits = cell_of_view(&pointers, &ty).is_some()
+            || groups.is_some_and(|groups| groups.len() == pointers.len());
         if !fits || pointers.iter().any(|p| p.ty.pointer().is_none()) {
             return self.refuse(node, no_memory(&ty));
         }
@@ -192,9 +196,15 @@ impl Body<'_, '_> {
     /// Pointer to the first element of a declared array.
     pub(super) fn base(&self, array: ArrayId, ty: &QualifiedType, node: &Node) -> Result<Expr> {
         self.check_reach(array, node)?;
-        let (pointer, _) = match ty.cells() {
-            Some(cells) => cells,
-            None => return self.refuse(node, "memory of this type"),
+        let elem = self.builder.array(array).elem;
+        // An array that is seen in several ways has cells that fit all of them.
+        let pointer = match ty.cells() {
+            Some((pointer, _)) => PointerType { elem, ..pointer },
+            None => PointerType {
+                elem,
+                is_const: ty.is_const,
+                is_volatile: ty.is_volatile,
+            },
         };
         Ok(Expr::array_base(array, pointer))
     }
@@ -238,24 +248,17 @@ impl Body<'_, '_> {
             return self.element(array, right);
         }
         let ty = self.type_of(node);
-        let Some(groups) = ty.groups() else {
-            return self.refuse(node, no_memory(&ty));
-        };
         let mut parts = self.operands(&[Operand::Parts(left), Operand::Value(right)])?;
         let Some(mut index) = parts.pop() else {
             return self.refuse(node, "this subscript");
         };
-        let fits = groups.len() == parts.len() && groups.iter().all(|g| g.count.is_some());
-        if !fits || parts.iter().any(|p| p.ty.pointer().is_none()) {
+        if parts.iter().any(|p| p.ty.pointer().is_none()) {
             return self.refuse(node, no_memory(&ty));
         }
-        if groups.len() > 1 && index.has_load() {
+        if parts.len() > 1 && index.has_load() {
             index = self.keep(index, self.span(right));
         }
-        let step = |(pointer, group): (Expr, crate::record::Group)| {
-            moved(pointer, index.clone(), group.count.unwrap_or(1))
-        };
-        let pointers = parts.into_iter().zip(groups).map(step).collect();
+        let pointers = self.stepped(parts, index, &ty, node)?;
         Ok(memory(pointers, ty))
     }
 
@@ -306,6 +309,14 @@ impl Body<'_, '_> {
             Place::Var(var, ty) => Ok(Expr::var(*var, *ty)),
             Place::Constant(value) => Ok(value.clone()),
             Place::Status => Ok(Expr::int(ScalarType::U32, 0)),
+            Place::Chosen(vars, index, ty) => {
+                let values = vars.iter().map(|var| Expr::var(*var, *ty)).collect();
+                Ok(super::choice::chosen(values, index))
+            }
+            Place::Cell(pointer, ty) if is_view(pointer, ty) => match ty.ty {
+                CType::Scalar(scalar) => self.read_view(pointer, scalar, node),
+                _ => self.refuse(node, "a value of this type"),
+            },
             Place::Cell(pointer, ty) => match (&ty.ty, Expr::load(pointer.clone())) {
                 (CType::Scalar(_), Some(load)) => Ok(load),
                 (CType::Pointer(_), _) => self.refuse(node, "a pointer in memory"),
@@ -328,6 +339,10 @@ impl Body<'_, '_> {
                 self.assign_var(*var, value, span);
                 Ok(())
             }
+            Place::Cell(pointer, ty) if is_view(pointer, ty) => match ty.ty {
+                CType::Scalar(scalar) => self.write_view(pointer, scalar, value, span, node),
+                _ => self.refuse(node, "an assignment of this type"),
+            },
             Place::Cell(pointer, ty) => match ty.ty {
                 CType::Scalar(scalar) => {
                     let value = constant::convert(value, Type::Scalar(scalar));
@@ -338,6 +353,10 @@ impl Body<'_, '_> {
                 CType::Pointer(_) => self.refuse(node, "a pointer in memory"),
                 _ => self.refuse(node, "an assignment of this type"),
             },
+            Place::Chosen(vars, index, _) => {
+                self.write_chosen(vars, index, value, span);
+                Ok(())
+            }
             Place::Status => Ok(()),
             _ => self.refuse(node, "an assignment to this"),
         }
@@ -418,6 +437,11 @@ pub(super) fn memory(mut pointers: Vec<Expr>, ty: QualifiedType) -> Place {
             Place::Cells(pointers, ty)
         }
     }
+}
+
+/// Whether memory of a type has cells of another.
+pub(super) fn is_view(pointer: &Expr, ty: &QualifiedType) -> bool {
+    cell_of_view(std::slice::from_ref(pointer), ty).is_some()
 }
 
 /// A cast of an object to a base class.

@@ -133,6 +133,16 @@ const FUNCTIONS: &[MathFn] = &[
     MathFn::PopCount,
     MathFn::Sqrt,
     MathFn::Trunc,
+    MathFn::BitsAs(ScalarType::I32),
+    MathFn::BitsAs(ScalarType::U32),
+    MathFn::BitsAs(ScalarType::I64),
+    MathFn::BitsAs(ScalarType::U64),
+    MathFn::BitsAs(ScalarType::F32),
+    MathFn::BitsAs(ScalarType::F64),
+    MathFn::Aligned(2),
+    MathFn::Aligned(4),
+    MathFn::Aligned(8),
+    MathFn::Aligned(16),
 ];
 
 const TYPES: &[ScalarType] = &[
@@ -228,6 +238,19 @@ pub const fn function_word(of: MathFn) -> &'static str {
         MathFn::FindFirstSet => "ffs",
         MathFn::CountLeadingZeros => "clz",
         MathFn::ReverseBits => "brev",
+        MathFn::BitsAs(ScalarType::I32) => "as_i32",
+        MathFn::BitsAs(ScalarType::U32) => "as_u32",
+        MathFn::BitsAs(ScalarType::I64) => "as_i64",
+        MathFn::BitsAs(ScalarType::U64) => "as_u64",
+        MathFn::BitsAs(ScalarType::F32) => "as_f32",
+        MathFn::BitsAs(ScalarType::F64) => "as_f64",
+        // No other type has the size of a float.
+        MathFn::BitsAs(_) => "as_bits",
+        MathFn::Aligned(2) => "aligned_2",
+        MathFn::Aligned(4) => "aligned_4",
+        MathFn::Aligned(8) => "aligned_8",
+        // Nothing the front ends read asks for more than the 16 bytes of a `float4`.
+        MathFn::Aligned(_) => "aligned_16",
     }
 }
 

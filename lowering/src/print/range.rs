@@ -96,6 +96,7 @@ impl Known {
             },
             ExprKind::Select(_, a, b) => self.range(a).union(self.range(b)),
             ExprKind::Unary(..) | ExprKind::Binary(..) => self.unwrapped(expr),
+            ExprKind::Math(MathFn::BitsAs(_) | MathFn::Aligned(_), _) => all,
             ExprKind::Math(function, args) => {
                 let args: Vec<Range> = args.iter().map(|arg| self.range(arg)).collect();
                 match (function, args.as_slice()) {

@@ -2,7 +2,7 @@
 
 use super::operators::Place;
 use super::{Refusal, because};
-use crate::expr::{BinaryOp, Builtin, Expr, ExprKind, UnaryOp};
+use crate::expr::{BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
 use crate::program::{ProcKind, Space};
 use crate::types::{ScalarType, Type};
 use crate::value::Value;
@@ -86,6 +86,10 @@ fn type_of(expr: &Expr, place: &Place<'_>) -> Result<Option<Type>, Refusal> {
             }
             a.ty
         }
+        ExprKind::Math(MathFn::Aligned(n), args) => match args.as_slice() {
+            [pointer] if pointer.ty.pointer().is_some() && *n > 0 => Type::BOOL,
+            _ => return wrong("a test of alignment"),
+        },
         ExprKind::Math(function, args) => {
             let Some(Type::Scalar(scalar)) = args.first().map(|a| a.ty) else {
                 return wrong("a mathematical function");
@@ -94,7 +98,7 @@ fn type_of(expr: &Expr, place: &Place<'_>) -> Result<Option<Type>, Refusal> {
             if !fits || args.iter().any(|a| a.ty != Type::Scalar(scalar)) {
                 return wrong("a mathematical function");
             }
-            Type::Scalar(scalar)
+            Type::Scalar(function.result(scalar))
         }
         ExprKind::ArrayBase(id) => {
             let Some(decl) = place.program.arrays.get(id.0 as usize) else {

@@ -393,15 +393,21 @@ impl Place<'_> {
             let message = format!("`{word}` takes {arity} operand{plural}, not {}", args.len());
             return Problem::at(at, message);
         }
-        let args = self.alike(args, expected)?;
+        let changes_type = matches!(function, MathFn::BitsAs(_) | MathFn::Aligned(_));
+        let args = self.alike(args, expected.filter(|_| !changes_type))?;
         let ty = args[0].ty;
+        if let (MathFn::Aligned(_), Type::Pointer(_)) = (function, ty) {
+            return Ok(Expr::new(Type::BOOL, ExprKind::Math(function, args)));
+        }
         let fits = ty.scalar().is_some_and(|s| function.is_defined_on(s));
         if !fits || args.iter().any(|arg| arg.ty != ty) {
             let types: Vec<String> = args.iter().map(|arg| type_text(arg.ty)).collect();
             let message = format!("`{word}` is not defined on `{}`", types.join("`, `"));
             return Problem::at(at, message);
         }
-        Ok(Expr::new(ty, ExprKind::Math(function, args)))
+        let given = ty.scalar().map(|s| Type::Scalar(function.result(s)));
+        let given = given.unwrap_or(ty);
+        Ok(Expr::new(given, ExprKind::Math(function, args)))
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::super::{base_type, literal, strength, type_text, words};
 use super::names::Names;
-use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, UnaryOp};
+use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
 use gridlock_semantics::program::{ProcId, Program, VarId};
 use gridlock_semantics::types::Type;
 use gridlock_semantics::value::Value;
@@ -126,6 +126,11 @@ impl ExpressionPrinter<'_> {
                 let cond = self.strong(cond, OR, Some(Type::BOOL));
                 let [a, b] = self.pair([(a, OR), (b, SELECT)], expected, is_open);
                 (SELECT, format!("{cond} ? {a} : {b}"))
+            }
+            ExprKind::Math(function @ (MathFn::BitsAs(_) | MathFn::Aligned(_)), args) => {
+                let shown: Vec<String> = args.iter().map(|arg| self.expr(arg, None)).collect();
+                let word = words::function_word(*function);
+                (POSTFIX, format!("{word}({})", shown.join(", ")))
             }
             ExprKind::Math(function, args) => {
                 let leading = args.iter().position(|a| !is_open_number(a)).unwrap_or(0);

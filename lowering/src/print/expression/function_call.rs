@@ -10,6 +10,11 @@ use gridlock_semantics::types::{ScalarType, Type};
 
 impl Printer<'_> {
     pub(super) fn math(&self, function: MathFn, args: &[Expr], whole: &Expr) -> Printed {
+        match (function, args) {
+            (MathFn::BitsAs(to), [arg]) => return self.bits_as(arg, to),
+            (MathFn::Aligned(n), [pointer]) => return self.aligned(pointer, n),
+            _ => {}
+        }
         let ty = whole.ty.scalar().unwrap_or(ScalarType::I32);
         // Functions of narrow integers are those of `int`.
         let computed = Type::Scalar(promoted(ty));
@@ -94,6 +99,42 @@ impl Printer<'_> {
             (_, [arg]) => self.bit_function(function, arg, ty, whole.ty),
             _ => Err(Unprintable(format!("{function:?} of integers"))),
         }
+    }
+
+    /// The bits of a float as an integer, or of an integer as a float.
+    fn bits_as(&self, arg: &Expr, to: ScalarType) -> Printed {
+        let from = arg.ty.scalar().unwrap_or(to);
+        let ty = Type::Scalar(to);
+        let exact = self.exact(arg)?;
+        let (name, taken, given) = match self.dialect {
+            Dialect::OpenCl => {
+                let name = format!("as_{}", self.dialect.scalar(to));
+                (name, from, to)
+            }
+            Dialect::Cuda => match (from, to) {
+                (ScalarType::F32, ScalarType::I32) => ("__float_as_int".to_owned(), from, to),
+                (ScalarType::F32, _) => ("__float_as_uint".to_owned(), from, to),
+                (ScalarType::I32, _) => ("__int_as_float".to_owned(), from, to),
+                (ScalarType::U32, _) => ("__uint_as_float".to_owned(), from, to),
+                (ScalarType::F64, _) => ("__double_as_longlong".to_owned(), from, ScalarType::I64),
+                _ => ("__longlong_as_double".to_owned(), ScalarType::I64, to),
+            },
+            Dialect::C => return Err(Unprintable(format!("{:?} in C", MathFn::BitsAs(to)))),
+        };
+        let arg = self.to_type(exact, Type::Scalar(taken));
+        let text = format!("{name}({})", arg.text);
+        let text = Text::new(text, level::PRIMARY, Type::Scalar(given));
+        Ok(self.to_type(text, ty))
+    }
+
+    /// Whether an address is a multiple of `n` elements: arrays begin at such addresses.
+    fn aligned(&self, pointer: &Expr, n: u32) -> Printed {
+        let elem = pointer.ty.pointer().map_or(1, |p| p.elem.size());
+        let number = self.dialect.scalar(ScalarType::U64);
+        let address = self.exact(pointer)?.at(level::UNARY);
+        let bytes = elem.saturating_mul(u64::from(n));
+        let text = format!("({number}){address} % {bytes} == 0");
+        Ok(Text::new(text, level::EQUALITY, Type::BOOL))
     }
 
     /// Functions of the bits of an integer of 32 or 64 bits. The operand may be printed twice: it

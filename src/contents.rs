@@ -20,17 +20,21 @@ pub enum ContentsSpec {
     },
     /// Reproducible random cells.
     Random(u64),
+    /// Reproducible random cells, many of them zero: what stands for values nobody knows.
+    Arbitrary(u64),
 }
 
 impl ContentsSpec {
-    /// Reads `undef`, `zero`, `fill:VALUE`, `range:FIRST:STEP` or `random:SEED`.
+    /// Reads `undef`, `zero`, `fill:VALUE`, `range:FIRST:STEP`, `random:SEED` or
+    /// `arbitrary:SEED`.
     ///
     /// # Errors
     /// Anything else.
     pub fn parse(text: &str) -> Result<ContentsSpec, InputError> {
         let wrong = || {
             InputError::usage(format!(
-                "contents `{text}`: write undef, zero, fill:VALUE, range:FIRST:STEP or random:SEED"
+                "contents `{text}`: write undef, zero, fill:VALUE, range:FIRST:STEP, random:SEED or \
+                 arbitrary:SEED"
             ))
         };
         let parts: Vec<&str> = text.split(':').map(str::trim).collect();
@@ -43,6 +47,7 @@ impl ContentsSpec {
                 step: (*step).to_owned(),
             },
             ["random", seed] => ContentsSpec::Random(seed.parse().map_err(|_| wrong())?),
+            ["arbitrary", seed] => ContentsSpec::Arbitrary(seed.parse().map_err(|_| wrong())?),
             _ => return Err(wrong()),
         })
     }
@@ -56,6 +61,7 @@ impl ContentsSpec {
             ContentsSpec::Undef => return Ok(Contents::Undef),
             ContentsSpec::Zero => return Ok(Contents::Zero),
             ContentsSpec::Random(seed) => return Ok(Contents::Random { seed: *seed }),
+            ContentsSpec::Arbitrary(seed) => return Ok(Contents::Arbitrary { seed: *seed }),
             ContentsSpec::Fill(value) => (value, None),
             ContentsSpec::Range { first, step } => (first, Some(step)),
         };

@@ -1,6 +1,7 @@
 //! `equiv`: does the new program do what the old one did? Both run from the same inputs, each
 //! through its own launch; what may be observed of them is compared through an observation map.
 
+use crate::check::taken::TakenForGranted;
 use crate::check::{device_limits, note};
 use crate::input_error::InputError;
 use crate::prepared::Prepared;
@@ -18,7 +19,8 @@ use gridlock_checker::report::{Judgement, Statistics, Subject};
 use gridlock_checker::verdict::{Assurance, Engine, Property, PropertyResult, Reason, Verdict};
 use gridlock_checker::witness::{ScheduleStep, Whose, WitnessDifference};
 use gridlock_frontend::ParseOptions;
-use gridlock_semantics::program::ProcKind;
+use gridlock_semantics::arbitrary;
+use gridlock_semantics::program::{ProcKind, Procedure, VarId};
 use gridlock_semantics::setup::{Arg, ArrayArg, Launch, Setup};
 use gridlock_semantics::types::Type;
 use std::collections::BTreeMap;
@@ -63,12 +65,15 @@ pub fn equiv_files(
 ) -> Result<Judgement, InputError> {
     let started = Instant::now();
     let device = device_limits(request)?;
-    let read = |side: &Side| -> Result<(String, Prepared, EntryPoint), InputError> {
+    let mut assumptions = Vec::new();
+    let mut read = |side: &Side| -> Result<(String, Prepared, EntryPoint), InputError> {
         let shown = side.file.display().to_string();
         let parsed = crate::source::parse(&side.file, &side.parse)?;
         let entry = crate::source::launch_from_headers(&side.entry, &parsed.headers)?;
         let proc = crate::check::single_entry(&shown, &parsed, &entry)?;
+        let taken = TakenForGranted::of(&parsed);
         let prepared = Prepared::new(parsed.program);
+        taken.note(&prepared.surface, &[proc], &mut assumptions);
         let point = subject::resolve_entry(&prepared.surface, proc, &entry, device.as_ref())?;
         Ok((shown, prepared, point))
     };
@@ -85,6 +90,9 @@ pub fn equiv_files(
         point: new_point,
     };
     let mut judgement = compare(&old, &new, request, options)?;
+    for assumption in assumptions {
+        note(&mut judgement.assumptions, assumption);
+    }
     judgement.statistics.seconds = started.elapsed().as_secs_f64();
     Ok(judgement)
 }
@@ -127,6 +135,11 @@ pub fn compare(
     let mut engine = Engine::CanonicalRun;
     let mut n_runs = 0;
     let mut open: Option<(Reason, String)> = None;
+    let asks = [old, new].iter().any(|side| {
+        let procedure = side.prepared.surface.proc(side.point.proc);
+        let mut params = procedure.params.iter();
+        params.any(|var| procedure.is_arbitrary(*var))
+    });
     'all: for (old_launch, new_launch) in launches(old, new)? {
         for sample in 0..request.sampling.count {
             if deadline.left() <= 0.0 {
@@ -157,6 +170,17 @@ pub fn compare(
                 ));
                 judgement.defects.extend(defects);
                 break 'all;
+            }
+            if !new_trial.defects.is_empty() && asks {
+                let kind = new_trial.defects[0].kind.name();
+                open.get_or_insert((
+                    Reason::Inconclusive,
+                    format!(
+                        "the new program has a {kind} for some values nobody knows; whether the \
+                             original has one for others is open"
+                    ),
+                ));
+                continue;
             }
             if !new_trial.defects.is_empty() {
                 result.verdict = Verdict::Refuted;
@@ -198,6 +222,15 @@ pub fn compare(
                         .to_owned(),
                 ),
                 Comparison::Refines { .. } => {}
+                // The original is free to be given other values than the new program was.
+                Comparison::Different(_) if asks => {
+                    open.get_or_insert((
+                        Reason::Inconclusive,
+                        "given the same values nobody knows, the two differ; whether the original \
+                         gives the same for others is open"
+                            .to_owned(),
+                    ));
+                }
                 Comparison::Different(difference) => {
                     let defect = not_equivalent(
                         (old, &old_setup),
@@ -364,13 +397,19 @@ fn paired_setup(
             .iter()
             .position(|v| *old_proc.vars[v.0 as usize].name == *name)
     };
+    let partner_of = |position: usize, var: VarId| {
+        let found = by_name(&new_proc.vars[var.0 as usize].name);
+        if new_proc.is_arbitrary(var) {
+            return found.or_else(|| corresponding(old_proc, new_proc, var));
+        }
+        found.or((position < old_proc.own_params().count()).then_some(position))
+    };
     let mut args = Vec::new();
     let mut arrays: Vec<ArrayArg> = Vec::new();
     let mut scalars = new.point.scalars.clone();
     for (position, &var) in new_proc.params.iter().enumerate() {
         let decl = &new_proc.vars[var.0 as usize];
-        let partner =
-            by_name(&decl.name).or((position < old_proc.params.len()).then_some(position));
+        let partner = partner_of(position, var);
         if let (Type::Scalar(_), Some(Arg::Scalar(value))) =
             (decl.ty, partner.map(|p| &old_setup.args[p]))
         {
@@ -379,8 +418,7 @@ fn paired_setup(
     }
     for (position, &var) in new_proc.params.iter().enumerate() {
         let decl = &new_proc.vars[var.0 as usize];
-        let partner =
-            by_name(&decl.name).or((position < old_proc.params.len()).then_some(position));
+        let partner = partner_of(position, var);
         let unpaired = || {
             InputError::usage(format!(
                 "parameter `{}` of `{}` has no counterpart in `{}`; give it with --b-arg or \
@@ -391,6 +429,17 @@ fn paired_setup(
         match decl.ty {
             Type::Scalar(_) => {
                 args.push(Arg::Scalar(*scalars.get(&var).ok_or_else(unpaired)?));
+            }
+            // Values that only the new program asks for may be any.
+            Type::Pointer(pointer) if partner.is_none() && new_proc.is_arbitrary(var) => {
+                args.push(Arg::Array(arrays.len()));
+                arrays.push(ArrayArg {
+                    name: decl.name.clone(),
+                    elem: pointer.elem,
+                    extent: None,
+                    contents: arbitrary::contents(&decl.name, pointer.elem, position as u64),
+                    observed: false,
+                });
             }
             Type::Pointer(pointer) => {
                 let Some(Arg::Array(index)) = partner.map(|p| &old_setup.args[p]) else {
@@ -426,6 +475,20 @@ fn paired_setup(
         args,
         arrays,
     })
+}
+
+/// The position of the old side's parameter that holds the values the new side's `var` does: both
+/// are the so-manieth place that asks for values of this type.
+fn corresponding(old: &Procedure, new: &Procedure, var: VarId) -> Option<usize> {
+    let ty = new.vars[var.0 as usize].ty;
+    let asks = |proc: &Procedure, v: VarId| {
+        proc.is_arbitrary(v) && proc.vars[v.0 as usize].ty.same_shape(ty)
+    };
+    let earlier = new.params.iter().take_while(|v| **v != var);
+    let number = earlier.filter(|v| asks(new, **v)).count();
+    let same = old.params.iter().enumerate();
+    let mut same = same.filter(|(_, v)| asks(old, **v));
+    same.nth(number).map(|(position, _)| position)
 }
 
 fn run_side(

@@ -5,6 +5,7 @@ use crate::contents::ContentsSpec;
 use crate::input_error::{ErrorKind, InputError};
 use crate::request::{EntryRequest, ExtentFactor, ExtentSpec, LaunchSpec, Sampling};
 use gridlock_checker::report::SubjectLaunch;
+use gridlock_semantics::arbitrary;
 use gridlock_semantics::device_limits::{DeviceLimits, static_shared_bytes};
 use gridlock_semantics::expr::{Axis, Builtin, ExprKind};
 use gridlock_semantics::program::{ArrayDecl, Extent, ProcId, ProcKind, Program, Space, VarId};
@@ -254,7 +255,10 @@ pub fn parse_value(text: &str, ty: ScalarType, name: &str) -> Result<Value, Inpu
 /// Whether the procedure or one it may call reads a built-in along an axis.
 pub fn reads_axis(program: &Program, axis: Axis) -> bool {
     let mut found = false;
-    for (_, op) in program.operators() {
+    for (proc, op) in program.operators() {
+        if program.proc(proc).moves_arbitrary(op) {
+            continue;
+        }
         for expr in op.expressions() {
             expr.walk(&mut |e| {
                 if let ExprKind::Builtin(
@@ -344,6 +348,7 @@ pub fn sampled_setup(
             scalars.insert(var, scalar(var, ty));
         }
     }
+    let seed_of = |position: usize| seed.wrapping_mul(1_000_003).wrapping_add(position as u64);
     let mut args = Vec::new();
     let mut arrays = Vec::new();
     for (position, &var) in procedure.params.iter().enumerate() {
@@ -362,8 +367,11 @@ pub fn sampled_setup(
                     extent,
                     contents: match entry.contents.get(&var) {
                         Some(given) => given.resolve(&decl.name, pointer.elem)?,
+                        None if procedure.is_arbitrary(var) => {
+                            arbitrary::contents(&decl.name, pointer.elem, seed_of(position))
+                        }
                         None => Contents::Random {
-                            seed: seed.wrapping_mul(1_000_003).wrapping_add(position as u64),
+                            seed: seed_of(position),
                         },
                     },
                     observed: !pointer.is_const,
@@ -437,6 +445,28 @@ pub fn evaluate_extent(
             format!("an extent of {product} elements is out of range (0 to {MOST})"),
         ))
     }
+}
+
+/// A program that asks for values nobody knows has no text for a device: what gives them is not
+/// there.
+///
+/// # Errors
+/// Names the first such value.
+pub fn can_be_written(program: &Program) -> Result<(), InputError> {
+    for procedure in &program.procs {
+        let mut params = procedure.params.iter();
+        if let Some(asked) = params.find(|var| procedure.is_arbitrary(**var)) {
+            let name = &procedure.vars[asked.0 as usize].name;
+            return Err(InputError::new(
+                ErrorKind::Unsupported,
+                format!(
+                    "`{}` needs {name}, which nobody defines: it can be judged, not written for a device",
+                    procedure.name
+                ),
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The launch and arguments as the report shows them.

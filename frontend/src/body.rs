@@ -5,6 +5,7 @@
 //! atomics inside expressions) becomes operators in front, left to right; an operand evaluated
 //! earlier is kept in a temporary when a later side effect could change it.
 
+mod arbitrary;
 mod arithmetic_call;
 mod assembly;
 mod assignment;
@@ -29,9 +30,11 @@ mod memory_call;
 mod object;
 mod operands;
 mod place;
+mod random;
 mod statement;
 mod stream_call;
 mod switch;
+mod texture;
 mod unassignment;
 pub(crate) mod view;
 mod warp_call;
@@ -53,6 +56,9 @@ use jump::Flow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use unassignment::without_needless;
+
+pub(crate) use arbitrary::is_known_to_ask;
+pub(crate) use assembly::clock_register;
 
 /// Why a procedure is not supported, and where.
 #[derive(Clone, Debug)]
@@ -139,6 +145,17 @@ pub(crate) struct Body<'u, 'a> {
     notes: Vec<Note>,
     /// Where a pointer is given memory of other cells than it points to.
     conflict: Option<(Span, ScalarType, ScalarType)>,
+    /// Where values nobody knows are asked for.
+    arbitrary: arbitrary::Places,
+    /// What was taken for granted, a sentence each.
+    assumed: Vec<String>,
+}
+
+/// A procedure, with what was read without effect and what was taken for granted.
+pub(crate) struct Made {
+    pub procedure: Procedure,
+    pub notes: Vec<Note>,
+    pub assumed: Vec<String>,
 }
 
 /// What parameters a function has in the algebra; `Err` names the one that has no meaning.
@@ -197,7 +214,27 @@ pub(crate) fn procedure<'a>(
     name: &str,
     proc: ProcId,
     kind: ProcKind,
-) -> Result<(Procedure, Vec<Note>)> {
+) -> Result<Made> {
+    let mark = builder.mark();
+    let (made, places) = attempt(unit, builder, index, name, proc, kind, &[])?;
+    if places.is_empty() {
+        return Ok(made);
+    }
+    builder.reset(mark);
+    attempt(unit, builder, index, name, proc, kind, &places).map(|(made, _)| made)
+}
+
+/// Reads a function, with parameters for the `places` where values nobody knows are asked for; gives
+/// those places, too.
+fn attempt<'a>(
+    unit: &Unit<'a>,
+    builder: &mut Builder,
+    index: usize,
+    name: &str,
+    proc: ProcId,
+    kind: ProcKind,
+    places: &[arbitrary::Asked],
+) -> Result<(Made, Vec<arbitrary::Asked>)> {
     let function = &unit.functions[index];
     if let Some(at) = unit.recursion(index) {
         return refuse_at(unit, at, format!("recursion of `{}`", function.node.name()));
@@ -207,11 +244,12 @@ pub(crate) fn procedure<'a>(
     }
     let mut body = Body::new(unit, builder, proc, kind);
     body.find_boxed(function.body);
-    let params = body.parameters(function)?;
+    let mut params = body.parameters(function)?;
+    params.extend(body.hold_arbitrary(places, unit.files.span(function.node)));
     let result = body.result(function)?;
-    let prologue = std::mem::take(&mut body.ops);
+    let mut all = std::mem::take(&mut body.ops);
     let main = body.block(|b| b.function_body(function.body))?;
-    let mut all = prologue;
+    all.extend(body.first_arbitrary(unit.files.span(function.node)));
     all.extend(body.flow_prologue(unit.files.span(function.node)));
     all.extend(main);
     if let Some((span, own, given)) = body.conflict {
@@ -235,7 +273,12 @@ pub(crate) fn procedure<'a>(
         body: without_needless(&sequence(all)),
         span,
     };
-    Ok((procedure, std::mem::take(&mut body.notes)))
+    let made = Made {
+        procedure,
+        notes: std::mem::take(&mut body.notes),
+        assumed: std::mem::take(&mut body.assumed),
+    };
+    Ok((made, std::mem::take(&mut body.arbitrary.found)))
 }
 
 impl<'u, 'a> Body<'u, 'a> {
@@ -263,6 +306,8 @@ impl<'u, 'a> Body<'u, 'a> {
             flow: Flow::default(),
             notes: Vec::new(),
             conflict: None,
+            arbitrary: arbitrary::Places::default(),
+            assumed: Vec::new(),
         }
     }
 

@@ -22,7 +22,7 @@ pub(crate) fn syntax_tree(
     options: &ParseOptions,
 ) -> Result<Node, FrontendError> {
     let headers = tempfile::Builder::new()
-        .prefix("gridlock-headers-")
+        .prefix(HEADERS)
         .tempdir()
         .map_err(|e| file_error("cannot make a temporary folder", &e))?;
     stand_ins::write_into(headers.path())
@@ -42,6 +42,16 @@ pub(crate) fn syntax_tree(
         return Err(first_diagnostic(&output, &given, shown, options));
     }
     read_tree(output.stdout, shown)
+}
+
+/// How the name of the folder of the stand-in headers begins.
+const HEADERS: &str = "gridlock-headers-";
+
+/// Whether clang's name of a file is that of a stand-in header.
+pub(crate) fn is_stand_in(path: &str) -> bool {
+    let folder = Path::new(path).parent().and_then(Path::file_name);
+    folder.is_some_and(|name| name.to_string_lossy().starts_with(HEADERS))
+        && !path.ends_with(INSTANCES)
 }
 
 /// The file that instantiates templates for the file asked for, in the folder of the headers.

@@ -24,7 +24,7 @@ mod unit;
 
 pub use error::{ErrorKind, FrontendError};
 
-use gridlock_semantics::program::{ProcKind, Program};
+use gridlock_semantics::program::{ProcId, ProcKind, Program};
 use gridlock_semantics::span::Span;
 use std::path::{Path, PathBuf};
 
@@ -63,6 +63,8 @@ pub struct Parsed {
     pub unsupported: Vec<Unsupported>,
     /// Things read but given no meaning (`printf`), in textual order.
     pub notes: Vec<Note>,
+    /// What was taken for granted of functions that the file does not define.
+    pub assumptions: Vec<Assumption>,
     /// The comments at the head of the file that say what is expected of it.
     pub headers: Vec<HeaderLine>,
 }
@@ -86,6 +88,14 @@ pub struct Unsupported {
 pub struct Note {
     pub span: Span,
     pub message: String,
+}
+
+/// What a procedure means what it means by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assumption {
+    pub proc: ProcId,
+    /// Without a full stop.
+    pub sentence: String,
 }
 
 /// One statement of a header comment: `// gridlock: key = value`, or a GPUVerify-style line
@@ -132,6 +142,7 @@ fn parse_scheme(name: &str, text: &[u8]) -> Result<Parsed, FrontendError> {
         program,
         unsupported: Vec::new(),
         notes: Vec::new(),
+        assumptions: Vec::new(),
         headers: header_comment::header_lines(&String::from_utf8_lossy(text)),
     })
 }

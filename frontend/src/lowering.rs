@@ -9,7 +9,7 @@ use crate::place_in_source::Files;
 use crate::program_builder::{Builder, Version};
 use crate::syntax::{Node, NodeExt};
 use crate::unit::{Side, Unit};
-use crate::{HeaderLine, Language, Note, ParseOptions, Parsed, Unsupported};
+use crate::{Assumption, HeaderLine, Language, Note, ParseOptions, Parsed, Unsupported};
 use gridlock_semantics::operator::OpKind;
 use gridlock_semantics::program::{Form, ProcId, ProcKind, Procedure, Program};
 use gridlock_semantics::well_formed::check_well_formed;
@@ -77,7 +77,7 @@ fn program(
     let versions = unit.versions();
     let mut refused: BTreeMap<usize, Refusal> = BTreeMap::new();
     // A refused procedure makes those that call it refused, so passes go on until none is new.
-    let (builder, procs, notes) = loop {
+    let (builder, procs, notes, assumptions) = loop {
         let pass = Pass::new(&unit, &versions, &refused);
         match pass.run() {
             Ok(made) => break made,
@@ -141,6 +141,7 @@ fn program(
         program,
         unsupported,
         notes,
+        assumptions,
         headers,
     })
 }
@@ -153,7 +154,7 @@ fn kind(unit: &Unit<'_>, function: usize, on_host: bool) -> ProcKind {
     }
 }
 
-type Made = (Builder, Vec<Procedure>, Vec<Note>);
+type Made = (Builder, Vec<Procedure>, Vec<Note>, Vec<Assumption>);
 
 /// One attempt at all procedures not yet refused.
 struct Pass<'u, 'a> {
@@ -208,15 +209,18 @@ impl<'u, 'a> Pass<'u, 'a> {
         let mut refused = BTreeMap::new();
         let mut procs = Vec::new();
         let mut notes = Vec::new();
+        let mut assumptions = Vec::new();
         for (proc, &index) in self.chosen.iter().enumerate() {
             let (function, on_host) = self.versions[index];
             let name = self.name(function, on_host);
             let kind = kind(self.unit, function, on_host);
             let proc = ProcId(proc as u32);
             match body::procedure(self.unit, &mut self.builder, function, &name, proc, kind) {
-                Ok((made, found)) => {
-                    procs.push(made);
-                    notes.extend(found);
+                Ok(made) => {
+                    procs.push(made.procedure);
+                    notes.extend(made.notes);
+                    let assumed = made.assumed.into_iter();
+                    assumptions.extend(assumed.map(|sentence| Assumption { proc, sentence }));
                 }
                 Err(refusal) => {
                     refused.insert(index, refusal);
@@ -231,7 +235,7 @@ impl<'u, 'a> Pass<'u, 'a> {
         }
         notes.sort_by_key(|n: &Note| (n.span.file, n.span.line, n.span.column));
         notes.dedup();
-        Ok((self.builder, procs, notes))
+        Ok((self.builder, procs, notes, assumptions))
     }
 
     /// The host's version of a function that the device has too goes by another name.

@@ -94,6 +94,15 @@ impl Files {
         Some(found)
     }
 
+    /// clang's name of the file a node stands in.
+    pub fn path(&self, node: &Node) -> Option<Arc<str>> {
+        let range = node.kind.range.as_ref();
+        let begin = range
+            .and_then(|r| expansion(&r.begin))
+            .or_else(|| node.kind.loc.as_ref().and_then(expansion));
+        begin.map(|l| l.file.clone())
+    }
+
     /// The text a node covers. What a macro made stands where the macro was used.
     pub fn span(&self, node: &Node) -> Span {
         let own = |l: &BareSourceLocation| (l.file.clone(), l.line, l.col, l.tok_len);

@@ -10,6 +10,8 @@ const CUDA_RUNTIME: &str = include_str!("../stand-ins/cuda_runtime.h");
 const CUDA_DRIVER: &str = include_str!("../stand-ins/cuda.h");
 const ASSERT: &str = include_str!("../stand-ins/assert.h");
 const COOPERATIVE_GROUPS: &str = include_str!("../stand-ins/cooperative_groups.h");
+const CURAND: &str = include_str!("../stand-ins/curand_kernel.h");
+const TEXTURES: &str = include_str!("../stand-ins/texture_reference.h");
 const FLOAT: &str = include_str!("../stand-ins/float.h");
 const IOSTREAM: &str = include_str!("../stand-ins/iostream.h");
 const LIMITS: &str = include_str!("../stand-ins/limits.h");
@@ -34,6 +36,9 @@ const HEADERS: &[(&str, &str)] = &[
     ("device_launch_parameters.h", CUDA_RUNTIME),
     ("device_functions.h", CUDA_RUNTIME),
     ("cooperative_groups.h", COOPERATIVE_GROUPS),
+    ("curand_kernel.h", CURAND),
+    ("curand.h", CURAND),
+    ("texture_reference.h", TEXTURES),
     ("assert.h", ASSERT),
     ("cassert", ASSERT),
     ("float.h", FLOAT),

@@ -1,7 +1,9 @@
 //! A translation unit: what stands at file scope, found once, before any procedure is read.
 
 use crate::Language;
+use crate::body::{clock_register, is_known_to_ask};
 use crate::cells::Cells;
+use crate::clang::is_stand_in;
 use crate::ctype::{CType, NoVariable, QualifiedType, TypeNames, is_lambda};
 use crate::declarations::Declarations;
 use crate::place_in_source::Files;
@@ -10,6 +12,7 @@ use clang_ast::Id;
 use gridlock_semantics::span::Span;
 use gridlock_semantics::types::{PointerType, ScalarType, Type};
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// Where a function may run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +41,8 @@ pub(crate) struct Function<'a> {
     pub is_in_place: bool,
     /// The functions of this unit that it mentions, and where first.
     pub mentions: Vec<(usize, &'a Node)>,
+    /// What gives values nobody knows that it, or what it calls, asks for.
+    pub asks: Option<String>,
 }
 
 pub(crate) struct Unit<'a> {
@@ -48,6 +53,8 @@ pub(crate) struct Unit<'a> {
     pub functions: Vec<Function<'a>>,
     /// Every declaration of each function with a body.
     pub function_of: HashMap<Id, usize>,
+    /// Every declaration of each function of device code without a body, but for those known by name.
+    pub bodiless: HashMap<Id, &'a Node>,
     /// Functions whose address is taken, in the order of the text.
     pub pointed_to: Vec<usize>,
     /// Kernel templates without any instance.
@@ -72,6 +79,7 @@ impl<'a> Unit<'a> {
             enumerators: HashMap::new(),
             functions: Vec::new(),
             function_of: HashMap::new(),
+            bodiless: HashMap::new(),
             pointed_to: Vec::new(),
             uninstantiated: Vec::new(),
             constructors: HashMap::new(),
@@ -160,7 +168,21 @@ impl<'a> Unit<'a> {
                 is_static: node.kind.storage_class.as_deref() == Some("static"),
                 is_in_place: is_in_place && self.side(node) != Side::Kernel,
                 mentions: Vec::new(),
+                asks: None,
             });
+        }
+        for declared in found.functions.iter().filter(|d| d.record.is_none()) {
+            let node = declared.node;
+            let has_body = first_of
+                .get(&node.id)
+                .is_some_and(|f| index_of.contains_key(f));
+            let is_ours = |path: Arc<str>| !is_stand_in(&path);
+            if !has_body
+                && matches!(self.side(node), Side::Device | Side::Both)
+                && self.files.path(node).is_some_and(is_ours)
+            {
+                self.bodiless.insert(node.id, node);
+            }
         }
         for (id, first) in first_of {
             if let Some(&index) = index_of.get(&first) {
@@ -204,6 +226,49 @@ impl<'a> Unit<'a> {
             self.mentions(self.functions[index].body, &mut mentions);
             self.functions[index].mentions = mentions;
         }
+        self.settle_what_asks();
+    }
+
+    /// Finds who asks for values nobody knows. A function that does is read in place: the values are
+    /// parameters of the kernel.
+    fn settle_what_asks(&mut self) {
+        for index in 0..self.functions.len() {
+            self.functions[index].asks = self.asked(self.functions[index].body);
+        }
+        let mut settled = false;
+        while !settled {
+            settled = true;
+            for index in 0..self.functions.len() {
+                if self.functions[index].asks.is_some() {
+                    continue;
+                }
+                let mut callees = self.functions[index].mentions.iter();
+                let found = callees.find_map(|(f, _)| self.functions[*f].asks.clone());
+                settled &= found.is_none();
+                self.functions[index].asks = found;
+            }
+        }
+        for function in &mut self.functions {
+            function.is_in_place |=
+                function.asks.is_some() && matches!(function.side, Side::Device | Side::Both);
+        }
+    }
+
+    /// The name of what a body asks for such a value itself.
+    fn asked(&self, node: &Node) -> Option<String> {
+        if let Some(decl) = &node.kind.referenced_decl {
+            let gives = |declaration: &&Node| !declaration.type_text().starts_with("void ");
+            if is_known_to_ask(&decl.name) && !self.function_of.contains_key(&decl.id)
+                || self.bodiless.get(&decl.id).is_some_and(gives)
+            {
+                return Some(decl.name.clone());
+            }
+        }
+        if node.is("GCCAsmStmt") {
+            let text = self.files.text(self.files.span(node))?;
+            return clock_register(&text).map(str::to_owned);
+        }
+        node.inner.iter().find_map(|child| self.asked(child))
     }
 
     fn side(&self, node: &Node) -> Side {

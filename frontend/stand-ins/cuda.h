@@ -3,4 +3,5 @@
 #include <cuda_runtime.h>
 #ifdef __CUDA__
 #include <cooperative_groups.h>
+#include <curand_kernel.h>
 #endif

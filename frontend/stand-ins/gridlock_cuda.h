@@ -265,3 +265,5 @@ bool gridlock_hint__();
 #ifdef __CUDA__
 #pragma clang force_cuda_host_device end
 #endif
+
+#include <texture_reference.h>

@@ -229,8 +229,8 @@ impl<'p> Analysis<'p> {
 
     fn assume_in_words(&mut self) {
         let procedure = self.program.proc(self.kernel);
-        let is_pointer = |v: &&VarId| matches!(procedure.vars[v.0 as usize].ty, Type::Pointer(_));
-        let pointers = procedure.params.iter().filter(is_pointer).count();
+        let is_pointer = |v: &VarId| matches!(procedure.vars[v.0 as usize].ty, Type::Pointer(_));
+        let pointers = procedure.own_params().filter(is_pointer).count();
         let globals = self.program.arrays.iter().any(|a| a.space == Space::Global);
         if pointers > 1 || pointers == 1 && globals {
             self.assumptions.push(format!(

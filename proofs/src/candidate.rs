@@ -10,6 +10,7 @@ use crate::term::{Node, Order, TermId};
 use crate::value::ArrayKey;
 use gridlock_checker::defect::DefectKind;
 use gridlock_checker::verdict::Reason;
+use gridlock_semantics::arbitrary;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::program::{Extent, VarId};
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
@@ -271,7 +272,10 @@ impl Analysis<'_> {
                         name: decl.name.clone(),
                         elem: pointer.elem,
                         extent,
-                        contents: Contents::Random { seed: 1 },
+                        contents: match procedure.is_arbitrary(param) {
+                            true => arbitrary::contents(&decl.name, pointer.elem, 1),
+                            false => Contents::Random { seed: 1 },
+                        },
                         observed: !pointer.is_const,
                     });
                 }

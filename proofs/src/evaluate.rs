@@ -233,12 +233,16 @@ impl Machine<'_> {
         }
     }
 
-    /// Notes an access, unless it touches private memory or this is a trial.
+    /// Notes an access, unless it touches private memory or this is a trial. Where values nobody knows
+    /// lie is nobody's business.
     pub fn record(&mut self, targets: &[Target], manner: Manner, op: &Op, state: &State) {
         if self.trials > 0 {
             return;
         }
         for target in targets {
+            if self.is_arbitrary(target.array) {
+                continue;
+            }
             if self.space(target.array) == Space::Private {
                 // Only bounds are judged there.
                 if manner.mode != AccessMode::Read && manner.mode != AccessMode::Write {

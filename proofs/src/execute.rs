@@ -6,7 +6,7 @@ use crate::machine::{
     Asserted, AtBarrier, Followed, Item, Leaving, MAX_STEPS, Machine, Rest, before, unfollowed,
 };
 use crate::term::TermId;
-use crate::value::{Frame, State, SymValue, select, sort_of};
+use crate::value::{ArrayKey, Frame, State, SymValue, select, sort_of};
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::{Basic, Op, OpKind};
 use gridlock_semantics::program::{ProcId, VarId};
@@ -163,6 +163,11 @@ impl<'p> Machine<'p> {
     ) -> Followed<()> {
         match basic {
             Basic::Assign { var, value } if value.is_no_value() => state.set(*var, None),
+            // To its next value: all of them are unknown.
+            Basic::Assign { var, .. }
+                if self.is_arbitrary(ArrayKey::Param(*var))
+                    && state.frames.len() == 1
+                    && self.program.proc(state.frame().proc).moves_arbitrary(op) => {}
             Basic::Assign { var, value } => {
                 let value = self.evaluate(value, op, state)?;
                 state.set(*var, Some(value));

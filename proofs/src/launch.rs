@@ -47,9 +47,14 @@ fn axes_read(program: &Program, kernel: ProcId) -> ([bool; 3], [bool; 3]) {
         if !seen.insert(id) {
             continue;
         }
-        program.proc(id).body.walk(&mut |op| {
+        let procedure = program.proc(id);
+        procedure.body.walk(&mut |op| {
             if let OpKind::Call { proc, .. } = &op.kind {
                 stack.push(*proc);
+            }
+            // Which values nobody knows a thread gets is no question of the kernel's.
+            if procedure.moves_arbitrary(op) {
+                return;
             }
             for expr in op.expressions() {
                 expr.walk(&mut |e| match e.kind {

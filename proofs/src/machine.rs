@@ -132,6 +132,8 @@ pub fn before<'p>(item: Item<'p>, next: Rest<'p>) -> Rest<'p> {
 
 pub struct Machine<'p> {
     pub program: &'p Program,
+    /// The procedure that is entered, once there is one.
+    entry: Option<ProcId>,
     pub terms: Terms,
     pub launch: SymbolicLaunch,
     /// Arrays some thread may write; `None`: not known yet, so all of them.
@@ -158,6 +160,7 @@ impl<'p> Machine<'p> {
     pub fn new(program: &'p Program, launch: SymbolicLaunch, terms: Terms) -> Machine<'p> {
         Machine {
             program,
+            entry: None,
             terms,
             launch,
             written: None,
@@ -180,6 +183,7 @@ impl<'p> Machine<'p> {
     ) -> Followed<State> {
         let program = self.program;
         let procedure = program.proc(proc);
+        self.entry = Some(proc);
         let mut vars = vec![None; procedure.vars.len()];
         for &param in &procedure.params {
             let decl = &procedure.vars[param.0 as usize];
@@ -234,9 +238,22 @@ impl<'p> Machine<'p> {
         self.terms.fresh(name, sort, Scope::Thread)
     }
 
-    /// Whether `array` may change during the launch.
+    /// Whether what is read of `array` may be another value each time: it may change during the
+    /// launch, or holds values nobody knows, each of which is read but once.
     pub fn is_written(&self, array: ArrayKey) -> bool {
-        self.written.as_ref().is_none_or(|w| w.contains(&array))
+        self.is_arbitrary(array) || self.written.as_ref().is_none_or(|w| w.contains(&array))
+    }
+
+    /// Whether `array` holds values nobody knows, and is nothing else: no thread writes it.
+    pub fn is_arbitrary(&self, array: ArrayKey) -> bool {
+        let ArrayKey::Param(var) = array else {
+            return false;
+        };
+        let known = self.written.as_ref();
+        known.is_some_and(|written| !written.contains(&array))
+            && self
+                .entry
+                .is_some_and(|entry| self.program.proc(entry).is_arbitrary(var))
     }
 
     pub fn space(&self, array: ArrayKey) -> Space {

@@ -603,3 +603,32 @@ fn deadlock_needs_loops_that_end() {
     check_one(&kernel("for (int d = 0; d != n; d += 2)"), ends, open);
     check_one(&kernel("for (int d = 0; y[0] == 0; d++)"), ends, open);
 }
+
+/// A value nobody knows is another one for each thread and each time: two threads may part on it,
+/// and an index of it meets any other; under a barrier that all reach it does no harm.
+#[test]
+fn values_nobody_knows() {
+    let f = "__device__ int f();\n";
+    let kernel = |code: &str| format!("{f}__global__ void k(int *a) {{ {code} }}");
+    let own = "int i = blockIdx.x * blockDim.x + threadIdx.x;";
+    check(
+        &kernel(&format!(
+            "{own} while (f() > 2) a[i] += f(); __syncthreads(); a[i] = f();"
+        )),
+        Proved,
+        Proved,
+    );
+    check(
+        &kernel(&format!("{own} if (f()) __syncthreads(); a[i] = 1;")),
+        Open(Reason::Inconclusive),
+        Suspected,
+    );
+    check(&kernel("a[f()] = 1;"), Suspected, Proved);
+    // One place, twice: the second value is no copy of the first.
+    let twice =
+        "int x[2]; for (int j = 0; j < 2; ++j) x[j] = f(); if (x[0] != x[1]) a[0] = threadIdx.x;";
+    check(&kernel(twice), Suspected, Proved);
+    // Equal values are no less possible than others.
+    let equal = "int x = f(); int y = f(); if (x == y) a[0] = threadIdx.x;";
+    check(&kernel(equal), Suspected, Proved);
+}

@@ -116,7 +116,10 @@ fn check_setup(program: &Program, setup: &Setup) -> Result<(), SetupError> {
     for array in &setup.arrays {
         let alien = |value: &Value| value.scalar_type() != Some(array.elem);
         let fits = match &array.contents {
-            Contents::Undef | Contents::Zero | Contents::Random { .. } => true,
+            Contents::Undef
+            | Contents::Zero
+            | Contents::Random { .. }
+            | Contents::Arbitrary { .. } => true,
             Contents::Values(values) => {
                 let too_many = |extent| values.len() as u64 > extent;
                 !array.extent.is_some_and(too_many)

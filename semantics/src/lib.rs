@@ -19,6 +19,7 @@
 mod closed;
 
 pub mod admission;
+pub mod arbitrary;
 pub mod arithmetic;
 pub mod asynchronous;
 pub mod atomic_form;

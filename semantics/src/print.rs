@@ -276,6 +276,9 @@ impl Printer<'_> {
             Basic::Assign { var, value } if value.is_no_value() => {
                 format!("unassign {}", self.var(*var))
             }
+            Basic::Assign { var, .. } if self.proc.is_arbitrary(*var) => {
+                format!("next {}", self.var(*var))
+            }
             Basic::Assign { var, value } => format!("{} = {}", self.var(*var), self.expr(value)),
             Basic::Load { var, pointer } => {
                 format!("{} = load {}", self.var(*var), self.cell(pointer))
@@ -449,6 +452,7 @@ impl Printer<'_> {
             ExprKind::Offset(base, index) => {
                 format!("{}[{}]", self.strong(base, POSTFIX), self.index(index))
             }
+            ExprKind::Var(var) if self.proc.is_arbitrary(*var) => self.var(*var),
             _ => format!("*{}", self.strong(pointer, PREFIX)),
         }
     }

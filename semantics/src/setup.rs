@@ -1,5 +1,6 @@
 //! What a run starts from: an entry procedure, its launch and its arguments.
 
+use crate::arbitrary::arbitrary_cell;
 use crate::program::ProcId;
 use crate::types::ScalarType;
 use crate::value::Value;
@@ -60,6 +61,10 @@ pub enum Contents {
     Random {
         seed: u64,
     },
+    /// What a run takes for values nobody knows: [`crate::arbitrary::arbitrary_cell`].
+    Arbitrary {
+        seed: u64,
+    },
 }
 
 impl Contents {
@@ -75,6 +80,7 @@ impl Contents {
             Contents::Fill(value) => *value,
             Contents::Range { first, step } => nth(elem, *first, *step, index),
             Contents::Random { seed } => random_cell(*seed, index, elem),
+            Contents::Arbitrary { seed } => arbitrary_cell(*seed, index, elem),
         }
     }
 }

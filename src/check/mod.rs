@@ -7,6 +7,7 @@ pub mod premises;
 mod runs;
 pub(crate) mod symbolic;
 mod table;
+pub(crate) mod taken;
 
 use crate::input_error::{ErrorKind, InputError};
 use crate::prepared::Prepared;
@@ -22,6 +23,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
 use table::Table;
+use taken::TakenForGranted;
 
 /// Reads a file and judges the entries asked for.
 ///
@@ -49,8 +51,10 @@ pub fn check_parsed(
     let chosen = entries::choose(file, &parsed, entry)?;
     let entry = &crate::source::launch_from_headers(entry, &parsed.headers)?;
     let device = device_limits(request)?;
+    let taken = TakenForGranted::of(&parsed);
     let prepared = Prepared::new(parsed.program);
     let mut judgement = empty_judgement(request);
+    taken.note(&prepared.surface, &chosen.procs, &mut judgement.assumptions);
     let launched = match entry.launch.is_given() {
         true => BTreeSet::new(),
         false => entries::launched_by_host(&prepared.surface, &chosen.procs),

@@ -163,9 +163,8 @@ pub fn without_extent(
 ) -> Vec<&str> {
     let procedure = program.proc(entry);
     procedure
-        .params
-        .iter()
-        .filter(|v| matches!(procedure.vars[v.0 as usize].ty, Type::Pointer(_)) && !has_extent(**v))
+        .own_params()
+        .filter(|v| matches!(procedure.vars[v.0 as usize].ty, Type::Pointer(_)) && !has_extent(*v))
         .map(|v| &*procedure.vars[v.0 as usize].name)
         .collect()
 }

@@ -5,6 +5,7 @@ use super::subject::SourceOptions;
 use clap::ValueEnum;
 use gridlock::exit_status::ExitStatus;
 use gridlock::input_error::{ErrorKind, InputError};
+use gridlock::subject;
 use gridlock_lowering::cuda::{self, CudaOptions};
 use gridlock_lowering::error::LoweringError;
 use gridlock_lowering::lowered::{KernelInterface, Lowered};
@@ -77,6 +78,10 @@ impl Lower {
             )
             .in_file(&unsupported.file)
             .at(unsupported.line, unsupported.column));
+        }
+        if !matches!(self.target, Target::Scheme) {
+            let file = self.file.display().to_string();
+            subject::can_be_written(&parsed.program).map_err(|e| e.in_file(file))?;
         }
         let lowered = match self.target {
             Target::Cuda => cuda::kernels(&parsed.program, &CudaOptions::default()),

@@ -50,6 +50,7 @@ fn lower_target(
     report: &mut PipelineReport,
 ) -> Result<(), InputError> {
     let program = &stage.prepared.surface;
+    subject::can_be_written(program).map_err(|error| error.in_file(&report.file))?;
     let lowered = match target {
         "cuda" => cuda::kernels(program, &CudaOptions::default()),
         "opencl" => opencl::kernels(program),

@@ -173,7 +173,11 @@ impl Space {
     fn reads(&self, axis: Axis) -> (bool, bool) {
         let (mut block, mut grid) = (false, false);
         for proc in premises::features(&self.program, self.kernel).reachable {
-            self.program.proc(proc).body.walk(&mut |op| {
+            let procedure = self.program.proc(proc);
+            procedure.body.walk(&mut |op| {
+                if procedure.moves_arbitrary(op) {
+                    return;
+                }
                 for expression in op.expressions() {
                     expression.walk(&mut |e| match e.kind {
                         ExprKind::Builtin(Builtin::ThreadIdx(a) | Builtin::BlockDim(a)) => {

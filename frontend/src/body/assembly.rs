@@ -1,4 +1,4 @@
-//! Inline assembly: the barriers of PTX, and nothing else.
+//! Inline assembly: the barriers of PTX, the clocks, and nothing else.
 //!
 //! Read are `bar.sync a`, `bar.sync a, b` and `bar.arrive a, b`, also as `barrier` and with `.cta`
 //! and `.aligned`; operands are numbers or `%0`, `%1`. The text is the source's: clang's tree
@@ -107,10 +107,36 @@ fn barrier(template: &str) -> Option<BarrierText> {
     }
 }
 
+/// The register of time that an `asm` statement reads into its one operand, and does nothing else.
+pub(crate) fn clock_register(text: &str) -> Option<&'static str> {
+    let parts = Parts::of(text)?;
+    let instruction = parts.template.trim().trim_end_matches(';').trim();
+    let (mnemonic, operands) = instruction.split_once(char::is_whitespace)?;
+    let mut words = mnemonic.split('.').peekable();
+    let is_move = words.next() == Some("mov");
+    let _ = words.next_if_eq(&"volatile");
+    let is_whole = matches!(words.next(), Some("u32" | "u64" | "s32" | "s64"));
+    let (target, register) = operands.split_once(',')?;
+    if !is_move || !is_whole || words.next().is_some() || target.trim() != "%0" {
+        return None;
+    }
+    match register.trim() {
+        "%%clock" => Some("clock"),
+        "%%clock64" => Some("clock64"),
+        "%%globaltimer" => Some("globaltimer"),
+        _ => None,
+    }
+}
+
 impl Body<'_, '_> {
     pub(super) fn assembly(&mut self, node: &Node) -> Result<()> {
         let span = self.span(node);
         let text = self.unit.files.text(span).unwrap_or_default();
+        if let (Some(register), [target], false) =
+            (clock_register(&text), node.inner.as_slice(), self.on_host())
+        {
+            return self.read_clock(node, register, target);
+        }
         let parts = Parts::of(&text).filter(|parts| !parts.has_outputs);
         let found = parts
             .as_ref()
@@ -136,6 +162,16 @@ impl Body<'_, '_> {
         let threads = barrier.threads.map(number).transpose()?;
         self.named_barrier(id, threads, barrier.arrive_only, node);
         Ok(())
+    }
+
+    fn read_clock(&mut self, node: &Node, register: &str, target: &Node) -> Result<()> {
+        let span = self.span(node);
+        let Some(elem) = self.type_of(target).scalar().filter(|s| s.is_integer()) else {
+            return self.refuse(node, "this operand of inline assembly");
+        };
+        let place = self.place(target)?;
+        let time = self.clock(node, register, elem)?;
+        self.write(&place, time, span, node)
     }
 
     /// Barrier 0 of the whole block is `__syncthreads()`.
@@ -197,6 +233,23 @@ mod tests {
             r#"asm("membar.gl;")"#,
         ] {
             assert_eq!(read(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn clocks_are_read_into_one_operand() {
+        let time = r#"asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t))"#;
+        assert_eq!(clock_register(time), Some("globaltimer"));
+        let time = r#"asm volatile("mov.u32 %0, %%clock;" : "=r"(t) :: "memory")"#;
+        assert_eq!(clock_register(time), Some("clock"));
+        for other in [
+            r#"asm("mov.u32 %0, %%laneid;" : "=r"(lane))"#,
+            r#"asm("mov.u32 %1, %%clock;" : "=r"(a), "=r"(b))"#,
+            r#"asm("mov.b16 %0, %%clock;" : "=r"(a))"#,
+            r#"asm("add.u32 %0, %%clock;" : "=r"(a))"#,
+            "asm(",
+        ] {
+            assert_eq!(clock_register(other), None, "{other}");
         }
     }
 

@@ -58,6 +58,10 @@ impl Body<'_, '_> {
         } else {
             self.device_call(node, &name, &arguments)?
         };
+        let known = match known {
+            None => self.call_without_body(node, id, &name)?,
+            known => known,
+        };
         match known {
             Some(given) => Ok(given),
             None => self.refuse(node, format!("a call of `{name}`")),

@@ -73,6 +73,10 @@ impl Body<'_, '_> {
             Some(Binding::Arguments(variables)) => variables.clone(),
             _ => return self.refuse(node, "the arguments of this launch"),
         };
+        if let Some(asks) = &function.asks {
+            let what = format!("a launch of `{name}`, which needs what `{asks}` gives");
+            return self.refuse(node, what);
+        }
         let wanted = parameters(unit, function, false)?;
         if wanted.len() != variables.len() {
             return self.refuse(node, "this launch");

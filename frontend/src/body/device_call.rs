@@ -57,6 +57,12 @@ impl Body<'_, '_> {
         if let Some(value) = self.warp_call(node, name, arguments)? {
             return Ok(Some(Some(value)));
         }
+        if let Some(given) = self.random_call(node, name, arguments)? {
+            return Ok(Some(given));
+        }
+        if let Some(value) = self.texture_call(node, name, arguments)? {
+            return Ok(Some(Some(value)));
+        }
         match (name, arguments) {
             ("__syncthreads", []) => self.emit(Basic::Barrier, span),
             ("__syncwarp", [mask]) => {
@@ -104,6 +110,16 @@ impl Body<'_, '_> {
             ("memset" | "__builtin_memset", [dst, byte, bytes]) => {
                 self.set_cells(node, dst, byte, bytes)?;
             }
+            ("clock", []) => {
+                let time = self.clock(node, name, ScalarType::I32)?;
+                return Ok(Some(Some(time)));
+            }
+            ("clock64", []) => {
+                let time = self.clock(node, name, ScalarType::I64)?;
+                return Ok(Some(Some(time)));
+            }
+            // How long a thread sleeps is no other than how long it is not scheduled.
+            ("__nanosleep", [time]) => self.effect(time)?,
             ("__trap", []) => {
                 let cond = Expr::bool(false);
                 self.emit(Basic::Assert { cond }, span);

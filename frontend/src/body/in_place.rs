@@ -259,6 +259,7 @@ impl<'a> Body<'_, 'a> {
             return self.refuse(node, format!("this call of `{name}`"));
         }
         let marks = (self.vars.len(), self.notes.len(), self.builder.mark());
+        let n_asked = self.arbitrary.found.len();
         let taken = self.taken.clone();
         let (mut ops, made) =
             self.apart(|b| b.body_in_place(function, index, arguments, &this, false))?;
@@ -271,6 +272,7 @@ impl<'a> Body<'_, 'a> {
             self.vars.truncate(marks.0);
             self.notes.truncate(marks.1);
             self.builder.reset(marks.2);
+            self.arbitrary.found.truncate(n_asked);
             self.taken = taken;
             let again = self.apart(|b| {
                 let span = b.span(node);

@@ -47,6 +47,11 @@ impl Body<'_, '_> {
             None => Expr::int(ScalarType::U64, 0),
         };
         all.push(stream);
+        let name = &callee.name;
+        if let Some(asks) = &function.asks {
+            let what = format!("a launch of `{name}`, which needs what `{asks}` gives");
+            return self.refuse(node, what);
+        }
         let wanted = parameters(unit, function, false)?;
         let arguments: Vec<&Node> = node.inner.iter().skip(2).collect();
         if wanted.len() != arguments.len() {

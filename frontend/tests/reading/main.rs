@@ -1,5 +1,6 @@
 //! What the front end makes of source text.
 
+mod arbitrary;
 mod control;
 mod expressions;
 mod files;

@@ -196,7 +196,11 @@ impl<'a> Names<'a> {
         if self.temporaries.contains_key(&(proc, var)) {
             return None;
         }
-        let declared = self.program.proc(proc).vars.get(var.0 as usize)?;
+        let procedure = self.program.proc(proc);
+        let declared = procedure.vars.get(var.0 as usize)?;
+        if procedure.is_arbitrary(var) {
+            return None;
+        }
         let name = declared.name.to_string();
         let value = self.shown(state, &name, value)?;
         (!is_made_by_front_end(&name)).then_some((name, value))
@@ -360,12 +364,12 @@ impl<'n> Values<'n> {
             }
             return;
         }
-        let declared = &self.names.program.proc(self.proc).vars;
-        let Some(declared) = declared.get(var.0 as usize) else {
+        let proc = self.names.program.proc(self.proc);
+        let Some(declared) = proc.vars.get(var.0 as usize) else {
             return;
         };
         let name = declared.name.to_string();
-        if is_made_by_front_end(&name) {
+        if is_made_by_front_end(&name) || proc.is_arbitrary(var) {
             return;
         }
         if let Some(text) = self.names.shown(self.state, &name, self.reading.var(var)) {

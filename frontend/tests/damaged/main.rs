@@ -1,0 +1,154 @@
+//! Damaged programs: whatever becomes of a source text, the front end accepts or refuses it, says
+//! where, and comes back. Kernels of the corpus lose tokens, get some twice, swap them, take other
+//! numbers, names and operators, and lines of one another.
+//!
+//! `GRIDLOCK_FUZZ_SECONDS` says for how long (else 40 seconds). The first half goes over seeds that are
+//! the same each time, the second over seeds from the clock; a failure prints seed and text.
+
+mod damage;
+
+use damage::{Dice, damaged};
+use gridlock_frontend::{ErrorKind, FrontendError, Language, ParseOptions, Parsed, parse_source};
+use gridlock_semantics::atomic_form::atomic_form;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// Ticks of a second after which a text counts as one that the front end hangs on. Ticks, so that a
+/// machine that was stopped for a while does not look like it.
+const MOST_TICKS: u32 = 60;
+
+/// Name of the text in messages.
+const NAME: &str = "damaged.cu";
+
+fn kernels() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
+    let mut folders: Vec<PathBuf> = vec![root.join("corpus"), root.join("language")];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder of the tests") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "cu") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    let text = |path: &PathBuf| std::fs::read_to_string(path).expect("a kernel");
+    files.iter().map(text).collect()
+}
+
+/// What is wrong with what came out; `None` if nothing.
+fn complaint(text: &str, read: &Result<Parsed, FrontendError>) -> Option<String> {
+    let n_lines = text.lines().count() as u32;
+    // clang complains about an end that is missing on the line after the last.
+    let is_inside = |line: u32, column: u32| (1..=n_lines + 1).contains(&line) && column > 0;
+    match read {
+        Ok(parsed) => {
+            let lost = parsed.unsupported.iter().find(|u| {
+                u.file.is_empty()
+                    || u.message.is_empty()
+                    || u.file == NAME && !is_inside(u.line, u.column)
+            });
+            if let Some(lost) = lost {
+                return Some(format!("a refusal without its place: {lost:?}"));
+            }
+            // Total on what the front end accepts.
+            atomic_form(&parsed.program);
+            None
+        }
+        Err(error) if matches!(error.kind, ErrorKind::Internal | ErrorKind::Clang) => {
+            Some(format!("{:?}: {error}", error.kind))
+        }
+        Err(error) if error.message.contains("nested this deeply") => None,
+        Err(error) if error.file.is_empty() || error.message.is_empty() => {
+            Some(format!("an error without its place: {error}"))
+        }
+        Err(error) if error.file == NAME && !is_inside(error.line, error.column) => Some(format!(
+            "an error at a place that is not there: {error}, {n_lines} lines"
+        )),
+        Err(_) => None,
+    }
+}
+
+/// Reads a text on a thread of its own: what is wrong, if anything.
+fn judge(text: &str) -> Option<String> {
+    let (tell, told) = mpsc::channel();
+    let own = text.to_owned();
+    let thread = std::thread::spawn(move || {
+        let read = parse_source(NAME, &own, Language::Cuda, &ParseOptions::default());
+        // Nobody listens any more after a hang.
+        let _ = tell.send(complaint(&own, &read));
+    });
+    for _ in 0..MOST_TICKS {
+        match told.recv_timeout(Duration::from_secs(1)) {
+            Ok(found) => return found,
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
+            Err(mpsc::RecvTimeoutError::Disconnected) => {
+                let panic = thread.join().err();
+                let said = panic.as_deref().and_then(|p| {
+                    let text = p.downcast_ref::<String>().cloned();
+                    text.or_else(|| p.downcast_ref::<&str>().map(|s| (*s).to_owned()))
+                });
+                return Some(format!("a panic: {}", said.unwrap_or_default()));
+            }
+        }
+    }
+    Some(format!("no answer after {MOST_TICKS} s"))
+}
+
+#[test]
+fn damaged_kernels_are_refused_or_accepted() {
+    let seconds = std::env::var("GRIDLOCK_FUZZ_SECONDS").ok();
+    let seconds: f64 = seconds.and_then(|s| s.parse().ok()).unwrap_or(40.0);
+    let kernels = kernels();
+    assert!(kernels.len() > 200, "{} kernels", kernels.len());
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let clock = now.map_or(1, |d| d.as_nanos() as u64);
+    println!("seeds from {clock} on after the first half");
+    let started = Instant::now();
+    let next = AtomicU64::new(0);
+    let n_accepted = AtomicU64::new(0);
+    let work = || {
+        let mut wrong = Vec::new();
+        while started.elapsed().as_secs_f64() < seconds && wrong.len() < 5 {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let seed = match started.elapsed().as_secs_f64() < seconds / 2.0 {
+                true => number,
+                false => clock.wrapping_add(number),
+            };
+            let text = damaged(&kernels, &mut Dice::new(seed));
+            match judge(&text) {
+                Some(what) => wrong.push(format!("seed {seed}: {what}\n{text}")),
+                None => {
+                    n_accepted.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+        }
+        wrong
+    };
+    let n_workers = std::thread::available_parallelism().map_or(2, usize::from);
+    let wrong: Vec<String> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..n_workers).map(|_| scope.spawn(work)).collect();
+        let results = workers.into_iter().map(|w| w.join().expect("a worker"));
+        results.flatten().collect()
+    });
+    println!("{} texts", next.load(Ordering::Relaxed));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    assert!(n_accepted.load(Ordering::Relaxed) > 0);
+}
+
+/// The test would notice: an error at a place outside the text is one.
+#[test]
+fn what_is_wrong_is_noticed() {
+    let error = |kind, line| Err(FrontendError::new(kind, "x").at(NAME, line, 1));
+    let text = "a\nb\n";
+    assert_eq!(complaint(text, &error(ErrorKind::Syntax, 2)), None);
+    assert!(complaint(text, &error(ErrorKind::Syntax, 9)).is_some());
+    assert!(complaint(text, &error(ErrorKind::Internal, 2)).is_some());
+    let nowhere = Err(FrontendError::new(ErrorKind::Syntax, "x"));
+    assert!(complaint(text, &nowhere).is_some());
+}

@@ -92,7 +92,7 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
             Some(n) => Answer::decided(n > 0 && n.count_ones() == 1),
             None => Answer::Unknown,
         },
-        ("no_barrier", [p]) => no_barrier(root, p, 0),
+        ("no_barrier", [p]) => no_barrier(root, inside(root, p), 0),
         ("integral", [e]) => match e.ty() {
             Some(Type::Scalar(scalar)) => Answer::decided(scalar.is_integer()),
             _ => Answer::Unknown,
@@ -105,20 +105,11 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
             Some(found) => Answer::decided(found.is_empty()),
             None => Answer::Unknown,
         },
-        ("no_shared_scalars", [p, q]) => {
-            let crosses = |a: &Term, b: &Term| {
-                let assigned = assigned_variables(a);
-                let mut crosses = false;
-                b.walk(&mut |t| {
-                    crosses |= t.as_variable().is_some_and(|v| assigned.contains(&v.id));
-                });
-                crosses
-            };
-            Answer::decided(!crosses(p, q) && !crosses(q, p))
-        }
+        ("no_shared_scalars", [p, q]) => Answer::decided(!carries(p, q) && !carries(q, p)),
+        ("carries_none", [p, q]) => Answer::decided(!carries(p, q)),
         ("no_exit", [p]) => {
             let mut exits = false;
-            p.walk(&mut |t| exits |= matches!(t.as_app(), Some((Functor::Exit, _))));
+            inside(root, p).walk(&mut |t| exits |= matches!(t.as_app(), Some((Functor::Exit, _))));
             Answer::decided(!exits)
         }
         ("shared", [a]) => match a.kind() {
@@ -128,6 +119,16 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
             }
             _ => Answer::Unknown,
         },
+        ("no_shared_arrays", [p]) => {
+            Answer::decided(no_shared_arrays(question, inside(root, p), 0))
+        }
+        ("only_assigned", [p, x]) => Answer::decided(only_assigned(p, x)),
+        ("scalar", [x]) => Answer::decided(x.ty().is_some_and(|ty| ty.scalar().is_some())),
+        ("same_thread_only", [_, xs, _, ys]) => {
+            let is_pointer = |t: &Term| t.ty().is_some_and(|ty| ty.pointer().is_some());
+            let of_both = |t: &Term| is_pointer(t) && ys.children().contains(t);
+            Answer::known(!xs.children().iter().any(of_both))
+        }
         ("selected", [i, name]) => match (i.as_variable(), name.kind()) {
             (Some(i), TermKind::Text(name)) => Answer::decided(name.is_empty() || *name == i.name),
             _ => Answer::Unknown,
@@ -151,6 +152,57 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
         ("launched_only", [p, d]) => Answer::decided(launched_only(p, d)),
         _ => Answer::Unknown,
     }
+}
+
+/// Whether some variable that `a` assigns occurs in `b`.
+fn carries(a: &Term, b: &Term) -> bool {
+    let assigned = assigned_variables(a);
+    let mut carries = false;
+    b.walk(&mut |t| carries |= t.as_variable().is_some_and(|v| assigned.contains(&v.id)));
+    carries
+}
+
+/// The body of a procedure where its handle is given; the term itself otherwise.
+fn inside<'t>(root: &'t Term, term: &'t Term) -> &'t Term {
+    let number = term.as_proc().map(|(id, _)| id as usize);
+    let procedure = number.and_then(|n| root.children().get(n));
+    procedure.and_then(|p| p.children().get(4)).unwrap_or(term)
+}
+
+/// Whether nothing of a block's shared memory is named, callees included.
+fn no_shared_arrays(question: Question, p: &Term, depth: usize) -> bool {
+    let root = question.root();
+    let mut none = depth < 16;
+    p.walk(&mut |t| {
+        if let TermKind::Array { id, .. } = t.kind() {
+            let array = question.program.arrays.get(*id as usize);
+            none &= array.is_some_and(|declared| declared.space != Space::Shared);
+        }
+        if let Some([callee, ..]) = t.args_of(&Functor::Call)
+            && none
+        {
+            none &= no_shared_arrays(question, inside(root, callee), depth + 1);
+        }
+    });
+    none
+}
+
+/// Whether `x` gets its values in `p` from assignments alone: no loop counts it, no call, atomic or
+/// exchange leaves its result there.
+fn only_assigned(p: &Term, x: &Term) -> bool {
+    let mut fine = true;
+    p.walk(&mut |t| {
+        let Some((functor, args)) = t.as_app() else {
+            return;
+        };
+        let target = match functor {
+            Functor::For | Functor::LoadInto | Functor::ActiveMask => args.first(),
+            Functor::Call | Functor::Atomic(..) | Functor::Warp(_) => args.get(2),
+            _ => None,
+        };
+        fine &= target != Some(x);
+    });
+    fine
 }
 
 /// Whether a variable occurs nowhere in the procedure but in what was matched.

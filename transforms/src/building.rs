@@ -320,8 +320,9 @@ impl Builder<'_> {
                 self.expression(src)?,
                 typing::convert(self.expression(bytes)?, Type::U64),
             ],
-            (Functor::SyncWarp, [mask]) => {
-                vec![typing::convert(self.expression(mask)?, Type::U32)]
+            (Functor::SyncWarp | Functor::NamedBarrier { .. }, args) => {
+                let number = |arg| Ok(typing::convert(self.expression(arg)?, Type::U32));
+                args.iter().map(number).collect::<Built<_>>()?
             }
             (_, args) => args
                 .iter()

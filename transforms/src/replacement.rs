@@ -1,8 +1,8 @@
 //! `t with { p => q }`: replacing parts of a term.
 
-use crate::building::{Builder, Built};
+use crate::building::{Builder, Built, unbuildable};
 use crate::language::pattern::Replacement;
-use crate::term::Term;
+use crate::term::{Functor, Term};
 use crate::typing;
 use gridlock_semantics::types::Type;
 
@@ -42,7 +42,18 @@ impl Builder<'_> {
         if !changed {
             return Ok(term.clone());
         }
-        let new = typing::fold(&term.with_children(children));
+        let new = match (term.args_of(&Functor::Assign), children.as_slice()) {
+            // A cell took the place of a variable.
+            (Some(_), [cell, value]) if cell.as_variable().is_none() => {
+                let Some([pointer]) = cell.args_of(&Functor::Load) else {
+                    return unbuildable(format!("`{cell}` cannot be assigned"));
+                };
+                let parts = vec![pointer.clone(), value.clone()];
+                let origin = term.origin().cloned();
+                typing::fold(&Term::operator(Functor::Store, parts, origin))
+            }
+            _ => typing::fold(&term.with_children(children)),
+        };
         match new.origin() {
             Some(origin) => Ok(new.with_origin(Some(self.rewritten(origin)))),
             None => Ok(new),

@@ -56,6 +56,9 @@ pub fn build(name: &str, args: &[Term], builder: &mut Builder) -> Built<Vec<Term
             )
         }
         ("on_device", [p]) => on_device(builder, p, 0)?,
+        ("device_of", [k]) => device_of(builder, k)?,
+        ("body", [k]) => parts_of(builder, k)?[4].clone(),
+        ("params", [k]) => parts_of(builder, k)?[1].clone(),
         ("reach", [a, n, body, i]) => {
             let found = usage::accesses(builder.question.root(), body).unwrap_or_default();
             let here = found.iter().filter(|access| access.base == *a);
@@ -82,6 +85,24 @@ fn add_procedure(builder: &mut Builder, kind: ProcKind, name: &str, rest: [Term;
     builder.program.root = Term::app(Functor::Program, procedures);
     builder.program.proc_spans.push(builder.span);
     handle
+}
+
+/// Handle, parameters, locals, result, body.
+fn parts_of(builder: &Builder, proc: &Term) -> Built<Vec<Term>> {
+    let number = proc.as_proc().map(|(id, _)| id as usize);
+    let procedure = number.and_then(|n| builder.program.root.children().get(n));
+    match procedure.map(Term::children) {
+        Some(parts) if parts.len() == 5 => Ok(parts.to_vec()),
+        _ => Err(Unbuildable(format!("`{proc}` is no procedure"))),
+    }
+}
+
+/// A device procedure that does what a kernel does.
+fn device_of(builder: &mut Builder, kernel: &Term) -> Built<Term> {
+    let parts = parts_of(builder, kernel)?;
+    let rest = [1, 2, 3, 4].map(|n| parts[n].clone());
+    let name = format!("{kernel}_device");
+    Ok(add_procedure(builder, ProcKind::Device, &name, rest))
 }
 
 /// `CpuToGpu` of the papers: calls of host procedures become calls of device procedures, added

@@ -222,6 +222,8 @@ impl Checker<'_> {
                     let sort = self.sort_of(&replacement.from);
                     self.visit(&replacement.from, sort)?;
                     self.side = Side::Right;
+                    // A cell, or a value, may take the place of a variable.
+                    let sort = if sort == Sort::Name { Sort::Expr } else { sort };
                     self.visit(&replacement.to, sort)?;
                     self.bound = before;
                     self.side = side;

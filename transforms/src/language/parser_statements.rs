@@ -165,6 +165,10 @@ impl Parser<'_> {
             }
             "__syncthreads" => Functor::Barrier,
             "__syncwarp" => Functor::SyncWarp,
+            "__barrier_sync" | "__barrier_sync_count" => Functor::NamedBarrier {
+                arrive_only: false,
+                counts: word.ends_with("count"),
+            },
             "__threadfence" => Functor::Fence(Scope::Device),
             "assert" => Functor::Assert,
             "init_gpu" => Functor::InitGpu,
@@ -186,6 +190,7 @@ impl Parser<'_> {
         let expected = match functor {
             Functor::Copy(_) => 3,
             Functor::SyncWarp | Functor::Assert | Functor::Free(_) => 1,
+            Functor::NamedBarrier { counts, .. } => 1 + usize::from(counts),
             _ => 0,
         };
         if !is_helper && args.len() != expected {

@@ -21,3 +21,10 @@ pub fn find(name: &str) -> Result<Profile, InputError> {
     }
     crate::profile_file::read(Path::new(name))
 }
+
+/// The profile a file is judged under where none is named: `opencl` for OpenCL C, else `cuda`.
+pub fn usual(file: &Path) -> Profile {
+    let is_opencl = file.extension().is_some_and(|e| e == "cl");
+    let named = Profile::named(if is_opencl { "opencl" } else { "cuda" });
+    named.unwrap_or_default()
+}

@@ -3,6 +3,7 @@
 use crate::input_error::{ErrorKind, InputError};
 use crate::request::{EntryRequest, parse_dim3};
 use gridlock_frontend::{FrontendError, HeaderLine, ParseOptions, Parsed};
+use gridlock_semantics::setup::Dim3;
 use std::path::Path;
 
 /// Reads a source file.
@@ -39,7 +40,8 @@ fn input_error(error: FrontendError, file: &Path) -> InputError {
     }
 }
 
-/// Fills the launch from the header comments (`//--gridDim=… --blockDim=…`, or
+/// Fills the launch from the header comments (`//--gridDim=… --blockDim=…`, OpenCL's
+/// `//--local_size=… --num_groups=…` or `--global_size=…`, or
 /// `// gridlock: grid = …` and `block = …`) where the user gave none.
 pub fn launch_from_headers(
     entry: &EntryRequest,
@@ -49,13 +51,37 @@ pub fn launch_from_headers(
     if entry.launch.is_given() {
         return Ok(filled);
     }
+    let mut work_items = None;
     for header in headers {
         let dims = header.value.trim_matches(['[', ']']);
         match header.key.as_str() {
-            "gridDim" | "grid" => filled.launch.grid = Some(parse_dim3(dims)?),
-            "blockDim" | "block" => filled.launch.block = Some(parse_dim3(dims)?),
+            "gridDim" | "num_groups" | "grid" => filled.launch.grid = Some(parse_dim3(dims)?),
+            "blockDim" | "local_size" | "block" => filled.launch.block = Some(parse_dim3(dims)?),
+            "global_size" => work_items = Some(parse_dim3(dims)?),
+            "shared-bytes" => filled.launch.shared_bytes = dims.parse().ok(),
             _ => {}
         }
     }
+    if let Some(work_items) = work_items {
+        filled.launch.grid = Some(work_groups(work_items, filled.launch.block)?);
+    }
     Ok(filled)
+}
+
+/// How many work-groups make up so many work-items (OpenCL's `global_size`).
+///
+/// # Errors
+/// No whole number of groups.
+pub fn work_groups(work_items: Dim3, group: Option<Dim3>) -> Result<Dim3, InputError> {
+    let group = group.unwrap_or([1; 3]);
+    let mut groups = [1; 3];
+    for ((groups, items), size) in groups.iter_mut().zip(work_items).zip(group) {
+        if size == 0 || !items.is_multiple_of(size) {
+            return Err(InputError::usage(format!(
+                "a global size of {items} is no whole number of work-groups of {size}"
+            )));
+        }
+        *groups = items / size;
+    }
+    Ok(groups)
 }

@@ -7,7 +7,8 @@ use crate::request::{EntryRequest, ExtentFactor, ExtentSpec, LaunchSpec, Samplin
 use gridlock_checker::report::SubjectLaunch;
 use gridlock_semantics::arbitrary;
 use gridlock_semantics::device_limits::{DeviceLimits, static_shared_bytes};
-use gridlock_semantics::expr::{Axis, Builtin, ExprKind};
+use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, ExprKind};
+use gridlock_semantics::operator::{Basic, OpKind};
 use gridlock_semantics::program::{ArrayDecl, Extent, ProcId, ProcKind, Program, Space, VarId};
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
 use gridlock_semantics::types::{ScalarType, Type};
@@ -32,6 +33,12 @@ pub struct EntryPoint {
 }
 
 impl EntryPoint {
+    /// Whether some array was asked to start without contents.
+    pub fn has_unset_contents(&self) -> bool {
+        let is_unset = |spec: &ContentsSpec| matches!(spec, ContentsSpec::Undef);
+        self.contents.values().any(is_unset)
+    }
+
     /// Whether the values of all parameters were given, so that there is one input.
     pub fn has_one_input(&self, program: &Program) -> bool {
         let procedure = program.proc(self.proc);
@@ -157,7 +164,9 @@ fn kernel_launch(
     }
     let mut launch = Launch {
         grid: spec.grid.unwrap_or([1; 3]),
-        block: spec.block.unwrap_or([1; 3]),
+        block: spec
+            .block
+            .unwrap_or_else(|| in_required(program, proc, [1; 3])),
         shared_bytes: 0,
     };
     launch.shared_bytes = match spec.shared_bytes {
@@ -276,6 +285,29 @@ pub fn reads_axis(program: &Program, axis: Axis) -> bool {
     found
 }
 
+/// The block with the extents that the kernel's first assumptions require: OpenCL's
+/// `reqd_work_group_size`.
+fn in_required(program: &Program, kernel: ProcId, mut block: [u32; 3]) -> [u32; 3] {
+    let body = &program.proc(kernel).body;
+    let ops = match &body.kind {
+        OpKind::Seq(ops) => ops.as_slice(),
+        _ => std::slice::from_ref(body),
+    };
+    for op in ops {
+        let OpKind::Basic(Basic::Assume { cond }) = &op.kind else {
+            break;
+        };
+        if let ExprKind::Binary(BinaryOp::Eq, left, right) = &cond.kind
+            && let (ExprKind::Builtin(Builtin::BlockDim(axis)), ExprKind::Const(value)) =
+                (&left.kind, &right.kind)
+            && let Some(extent) = value.as_integer().and_then(|n| u32::try_from(n).ok())
+        {
+            block[*axis as usize] = extent;
+        }
+    }
+    block
+}
+
 /// Small launches to try when none was given: 1 to 3 blocks; one thread, two, around a warp,
 /// powers of two, an even number that is none; square ones when the kernel reads `y`. Dynamic
 /// shared memory is an element for each thread, the usual case.
@@ -309,7 +341,14 @@ pub fn launch_ladder(
             ([2, 1, 1], [128, 1, 1]),
         ]
     };
-    let launches = shapes.iter().map(|&(grid, block)| {
+    let mut fitting: Vec<([u32; 3], [u32; 3])> = Vec::new();
+    for &(grid, block) in shapes {
+        let shape = (grid, in_required(program, kernel, block));
+        if !fitting.contains(&shape) {
+            fitting.push(shape);
+        }
+    }
+    let launches = fitting.into_iter().map(|(grid, block)| {
         let mut launch = Launch {
             grid,
             block,

@@ -39,10 +39,11 @@ fn every_kernel_has_a_twin() {
             .to_string_lossy()
             .into_owned();
         let twin = match stem.strip_suffix("-broken") {
-            Some(right) => format!("{right}.cu"),
-            None => format!("{stem}-broken.cu"),
+            Some(right) => right.to_owned(),
+            None => format!("{stem}-broken"),
         };
-        let twin = kernel.path.with_file_name(twin);
+        let extension = kernel.path.extension().unwrap().to_string_lossy();
+        let twin = kernel.path.with_file_name(format!("{twin}.{extension}"));
         assert!(twin.exists(), "{} has no twin", kernel.path.display());
     }
 }

@@ -14,7 +14,7 @@ use gridlock_checker::replay::{confirm_in, observation_after};
 use gridlock_checker::synchronisation::Tracked;
 use gridlock_semantics::expr::Expr;
 use gridlock_semantics::generate::{Generated, Sizes, unrestricted};
-use gridlock_semantics::operator::{AtomicFn, Basic, OpKind, ShuffleMode, WarpFn};
+use gridlock_semantics::operator::{AtomicFn, Basic, OpKind, Orders, ShuffleMode, WarpFn};
 use gridlock_semantics::profile::{Profile, Warps};
 use gridlock_semantics::program::Program;
 use gridlock_semantics::transition::{Actor, Label, Rule, TransitionSystem};
@@ -195,7 +195,7 @@ impl Contents {
             names.extend(match basic {
                 Basic::SyncWarp { .. } => Some("sync"),
                 Basic::Warp { .. } => Some("exchange"),
-                Basic::Barrier => Some("barrier"),
+                Basic::Barrier(_) => Some("barrier"),
                 Basic::NamedBarrier { .. } => Some("named barrier"),
                 Basic::GridBarrier => Some("grid barrier"),
                 Basic::Fence { .. } => Some("fence"),
@@ -530,7 +530,7 @@ fn walks_tell_programs_apart() {
         _ => None,
     };
     let no_barrier = |basic: &Basic| match basic {
-        Basic::Barrier => Some(Basic::Assert {
+        Basic::Barrier(_) => Some(Basic::Assert {
             cond: Expr::bool(true),
         }),
         _ => None,
@@ -548,7 +548,7 @@ fn walks_tell_programs_apart() {
         _ => None,
     };
     let of_block = |basic: &Basic| match basic {
-        Basic::GridBarrier => Some(Basic::Barrier),
+        Basic::GridBarrier => Some(Basic::Barrier(Orders::All)),
         _ => None,
     };
     fn seen(change: &impl Fn(&Basic) -> Option<Basic>) -> (u32, u32) {

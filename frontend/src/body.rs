@@ -28,6 +28,9 @@ mod literal;
 mod loops;
 mod memory_call;
 mod object;
+mod opencl_arithmetic;
+mod opencl_call;
+mod opencl_memory;
 mod operands;
 mod place;
 mod random;
@@ -36,15 +39,17 @@ mod stream_call;
 mod switch;
 mod texture;
 mod unassignment;
+mod vector;
 pub(crate) mod view;
 mod warp_call;
+mod work_items;
 
 use crate::Note;
-use crate::ctype::{CType, QualifiedType};
+use crate::ctype::{AddressSpace, CType, QualifiedType};
 use crate::program_builder::Builder;
 use crate::record::Part;
 use crate::syntax::{Node, NodeExt};
-use crate::unit::{Function, Unit};
+use crate::unit::{Function, Side, Unit};
 use clang_ast::Id;
 use gridlock_semantics::expr::Expr;
 use gridlock_semantics::operator::{Basic, Op, OpKind};
@@ -106,6 +111,8 @@ pub(crate) enum Parameter {
     Parts(Vec<Part>),
     /// Nothing: a `cudaError_t`, a text, an unused argument of `main`.
     Erased,
+    /// Nothing: local memory that an OpenCL launch gives a kernel.
+    LocalMemory(QualifiedType),
 }
 
 impl Parameter {
@@ -114,7 +121,7 @@ impl Parameter {
         match self {
             Parameter::Var(ty) | Parameter::Reference(ty) => vec![*ty],
             Parameter::Parts(parts) => parts.iter().map(|part| part.ty).collect(),
-            Parameter::Erased => vec![],
+            Parameter::Erased | Parameter::LocalMemory(_) => vec![],
         }
     }
 }
@@ -176,6 +183,11 @@ pub(crate) fn parameters<'a>(
         let parameter = match &ty.ty {
             CType::Status | CType::Group(_) => Parameter::Erased,
             CType::Reference(to) if matches!(to.ty, CType::Group(_)) => Parameter::Erased,
+            CType::Pointer(to)
+                if function.side == Side::Kernel && to.space == AddressSpace::Local =>
+            {
+                Parameter::LocalMemory((**to).clone())
+            }
             CType::Pointer(to) if on_host && reports_errors && is_text(to) => Parameter::Erased,
             _ if function.name == "main" && on_host && !node.kind.is_used => Parameter::Erased,
             CType::Reference(_) => match ty.variable_type() {
@@ -244,8 +256,10 @@ fn attempt<'a>(
     }
     let mut body = Body::new(unit, builder, proc, kind);
     body.find_boxed(function.body);
+    body.required_group(function)?;
     let mut params = body.parameters(function)?;
     params.extend(body.hold_arbitrary(places, unit.files.span(function.node)));
+    body.assigned_locals(function);
     let result = body.result(function)?;
     let mut all = std::mem::take(&mut body.ops);
     let main = body.block(|b| b.function_body(function.body))?;
@@ -468,6 +482,7 @@ impl<'u, 'a> Body<'u, 'a> {
             let binding = match parameter {
                 Parameter::Erased if declared.ty == CType::Status => Binding::Status,
                 Parameter::Erased => Binding::Text,
+                Parameter::LocalMemory(to) => self.launch_local(node, &to)?,
                 Parameter::Var(ty) => {
                     let var = self.declare(node.name(), ty, span);
                     ids.push(var);
@@ -584,7 +599,9 @@ impl<'u, 'a> Body<'u, 'a> {
     fn box_root(&mut self, node: &Node) {
         let mut node = place::without_lvalue_casts(node);
         let mut is_member = false;
-        while node.is("MemberExpr") && !node.kind.is_arrow {
+        while matches!(node.kind_name(), "MemberExpr" | "ExtVectorElementExpr")
+            && !node.kind.is_arrow
+        {
             match node.child(0) {
                 Some(object) => node = place::without_lvalue_casts(object),
                 None => return,

@@ -88,6 +88,17 @@ fn arguments(
     let mut add = |text: &str| all.push(text.into());
     let dialect: &[&str] = match language {
         Language::C => &["-x", "c", "-std=gnu17"],
+        // clang declares the built-in functions that are used, and no others.
+        Language::OpenCl => &[
+            "-x",
+            "cl",
+            "-cl-std=CL2.0",
+            "-cl-no-stdinc",
+            "-Xclang",
+            "-fdeclare-opencl-builtins",
+            "-include",
+            stand_ins::OPENCL_PRELUDE,
+        ],
         // A scheme is no text for clang.
         Language::Cuda | Language::Scheme => &[
             "-x",

@@ -13,6 +13,19 @@ pub(crate) struct QualifiedType {
     pub ty: CType,
     pub is_const: bool,
     pub is_volatile: bool,
+    /// OpenCL C only.
+    pub space: AddressSpace,
+}
+
+/// OpenCL's address spaces, as far as a type names one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum AddressSpace {
+    /// None is named, or a thread's own, or any.
+    #[default]
+    Unsaid,
+    Global,
+    Local,
+    Constant,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +62,7 @@ impl QualifiedType {
             ty,
             is_const: false,
             is_volatile: false,
+            space: AddressSpace::Unsaid,
         }
     }
 
@@ -119,6 +133,16 @@ impl QualifiedType {
         }
     }
 
+    /// The elements of an OpenCL vector: their type and number.
+    pub fn vector(&self) -> Option<(ScalarType, usize)> {
+        match &self.ty {
+            CType::Record(record) if record.is_vector => {
+                Some((record.fields.first()?.ty.scalar()?, record.fields.len()))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether nothing is known of the type, or of what it points to.
     pub fn is_unknown(&self) -> bool {
         match &self.ty {
@@ -172,6 +196,45 @@ pub(crate) fn describe(ty: &CType) -> String {
     }
 }
 
+/// OpenCL's name of a scalar type.
+fn opencl_name(scalar: ScalarType) -> &'static str {
+    match scalar {
+        ScalarType::I8 => "char",
+        ScalarType::I64 => "long",
+        ScalarType::U8 => "uchar",
+        ScalarType::U16 => "ushort",
+        ScalarType::U32 => "uint",
+        ScalarType::U64 => "ulong",
+        other => other.c_name(),
+    }
+}
+
+/// OpenCL's vector of so many elements: a struct of them, called `int4` and so on.
+fn vector(elem: ScalarType, n: u64) -> Option<QualifiedType> {
+    let names: Vec<String> = match n {
+        2..=4 => ["x", "y", "z", "w"][..n as usize]
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
+        8 | 16 => (0..n).map(|i| format!("s{i:x}")).collect(),
+        _ => return None,
+    };
+    let field = |name: String| Field {
+        id: None,
+        name,
+        ty: QualifiedType::plain(CType::Scalar(elem)),
+    };
+    let record = Record {
+        name: format!("{}{n}", opencl_name(elem)),
+        fields: names.into_iter().map(field).collect(),
+        align: n.next_power_of_two() * elem.size(),
+        trouble: None,
+        is_union: false,
+        is_vector: true,
+    };
+    Some(QualifiedType::plain(CType::Record(Arc::new(record))))
+}
+
 /// What a struct's declaration says, before the types of its fields are looked up.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct RecordSource {
@@ -217,6 +280,7 @@ pub(crate) struct TypeNames {
 impl TypeNames {
     pub fn add_typedef(&mut self, name: &str, text: &str) {
         let of = text.strip_prefix("struct ").unwrap_or(text);
+        let of = of.strip_prefix("enum ").unwrap_or(of);
         // `typedef struct {…} name;`: the name is the struct's own.
         if of == name || of == format!("union {name}") {
             return;
@@ -277,6 +341,7 @@ impl TypeNames {
             align: source.align,
             trouble: source.trouble,
             is_union: source.is_union,
+            is_vector: false,
         });
         self.open.borrow_mut().remove(&source.name);
         if self.open.borrow().is_empty() {
@@ -329,7 +394,14 @@ impl TypeNames {
         }
         if matches!(
             name,
-            "__int128" | "_Float16" | "__fp16" | "__bf16" | "__float128" | "auto"
+            "__int128"
+                | "half"
+                | "event_t"
+                | "_Float16"
+                | "__fp16"
+                | "__bf16"
+                | "__float128"
+                | "auto"
         ) {
             return QualifiedType::plain(CType::Other(name.to_string()));
         }
@@ -508,14 +580,33 @@ impl Parser<'_> {
         while matches!(self.peek(), "noexcept") {
             self.at += 1;
         }
+        // A function that gives a vector.
+        if self.peek() == "__attribute__" {
+            self.vector_attribute()?;
+        }
         (self.at == self.tokens.len()).then_some(ty)
     }
 
     fn specifiers(&mut self) -> Option<QualifiedType> {
         let (mut is_const, mut is_volatile) = (false, false);
+        let mut space = AddressSpace::Unsaid;
         let mut words: Vec<String> = Vec::new();
         loop {
             match self.peek() {
+                "__private" | "__generic" => {}
+                "__global" => space = AddressSpace::Global,
+                "__local" => space = AddressSpace::Local,
+                "__constant" => space = AddressSpace::Constant,
+                // In C, `_Atomic(int)` is an `int` that atomic operations go to.
+                "_Atomic" if self.following() == "(" => {
+                    self.at += 2;
+                    let inner = self.specifiers()?;
+                    let name = inner.scalar()?.c_name().split(' ');
+                    words.extend(name.map(str::to_string));
+                    if self.peek() != ")" {
+                        return None;
+                    }
+                }
                 "const" => is_const = true,
                 "volatile" => is_volatile = true,
                 "enum" | "struct" | "class" | "typename" => {}
@@ -540,9 +631,36 @@ impl Parser<'_> {
             [name] if !is_builtin_word(name) => self.names.named(name),
             words => QualifiedType::plain(CType::Scalar(builtin(words)?)),
         };
-        ty.is_const |= is_const;
+        if self.peek() == "__attribute__" {
+            ty = vector(ty.scalar()?, self.vector_attribute()?)?;
+        }
+        // Nobody writes to constant memory.
+        ty.is_const |= is_const || space == AddressSpace::Constant;
         ty.is_volatile |= is_volatile;
+        if space != AddressSpace::Unsaid {
+            ty.space = space;
+        }
         Some(ty)
+    }
+
+    /// The length that `__attribute__((ext_vector_type(4)))` says.
+    fn vector_attribute(&mut self) -> Option<u64> {
+        for token in ["__attribute__", "(", "(", "ext_vector_type", "("] {
+            if !self.eat(token) {
+                return None;
+            }
+        }
+        let n = self.peek().parse().ok()?;
+        self.at += 1;
+        [")", ")", ")"]
+            .into_iter()
+            .all(|token| self.eat(token))
+            .then_some(n)
+    }
+
+    /// The token after the present one.
+    fn following(&self) -> &str {
+        self.tokens.get(self.at + 1).map_or("", String::as_str)
     }
 
     /// What stands around the (absent) name, outside in.
@@ -561,6 +679,10 @@ impl Parser<'_> {
                 };
                 loop {
                     match self.peek() {
+                        "__private" | "__generic" => {}
+                        "__global" => base.space = AddressSpace::Global,
+                        "__local" => base.space = AddressSpace::Local,
+                        "__constant" => base.space = AddressSpace::Constant,
                         "const" => base.is_const = true,
                         "volatile" => base.is_volatile = true,
                         "__restrict" | "restrict" => {}
@@ -614,7 +736,9 @@ impl Parser<'_> {
             }
         }
         for extent in extents.into_iter().rev() {
+            let space = base.space;
             base = QualifiedType::plain(CType::Array(Box::new(base), extent));
+            base.space = space;
         }
         Some(base)
     }

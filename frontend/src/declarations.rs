@@ -212,7 +212,7 @@ impl<'a> Declarations<'a> {
         }
         // In C an enumerator is an `int`.
         let constant_ty = match language {
-            Language::C if matches!(ty, ScalarType::U32) => ScalarType::I32,
+            Language::C | Language::OpenCl if matches!(ty, ScalarType::U32) => ScalarType::I32,
             _ => ty,
         };
         for (id, value) in values {

@@ -1,5 +1,5 @@
-//! From source text to the algebra: CUDA C++ and C, read through clang's JSON syntax tree, and the
-//! algebra's own notation ([`scheme`]).
+//! From source text to the algebra: CUDA C++, OpenCL C and C, read through clang's JSON syntax tree,
+//! and the algebra's own notation ([`scheme`]).
 //!
 //! The result is a [`Program`] in surface form. Only the subset of C that the algebra has a
 //! meaning for is accepted; everything else is named with its place. A construct outside the
@@ -35,6 +35,8 @@ pub enum Language {
     Cuda,
     /// C: every function is a host procedure.
     C,
+    /// OpenCL C: kernels and device functions.
+    OpenCl,
     /// The algebra's own notation.
     Scheme,
 }
@@ -124,7 +126,7 @@ pub fn parse_file(path: &Path, options: &ParseOptions) -> Result<Parsed, Fronten
     let language = match options.language.or_else(|| language_of(path)) {
         Some(language) => language,
         None => {
-            let message = "not a source file: known are .cu .cuh .cpp .cc .cxx .c .h .scheme";
+            let message = "not a source file: known are .cu .cuh .cpp .cc .cxx .c .h .cl .scheme";
             return Err(FrontendError::new(ErrorKind::File, message).at(&shown, 0, 0));
         }
     };
@@ -172,6 +174,7 @@ pub fn parse_source(
         .map_err(file_error)?;
     let path = dir.path().join(match language {
         Language::C => "source.c",
+        Language::OpenCl => "source.cl",
         _ => "source.cu",
     });
     std::fs::write(&path, text).map_err(file_error)?;
@@ -182,6 +185,7 @@ fn language_of(path: &Path) -> Option<Language> {
     match path.extension()?.to_str()? {
         "cu" | "cuh" | "cpp" | "cc" | "cxx" => Some(Language::Cuda),
         "c" | "h" => Some(Language::C),
+        "cl" => Some(Language::OpenCl),
         "scheme" => Some(Language::Scheme),
         _ => None,
     }

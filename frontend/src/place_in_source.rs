@@ -103,6 +103,20 @@ impl Files {
         begin.map(|l| l.file.clone())
     }
 
+    /// The last token of a node, as it is spelled where it stands, in a macro's definition maybe.
+    pub fn last_token(&self, node: &Node) -> Option<String> {
+        let end = &node.kind.range.as_ref()?.end;
+        let place = end.spelling_loc.as_ref().or(end.expansion_loc.as_ref())?;
+        let span = Span {
+            file: self.id(&place.file),
+            line: place.line as u32,
+            column: place.col as u32,
+            end_line: place.line as u32,
+            end_column: (place.col + place.tok_len) as u32,
+        };
+        self.text(span)
+    }
+
     /// The text a node covers. What a macro made stands where the macro was used.
     pub fn span(&self, node: &Node) -> Span {
         let own = |l: &BareSourceLocation| (l.file.clone(), l.line, l.col, l.tok_len);

@@ -40,6 +40,8 @@ pub(crate) struct Record {
     pub trouble: Option<&'static str>,
     /// All members start at the same place.
     pub is_union: bool,
+    /// One of OpenCL's vectors.
+    pub is_vector: bool,
 }
 
 /// Records are told apart by their names.

@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 const CUDA: &str = include_str!("../stand-ins/gridlock_cuda.h");
+const OPENCL: &str = include_str!("../stand-ins/gridlock_opencl.h");
 const LIBC: &str = include_str!("../stand-ins/gridlock_libc.h");
 const CUDA_RUNTIME: &str = include_str!("../stand-ins/cuda_runtime.h");
 const CUDA_DRIVER: &str = include_str!("../stand-ins/cuda.h");
@@ -25,9 +26,13 @@ const STDLIB: &str = include_str!("../stand-ins/stdlib.h");
 /// The header every CUDA translation unit gets without asking.
 pub(crate) const CUDA_PRELUDE: &str = "gridlock_cuda.h";
 
+/// The header every OpenCL C translation unit gets without asking.
+pub(crate) const OPENCL_PRELUDE: &str = "gridlock_opencl.h";
+
 /// Name as included, text.
 const HEADERS: &[(&str, &str)] = &[
     (CUDA_PRELUDE, CUDA),
+    (OPENCL_PRELUDE, OPENCL),
     ("gridlock_libc.h", LIBC),
     ("cuda_runtime.h", CUDA_RUNTIME),
     ("cuda_runtime_api.h", CUDA_RUNTIME),
@@ -69,7 +74,24 @@ pub(crate) fn write_into(dir: &Path) -> io::Result<()> {
         std::fs::write(dir.join(name), text)?;
     }
     std::fs::write(dir.join("gridlock_families.h"), families())?;
+    std::fs::write(dir.join("gridlock_opencl_vectors.h"), opencl_vectors())?;
     std::fs::write(dir.join("gridlock_math.h"), mathematics())
+}
+
+/// OpenCL C's vector types, and `as_type` for each type.
+fn opencl_vectors() -> String {
+    let mut text = String::from("#pragma once\n");
+    for elem in [
+        "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double",
+    ] {
+        text += &format!("#define as_{elem}(x) __builtin_astype((x), {elem})\n");
+        for n in [2, 3, 4, 8, 16] {
+            let attribute = format!("__attribute__((ext_vector_type({n})))");
+            text += &format!("typedef {elem} {elem}{n} {attribute};\n");
+            text += &format!("#define as_{elem}{n}(x) __builtin_astype((x), {elem}{n})\n");
+        }
+    }
+    text
 }
 
 /// Declarations of one shape for many types. Written out, because clang's dump of what a macro

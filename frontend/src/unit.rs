@@ -46,6 +46,7 @@ pub(crate) struct Function<'a> {
 }
 
 pub(crate) struct Unit<'a> {
+    pub language: Language,
     pub files: Files,
     pub names: TypeNames,
     /// Enumerators: value and type.
@@ -74,6 +75,7 @@ pub(crate) struct Unit<'a> {
 impl<'a> Unit<'a> {
     pub fn new(root: &'a Node, language: Language, files: Files) -> Unit<'a> {
         let mut unit = Unit {
+            language,
             files,
             names: TypeNames::default(),
             enumerators: HashMap::new(),
@@ -272,8 +274,11 @@ impl<'a> Unit<'a> {
     }
 
     fn side(&self, node: &Node) -> Side {
-        if node.has_attribute("CUDAGlobalAttr") {
+        if node.has_attribute("CUDAGlobalAttr") || node.has_attribute("OpenCLKernelAttr") {
             return Side::Kernel;
+        }
+        if self.language == Language::OpenCl {
+            return Side::Device;
         }
         match (
             node.has_attribute("CUDADeviceAttr"),

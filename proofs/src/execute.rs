@@ -212,9 +212,10 @@ impl<'p> Machine<'p> {
                     state.set(*var, Some(SymValue::Scalar(old)));
                 }
             }
-            Basic::Barrier => {
+            Basic::Barrier(orders) => {
                 if self.trials == 0 {
                     self.log.barriers.push(AtBarrier {
+                        orders: *orders,
                         state: state.clone(),
                         rest: rest.clone(),
                     });

@@ -8,7 +8,7 @@ use crate::term::{Scope, Sort, TermId, Terms};
 use crate::value::{ArrayKey, Frame, State, SymValue, Target, sort_of};
 use gridlock_checker::defect::DefectKind;
 use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::operator::{Basic, Op, OpId, OpKind, Scope as AtomicScope};
+use gridlock_semantics::operator::{Basic, Op, OpId, OpKind, Orders, Scope as AtomicScope};
 use gridlock_semantics::program::{ProcId, Program, Space, VarId};
 use gridlock_semantics::span::Span;
 use gridlock_semantics::types::Type;
@@ -73,6 +73,8 @@ pub struct Arithmetic {
 /// A thread at a block barrier, as the generic run reached it.
 #[derive(Clone, Debug)]
 pub struct AtBarrier<'p> {
+    /// Of which memories it orders accesses.
+    pub orders: Orders,
     pub state: State,
     /// What is left to run.
     pub rest: Rest<'p>,
@@ -265,7 +267,9 @@ impl<'p> Machine<'p> {
 
     /// Whether `op`, with what it calls, contains a block barrier.
     pub fn has_barrier(&self, op: &Arc<Op>) -> bool {
-        contains(self.program, op, &|basic| matches!(basic, Basic::Barrier))
+        contains(self.program, op, &|basic| {
+            matches!(basic, Basic::Barrier(_))
+        })
     }
 
     pub fn has_exit(&self, op: &Arc<Op>) -> bool {

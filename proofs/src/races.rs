@@ -1,6 +1,8 @@
 //! Data races by the two-thread argument: one query for each pair of conflicting accesses that may
 //! be unordered. Unordered are, in one block, accesses of one barrier interval, and those of a
 //! thread that returns with everything others do after the barriers it misses; of two blocks, all.
+//! Where some barrier of the kernel does not order accesses to a memory, all to it count as
+//! unordered in one block too, whatever other barriers stand between.
 
 use crate::analysis::{Analysis, Attempt, Doubts, Obstacle};
 use crate::candidate::Suspicion;
@@ -29,6 +31,16 @@ impl Analysis<'_> {
         self.intervals = intervals;
         let mut suspicions = Vec::new();
         for (a, b) in pairs(&whole) {
+            // Where some barrier does not order this memory, none is counted on.
+            let undivided = !self.barriers_order(self.machine.space(a.array));
+            if undivided && conflict(a, b, false) {
+                let what = "of one block, where barriers do not order this memory";
+                suspicions.push(race(a, b, Reader::APART, vec![], what));
+            }
+        }
+        self.decide_all(suspicions, &mut doubts);
+        let mut suspicions = Vec::new();
+        for (a, b) in pairs(&whole) {
             let apart = self.machine.space(a.array) == Space::Shared;
             if apart || !conflict(a, b, true) {
                 continue;
@@ -38,6 +50,12 @@ impl Analysis<'_> {
         }
         self.decide_all(suspicions, &mut doubts);
         doubts.or(|| self.races_hold(aligned, &whole))
+    }
+
+    /// Whether every barrier that the kernel may meet orders accesses to memory of a space.
+    fn barriers_order(&self, space: Space) -> bool {
+        let mut barriers = self.whole.barriers.iter();
+        barriers.all(|barrier| barrier.orders.includes(space))
     }
 
     /// No pair conflicts; what else the claim needs.

@@ -336,7 +336,7 @@ impl Translation<'_> {
                 event: next(),
             },
             Basic::Wait { .. } => Basic::Wait { cond: next() },
-            Basic::Barrier
+            Basic::Barrier(_)
             | Basic::GridBarrier
             | Basic::ActiveMask { .. }
             | Basic::Fence { .. }

@@ -2,7 +2,7 @@
 //! operators of the GPU domain. There is no other control.
 
 use crate::expr::Expr;
-use crate::program::{ProcId, VarId};
+use crate::program::{ProcId, Space, VarId};
 use crate::span::Span;
 use crate::types::ScalarType;
 use serde::{Deserialize, Serialize};
@@ -138,6 +138,41 @@ pub enum Scope {
     System,
 }
 
+/// Of which memories a barrier of the block puts the accesses in order, among those who meet there:
+/// the flags of OpenCL's `barrier` (OpenCL C 3.0, 6.15.8). CUDA's barrier orders all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Orders {
+    All,
+    /// `CLK_LOCAL_MEM_FENCE` alone.
+    Shared,
+    /// `CLK_GLOBAL_MEM_FENCE` alone.
+    Global,
+    /// No flag: threads wait for one another, and nothing they did is in order.
+    Nothing,
+}
+
+impl Orders {
+    /// Whether accesses to memory of a space are among those put in order.
+    pub const fn includes(self, space: Space) -> bool {
+        match space {
+            Space::Shared => matches!(self, Orders::All | Orders::Shared),
+            Space::Global => matches!(self, Orders::All | Orders::Global),
+            // Nobody else reaches it, or nobody writes it.
+            Space::Private | Space::Constant | Space::Host => true,
+        }
+    }
+
+    /// The barrier's name in programs' texts.
+    pub const fn barrier_name(self) -> &'static str {
+        match self {
+            Orders::All => "barrier",
+            Orders::Shared => "barrier_shared",
+            Orders::Global => "barrier_global",
+            Orders::Nothing => "barrier_nothing",
+        }
+    }
+}
+
 /// Direction of a copy between memories.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum CopyKind {
@@ -185,7 +220,7 @@ pub enum Basic {
         result: Option<VarId>,
     },
     /// The block's barrier, `__syncthreads()`.
-    Barrier,
+    Barrier(Orders),
     /// A barrier of a part of the block: `bar.sync id, threads`, or `bar.arrive`, which counts
     /// as arrived without waiting. Both numbers are `U32`; no `threads` means the whole block.
     NamedBarrier {
@@ -398,7 +433,7 @@ macro_rules! expressions_of {
             Basic::EventDestroy { event } | Basic::EventSync { event } => vec![event],
             Basic::EventRecord { event, stream } => vec![event, stream],
             Basic::StreamWait { stream, event } => vec![stream, event],
-            Basic::Barrier
+            Basic::Barrier(_)
             | Basic::GridBarrier
             | Basic::ActiveMask { .. }
             | Basic::Fence { .. }

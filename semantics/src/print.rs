@@ -318,7 +318,7 @@ impl Printer<'_> {
                     self.list(operands)
                 )
             }
-            Basic::Barrier => "barrier".to_string(),
+            Basic::Barrier(orders) => orders.barrier_name().to_string(),
             Basic::NamedBarrier {
                 id,
                 threads,

@@ -104,7 +104,7 @@ impl ThreadState {
     /// Whether the head is a barrier of its block.
     pub fn is_at_barrier(&self) -> bool {
         match self.head() {
-            Head::Op(op) => matches!(op.kind, OpKind::Basic(Basic::Barrier)),
+            Head::Op(op) => matches!(op.kind, OpKind::Basic(Basic::Barrier(_))),
             _ => false,
         }
     }

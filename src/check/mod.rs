@@ -192,7 +192,10 @@ pub(crate) fn judge_entry(
     let program = &prepared.surface;
     let procedure = program.proc(point.proc);
     let index = judgement.subjects.len();
-    let applicable = premises::applicable(program, point.proc, !point.extents.is_empty());
+    let mut applicable = premises::applicable(program, point.proc, !point.extents.is_empty());
+    if point.has_unset_contents() && !applicable.contains(&Property::UninitialisedReads) {
+        applicable.push(Property::UninitialisedReads);
+    }
     let asked: Vec<Property> = match &request.properties {
         Some(named) => applicable
             .into_iter()

@@ -43,7 +43,15 @@ pub(super) fn attempt(
         return Ok(());
     }
     let timeout = Duration::from_secs_f64(deadline.left() * SHARE);
-    let question = question(prepared, point, request, table.open(), timeout);
+    let mut properties = table.open();
+    // A proof takes what arrays hold as given.
+    if point.has_unset_contents() {
+        properties.retain(|property| *property != Property::UninitialisedReads);
+        if properties.is_empty() {
+            return Ok(());
+        }
+    }
+    let question = question(prepared, point, request, properties, timeout);
     let outcome = gridlock_proofs::prove_kernel(&prepared.atomic, point.proc, &question);
     judgement.statistics.queries += outcome.queries;
     outcome

@@ -99,7 +99,7 @@ impl ConditionOptions {
 
 impl Check {
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
-        let request = self.judge.request(&self.property)?;
+        let request = self.judge.request(&self.file, &self.property)?;
         let requirement = self.judge.requirement()?;
         let entry = self.entry.request()?;
         let options = self.conditions.options()?;

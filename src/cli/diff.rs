@@ -69,7 +69,7 @@ enum Device {
 impl Diff {
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
         let request = Request {
-            profile: self.profile.profile()?,
+            profile: self.profile.profile(&self.file)?,
             sampling: Sampling {
                 seed: self.seed,
                 ..Sampling::default()

@@ -56,7 +56,7 @@ pub struct Equiv {
 
 impl Equiv {
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
-        let request = self.judge.request(&[])?;
+        let request = self.judge.request(&self.a, &[])?;
         let requirement = self.judge.requirement()?;
         let make = |file: PathBuf, own: EntryOptions| -> Result<Side, InputError> {
             Ok(Side {

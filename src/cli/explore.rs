@@ -116,7 +116,7 @@ enum Order {
 impl Explore {
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
         let request = Request {
-            profile: self.profile.profile()?,
+            profile: self.profile.profile(&self.file)?,
             sampling: match &self.inputs {
                 Some(text) => parse_sampling(text)?,
                 None => Default::default(),

@@ -4,22 +4,28 @@ use gridlock::input_error::InputError;
 use gridlock::request::{Request, Requirement, parse_property, parse_requirement, parse_sampling};
 use gridlock_checker::limits::Limits;
 use gridlock_semantics::profile::Profile;
+use std::path::Path;
 
 /// The profile to judge under.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Profile")]
 pub struct ProfileOptions {
-    /// Name of a profile (see `gridlock profiles`), or a TOML or JSON file with one
-    #[arg(long, short, value_name = "NAME|FILE", default_value = "cuda")]
-    pub profile: String,
+    /// Name of a profile (see `gridlock profiles`), or a TOML or JSON file with one [default: cuda;
+    /// opencl for OpenCL C]
+    #[arg(long, short, value_name = "NAME|FILE")]
+    pub profile: Option<String>,
     /// A cooperative launch: all blocks run at the same time, for termination too
     #[arg(long)]
     pub cooperative: bool,
 }
 
 impl ProfileOptions {
-    pub fn profile(&self) -> Result<Profile, InputError> {
-        let profile = gridlock::profiles::find(&self.profile)?;
+    /// The profile for a file.
+    pub fn profile(&self, file: &Path) -> Result<Profile, InputError> {
+        let profile = match &self.profile {
+            Some(name) => gridlock::profiles::find(name)?,
+            None => gridlock::profiles::usual(file),
+        };
         Ok(match self.cooperative {
             true => profile.cooperative(),
             false => profile,
@@ -102,13 +108,13 @@ pub struct JudgeOptions {
 
 impl JudgeOptions {
     /// `properties` are names separated by commas.
-    pub fn request(&self, properties: &[String]) -> Result<Request, InputError> {
+    pub fn request(&self, file: &Path, properties: &[String]) -> Result<Request, InputError> {
         let properties: Vec<_> = properties
             .iter()
             .map(|name| parse_property(name.trim()))
             .collect::<Result<_, _>>()?;
         Ok(Request {
-            profile: self.profile.profile()?,
+            profile: self.profile.profile(file)?,
             sampling: match &self.inputs {
                 Some(text) => parse_sampling(text)?,
                 None => Default::default(),

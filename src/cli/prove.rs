@@ -71,7 +71,7 @@ impl Prove {
             .map(|name| parse_property(name.trim()))
             .collect::<Result<_, _>>()?;
         let request = Request {
-            profile: self.profile.profile()?,
+            profile: self.profile.profile(&self.file)?,
             sampling: Sampling {
                 all_only: true,
                 ..Sampling::default()

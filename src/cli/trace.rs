@@ -116,7 +116,7 @@ impl Trace {
 
     fn run_of_file(&self, file: &Path) -> Result<Run, InputError> {
         let request = Request {
-            profile: self.profile.profile()?,
+            profile: self.profile.profile(file)?,
             sampling: match &self.inputs {
                 Some(text) => parse_sampling(text)?,
                 None => Default::default(),

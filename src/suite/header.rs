@@ -91,6 +91,8 @@ struct Statements {
     why: String,
     /// GPUVerify's label.
     label: Option<Expected>,
+    /// OpenCL's global size.
+    work_items: Option<[u32; 3]>,
 }
 
 impl Header {
@@ -116,6 +118,11 @@ impl Header {
             .filter(|(line, _)| line.trim_end().ends_with("// <-- guilty"))
             .map(|(_, number)| number)
             .collect();
+        if let Some(work_items) = found.work_items {
+            let group = found.entry.launch.block;
+            let groups = crate::source::work_groups(work_items, group);
+            found.entry.launch.grid = Some(groups.map_err(|e| e.in_file(file))?);
+        }
         let ours = found.verdict.is_some();
         let expected = expectation(&found).map_err(|e| e.in_file(file))?;
         if ours && found.why.is_empty() {
@@ -154,6 +161,7 @@ impl Header {
 /// over.
 fn statement(comment: &str, found: &mut Statements) -> Result<(), InputError> {
     let comment = comment.trim();
+    let work_items = |value: &str| parse_dim3(value.trim_matches(['[', ']']));
     if let Some(text) = comment.strip_prefix("gridlock:") {
         let (key, value) = text
             .split_once('=')
@@ -176,6 +184,7 @@ fn statement(comment: &str, found: &mut Statements) -> Result<(), InputError> {
             match key {
                 "--gridDim" | "--num_groups" => found.entry.launch.grid = Some(dims()?),
                 "--blockDim" | "--local_size" => found.entry.launch.block = Some(dims()?),
+                "--global_size" => found.work_items = Some(work_items(value)?),
                 // Lanes of a warp of so many threads move together.
                 "--warp-sync" if value == "32" => found.profiles.push("lockstep-warp".to_owned()),
                 _ => {}

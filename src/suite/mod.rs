@@ -127,6 +127,9 @@ fn requests(labelled: &Labelled, base: &Request) -> Result<Vec<Request>, InputEr
         false => profile,
     };
     if header.profiles.is_empty() {
+        if base.profile == Profile::default() {
+            base.profile = crate::profiles::usual(&labelled.path);
+        }
         base.profile = launched(base.profile);
         return Ok(vec![base]);
     }

@@ -306,7 +306,7 @@ fn uniform(question: Question, u: &Term) -> Answer {
 fn no_barrier(root: &Term, p: &Term, depth: usize) -> Answer {
     let mut found = depth > 16;
     p.walk(&mut |t| match t.as_app() {
-        Some((Functor::Barrier, _)) => found = true,
+        Some((Functor::Barrier(_), _)) => found = true,
         Some((Functor::Call, args)) => {
             let callee = args[0].as_proc().map(|(id, _)| id as usize);
             let body = callee.and_then(|id| root.children().get(id)?.children().get(4));

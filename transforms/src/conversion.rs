@@ -192,7 +192,7 @@ impl Reader<'_> {
                 ];
                 (Functor::Atomic(*function, *scope), args)
             }
-            Basic::Barrier => (Functor::Barrier, vec![]),
+            Basic::Barrier(orders) => (Functor::Barrier(*orders), vec![]),
             Basic::NamedBarrier {
                 id,
                 threads,
@@ -498,7 +498,7 @@ impl Writer<'_> {
                 operands: self.exprs(operands)?,
                 result: self.maybe_var(result)?,
             },
-            (Functor::Barrier, []) => Basic::Barrier,
+            (Functor::Barrier(orders), []) => Basic::Barrier(*orders),
             (Functor::NamedBarrier { arrive_only, .. }, [id, threads @ ..]) => {
                 Basic::NamedBarrier {
                     id: self.expr(id)?,

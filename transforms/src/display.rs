@@ -2,7 +2,7 @@
 
 use crate::term::{BinaryOp, Functor, Term, TermKind};
 use gridlock_semantics::expr::{Axis, Builtin, UnaryOp};
-use gridlock_semantics::operator::{AllocSpace, CopyKind};
+use gridlock_semantics::operator::{AllocSpace, CopyKind, Orders};
 use std::fmt;
 
 impl fmt::Display for Term {
@@ -159,7 +159,8 @@ fn write_operator(f: &mut fmt::Formatter<'_>, functor: &Functor, args: &[Term]) 
             write_cell(f, p)?;
             write!(f, " = {e};")
         }
-        (Functor::Barrier, _) => write!(f, "__syncthreads();"),
+        (Functor::Barrier(Orders::All), _) => write!(f, "__syncthreads();"),
+        (Functor::Barrier(orders), _) => write!(f, "{};", orders.barrier_name()),
         (Functor::SyncWarp, [mask]) => write!(f, "__syncwarp({mask});"),
         (Functor::Exit, _) => write!(f, "return;"),
         (Functor::Call, [p, args, result]) => {

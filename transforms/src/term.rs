@@ -6,7 +6,7 @@
 
 use gridlock_semantics::expr::{Builtin, MathFn, UnaryOp};
 use gridlock_semantics::operator::{
-    AllocSpace, AtomicFn, CopyKind, OpId, Provenance, Scope, WarpFn,
+    AllocSpace, AtomicFn, CopyKind, OpId, Orders, Provenance, Scope, WarpFn,
 };
 use gridlock_semantics::program::ProcKind;
 use gridlock_semantics::span::Span;
@@ -45,7 +45,7 @@ pub enum Functor {
     Store,
     /// Pointer, list of operands, result variable or NIL.
     Atomic(AtomicFn, Scope),
-    Barrier,
+    Barrier(Orders),
     /// Number; the number of threads, where it `counts`.
     NamedBarrier {
         arrive_only: bool,
@@ -134,7 +134,7 @@ impl Functor {
                 | LoadInto
                 | Store
                 | Atomic(..)
-                | Barrier
+                | Barrier(_)
                 | NamedBarrier { .. }
                 | GridBarrier
                 | SyncWarp

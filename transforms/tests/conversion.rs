@@ -4,7 +4,8 @@ mod judging;
 
 use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
 use gridlock_semantics::operator::{
-    AllocSpace, AtomicFn, Basic, CopyKind, Op, OpId, OpKind, Provenance, Scope, ShuffleMode, WarpFn,
+    AllocSpace, AtomicFn, Basic, CopyKind, Op, OpId, OpKind, Orders, Provenance, Scope,
+    ShuffleMode, WarpFn,
 };
 use gridlock_semantics::program::{
     ArrayDecl, ArrayId, Extent, Form, ProcId, ProcKind, Procedure, Program, Space, VarDecl, VarId,
@@ -115,7 +116,7 @@ fn basic(g: &mut Gen) -> Basic {
             operands: vec![e(g), e(g)],
             result: maybe_variable(g),
         },
-        4 => Basic::Barrier,
+        4 => Basic::Barrier(Orders::All),
         5 => Basic::SyncWarp { mask: e(g) },
         6 => Basic::Fence {
             scope: Scope::System,

@@ -22,6 +22,7 @@ use crate::synchronisation::order::{Made, Order, messenger};
 use crate::synchronisation::weak::Collected;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::named_barrier::Meeting;
+use gridlock_semantics::operator::Orders;
 use gridlock_semantics::transition::Access;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
@@ -76,8 +77,8 @@ pub(super) enum Event {
         device: bool,
     },
     Ends(Agent),
-    /// The collective barrier of a block.
-    Block(u32),
+    /// The collective barrier of a block, and of which memories it orders accesses.
+    Block(u32, Orders),
     /// The barrier of the grid.
     Grid,
     /// Threads of a block meet at a named barrier: see [`Histories::meeting`].
@@ -319,7 +320,7 @@ impl Automaton {
             }
         } else if let (Kind::Moves, Some(of)) = (step.kind, self.barrier_of(agent)) {
             happens(match of {
-                Of::Block(block) => Event::Block(block),
+                Of::Block(block) => Event::Block(block, self.orders_of(words, of)),
                 Of::Grid => Event::Grid,
             });
             self.goes_on(words, step, self.waiting(words, of), &mut happens);
@@ -411,13 +412,13 @@ impl Automaton {
                 order.fence(thread, thread / self.plan.n_threads, width);
             }
             Event::Ends(_) => {}
-            Event::Block(block) => {
+            Event::Block(block, orders) => {
                 let met = of_block(running, block);
                 let settles = match met.len() == self.plan.n_threads as usize {
                     true => Width::Block,
                     false => Width::None,
                 };
-                order.join(&met, &met, settles);
+                order.meet(&met, settles, orders);
             }
             Event::Grid => {
                 let met: Vec<Agent> = running.iter().map(|(thread, _)| *thread).collect();
@@ -461,7 +462,7 @@ impl Automaton {
                     past.access(&access, self.n_lanes);
                 }
             }
-            Event::Block(block) => {
+            Event::Block(block, _) => {
                 let met = of_block(running, block);
                 let met: Vec<(u32, u32)> = met.iter().map(|t| (block, t % n_threads)).collect();
                 past.barrier(&met);
@@ -484,6 +485,15 @@ impl Automaton {
             | Event::Named(_)
             | Event::Leaves { .. } => {}
         }
+    }
+
+    /// Of which memories the barrier that threads wait at orders accesses.
+    fn orders_of(&self, words: &[u32], of: Of) -> Orders {
+        let first = self.waiting(words, of).next();
+        first.map_or(Orders::All, |thread| {
+            self.code
+                .orders_at(self.locals.get(words[thread as usize]).pc)
+        })
     }
 
     /// Those who have not ended in a state.

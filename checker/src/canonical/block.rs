@@ -274,7 +274,8 @@ impl Blocks {
         let outcome = loop {
             break match self.step::<LANES, false>(run, thread, true) {
                 Stop::Barrier => {
-                    run.watch.reach_barrier(thread);
+                    let orders = self.code.orders_at(self.pcs[thread as usize]);
+                    run.watch.reach_barrier(thread, orders);
                     self.statuses[thread as usize] = Status::AtBarrier;
                     Ok(())
                 }
@@ -383,6 +384,7 @@ impl Blocks {
                 self.op_at(first),
             ));
         }
+        let orders = self.code.orders_at(self.pcs[first as usize]);
         let n_regs = self.image.len();
         for thread in 0..self.n_threads as usize {
             if self.statuses[thread] == Status::AtBarrier {
@@ -393,7 +395,7 @@ impl Blocks {
                 }
             }
         }
-        run.watch.start_interval();
+        run.watch.start_interval(orders);
         Ok(true)
     }
 

@@ -7,8 +7,9 @@ use super::schedule::Mark;
 use super::wide;
 use crate::compiled::Code;
 use gridlock_semantics::fault::ThreadPosition;
+use gridlock_semantics::operator::Orders;
 use gridlock_semantics::profile::{ExitedThreads, Warps};
-use gridlock_semantics::program::Extent;
+use gridlock_semantics::program::{Extent, Space};
 use gridlock_semantics::setup::Launch;
 use std::sync::Arc;
 
@@ -38,7 +39,13 @@ pub fn run_launch(
         // Nobody waits for anybody, so an epoch that stays open is no different.
         vec![false; code.instrs.len()]
     };
+    run.watch.is_divided = [Space::Shared, Space::Global].map(|space| code.has_barrier_for(space));
     let lockstep = matches!(run.axes.warps, Warps::Lockstep(_));
+    if lockstep && code.barriers.iter().any(|b| b.orders != Orders::All) {
+        run.note_not_canonical(|| {
+            "lanes move in lockstep, and a barrier orders one memory only".to_owned()
+        });
+    }
     run.watch.lockstep_remarks = lockstep.then(|| code.volatile(run.program()));
     let mut blocks = Blocks::new(run, code, launch, args);
     run.watch.read_only = if run.uses_streams {

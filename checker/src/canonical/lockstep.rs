@@ -172,8 +172,9 @@ impl Blocks {
         let pc = self.pcs[leader as usize];
         match self.code.instrs[pc as usize] {
             Instr::Barrier { .. } => {
+                let orders = self.code.orders_at(pc);
                 for &thread in &warp.paths[index].threads {
-                    run.watch.reach_barrier(thread);
+                    run.watch.reach_barrier(thread, orders);
                     self.statuses[thread as usize] = Status::AtBarrier;
                 }
                 warp.paths[index].state = State::AtBarrier;

@@ -126,7 +126,7 @@ impl Done {
     fn add<const LANES: bool>(&mut self, now: &Now, region: Region, here: Epoch) {
         let (mut n_others, mut n_open) = (0, 0);
         self.epochs.retain(|epoch| {
-            let present = epoch.stamp == here.stamp;
+            let present = now.is_present(region, epoch);
             if present && epoch.thread == here.thread {
                 return false;
             }

@@ -4,11 +4,17 @@ use super::shadow::Epoch;
 use super::watch::Region;
 use crate::compiled::instruction::Pc;
 
+/// In place of a stamp: the thread has not ended.
+pub const RUNS: u32 = u32::MAX;
+
 /// Who runs now, and what is ordered before.
 #[derive(Debug)]
 pub struct Now {
     pub thread: u32,
     pub stamp: u32,
+    /// By region: first stamp of the present interval, which began at the last barrier that orders
+    /// accesses there.
+    pub since: [u32; 2],
     /// First stamp of the running block.
     pub block_start: u32,
     /// First stamp of the running launch.
@@ -19,8 +25,9 @@ pub struct Now {
     pub clock: u32,
     /// By lane of the running warp: accesses up to this clock are ordered before now.
     pub view: Vec<u32>,
-    /// By thread of the running block: the stamp it ended in, 0 while it runs.
-    pub ended: Vec<u32>,
+    /// By thread of the running block and region: first stamp of the interval it ended in;
+    /// [`RUNS`] while it runs.
+    pub ended: Vec<[u32; 2]>,
     /// By lane: clock of the last `__syncwarp` it took part in (lockstep only, for remarks).
     pub last_sync: Vec<u32>,
     /// Visible transitions the running thread has made in this turn.
@@ -40,15 +47,27 @@ impl Now {
             && epoch.clock <= self.view[(epoch.thread % self.warp_size) as usize]
     }
 
+    /// Whether an access belongs to the present interval: of the running block, with no barrier
+    /// since that orders accesses to its memory.
+    #[inline(always)]
+    pub fn is_present(&self, region: Region, epoch: &Epoch) -> bool {
+        epoch.stamp >= self.since[region as usize]
+    }
+
+    /// Whether the thread of an access of the running block ended in the access's interval.
+    #[inline(always)]
+    pub fn ended_in(&self, region: Region, epoch: &Epoch) -> bool {
+        self.ended[epoch.thread as usize][region as usize] <= epoch.stamp
+    }
+
     /// Whether a recorded access happened before the present one.
     #[inline(always)]
     pub fn ordered<const LANES: bool>(&self, region: Region, epoch: &Epoch) -> bool {
-        if epoch.stamp == self.stamp {
+        if self.is_present(region, epoch) {
             return epoch.thread == self.thread || (LANES && self.lane_ordered(epoch));
         }
         if epoch.stamp >= self.block_start {
-            return self.ended[epoch.thread as usize] != epoch.stamp
-                || (LANES && self.lane_ordered(epoch));
+            return !self.ended_in(region, epoch) || (LANES && self.lane_ordered(epoch));
         }
         match region {
             Region::Shared => true,
@@ -60,9 +79,7 @@ impl Now {
     /// in its interval, or it was made in an earlier block.
     pub fn stays_open(&self, region: Region, epoch: &Epoch) -> bool {
         match region {
-            _ if epoch.stamp >= self.block_start => {
-                self.ended[epoch.thread as usize] == epoch.stamp
-            }
+            _ if epoch.stamp >= self.block_start => self.ended_in(region, epoch),
             Region::Shared => false,
             Region::Global => epoch.stamp >= self.launch_start,
         }

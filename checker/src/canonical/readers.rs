@@ -127,7 +127,7 @@ impl Now {
         pools: &mut Pools,
         here: Epoch,
     ) -> bool {
-        if readers.first.stamp != here.stamp {
+        if !self.is_present(region, &readers.first) {
             if readers.first.stamp >= self.horizon(region) && readers.first.thread != NOBODY {
                 self.retire::<LANES>(region, readers, pools);
             }
@@ -183,7 +183,7 @@ impl Now {
             self.open::<LANES>(region, readers, pools, old);
             return;
         }
-        let ended = |e: &Epoch| e.thread != NOBODY && self.ended[e.thread as usize] == e.stamp;
+        let ended = |e: &Epoch| e.thread != NOBODY && self.ended_in(region, e);
         let second = readers.second;
         if ended(&old) {
             self.open::<LANES>(region, readers, pools, old);

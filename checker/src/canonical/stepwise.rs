@@ -21,7 +21,7 @@ use crate::report::Statistics;
 use crate::witness::ScheduleStep;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::named_barrier::{self, Gathered};
-use gridlock_semantics::operator::{Basic, OpId, OpKind};
+use gridlock_semantics::operator::{Basic, OpId, OpKind, Orders};
 use gridlock_semantics::profile::{Profile, SameValueWrites, Warps};
 use gridlock_semantics::program::{ProcId, Program};
 use gridlock_semantics::setup::Setup;
@@ -389,6 +389,10 @@ impl Stepwise<'_> {
         Ok(())
     }
 
+    fn is_partial(&self, label: &Label) -> bool {
+        self.system.barrier_orders(label.op) != Orders::All
+    }
+
     /// Whom a transition orders.
     fn order(&mut self, label: &Label, next: &State) -> Result<(), Halt> {
         let numbers = |run: &Self| -> Vec<u32> {
@@ -397,6 +401,11 @@ impl Stepwise<'_> {
             all
         };
         match label.rule {
+            Rule::CollectiveBarrier if self.is_partial(label) => {
+                return Err(Halt::NotCanonical(
+                    "a barrier orders one memory only, beside named barriers".to_owned(),
+                ));
+            }
             Rule::CollectiveBarrier | Rule::GridBarrier | Rule::WarpBarrier => {
                 let met = numbers(self);
                 self.clocks.meet(&met, &met);

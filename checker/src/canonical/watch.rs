@@ -3,17 +3,19 @@
 //! Happens-before here (design 2, section 4) is program order, the block's barriers, and, where
 //! `LANES`, what orders the lanes of a warp (`__syncwarp`, lockstep). Two accesses of one block in
 //! different barrier intervals are ordered unless the earlier one's thread ended in its interval;
-//! two of different blocks of one launch never are.
+//! two of different blocks of one launch never are. A barrier that orders one memory only
+//! ([`Orders`]) divides the intervals of that memory alone.
 
 use super::names::{MOST_LOCATIONS, Names};
-use super::ordering::Now;
+use super::ordering::{Now, RUNS};
 use super::readers::lanes_of;
 use super::schedule::Mark;
 use super::shadow::{AtomicCell, Cell, Epoch, NOBODY, Pools, Readers, Shadow};
 use super::trace::Moment;
 use crate::compiled::instruction::Pc;
 use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::operator::{AtomicFn, Scope};
+use gridlock_semantics::operator::{AtomicFn, Orders, Scope};
+use gridlock_semantics::program::Space;
 use rustc_hash::{FxHashMap, FxHashSet};
 /// Which memory an access is to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -22,6 +24,16 @@ pub enum Region {
     Shared,
     /// By number of the array in the run.
     Global,
+}
+
+impl Region {
+    /// Whether a barrier puts accesses to this memory in order.
+    pub fn is_ordered(self, by: Orders) -> bool {
+        by.includes(match self {
+            Region::Shared => Space::Shared,
+            Region::Global => Space::Global,
+        })
+    }
 }
 
 /// A location.
@@ -108,6 +120,8 @@ pub struct Watch {
     crowded: Vec<Crowded>,
     /// By instruction: a thread may end from here before it meets a barrier.
     pub end_ahead: Vec<bool>,
+    /// By region: some barrier of the kernel orders accesses there.
+    pub is_divided: [bool; 2],
     /// Profile: writing the value that is there already is no race.
     pub benign_same_value: bool,
     /// Watch for pairs that only lockstep orders; by instruction: the access is volatile.
@@ -230,6 +244,7 @@ impl Watch {
             now: Now {
                 thread: 0,
                 stamp: 0,
+                since: [1; 2],
                 block_start: 1,
                 launch_start: 1,
                 warp_size: warp_size.max(1),
@@ -245,6 +260,7 @@ impl Watch {
             found: Found::default(),
             crowded: Vec::new(),
             end_ahead: Vec::new(),
+            is_divided: [true; 2],
             benign_same_value,
             lockstep_remarks: None,
             sought: Sought::Nothing,
@@ -259,21 +275,28 @@ impl Watch {
 
     /// A new block of `n_threads` begins.
     pub fn start_block(&mut self, n_threads: u32) {
-        self.start_interval();
+        self.start_interval(Orders::All);
         self.now.block_start = self.now.stamp;
         self.now.ended.clear();
-        self.now.ended.resize(n_threads as usize, 0);
+        self.now.ended.resize(n_threads as usize, [RUNS; 2]);
     }
 
-    /// The next barrier interval of the block begins.
-    pub fn start_interval(&mut self) {
+    /// The next barrier interval of the block begins, after a barrier that orders accesses to some
+    /// of its memory.
+    pub fn start_interval(&mut self, orders: Orders) {
         self.now.stamp += 1;
-        self.crowded.clear();
+        for region in [Region::Shared, Region::Global] {
+            if region.is_ordered(orders) {
+                self.now.since[region as usize] = self.now.stamp;
+            }
+        }
+        self.crowded
+            .retain(|crowded| !crowded.location.region.is_ordered(orders));
     }
 
     /// A thread ended in the present interval: its epoch stays open to the end of the launch.
     pub fn end_thread<const LANES: bool>(&mut self, thread: u32) {
-        self.now.ended[thread as usize] = self.now.stamp;
+        self.now.ended[thread as usize] = self.now.since;
         if self.crowded.is_empty() {
             return;
         }
@@ -299,10 +322,11 @@ impl Watch {
     }
 
     /// The thread reached the barrier: what it did is ordered before what comes after.
-    pub fn reach_barrier(&mut self, thread: u32) {
+    pub fn reach_barrier(&mut self, thread: u32, orders: Orders) {
         if !self.crowded.is_empty() {
-            self.crowded
-                .retain(|crowded| crowded.epoch.thread != thread);
+            self.crowded.retain(|crowded| {
+                crowded.epoch.thread != thread || !crowded.location.region.is_ordered(orders)
+            });
         }
     }
 
@@ -341,7 +365,8 @@ impl Watch {
             .get(epoch.pc as usize)
             .copied()
             .unwrap_or(true);
-        if !may_end {
+        // Where no barrier orders anything, an epoch that stays open is no different.
+        if !may_end || !self.is_divided[location.region as usize] {
             return;
         }
         let known = self.crowded.last().is_some_and(|last| {
@@ -507,7 +532,7 @@ impl Watch {
             // is ordered; inside one, a change of function within an interval is enough to ask.
             let recent = match region {
                 Region::Global => cell.atomics.first.stamp >= self.now.launch_start,
-                Region::Shared => cell.atomics.first.stamp == here.stamp,
+                Region::Shared => self.now.is_present(region, &cell.atomics.first),
             };
             if recent
                 || self

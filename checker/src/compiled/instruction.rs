@@ -1,6 +1,7 @@
 //! The instructions of the register code.
 
 use gridlock_semantics::expr::{BinaryOp, Builtin, MathFn, UnaryOp};
+use gridlock_semantics::operator::Orders;
 use gridlock_semantics::operator::{AllocSpace, AtomicFn, CopyKind, Scope, WarpFn};
 use gridlock_semantics::program::{ProcId, VarId};
 use gridlock_semantics::types::{ScalarType, Type};
@@ -291,6 +292,8 @@ pub struct AtomicSite {
 pub struct BarrierSite {
     /// Iteration counters of the enclosing loops that contain a barrier, outermost first.
     pub counters: Vec<Reg>,
+    /// Of which memories it orders accesses.
+    pub orders: Orders,
 }
 
 /// Arrival at the named barrier `id` of the block.

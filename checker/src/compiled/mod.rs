@@ -12,8 +12,8 @@ mod operator;
 pub mod raw;
 
 use gridlock_semantics::atomic_form::atomic_form;
-use gridlock_semantics::operator::OpId;
-use gridlock_semantics::program::{ArrayId, ProcId, ProcKind, Program};
+use gridlock_semantics::operator::{OpId, Orders};
+use gridlock_semantics::program::{ArrayId, ProcId, ProcKind, Program, Space};
 use gridlock_semantics::span::Span;
 use gridlock_semantics::types::{PointerType, Type};
 use instruction::{
@@ -88,8 +88,8 @@ pub struct Code {
 }
 
 impl Code {
-    /// For each instruction, whether a thread may end from there without crossing a barrier: by
-    /// an explicit `return`, and, if `at_end`, by reaching the end of the body.
+    /// For each instruction, whether a thread may end from there without crossing a barrier that
+    /// orders all memory: by an explicit `return`, and, if `at_end`, by reaching the end of the body.
     pub fn end_ahead(&self, at_end: bool) -> Vec<bool> {
         let mut ahead = vec![false; self.instrs.len()];
         loop {
@@ -100,7 +100,9 @@ impl Code {
                 let now = match self.instrs[pc] {
                     Instr::Exit { closing } => at_end || !closing,
                     Instr::End => at_end,
-                    Instr::Barrier { .. } => false,
+                    Instr::Barrier { site } => {
+                        self.barriers[site as usize].orders != Orders::All && next
+                    }
                     Instr::Jump { to } | Instr::Repeat { to } => at(to),
                     Instr::JumpIfFalse { to, .. } => at(to) || next,
                     Instr::Branch { otherwise, .. } => at(otherwise) || next,
@@ -131,6 +133,19 @@ impl Code {
 
     pub fn has_barrier(&self) -> bool {
         !self.barriers.is_empty()
+    }
+
+    /// Whether some barrier puts accesses to memory of a space in order.
+    pub fn has_barrier_for(&self, space: Space) -> bool {
+        self.barriers.iter().any(|site| site.orders.includes(space))
+    }
+
+    /// Of which memories the barrier at `pc` orders accesses.
+    pub fn orders_at(&self, pc: Pc) -> Orders {
+        match self.instrs.get(self.beyond_joins(pc) as usize) {
+            Some(Instr::Barrier { site }) => self.barriers[*site as usize].orders,
+            _ => Orders::All,
+        }
     }
 
     /// For each instruction, whether it accesses memory through a pointer to `volatile`.

@@ -8,6 +8,7 @@ use gridlock_semantics::context::closing_returns;
 use gridlock_semantics::definite_assignment::may_unassign;
 use gridlock_semantics::expr::Expr;
 use gridlock_semantics::loops;
+use gridlock_semantics::operator::Orders;
 use gridlock_semantics::operator::{Basic, Op, OpId, OpKind, WarpFn};
 use gridlock_semantics::program::{ArrayId, Extent, ProcId, Program, Space, VarId};
 use gridlock_semantics::types::{ScalarType, Type};
@@ -557,9 +558,10 @@ impl<'p> Builder<'p> {
                     self.assigned(*var);
                 }
             }
-            Basic::Barrier => {
+            Basic::Barrier(orders) => {
                 self.barriers.push(BarrierSite {
                     counters: self.enclosing.clone(),
+                    orders: *orders,
                 });
                 let site = (self.barriers.len() - 1) as u32;
                 self.emit(Instr::Barrier { site });
@@ -601,6 +603,7 @@ impl<'p> Builder<'p> {
             Basic::GridBarrier => {
                 self.barriers.push(BarrierSite {
                     counters: self.enclosing.clone(),
+                    orders: Orders::All,
                 });
                 let site = (self.barriers.len() - 1) as u32;
                 self.emit(Instr::GridBarrier { site });
@@ -691,7 +694,7 @@ impl<'p> Builder<'p> {
         let mut found = false;
         let mut called = Vec::new();
         op.walk(&mut |op| match &op.kind {
-            OpKind::Basic(Basic::Barrier | Basic::GridBarrier) => found = true,
+            OpKind::Basic(Basic::Barrier(_) | Basic::GridBarrier) => found = true,
             OpKind::Call { proc, .. } => called.push(*proc),
             _ => {}
         });

@@ -6,6 +6,7 @@
 //! leave and the steps that follow are the same in either order).
 
 use gridlock_semantics::operator::AtomicFn;
+use gridlock_semantics::program::Space;
 use gridlock_semantics::transition::Access;
 use gridlock_semantics::value::ArrayRef;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -50,6 +51,14 @@ impl Place {
     /// The block whose threads alone can reach it; `None` for memory that is one for all.
     pub fn block(&self) -> Option<u32> {
         self.instance.checked_sub(1)
+    }
+
+    /// Which of the two memories that threads have in common it belongs to.
+    pub fn space(&self) -> Space {
+        match self.block() {
+            Some(_) => Space::Shared,
+            None => Space::Global,
+        }
     }
 }
 

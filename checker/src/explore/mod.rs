@@ -288,13 +288,14 @@ fn explore_reducible<T: Threadwise>(
 }
 
 /// Whether the order of accesses is kept beside each state: the profile asks what a machine that
-/// is not sequentially consistent may do, and the program's atomics show more than their sum.
+/// is not sequentially consistent may do, and the program's atomics show more than their sum, or a
+/// barrier orders one memory only.
 fn judges_synchronisation(system: &ExploredProgram) -> bool {
     let axes = &system.profile().axes;
     axes.memory == MemoryModel::ScIfSynchronised
         && axes.barrier == BarrierRule::Collective
         && axes.firing == Firing::One
-        && system.atomics_show_order()
+        && (system.atomics_show_order() || system.has_partial_barriers())
 }
 
 fn race_ops(evidence: &Evidence) -> Option<(OpId, OpId)> {

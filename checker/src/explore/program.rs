@@ -7,7 +7,7 @@ use gridlock_semantics::fault::{AccessMode, ThreadPosition};
 use gridlock_semantics::grid::BlockState;
 use gridlock_semantics::memory::{Array, MOST_SHOWN, declared_info};
 use gridlock_semantics::observation::Observation;
-use gridlock_semantics::operator::{AtomicFn, Basic, OpId, OpKind, Scope};
+use gridlock_semantics::operator::{AtomicFn, Basic, OpId, OpKind, Orders, Scope};
 use gridlock_semantics::profile::{Firing, NextBlock, Profile, Residency, SameValueWrites, Warps};
 use gridlock_semantics::program::{ProcId, Program};
 use gridlock_semantics::setup::Setup;
@@ -36,6 +36,8 @@ pub struct ExploredProgram {
     system: ProgramSystem,
     profile: Profile,
     atomics: FxHashMap<OpId, AtomicOp>,
+    /// The barriers of blocks that do not order all memory.
+    partial_barriers: FxHashMap<OpId, Orders>,
     may_touch: FxHashMap<ProcId, MayTouch>,
     has_active_mask: bool,
 }
@@ -99,10 +101,22 @@ impl ExploredProgram {
                 atomics.insert(op.id, known);
             }
         }
+        let partial_barriers =
+            program
+                .operators()
+                .into_iter()
+                .filter_map(|(_, op)| match op.kind {
+                    OpKind::Basic(Basic::Barrier(orders)) => Some((op.id, orders)),
+                    _ => None,
+                });
+        let partial_barriers = partial_barriers
+            .filter(|(_, orders)| *orders != Orders::All)
+            .collect();
         let mut explored = ExploredProgram {
             system,
             profile: profile.clone(),
             atomics,
+            partial_barriers,
             may_touch: FxHashMap::default(),
             has_active_mask: program
                 .operators()
@@ -177,6 +191,17 @@ impl ExploredProgram {
     /// How an access gets along with others.
     pub fn access_class_of(&self, access: &Access) -> AccessClass {
         self.class_of(access.op, access.mode)
+    }
+
+    /// Of which memories a barrier orders accesses.
+    pub fn barrier_orders(&self, op: Option<OpId>) -> Orders {
+        let known = op.and_then(|op| self.partial_barriers.get(&op));
+        known.copied().unwrap_or(Orders::All)
+    }
+
+    /// Whether some barrier of a block does not order all memory.
+    pub fn has_partial_barriers(&self) -> bool {
+        !self.partial_barriers.is_empty()
     }
 
     /// The scope of an atomic operator.

@@ -13,8 +13,9 @@ use crate::explore::ExploredProgram;
 use crate::explore::footprint::{Place, place_of};
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::named_barrier::{self, Gone, Meeting};
-use gridlock_semantics::operator::{Basic, OpKind, Scope};
+use gridlock_semantics::operator::{Basic, Op, OpId, OpKind, Orders, Scope};
 use gridlock_semantics::profile::{MemoryModel, SameValueWrites, Warps};
+use gridlock_semantics::program::Space;
 use gridlock_semantics::system::State;
 use gridlock_semantics::transition::{Access, Actor, Label, Rule};
 use gridlock_semantics::value::Value;
@@ -22,8 +23,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What the order depends on besides labels.
 pub struct Ordering {
-    barriers: FxHashSet<gridlock_semantics::operator::OpId>,
-    fences: FxHashMap<gridlock_semantics::operator::OpId, Scope>,
+    barriers: FxHashMap<OpId, Orders>,
+    fences: FxHashMap<OpId, Scope>,
     lockstep: bool,
     /// Every atomic counts as fenced on both sides: where only fences are missing, the profile
     /// calls that weak memory, not a race.
@@ -33,12 +34,13 @@ pub struct Ordering {
 impl Ordering {
     pub fn new(system: &ExploredProgram) -> Ordering {
         let operators = system.program().operators();
-        let fence = |op: &gridlock_semantics::operator::Op| match op.kind {
+        let fence = |op: &Op| match op.kind {
             OpKind::Basic(Basic::Fence { scope }) => Some((op.id, scope)),
             _ => None,
         };
-        let barrier = |op: &gridlock_semantics::operator::Op| {
-            matches!(op.kind, OpKind::Basic(Basic::Barrier)).then_some(op.id)
+        let barrier = |op: &Op| match op.kind {
+            OpKind::Basic(Basic::Barrier(orders)) => Some((op.id, orders)),
+            _ => None,
         };
         Ordering {
             barriers: operators.iter().filter_map(|(_, op)| barrier(op)).collect(),
@@ -74,6 +76,8 @@ fn block_of(actor: Actor) -> Option<u32> {
 
 /// The threads ordered after one access.
 pub struct After {
+    /// The memory the access was to.
+    space: Space,
     ordered: FxHashSet<Actor>,
     everyone: bool,
     /// Literal barriers: blocks in which an ordered thread has arrived.
@@ -89,9 +93,10 @@ pub struct After {
 }
 
 impl After {
-    /// After an access by `actor`.
-    pub fn new(actor: Actor) -> After {
+    /// After an access by `actor` to memory of a space.
+    pub fn new(actor: Actor, space: Space) -> After {
         After {
+            space,
             ordered: FxHashSet::from_iter([actor]),
             everyone: false,
             arrived: FxHashSet::default(),
@@ -114,16 +119,21 @@ impl After {
         }
         match label.rule {
             Rule::R8 | Rule::R9 => self.everyone = true,
+            Rule::CollectiveBarrier if !self.is_ordered_by(ordering, label.op) => {}
             Rule::CollectiveBarrier => self.collective_barriers(&label.actors),
             Rule::WarpBarrier | Rule::GridBarrier => self.join(&label.actors),
             Rule::NamedBarrier => self.named_barrier(step),
-            _ if label.op.is_some_and(|op| ordering.barriers.contains(&op))
+            _ if label
+                .op
+                .is_some_and(|op| ordering.barriers.contains_key(&op))
                 && !label.actors.iter().any(|a| matches!(a, Actor::Block(_))) =>
             {
-                self.literal_barrier(step.before(), &label.actors);
+                if self.is_ordered_by(ordering, label.op) {
+                    self.literal_barrier(step.before(), &label.actors);
+                }
             }
             _ => {
-                self.barriers_among(step);
+                self.barriers_among(ordering, step);
                 // Which of several atomics of one step came first, the label does not say: each
                 // may have read from each. (Every order is a run of single steps as well.)
                 for _ in 0..label.actors.len().min(2) {
@@ -141,6 +151,12 @@ impl After {
                 }
             }
         }
+    }
+
+    /// Whether the barrier `op` puts accesses to the memory in order.
+    fn is_ordered_by(&self, ordering: &Ordering, op: Option<OpId>) -> bool {
+        let orders = op.and_then(|op| ordering.barriers.get(&op));
+        orders.is_none_or(|orders| orders.includes(self.space))
     }
 
     /// R6 and R7, by one thread or several: who was waiting departs, the others arrive.
@@ -163,14 +179,15 @@ impl After {
     }
 
     /// Under set firing, blocks that leave their barriers while others step are named as blocks.
-    fn barriers_among(&mut self, step: &Followed) {
+    fn barriers_among(&mut self, ordering: &Ordering, step: &Followed) {
         let grid = step.before().and_then(|state| state.device.as_ref());
         for actor in &step.label.actors {
             let (Actor::Block(block), Some(grid)) = (actor, grid) else {
                 continue;
             };
             let threads = grid.blocks[*block as usize].threads.iter().enumerate();
-            let met = threads.filter(|(_, thread)| thread.is_at_barrier());
+            let ordered = |at| self.is_ordered_by(ordering, at);
+            let met = threads.filter(|(_, t)| t.is_at_barrier() && ordered(t.position()));
             let met: Vec<Actor> = met
                 .map(|(thread, _)| Actor::Thread {
                     block: *block,
@@ -345,7 +362,7 @@ fn is_ordered(
     first: &Access,
     actor: Actor,
 ) -> bool {
-    let mut after = After::new(first.actor);
+    let mut after = After::new(first.actor, place_of(first).space());
     for (n, step) in run.iter().enumerate() {
         // What the transition of the access itself does to others: only lockstep joins its lanes.
         if n > 0 || ordering.lockstep {

@@ -14,7 +14,7 @@ use crate::explore::footprint::{AccessClass, Place};
 use crate::synchronisation::known::{Heard, Known, Missing, Release, Width};
 use crate::synchronisation::weak::{Collected, Passing, WeakMemory};
 use gridlock_semantics::named_barrier::N_BARRIERS;
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::operator::{OpId, Orders};
 use serde::{Deserialize, Serialize};
 
 /// An access about to be made.
@@ -286,7 +286,22 @@ impl Order {
     /// What `from` knows, `to` knows (both ascending); they meet at a barrier. Debts of fences are
     /// handed on; `settles` says how far the barrier settles them.
     pub fn join(&mut self, from: &[u32], to: &[u32], settles: Width) {
-        for record in &mut self.records {
+        self.join_of(from, to, settles, Orders::All);
+    }
+
+    /// Those who meet at a barrier of their block, which orders accesses to some memories. Only one
+    /// that orders all settles debts.
+    pub fn meet(&mut self, met: &[u32], settles: Width, orders: Orders) {
+        let settles = match orders {
+            Orders::All => settles,
+            _ => Width::None,
+        };
+        self.join_of(met, met, settles, orders);
+    }
+
+    fn join_of(&mut self, from: &[u32], to: &[u32], settles: Width, orders: Orders) {
+        let ordered = |record: &&mut Record| orders.includes(record.place.space());
+        for record in self.records.iter_mut().filter(ordered) {
             let known = from.iter().filter_map(|thread| record.known(*thread));
             let best = known.map(|known| known.missing).min();
             match best {

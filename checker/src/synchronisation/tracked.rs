@@ -8,7 +8,7 @@ use crate::synchronisation::weak::{Collected, WeakMemory};
 use gridlock_semantics::fault::{AccessMode, ThreadPosition};
 use gridlock_semantics::named_barrier;
 use gridlock_semantics::observation::Observation;
-use gridlock_semantics::operator::{Basic, OpId, OpKind, Scope};
+use gridlock_semantics::operator::{Basic, OpId, OpKind, Orders, Scope};
 use gridlock_semantics::profile::Warps;
 use gridlock_semantics::system::{Leak, State};
 use gridlock_semantics::transition::{Access, Actor, Label, Rule, TransitionSystem};
@@ -151,7 +151,11 @@ impl<'a> Tracked<'a> {
                 } else {
                     Width::None
                 };
-                order.join(&threads, &threads, settles);
+                let orders = match label.rule {
+                    Rule::CollectiveBarrier => self.system.barrier_orders(label.op),
+                    _ => Orders::All,
+                };
+                order.meet(&threads, settles, orders);
             }
         }
         self.forget(&mut order, to, n_threads);

@@ -4,7 +4,9 @@
 #![allow(dead_code)]
 
 use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
-use gridlock_semantics::operator::{AllocSpace, AtomicFn, Basic, CopyKind, Op, OpKind, Scope};
+use gridlock_semantics::operator::{
+    AllocSpace, AtomicFn, Basic, CopyKind, Op, OpKind, Orders, Scope,
+};
 use gridlock_semantics::program::*;
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
 use gridlock_semantics::span::{FileId, SourceFile, Span};
@@ -151,7 +153,7 @@ pub fn put(array: &E, index: impl Into<E>, value: impl Into<E>) -> Stmt {
 
 #[track_caller]
 pub fn barrier() -> Stmt {
-    basic(Basic::Barrier)
+    basic(Basic::Barrier(Orders::All))
 }
 
 #[track_caller]

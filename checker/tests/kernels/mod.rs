@@ -2,7 +2,7 @@
 #![allow(dead_code)]
 
 use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr};
-use gridlock_semantics::operator::{AtomicFn, Basic, Op, OpKind, Scope};
+use gridlock_semantics::operator::{AtomicFn, Basic, Op, OpKind, Orders, Scope};
 use gridlock_semantics::program::*;
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
 use gridlock_semantics::span::{FileId, SourceFile, Span};
@@ -109,7 +109,7 @@ pub fn store(at: u32, pointer: Expr, index: Expr, value: Expr) -> Arc<Op> {
 }
 
 pub fn barrier(at: u32) -> Arc<Op> {
-    op(at, Basic::Barrier)
+    op(at, Basic::Barrier(Orders::All))
 }
 
 pub fn syncwarp(at: u32, mask: u32) -> Arc<Op> {

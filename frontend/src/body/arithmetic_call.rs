@@ -48,7 +48,7 @@ fn arithmetic(name: &str) -> Option<(Arithmetic, usize)> {
 }
 
 /// What `INFINITY` and `NAN` of `<math.h>` stand for.
-fn constant(name: &str) -> Option<Value> {
+pub(super) fn named_constant(name: &str) -> Option<Value> {
     Some(match name {
         "__builtin_inff" | "__builtin_huge_valf" => Value::f32(f32::INFINITY),
         "__builtin_inf" | "__builtin_huge_val" => Value::f64(f64::INFINITY),
@@ -77,7 +77,7 @@ impl Body<'_, '_> {
         name: &str,
         arguments: &[&Node],
     ) -> Result<Option<Expr>> {
-        if let Some(value) = constant(name) {
+        if let Some(value) = named_constant(name) {
             return Ok(Some(Expr::constant(value)));
         }
         let Some((what, arity)) = arithmetic(name) else {

@@ -8,7 +8,7 @@ use super::{Body, Result};
 use crate::constant;
 use crate::syntax::Node;
 use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::operator::Basic;
+use gridlock_semantics::operator::{Basic, Orders};
 use gridlock_semantics::types::{ScalarType, Type};
 
 /// An operand of an instruction.
@@ -185,7 +185,7 @@ impl Body<'_, '_> {
         let span = self.span(node);
         let is_zero = matches!(id.kind, ExprKind::Const(v) if v.as_integer() == Some(0));
         let basic = if is_zero && threads.is_none() {
-            Basic::Barrier
+            Basic::Barrier(Orders::All)
         } else {
             Basic::NamedBarrier {
                 id,

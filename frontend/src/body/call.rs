@@ -4,6 +4,7 @@ use super::in_place::Returned;
 use super::jump::{Last, Taken};
 use super::operands::Operand;
 use super::{Body, Parameter, Refusal, Result, parameters};
+use crate::Language;
 use crate::ctype::CType;
 use crate::syntax::{Node, NodeExt};
 use clang_ast::Id;
@@ -50,6 +51,12 @@ impl Body<'_, '_> {
             return self.call_ours(node, index);
         }
         let arguments: Vec<&Node> = node.inner.iter().skip(1).collect();
+        if self.unit.language == Language::OpenCl {
+            return match self.opencl_call(node, &name, &arguments)? {
+                Some(given) => Ok(given),
+                None => self.refuse(node, format!("a call of `{name}`")),
+            };
+        }
         if let Some(value) = self.arithmetic_call(node, &name, &arguments)? {
             return Ok(Some(value));
         }
@@ -111,6 +118,9 @@ impl Body<'_, '_> {
                 Parameter::Var(_) => operands.push(Operand::Value(argument)),
                 Parameter::Reference(_) => operands.push(Operand::Address(argument)),
                 Parameter::Parts(_) => operands.push(Operand::Parts(argument)),
+                Parameter::LocalMemory(_) => {
+                    return self.refuse(node, format!("a call of the kernel `{name}`"));
+                }
                 Parameter::Erased => {
                     // A text has no effects; a status may come from a call that has.
                     if self.type_of(argument).ty == CType::Status {

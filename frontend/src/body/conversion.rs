@@ -52,7 +52,7 @@ impl Body<'_, '_> {
                 }
             }
             "DerivedToBase" | "UncheckedDerivedToBase" => self.base_pointer(node, inner),
-            "BitCast" => self.pointer_cast(node, inner),
+            "BitCast" | "AddressSpaceConversion" => self.pointer_cast(node, inner),
             "FunctionToPointerDecay" => self.function_number(inner),
             "BuiltinFnToFnPtr" => self.refuse(node, "a function pointer"),
             "IntegralToPointer" if self.type_of(node).is_function_pointer() => {

@@ -2,7 +2,8 @@
 
 use super::cooperative_launch::is_argument_list;
 use super::{Binding, Body, Result};
-use crate::ctype::{CType, QualifiedType, describe};
+use crate::Language;
+use crate::ctype::{AddressSpace, CType, QualifiedType, describe};
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::expr::Expr;
 use gridlock_semantics::operator::Basic;
@@ -29,7 +30,7 @@ impl<'a> Body<'_, 'a> {
         let ty = self.type_of(node);
         let init = initialiser(node);
         let span = self.span(node);
-        if node.has_attribute("CUDASharedAttr") {
+        if is_shared(node, &ty) {
             let binding = self.shared(node, &ty)?;
             self.bindings.insert(node.id, binding);
             return Ok(());
@@ -610,7 +611,7 @@ impl<'a> Body<'_, 'a> {
         let ty = self.type_of(node);
         let span = self.span(node);
         let init = initialiser(node);
-        if node.has_attribute("CUDASharedAttr") {
+        if is_shared(node, &ty) {
             return self.shared(node, &ty);
         }
         if node.has_attribute("HIPManagedAttr") {
@@ -634,9 +635,11 @@ impl<'a> Body<'_, 'a> {
                 format!("the variable `{name}` of {what} at file scope"),
             );
         }
-        let attributed = if node.has_attribute("CUDAConstantAttr") {
+        let is_opencl = self.unit.language == Language::OpenCl;
+        let is_constant = ty.space == AddressSpace::Constant;
+        let attributed = if node.has_attribute("CUDAConstantAttr") || is_constant {
             Space::Constant
-        } else if node.has_attribute("CUDADeviceAttr") {
+        } else if node.has_attribute("CUDADeviceAttr") || is_opencl {
             Space::Global
         } else {
             Space::Host
@@ -729,6 +732,11 @@ fn is_of_pointers(ty: &QualifiedType) -> bool {
 /// Bytes that only stand for room.
 fn is_bytes(ty: &QualifiedType) -> bool {
     ty.size() == Some(1)
+}
+
+/// A variable in the memory of its block.
+fn is_shared(node: &Node, ty: &QualifiedType) -> bool {
+    node.has_attribute("CUDASharedAttr") || ty.space == AddressSpace::Local
 }
 
 /// A scalar, or an array of scalars.

@@ -5,7 +5,7 @@ use super::{Body, Result};
 use crate::constant;
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::operator::{AtomicFn, Basic, Op, OpKind, Scope};
+use gridlock_semantics::operator::{AtomicFn, Basic, Op, OpKind, Orders, Scope};
 use gridlock_semantics::types::{ScalarType, Type};
 
 /// `atomicAdd_block` and the like.
@@ -64,7 +64,7 @@ impl Body<'_, '_> {
             return Ok(Some(Some(value)));
         }
         match (name, arguments) {
-            ("__syncthreads", []) => self.emit(Basic::Barrier, span),
+            ("__syncthreads", []) => self.emit(Basic::Barrier(Orders::All), span),
             ("__syncwarp", [mask]) => {
                 let mask = constant::convert(self.value(mask)?, Type::U32);
                 self.emit(Basic::SyncWarp { mask }, span);
@@ -134,14 +134,13 @@ impl Body<'_, '_> {
         self.emit(Basic::Fence { scope }, span);
     }
 
-    fn atomic_call(
+    pub(super) fn atomic_call(
         &mut self,
         node: &Node,
         function: AtomicFn,
         scope: Scope,
         arguments: &[&Node],
     ) -> Result<Expr> {
-        let span = self.span(node);
         let parts: Vec<Operand<'_>> = arguments.iter().map(|a| Operand::Value(a)).collect();
         let mut parts = self.operands(&parts)?;
         if parts.is_empty() {
@@ -149,6 +148,19 @@ impl Body<'_, '_> {
         }
         let operands = parts.split_off(1);
         let pointer = parts.swap_remove(0);
+        self.atomic_on(node, function, scope, pointer, operands)
+    }
+
+    /// The atomic operation on what is there already.
+    pub(super) fn atomic_on(
+        &mut self,
+        node: &Node,
+        function: AtomicFn,
+        scope: Scope,
+        pointer: Expr,
+        operands: Vec<Expr>,
+    ) -> Result<Expr> {
+        let span = self.span(node);
         let Some(elem) = pointer.ty.pointer().map(|p| p.elem) else {
             return self.refuse(node, "this atomic operation");
         };

@@ -3,6 +3,7 @@
 use super::operands::{Operand, is_disturbed};
 use super::view::{alike, strides};
 use super::{Body, Result, sequence};
+use crate::Language;
 use crate::constant;
 use crate::ctype::CType;
 use crate::syntax::{Node, NodeExt};
@@ -25,7 +26,8 @@ impl Body<'_, '_> {
                 _ => self.refuse(node, "a list of initialisers here"),
             },
             "UnaryExprOrTypeTraitExpr" => self.size_of(node),
-            "DeclRefExpr" | "ArraySubscriptExpr" | "MemberExpr" => {
+            "AsTypeExpr" => self.same_bits(node),
+            "DeclRefExpr" | "ArraySubscriptExpr" | "MemberExpr" | "ExtVectorElementExpr" => {
                 let place = self.place(node)?;
                 self.read(&place, node)
             }
@@ -108,7 +110,7 @@ impl Body<'_, '_> {
             }
             (_, [inner]) if changes_no_effect(node) => self.effect(inner),
             // An lvalue that nobody converts to a value is not read.
-            ("DeclRefExpr" | "MemberExpr" | "ArraySubscriptExpr", _) => {
+            ("DeclRefExpr" | "MemberExpr" | "ArraySubscriptExpr" | "ExtVectorElementExpr", _) => {
                 self.place(node).map(|_| ())
             }
             _ if !self.type_of(node).is_single() => self.parts(node).map(|_| ()),
@@ -205,6 +207,10 @@ impl Body<'_, '_> {
                 if left == ScalarType::Bool && !op.is_comparison() {
                     return self.refuse(node, "arithmetic on booleans");
                 }
+                let b = match is_shift && self.unit.language == Language::OpenCl {
+                    true => super::opencl_arithmetic::shift_amount(b, left),
+                    false => b,
+                };
                 Ok(constant::binary(op, a, b))
             }
             (Type::Pointer(_), Type::Scalar(_)) if op == BinaryOp::Add => {

@@ -6,7 +6,7 @@ use super::{Body, Result};
 use crate::ctype::{CType, Group};
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr};
-use gridlock_semantics::operator::Basic;
+use gridlock_semantics::operator::{Basic, Orders};
 use gridlock_semantics::types::Type;
 
 type Axes = fn(Axis) -> Builtin;
@@ -84,7 +84,7 @@ impl Body<'_, '_> {
         let wide = Type::Scalar(gridlock_semantics::types::ScalarType::U64);
         Some(Some(match (group, name) {
             (Group::Block, "sync" | "synchronize") => {
-                self.emit(Basic::Barrier, span);
+                self.emit(Basic::Barrier(Orders::All), span);
                 return Some(None);
             }
             (Group::Grid, "sync" | "synchronize") => {

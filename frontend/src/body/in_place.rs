@@ -204,6 +204,11 @@ impl<'a> Body<'_, 'a> {
         }
         let callee = super::call::callee(node);
         let name = callee.as_ref().map_or("", |c| c.name.as_str());
+        if let Some((elem, n)) = self.type_of(node).vector()
+            && let Some(values) = self.vector_call(node, name, (elem, n))?
+        {
+            return Ok(values);
+        }
         if let (Some(_), CType::Record(_)) = (name.strip_prefix("make_"), self.type_of(node).ty) {
             let values = node.inner.iter().skip(1);
             let operands: Vec<_> = values.map(super::operands::Operand::Value).collect();
@@ -587,7 +592,7 @@ fn size(expr: &Expr) -> usize {
 }
 
 /// Whether a body never does more with a parameter than read it.
-fn only_read(node: &Node, id: Id, reads: bool) -> bool {
+pub(super) fn only_read(node: &Node, id: Id, reads: bool) -> bool {
     let decl = node.kind.referenced_decl.as_ref();
     if node.is("DeclRefExpr") && decl.is_some_and(|d| d.id == id) {
         return reads;

@@ -152,6 +152,20 @@ impl Body<'_, '_> {
             }
             return Ok(true);
         };
+        if let Some((elem, _)) = ty.vector() {
+            let values = self.constant_elements(init, elem)?;
+            let own = contents.iter_mut().find(|(of, _, _)| *of == elem);
+            let (Some(elements), Some((_, at, values))) = (values, own) else {
+                return Ok(false);
+            };
+            if at.saturating_add(elements.len() as u64) > MAX_INITIALISED {
+                return Ok(false);
+            }
+            values.resize(*at as usize, Value::zero(elem));
+            *at += elements.len() as u64;
+            values.extend(elements);
+            return Ok(true);
+        }
         // A default constructor that does nothing leaves a global zero.
         if init.is("CXXConstructExpr") && init.inner.is_empty() {
             let written = self.unit.constructor(init);

@@ -101,6 +101,11 @@ impl Body<'_, '_> {
         if matches!(ty.ty, CType::Pointer(_)) {
             return self.pointer_parts(node, &ty);
         }
+        if let Some(vector) = ty.vector()
+            && let Some(values) = self.vector_parts(node, vector)?
+        {
+            return Ok(values);
+        }
         match (node.kind_name(), node.inner.as_slice()) {
             ("ImplicitValueInitExpr" | "CXXScalarValueInitExpr", _) => self.zero_parts(node, &ty),
             ("CXXConstructExpr" | "CXXTemporaryObjectExpr" | "InitListExpr" | "LambdaExpr", _) => {

@@ -38,7 +38,12 @@ pub(crate) enum Place {
 /// A node without brackets and without casts that change the qualifiers of an lvalue.
 pub(super) fn without_lvalue_casts(node: &Node) -> &Node {
     let mut node = node.unwrapped();
-    while node.is("ImplicitCastExpr") && node.kind.cast_kind.as_deref() == Some("NoOp") {
+    while node.is("ImplicitCastExpr")
+        && matches!(
+            node.kind.cast_kind.as_deref(),
+            Some("NoOp" | "AddressSpaceConversion")
+        )
+    {
         match node.last() {
             Some(inner) => node = inner.unwrapped(),
             None => break,
@@ -54,6 +59,7 @@ impl Body<'_, '_> {
             "DeclRefExpr" => self.named(node),
             "ArraySubscriptExpr" => self.subscript(node),
             "MemberExpr" => self.member(node),
+            "ExtVectorElementExpr" => self.swizzle(node),
             "CXXMemberCallExpr" if self.group_coordinates(node).is_some() => {
                 match self.group_coordinates(node) {
                     Some(coordinates) => Ok(coordinates),
@@ -246,6 +252,9 @@ impl Body<'_, '_> {
         };
         if let Some(array) = self.array_in_variables(left) {
             return self.element(array, right);
+        }
+        if self.type_of(left).vector().is_some() {
+            return self.vector_element(left, right);
         }
         let ty = self.type_of(node);
         let mut parts = self.operands(&[Operand::Parts(left), Operand::Value(right)])?;

@@ -373,7 +373,7 @@ impl<A: Accelerator> HostRun<'_, A> {
                 self.launch(*kernel, launch, &values)?;
             }
             Basic::Atomic { .. }
-            | Basic::Barrier
+            | Basic::Barrier(_)
             | Basic::NamedBarrier { .. }
             | Basic::GridBarrier
             | Basic::Warp { .. }

@@ -16,7 +16,7 @@ use crate::print::range::{Known, assigned};
 use crate::print::warp;
 use gridlock_semantics::expr::{Expr, ExprKind};
 use gridlock_semantics::loops::{counted_loop, reads};
-use gridlock_semantics::operator::{AllocSpace, Basic, Op, OpKind, Scope};
+use gridlock_semantics::operator::{AllocSpace, Basic, Op, OpKind, Orders, Scope};
 use gridlock_semantics::program::{ProcKind, VarId};
 use gridlock_semantics::types::{ScalarType, Type};
 use gridlock_semantics::value::Value;
@@ -306,8 +306,9 @@ impl<'a> Statements<'a> {
                 self.receive(op, *result, &call);
                 return Ok(());
             }
-            Basic::Barrier => match dialect {
-                Dialect::OpenCl => "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);".into(),
+            Basic::Barrier(orders) => match dialect {
+                Dialect::OpenCl => format!("barrier({});", flags(*orders)),
+                // It orders all memory, which is more than is asked for.
                 _ => "__syncthreads();".into(),
             },
             Basic::SyncWarp { mask } => match dialect {
@@ -524,5 +525,15 @@ fn is_full_mask(mask: &Expr) -> bool {
         ExprKind::Const(Value::Int(_, bits)) => *bits as u32 == u32::MAX,
         ExprKind::Cast(inner) => is_full_mask(inner),
         _ => false,
+    }
+}
+
+/// What OpenCL C calls the memories a barrier orders.
+fn flags(orders: Orders) -> &'static str {
+    match orders {
+        Orders::All => "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE",
+        Orders::Shared => "CLK_LOCAL_MEM_FENCE",
+        Orders::Global => "CLK_GLOBAL_MEM_FENCE",
+        Orders::Nothing => "0",
     }
 }

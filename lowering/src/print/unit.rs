@@ -99,8 +99,19 @@ impl<'a> Unit<'a> {
                 *used.entry(array).or_default() += 1;
             }
         }
+        let mut sized_by_launch = BTreeSet::new();
         for (array, n_functions) in used {
             let decl = program.array(array);
+            // CUDA's dynamic shared memory is one; two arrays in it would be views of each other.
+            if dialect != Dialect::OpenCl
+                && decl.extent == Extent::LaunchShared
+                && decl
+                    .owner
+                    .is_some_and(|owner| !sized_by_launch.insert(owner))
+            {
+                let message = "a second array of local memory whose size the launch gives";
+                return Err(unit.error(decl.span, message));
+            }
             let at_file_scope = match (dialect, decl.space) {
                 (Dialect::OpenCl, Space::Constant) => true,
                 (Dialect::OpenCl, _) | (_, Space::Private) => false,

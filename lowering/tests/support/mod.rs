@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test crate uses some of it")]
 
 use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr};
-use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind, Op, OpKind};
+use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind, Op, OpKind, Orders};
 use gridlock_semantics::program::{
     ArrayDecl, ArrayId, Extent, Form, ProcId, ProcKind, Procedure, Program, Space, VarDecl, VarId,
 };
@@ -156,7 +156,7 @@ pub fn for_loop(var: VarId, init: Expr, cond: Expr, step: Expr, body: Block) -> 
 }
 
 pub fn barrier() -> Arc<Op> {
-    basic(Basic::Barrier)
+    basic(Basic::Barrier(Orders::All))
 }
 
 pub fn bin(operation: BinaryOp, a: Expr, b: Expr) -> Expr {

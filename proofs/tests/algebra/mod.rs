@@ -3,7 +3,7 @@
 #![allow(dead_code)]
 
 use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, UnaryOp};
-use gridlock_semantics::operator::{AtomicFn, Basic, Op, OpKind, Scope};
+use gridlock_semantics::operator::{AtomicFn, Basic, Op, OpKind, Orders, Scope};
 use gridlock_semantics::program::*;
 use gridlock_semantics::span::{FileId, Span};
 use gridlock_semantics::types::{PointerType, ScalarType, Type};
@@ -223,7 +223,7 @@ pub fn basic(basic: Basic) -> Stmt {
 }
 
 pub fn barrier() -> Stmt {
-    basic(Basic::Barrier)
+    basic(Basic::Barrier(Orders::All))
 }
 
 pub fn exit() -> Stmt {

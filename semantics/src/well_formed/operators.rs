@@ -129,9 +129,11 @@ fn basic(basic: &Basic, place: &Place<'_>) -> Result<(), Refusal> {
         Basic::Exit if place.proc.kind != ProcKind::Kernel => {
             because("only a kernel ends its thread".to_owned())
         }
-        Basic::Barrier | Basic::Fence { .. } | Basic::Exit | Basic::InitGpu | Basic::DeviceSync => {
-            Ok(())
-        }
+        Basic::Barrier(_)
+        | Basic::Fence { .. }
+        | Basic::Exit
+        | Basic::InitGpu
+        | Basic::DeviceSync => Ok(()),
         Basic::SyncWarp { mask } => typed(mask, Type::U32),
         Basic::Warp {
             function,

@@ -1,7 +1,7 @@
 //! Small programs, written as briefly as Rust allows.
 
 use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr};
-use gridlock_semantics::operator::{AtomicFn, Basic, Op, OpKind, Scope};
+use gridlock_semantics::operator::{AtomicFn, Basic, Op, OpKind, Orders, Scope};
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::{
     ArrayDecl, ArrayId, Extent, Form, ProcId, ProcKind, Procedure, Program, Space, VarDecl, VarId,
@@ -220,7 +220,7 @@ pub fn call(proc: ProcId, args: Vec<Expr>, result: Option<VarId>) -> Y {
 }
 
 pub fn barrier() -> Y {
-    basic(Basic::Barrier)
+    basic(Basic::Barrier(Orders::All))
 }
 
 pub fn exit() -> Y {

@@ -5,7 +5,7 @@ use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser};
 use super::pattern::{Local, Pattern, PatternKind, TypeName};
 use crate::term::{BinaryOp, Functor};
-use gridlock_semantics::operator::{AllocSpace, CopyKind, Scope};
+use gridlock_semantics::operator::{AllocSpace, CopyKind, Orders, Scope};
 use gridlock_semantics::program::ProcKind;
 
 impl Parser<'_> {
@@ -163,7 +163,7 @@ impl Parser<'_> {
                 let kind = PatternKind::Alloc(Box::new(var), Box::new(bytes));
                 return Ok(Some(Pattern::new(kind, at)));
             }
-            "__syncthreads" => Functor::Barrier,
+            "__syncthreads" => Functor::Barrier(Orders::All),
             "__syncwarp" => Functor::SyncWarp,
             "__barrier_sync" | "__barrier_sync_count" => Functor::NamedBarrier {
                 arrive_only: false,

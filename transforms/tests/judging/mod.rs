@@ -29,6 +29,7 @@ pub fn source(language: Language, text: &str) -> Program {
     let extension = match language {
         Language::C => ".c",
         Language::Cuda => ".cu",
+        Language::OpenCl => ".cl",
         Language::Scheme => ".scheme",
     };
     let mut file = tempfile::Builder::new()

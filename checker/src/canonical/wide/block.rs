@@ -8,7 +8,9 @@ use crate::canonical::patience::Patience;
 use crate::compiled::instruction::{Instr, Pc, Reg};
 use crate::compiled::liveness::Kept;
 use gridlock_semantics::expr::Builtin;
+use gridlock_semantics::operator::Orders;
 use gridlock_semantics::profile::ExitedThreads;
+use gridlock_semantics::program::Space;
 use gridlock_semantics::setup::Launch;
 
 /// Threads of a strip that stand at one instruction.
@@ -73,8 +75,9 @@ pub struct Worker<'a> {
     /// By declaration.
     pub shared: Vec<Option<Array>>,
     pub shadows: Vec<BlockShadow>,
-    /// Counts the barrier intervals of all blocks run here.
+    /// Counts the barrier intervals of all blocks run here: those of shared and of global memory.
     pub stamp: u32,
+    pub global_stamp: u32,
     /// Visible transitions.
     pub visible: u64,
     /// Registers to be set anew for each block; the others are the same for all or are written
@@ -136,6 +139,7 @@ impl<'a> Worker<'a> {
             shadows: shared.iter().map(extent).map(BlockShadow::new).collect(),
             shared,
             stamp: 0,
+            global_stamp: 0,
             visible: 0,
             anew: set_anew(launched),
         }
@@ -180,16 +184,18 @@ impl<'a> Worker<'a> {
             (strip.patience, strip.portion) = Patience::new(self.launched.depth);
         }
         self.shared.iter_mut().flatten().for_each(Array::reset);
-        if self.stamp > MOST_STAMPS / 2 {
+        if self.stamp.max(self.global_stamp) > MOST_STAMPS / 2 {
             self.shadows.iter_mut().for_each(BlockShadow::clear);
-            self.stamp = 0;
+            // Words of global memory name their block.
+            (self.stamp, self.global_stamp) = (0, 0);
         }
-        self.next_interval()
+        self.next_interval(Orders::All)
     }
 
-    fn next_interval(&mut self) -> Result<(), Odd> {
-        self.stamp += 1;
-        if self.stamp >= MOST_STAMPS {
+    fn next_interval(&mut self, orders: Orders) -> Result<(), Odd> {
+        self.stamp += orders.includes(Space::Shared) as u32;
+        self.global_stamp += orders.includes(Space::Global) as u32;
+        if self.stamp.max(self.global_stamp) >= MOST_STAMPS {
             return Err(Odd::Look);
         }
         Ok(())
@@ -233,6 +239,7 @@ impl<'a> Worker<'a> {
         let Instr::Barrier { site } = code.instrs[pc as usize] else {
             return Err(Odd::Look);
         };
+        let orders = code.barriers[site as usize].orders;
         let n_regs = self.launched.image.len();
         let exited = self.launched.axes.exited_threads;
         for strip in &self.strips {
@@ -264,7 +271,10 @@ impl<'a> Worker<'a> {
             }
         }
         for (number, strip) in self.strips.iter_mut().enumerate() {
-            (strip.ended_now, strip.touched) = (0, 0);
+            // What a partial barrier leaves unordered, a later one may find open.
+            if orders == Orders::All {
+                (strip.ended_now, strip.touched) = (0, 0);
+            }
             if let Some(group) = strip.at_barrier.pop() {
                 strip.running.push(Group {
                     pc: pc + 1,
@@ -276,7 +286,7 @@ impl<'a> Worker<'a> {
             }
         }
         self.visible += 1;
-        self.next_interval()?;
+        self.next_interval(orders)?;
         Ok(true)
     }
 }

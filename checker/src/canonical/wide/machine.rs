@@ -143,6 +143,7 @@ impl Worker<'_> {
         let shadows = &mut self.shadows;
         let strip = &mut self.strips[number];
         let base = epoch(self.stamp, strip.first);
+        let global_base = epoch(self.global_stamp, strip.first);
         let mut visible = 0;
         let mut chosen = [0; LANES];
         'groups: while let Some(Group { pc, set }) = strip.running.pop() {
@@ -293,7 +294,7 @@ impl Worker<'_> {
                                         if index >= array.reach() {
                                             return Err(outside(array, number, index, elem, mode));
                                         }
-                                        let here = Place::new(block, base + lane as u32);
+                                        let here = Place::new(block, global_base + lane as u32);
                                         need(
                                             shadow.read::<SIDE_BY_SIDE, ATOMICS>(
                                                 index as usize,
@@ -363,7 +364,7 @@ impl Worker<'_> {
                                         if index >= array.reach() {
                                             return Err(outside(array, number, index, elem, mode));
                                         }
-                                        let here = Place::new(block, base + lane as u32);
+                                        let here = Place::new(block, global_base + lane as u32);
                                         need(
                                             shadow.write::<SIDE_BY_SIDE, ATOMICS>(
                                                 index as usize,
@@ -427,8 +428,10 @@ impl Worker<'_> {
                                             let elem = site.elem;
                                             return Err(outside(array, number, place, elem, mode));
                                         }
-                                        let (place, here) =
-                                            (place as usize, Place::new(block, here));
+                                        let (place, here) = (
+                                            place as usize,
+                                            Place::new(block, global_base + lane as u32),
+                                        );
                                         need(shadow.atomic::<SIDE_BY_SIDE>(place, here, how))?;
                                         need(array.read(place).is_some())?;
                                         array.update(place, update)

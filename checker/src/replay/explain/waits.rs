@@ -121,7 +121,7 @@ impl Room<'_> {
         let elsewhere = |other: &&Group| other.at != group.at;
         let device = |other: &&Group| other.block.is_some();
         Some(match &op.kind {
-            OpKind::Basic(Basic::Barrier) => (
+            OpKind::Basic(Basic::Barrier(_)) => (
                 "all threads of the block at this barrier".to_owned(),
                 self.missing(self.all.iter().filter(in_block).filter(elsewhere)),
             ),
@@ -324,7 +324,7 @@ fn is_wait(op: &Op) -> bool {
     matches!(
         op.kind,
         OpKind::Basic(
-            Basic::Barrier
+            Basic::Barrier(_)
                 | Basic::GridBarrier
                 | Basic::NamedBarrier { .. }
                 | Basic::SyncWarp { .. }

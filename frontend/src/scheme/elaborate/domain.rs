@@ -4,7 +4,7 @@ use super::super::tree::{LaunchTree, OperatorTree, Tree};
 use super::super::{Problem, Reading, type_text, words};
 use super::Place;
 use gridlock_semantics::expr::Expr;
-use gridlock_semantics::operator::{AllocSpace, AtomicFn, Basic, CopyKind, Scope, WarpFn};
+use gridlock_semantics::operator::{AllocSpace, AtomicFn, Basic, CopyKind, Orders, Scope, WarpFn};
 use gridlock_semantics::program::{ProcKind, VarId};
 use gridlock_semantics::types::{ScalarType, Type};
 
@@ -64,7 +64,10 @@ impl Place<'_> {
             self.typed(operand, ty)
         };
         Ok(match word {
-            "barrier" => none(Basic::Barrier)?,
+            "barrier" => none(Basic::Barrier(Orders::All))?,
+            "barrier_shared" => none(Basic::Barrier(Orders::Shared))?,
+            "barrier_global" => none(Basic::Barrier(Orders::Global))?,
+            "barrier_nothing" => none(Basic::Barrier(Orders::Nothing))?,
             "grid_barrier" => none(Basic::GridBarrier)?,
             "exit" => none(Basic::Exit)?,
             "init_gpu" => none(Basic::InitGpu)?,

@@ -205,7 +205,7 @@ impl OperatorPrinter<'_> {
                 let target = self.target(*result);
                 format!("{target}{word}({}){}", shown.join(", "), in_scope(*scope))
             }
-            Basic::Barrier => "barrier".to_owned(),
+            Basic::Barrier(orders) => orders.barrier_name().to_owned(),
             Basic::GridBarrier => "grid_barrier".to_owned(),
             Basic::NamedBarrier {
                 id,

@@ -2,7 +2,7 @@
 
 use crate::expr::{Axis, BinaryOp, Builtin, Expr};
 use crate::generate::Generated;
-use crate::operator::{AtomicFn, Basic, Op, OpKind, Scope};
+use crate::operator::{AtomicFn, Basic, Op, OpKind, Orders, Scope};
 use crate::program::{Form, ProcId, ProcKind, Procedure, Program, VarDecl, VarId};
 use crate::setup::{Arg, ArrayArg, Contents, Launch, Setup};
 use crate::span::{FileId, SourceFile, Span};
@@ -336,7 +336,7 @@ impl Writer {
             ),
             Leaf::Atomic(function, place) => atomic(function, place, None),
             Leaf::AtomicUsed(function, place) => atomic(function, place, Some(X)),
-            Leaf::Barrier => Basic::Barrier,
+            Leaf::Barrier => Basic::Barrier(Orders::All),
             Leaf::SyncWarp => Basic::SyncWarp {
                 mask: Expr::int(ScalarType::U32, 3),
             },

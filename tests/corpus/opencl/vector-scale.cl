@@ -1,0 +1,14 @@
+// gridlock: verdict = passed
+// gridlock: profile = opencl
+// gridlock: grid = 2
+// gridlock: block = 4
+// gridlock: why = each work-item has four cells of its own
+
+kernel void scale(global const float *in, global float *out, float by)
+{
+    size_t i = get_global_id(0);
+    float4 v = vload4(i, in);
+    v.xyz *= by;
+    v.w = 1.0f;
+    vstore4(v, i, out);
+}

@@ -150,6 +150,8 @@ pub(crate) struct Body<'u, 'a> {
     ops: Vec<Arc<Op>>,
     flow: Flow,
     notes: Vec<Note>,
+    /// Pointer arithmetic whose result is cast at once.
+    cast_next: Option<Id>,
     /// Where a pointer is given memory of other cells than it points to.
     conflict: Option<(Span, ScalarType, ScalarType)>,
     /// Where values nobody knows are asked for.
@@ -319,6 +321,7 @@ impl<'u, 'a> Body<'u, 'a> {
             ops: Vec::new(),
             flow: Flow::default(),
             notes: Vec::new(),
+            cast_next: None,
             conflict: None,
             arbitrary: arbitrary::Places::default(),
             assumed: Vec::new(),

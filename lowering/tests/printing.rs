@@ -317,6 +317,21 @@ fn warp_operations() {
     assert!(error.to_string().contains("ReverseBits"), "{error}");
 }
 
+/// Views: bits of other types, and the alignment that a wider one asks for.
+#[test]
+fn views_of_memory() {
+    let body = "float *f = (float *)(a + n); f[1] = u[0]; u[1] = __float_as_uint(f[2]);
+        double2 *d = (double2 *)w; w[4] = (long long)d->x;";
+    in_cuda(
+        body,
+        &[
+            "f[1] = __float_as_int((float)u[0]);",
+            "assert((unsigned long long)w % 16 == 0);",
+        ],
+    );
+    in_opencl(body, &["f[1] = as_int((float)u[0]);"]);
+}
+
 #[test]
 fn what_a_target_cannot_say_is_named_with_its_place() {
     let program = parse("__global__ void k(int *a)\n{\n    __syncwarp();\n    a[0] = 1;\n}\n");

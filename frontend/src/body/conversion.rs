@@ -96,14 +96,15 @@ impl Body<'_, '_> {
             };
         }
         let from = self.type_of(inner);
-        if let (CType::Pointer(from), CType::Pointer(to)) = (&from.ty, &target.ty) {
-            if from.ty != to.ty {
-                let mut pointers = self.pointers(inner)?;
-                return match (pointers.pop(), pointers.is_empty()) {
-                    (Some(pointer), true) => self.seen_as(pointer, from, to, node),
-                    _ => self.refuse(node, different(from, to)),
-                };
-            }
+        if let (CType::Pointer(from), CType::Pointer(to)) = (&from.ty, &target.ty)
+            && from.ty != to.ty
+        {
+            self.cast_next = result_of(inner).filter(|_| to.ty != CType::Void);
+            let mut pointers = self.pointers(inner)?;
+            return match (pointers.pop(), pointers.is_empty()) {
+                (Some(pointer), true) => self.seen_as(pointer, from, to, node),
+                _ => self.refuse(node, different(from, to)),
+            };
         }
         let value = self.value(inner)?;
         self.requalified(value, node)
@@ -134,6 +135,16 @@ impl Body<'_, '_> {
             _ => self.refuse(node, "this cast"),
         }
     }
+}
+
+/// The pointer arithmetic whose result an expression is, if it is one.
+pub(super) fn result_of(node: &Node) -> Option<clang_ast::Id> {
+    let arithmetic = node.unwrapped();
+    let node = match (arithmetic.opcode(), arithmetic.child(0)) {
+        ("&", Some(element)) => element.unwrapped(),
+        _ => arithmetic,
+    };
+    matches!(node.kind_name(), "BinaryOperator" | "ArraySubscriptExpr").then_some(node.id)
 }
 
 fn different(from: &QualifiedType, to: &QualifiedType) -> String {

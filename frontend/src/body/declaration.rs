@@ -9,7 +9,7 @@ use gridlock_semantics::expr::Expr;
 use gridlock_semantics::operator::Basic;
 use gridlock_semantics::program::{ArrayDecl, ArrayId, Extent, Space, VarDecl, VarId};
 use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{PointerType, Type};
+use gridlock_semantics::types::{PointerType, ScalarType, Type};
 use gridlock_semantics::value::Value;
 use std::sync::Arc;
 
@@ -211,13 +211,13 @@ impl<'a> Body<'_, 'a> {
         let mut vars = Vec::new();
         match given {
             // Several groups seen through one pointer.
-            Some(values) if matches!(ty.ty, CType::Pointer(_)) && values.len() == 1 => {
-                for value in values {
-                    let ty = value.ty;
-                    let var = self.declare_for(node.name(), ty, value, span);
-                    return Ok(Binding::Var(var, ty));
-                }
-                return self.refuse(node, "this pointer");
+            Some(mut values) if matches!(ty.ty, CType::Pointer(_)) && values.len() == 1 => {
+                let Some(value) = values.pop() else {
+                    return self.refuse(node, "this pointer");
+                };
+                let ty = value.ty;
+                let var = self.declare_for(node.name(), ty, value, span);
+                return Ok(Binding::Var(var, ty));
             }
             Some(values) => {
                 if values.len() != parts.len() {
@@ -432,7 +432,7 @@ impl<'a> Body<'_, 'a> {
         }
         let elem = self.unit.cells.of(node.id)?;
         let own = ty.cells().map(|(pointer, _)| pointer.elem);
-        let fits = super::view::fits(ty, elem);
+        let fits = super::view::fits(ty, elem) || is_room(ty, elem);
         if own == Some(elem) || !fits || !self.unit.cells.is_seen_otherwise(node.id) {
             return None;
         }
@@ -547,7 +547,8 @@ impl<'a> Body<'_, 'a> {
         if let (true, CType::Array(of, None)) = (is_extern, &ty.ty) {
             let own = of.cells().filter(|(_, count)| count.is_some());
             let seen = self.unit.cells.of(node.id);
-            let elem = match seen.filter(|elem| super::view::fits(of, *elem) || is_bytes(of)) {
+            let elem = match seen.filter(|elem| super::view::fits(of, *elem) || is_room(of, *elem))
+            {
                 Some(elem) => elem,
                 None => match own {
                     Some((pointer, _)) => pointer.elem,
@@ -729,9 +730,17 @@ fn is_of_pointers(ty: &QualifiedType) -> bool {
     }
 }
 
-/// Bytes that only stand for room.
-fn is_bytes(ty: &QualifiedType) -> bool {
-    ty.size() == Some(1)
+/// Whether memory of a type is less than a cell each, and whole cells together: nobody reads or
+/// writes it as what it is declared to be.
+fn is_room(ty: &QualifiedType, cell: ScalarType) -> bool {
+    match &ty.ty {
+        CType::Scalar(scalar) => scalar.size() < cell.size(),
+        CType::Array(of, Some(_)) => {
+            let whole = ty.size().is_some_and(|n| n.is_multiple_of(cell.size()));
+            whole && is_room(of, cell)
+        }
+        _ => false,
+    }
 }
 
 /// A variable in the memory of its block.
@@ -803,7 +812,6 @@ fn declared(
     owner: Option<gridlock_semantics::program::ProcId>,
     span: Span,
 ) -> ArrayDecl {
-    use gridlock_semantics::types::ScalarType;
     let fallback = (PointerType::to(ScalarType::I32), None);
     let (pointer, count) = ty.cells().unwrap_or(fallback);
     ArrayDecl {

@@ -146,9 +146,9 @@ impl Body<'_, '_> {
             let number = constant::convert(number, Type::I64);
             return Ok(Count::Computed(self.keep(number, span)));
         }
-        let cells = self.whole_cells(number, size as i64, span);
-        let Some(cells) = cells else {
-            return self.refuse(bytes, "this number of bytes");
+        // Bytes may be copied in any number, cells only whole.
+        let Some(cells) = super::view::divided(&number, size as i64) else {
+            return self.refuse(bytes, "a number of bytes that may be no number of elements");
         };
         let cells = constant::convert(cells, Type::I64);
         Ok(Count::Computed(self.keep(cells, span)))

@@ -275,6 +275,7 @@ impl Body<'_, '_> {
         if same {
             return self.parts(inner);
         }
+        self.cast_next = super::conversion::result_of(inner);
         let pointers = self.parts(inner)?;
         if let [pointer] = pointers.as_slice() {
             let seen = self.seen_as(pointer.clone(), &from, to, node)?;

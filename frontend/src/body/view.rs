@@ -302,19 +302,27 @@ impl Body<'_, '_> {
             Some(size) if size > 0 && cell.is_multiple_of(size) => size,
             _ => return self.refuse(node, no_memory(to)),
         };
+        let n = (cell / size) as i64;
+        if let Some(cells) = divided(&by, n) {
+            return Ok(moved(pointer, cells, 1));
+        }
+        // In between a pointer may point into the middle of a cell; what a cast gives may not.
+        let is_cast = self.cast_next == Some(node.id);
         let span = self.span(node);
-        match self.whole_cells(by, (cell / size) as i64, span) {
+        match self.whole_cells(by, n, span).filter(|_| is_cast) {
             Some(cells) => Ok(moved(pointer, cells, 1)),
-            None => self.refuse(node, "arithmetic on this pointer"),
+            None => {
+                let cell = pointer.ty.pointer().map_or(ScalarType::I8, |p| p.elem);
+                self.refuse(
+                    node,
+                    format!("a pointer into the middle of a `{}` cell", cell.c_name()),
+                )
+            }
         }
     }
 
-    /// `by / n`, and an assertion that this leaves nothing over where it is not plain to see; `None`
-    /// where `by` is no integer.
-    pub(super) fn whole_cells(&mut self, by: Expr, n: i64, span: Span) -> Option<Expr> {
-        if let Some(cells) = divided(&by, n) {
-            return Some(cells);
-        }
+    /// `by / n`, and an assertion that this leaves nothing over; `None` where `by` is no integer.
+    fn whole_cells(&mut self, by: Expr, n: i64, span: Span) -> Option<Expr> {
         let scalar = by.ty.scalar().filter(|s| s.is_integer())?;
         let by = match by.kind {
             ExprKind::Var(_) => by,
@@ -454,7 +462,7 @@ fn is_multiple(expr: &Expr, n: i128) -> bool {
 
 /// `by / n` where `by` is a multiple of `n` as it is written: `count * sizeof(float)`. Only where
 /// the product is exact, so that it can be taken apart again.
-fn divided(by: &Expr, n: i64) -> Option<Expr> {
+pub(super) fn divided(by: &Expr, n: i64) -> Option<Expr> {
     let is_wide = by
         .ty
         .scalar()

@@ -8,3 +8,4 @@ mod gpu_constructs;
 mod refusals;
 mod structs;
 mod support;
+mod views;

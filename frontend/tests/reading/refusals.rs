@@ -52,8 +52,16 @@ fn constructs_in_kernels() {
             "2:22: a case inside another statement",
         ),
         (
-            "memmove(a, &a[4], n);",
+            "memmove(a, &a[4], n * sizeof(int));",
             "2:1: `memmove` of this many cells that may overlap",
+        ),
+        (
+            "memcpy(a, f, n);",
+            "2:14: a number of bytes that may be no number of elements",
+        ),
+        (
+            "extern __shared__ char room[]; char *p = room + n; ((int *)p)[0] = 1;",
+            "2:42: a pointer into the middle of a `int` cell",
         ),
         (
             "double d[2]; memcpy(a, d, 8);",

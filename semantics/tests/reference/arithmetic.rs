@@ -126,6 +126,41 @@ fn check_bits(ty: ScalarType, a: i128) {
     assert_eq!(of(MathFn::ReverseBits), Value::int(ty, turned.sum()));
 }
 
+/// Floats as the integers with their bits, and back: nothing is lost, a NaN's bits neither.
+#[test]
+fn bits_of_floats() {
+    let bits = |to, value| math(MathFn::BitsAs(to), &[value]);
+    for n in [0, 1, 0x3f80_0000, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff_u32] {
+        let int = Value::int(ScalarType::U32, n.into());
+        let float = bits(ScalarType::F32, int).expect("total");
+        assert_eq!(float, Value::F32(n));
+        assert_eq!(bits(ScalarType::U32, float), Ok(int));
+        let signed = Value::i32(n as i32);
+        assert_eq!(bits(ScalarType::I32, float), Ok(signed));
+    }
+    let one = Value::int(ScalarType::U64, 0x3ff0_0000_0000_0000);
+    assert_eq!(bits(ScalarType::F64, one), Ok(Value::f64(1.0)));
+    assert_eq!(
+        bits(ScalarType::I32, one),
+        Ok(Value::Undef),
+        "of another size"
+    );
+}
+
+#[test]
+fn alignment_counts_from_the_start_of_the_array() {
+    let at = |offset| {
+        let array = ArrayRef::Global(0);
+        math(
+            MathFn::Aligned(4),
+            &[Value::Pointer(Pointer { array, offset })],
+        )
+    };
+    for (offset, expected) in [(0, true), (3, false), (8, true), (-4, true), (-1, false)] {
+        assert_eq!(at(offset), Ok(Value::Bool(expected)), "{offset}");
+    }
+}
+
 #[test]
 fn eight_bits_exhaustively() {
     for ty in [ScalarType::I8, ScalarType::U8] {

@@ -9,7 +9,7 @@ use gridlock_semantics::expr::Expr;
 use gridlock_semantics::operator::Basic;
 use gridlock_semantics::program::{ArrayDecl, ArrayId, Extent, Space, VarDecl, VarId};
 use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{PointerType, ScalarType, Type};
+use gridlock_semantics::types::{PointerType, Type};
 use gridlock_semantics::value::Value;
 use std::sync::Arc;
 
@@ -417,43 +417,6 @@ impl<'a> Body<'_, 'a> {
         Ok(())
     }
 
-    /// The array for memory that is seen as several types: with cells that fit them all. `None`
-    /// where its own cells do.
-    fn seen_memory(
-        &mut self,
-        node: &Node,
-        ty: &QualifiedType,
-        space: Space,
-        owner: Option<gridlock_semantics::program::ProcId>,
-        span: Span,
-    ) -> Option<ArrayDecl> {
-        if self.on_host() {
-            return None;
-        }
-        let elem = self.unit.cells.of(node.id)?;
-        let own = ty.cells().map(|(pointer, _)| pointer.elem);
-        let fits = super::view::fits(ty, elem) || is_room(ty, elem);
-        if own == Some(elem) || !fits || !self.unit.cells.is_seen_otherwise(node.id) {
-            return None;
-        }
-        let count = ty.size()? / elem.size();
-        let name = match owner {
-            Some(_) => self.fresh_name(node.name()),
-            None => node.name().to_string(),
-        };
-        Some(ArrayDecl {
-            name: Arc::from(name),
-            elem,
-            extent: Extent::Fixed(count),
-            dims: vec![count],
-            space,
-            is_volatile: ty.is_volatile || ty.cells().is_some_and(|(p, _)| p.is_volatile),
-            init: None,
-            owner,
-            span,
-        })
-    }
-
     /// An array of structs.
     fn array_of_objects(
         &mut self,
@@ -547,8 +510,9 @@ impl<'a> Body<'_, 'a> {
         if let (true, CType::Array(of, None)) = (is_extern, &ty.ty) {
             let own = of.cells().filter(|(_, count)| count.is_some());
             let seen = self.unit.cells.of(node.id);
-            let elem = match seen.filter(|elem| super::view::fits(of, *elem) || is_room(of, *elem))
-            {
+            let elem = match seen.filter(|elem| {
+                super::view::fits(of, *elem) || super::seen_memory::is_room(of, *elem)
+            }) {
                 Some(elem) => elem,
                 None => match own {
                     Some((pointer, _)) => pointer.elem,
@@ -730,19 +694,6 @@ fn is_of_pointers(ty: &QualifiedType) -> bool {
     }
 }
 
-/// Whether memory of a type is less than a cell each, and whole cells together: nobody reads or
-/// writes it as what it is declared to be.
-fn is_room(ty: &QualifiedType, cell: ScalarType) -> bool {
-    match &ty.ty {
-        CType::Scalar(scalar) => scalar.size() < cell.size(),
-        CType::Array(of, Some(_)) => {
-            let whole = ty.size().is_some_and(|n| n.is_multiple_of(cell.size()));
-            whole && is_room(of, cell)
-        }
-        _ => false,
-    }
-}
-
 /// A variable in the memory of its block.
 fn is_shared(node: &Node, ty: &QualifiedType) -> bool {
     node.has_attribute("CUDASharedAttr") || ty.space == AddressSpace::Local
@@ -812,7 +763,10 @@ fn declared(
     owner: Option<gridlock_semantics::program::ProcId>,
     span: Span,
 ) -> ArrayDecl {
-    let fallback = (PointerType::to(ScalarType::I32), None);
+    let fallback = (
+        PointerType::to(gridlock_semantics::types::ScalarType::I32),
+        None,
+    );
     let (pointer, count) = ty.cells().unwrap_or(fallback);
     ArrayDecl {
         name: Arc::from(name),

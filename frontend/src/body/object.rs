@@ -615,62 +615,6 @@ impl Body<'_, '_> {
         self.refuse(node, "this member")
     }
 
-    /// The part of an object that is its base class, for a cast of an lvalue.
-    pub(super) fn base_class(&mut self, node: &Node) -> Result<Place> {
-        let Some(inner) = node.last() else {
-            return self.refuse(node, "this cast");
-        };
-        let place = self.place(inner)?;
-        if !is_to_base(node) {
-            return Ok(place);
-        }
-        let target = self.type_of(node);
-        self.base_of(place, &target, node)
-    }
-
-    fn base_of(&self, mut place: Place, target: &QualifiedType, node: &Node) -> Result<Place> {
-        let (CType::Record(target), Some(CType::Record(from))) =
-            (&target.ty, place.ty().map(|ty| ty.ty.clone()))
-        else {
-            return self.refuse(node, "this cast");
-        };
-        let Some(path) = path_to_base(&from, target, 0) else {
-            return self.refuse(node, "this cast");
-        };
-        for index in path {
-            place = self.field(&place, index, node)?;
-        }
-        Ok(place)
-    }
-
-    fn base_pointers(
-        &mut self,
-        node: &Node,
-        ty: &QualifiedType,
-        inner: &Node,
-    ) -> Result<Vec<Expr>> {
-        let (CType::Pointer(to), CType::Pointer(from)) = (&ty.ty, self.type_of(inner).ty) else {
-            return self.refuse(node, "this cast");
-        };
-        let pointers = self.parts(inner)?;
-        let object = memory(pointers, *from);
-        let base = self.base_of(object, to, node)?;
-        match base.pointers() {
-            Some(pointers) => Ok(pointers),
-            None => self.refuse(node, "this cast"),
-        }
-    }
-
-    /// A pointer to a base class whose cells have one type.
-    pub(super) fn base_pointer(&mut self, node: &Node, inner: &Node) -> Result<Expr> {
-        let ty = self.type_of(node);
-        let mut pointers = self.base_pointers(node, &ty, inner)?;
-        match (pointers.pop(), pointers.is_empty()) {
-            (Some(pointer), true) => Ok(pointer),
-            _ => self.refuse(node, "this cast"),
-        }
-    }
-
     /// The array that an expression decays from, when it is held in variables.
     pub(super) fn array_in_variables<'n>(&self, node: &'n Node) -> Option<&'n Node> {
         let decay = node.unwrapped();
@@ -815,28 +759,4 @@ fn is_this(node: &Node) -> bool {
 
 fn is_variables(place: &Place) -> bool {
     matches!(place, Place::Parts(..) | Place::Value(..))
-}
-
-/// The fields that lead from a class to one of its bases.
-fn path_to_base(from: &Record, target: &Record, depth: usize) -> Option<Vec<usize>> {
-    if from == target {
-        return Some(Vec::new());
-    }
-    if depth > 32 {
-        return None;
-    }
-    for (index, field) in from
-        .fields
-        .iter()
-        .enumerate()
-        .filter(|(_, f)| f.id.is_none())
-    {
-        if let CType::Record(base) = &field.ty.ty
-            && let Some(mut path) = path_to_base(base, target, depth + 1)
-        {
-            path.insert(0, index);
-            return Some(path);
-        }
-    }
-    None
 }

@@ -1,0 +1,61 @@
+//! Declared memory that is seen as several types: its cells fit them all (`cells.rs` says which).
+
+use super::Body;
+use crate::ctype::{CType, QualifiedType};
+use crate::syntax::{Node, NodeExt};
+use gridlock_semantics::program::{ArrayDecl, Extent, ProcId, Space};
+use gridlock_semantics::span::Span;
+use gridlock_semantics::types::ScalarType;
+use std::sync::Arc;
+
+impl Body<'_, '_> {
+    /// The array for memory that is seen as several types: with cells that fit them all. `None`
+    /// where its own cells do.
+    pub(super) fn seen_memory(
+        &mut self,
+        node: &Node,
+        ty: &QualifiedType,
+        space: Space,
+        owner: Option<ProcId>,
+        span: Span,
+    ) -> Option<ArrayDecl> {
+        if self.on_host() {
+            return None;
+        }
+        let elem = self.unit.cells.of(node.id)?;
+        let own = ty.cells().map(|(pointer, _)| pointer.elem);
+        let fits = super::view::fits(ty, elem) || is_room(ty, elem);
+        if own == Some(elem) || !fits || !self.unit.cells.is_seen_otherwise(node.id) {
+            return None;
+        }
+        let count = ty.size()? / elem.size();
+        let name = match owner {
+            Some(_) => self.fresh_name(node.name()),
+            None => node.name().to_string(),
+        };
+        Some(ArrayDecl {
+            name: Arc::from(name),
+            elem,
+            extent: Extent::Fixed(count),
+            dims: vec![count],
+            space,
+            is_volatile: ty.is_volatile || ty.cells().is_some_and(|(p, _)| p.is_volatile),
+            init: None,
+            owner,
+            span,
+        })
+    }
+}
+
+/// Whether memory of a type is less than a cell each, and whole cells together: nobody reads or
+/// writes it as what it is declared to be.
+pub(super) fn is_room(ty: &QualifiedType, cell: ScalarType) -> bool {
+    match &ty.ty {
+        CType::Scalar(scalar) => scalar.size() < cell.size(),
+        CType::Array(of, Some(_)) => {
+            let whole = ty.size().is_some_and(|n| n.is_multiple_of(cell.size()));
+            whole && is_room(of, cell)
+        }
+        _ => false,
+    }
+}

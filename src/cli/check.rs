@@ -30,7 +30,7 @@ Examples:
   gridlock check kernel.cu --explain-conditions
   gridlock check kernel.cu --explain-conditions --vary block=1..64 --vary n=0..100 --extent a=n")]
 pub struct Check {
-    /// CUDA C++, C or scheme source
+    /// CUDA C++, OpenCL C, C or scheme source
     file: PathBuf,
     #[command(flatten)]
     entry: EntryOptions,

@@ -26,7 +26,7 @@ Examples:
   gridlock diff sort.cu --kernel sort --arg n=1024 --extent a=n --device opencl --runs 10
   gridlock diff kernel.cu --device cuda --grid 4 --block 64 --extent a=256 --repeat 100")]
 pub struct Diff {
-    /// CUDA C++, C or scheme source
+    /// CUDA C++, OpenCL C, C or scheme source
     file: PathBuf,
     /// Where to run (see `gridlock devices`)
     #[arg(long, value_enum)]

@@ -39,7 +39,7 @@ Examples:
   gridlock explore kernel.cu --block 2 --dot states.dot && dot -Tsvg states.dot > states.svg
   gridlock explore kernel.cu --block 2 --html page.html")]
 pub struct Explore {
-    /// CUDA C++, C or scheme source
+    /// CUDA C++, OpenCL C, C or scheme source
     file: PathBuf,
     #[command(flatten)]
     entry: EntryOptions,

@@ -24,7 +24,7 @@ Examples:
   gridlock lower program.cu --target host
   gridlock lower kernel.cu --to scheme -o kernel.scheme")]
 pub struct Lower {
-    /// CUDA C++, C or scheme source
+    /// CUDA C++, OpenCL C, C or scheme source
     file: PathBuf,
     /// Language to print
     #[arg(long, short, visible_alias = "to", value_enum)]

@@ -22,7 +22,7 @@ Examples:
   gridlock rewrite sort.c --rules parallelise-loop --param block=64
   gridlock rewrite kernel.cu --rules my.rules --strategy once --list")]
 pub struct Rewrite {
-    /// CUDA C++, C or scheme source
+    /// CUDA C++, OpenCL C, C or scheme source
     file: PathBuf,
     /// A rule system of the library by name, or a .rules file
     #[arg(long, short, value_name = "NAME|FILE")]

@@ -30,7 +30,7 @@ Examples:
   gridlock check kernel.cu --block 2 --save-witness w.json; gridlock trace --witness w.json
   gridlock trace sort.c --kernel bitonic_sort --arg n=4 --extent a=n --format json")]
 pub struct Trace {
-    /// CUDA C++, C or scheme source
+    /// CUDA C++, OpenCL C, C or scheme source
     #[arg(required_unless_present = "witness")]
     file: Option<PathBuf>,
     #[command(flatten)]

@@ -1,6 +1,8 @@
 //! C types, from the text clang prints for them.
 
+use crate::opencl_vector::vector;
 use crate::record::{Field, Record};
+use crate::scalar_words::{builtin, is_builtin_word};
 use clang_ast::Id;
 use gridlock_semantics::types::{PointerType, ScalarType, Type};
 use std::cell::RefCell;
@@ -194,45 +196,6 @@ pub(crate) fn describe(ty: &CType) -> String {
         CType::Other(text) if text.ends_with(']') => "an array of variable length".to_string(),
         CType::Other(text) => format!("type `{text}`"),
     }
-}
-
-/// OpenCL's name of a scalar type.
-fn opencl_name(scalar: ScalarType) -> &'static str {
-    match scalar {
-        ScalarType::I8 => "char",
-        ScalarType::I64 => "long",
-        ScalarType::U8 => "uchar",
-        ScalarType::U16 => "ushort",
-        ScalarType::U32 => "uint",
-        ScalarType::U64 => "ulong",
-        other => other.c_name(),
-    }
-}
-
-/// OpenCL's vector of so many elements: a struct of them, called `int4` and so on.
-fn vector(elem: ScalarType, n: u64) -> Option<QualifiedType> {
-    let names: Vec<String> = match n {
-        2..=4 => ["x", "y", "z", "w"][..n as usize]
-            .iter()
-            .map(ToString::to_string)
-            .collect(),
-        8 | 16 => (0..n).map(|i| format!("s{i:x}")).collect(),
-        _ => return None,
-    };
-    let field = |name: String| Field {
-        id: None,
-        name,
-        ty: QualifiedType::plain(CType::Scalar(elem)),
-    };
-    let record = Record {
-        name: format!("{}{n}", opencl_name(elem)),
-        fields: names.into_iter().map(field).collect(),
-        align: n.next_power_of_two() * elem.size(),
-        trouble: None,
-        is_union: false,
-        is_vector: true,
-    };
-    Some(QualifiedType::plain(CType::Record(Arc::new(record))))
 }
 
 /// What a struct's declaration says, before the types of its fields are looked up.
@@ -758,38 +721,6 @@ impl Parser<'_> {
                 return Some(());
             }
         }
-    }
-}
-
-fn is_builtin_word(word: &str) -> bool {
-    matches!(
-        word,
-        "void"
-            | "bool"
-            | "_Bool"
-            | "char"
-            | "short"
-            | "int"
-            | "long"
-            | "signed"
-            | "unsigned"
-            | "float"
-            | "double"
-    )
-}
-
-fn builtin(words: &[&str]) -> Option<ScalarType> {
-    let is_unsigned = words.contains(&"unsigned");
-    let n_long = words.iter().filter(|w| **w == "long").count();
-    let pick = |unsigned, signed| Some(if is_unsigned { unsigned } else { signed });
-    match () {
-        _ if words.contains(&"bool") || words.contains(&"_Bool") => Some(ScalarType::Bool),
-        _ if words.contains(&"float") => Some(ScalarType::F32),
-        _ if words.contains(&"double") => (n_long == 0).then_some(ScalarType::F64),
-        _ if words.contains(&"char") => pick(ScalarType::U8, ScalarType::I8),
-        _ if words.contains(&"short") => pick(ScalarType::U16, ScalarType::I16),
-        _ if n_long > 0 => pick(ScalarType::U64, ScalarType::I64),
-        _ => pick(ScalarType::U32, ScalarType::I32),
     }
 }
 

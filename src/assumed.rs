@@ -13,6 +13,16 @@ pub struct Assumed {
     pub equal: Option<i128>,
     /// Values at the edge of what is allowed.
     pub edges: Vec<i128>,
+    /// It is at least this, and at most this, whatever else is assumed.
+    pub bounds: (Option<i128>, Option<i128>),
+}
+
+impl Assumed {
+    /// `value`, or the bound it is beyond.
+    pub fn within(&self, value: i128) -> i128 {
+        let value = self.bounds.1.map_or(value, |most| value.min(most));
+        self.bounds.0.map_or(value, |least| value.max(least))
+    }
 }
 
 /// What the assumptions in the body of an entry compare its parameters with, constants only.
@@ -23,6 +33,24 @@ pub fn assumed(program: &Program, entry: ProcId) -> BTreeMap<VarId, Assumed> {
         let OpKind::Basic(Basic::Assume { cond }) = &op.kind else {
             return;
         };
+        for (var, relation, constant) in conjuncts(cond).into_iter().filter_map(comparison) {
+            if !procedure.params.contains(&var) {
+                continue;
+            }
+            let (least, most) = &mut found.entry(var).or_default().bounds;
+            let (at_least, at_most) = match relation {
+                BinaryOp::Eq => (Some(constant), Some(constant)),
+                BinaryOp::Lt => (None, Some(constant - 1)),
+                BinaryOp::Le => (None, Some(constant)),
+                BinaryOp::Gt => (Some(constant + 1), None),
+                _ => (Some(constant), None),
+            };
+            *least = (*least).max(at_least);
+            *most = match (*most, at_most) {
+                (Some(a), Some(b)) => Some(a.min(b)),
+                (a, b) => a.or(b),
+            };
+        }
         cond.walk(&mut |e| {
             let Some((var, relation, constant)) = comparison(e) else {
                 return;
@@ -40,6 +68,21 @@ pub fn assumed(program: &Program, entry: ProcId) -> BTreeMap<VarId, Assumed> {
         });
     });
     found
+}
+
+/// The conditions that all hold where a condition does.
+fn conjuncts(cond: &Expr) -> Vec<&Expr> {
+    match &cond.kind {
+        ExprKind::Binary(BinaryOp::And, a, b) => {
+            let mut all = conjuncts(a);
+            all.extend(conjuncts(b));
+            all
+        }
+        ExprKind::Cast(inner) if inner.ty == gridlock_semantics::types::Type::BOOL => {
+            conjuncts(inner)
+        }
+        _ => vec![cond],
+    }
 }
 
 /// `variable OP constant`, whichever stands first.
@@ -102,10 +145,13 @@ mod tests {
         let of_n = Assumed {
             equal: Some(143),
             edges: vec![],
+            bounds: (Some(143), Some(143)),
         };
         let of_m = Assumed {
             equal: None,
             edges: vec![3, 64],
+            // `&` of two conditions is no conjunction to whoever looks at its shape.
+            bounds: (None, None),
         };
         assert_eq!(found, [of_n, of_m]);
     }

@@ -379,7 +379,7 @@ pub fn sampled_setup(
         let named = || assumed_value(assumed.get(&var)?, ty, sample);
         given
             .or_else(named)
-            .unwrap_or_else(|| sampled_scalar(ty, threads, sample))
+            .unwrap_or_else(|| within(assumed.get(&var), sampled_scalar(ty, threads, sample)))
     };
     let mut scalars: BTreeMap<VarId, Value> = BTreeMap::new();
     for &var in &procedure.params {
@@ -437,6 +437,17 @@ fn assumed_value(assumed: &Assumed, ty: ScalarType, sample: u32) -> Option<Value
         (at % 2 == 1 && !edges.is_empty()).then(|| edges[at / 2 % edges.len()])
     };
     Some(Value::int(ty, assumed.equal.or_else(edge)?))
+}
+
+/// A sampled integer, moved into the bounds that assumptions name.
+fn within(assumed: Option<&Assumed>, value: Value) -> Value {
+    match (assumed, value) {
+        (Some(assumed), Value::Int(ty, _)) => {
+            let number = value.as_integer().unwrap_or(0);
+            Value::int(ty, assumed.within(number))
+        }
+        _ => value,
+    }
 }
 
 /// A value for a scalar nobody gave: numbers around the number of threads, where guards and

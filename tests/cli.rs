@@ -316,6 +316,18 @@ fn a_suite_tells_agreement_from_disagreement_and_refuses_what_is_not_labelled() 
     assert!(refused.stdout.contains("no header"), "{}", refused.stdout);
 
     write("//xfail:BOOGIE_ERROR\n//--blockDim=2 --gridDim=1");
+    std::fs::write(dir.path().join("other.cu"), kernel).unwrap();
+    let beside = run(&["suite", &folder]);
+    assert_eq!(beside.status, 0, "{}{}", beside.stdout, beside.stderr);
+    let named = "1 file without a header, not judged: other.cu";
+    assert!(beside.stdout.contains(named), "{}", beside.stdout);
+    let beside = run(&["suite", &folder, "--format", "json"]).json();
+    assert_eq!(beside["unlabelled"].as_array().map(Vec::len), Some(1));
+    // What is begun and not finished is a mistake.
+    let begun = format!("// gridlock: block = 2\n{kernel}");
+    std::fs::write(dir.path().join("other.cu"), begun).unwrap();
+    assert_eq!(run(&["suite", &folder]).status, 2);
+    std::fs::remove_file(dir.path().join("other.cu")).unwrap();
     let agrees = run(&["suite", &folder, "--format", "json"]);
     assert_eq!(agrees.status, 0, "{}{}", agrees.stdout, agrees.stderr);
     let row = agrees.json()["rows"][0].clone();

@@ -310,6 +310,6 @@ fn an_agreement_table() {
         disagreement: if agrees { "" } else { "it is passed" }.to_owned(),
     };
     let rows = [row("a.cu", true), row("deep/b.cu", false)];
-    let text = suite::suite(&rows, Path::new("corpus"), "cuda", &Style::default());
+    let text = suite::suite(&rows, &[], Path::new("corpus"), "cuda", &Style::default());
     insta::assert_snapshot!(text);
 }

@@ -23,10 +23,13 @@ mod groups;
 mod host_call;
 mod in_place;
 mod initialiser;
+mod integer_call;
 mod jump;
+mod label;
 mod launch;
 mod literal;
 mod loops;
+mod math_call;
 mod memory_call;
 mod object;
 mod opencl_arithmetic;
@@ -36,6 +39,7 @@ mod operands;
 mod place;
 mod random;
 mod seen_memory;
+mod range_loop;
 mod statement;
 mod stream_call;
 mod switch;
@@ -53,11 +57,12 @@ use crate::record::Part;
 use crate::syntax::{Node, NodeExt};
 use crate::unit::{Function, Side, Unit};
 use clang_ast::Id;
-use gridlock_semantics::expr::Expr;
+use gridlock_semantics::expr::{BinaryOp, Expr};
 use gridlock_semantics::operator::{Basic, Op, OpKind};
 use gridlock_semantics::program::{ArrayId, ProcId, ProcKind, Procedure, VarDecl, VarId};
 use gridlock_semantics::span::Span;
 use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::value::Value;
 pub(crate) use host_call::behind_void;
 use jump::Flow;
 use std::collections::{HashMap, HashSet};
@@ -252,6 +257,9 @@ fn attempt<'a>(
     places: &[arbitrary::Asked],
 ) -> Result<(Made, Vec<arbitrary::Asked>)> {
     let function = &unit.functions[index];
+    if let Some(trouble) = &function.trouble {
+        return Err(trouble.clone());
+    }
     if let Some(at) = unit.recursion(index) {
         return refuse_at(unit, at, format!("recursion of `{}`", function.node.name()));
     }
@@ -264,6 +272,9 @@ fn attempt<'a>(
     let mut params = body.parameters(function)?;
     params.extend(body.hold_arbitrary(places, unit.files.span(function.node)));
     body.assigned_locals(function);
+    if kind == ProcKind::Kernel {
+        body.assume_enumerators(function);
+    }
     let result = body.result(function)?;
     let mut all = std::mem::take(&mut body.ops);
     let main = body.block(|b| b.function_body(function.body))?;
@@ -535,6 +546,37 @@ impl<'u, 'a> Body<'u, 'a> {
             self.write_parts(&place, values, span, node)?;
         }
         Ok(ids)
+    }
+
+    /// What C++ says of arguments whose type is an enumeration: a value outside of its range is none.
+    fn assume_enumerators(&mut self, function: &Function<'a>) {
+        for &node in &function.params {
+            let text = node.type_text().trim_start_matches("const ");
+            let name = text.strip_prefix("enum ").unwrap_or(text);
+            let known = self.unit.enum_ranges.get(name);
+            let (Some(&(least, most)), Some(&Binding::Var(var, ty))) =
+                (known, self.bindings.get(&node.id))
+            else {
+                continue;
+            };
+            let Some(scalar) = ty.scalar().filter(|s| s.is_integer()) else {
+                continue;
+            };
+            let span = self.span(node);
+            let bound = |n| Expr::constant(Value::int(scalar, n));
+            let value = || Expr::var(var, ty);
+            let mut cond = Expr::binary(BinaryOp::Le, value(), bound(most));
+            if scalar.is_signed() {
+                let above = Expr::binary(BinaryOp::Ge, value(), bound(least));
+                cond = Expr::binary(BinaryOp::And, above, cond);
+            }
+            self.emit(Basic::Assume { cond }, span);
+            let name = node.name();
+            self.note(
+                node,
+                format!("`{name}` is an enumeration: its values are {least} to {most}"),
+            );
+        }
     }
 
     fn result(&mut self, function: &Function<'a>) -> Result<Option<VarId>> {

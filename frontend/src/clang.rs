@@ -2,7 +2,7 @@
 
 use crate::error::{ErrorKind, FrontendError};
 use crate::stand_ins;
-use crate::syntax::Node;
+use crate::syntax::{Node, NodeExt};
 use crate::{Language, ParseOptions};
 use serde::Deserialize;
 use std::io;
@@ -13,6 +13,23 @@ use std::process::{Command, Output};
 /// expressions by recursion, so that a program nested deeper is refused here, with a message.
 const MAX_DEPTH: usize = 700;
 
+/// One of clang's errors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Complaint {
+    /// By clang's name.
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub message: String,
+}
+
+/// What clang made of a file.
+pub(crate) struct Read {
+    pub tree: Node,
+    /// Its errors, in its order. clang goes on after each, as well as it can.
+    pub complaints: Vec<Complaint>,
+}
+
 /// Runs clang on the file at `path` and gives its syntax tree. `shown` is the name of that file
 /// in messages.
 pub(crate) fn syntax_tree(
@@ -20,7 +37,7 @@ pub(crate) fn syntax_tree(
     shown: &str,
     language: Language,
     options: &ParseOptions,
-) -> Result<Node, FrontendError> {
+) -> Result<Read, FrontendError> {
     let headers = tempfile::Builder::new()
         .prefix(HEADERS)
         .tempdir()
@@ -38,10 +55,46 @@ pub(crate) fn syntax_tree(
         }
     };
     let output = run(&arguments, options)?;
-    if !output.status.success() {
-        return Err(first_diagnostic(&output, &given, shown, options));
+    let complaints = match output.status.success() {
+        true => Vec::new(),
+        // A tree with errors is good for nothing but CUDA, where host and device code part.
+        false => match complaints(&output) {
+            Some(complaints) if language == Language::Cuda && !output.stdout.is_empty() => {
+                complaints
+            }
+            _ => return Err(first_diagnostic(&output, &given, shown, options)),
+        },
+    };
+    let tree = read_tree(output.stdout, shown)?;
+    Ok(Read { tree, complaints })
+}
+
+/// clang's errors, if each has a place in a file and none is about how templates are instantiated on request.
+fn complaints(output: &Output) -> Option<Vec<Complaint>> {
+    let text = String::from_utf8_lossy(&output.stderr);
+    let mut found = Vec::new();
+    for line in text.lines() {
+        if line.contains(": fatal error: ") || line.starts_with("error: ") {
+            return None;
+        }
+        let Some((place, message)) = line.split_once(": error: ") else {
+            continue;
+        };
+        let mut parts = place.rsplitn(3, ':');
+        let (column, line) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+        let file = parts.next()?.to_string();
+        if file.ends_with(INSTANCES) {
+            return None;
+        }
+        let message = message.to_string();
+        found.push(Complaint {
+            file,
+            line,
+            column,
+            message,
+        });
     }
-    read_tree(output.stdout, shown)
+    (!found.is_empty()).then_some(found)
 }
 
 /// How the name of the folder of the stand-in headers begins.
@@ -123,6 +176,7 @@ fn arguments(
         "-nostdinc",
         "-fno-builtin",
         "-w",
+        "-ferror-limit=0",
         "-fno-color-diagnostics",
         "-fno-caret-diagnostics",
         "-fsyntax-only",
@@ -218,12 +272,22 @@ fn read_tree(json: Vec<u8>, shown: &str) -> Result<Node, FrontendError> {
     }
     let mut deserializer = serde_json::Deserializer::from_slice(&json);
     deserializer.disable_recursion_limit();
-    Node::deserialize(&mut deserializer).map_err(|error| {
+    let mut tree = Node::deserialize(&mut deserializer).map_err(|error| {
         FrontendError::new(
             ErrorKind::Clang,
             format!("cannot read clang's syntax tree (wanted: clang 19): {error}"),
         )
-    })
+    })?;
+    drop_comments(&mut tree);
+    Ok(tree)
+}
+
+/// Comments that document a declaration stand among its children.
+fn drop_comments(node: &mut Node) {
+    node.inner.retain(|child| !child.is("FullComment"));
+    for child in &mut node.inner {
+        drop_comments(child);
+    }
 }
 
 /// Deepest nesting of objects and arrays in a JSON text.

@@ -29,10 +29,13 @@ pub(crate) struct Declarations<'a> {
     pub uninstantiated: Vec<&'a Node>,
     /// Enumerators: value and type.
     pub enumerators: HashMap<Id, (i128, ScalarType)>,
+    /// The values of enumerations of C++ without fixed type; `None`: of two that go by one name.
+    pub enum_ranges: HashMap<String, Option<(i128, i128)>>,
     /// Assembly at file scope, if there is any.
     pub assembly: Option<&'a Node>,
     typedefs: Vec<(String, String)>,
     enums: Vec<(String, ScalarType)>,
+    enum_of: HashMap<Id, (ScalarType, Option<(i128, i128)>)>,
     /// Every name a struct goes by.
     records: Vec<(String, Arc<RecordSource>)>,
     record_of: HashMap<Id, Arc<RecordSource>>,
@@ -172,6 +175,10 @@ impl<'a> Declarations<'a> {
                     let record = record.clone();
                     self.records.push((node.name().to_string(), record));
                 }
+                let enumeration = owned.and_then(|tag| self.enum_of.get(&tag.id)).cloned();
+                if let Some((ty, range)) = enumeration {
+                    self.name_enumeration(node.name(), ty, range);
+                }
                 let typed = (node.name().to_string(), node.type_text().to_string());
                 if record_name_of(&typed.1) != typed.0 {
                     self.typedefs.push(typed);
@@ -207,8 +214,13 @@ impl<'a> Declarations<'a> {
             (false, _) if widest.unwrap_or(0) > u32::MAX as u128 => ScalarType::U64,
             (false, _) => ScalarType::U32,
         };
+        let range = match (language, fixed) {
+            (Language::Cuda, None) if !values.is_empty() => Some(bit_range(&values)),
+            _ => None,
+        };
+        self.enum_of.insert(node.id, (ty, range));
         if !node.name().is_empty() {
-            self.enums.push((node.name().to_string(), ty));
+            self.name_enumeration(node.name(), ty, range);
         }
         // In C an enumerator is an `int`.
         let constant_ty = match language {
@@ -217,6 +229,14 @@ impl<'a> Declarations<'a> {
         };
         for (id, value) in values {
             self.enumerators.insert(id, (value, constant_ty));
+        }
+    }
+
+    fn name_enumeration(&mut self, name: &str, ty: ScalarType, range: Option<(i128, i128)>) {
+        self.enums.push((name.to_string(), ty));
+        let known = self.enum_ranges.entry(name.to_string()).or_insert(range);
+        if *known != range {
+            *known = None;
         }
     }
 
@@ -245,7 +265,7 @@ impl<'a> Declarations<'a> {
             name: name.clone(),
             fields: fields(node),
             align: alignment(node).unwrap_or(0),
-            trouble: trouble(node),
+            trouble: trouble(node).or_else(|| of_library(node, &name)),
             is_union: node.kind.tag_used.as_deref() == Some("union"),
         });
         self.record_of.insert(node.id, source.clone());
@@ -273,6 +293,21 @@ impl<'a> Declarations<'a> {
         for (name, record) in &self.records {
             names.add_record(name, record);
         }
+    }
+}
+
+/// The values that an enumeration without fixed underlying type has in C++: those of the smallest bit-field
+/// that holds all its enumerators.
+fn bit_range(values: &[(Id, i128)]) -> (i128, i128) {
+    let least = values.iter().map(|&(_, v)| v).min().unwrap_or(0).min(0);
+    let most = values.iter().map(|&(_, v)| v).max().unwrap_or(0).max(0);
+    let mut bound = 1i128;
+    while most >= bound || -least > bound {
+        bound <<= 1;
+    }
+    match least {
+        0 => (0, bound - 1),
+        _ => (-bound, bound - 1),
     }
 }
 
@@ -319,6 +354,16 @@ fn trouble(node: &Node) -> Option<&'static str> {
         return Some("a class with a destructor");
     }
     None
+}
+
+/// A class that the stand-ins only name.
+fn of_library(node: &Node, name: &str) -> Option<&'static str> {
+    let is_empty = !node.inner.iter().any(|n| n.is("FieldDecl"));
+    let has_members = node
+        .inner
+        .iter()
+        .any(|n| n.is("CXXMethodDecl") && !n.kind.is_implicit);
+    (name.starts_with("std::") && is_empty && has_members).then_some("a class of the C++ library")
 }
 
 /// `<float, 4>`, as clang prints it; empty for what is no instance.

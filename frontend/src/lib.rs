@@ -13,6 +13,7 @@ mod ctype;
 mod declarations;
 mod error;
 mod header_comment;
+mod host_errors;
 mod lowering;
 mod opencl_vector;
 mod place_in_source;

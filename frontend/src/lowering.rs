@@ -2,9 +2,10 @@
 //! the reason why, and so is whoever calls it.
 
 use crate::body::{self, Refusal};
-use crate::clang;
+use crate::clang::{self, Complaint};
 use crate::error::{ErrorKind, FrontendError};
 use crate::header_comment::header_lines;
+use crate::host_errors::{self, HostErrors};
 use crate::place_in_source::Files;
 use crate::program_builder::{Builder, Version};
 use crate::syntax::{Node, NodeExt};
@@ -12,6 +13,7 @@ use crate::unit::{Side, Unit};
 use crate::{Assumption, HeaderLine, Language, Note, ParseOptions, Parsed, Unsupported};
 use gridlock_semantics::operator::OpKind;
 use gridlock_semantics::program::{Form, ProcId, ProcKind, Procedure, Program};
+use gridlock_semantics::span::FileId;
 use gridlock_semantics::well_formed::check_well_formed;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
@@ -49,9 +51,11 @@ pub(crate) fn on_a_roomy_stack(
             .name("front end".into())
             .stack_size(STACK)
             .spawn_scoped(scope, || {
-                let tree = clang::syntax_tree(path, shown, language, &options)?;
+                let read = clang::syntax_tree(path, shown, language, &options)?;
                 let files = Files::new(&clang::name_of(path, &options), shown);
-                program(&tree, text, language, files, headers)
+                let errors = host_errors::sorted(&read.tree, read.complaints, &files)
+                    .map_err(|complaint| syntax_error(&complaint, &files))?;
+                program(&read.tree, text, language, files, headers, errors)
             })
             .map_err(|error| internal(&format!("cannot start a thread: {error}")))?;
         match thread.join() {
@@ -67,8 +71,12 @@ fn program(
     language: Language,
     files: Files,
     headers: Vec<HeaderLine>,
+    errors: HostErrors,
 ) -> Result<Parsed, FrontendError> {
-    let unit = Unit::new(tree, language, files);
+    let mut unit = Unit::new(tree, language, files);
+    if let Some(complaint) = unit.note_errors(&errors) {
+        return Err(syntax_error(&complaint, &unit.files));
+    }
     if let Some(span) = unit.file_scope_assembly {
         let message = "inline assembly at file scope";
         let error = FrontendError::new(ErrorKind::Unsupported, message);
@@ -144,6 +152,17 @@ fn program(
         assumptions,
         headers,
     })
+}
+
+/// An error of clang's as the file's.
+fn syntax_error(complaint: &Complaint, files: &Files) -> FrontendError {
+    let main = files.clang_name(FileId(0));
+    let file = match main.as_deref() == Some(complaint.file.as_str()) {
+        true => files.name(FileId(0)),
+        false => complaint.file.clone(),
+    };
+    let message = complaint.message.as_str();
+    FrontendError::new(ErrorKind::Syntax, message).at(&file, complaint.line, complaint.column)
 }
 
 fn kind(unit: &Unit<'_>, function: usize, on_host: bool) -> ProcKind {
@@ -382,7 +401,14 @@ mod tests {
         });
         let read = |tree: &Node| {
             let files = Files::new(Path::new("t.cu"), "t.cu");
-            program(tree, "", Language::Cuda, files, vec![])
+            program(
+                tree,
+                "",
+                Language::Cuda,
+                files,
+                vec![],
+                HostErrors::default(),
+            )
         };
         let whole = read(&tree).expect("the undamaged tree is accepted");
         assert_eq!(whole.unsupported, vec![]);

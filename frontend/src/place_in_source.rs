@@ -47,6 +47,11 @@ impl Files {
         }
     }
 
+    /// What clang calls a file.
+    pub fn clang_name(&self, id: FileId) -> Option<Arc<str>> {
+        self.paths.borrow().get(id.0 as usize).cloned()
+    }
+
     /// The files seen so far; `text` is the main file's. Columns count bytes from 1, as clang's.
     pub fn sources(&self, text: &str) -> Vec<SourceFile> {
         let paths = self.paths.borrow();

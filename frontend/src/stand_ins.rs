@@ -17,6 +17,11 @@ const FLOAT: &str = include_str!("../stand-ins/float.h");
 const IOSTREAM: &str = include_str!("../stand-ins/iostream.h");
 const LIMITS: &str = include_str!("../stand-ins/limits.h");
 const MATH: &str = include_str!("../stand-ins/math.h");
+const HELPERS: &str = include_str!("../stand-ins/helper_cuda.h");
+const MATH_CONSTANTS: &str = include_str!("../stand-ins/math_constants.h");
+const POSIX: &str = include_str!("../stand-ins/gridlock_posix.h");
+const STD: &str = include_str!("../stand-ins/gridlock_std.h");
+const STDARG: &str = include_str!("../stand-ins/stdarg.h");
 const STDBOOL: &str = include_str!("../stand-ins/stdbool.h");
 const STDDEF: &str = include_str!("../stand-ins/stddef.h");
 const STDINT: &str = include_str!("../stand-ins/stdint.h");
@@ -34,6 +39,14 @@ const HEADERS: &[(&str, &str)] = &[
     (CUDA_PRELUDE, CUDA),
     (OPENCL_PRELUDE, OPENCL),
     ("gridlock_libc.h", LIBC),
+    ("helper_cuda.h", HELPERS),
+    ("helper_functions.h", HELPERS),
+    ("helper_string.h", HELPERS),
+    ("helper_timer.h", HELPERS),
+    ("math_constants.h", MATH_CONSTANTS),
+    ("gridlock_posix.h", POSIX),
+    ("stdarg.h", STDARG),
+    ("gridlock_std.h", STD),
     ("cuda_runtime.h", CUDA_RUNTIME),
     ("cuda_runtime_api.h", CUDA_RUNTIME),
     ("cuda.h", CUDA_DRIVER),
@@ -68,10 +81,132 @@ const HEADERS: &[(&str, &str)] = &[
     ("cstring", STDLIB),
 ];
 
+/// Headers of the C++ library, each of which declares all that is declared of it.
+const OF_CPP: &[&str] = &[
+    "array",
+    "atomic",
+    "bitset",
+    "chrono",
+    "complex",
+    "condition_variable",
+    "deque",
+    "exception",
+    "fstream",
+    "functional",
+    "future",
+    "initializer_list",
+    "ios",
+    "istream",
+    "iterator",
+    "limits",
+    "list",
+    "locale",
+    "map",
+    "memory",
+    "mutex",
+    "new",
+    "numeric",
+    "optional",
+    "ostream",
+    "queue",
+    "random",
+    "ratio",
+    "regex",
+    "set",
+    "sstream",
+    "stack",
+    "stdexcept",
+    "streambuf",
+    "string",
+    "string_view",
+    "thread",
+    "tuple",
+    "type_traits",
+    "typeinfo",
+    "unordered_map",
+    "unordered_set",
+    "utility",
+    "valarray",
+    "variant",
+    "vector",
+];
+
+/// Headers of C and Unix, likewise.
+const OF_UNIX: &[&str] = &[
+    "cctype",
+    "cerrno",
+    "clocale",
+    "csignal",
+    "cstdarg",
+    "ctime",
+    "ctype.h",
+    "errno.h",
+    "fcntl.h",
+    "getopt.h",
+    "libgen.h",
+    "locale.h",
+    "malloc.h",
+    "memory.h",
+    "omp.h",
+    "pthread.h",
+    "signal.h",
+    "strings.h",
+    "sys/resource.h",
+    "sys/stat.h",
+    "sys/time.h",
+    "sys/times.h",
+    "sys/types.h",
+    "time.h",
+    "unistd.h",
+];
+
+/// Headers of the toolkit whose declarations are there from the start.
+const OF_CUDA: &[&str] = &[
+    "builtin_types.h",
+    "channel_descriptor.h",
+    "cuda_device_runtime_api.h",
+    "cuda_profiler_api.h",
+    "cuda_texture_types.h",
+    "driver_functions.h",
+    "driver_types.h",
+    "host_defines.h",
+    "math_functions.h",
+    "nvtx3/nvToolsExt.h",
+    "sm_20_intrinsics.h",
+    "sm_30_intrinsics.h",
+    "sm_32_intrinsics.h",
+    "sm_35_intrinsics.h",
+    "texture_types.h",
+    "vector_functions.h",
+    "vector_types.h",
+];
+
+const OF_GROUPS: &[&str] = &[
+    "cooperative_groups/memcpy_async.h",
+    "cooperative_groups/reduce.h",
+    "cooperative_groups/scan.h",
+];
+
 /// Writes the headers into folder `dir`.
 pub(crate) fn write_into(dir: &Path) -> io::Result<()> {
     for (name, text) in HEADERS {
         std::fs::write(dir.join(name), text)?;
+    }
+    std::fs::create_dir_all(dir.join("sys"))?;
+    for sub in ["cooperative_groups", "nvtx3"] {
+        std::fs::create_dir_all(dir.join(sub))?;
+    }
+    for name in OF_GROUPS {
+        std::fs::write(dir.join(name), "#include <cooperative_groups.h>\n")?;
+    }
+    for name in OF_CUDA {
+        std::fs::write(dir.join(name), "#include <cuda_runtime.h>\n")?;
+    }
+    for name in OF_CPP {
+        std::fs::write(dir.join(name), "#include <gridlock_std.h>\n")?;
+    }
+    for name in OF_UNIX {
+        std::fs::write(dir.join(name), "#include <gridlock_posix.h>\n")?;
     }
     std::fs::write(dir.join("gridlock_families.h"), families())?;
     std::fs::write(dir.join("gridlock_opencl_vectors.h"), opencl_vectors())?;
@@ -105,6 +240,12 @@ fn families() -> String {
         ("unsigned int", "uint"),
         ("float", "float"),
         ("double", "double"),
+        ("short", "short"),
+        ("unsigned short", "ushort"),
+        ("long", "long"),
+        ("unsigned long", "ulong"),
+        ("long long", "longlong"),
+        ("unsigned long long", "ulonglong"),
     ] {
         for fields in ["x", "x, y", "x, y, z", "x, y, z, w"] {
             let n = fields.split(',').count();
@@ -149,27 +290,128 @@ fn families() -> String {
     ] {
         text += &format!("{ty} min({ty}, {ty});\n{ty} max({ty}, {ty});\n");
     }
+    // Two types: the result has the one that C's arithmetic gives.
+    for (one, other) in [
+        ("int", "unsigned int"),
+        ("long", "unsigned long"),
+        ("long long", "unsigned long long"),
+        ("float", "double"),
+    ] {
+        for name in ["min", "max"] {
+            text += &format!("{other} {name}({one}, {other});\n{other} {name}({other}, {one});\n");
+        }
+    }
     for ty in ["long", "long long", "float", "double"] {
         text += &format!("{ty} abs({ty});\n");
     }
-    for name in ["sqrt", "fabs", "floor", "ceil", "trunc"] {
+    text += "template <class T, bool = __is_integral(T)> struct gridlock_whole {};\n";
+    text += "template <class T> struct gridlock_whole<T, true> { typedef double type; };\n";
+    let mut names = vec!["min", "max", "abs", "isnan", "isinf", "isfinite", "signbit"];
+    for name in OF_ONE {
         text += &format!("float {name}(float);\n");
+        text += &format!(
+            "template <class T, class = typename gridlock_whole<T>::type> double {name}(T x) {{ return {name}((double)x); }}\n"
+        );
+        names.push(name);
     }
-    text += "namespace std { using ::min; using ::max; using ::abs; }\n";
+    for name in OF_TWO {
+        text += &format!("float {name}(float, float);\n");
+        names.push(name);
+    }
+    text +=
+        "float fma(float, float, float);\nfloat frexp(float, int *);\nfloat ldexp(float, int);\n";
+    text += "float modf(float, float *);\nlong lround(float);\nlong lrint(float);\nfloat pow(float, int);\n";
+    text += "double pow(double, int);\ndouble pow(float, double);\ndouble pow(double, float);\n";
+    text += "double pow(int, int);\ndouble fmax(float, double);\ndouble fmin(float, double);\n";
+    text += "double fmax(double, float);\ndouble fmin(double, float);\n";
+    for name in ["isnan", "isinf", "isfinite", "signbit"] {
+        text += &format!("bool {name}(float);\nbool {name}(double);\n");
+    }
+    let using: String = names.iter().map(|n| format!("using ::{n}; ")).collect();
+    text += &format!("namespace std {{ {using}using ::fma; using ::ldexp; using ::lround;\n");
+    for name in ["min", "max"] {
+        let less = if name == "min" { "b < a" } else { "a < b" };
+        text += &format!(
+            "template <class T> constexpr T {name}(T a, T b) {{ return {less} ? b : a; }}\n"
+        );
+    }
+    text += "}\n";
     text
 }
+
+/// Functions of one number of either floating point type, or of a whole one as a double.
+const OF_ONE: &[&str] = &[
+    "fabs",
+    "sqrt",
+    "floor",
+    "ceil",
+    "trunc",
+    "round",
+    "rint",
+    "nearbyint",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "asinh",
+    "acosh",
+    "atanh",
+    "exp",
+    "exp2",
+    "expm1",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "cbrt",
+    "erf",
+    "erfc",
+    "tgamma",
+    "lgamma",
+];
+
+/// CUDA's own.
+const OF_ONE_REAL: &[&str] = &["exp10", "rsqrt", "rcbrt", "sinpi", "cospi", "normcdf"];
+
+const OF_TWO: &[&str] = &[
+    "pow",
+    "fmod",
+    "fmin",
+    "fmax",
+    "atan2",
+    "hypot",
+    "remainder",
+    "copysign",
+    "fdim",
+];
 
 /// The functions of `math.h`, for `double` and for `float`.
 fn mathematics() -> String {
     let mut text = String::from("#pragma once\n");
-    for name in [
-        "fabs", "sqrt", "floor", "ceil", "trunc", "round", "sin", "cos", "tan", "exp", "log",
-        "log2", "log10", "exp2", "tanh",
-    ] {
+    for name in OF_ONE.iter().chain(OF_ONE_REAL) {
         text += &format!("double {name}(double);\nfloat {name}f(float);\n");
     }
-    for name in ["pow", "fmod", "fmin", "fmax", "atan2"] {
+    for name in OF_TWO.iter().chain(&["rhypot"]) {
         text += &format!("double {name}(double, double);\nfloat {name}f(float, float);\n");
+    }
+    for (ty, names) in [
+        ("long", ["lround", "lrint"]),
+        ("long long", ["llround", "llrint"]),
+    ] {
+        for name in names {
+            text += &format!("{ty} {name}(double);\n{ty} {name}f(float);\n");
+        }
+    }
+    for (ty, f) in [("double", ""), ("float", "f")] {
+        text += &format!("{ty} frexp{f}({ty}, int *);\n{ty} modf{f}({ty}, {ty} *);\n");
+        text += &format!(
+            "{ty} ldexp{f}({ty}, int);\n{ty} scalbn{f}({ty}, int);\n{ty} nan{f}(const char *);\n"
+        );
     }
     text
 }

@@ -53,6 +53,9 @@ pub(crate) struct Clang {
     pub explicitly_defaulted: Option<String>,
     /// The member a `MemberExpr` names.
     pub referenced_member_decl: Option<Id>,
+    /// The label that a `goto` names, and that a labelled statement has.
+    pub target_label_decl_id: Option<Id>,
+    pub decl_id: Option<Id>,
     /// The field, or the base class, that a constructor's initialiser initialises.
     pub any_init: Option<DeclRef>,
     pub base_init: Option<QualType>,

@@ -1,11 +1,12 @@
 //! A translation unit: what stands at file scope, found once, before any procedure is read.
 
 use crate::Language;
-use crate::body::{clock_register, is_known_to_ask};
+use crate::body::{Refusal, clock_register, is_known_to_ask};
 use crate::cells::Cells;
-use crate::clang::is_stand_in;
+use crate::clang::{Complaint, is_stand_in};
 use crate::ctype::{CType, NoVariable, QualifiedType, TypeNames, is_lambda};
 use crate::declarations::Declarations;
+use crate::host_errors::HostErrors;
 use crate::place_in_source::Files;
 use crate::syntax::{Node, NodeExt};
 use clang_ast::Id;
@@ -39,6 +40,8 @@ pub(crate) struct Function<'a> {
     /// Why its calls are read in place instead of becoming calls of a procedure, if they are: the
     /// algebra's procedures take and give scalars and pointers.
     pub is_in_place: bool,
+    /// An error of clang's in it, or in what host code declares.
+    pub trouble: Option<Refusal>,
     /// The functions of this unit that it mentions, and where first.
     pub mentions: Vec<(usize, &'a Node)>,
     /// What gives values nobody knows that it, or what it calls, asks for.
@@ -51,6 +54,8 @@ pub(crate) struct Unit<'a> {
     pub names: TypeNames,
     /// Enumerators: value and type.
     pub enumerators: HashMap<Id, (i128, ScalarType)>,
+    /// The values that an enumeration without fixed type has, by its name.
+    pub enum_ranges: HashMap<String, (i128, i128)>,
     pub functions: Vec<Function<'a>>,
     /// Every declaration of each function with a body.
     pub function_of: HashMap<Id, usize>,
@@ -79,6 +84,7 @@ impl<'a> Unit<'a> {
             files,
             names: TypeNames::default(),
             enumerators: HashMap::new(),
+            enum_ranges: HashMap::new(),
             functions: Vec::new(),
             function_of: HashMap::new(),
             bodiless: HashMap::new(),
@@ -96,10 +102,57 @@ impl<'a> Unit<'a> {
         unit.file_scope_assembly = found.assembly.map(|node| unit.files.span(node));
         unit.uninstantiated = std::mem::take(&mut found.uninstantiated);
         unit.enumerators = std::mem::take(&mut found.enumerators);
+        unit.enum_ranges = std::mem::take(&mut found.enum_ranges)
+            .into_iter()
+            .filter_map(|(name, range)| Some((name, range?)))
+            .collect();
         unit.settle_globals(&found);
         unit.settle_functions(found);
         unit.cells = Cells::new(&unit);
         unit
+    }
+
+    /// Marks the functions that clang's errors are in. Gives back an error where there is no kernel to judge
+    /// without them.
+    pub fn note_errors(&mut self, errors: &HostErrors) -> Option<Complaint> {
+        let mut first = None;
+        let of_device = |f: &Function<'_>| matches!(f.side, Side::Kernel | Side::Device);
+        let is_of_use = self.functions.iter().any(of_device) || !self.uninstantiated.is_empty();
+        for index in 0..self.functions.len() {
+            let function = &self.functions[index];
+            let span = self.files.span(function.body);
+            let inside = errors.inside(span, &self.files);
+            let declared = errors.declared.as_ref();
+            let Some(complaint) = inside.or(declared.filter(|_| function.side == Side::Host))
+            else {
+                continue;
+            };
+            first.get_or_insert_with(|| complaint.clone());
+            let trouble = self.refusal(complaint, span);
+            self.functions[index].trouble = Some(trouble);
+        }
+        first.filter(|_| !is_of_use)
+    }
+
+    /// What clang said, as what is not supported.
+    fn refusal(&self, complaint: &Complaint, around: Span) -> Refusal {
+        let is_here = self.files.clang_name(around.file).as_deref() == Some(&*complaint.file);
+        let (line, column) = (complaint.line, complaint.column);
+        let span = match is_here {
+            true => Span {
+                file: around.file,
+                line,
+                column,
+                end_line: line,
+                end_column: column + 1,
+            },
+            false => around,
+        };
+        Refusal {
+            span,
+            message: format!("what clang does not accept: {}", complaint.message),
+            cause: None,
+        }
     }
 
     fn settle_globals(&mut self, found: &Declarations<'a>) {
@@ -169,6 +222,7 @@ impl<'a> Unit<'a> {
                 record: declared.record.clone(),
                 is_static: node.kind.storage_class.as_deref() == Some("static"),
                 is_in_place: is_in_place && self.side(node) != Side::Kernel,
+                trouble: None,
                 mentions: Vec::new(),
                 asks: None,
             });

@@ -8,7 +8,7 @@
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#define __managed__ __attribute__((managed))
+#define __managed__ __attribute__((device)) __attribute__((annotate("managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #else
 #define __device__
@@ -23,6 +23,10 @@
 typedef __SIZE_TYPE__ size_t;
 typedef unsigned int uint;
 typedef unsigned short ushort;
+typedef unsigned long ulong;
+#define __grid_constant__
+#define __maxnreg__(n)
+#define __block_size__(...)
 
 #pragma clang force_cuda_host_device begin
 struct dim3 {
@@ -60,7 +64,6 @@ __device__ unsigned int __ballot_sync(unsigned int, int);
 __device__ int __all_sync(unsigned int, int);
 __device__ int __any_sync(unsigned int, int);
 __device__ long long clock64();
-__device__ int clock();
 __device__ void __nanosleep(unsigned int);
 __device__ void __trap();
 }
@@ -102,13 +105,62 @@ __device__ float __fmaf_rn(float, float, float);
 __device__ double __dadd_rn(double, double);
 __device__ double __dmul_rn(double, double);
 __device__ double __fma_rn(double, double, double);
+__device__ double __dsub_rn(double, double);
+__device__ double __ddiv_rn(double, double);
+__device__ double __dsqrt_rn(double);
+__device__ float __frcp_rn(float);
+__device__ double __drcp_rn(double);
+__device__ float __frsqrt_rn(float);
+__device__ float __saturatef(float);
 __device__ float __fdividef(float, float);
+__host__ __device__ float fdividef(float, float);
 __device__ float __expf(float);
 __device__ float __logf(float);
 __device__ float __sinf(float);
 __device__ float __cosf(float);
 __device__ float __powf(float, float);
-__device__ float rsqrtf(float);
+__device__ float __exp10f(float);
+__device__ float __log2f(float);
+__device__ float __log10f(float);
+__device__ float __tanf(float);
+__device__ float __tanhf(float);
+__device__ void __sincosf(float, float *, float *);
+__host__ __device__ void sincosf(float, float *, float *);
+__host__ __device__ void sincos(double, double *, double *);
+__host__ __device__ void sincospif(float, float *, float *);
+__host__ __device__ void sincospi(double, double *, double *);
+__host__ __device__ float norm3df(float, float, float);
+__host__ __device__ double norm3d(double, double, double);
+__host__ __device__ float rnorm3df(float, float, float);
+__device__ int __float2int_rn(float);
+__device__ int __float2int_rz(float);
+__device__ int __float2int_ru(float);
+__device__ int __float2int_rd(float);
+__device__ unsigned int __float2uint_rn(float);
+__device__ unsigned int __float2uint_rz(float);
+__device__ unsigned int __float2uint_ru(float);
+__device__ unsigned int __float2uint_rd(float);
+__device__ long long __float2ll_rn(float);
+__device__ long long __float2ll_rz(float);
+__device__ unsigned long long __float2ull_rn(float);
+__device__ unsigned long long __float2ull_rz(float);
+__device__ int __double2int_rn(double);
+__device__ int __double2int_rz(double);
+__device__ int __double2int_ru(double);
+__device__ int __double2int_rd(double);
+__device__ unsigned int __double2uint_rn(double);
+__device__ unsigned int __double2uint_rz(double);
+__device__ long long __double2ll_rn(double);
+__device__ long long __double2ll_rz(double);
+__device__ float __double2float_rn(double);
+__device__ float __int2float_rn(int);
+__device__ float __uint2float_rn(unsigned int);
+__device__ float __ll2float_rn(long long);
+__device__ float __ull2float_rn(unsigned long long);
+__device__ double __int2double_rn(int);
+__device__ double __uint2double_rn(unsigned int);
+__device__ double __ll2double_rn(long long);
+__device__ double __ull2double_rn(unsigned long long);
 __device__ int __mul24(int, int);
 __device__ unsigned int __umul24(unsigned int, unsigned int);
 __device__ int __popc(unsigned int);
@@ -125,10 +177,43 @@ __device__ unsigned int __float_as_uint(float);
 __device__ float __uint_as_float(unsigned int);
 __device__ long long __double_as_longlong(double);
 __device__ double __longlong_as_double(long long);
+__device__ int __double2hiint(double);
+__device__ int __double2loint(double);
+__device__ double __hiloint2double(int, int);
 __device__ unsigned int __umulhi(unsigned int, unsigned int);
+__device__ int __mulhi(int, int);
+__device__ long long __mul64hi(long long, long long);
+__device__ unsigned long long __umul64hi(unsigned long long, unsigned long long);
+__device__ unsigned int __sad(int, int, unsigned int);
+__device__ unsigned int __usad(unsigned int, unsigned int, unsigned int);
+__device__ int __hadd(int, int);
+__device__ int __rhadd(int, int);
+__device__ unsigned int __uhadd(unsigned int, unsigned int);
+__device__ unsigned int __urhadd(unsigned int, unsigned int);
+__device__ unsigned int __byte_perm(unsigned int, unsigned int, unsigned int);
+__device__ unsigned int __funnelshift_l(unsigned int, unsigned int, unsigned int);
+__device__ unsigned int __funnelshift_lc(unsigned int, unsigned int, unsigned int);
+__device__ unsigned int __funnelshift_r(unsigned int, unsigned int, unsigned int);
+__device__ unsigned int __funnelshift_rc(unsigned int, unsigned int, unsigned int);
+__device__ long long llmin(long long, long long);
+__device__ long long llmax(long long, long long);
+__device__ unsigned long long ullmin(unsigned long long, unsigned long long);
+__device__ unsigned long long ullmax(unsigned long long, unsigned long long);
 __device__ unsigned int umin(unsigned int, unsigned int);
 __device__ unsigned int umax(unsigned int, unsigned int);
 }
+
+__device__ int __dp4a(int, int, int);
+__device__ unsigned int __dp4a(unsigned int, unsigned int, unsigned int);
+template <class T> __device__ T __ldca(const T *);
+template <class T> __device__ T __ldcg(const T *);
+template <class T> __device__ T __ldcs(const T *);
+template <class T> __device__ T __ldlu(const T *);
+template <class T> __device__ T __ldcv(const T *);
+template <class T> __device__ void __stwb(T *, typename gridlock_same<T>::type);
+template <class T> __device__ void __stcg(T *, typename gridlock_same<T>::type);
+template <class T> __device__ void __stcs(T *, typename gridlock_same<T>::type);
+template <class T> __device__ void __stwt(T *, typename gridlock_same<T>::type);
 
 // The runtime.
 #pragma clang force_cuda_host_device begin
@@ -224,6 +309,10 @@ cudaError_t cudaMemcpyFromSymbol(void *, const T &, size_t, size_t = 0,
                                             cudaMemcpyKind = cudaMemcpyDeviceToHost);
 
 #include <stddef.h>
+#include <stdint.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <assert.h>
 #include <gridlock_libc.h>
 #pragma clang force_cuda_host_device end
 

@@ -14,6 +14,24 @@ int putchar(int);
 int fflush(FILE *);
 void perror(const char *);
 int scanf(const char *, ...);
+int fscanf(FILE *, const char *, ...);
+int sscanf(const char *, const char *, ...);
+int sprintf(char *, const char *, ...);
+int snprintf(char *, size_t, const char *, ...);
+int getchar(void);
+FILE *fopen(const char *, const char *);
+int fclose(FILE *);
+size_t fread(void *, size_t, size_t, FILE *);
+size_t fwrite(const void *, size_t, size_t, FILE *);
+char *fgets(char *, int, FILE *);
+int fputs(const char *, FILE *);
+int fseek(FILE *, long, int);
+long ftell(FILE *);
+void rewind(FILE *);
+int feof(FILE *);
+#define EOF (-1)
+#define SEEK_SET 0
+#define SEEK_END 2
 
 void *malloc(size_t);
 void *calloc(size_t, size_t);
@@ -23,7 +41,25 @@ void exit(int);
 void abort(void);
 int rand(void);
 void srand(unsigned int);
+long random(void);
+void srandom(unsigned int);
+double drand48(void);
+void srand48(long);
+int rand_r(unsigned int *);
 int atoi(const char *);
+long atol(const char *);
+long long atoll(const char *);
+double atof(const char *);
+long strtol(const char *, char **, int);
+unsigned long strtoul(const char *, char **, int);
+double strtod(const char *, char **);
+float strtof(const char *, char **);
+char *getenv(const char *);
+int system(const char *);
+void *aligned_alloc(size_t, size_t);
+int posix_memalign(void **, size_t, size_t);
+typedef long clock_t;
+clock_t clock(void);
 void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
 
 void *memcpy(void *, const void *, size_t);
@@ -31,6 +67,17 @@ void *memmove(void *, const void *, size_t);
 void *memset(void *, int, size_t);
 int memcmp(const void *, const void *, size_t);
 size_t strlen(const char *);
+int strcmp(const char *, const char *);
+int strncmp(const char *, const char *, size_t);
+char *strcpy(char *, const char *);
+char *strncpy(char *, const char *, size_t);
+char *strcat(char *, const char *);
+char *strstr(const char *, const char *);
+char *strchr(const char *, int);
+char *strrchr(const char *, int);
+char *strtok(char *, const char *);
+char *strdup(const char *);
+char *strerror(int);
 
 int abs(int);
 long labs(long);

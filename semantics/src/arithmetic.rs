@@ -89,7 +89,7 @@ pub fn cast(value: Value, ty: Type) -> Result<Value, FaultKind> {
     }
 }
 
-/// A mathematical function with exactly specified results. `Min` and `Max` of floats return the
+/// A mathematical function; [`crate::elementary`] says which results are not exactly specified. `Min` and `Max` of floats return the
 /// operand that is a number when the other is NaN, and order −0 below +0 (IEEE 754-2019
 /// minimumNumber, PTX `min`). `Abs` of the least signed integer wraps to itself.
 pub fn math(function: MathFn, args: &[Value]) -> Result<Value, FaultKind> {
@@ -113,6 +113,10 @@ pub fn math(function: MathFn, args: &[Value]) -> Result<Value, FaultKind> {
                 (MathFn::Fma, [Value::F32(b), Value::F32(c)]) => {
                     Value::f32(a.mul_add(f32::from_bits(*b), f32::from_bits(*c)))
                 }
+                (MathFn::Elementary(function), []) => Value::f32(function.of_singles(a, 0.0)),
+                (MathFn::Elementary(function), [Value::F32(b)]) => {
+                    Value::f32(function.of_singles(a, f32::from_bits(*b)))
+                }
                 _ => Value::Undef,
             }
         }
@@ -128,6 +132,10 @@ pub fn math(function: MathFn, args: &[Value]) -> Result<Value, FaultKind> {
                 (MathFn::Trunc, []) => Value::f64(a.trunc()),
                 (MathFn::Fma, [Value::F64(b), Value::F64(c)]) => {
                     Value::f64(a.mul_add(f64::from_bits(*b), f64::from_bits(*c)))
+                }
+                (MathFn::Elementary(function), []) => Value::f64(function.of_doubles(a, 0.0)),
+                (MathFn::Elementary(function), [Value::F64(b)]) => {
+                    Value::f64(function.of_doubles(a, f64::from_bits(*b)))
                 }
                 _ => Value::Undef,
             }

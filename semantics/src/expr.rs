@@ -1,6 +1,7 @@
 //! Typed expressions. Pure: evaluating one changes nothing. In the surface form an expression may
 //! read memory (`ExprKind::Load`); in the atomic form it may not.
 
+use crate::elementary::Elementary;
 use crate::program::{ArrayId, VarId};
 use crate::types::{PointerType, ScalarType, Type};
 use crate::value::Value;
@@ -101,7 +102,8 @@ impl BinaryOp {
 }
 
 /// Functions whose result is fixed by IEEE 754 or by integer arithmetic, hence the same on every
-/// device. Operands have one type, the type of the result but for the last two.
+/// device; and the elementary ones, which are fixed up to their last bits. Operands have one type, the
+/// type of the result but for the last two before those.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum MathFn {
     Min,
@@ -128,6 +130,7 @@ pub enum MathFn {
     /// Whether a pointer is a whole number of so many elements away from the start of its array.
     /// Arrays begin at multiples of any alignment.
     Aligned(u32),
+    Elementary(Elementary),
 }
 
 impl MathFn {
@@ -136,6 +139,7 @@ impl MathFn {
         match self {
             MathFn::Min | MathFn::Max => 2,
             MathFn::Fma => 3,
+            MathFn::Elementary(function) => function.arity(),
             _ => 1,
         }
     }
@@ -145,7 +149,7 @@ impl MathFn {
         use MathFn::*;
         match self {
             Min | Max | Abs => ty.is_integer() || ty.is_float(),
-            Sqrt | Floor | Ceil | Trunc | Fma => ty.is_float(),
+            Sqrt | Floor | Ceil | Trunc | Fma | Elementary(_) => ty.is_float(),
             PopCount | FindFirstSet | CountLeadingZeros | ReverseBits => {
                 ty.is_integer() && ty.bits() >= 32
             }

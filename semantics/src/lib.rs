@@ -30,6 +30,7 @@ pub mod coverage;
 pub mod definite_assignment;
 pub mod device_limits;
 pub mod device_transition;
+pub mod elementary;
 pub mod eval;
 pub mod expr;
 pub mod fault;

@@ -141,6 +141,7 @@ fn function_name(function: MathFn) -> String {
         MathFn::FindFirstSet => "ffs",
         MathFn::CountLeadingZeros => "clz",
         MathFn::ReverseBits => "brev",
+        MathFn::Elementary(function) => function.name(),
         MathFn::BitsAs(to) => return format!("bits<{}>", type_name(Type::Scalar(to))),
         MathFn::Aligned(n) => return format!("aligned<{n}>"),
     };

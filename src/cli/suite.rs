@@ -15,11 +15,11 @@ use std::path::PathBuf;
 /// Judge a folder of kernels whose headers say what must come out
 ///
 /// A header stands in the first comment lines: `// gridlock: verdict = refuted`, `kind =`,
-/// `profile =`, `grid =`, `block =`, `arg = n=100`, `extent = a=n`, `why =`; `few-grid =`,
+/// `profile =`, `grid =`, `block =`, `arg = n=100`, `extent = a=n`, `contents = a=zero`, `why =`; `few-grid =`,
 /// `few-block =` and `few-arg =` under profiles where any set of threads fires; or GPUVerify's
 /// `//pass`, `//xfail:…` and `//--gridDim=… --blockDim=…`. An expectation of `passed` is met by
 /// `proved`. A line that ends in `// <-- guilty` must be named by the defect found. A file
-/// without a header is refused.
+/// without a header is not judged, and named at the end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -57,7 +57,8 @@ impl Suite {
             Some(jobs) => jobs,
             None => std::thread::available_parallelism().map_or(1, usize::from),
         };
-        let corpus = suite::read_corpus(&self.dir)?;
+        let folder = suite::read_folder(&self.dir)?;
+        let corpus = folder.labelled;
         let progress = Progress::start("judging", Some(corpus.len() as u64));
         let parse = self.source.parse_options();
         let rows = suite::run(&corpus, &request, &parse, jobs, &mut |row| {
@@ -66,12 +67,21 @@ impl Suite {
         drop(progress);
         let all_agree = rows.iter().all(|row| row.agrees);
         output.result(
-            |_, style| render::suite::suite(&rows, &self.dir, &request.profile.name, style),
+            |_, style| {
+                render::suite::suite(
+                    &rows,
+                    &folder.unlabelled,
+                    &self.dir,
+                    &request.profile.name,
+                    style,
+                )
+            },
             || {
                 json!({
                     "profile": render::json::profile(&request.profile),
                     "profiles": render::json::profiles(rows.iter().map(|row| &*row.profile)),
                     "rows": rows,
+                    "unlabelled": folder.unlabelled,
                 })
             },
         );

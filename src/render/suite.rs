@@ -5,11 +5,17 @@ use super::style::{Ink, Style};
 use super::table::{Cell, item, table};
 use crate::suite::agreement::Row;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Files are shown relative to `dir`; the profile has a column only where it is not `profile`
 /// throughout.
-pub fn suite(rows: &[Row], dir: &Path, profile: &str, style: &Style) -> String {
+pub fn suite(
+    rows: &[Row],
+    unlabelled: &[PathBuf],
+    dir: &Path,
+    profile: &str,
+    style: &Style,
+) -> String {
     let short = |row: &Row| {
         let path = Path::new(&row.file);
         path.strip_prefix(dir).unwrap_or(path).display().to_string()
@@ -57,6 +63,18 @@ pub fn suite(rows: &[Row], dir: &Path, profile: &str, style: &Style) -> String {
         "{} of {n} as expected, {seconds:.1} s",
         n - wrong.len()
     );
+    if !unlabelled.is_empty() {
+        let names = unlabelled.iter().map(|path| {
+            let path = path.strip_prefix(dir).unwrap_or(path);
+            path.display().to_string()
+        });
+        let names: Vec<String> = names.collect();
+        let count = match names.len() {
+            1 => "1 file without a header, not judged".to_owned(),
+            n => format!("{n} files without a header, not judged"),
+        };
+        out.push_str(&item(&format!("{count}: {}", names.join(", ")), style));
+    }
     out.push_str(&chosen_by_name(rows.iter().map(|row| &*row.profile), style));
     out
 }

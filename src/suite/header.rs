@@ -17,6 +17,7 @@
 //! the profile `lockstep-warp`. A line of the
 //! file that ends in `// <-- guilty` must be named by the defect found.
 
+use crate::contents::ContentsSpec;
 use crate::input_error::{ErrorKind, InputError};
 use crate::request::{EntryRequest, ExtentSpec, parse_dim3};
 use gridlock_checker::defect::DefectKind;
@@ -96,6 +97,16 @@ struct Statements {
 }
 
 impl Header {
+    /// Whether the first comments of `text` say anything of what is expected, rightly or not.
+    pub fn is_there(text: &str) -> bool {
+        let comments = text
+            .lines()
+            .map(str::trim)
+            .take_while(|line| line.is_empty() || line.starts_with("//"));
+        let mut statements = comments.map(|line| line.trim_start_matches('/').trim());
+        statements.any(|s| s.starts_with("gridlock:") || s == "pass" || s.starts_with("xfail:"))
+    }
+
     /// Reads the header of `text`; `file` is for messages.
     ///
     /// # Errors
@@ -225,6 +236,11 @@ fn ours(key: &str, value: &str, found: &mut Statements) -> Result<(), InputError
         "extent" => {
             let (name, value) = pair()?;
             found.entry.extents.insert(name, ExtentSpec::parse(&value)?);
+        }
+        "contents" => {
+            let (name, value) = pair()?;
+            let contents = ContentsSpec::parse(&value)?;
+            found.entry.contents.insert(name, contents);
         }
         // The front end obeys these.
         "define" | "instantiate" => {}

@@ -23,11 +23,53 @@ pub struct Labelled {
     pub header: Header,
 }
 
+/// The files of a folder, those that say what must come out and those that say nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Folder {
+    pub labelled: Vec<Labelled>,
+    /// In order of name.
+    pub unlabelled: Vec<PathBuf>,
+}
+
+/// Reads the headers of a folder in which not every file need have one.
+///
+/// # Errors
+/// A folder that cannot be read or in which no file has a header; a header with a mistake in it.
+pub fn read_folder(dir: &Path) -> Result<Folder, InputError> {
+    let mut folder = Folder::default();
+    for path in sources(dir)? {
+        let text = std::fs::read_to_string(&path).map_err(|e| unreadable(&path, &e))?;
+        match Header::is_there(&text) {
+            true => folder.labelled.push(labelled(path, &text)?),
+            false => folder.unlabelled.push(path),
+        }
+    }
+    if let ([], Some(first)) = (folder.labelled.as_slice(), folder.unlabelled.first()) {
+        let text = std::fs::read_to_string(first).map_err(|e| unreadable(first, &e))?;
+        labelled(first.clone(), &text)?;
+    }
+    Ok(folder)
+}
+
 /// Reads the headers of all `.cu`, `.c`, `.cl` and `.scheme` files in `dir` and below, in order of name.
 ///
 /// # Errors
 /// A folder that cannot be read or holds no such file; a file without a header.
 pub fn read_corpus(dir: &Path) -> Result<Vec<Labelled>, InputError> {
+    let label = |path: PathBuf| {
+        let text = std::fs::read_to_string(&path).map_err(|e| unreadable(&path, &e))?;
+        labelled(path, &text)
+    };
+    sources(dir)?.into_iter().map(label).collect()
+}
+
+fn labelled(path: PathBuf, text: &str) -> Result<Labelled, InputError> {
+    let header = Header::read(&path.display().to_string(), text)?;
+    Ok(Labelled { path, header })
+}
+
+/// The files of a folder and below that can be judged, in order of name.
+fn sources(dir: &Path) -> Result<Vec<PathBuf>, InputError> {
     let mut files = Vec::new();
     collect(dir, &mut files)?;
     files.sort();
@@ -38,13 +80,7 @@ pub fn read_corpus(dir: &Path) -> Result<Vec<Labelled>, InputError> {
         )
         .in_file(dir.display().to_string()));
     }
-    let label = |path: PathBuf| {
-        let name = path.display().to_string();
-        let text = std::fs::read_to_string(&path).map_err(|e| unreadable(&path, &e))?;
-        let header = Header::read(&name, &text)?;
-        Ok(Labelled { path, header })
-    };
-    files.into_iter().map(label).collect()
+    Ok(files)
 }
 
 fn collect(dir: &Path, files: &mut Vec<PathBuf>) -> Result<(), InputError> {

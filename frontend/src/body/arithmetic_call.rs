@@ -21,18 +21,18 @@ enum Arithmetic {
 fn arithmetic(name: &str) -> Option<(Arithmetic, usize)> {
     use Arithmetic::{Bits, Function, Operator, Product24, Same};
     Some(match name {
-        "min" | "umin" | "fmin" | "fminf" => (Function(MathFn::Min), 2),
-        "max" | "umax" | "fmax" | "fmaxf" => (Function(MathFn::Max), 2),
+        "min" | "umin" | "llmin" | "ullmin" | "fmin" | "fminf" => (Function(MathFn::Min), 2),
+        "max" | "umax" | "llmax" | "ullmax" | "fmax" | "fmaxf" => (Function(MathFn::Max), 2),
         "abs" | "labs" | "llabs" | "fabs" | "fabsf" => (Function(MathFn::Abs), 1),
-        "sqrt" | "sqrtf" | "__fsqrt_rn" => (Function(MathFn::Sqrt), 1),
+        "sqrt" | "sqrtf" | "__fsqrt_rn" | "__dsqrt_rn" => (Function(MathFn::Sqrt), 1),
         "floor" | "floorf" => (Function(MathFn::Floor), 1),
         "ceil" | "ceilf" => (Function(MathFn::Ceil), 1),
         "trunc" | "truncf" => (Function(MathFn::Trunc), 1),
         "fma" | "fmaf" | "__fmaf_rn" | "__fma_rn" => (Function(MathFn::Fma), 3),
         "__fadd_rn" | "__dadd_rn" => (Operator(BinaryOp::Add), 2),
-        "__fsub_rn" => (Operator(BinaryOp::Sub), 2),
+        "__fsub_rn" | "__dsub_rn" => (Operator(BinaryOp::Sub), 2),
         "__fmul_rn" | "__dmul_rn" => (Operator(BinaryOp::Mul), 2),
-        "__fdiv_rn" => (Operator(BinaryOp::Div), 2),
+        "__fdiv_rn" | "__ddiv_rn" => (Operator(BinaryOp::Div), 2),
         "__mul24" | "__umul24" | "mul24" | "umul24" => (Product24, 2),
         "__popc" | "__popcll" => (Bits(MathFn::PopCount), 1),
         "__ffs" | "__ffsll" => (Bits(MathFn::FindFirstSet), 1),
@@ -97,6 +97,12 @@ impl Body<'_, '_> {
             };
         }
         let fits = ty.scalar().is_some_and(|s| s != ScalarType::Bool);
+        // `min(unsigned, int)`: as C's arithmetic has it.
+        if matches!(what, Arithmetic::Function(MathFn::Min | MathFn::Max)) && fits {
+            for arg in &mut args {
+                *arg = crate::constant::convert(arg.clone(), ty);
+            }
+        }
         if args.len() != arity || !fits || args.iter().any(|a| a.ty != ty) {
             return self.refuse(node, format!("this call of `{name}`"));
         }

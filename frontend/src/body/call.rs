@@ -60,6 +60,12 @@ impl Body<'_, '_> {
         if let Some(value) = self.arithmetic_call(node, &name, &arguments)? {
             return Ok(Some(value));
         }
+        if let Some(value) = self.integer_call(node, &name, &arguments)? {
+            return Ok(Some(value));
+        }
+        if let Some(given) = self.math_call(node, &name, &arguments)? {
+            return Ok(given);
+        }
         let known = if self.on_host() {
             self.host_call(node, &name, &arguments)?
         } else {

@@ -579,7 +579,8 @@ impl<'a> Body<'_, 'a> {
         if is_shared(node, &ty) {
             return self.shared(node, &ty);
         }
-        if node.has_attribute("HIPManagedAttr") {
+        // Managed memory is the device's to the device; the host has no memory in common with it.
+        if node.has_attribute("AnnotateAttr") && self.on_host() {
             return self.refuse(user, "managed memory");
         }
         // A constant is its value.

@@ -95,10 +95,10 @@ impl Body<'_, '_> {
             ("__threadfence_block", []) => self.fence(Scope::Block, node),
             ("__threadfence", []) => self.fence(Scope::Device, node),
             ("__threadfence_system", []) => self.fence(Scope::System, node),
-            ("__ldg", [pointer]) => {
+            ("__ldg" | "__ldca" | "__ldcg" | "__ldcs" | "__ldlu" | "__ldcv", [pointer]) => {
                 let to = match self.type_of(pointer).decayed().ty {
                     crate::ctype::CType::Pointer(to) => *to,
-                    _ => return self.refuse(node, "this call of `__ldg`"),
+                    _ => return self.refuse(node, format!("this call of `{name}`")),
                 };
                 let pointer = self.value(pointer)?;
                 let place = super::place::Place::Cell(pointer, to);
@@ -112,15 +112,30 @@ impl Body<'_, '_> {
             }
             ("clock", []) => {
                 let time = self.clock(node, name, ScalarType::I32)?;
-                return Ok(Some(Some(time)));
+                let ty = self.value_type(node)?;
+                return Ok(Some(Some(constant::convert(time, ty))));
             }
             ("clock64", []) => {
                 let time = self.clock(node, name, ScalarType::I64)?;
                 return Ok(Some(Some(time)));
             }
+            ("__stwb" | "__stcg" | "__stcs" | "__stwt", [pointer, value]) => {
+                let to = match self.type_of(pointer).decayed().ty {
+                    crate::ctype::CType::Pointer(to) => *to,
+                    _ => return self.refuse(node, format!("this call of `{name}`")),
+                };
+                let mut parts = self
+                    .operands(&[Operand::Value(pointer), Operand::Value(value)])?
+                    .into_iter();
+                let (Some(pointer), Some(value)) = (parts.next(), parts.next()) else {
+                    return self.refuse(node, format!("this call of `{name}`"));
+                };
+                let place = super::place::Place::Cell(pointer, to);
+                self.write(&place, value, span, node)?;
+            }
             // How long a thread sleeps is no other than how long it is not scheduled.
             ("__nanosleep", [time]) => self.effect(time)?,
-            ("__trap", []) => {
+            ("__trap" | "__builtin_trap" | "__builtin_unreachable", []) => {
                 let cond = Expr::bool(false);
                 self.emit(Basic::Assert { cond }, span);
             }

@@ -250,6 +250,9 @@ impl<'a> Body<'_, 'a> {
         let unit = self.unit;
         let function = &unit.functions[index];
         let name = function.node.name();
+        if let Some(trouble) = &function.trouble {
+            return Err(trouble.clone());
+        }
         if self.in_place.contains(&index) {
             return self.refuse(node, format!("recursion of `{name}`"));
         }

@@ -5,6 +5,7 @@
 //! was taken and guards what follows. A kernel's `return` is the basic operator `exit`.
 
 use super::in_place::Answer;
+use super::label::Label;
 use super::{Body, Result, sequence};
 use crate::constant;
 use crate::syntax::{Node, NodeExt};
@@ -31,6 +32,8 @@ pub(super) struct Flow {
     returned: Option<VarId>,
     /// Innermost last.
     loops: Vec<LoopFlags>,
+    /// The labels that a `goto` can name here, innermost last.
+    pub labels: Vec<Label>,
 }
 
 impl Flow {
@@ -58,11 +61,13 @@ pub(super) struct Taken {
     pub left: bool,
     pub continued: bool,
     pub returned: bool,
+    /// A bit for each label in force that a `goto` may have gone to, the outermost's lowest.
+    pub gone: u32,
 }
 
 impl Taken {
     pub fn any(self) -> bool {
-        self.left || self.continued || self.returned
+        self.left || self.continued || self.returned || self.gone != 0
     }
 
     pub fn or(self, other: Taken) -> Taken {
@@ -70,6 +75,7 @@ impl Taken {
             left: self.left || other.left,
             continued: self.continued || other.continued,
             returned: self.returned || other.returned,
+            gone: self.gone | other.gone,
         }
     }
 }
@@ -114,6 +120,9 @@ impl Body<'_, '_> {
             flatten(node, &mut flat);
         }
         let mut rest = flat.as_slice();
+        if let Some(taken) = self.labelled(rest, last)? {
+            return Ok(taken);
+        }
         while let [first, others @ ..] = rest {
             if others.is_empty() {
                 return self.statement(first, last);
@@ -180,7 +189,7 @@ impl Body<'_, '_> {
     /// thread by itself and needs no help.)
     fn always_jumps(&self, node: &Node) -> bool {
         match node.kind_name() {
-            "BreakStmt" | "ContinueStmt" => true,
+            "BreakStmt" | "ContinueStmt" | "GotoStmt" => true,
             "ReturnStmt" => !self.exits(),
             "CompoundStmt" => node.inner.iter().any(|n| self.always_jumps(n)),
             "IfStmt" => match (node.child(1), node.child(2)) {
@@ -215,6 +224,7 @@ impl Body<'_, '_> {
         wanted
             .into_iter()
             .flatten()
+            .chain(self.gone_flags(taken.gone))
             .map(|var| Expr::var(var, Type::BOOL))
             .reduce(|a, b| Expr::binary(BinaryOp::Or, a, b))
             .unwrap_or_else(|| Expr::bool(false))
@@ -252,6 +262,7 @@ impl Body<'_, '_> {
                 self.assign_var(flag, Expr::bool(true), span);
                 taken.continued = true;
             }
+            "GotoStmt" => return self.go_to(node),
             _ if self.flow.is_in_place => {
                 if let Some(value) = node.child(0) {
                     self.answer(value)?;
@@ -307,6 +318,11 @@ impl Body<'_, '_> {
         self.flow.loops.pop().unwrap_or_default()
     }
 
+    /// Says whether what is read from now on may run more than once; gives back what was said before.
+    pub(super) fn set_repeated(&mut self, repeated: bool) -> bool {
+        std::mem::replace(&mut self.flow.in_outer_loop, repeated)
+    }
+
     /// Whether what is read now may run more than once.
     pub(super) fn in_loop(&self) -> bool {
         self.flow.loops.iter().any(|f| !f.is_switch) || self.flow.in_outer_loop
@@ -328,7 +344,7 @@ impl Body<'_, '_> {
 }
 
 /// The statements of a block, and of blocks in it, in order.
-fn flatten<'n>(node: &'n Node, into: &mut Vec<&'n Node>) {
+pub(super) fn flatten<'n>(node: &'n Node, into: &mut Vec<&'n Node>) {
     if node.is("CompoundStmt") {
         for child in &node.inner {
             flatten(child, into);

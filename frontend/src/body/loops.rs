@@ -17,17 +17,25 @@ use std::sync::Arc;
 struct Stops {
     left: Option<VarId>,
     returned: Option<VarId>,
+    /// Of labels outside.
+    gone: Vec<VarId>,
 }
 
 impl Stops {
     fn any(&self) -> bool {
-        self.left.is_some() || self.returned.is_some()
+        self.flags().next().is_some()
+    }
+
+    fn flags(&self) -> impl Iterator<Item = VarId> {
+        let own = [self.left, self.returned].into_iter().flatten();
+        own.chain(self.gone.iter().copied())
     }
 
     /// No jump out of the loop was taken, and `cond`.
     fn guard(&self, cond: Expr) -> Expr {
-        let flags = [self.left, self.returned].into_iter().flatten();
-        let not = flags.map(|var| constant::not(Expr::var(var, Type::BOOL)));
+        let not = self
+            .flags()
+            .map(|var| constant::not(Expr::var(var, Type::BOOL)));
         match not.reduce(|a, b| Expr::binary(BinaryOp::And, a, b)) {
             Some(goes_on) => constant::binary(BinaryOp::And, goes_on, cond),
             None => cond,
@@ -58,9 +66,16 @@ impl Body<'_, '_> {
         let returned = self.returned_flag().filter(|_| taken.returned);
         let out = Taken {
             returned: taken.returned,
+            gone: taken.gone,
             ..Taken::default()
         };
-        Ok((ops, Stops { left, returned }, out))
+        let gone = self.gone_flags(taken.gone).collect();
+        let stops = Stops {
+            left,
+            returned,
+            gone,
+        };
+        Ok((ops, stops, out))
     }
 
     fn clear(&mut self, flag: Option<VarId>, span: Span) {
@@ -94,8 +109,8 @@ impl Body<'_, '_> {
         })?;
         // After `break` the step must not run, unless nobody can see it.
         let step_is_seen = !(init.is("DeclStmt") && step_ops.iter().all(is_harmless));
-        if let (Some(left), true) = (stops.left, step_is_seen && !step_ops.is_empty()) {
-            let cond = constant::not(Expr::var(left, Type::BOOL));
+        if stops.any() && step_is_seen && !step_ops.is_empty() {
+            let cond = stops.guard(Expr::bool(true));
             let kind = OpKind::If {
                 cond,
                 then: sequence(step_ops),
@@ -264,8 +279,8 @@ fn is_harmless(op: &Arc<Op>) -> bool {
 /// Whether a `break` or `continue` inside belongs to the loop around.
 fn jumps_out_of_loop(node: &Node) -> bool {
     match node.kind_name() {
-        "BreakStmt" | "ContinueStmt" => true,
-        "ForStmt" | "WhileStmt" | "DoStmt" => false,
+        "BreakStmt" | "ContinueStmt" | "LabelStmt" => true,
+        "ForStmt" | "WhileStmt" | "DoStmt" | "CXXForRangeStmt" => false,
         "SwitchStmt" => continues(node),
         _ => node.inner.iter().any(jumps_out_of_loop),
     }

@@ -26,7 +26,10 @@ impl Body<'_, '_> {
             "WhileStmt" => self.while_loop(node),
             "DoStmt" => self.do_loop(node, last),
             "SwitchStmt" => self.switch(node),
-            "BreakStmt" | "ContinueStmt" | "ReturnStmt" => self.jump(node, last),
+            "BreakStmt" | "ContinueStmt" | "ReturnStmt" | "GotoStmt" => self.jump(node, last),
+            "CXXForRangeStmt" => self.range_loop(node),
+            // What goes there is found where the label stands among other statements.
+            "LabelStmt" => self.statements(&[node], last),
             "NullStmt" => Ok(Taken::default()),
             "AttributedStmt" => match node.last() {
                 Some(inner) => self.statement(inner, last),
@@ -83,7 +86,7 @@ pub(super) fn construct(kind: &str) -> String {
     match kind {
         "GCCAsmStmt" | "MSAsmStmt" => "inline assembly",
         "CaseStmt" | "DefaultStmt" => "`switch`",
-        "GotoStmt" | "IndirectGotoStmt" | "LabelStmt" | "AddrLabelExpr" => "`goto`",
+        "IndirectGotoStmt" | "AddrLabelExpr" => "`goto`",
         "LambdaExpr" => "a lambda",
         "CXXForRangeStmt" => "a range-based `for`",
         "CXXTryStmt" | "CXXThrowExpr" | "CXXCatchStmt" => "exceptions",

@@ -1,6 +1,7 @@
 //! The reserved words of the notation. What stands here cannot be the plain name of anything; a
 //! name that is spelled so is written between backquotes.
 
+use gridlock_semantics::elementary::Elementary;
 use gridlock_semantics::expr::MathFn;
 use gridlock_semantics::operator::{AllocSpace, AtomicFn, CopyKind, ShuffleMode, WarpFn};
 use gridlock_semantics::types::ScalarType;
@@ -189,6 +190,7 @@ pub fn all() -> impl Iterator<Item = &'static str> {
         .chain(VALUES)
         .copied()
         .chain(FUNCTIONS.iter().map(|f| function_word(*f)))
+        .chain(Elementary::ALL.iter().map(|f| f.name()))
         .chain(type_words())
 }
 
@@ -254,11 +256,16 @@ pub const fn function_word(of: MathFn) -> &'static str {
         MathFn::Aligned(8) => "aligned_8",
         // Nothing the front ends read asks for more than the 16 bytes of a `float4`.
         MathFn::Aligned(_) => "aligned_16",
+        MathFn::Elementary(function) => function.name(),
     }
 }
 
 pub fn math_function(word: &str) -> Option<MathFn> {
-    meant(word, FUNCTIONS, function_word)
+    let elementary = || {
+        let found = meant(word, Elementary::ALL, Elementary::name);
+        found.map(MathFn::Elementary)
+    };
+    meant(word, FUNCTIONS, function_word).or_else(elementary)
 }
 
 const ATOMICS: &[AtomicFn] = &[

@@ -5,8 +5,20 @@ use super::text::{Printed, Text, Unprintable, level};
 use crate::print::c_type::{promoted, unsigned_of};
 use crate::print::dialect::Dialect;
 use crate::print::range::Range;
+use gridlock_semantics::elementary::Elementary;
 use gridlock_semantics::expr::{Expr, MathFn};
 use gridlock_semantics::types::{ScalarType, Type};
+
+/// Whether a dialect has an elementary function under its usual name.
+fn is_known(function: Elementary, dialect: Dialect) -> bool {
+    match function {
+        Elementary::Fraction | Elementary::Exponent => false,
+        // Its second operand is an integer there.
+        Elementary::Scale => false,
+        Elementary::Exp10 | Elementary::SinPi | Elementary::CosPi => dialect != Dialect::C,
+        _ => true,
+    }
+}
 
 impl Printer<'_> {
     pub(super) fn math(&self, function: MathFn, args: &[Expr], whole: &Expr) -> Printed {
@@ -38,6 +50,7 @@ impl Printer<'_> {
                 MathFn::Ceil => "ceil",
                 MathFn::Trunc => "trunc",
                 MathFn::Fma => "fma",
+                MathFn::Elementary(function) if is_known(function, self.dialect) => function.name(),
                 _ => return Err(Unprintable(format!("{function:?} of floats"))),
             };
             let suffix = if ty == ScalarType::F32 && self.dialect != Dialect::OpenCl {

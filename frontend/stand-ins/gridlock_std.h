@@ -1,0 +1,407 @@
+// The C++ library as far as host code around kernels names it: enough for declarations and signatures to
+// compile. What has no body here is refused by name where it is called, and so is every class without members.
+#pragma once
+#ifdef __cplusplus
+#include <stddef.h>
+#include <stdint.h>
+#include <gridlock_libc.h>
+#ifdef __CUDA__
+#pragma clang force_cuda_host_device begin
+#endif
+namespace std {
+using ::size_t;
+using ::ptrdiff_t;
+using ::int8_t;
+using ::int16_t;
+using ::int32_t;
+using ::int64_t;
+using ::uint8_t;
+using ::uint16_t;
+using ::uint32_t;
+using ::uint64_t;
+typedef decltype(nullptr) nullptr_t;
+
+// What device code uses too.
+template <class T> struct remove_reference { typedef T type; };
+template <class T> struct remove_reference<T &> { typedef T type; };
+template <class T> struct remove_reference<T &&> { typedef T type; };
+template <class T> struct remove_const { typedef T type; };
+template <class T> struct remove_const<const T> { typedef T type; };
+template <class T> struct remove_cv { typedef T type; };
+template <class T> struct remove_cv<const T> { typedef T type; };
+template <class T> struct remove_cv<volatile T> { typedef T type; };
+template <class T> struct remove_cv<const volatile T> { typedef T type; };
+template <class T> struct decay { typedef typename remove_cv<typename remove_reference<T>::type>::type type; };
+template <class T> struct make_unsigned { typedef __make_unsigned(T) type; };
+template <class T> struct make_signed { typedef __make_signed(T) type; };
+template <bool C, class T = void> struct enable_if {};
+template <class T> struct enable_if<true, T> { typedef T type; };
+template <bool C, class A, class B> struct conditional { typedef A type; };
+template <class A, class B> struct conditional<false, A, B> { typedef B type; };
+template <class T, T v> struct integral_constant {
+  static constexpr T value = v;
+  typedef T value_type;
+  constexpr operator T() const { return v; }
+};
+typedef integral_constant<bool, true> true_type;
+typedef integral_constant<bool, false> false_type;
+template <class A, class B> struct is_same : false_type {};
+template <class A> struct is_same<A, A> : true_type {};
+template <class T> struct is_integral : integral_constant<bool, __is_integral(T)> {};
+template <class T> struct is_floating_point : integral_constant<bool, __is_floating_point(T)> {};
+template <class T> struct is_arithmetic : integral_constant<bool, __is_arithmetic(T)> {};
+template <class T> struct is_signed : integral_constant<bool, __is_signed(T)> {};
+template <class T> struct is_unsigned : integral_constant<bool, __is_unsigned(T)> {};
+template <class T> struct is_pointer : integral_constant<bool, __is_pointer(T)> {};
+template <class T> struct is_trivially_copyable : integral_constant<bool, __is_trivially_copyable(T)> {};
+template <class A, class B> inline constexpr bool is_same_v = is_same<A, B>::value;
+template <class T> inline constexpr bool is_integral_v = __is_integral(T);
+template <class T> inline constexpr bool is_floating_point_v = __is_floating_point(T);
+template <class T> inline constexpr bool is_signed_v = __is_signed(T);
+template <bool C, class T = void> using enable_if_t = typename enable_if<C, T>::type;
+template <bool C, class A, class B> using conditional_t = typename conditional<C, A, B>::type;
+template <class T> using remove_reference_t = typename remove_reference<T>::type;
+template <class T> using remove_cv_t = typename remove_cv<T>::type;
+template <class T> using decay_t = typename decay<T>::type;
+template <class T> constexpr T &&forward(typename remove_reference<T>::type &t) { return static_cast<T &&>(t); }
+template <class T> constexpr typename remove_reference<T>::type &&move(T &&t) {
+  return static_cast<typename remove_reference<T>::type &&>(t);
+}
+template <class T> inline void swap(T &a, T &b) { T c = a; a = b; b = c; }
+template <class A, class B> struct pair {
+  A first;
+  B second;
+};
+template <class A, class B> constexpr pair<A, B> make_pair(A a, B b) { return pair<A, B>{a, b}; }
+
+template <class T> struct numeric_limits;
+#define GRIDLOCK_LIMITS(T, least, most, eps, n)                                                                   \
+  template <> struct numeric_limits<T> {                                                                          \
+    static constexpr bool is_integer = (T)0.5 == (T)0;                                                            \
+    static constexpr bool is_signed = (T)-1 < (T)0;                                                               \
+    static constexpr int digits = n;                                                                              \
+    static constexpr T lowest() { return is_integer ? (T)(least) : (T)-(most); }                                  \
+    static constexpr T min() { return (T)(least); }                                                               \
+    static constexpr T max() { return (T)(most); }                                                                \
+    static constexpr T epsilon() { return (T)(eps); }                                                             \
+    static constexpr T infinity() { return is_integer ? (T)0 : (T)__builtin_inff(); }                             \
+    static constexpr T quiet_NaN() { return is_integer ? (T)0 : (T)__builtin_nanf(""); }                          \
+  };
+GRIDLOCK_LIMITS(bool, 0, 1, 0, 1)
+GRIDLOCK_LIMITS(char, -128, 127, 0, 7)
+GRIDLOCK_LIMITS(signed char, -128, 127, 0, 7)
+GRIDLOCK_LIMITS(unsigned char, 0, 255, 0, 8)
+GRIDLOCK_LIMITS(short, -32768, 32767, 0, 15)
+GRIDLOCK_LIMITS(unsigned short, 0, 65535, 0, 16)
+GRIDLOCK_LIMITS(int, -2147483647 - 1, 2147483647, 0, 31)
+GRIDLOCK_LIMITS(unsigned int, 0, 4294967295u, 0, 32)
+GRIDLOCK_LIMITS(long, -9223372036854775807L - 1, 9223372036854775807L, 0, 63)
+GRIDLOCK_LIMITS(unsigned long, 0, 18446744073709551615ul, 0, 64)
+GRIDLOCK_LIMITS(long long, -9223372036854775807LL - 1, 9223372036854775807LL, 0, 63)
+GRIDLOCK_LIMITS(unsigned long long, 0, 18446744073709551615ull, 0, 64)
+GRIDLOCK_LIMITS(float, __FLT_MIN__, __FLT_MAX__, __FLT_EPSILON__, 24)
+GRIDLOCK_LIMITS(double, __DBL_MIN__, __DBL_MAX__, __DBL_EPSILON__, 53)
+#undef GRIDLOCK_LIMITS
+} // namespace std
+#ifdef __CUDA__
+#pragma clang force_cuda_host_device end
+#endif
+
+namespace std {
+template <class T> struct initializer_list {
+  const T *first;
+  size_t length;
+  size_t size() const;
+  const T *begin() const;
+  const T *end() const;
+};
+template <class T> struct allocator {};
+template <class T = void> struct less {};
+template <class T = void> struct greater {};
+template <class T = void> struct plus {};
+template <class T> struct hash {};
+
+struct exception {
+  exception();
+  virtual ~exception();
+  virtual const char *what() const;
+};
+struct runtime_error : exception {
+  runtime_error(const char *);
+};
+struct invalid_argument : exception {
+  invalid_argument(const char *);
+};
+struct out_of_range : exception {
+  out_of_range(const char *);
+};
+
+struct string {
+  static const size_t npos = -1;
+  string();
+  string(const char *);
+  string(const char *, size_t);
+  string(size_t, char);
+  string(const string &);
+  ~string();
+  string &operator=(const string &);
+  string &operator+=(const string &);
+  char &operator[](size_t);
+  const char &operator[](size_t) const;
+  const char *c_str() const;
+  const char *data() const;
+  size_t size() const;
+  size_t length() const;
+  bool empty() const;
+  size_t find(const string &, size_t = 0) const;
+  size_t find_last_of(const string &, size_t = npos) const;
+  size_t rfind(const string &, size_t = npos) const;
+  string substr(size_t = 0, size_t = npos) const;
+  int compare(const string &) const;
+  void push_back(char);
+  string &append(const string &);
+  char *begin();
+  char *end();
+};
+string operator+(const string &, const string &);
+bool operator==(const string &, const string &);
+bool operator!=(const string &, const string &);
+bool operator<(const string &, const string &);
+string to_string(double);
+int stoi(const string &, size_t * = 0, int = 10);
+long stol(const string &, size_t * = 0, int = 10);
+float stof(const string &, size_t * = 0);
+double stod(const string &, size_t * = 0);
+
+template <class T, class A = allocator<T>> struct vector {
+  typedef T value_type;
+  typedef T *iterator;
+  typedef const T *const_iterator;
+  vector();
+  explicit vector(size_t);
+  vector(size_t, const T &);
+  vector(const T *, const T *);
+  vector(initializer_list<T>);
+  vector(const vector &);
+  ~vector();
+  vector &operator=(const vector &);
+  T &operator[](size_t);
+  const T &operator[](size_t) const;
+  T &at(size_t);
+  const T &at(size_t) const;
+  T *data();
+  const T *data() const;
+  T *begin();
+  T *end();
+  const T *begin() const;
+  const T *end() const;
+  const T *cbegin() const;
+  const T *cend() const;
+  T &front();
+  T &back();
+  const T &front() const;
+  const T &back() const;
+  size_t size() const;
+  size_t capacity() const;
+  bool empty() const;
+  void resize(size_t);
+  void resize(size_t, const T &);
+  void reserve(size_t);
+  void assign(size_t, const T &);
+  void push_back(const T &);
+  template <class... U> T &emplace_back(U &&...);
+  void pop_back();
+  void clear();
+  void swap(vector &);
+  T *insert(T *, const T &);
+  T *erase(T *);
+};
+template <class T> struct list : vector<T> {};
+template <class T> struct deque : vector<T> {};
+template <class T> struct queue : vector<T> {};
+template <class T> struct stack : vector<T> {};
+template <class T, class C = less<T>> struct set : vector<T> {};
+template <class T, class C = hash<T>> struct unordered_set : vector<T> {};
+template <class K, class V, class C = less<K>> struct map : vector<pair<K, V>> {
+  V &operator[](const K &);
+  pair<K, V> *find(const K &);
+  size_t count(const K &) const;
+};
+template <class K, class V, class C = hash<K>> struct unordered_map : map<K, V> {};
+template <class T, size_t N> struct array {
+  T elements[N];
+  T &operator[](size_t i) { return elements[i]; }
+  const T &operator[](size_t i) const { return elements[i]; }
+  T *data() { return elements; }
+  constexpr size_t size() const { return N; }
+};
+template <class T> struct default_delete {};
+template <class T, class D = default_delete<T>> struct unique_ptr {
+  unique_ptr();
+  explicit unique_ptr(T *);
+  ~unique_ptr();
+  T *get() const;
+  T &operator*() const;
+  T *operator->() const;
+};
+template <class T, class D> struct unique_ptr<T[], D> {
+  unique_ptr();
+  explicit unique_ptr(T *);
+  ~unique_ptr();
+  T *get() const;
+  T &operator[](size_t) const;
+};
+template <class T> struct shared_ptr : unique_ptr<T> {};
+template <class T, class... U> unique_ptr<T> make_unique(U &&...);
+template <class T, class... U> shared_ptr<T> make_shared(U &&...);
+template <class F> struct function {};
+template <class... T> struct tuple {};
+template <class T> struct atomic {
+  atomic(T);
+  T load() const;
+  void store(T);
+};
+struct mutex {
+  void lock();
+  void unlock();
+};
+struct thread {
+  template <class F, class... A> explicit thread(F, A...);
+  void join();
+};
+
+struct ios_base {
+  static const int in = 1, out = 2, binary = 4, app = 8, ate = 16, trunc = 32, beg = 0, end = 1;
+};
+struct ios : ios_base {
+  static const int in = 1, out = 2, binary = 4, app = 8, ate = 16, trunc = 32, beg = 0, end = 1;
+};
+struct ostream {
+  ostream &write(const char *, long);
+  ostream &flush();
+  long precision(long);
+};
+struct istream {
+  istream &read(char *, long);
+  template <class T> istream &operator>>(T &);
+  bool eof() const;
+  bool good() const;
+  operator bool() const;
+};
+struct ofstream : ostream {
+  ofstream();
+  ofstream(const char *, int = 0);
+  ofstream(const string &, int = 0);
+  void open(const char *, int = 0);
+  void close();
+  bool is_open() const;
+};
+struct ifstream : istream {
+  ifstream();
+  ifstream(const char *, int = 0);
+  ifstream(const string &, int = 0);
+  void open(const char *, int = 0);
+  void close();
+  bool is_open() const;
+};
+struct fstream : ios_base {
+  fstream();
+  fstream(const char *, int = 0);
+  fstream(const string &, int = 0);
+  void open(const char *, int = 0);
+  void close();
+  bool is_open() const;
+  operator bool() const;
+  fstream &read(char *, long);
+  fstream &write(const char *, long);
+  fstream &seekg(long, int = 0);
+  long tellg();
+  template <class T> fstream &operator>>(T &);
+  template <class T> fstream &operator<<(const T &);
+};
+struct stringstream : istream {
+  stringstream();
+  stringstream(const string &);
+  string str() const;
+};
+struct istringstream : stringstream {
+  istringstream(const string &);
+};
+struct ostringstream : ostream {
+  string str() const;
+};
+istream &getline(istream &, string &);
+extern istream cin;
+extern ostream cout, cerr, clog;
+struct end_of_line {};
+extern end_of_line endl, flush, fixed, scientific, left, right, hex, dec, boolalpha;
+end_of_line setw(int);
+end_of_line setprecision(int);
+end_of_line setfill(char);
+template <class T> ostream &operator<<(ostream &, const T &);
+
+namespace chrono {
+struct nanoseconds {
+  long long count() const;
+};
+struct microseconds : nanoseconds {};
+struct milliseconds : nanoseconds {};
+struct seconds : nanoseconds {};
+template <class R = double, class P = int> struct duration {
+  duration();
+  template <class T> duration(const T &);
+  R count() const;
+};
+struct time_point {};
+nanoseconds operator-(const time_point &, const time_point &);
+struct steady_clock {
+  typedef chrono::time_point time_point;
+  static time_point now();
+};
+struct system_clock : steady_clock {};
+struct high_resolution_clock : steady_clock {};
+template <class T, class U> T duration_cast(const U &);
+} // namespace chrono
+template <long long N, long long D = 1> struct ratio {};
+typedef ratio<1, 1000> milli;
+typedef ratio<1, 1000000> micro;
+typedef ratio<1, 1000000000> nano;
+
+template <class I, class... C> void sort(I, I, C...);
+template <class I, class... C> void stable_sort(I, I, C...);
+template <class I, class T> void fill(I, I, const T &);
+template <class I, class N, class T> void fill_n(I, N, const T &);
+template <class I, class T> void iota(I, I, T);
+template <class I, class O> O copy(I, I, O);
+template <class I, class G> void generate(I, I, G);
+template <class I, class T> T accumulate(I, I, T);
+template <class I, class... C> I max_element(I, I, C...);
+template <class I, class... C> I min_element(I, I, C...);
+template <class I, class J> bool equal(I, I, J);
+template <class I, class G> void shuffle(I, I, G &&);
+template <class I> void reverse(I, I);
+struct random_device {
+  unsigned int operator()();
+};
+struct mt19937 {
+  mt19937(unsigned int = 0);
+  unsigned int operator()();
+  void seed(unsigned int);
+};
+typedef mt19937 default_random_engine;
+typedef mt19937 minstd_rand;
+typedef mt19937 mt19937_64;
+template <class T = double> struct uniform_real_distribution {
+  uniform_real_distribution(T = 0, T = 1);
+  template <class G> T operator()(G &);
+};
+template <class T = int> struct uniform_int_distribution {
+  uniform_int_distribution(T = 0, T = 1);
+  template <class G> T operator()(G &);
+};
+template <class T = double> struct normal_distribution {
+  normal_distribution(T = 0, T = 1);
+  template <class G> T operator()(G &);
+};
+} // namespace std
+#endif

@@ -1,0 +1,27 @@
+// What the helpers beside CUDA's samples are called with, for programs that come without them: checks of what
+// always succeeds, the choice of a device, timers, command lines.
+#pragma once
+#include <cuda_runtime.h>
+#include <gridlock_posix.h>
+#include <stdlib.h>
+#define checkCudaErrors(call) ((void)(call))
+#define getLastCudaError(text) ((void)cudaGetLastError())
+#define printLastCudaError(text) ((void)cudaGetLastError())
+#define sdkCreateTimer(timer) (*(timer) = 0, true)
+#define sdkDeleteTimer(timer) (*(timer) = 0, true)
+#define sdkStartTimer(timer) (*(timer) = 0, true)
+#define sdkStopTimer(timer) (*(timer) = 0, true)
+#define sdkResetTimer(timer) (*(timer) = 0, true)
+#define sdkGetTimerValue(timer) 0.0f
+#define sdkGetAverageTimerValue(timer) 0.0f
+typedef long StopWatchInterface_handle;
+#define StopWatchInterface gridlock_stop_watch
+typedef int gridlock_stop_watch;
+inline int findCudaDevice(int, const char **) { return 0; }
+inline int gpuGetMaxGflopsDeviceId() { return 0; }
+inline int gpuDeviceInit(int) { return 0; }
+bool checkCmdLineFlag(const int, const char **, const char *);
+int getCmdLineArgumentInt(const int, const char **, const char *);
+float getCmdLineArgumentFloat(const int, const char **, const char *);
+bool getCmdLineArgumentString(const int, const char **, const char *, char **);
+char *sdkFindFilePath(const char *, const char *);

@@ -17,6 +17,8 @@ const FLOAT: &str = include_str!("../stand-ins/float.h");
 const IOSTREAM: &str = include_str!("../stand-ins/iostream.h");
 const LIMITS: &str = include_str!("../stand-ins/limits.h");
 const MATH: &str = include_str!("../stand-ins/math.h");
+const BFLOAT: &str = include_str!("../stand-ins/cuda_bf16.h");
+const HALF: &str = include_str!("../stand-ins/cuda_fp16.h");
 const HELPERS: &str = include_str!("../stand-ins/helper_cuda.h");
 const MATH_CONSTANTS: &str = include_str!("../stand-ins/math_constants.h");
 const POSIX: &str = include_str!("../stand-ins/gridlock_posix.h");
@@ -39,6 +41,8 @@ const HEADERS: &[(&str, &str)] = &[
     (CUDA_PRELUDE, CUDA),
     (OPENCL_PRELUDE, OPENCL),
     ("gridlock_libc.h", LIBC),
+    ("cuda_bf16.h", BFLOAT),
+    ("cuda_fp16.h", HALF),
     ("helper_cuda.h", HELPERS),
     ("helper_functions.h", HELPERS),
     ("helper_string.h", HELPERS),

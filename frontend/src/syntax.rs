@@ -170,6 +170,7 @@ impl NodeExt for Node {
                 | "CXXDefaultInitExpr"
                 | "SubstNonTypeTemplateParmExpr"
                 | "CXXBindTemporaryExpr"
+                | "CompoundLiteralExpr"
         ) {
             match node.inner.last() {
                 Some(inner) => node = inner,

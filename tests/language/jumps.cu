@@ -26,12 +26,14 @@ out:
     assert(found == 1);
     if (t == 0)
         goto done;
-    int next[3] = {1, 2, 3};
-    int sum = 0;
-    for (int x : next)
-        sum += x;
-    assert(sum == 6);
-    a[t] = sum;
+    {
+        int next[3] = {1, 2, 3};
+        int sum = 0;
+        for (int x : next)
+            sum += x;
+        assert(sum == 6);
+        a[t] = sum;
+    }
 done:
     if (n < 0)
         return;

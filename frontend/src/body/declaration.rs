@@ -479,9 +479,6 @@ impl<'a> Body<'_, 'a> {
         init: Option<&Node>,
         span: Span,
     ) -> Result<()> {
-        if !self.on_host() {
-            return self.refuse(node, "a static variable in device code");
-        }
         self.check_array(node, ty)?;
         let values = match init {
             Some(init) => match self.constant_values(ty, init)? {
@@ -490,9 +487,18 @@ impl<'a> Body<'_, 'a> {
             },
             None => vec![],
         };
-        let name = self.fresh_name(node.name());
-        let decl = declared(&name, ty, Space::Host, Some(values), Some(self.proc), span);
-        let array = self.builder.add_array(decl);
+        let array = match self.on_host() {
+            true => {
+                let name = self.fresh_name(node.name());
+                let decl = declared(&name, ty, Space::Host, Some(values), Some(self.proc), span);
+                self.builder.add_array(decl)
+            }
+            // One for all threads of all launches.
+            false => {
+                let decl = declared(node.name(), ty, Space::Global, Some(values), None, span);
+                self.builder.global(node.id, Space::Global, decl)
+            }
+        };
         self.bindings
             .insert(node.id, Binding::Array(array, ty.clone()));
         Ok(())

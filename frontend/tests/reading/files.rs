@@ -26,6 +26,50 @@ fn syntax_errors_have_places() {
     assert!(e.message.contains("nowhere.h"), "{e}");
 }
 
+/// Host code uses libraries: a function that clang does not accept is left out, and nothing else.
+#[test]
+fn errors_in_host_code_leave_out_what_they_are_in() {
+    let kernel = "__global__ void k(int *a) { a[threadIdx.x] = 1; }\n";
+    let with = |host: &str| {
+        let text = format!("{kernel}{host}\n");
+        parse_source("test.cu", &text, Language::Cuda, &ParseOptions::default())
+    };
+    let parsed = with("void other() {}\nint main() { library::start(); other(); return 0; }");
+    let parsed = parsed.expect("the kernel is read");
+    let [lost] = parsed.unsupported.as_slice() else {
+        panic!("{:?}", parsed.unsupported);
+    };
+    assert_eq!((&*lost.proc, lost.line, lost.column), ("main", 3, 14));
+    let message = "what clang does not accept: use of undeclared identifier 'library'";
+    assert_eq!(lost.message, message);
+    assert!(parsed.program.find_proc("k").is_some());
+    assert!(parsed.program.find_proc("other").is_some());
+    // What is broken in a declaration, all host code may name.
+    let parsed = with("void start(library x) {}\nvoid other() { start(1); }").expect("read");
+    let lost: Vec<&str> = parsed.unsupported.iter().map(|u| &*u.proc).collect();
+    assert_eq!(lost, ["start", "other"]);
+    for (host, line, column) in [
+        // Device code could name these.
+        ("typedef library type;", 2, 9),
+        ("struct s { library x; };", 2, 12),
+        ("__device__ int f() { return library; }", 2, 29),
+        ("const library x = 3;", 2, 7),
+        // Mistakes, not libraries.
+        ("int main() { return 1 + ; }", 2, 25),
+        ("int main() { library x; void f() { } }", 2, 34),
+    ] {
+        let e = with(host).expect_err(host);
+        assert_eq!(
+            (e.kind, e.line, e.column),
+            (ErrorKind::Syntax, line, column),
+            "{host}"
+        );
+    }
+    // No kernel is there to be judged.
+    let e = error("int main() { library::start(); }", Language::Cuda);
+    assert_eq!((e.kind, e.line, e.column), (ErrorKind::Syntax, 1, 14));
+}
+
 #[test]
 fn missing_and_foreign_files() {
     let options = ParseOptions::default();

@@ -4,6 +4,7 @@ use gridlock::contents::ContentsSpec;
 use gridlock::input_error::InputError;
 use gridlock::request::{EntryRequest, ExtentSpec, LaunchSpec, parse_dim3};
 use gridlock_frontend::ParseOptions;
+use gridlock_semantics::arbitrary::is_arbitrary;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -76,11 +77,10 @@ pub fn pairs(option: &str, texts: &[String]) -> Result<BTreeMap<String, String>,
             )));
         };
         let (name, value) = (name.trim(), value.trim());
-        let is_name = name
-            .chars()
-            .next()
-            .is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
-            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        // Members of a struct in memory (`p.{x,y}`), and values nobody knows, have names of their own.
+        let of_c = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let is_name = name.starts_with(|c| of_c(c) && !c.is_ascii_digit())
+            && (name.chars().all(|c| of_c(c) || ".{,}[]".contains(c)) || is_arbitrary(name));
         if !is_name {
             return Err(InputError::usage(format!(
                 "--{option} `{text}`: `{name}` is no name of a parameter"

@@ -156,10 +156,10 @@ fn place(tokens: &[String], wanted: Option<Sort>, dice: &mut Dice) -> Option<usi
     (!places.is_empty()).then(|| places[dice.below(places.len())])
 }
 
-/// Some kernel with one to four things wrong.
+/// Some kernel with one to three things wrong.
 pub fn damaged(kernels: &[String], dice: &mut Dice) -> String {
     let mut text = kernels[dice.below(kernels.len())].clone();
-    for _ in 0..=dice.below(4) {
+    for _ in 0..=dice.below(3) {
         text = match dice.below(3) {
             0 => by_lines(&text, kernels, dice),
             _ => by_tokens(&text, dice),

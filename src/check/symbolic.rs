@@ -13,6 +13,7 @@ use gridlock_checker::verdict::{Engine, Property, Reason, Verdict};
 use gridlock_proofs::{ExtentTerm, ProofRequest, ProofStatus};
 use gridlock_semantics::expr::{BinaryOp, Expr};
 use gridlock_semantics::program::Program;
+use gridlock_semantics::setup::{Arg, Setup};
 use gridlock_semantics::types::{ScalarType, Type};
 use std::time::Duration;
 
@@ -96,7 +97,8 @@ pub(super) fn attempt(
         if deadline.left() <= 0.0 || table.is_refuted_of(candidate.kind.property()) {
             continue;
         }
-        let trial = trial::run(prepared, &candidate.setup, request, deadline);
+        let setup = with_given_contents(candidate.setup.clone(), &prepared.surface, point)?;
+        let trial = trial::run(prepared, &setup, request, deadline);
         judgement.statistics += trial.statistics;
         // What the candidate's run shows besides is not the symbolic engine's doing.
         let other = match trial.decision {
@@ -110,6 +112,23 @@ pub(super) fn attempt(
         }
     }
     Ok(())
+}
+
+/// A candidate's setup with the contents that the user gave: the proof spoke of any.
+fn with_given_contents(
+    mut setup: Setup,
+    program: &Program,
+    point: &EntryPoint,
+) -> Result<Setup, InputError> {
+    let params = &program.proc(point.proc).params;
+    for (var, arg) in params.iter().zip(&setup.args) {
+        if let (Arg::Array(index), Some(given)) = (arg, point.contents.get(var))
+            && let Some(array) = setup.arrays.get_mut(*index)
+        {
+            array.contents = given.resolve(&array.name, array.elem)?;
+        }
+    }
+    Ok(setup)
 }
 
 /// The question whether `properties` hold at `point`, for everything `point` leaves open.

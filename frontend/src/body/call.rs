@@ -51,22 +51,15 @@ impl Body<'_, '_> {
             return self.call_ours(node, index);
         }
         let arguments: Vec<&Node> = node.inner.iter().skip(1).collect();
-        if self.unit.language == Language::OpenCl {
-            return match self.opencl_call(node, &name, &arguments)? {
-                Some(given) => Ok(given),
-                None => self.refuse(node, format!("a call of `{name}`")),
-            };
-        }
-        if let Some(value) = self.arithmetic_call(node, &name, &arguments)? {
+        let known = if self.unit.language == Language::OpenCl {
+            self.opencl_call(node, &name, &arguments)?
+        } else if let Some(value) = self.arithmetic_call(node, &name, &arguments)? {
             return Ok(Some(value));
-        }
-        if let Some(value) = self.integer_call(node, &name, &arguments)? {
+        } else if let Some(value) = self.integer_call(node, &name, &arguments)? {
             return Ok(Some(value));
-        }
-        if let Some(given) = self.math_call(node, &name, &arguments)? {
+        } else if let Some(given) = self.math_call(node, &name, &arguments)? {
             return Ok(given);
-        }
-        let known = if self.on_host() {
+        } else if self.on_host() {
             self.host_call(node, &name, &arguments)?
         } else {
             self.device_call(node, &name, &arguments)?

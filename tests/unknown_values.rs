@@ -34,6 +34,10 @@ fn they_go_by_their_place() {
     ] {
         assert!(text.contains(part), "no `{part}` in {text}");
     }
+    let report = run(&["check", &file, "--block", "16", "--format", "json"]).json();
+    let assumed = report["assumptions"].as_array().unwrap();
+    let named = |sentence: &serde_json::Value| sentence.as_str().unwrap().starts_with("`rnd`");
+    assert!(assumed.iter().any(named), "{report:#}");
     // The parameter itself is nobody's business, and its extent is not asked for.
     assert!(!text.contains("rnd() at line 4["), "{text}");
     assert!(!text.contains("--extent rnd"), "{text}");

@@ -10,6 +10,7 @@ mod gpu_run;
 mod judging;
 mod logging;
 mod lower;
+mod normalise;
 mod output;
 mod profiles;
 mod progress;
@@ -89,6 +90,7 @@ enum Command {
     Explore(explore::Explore),
     Prove(prove::Prove),
     Rewrite(rewrite::Rewrite),
+    Normalise(normalise::Normalise),
     Lower(lower::Lower),
     Diff(diff::Diff),
     Replay(replay::ReplayCommand),
@@ -111,6 +113,7 @@ impl Command {
             Command::Explore(_) => "explore",
             Command::Prove(_) => "prove",
             Command::Rewrite(_) => "rewrite",
+            Command::Normalise(_) => "normalise",
             Command::Lower(_) => "lower",
             Command::Diff(_) => "diff",
             Command::Replay(_) => "replay",
@@ -131,6 +134,7 @@ impl Command {
             Command::Explore(command) => command.run(output),
             Command::Prove(command) => command.run(output),
             Command::Rewrite(command) => command.run(output),
+            Command::Normalise(command) => command.run(output),
             Command::Lower(command) => command.run(output),
             Command::Diff(command) => command.run(output),
             Command::Replay(command) => command.run(output),

@@ -12,6 +12,7 @@ pub mod conversion;
 pub mod display;
 pub mod fresh;
 pub mod functions;
+pub mod ground;
 pub mod language;
 pub mod matching;
 pub mod places;

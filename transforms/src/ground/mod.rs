@@ -1,0 +1,19 @@
+//! Ground terms brought to normal form: unconditional rules over helper terms `_f(…)`, lists and
+//! integers, innermost first, at speed. Programs are rewritten by [`crate::apply`], where rules ask
+//! analyses, places matter and every application is kept; here a term is a number.
+//!
+//! Terms are hash-consed in a [`Bank`] (Ershov, *On programming of arithmetic operations*, CACM 1958;
+//! the name is Goto's): equal terms are one, so that equality, and whether a term is known to be
+//! normal, cost a look at a table. Rules are found by a discrimination net ([`net`]; Christian,
+//! *Flatterms, discrimination nets, and fast term rewriting*, JAR 1993).
+
+pub mod bank;
+pub mod net;
+pub mod normal;
+pub mod rules;
+pub mod text;
+
+pub use bank::{Bank, TermId};
+pub use normal::{Normaliser, OutOfFuel, Statistics};
+pub use rules::{GroundRules, NotFirstOrder};
+pub use text::{TextError, print, read};

@@ -1,7 +1,7 @@
 //! Innermost rewriting: arguments first, left to right, then the first rule that matches, then what it
 //! built. Without recursion, so that a long list needs no deep stack.
 
-use super::bank::{Bank, HeadId, TermId};
+use super::bank::{Bank, Head, HeadId, TermId};
 use super::rules::{GroundRules, Step, at_place};
 
 /// So many rules were applied and the term was not normal.
@@ -20,7 +20,10 @@ pub struct Statistics {
 }
 
 enum Work {
+    /// A term that was there before.
     Normalise(TermId),
+    /// The same, once its arguments are normal.
+    Arguments(TermId),
     /// A normal term.
     Value(TermId),
     /// Takes as many values as the head has arguments.
@@ -35,6 +38,8 @@ pub struct Normaliser<'r> {
     rules: &'r GroundRules,
     /// By term: its normal form and 1, or 0 where it is not known.
     normal: Vec<u32>,
+    /// The terms something was learned of since the last one was begun.
+    learned: Vec<TermId>,
     statistics: Statistics,
     /// Rule, and the term it was applied to; `None`: nobody asks.
     provenance: Option<Vec<(u32, TermId)>>,
@@ -46,6 +51,7 @@ impl<'r> Normaliser<'r> {
         Normaliser {
             rules,
             normal: Vec::new(),
+            learned: Vec::new(),
             statistics: Statistics {
                 applied: 0,
                 by_rule: vec![0; rules.rules.len()],
@@ -81,6 +87,7 @@ impl<'r> Normaliser<'r> {
             self.normal.resize(index + 1 + index / 2, 0);
         }
         self.normal[index] = normal.0 + 1;
+        self.learned.push(term);
     }
 
     /// The normal form of a term.
@@ -93,76 +100,115 @@ impl<'r> Normaliser<'r> {
         term: TermId,
         fuel: u64,
     ) -> Result<TermId, OutOfFuel> {
-        let rules = self.rules;
+        let mark = bank.len();
+        self.learned.clear();
+        let outcome = self.run(bank, mark, term, fuel);
+        // What was built on the way goes; so what is known of terms by such parts is no longer known.
+        for learned in std::mem::take(&mut self.learned) {
+            let known = &mut self.normal[learned.0 as usize];
+            if *known as usize > mark {
+                *known = 0;
+            }
+        }
+        let forget = self.provenance.is_none();
+        let kept = bank.keep_only(mark, outcome.unwrap_or(term), forget);
+        outcome?;
+        self.learn(term, kept);
+        self.learn(kept, kept);
+        Ok(kept)
+    }
+
+    fn run(
+        &mut self,
+        bank: &mut Bank,
+        mark: usize,
+        term: TermId,
+        fuel: u64,
+    ) -> Result<TermId, OutOfFuel> {
         let most = self.statistics.applied.saturating_add(fuel);
         let mut work = vec![Work::Normalise(term)];
         let mut values: Vec<TermId> = Vec::new();
         let mut open = Vec::new();
         while let Some(next) = work.pop() {
-            match next {
-                Work::Value(term) => values.push(term),
+            let (head, before) = match next {
+                Work::Value(term) => {
+                    values.push(term);
+                    continue;
+                }
                 Work::Known(term) => {
                     if let Some(&value) = values.last() {
                         self.learn(term, value);
                     }
+                    continue;
                 }
                 Work::Normalise(term) => {
                     if let Some(value) = self.known(term) {
                         values.push(value);
                         continue;
                     }
-                    work.push(Work::Known(term));
-                    work.push(Work::Make(bank.head_of(term)));
+                    work.push(Work::Arguments(term));
                     let args = bank.args_of(term).iter().rev();
                     work.extend(args.map(|arg| Work::Normalise(*arg)));
+                    continue;
                 }
-                Work::Make(head) => {
-                    let first = values.len() - bank.n_args(head);
-                    let args = &values[first..];
-                    let accepted = |number: usize| {
-                        let rule = &rules.rules[number];
-                        let at = |place: u32| at_place(bank, args, &rule.places[place as usize]);
-                        rule.same.iter().all(|&(a, b)| at(a) == at(b))
-                            && rule
-                                .integers
-                                .iter()
-                                .all(|&place| is_integer(bank, at(place)))
-                    };
-                    let Some(number) = rules.net.first(bank, head, args, &mut open, accepted)
-                    else {
-                        let made = bank.term(head, args);
-                        values.truncate(first);
-                        values.push(made);
-                        self.learn(made, made);
-                        continue;
-                    };
-                    if self.statistics.applied >= most {
-                        let applied = self.statistics.applied;
-                        return Err(OutOfFuel { applied });
-                    }
-                    self.statistics.applied += 1;
-                    self.statistics.by_rule[number] += 1;
-                    let rule = &rules.rules[number];
-                    work.extend(rule.right.iter().rev().map(|step| match *step {
-                        Step::Bound(place) => {
-                            Work::Value(at_place(bank, args, &rule.places[place as usize]))
-                        }
-                        Step::Make(head) => Work::Make(head),
-                    }));
-                    if self.provenance.is_some() {
-                        let before = bank.term(head, args);
-                        if let Some(provenance) = &mut self.provenance {
-                            provenance.push((number as u32, before));
-                        }
-                    }
-                    values.truncate(first);
+                Work::Arguments(term) => (bank.head_of(term), Some(term)),
+                Work::Make(head) => (head, None),
+            };
+            let first = values.len() - bank.n_args(head);
+            let args = &values[first..];
+            let Some(number) = self.rule_for(bank, mark, (head, args), &mut open) else {
+                let made = match before {
+                    Some(before) if bank.args_of(before) == args => before,
+                    _ => bank.scratch(head, args),
+                };
+                values.truncate(first);
+                values.push(made);
+                if let Some(before) = before {
+                    self.learn(before, made);
                 }
+                continue;
+            };
+            if self.statistics.applied >= most {
+                let applied = self.statistics.applied;
+                return Err(OutOfFuel { applied });
             }
+            self.statistics.applied += 1;
+            self.statistics.by_rule[number] += 1;
+            work.extend(before.map(Work::Known));
+            let rule = &self.rules.rules[number];
+            work.extend(rule.right.iter().rev().map(|step| match *step {
+                Step::Bound(place) => {
+                    Work::Value(at_place(bank, args, &rule.places[place as usize]))
+                }
+                Step::Make(head) => Work::Make(head),
+            }));
+            if let Some(provenance) = &mut self.provenance {
+                provenance.push((number as u32, bank.scratch(head, args)));
+            }
+            values.truncate(first);
         }
         Ok(values.pop().unwrap_or(term))
     }
-}
 
-fn is_integer(bank: &Bank, term: TermId) -> bool {
-    matches!(bank.head(bank.head_of(term)), super::bank::Head::Int(_))
+    /// The first rule that matches `head(args)`.
+    #[inline]
+    fn rule_for(
+        &self,
+        bank: &Bank,
+        mark: usize,
+        (head, args): (HeadId, &[TermId]),
+        open: &mut Vec<TermId>,
+    ) -> Option<usize> {
+        let rules = self.rules;
+        let accepted = |number: usize| {
+            let rule = &rules.rules[number];
+            let at = |place: u32| at_place(bank, args, &rule.places[place as usize]);
+            let is_integer = |term| matches!(bank.head(bank.head_of(term)), Head::Int(_));
+            rule.same
+                .iter()
+                .all(|&(a, b)| bank.equal(mark, at(a), at(b)))
+                && rule.integers.iter().all(|&place| is_integer(at(place)))
+        };
+        rules.net.first(bank, head, args, open, accepted)
+    }
 }

@@ -36,8 +36,11 @@ fn nothing(_: Axis) -> Expr {
     Expr::int(ScalarType::U64, 0)
 }
 
+/// A value of each axis.
+type AlongAxis = fn(Axis) -> Expr;
+
 /// What a function gives along an axis, and along one that no launch has (OpenCL C 3.0, 6.15.1).
-fn along(name: &str) -> Option<(fn(Axis) -> Expr, i64)> {
+fn along(name: &str) -> Option<(AlongAxis, i64)> {
     Some(match name {
         "get_local_id" => (|axis| wide(Builtin::ThreadIdx, axis), 0),
         "get_group_id" => (|axis| wide(Builtin::BlockIdx, axis), 0),
@@ -52,7 +55,7 @@ fn along(name: &str) -> Option<(fn(Axis) -> Expr, i64)> {
 }
 
 /// The number of a work-item or work-group among all, the first axis the fastest.
-fn linear(id: fn(Axis) -> Expr, size: fn(Axis) -> Expr) -> Expr {
+fn linear(id: AlongAxis, size: AlongAxis) -> Expr {
     let [x, y, z] = AXES;
     let step = |slow: Expr, axis: Axis| {
         let before = Expr::binary(BinaryOp::Mul, slow, size(axis));

@@ -172,7 +172,8 @@ def measure(name, system, terms, options, folder):
     best = {}
     for _ in range(options.runs):
         for who, command in (
-            ("maude", ["maude", "-no-banner", "-no-wrap", "s.maude"]),
+            # By its full name: Maude goes by $PWD, not by where it is.
+            ("maude", ["maude", "-no-banner", "-no-wrap", folder / "s.maude"]),
             ("ours", ours_command),
             ("inside", [*ours_command, "--each-anew", "--statistics"]),
             ("kept", [*ours_command, "--each-anew", "--provenance"]),

@@ -136,7 +136,11 @@ impl Lexer<'_> {
     fn word(&self) -> Reading<(Lexeme, usize)> {
         let length = word_length(self.rest);
         let text = &self.rest[..length];
-        if let Some(word) = words::reserved(text) {
+        let is_applied = || self.rest[length..].trim_start().starts_with('(');
+        if let Some(word) = words::reserved(text)
+            // `log` and the like are names people give: functions only where they are applied.
+            && (!words::is_elementary(word) || is_applied())
+        {
             return Ok((Lexeme::Word(word), length));
         }
         self.numbered(text, length)

@@ -200,6 +200,11 @@ pub fn reserved(text: &str) -> Option<&'static str> {
     WORDS.get(text).copied()
 }
 
+/// Whether a word names an elementary function.
+pub fn is_elementary(word: &str) -> bool {
+    Elementary::ALL.iter().any(|f| f.name() == word)
+}
+
 /// The one of `all` that is written `word`.
 fn meant<T: Copy>(word: &str, all: &[T], written: fn(T) -> &'static str) -> Option<T> {
     all.iter().copied().find(|one| written(*one) == word)

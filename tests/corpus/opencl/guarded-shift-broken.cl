@@ -14,5 +14,5 @@ kernel void shift(global const int *in, global int *out, int n)
         return;
     seen[l] = in[i];
     barrier(CLK_LOCAL_MEM_FENCE); // <-- guilty
-    out[i] = seen[(l + 1) % 4];
+    out[i] = l < 3 && i + 1 < n ? seen[l + 1] : seen[l];
 }

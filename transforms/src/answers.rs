@@ -196,6 +196,8 @@ fn only_assigned(p: &Term, x: &Term) -> bool {
             return;
         };
         let target = match functor {
+            // A cell cannot lose its value.
+            Functor::Assign if args.get(1).is_some_and(Term::is_no_value) => args.first(),
             Functor::For | Functor::LoadInto | Functor::ActiveMask => args.first(),
             Functor::Call | Functor::Atomic(..) | Functor::Warp(_) => args.get(2),
             _ => None,

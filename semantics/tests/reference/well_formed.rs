@@ -96,6 +96,8 @@ fn operands_have_the_types_the_operator_wants() {
     check_expr(math(MathFn::Min, vec![int(1), int(2)]), "");
     check_expr(math(MathFn::Min, vec![int(1)]), "mathematical function");
     check_expr(math(MathFn::Sqrt, vec![int(1)]), "mathematical function");
+    let aligned = ExprKind::Math(MathFn::Aligned(4), vec![int(1)]);
+    check_expr(Expr::new(Type::BOOL, aligned), "test of alignment");
     check_expr(Expr::var(VarId(9), Type::I32), "not declared");
     check_expr(
         Expr::array_base(ArrayId(0), PointerType::to(ScalarType::I32)),

@@ -40,6 +40,8 @@ pub struct Normaliser<'r> {
     normal: Vec<u32>,
     /// The terms something was learned of since the last one was begun.
     learned: Vec<TermId>,
+    /// Those something is known of when a term is done.
+    remembered: Vec<TermId>,
     statistics: Statistics,
     /// Rule, and the term it was applied to; `None`: nobody asks.
     provenance: Option<Vec<(u32, TermId)>>,
@@ -52,6 +54,7 @@ impl<'r> Normaliser<'r> {
             rules,
             normal: Vec::new(),
             learned: Vec::new(),
+            remembered: Vec::new(),
             statistics: Statistics {
                 applied: 0,
                 by_rule: vec![0; rules.rules.len()],
@@ -71,7 +74,9 @@ impl<'r> Normaliser<'r> {
 
     /// Forgets which terms are known to be normal: the next one is rewritten as if it were the first.
     pub fn forget(&mut self) {
-        self.normal.clear();
+        for known in self.remembered.drain(..) {
+            self.normal[known.0 as usize] = 0;
+        }
     }
 
     fn known(&self, term: TermId) -> Option<TermId> {
@@ -108,6 +113,8 @@ impl<'r> Normaliser<'r> {
             let known = &mut self.normal[learned.0 as usize];
             if *known as usize > mark {
                 *known = 0;
+            } else {
+                self.remembered.push(learned);
             }
         }
         let forget = self.provenance.is_none();
@@ -115,6 +122,7 @@ impl<'r> Normaliser<'r> {
         outcome?;
         self.learn(term, kept);
         self.learn(kept, kept);
+        self.remembered.append(&mut self.learned);
         Ok(kept)
     }
 

@@ -5,7 +5,9 @@ use super::progress::Progress;
 use gridlock::exit_status::ExitStatus;
 use gridlock::input_error::{ErrorKind, InputError};
 use gridlock::rewriting;
-use gridlock_transforms::ground::{Bank, GroundRules, Normaliser, TermId, print, read};
+use gridlock_transforms::ground::{
+    Bank, GroundRules, Normaliser, NotFirstOrder, TermId, print, read,
+};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -33,7 +35,7 @@ pub struct Normalise {
     /// Rewrite each term as if it were the first, without what is known from those before
     #[arg(long)]
     each_anew: bool,
-    /// Keep each application and show it
+    /// Keep each application and show it, the first 10 000 of them
     #[arg(long)]
     trace: bool,
     /// Keep each application and show how many there were
@@ -44,6 +46,9 @@ pub struct Normalise {
     statistics: bool,
 }
 
+/// Applications that `--trace` shows.
+const MOST_SHOWN: usize = 10_000;
+
 /// What came out.
 struct Outcome<'r> {
     bank: Bank,
@@ -52,8 +57,8 @@ struct Outcome<'r> {
     by_rule: Vec<u64>,
     applied: u64,
     provenance: Vec<(u32, TermId)>,
-    /// The line that was not normal when the fuel ran out.
-    spent: Option<usize>,
+    /// The line that was not normal when the fuel ran out, and how many rules were applied to it.
+    spent: Option<(usize, u64)>,
     /// Rewriting alone, without reading and printing.
     took: Duration,
 }
@@ -66,8 +71,7 @@ impl Normalise {
             InputError::new(ErrorKind::File, error.to_string()).in_file(name.clone())
         })?;
         let mut bank = Bank::default();
-        let rules = GroundRules::new(&system, &mut bank)
-            .map_err(|error| InputError::new(ErrorKind::Unsupported, error.to_string()))?;
+        let rules = GroundRules::new(&system, &mut bank).map_err(|error| self.refused(&error))?;
         let mut terms = Vec::new();
         for (number, line) in text.lines().enumerate() {
             if line.trim().is_empty() || line.trim_start().starts_with("//") {
@@ -89,6 +93,15 @@ impl Normalise {
         })
     }
 
+    fn refused(&self, error: &NotFirstOrder) -> InputError {
+        let refused = InputError::new(ErrorKind::Unsupported, error.to_string());
+        let refused = refused.in_file(self.rules.clone());
+        match error {
+            NotFirstOrder::Rule { line, column, .. } => refused.at(*line, *column),
+            NotFirstOrder::Strategy => refused,
+        }
+    }
+
     fn rewrite<'r>(
         &self,
         mut bank: Bank,
@@ -104,10 +117,11 @@ impl Normalise {
             if self.each_anew {
                 normaliser.forget();
             }
+            let before = normaliser.statistics().applied;
             match normaliser.normalise(&mut bank, term, self.fuel) {
                 Ok(found) => normal.push(found),
-                Err(_) => {
-                    spent = Some(line);
+                Err(error) => {
+                    spent = Some((line, error.applied - before));
                     break;
                 }
             }
@@ -130,12 +144,17 @@ impl Normalise {
         let mut text = String::new();
         if self.trace {
             let names: Vec<_> = outcome.rules.names().collect();
-            for &(rule, before) in &outcome.provenance {
+            for &(rule, before) in outcome.provenance.iter().take(MOST_SHOWN) {
                 text.push_str(names[rule as usize]);
                 text.push_str(": ");
                 print(&outcome.bank, before, &mut text);
                 text.push('\n');
             }
+        }
+        if self.trace
+            && let Some(more) = outcome.provenance.len().checked_sub(MOST_SHOWN + 1)
+        {
+            text.push_str(&format!("… and {} more\n", more + 1));
         }
         if self.statistics || self.provenance {
             text.push_str(&statistics(outcome));
@@ -145,10 +164,9 @@ impl Normalise {
                 text.push('\n');
             }
         }
-        if let Some(line) = outcome.spent {
+        if let Some((line, applied)) = outcome.spent {
             text.push_str(&format!(
-                "line {line}: not normal after {} applications of rules\n",
-                self.fuel
+                "line {line}: not normal after {applied} applications of rules\n"
             ));
         }
         text
@@ -170,7 +188,7 @@ impl Normalise {
             "by-rule": by_rule,
             "terms": outcome.bank.len(),
             "seconds": outcome.took.as_secs_f64(),
-            "not-normal-line": outcome.spent,
+            "not-normal-line": outcome.spent.map(|(line, _)| line),
         })
     }
 }

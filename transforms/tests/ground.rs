@@ -2,7 +2,9 @@
 //! fuel; what is refused, and where.
 
 use gridlock_transforms::RuleSystem;
-use gridlock_transforms::ground::{Bank, GroundRules, Normaliser, TermId, print, read};
+use gridlock_transforms::ground::{
+    Bank, GroundRules, Normaliser, NotFirstOrder, TermId, print, read,
+};
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 
 fn system(rules: &str) -> RuleSystem {
@@ -192,12 +194,17 @@ fn counts_and_provenance_agree_and_fuel_ends() {
 fn what_is_no_rule_over_ground_terms_is_refused_with_its_place() {
     let refused = |rules: &str| {
         let refused = GroundRules::new(&system(rules), &mut Bank::default());
-        refused.expect_err("refused").to_string()
+        let refused = refused.expect_err("refused");
+        let line = match refused {
+            NotFirstOrder::Rule { line, .. } => line,
+            NotFirstOrder::Strategy => 0,
+        };
+        format!("{line}: {refused}")
     };
     let condition =
         refused("\nrule a: _f($x) [ integral($x) ] -> $x\nstrategy main = innermost(a)");
     assert!(
-        condition.starts_with("s:3:") && condition.contains("a condition"),
+        condition.starts_with("3:") && condition.contains("a condition"),
         "{condition}"
     );
     let program = refused("\nrule a: ($x + 0) -> ($x)\nstrategy main = innermost(a)");

@@ -70,6 +70,12 @@ impl Bank {
         self.nodes.len()
     }
 
+    /// Whether there is no room for more: numbers are of 32 bits, and so many terms are gigabytes.
+    pub(super) fn is_full(&self) -> bool {
+        const MOST: usize = 1 << 28;
+        self.nodes.len().max(self.args.len()) > MOST
+    }
+
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }

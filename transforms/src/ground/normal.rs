@@ -4,7 +4,8 @@
 use super::bank::{Bank, Head, HeadId, TermId};
 use super::rules::{GroundRules, Step, at_place};
 
-/// So many rules were applied and the term was not normal.
+/// So many rules were applied in all and the term was not normal: no more were allowed, or there was no
+/// room for what they built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not normal after {applied} applications of rules")]
 pub struct OutOfFuel {
@@ -98,7 +99,7 @@ impl<'r> Normaliser<'r> {
     /// The normal form of a term.
     ///
     /// # Errors
-    /// More than `fuel` applications would be needed.
+    /// More than `fuel` applications would be needed, or more terms on the way than a bank has room for.
     pub fn normalise(
         &mut self,
         bank: &mut Bank,
@@ -176,7 +177,7 @@ impl<'r> Normaliser<'r> {
                 }
                 continue;
             };
-            if self.statistics.applied >= most {
+            if self.statistics.applied >= most || bank.is_full() {
                 let applied = self.statistics.applied;
                 return Err(OutOfFuel { applied });
             }

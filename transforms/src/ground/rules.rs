@@ -15,12 +15,11 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotFirstOrder {
     #[error(
-        "{file}: ground terms are brought to normal form by `strategy main = innermost(a <+ b)` over rules"
+        "ground terms are brought to normal form by `strategy main = innermost(a <+ b)` over rules"
     )]
-    Strategy { file: String },
-    #[error("{file}:{line}:{column}: rule `{rule}`: {what}, which no rule over ground terms has")]
+    Strategy,
+    #[error("rule `{rule}`: {what}, which no rule over ground terms has")]
     Rule {
-        file: String,
         line: u32,
         column: u32,
         rule: Arc<str>,
@@ -73,7 +72,6 @@ impl GroundRules {
         let (mut rules, mut shapes) = (Vec::new(), Vec::new());
         for rule in in_order(system)? {
             let refuse = |(at, what): (crate::language::error::Place, _)| NotFirstOrder::Rule {
-                file: system.name().to_owned(),
                 line: at.line,
                 column: at.column,
                 rule: rule.name.clone(),
@@ -109,9 +107,7 @@ fn in_order(system: &RuleSystem) -> Result<Vec<&Rule>, NotFirstOrder> {
             _ => false,
         }
     }
-    let refused = || NotFirstOrder::Strategy {
-        file: system.name().to_owned(),
-    };
+    let refused = || NotFirstOrder::Strategy;
     let main = system.strategies().iter().find(|d| d.name == "main");
     let mut names = Vec::new();
     match main.map(|definition| &definition.body) {

@@ -766,3 +766,48 @@ fn a_proof_of_bounds_looks_below_arrays_of_unknown_extent() {
         }
     }
 }
+
+#[test]
+fn ground_terms_are_brought_to_normal_form_or_refused_with_a_place() {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = dir.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let system = |name: &str, rule: &str| {
+        let head = "system s about \"a\" source \"b\" status \"c\"\n";
+        write(
+            name,
+            &format!("{head}{rule}\nstrategy main = innermost(a)\n"),
+        )
+    };
+    let terms = write("terms.txt", "// two\n\n_f(_f(1))\n[_f(2), 3]\n");
+    let strip = system("strip.rules", "rule a: (_f($x)) -> ($x)");
+    let normal = run(&["normalise", &terms, "--rules", &strip]);
+    assert_eq!((normal.status, &*normal.stdout), (0, "1\n[2, 3]\n"));
+    let traced = run(&["normalise", &terms, "--rules", &strip, "--trace"]);
+    assert!(traced.stdout.starts_with("a: _f(1)\n"), "{}", traced.stdout);
+
+    let endless = system("endless.rules", "rule a: (_f($x)) -> (_f([$x]))");
+    let spent = run(&["normalise", &terms, "--rules", &endless, "--fuel", "7"]);
+    let message = "line 3: not normal after 7 applications of rules\n";
+    assert_eq!((spent.status, &*spent.stdout), (3, message));
+
+    let open = write("open.txt", "_f(1)\n_f(2");
+    let located = |arguments: &[&str]| {
+        let error = run(&[arguments, &["--format", "json"]].concat());
+        assert_eq!(error.status, 2, "{}", error.stdout);
+        let error = error.json()["error"].clone();
+        (
+            error["kind"].clone(),
+            error["line"].clone(),
+            error["column"].clone(),
+        )
+    };
+    let syntax = located(&["normalise", &open, "--rules", &strip]);
+    assert_eq!(syntax, (json!("syntax"), json!(2), json!(5)));
+    let of_a_program = system("program.rules", "rule a: ($x + 0) -> ($x)");
+    let refused = located(&["normalise", &terms, "--rules", &of_a_program]);
+    assert_eq!(refused, (json!("unsupported"), json!(2), json!(10)));
+}

@@ -1,6 +1,7 @@
 //! One closed configuration of one entry, for commands that run a program instead of judging it:
 //! `explore`, `trace`, `diff`.
 
+use crate::check::taken::TakenForGranted;
 use crate::check::{device_limits, single_entry};
 use crate::input_error::InputError;
 use crate::prepared::Prepared;
@@ -19,6 +20,8 @@ pub struct Closed {
     pub setup: Setup,
     /// As reports show it.
     pub subject: Subject,
+    /// What was taken for granted of functions that the file does not define, a sentence each.
+    pub assumptions: Vec<String>,
 }
 
 /// Reads `file` and closes its entry: the launch asked for, by option or header; for a kernel
@@ -42,7 +45,10 @@ pub fn closed(
         entry.launch.grid = Some([1; 3]);
         entry.launch.block = Some([2, 1, 1]);
     }
+    let taken = TakenForGranted::of(&parsed);
     let prepared = Prepared::new(parsed.program);
+    let mut assumptions = Vec::new();
+    taken.note(&prepared.surface, &[proc], &mut assumptions);
     let point = subject::resolve_entry(&prepared.surface, proc, &entry, device.as_ref())?;
     let setup =
         subject::sampled_setup(&prepared.surface, &point, point.launch, request.sampling, 0)?;
@@ -69,6 +75,7 @@ pub fn closed(
         point,
         setup,
         subject,
+        assumptions,
     })
 }
 

@@ -69,6 +69,19 @@ impl Explored {
         profile: &Profile,
         limits: &Limits,
     ) -> Result<Explored, SetupError> {
+        let mut exploration = exploration;
+        let limits_hit: Vec<String> = exploration
+            .findings
+            .iter()
+            .filter_map(|finding| crate::unfolding::left_out(program, finding))
+            .collect();
+        if !limits_hit.is_empty() {
+            exploration.complete = false;
+            exploration.limits_hit.extend(limits_hit);
+            exploration
+                .findings
+                .retain(|finding| finding.kind != DefectKind::Beyond);
+        }
         let mut all_replayed = true;
         let mut show = |finding: &Finding| {
             let defect = replay::defect(program, setup, profile, finding, 0);

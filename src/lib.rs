@@ -30,5 +30,6 @@ pub mod subject;
 pub mod suite;
 pub mod termination;
 pub mod trial;
+mod unfolding;
 pub mod what_must_hold;
 pub mod witness;

@@ -294,6 +294,17 @@ fn confirm_into(
     findings: Vec<Finding>,
 ) {
     for finding in findings {
+        if let Some(why) = crate::unfolding::left_out(&prepared.surface, &finding) {
+            if !trial.limits_hit.contains(&why) {
+                trial.limits_hit.push(why.clone());
+            }
+            trial.outcomes.complete = false;
+            trial.decision = Decision::Undecided {
+                reason: Reason::Limit,
+                why,
+            };
+            continue;
+        }
         match replay::defect(&prepared.surface, setup, &request.profile, &finding, 0) {
             Some(defect) => trial.defects.push(defect),
             None => {

@@ -326,7 +326,20 @@ fn a_suite_tells_agreement_from_disagreement_and_refuses_what_is_not_labelled() 
     // What is begun and not finished is a mistake.
     let begun = format!("// gridlock: block = 2\n{kernel}");
     std::fs::write(dir.path().join("other.cu"), begun).unwrap();
-    assert_eq!(run(&["suite", &folder]).status, 2);
+    let mistaken = run(&["suite", &folder, "--format", "json"]);
+    assert_eq!(mistaken.status, 1, "{}", mistaken.stdout);
+    let rows = mistaken.json()["rows"].clone();
+    assert_eq!(
+        (&rows[0]["agrees"], &rows[1]["agrees"], &rows[1]["verdict"]),
+        (&json!(true), &json!(false), &json!("error"))
+    );
+    let unknown = format!(
+        "// gridlock: verdict = passed\n// gridlock: why = x\n// gridlock: profile = none\n{kernel}"
+    );
+    std::fs::write(dir.path().join("other.cu"), unknown).unwrap();
+    let mistaken = run(&["suite", &folder, "--format", "json"]);
+    assert_eq!(mistaken.status, 1, "{}", mistaken.stdout);
+    assert_eq!(mistaken.json()["rows"][1]["verdict"], "error");
     std::fs::remove_file(dir.path().join("other.cu")).unwrap();
     let agrees = run(&["suite", &folder, "--format", "json"]);
     assert_eq!(agrees.status, 0, "{}{}", agrees.stdout, agrees.stderr);

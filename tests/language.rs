@@ -12,7 +12,7 @@ fn every_kernel_comes_out_as_its_header_says() {
         device_limits: None,
         ..Request::default()
     };
-    let rows = suite::run(&kernels, &request, &Default::default(), 2, &mut |_| {}).unwrap();
+    let rows = suite::run(&kernels, &request, &Default::default(), 2, &mut |_| {});
     let wrong: Vec<String> = rows
         .iter()
         .filter(|row| !row.agrees)

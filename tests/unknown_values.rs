@@ -52,6 +52,31 @@ fn they_go_by_their_place() {
 }
 
 #[test]
+fn a_search_and_a_pipeline_say_what_they_take_for_granted() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = write(dir.path(), "k.cu", "a[threadIdx.x] = rnd();");
+    let sentence = "`rnd`, which has no body here, gives any value";
+    let said = words(&run(&["explore", &file]).stdout);
+    assert!(said.contains(sentence), "{said}");
+    let report = run(&["explore", &file, "--format", "json"]).json();
+    let assumed = report["assumptions"][0].as_str().unwrap();
+    assert!(assumed.starts_with(sentence), "{assumed}");
+    write(
+        dir.path(),
+        "twice.cu",
+        "__syncthreads(); __syncthreads(); a[threadIdx.x] = rnd();",
+    );
+    let pipeline = "name = 'p'\nstory = 's'\nsource = 'twice.cu'\nentry = 'k'\n\
+        [[case]]\nname = 'small'\nlaunch = { grid = [1, 1, 1], block = [2, 1, 1] }\n\
+        [[step]]\nname = 'once'\nrules = 'redundant-barrier'\n\
+        expect = [{ profile = 'cuda', at-least = 'passed' }]\n";
+    let path = dir.path().join("p.toml");
+    std::fs::write(&path, pipeline).unwrap();
+    let said = words(&run(&["verify", &path.display().to_string()]).stdout);
+    assert!(said.contains(&format!("assumes: {sentence}")), "{said}");
+}
+
+#[test]
 fn programs_are_never_told_apart_by_them() {
     let dir = tempfile::tempdir().unwrap();
     let compare = |old: &str, new: &str| {

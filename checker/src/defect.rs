@@ -29,6 +29,9 @@ pub enum DefectKind {
     DivisionByZero,
     UndefinedArithmetic,
     Assertion,
+    /// A run came to what was left out of the program. Never a defect, and never reported as one: why
+    /// nothing is decided. Not among [`DefectKind::ALL`].
+    Beyond,
     InvalidLaunch,
     NotEquivalent,
     /// The host uses memory that an operation it has not waited for uses.
@@ -84,7 +87,7 @@ impl DefectKind {
             OutOfBounds | NullPointer | ConstantWrite | Misaligned => Property::Bounds,
             UninitialisedRead => Property::UninitialisedReads,
             DivisionByZero | UndefinedArithmetic => Property::Arithmetic,
-            Assertion => Property::Assertions,
+            Assertion | Beyond => Property::Assertions,
             InvalidLaunch | StaleData | UnorderedStreams | WrongMemory | UseAfterFree
             | DoubleFree | Leak => Property::Host,
             NotEquivalent => Property::Equivalence,
@@ -102,6 +105,7 @@ impl DefectKind {
             FaultKind::DivisionByZero => DefectKind::DivisionByZero,
             FaultKind::UndefinedArithmetic => DefectKind::UndefinedArithmetic,
             FaultKind::AssertionFailed => DefectKind::Assertion,
+            FaultKind::Beyond => DefectKind::Beyond,
             FaultKind::InvalidLaunch { .. } => DefectKind::InvalidLaunch,
             FaultKind::BarrierDivergence { .. } => DefectKind::BarrierDivergence,
             FaultKind::BadWarpMask { .. } => DefectKind::BadWarpMask,
@@ -146,6 +150,7 @@ impl DefectKind {
             DivisionByZero => "division-by-zero",
             UndefinedArithmetic => "undefined-arithmetic",
             Assertion => "assertion",
+            Beyond => "beyond",
             InvalidLaunch => "invalid-launch",
             NotEquivalent => "not-equivalent",
             StaleData => "stale-data",

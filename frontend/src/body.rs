@@ -260,13 +260,14 @@ fn attempt<'a>(
     if let Some(trouble) = &function.trouble {
         return Err(trouble.clone());
     }
-    if let Some(at) = unit.recursion(index) {
+    if let (false, Some(at)) = (function.is_recursive, unit.recursion(index)) {
         return refuse_at(unit, at, format!("recursion of `{}`", function.node.name()));
     }
     if function.node.kind.variadic {
         return refuse_at(unit, function.node, "a variable number of arguments");
     }
     let mut body = Body::new(unit, builder, proc, kind);
+    body.in_place.extend(function.is_recursive.then_some(index));
     body.find_boxed(function.body);
     body.required_group(function)?;
     let mut params = body.parameters(function)?;

@@ -127,6 +127,11 @@ fn with_instances(path: &Path, options: &ParseOptions) -> String {
     text
 }
 
+/// Whether clang has dialects of a language to choose from; what OpenCL C is read as is fixed.
+fn takes_standard(language: Language) -> bool {
+    matches!(language, Language::Cuda | Language::C)
+}
+
 fn file_error(what: &str, error: &io::Error) -> FrontendError {
     FrontendError::new(ErrorKind::File, format!("{what}: {error}"))
 }
@@ -184,6 +189,14 @@ fn arguments(
         "-ast-dump=json",
     ] {
         add(text);
+    }
+    // The last `-std` counts.
+    if let Some(standard) = options
+        .standard
+        .as_ref()
+        .filter(|_| takes_standard(language))
+    {
+        add(&format!("-std={standard}"));
     }
     for (name, value) in &options.defines {
         match value {

@@ -57,7 +57,18 @@ pub struct ParseOptions {
     pub instantiate: Vec<String>,
     /// Else decided by the file's extension.
     pub language: Option<Language>,
+    /// The dialect of C++ or C that clang reads (`-std`), as `c++20`.
+    pub standard: Option<String>,
+    /// How deep calls of a recursive function are unfolded; else as deep as [`DEFAULT_RECURSION`], less where
+    /// it calls itself in several places.
+    pub recursion: Option<u32>,
 }
+
+/// How deep calls of a recursive function are unfolded where nobody says.
+pub const DEFAULT_RECURSION: u32 = 8;
+
+/// Deepest unfolding that may be asked for.
+pub const MAX_RECURSION: u32 = 64;
 
 /// A file that was read.
 #[derive(Clone, Debug)]

@@ -45,6 +45,18 @@ pub(crate) fn on_a_roomy_stack(
     for header in headers.iter().filter(|h| h.key == "instantiate") {
         options.instantiate.push(header.value.clone());
     }
+    let standard = headers.iter().find(|h| h.key == "std");
+    if let (None, Some(header)) = (&options.standard, standard) {
+        options.standard = Some(header.value.clone());
+    }
+    let recursion = headers.iter().find(|h| h.key == "recursion");
+    if let (None, Some(header)) = (options.recursion, recursion) {
+        let depth = header.value.parse().ok();
+        let depth = depth.filter(|depth| (1..=crate::MAX_RECURSION).contains(depth));
+        let message = format!("`recursion`: a number from 1 to {}", crate::MAX_RECURSION);
+        let error = FrontendError::new(ErrorKind::Syntax, message).at(shown, header.line, 1);
+        options.recursion = Some(depth.ok_or(error)?);
+    }
     let internal = |message: &str| FrontendError::new(ErrorKind::Internal, message);
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new()
@@ -55,7 +67,15 @@ pub(crate) fn on_a_roomy_stack(
                 let files = Files::new(&clang::name_of(path, &options), shown);
                 let errors = host_errors::sorted(&read.tree, read.complaints, &files)
                     .map_err(|complaint| syntax_error(&complaint, &files))?;
-                program(&read.tree, text, language, files, headers, errors)
+                program(
+                    &read.tree,
+                    text,
+                    language,
+                    files,
+                    headers,
+                    errors,
+                    options.recursion,
+                )
             })
             .map_err(|error| internal(&format!("cannot start a thread: {error}")))?;
         match thread.join() {
@@ -72,8 +92,10 @@ fn program(
     files: Files,
     headers: Vec<HeaderLine>,
     errors: HostErrors,
+    recursion: Option<u32>,
 ) -> Result<Parsed, FrontendError> {
     let mut unit = Unit::new(tree, language, files);
+    unit.recursion_depth = recursion;
     if let Some(complaint) = unit.note_errors(&errors) {
         return Err(syntax_error(&complaint, &unit.files));
     }
@@ -408,6 +430,7 @@ mod tests {
                 files,
                 vec![],
                 HostErrors::default(),
+                None,
             )
         };
         let whole = read(&tree).expect("the undamaged tree is accepted");

@@ -40,6 +40,8 @@ pub(crate) struct Function<'a> {
     /// Why its calls are read in place instead of becoming calls of a procedure, if they are: the
     /// algebra's procedures take and give scalars and pointers.
     pub is_in_place: bool,
+    /// It calls itself, through others perhaps.
+    pub is_recursive: bool,
     /// An error of clang's in it, or in what host code declares.
     pub trouble: Option<Refusal>,
     /// The functions of this unit that it mentions, and where first.
@@ -75,6 +77,8 @@ pub(crate) struct Unit<'a> {
     pub file_scope_assembly: Option<Span>,
     /// The cells of memory that is seen as several types.
     pub cells: Cells,
+    /// How deep recursion is unfolded, where somebody says.
+    pub recursion_depth: Option<u32>,
 }
 
 impl<'a> Unit<'a> {
@@ -95,6 +99,7 @@ impl<'a> Unit<'a> {
             globals: HashMap::new(),
             file_scope_assembly: None,
             cells: Cells::default(),
+            recursion_depth: None,
         };
         let mut found = Declarations::default();
         found.collect(root, "", &unit.files, language, 0);
@@ -222,6 +227,7 @@ impl<'a> Unit<'a> {
                 record: declared.record.clone(),
                 is_static: node.kind.storage_class.as_deref() == Some("static"),
                 is_in_place: is_in_place && self.side(node) != Side::Kernel,
+                is_recursive: false,
                 trouble: None,
                 mentions: Vec::new(),
                 asks: None,
@@ -283,6 +289,47 @@ impl<'a> Unit<'a> {
             self.functions[index].mentions = mentions;
         }
         self.settle_what_asks();
+        self.settle_recursion();
+    }
+
+    /// Calls of what calls itself are read in place, as deep as recursion is unfolded.
+    fn settle_recursion(&mut self) {
+        for index in 0..self.functions.len() {
+            let function = &self.functions[index];
+            let is_entry = function.side == Side::Kernel || function.node.name() == "main";
+            if !is_entry && self.recursion(index).is_some() {
+                self.functions[index].is_in_place = true;
+                self.functions[index].is_recursive = true;
+            }
+        }
+    }
+
+    /// How deep calls of a recursive function are unfolded: less where it calls itself in several places,
+    /// each of which does so again.
+    pub fn unfolded(&self, index: usize) -> usize {
+        if let Some(depth) = self.recursion_depth {
+            return depth as usize;
+        }
+        let n_calls = self.recursive_calls(self.functions[index].body);
+        let most = crate::DEFAULT_RECURSION as usize;
+        let mut depth = 1;
+        while depth < most && n_calls.saturating_pow(depth as u32 + 1) <= MAX_UNFOLDED {
+            depth += 1;
+        }
+        depth
+    }
+
+    /// How often a piece of code names recursive functions.
+    fn recursive_calls(&self, node: &Node) -> usize {
+        let named = node.kind.referenced_decl.as_ref().map(|d| d.id);
+        let member = node.kind.referenced_member_decl;
+        let mut indices = [named, member].into_iter().flatten();
+        let own = indices.any(|id| {
+            let index = self.function_of.get(&id);
+            index.is_some_and(|&index| self.functions[index].is_recursive)
+        });
+        let inside = node.inner.iter().map(|child| self.recursive_calls(child));
+        own as usize + inside.sum::<usize>()
     }
 
     /// Finds who asks for values nobody knows. A function that does is read in place: the values are
@@ -464,7 +511,9 @@ impl<'a> Unit<'a> {
         for (index, function) in self.functions.iter().enumerate() {
             match function.side {
                 // One that nobody calls is a procedure if it can be, and says why not else.
+                // A recursive one of a file of C may be what is asked about.
                 _ if function.is_in_place
+                    && !(function.is_recursive && function.side == Side::Host)
                     && (function.record.is_some() || mentioned.contains(&index)) => {}
                 Side::Host => versions.push((index, true)),
                 Side::Device | Side::Kernel => versions.push((index, false)),
@@ -501,6 +550,9 @@ impl<'a> Unit<'a> {
         None
     }
 }
+
+/// Calls that the unfolding of one call may come to where nobody says how deep it goes.
+const MAX_UNFOLDED: usize = 300;
 
 /// A result that is one variable.
 fn is_plain(ty: &QualifiedType) -> bool {

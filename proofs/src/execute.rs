@@ -255,6 +255,9 @@ impl<'p> Machine<'p> {
                 let cond = self.scalar(cond, op, state)?;
                 self.assume(state, cond);
             }
+            Basic::Beyond => {
+                return unfollowed("calls nested deeper than were unfolded", op.span);
+            }
             Basic::NamedBarrier { .. } => return unfollowed("a named barrier", op.span),
             Basic::GridBarrier => return unfollowed("a grid barrier", op.span),
             // Whatever the others bring: any value. Exchanges order nothing, and who takes part

@@ -341,6 +341,7 @@ impl Translation<'_> {
             | Basic::ActiveMask { .. }
             | Basic::Fence { .. }
             | Basic::Exit
+            | Basic::Beyond
             | Basic::InitGpu
             | Basic::DeviceSync
             | Basic::StreamCreate { .. }

@@ -58,6 +58,9 @@ pub enum FaultKind {
     /// `MIN / -1`, a shift by the width or more, a float out of the integer's range.
     UndefinedArithmetic,
     AssertionFailed,
+    /// A run came to what was left out of the program ([`crate::operator::Basic::Beyond`]). No defect
+    /// of the program: nothing is known of the run.
+    Beyond,
     /// `reason` says which number is refused and why.
     InvalidLaunch {
         reason: String,

@@ -259,6 +259,9 @@ pub enum Basic {
     Assume {
         cond: Expr,
     },
+    /// What comes here was left out: calls nested deeper than were unfolded. A run that reaches it
+    /// decides nothing.
+    Beyond,
 
     // Host operators.
     InitGpu,
@@ -438,6 +441,7 @@ macro_rules! expressions_of {
             | Basic::ActiveMask { .. }
             | Basic::Fence { .. }
             | Basic::Exit
+            | Basic::Beyond
             | Basic::InitGpu
             | Basic::DeviceSync
             | Basic::StreamCreate { .. }
@@ -472,7 +476,7 @@ impl Basic {
     }
 
     /// Host operators may stand in host procedures only, the others (but `Assign`, `Load`,
-    /// `Store`, `Assert`, `Assume`) in device and kernel procedures only.
+    /// `Store`, `Assert`, `Assume`, `Beyond`) in device and kernel procedures only.
     pub const fn is_host_only(&self) -> bool {
         matches!(
             self,

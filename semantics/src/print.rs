@@ -351,6 +351,7 @@ impl Printer<'_> {
             Basic::Exit => "exit".to_string(),
             Basic::Assert { cond } => format!("assert({})", self.expr(cond)),
             Basic::Assume { cond } => format!("assume({})", self.expr(cond)),
+            Basic::Beyond => "beyond".to_string(),
             Basic::InitGpu => "init_gpu".to_string(),
             Basic::Alloc {
                 var,

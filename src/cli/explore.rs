@@ -186,13 +186,15 @@ impl Explore {
         }
         output.result(
             |sources, style| {
-                let mut text =
-                    render::exploration::exploration(&explored, subject, &hint, sources, style);
+                let assumed = &closed.assumptions;
+                let mut text = render::exploration::exploration(
+                    &explored, subject, assumed, &hint, sources, style,
+                );
                 text.extend(difference.as_ref().map(|d| d.text(style)));
                 text
             },
             || {
-                let mut body = render::exploration::json(&explored, subject);
+                let mut body = render::exploration::json(&explored, subject, &closed.assumptions);
                 if let (Some(fields), Some(difference)) = (body.as_object_mut(), &difference) {
                     fields.insert("against".to_owned(), difference.json());
                 }

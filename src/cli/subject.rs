@@ -3,7 +3,7 @@
 use gridlock::contents::ContentsSpec;
 use gridlock::input_error::InputError;
 use gridlock::request::{EntryRequest, ExtentSpec, LaunchSpec, parse_dim3};
-use gridlock_frontend::ParseOptions;
+use gridlock_frontend::{MAX_RECURSION, ParseOptions};
 use gridlock_semantics::arbitrary::is_arbitrary;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -113,6 +113,14 @@ pub struct SourceOptions {
     /// Make this instance of a kernel template, `kernel<float, 256>` (repeatable)
     #[arg(long, value_name = "KERNEL<ARGUMENTS>")]
     pub instantiate: Vec<String>,
+    /// Dialect of C++ or C to read the file as, as clang names it [default: c++17; gnu17 for C]
+    #[arg(long = "std", value_name = "DIALECT")]
+    pub standard: Option<String>,
+    /// Unfold calls of recursive functions this deep [default: 8, less where a function calls itself in
+    /// several places]
+    #[arg(long, value_name = "DEPTH")]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_RECURSION)))]
+    pub recursion: Option<u32>,
 }
 
 impl SourceOptions {
@@ -125,6 +133,8 @@ impl SourceOptions {
             defines: self.defines.iter().map(define).collect(),
             include_dirs: self.includes.clone(),
             instantiate: self.instantiate.clone(),
+            standard: self.standard.clone(),
+            recursion: self.recursion,
             ..ParseOptions::default()
         }
     }

@@ -19,7 +19,7 @@ use std::path::PathBuf;
 /// `few-block =` and `few-arg =` under profiles where any set of threads fires; or GPUVerify's
 /// `//pass`, `//xfail:…` and `//--gridDim=… --blockDim=…`. An expectation of `passed` is met by
 /// `proved`. A line that ends in `// <-- guilty` must be named by the defect found. A file
-/// without a header is not judged, and named at the end.
+/// without a header is not judged, and named at the end; one whose header has a mistake in it is an error.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -61,10 +61,12 @@ impl Suite {
         let corpus = folder.labelled;
         let progress = Progress::start("judging", Some(corpus.len() as u64));
         let parse = self.source.parse_options();
-        let rows = suite::run(&corpus, &request, &parse, jobs, &mut |row| {
+        let mut rows = suite::run(&corpus, &request, &parse, jobs, &mut |row| {
             progress.step(&row.file);
-        })?;
+        });
         drop(progress);
+        rows.extend(folder.mistaken);
+        rows.sort_by(|a, b| a.file.cmp(&b.file));
         let all_agree = rows.iter().all(|row| row.agrees);
         output.result(
             |_, style| {

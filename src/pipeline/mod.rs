@@ -7,6 +7,7 @@ pub mod oracle;
 pub mod report;
 mod step;
 
+use crate::check::taken::TakenForGranted;
 use crate::input_error::InputError;
 use crate::prepared::Prepared;
 use crate::request::Request;
@@ -65,7 +66,8 @@ pub fn verify_with(
     let started = Instant::now();
     let file = PipelineFile::load(path)?;
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-    let mut stages = vec![source_stage(&file, &folder)?];
+    let (source, taken) = source_stage(&file, &folder)?;
+    let mut stages = vec![source];
     let mut report = PipelineReport {
         name: file.name.clone(),
         story: file.story.clone(),
@@ -101,7 +103,7 @@ pub fn verify_with(
             let mut judged = judged;
             judged
                 .assumptions
-                .splice(0..0, derived.assumptions.iter().cloned());
+                .splice(0..0, taken.iter().chain(&derived.assumptions).cloned());
             if position == 0 {
                 judged.applied = derived.applied.clone();
                 judged.diff = derived.diff.clone();
@@ -126,7 +128,9 @@ pub fn verify_with(
     Ok(report)
 }
 
-fn source_stage(file: &PipelineFile, folder: &Path) -> Result<Stage, InputError> {
+/// The program as it stands in the file, and what was taken for granted of functions the file does not
+/// define.
+fn source_stage(file: &PipelineFile, folder: &Path) -> Result<(Stage, Vec<String>), InputError> {
     let parse = ParseOptions {
         defines: file
             .define
@@ -139,7 +143,7 @@ fn source_stage(file: &PipelineFile, folder: &Path) -> Result<Stage, InputError>
         ..ParseOptions::default()
     };
     let parsed = crate::source::parse(&folder.join(&file.source), &parse)?;
-    if parsed.program.find_proc(&file.entry).is_none() {
+    let Some(entry) = parsed.program.find_proc(&file.entry) else {
         let lost = parsed.unsupported.iter().find(|u| u.proc == file.entry);
         return Err(match lost {
             Some(lost) => {
@@ -148,16 +152,21 @@ fn source_stage(file: &PipelineFile, folder: &Path) -> Result<Stage, InputError>
             None => InputError::usage(format!("no kernel or function `{}`", file.entry))
                 .in_file(folder.join(&file.source).display().to_string()),
         });
-    }
-    Ok(Stage {
+    };
+    let taken = TakenForGranted::of(&parsed);
+    let prepared = Prepared::new(parsed.program);
+    let mut assumptions = Vec::new();
+    taken.note(&prepared.surface, &[entry], &mut assumptions);
+    let source = Stage {
         name: "source".to_owned(),
         from: None,
         entry: file.entry.clone(),
-        prepared: Prepared::new(parsed.program),
+        prepared,
         launch: None,
         observe: Vec::new(),
         accepted: Vec::new(),
-    })
+    };
+    Ok((source, assumptions))
 }
 
 /// Arguments of a case as the request wants them.

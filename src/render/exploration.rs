@@ -21,6 +21,7 @@ const SHOWN: usize = 20;
 pub fn exploration(
     explored: &Explored,
     subject: &Subject,
+    assumptions: &[String],
     hint: &ReplayHint,
     sources: &mut Sources,
     style: &Style,
@@ -74,6 +75,12 @@ pub fn exploration(
     }
     if n > SHOWN {
         let _ = writeln!(out, "  … {} more", n - SHOWN);
+    }
+    if !assumptions.is_empty() {
+        out.push_str("\nAssumptions\n");
+        for assumption in assumptions {
+            out.push_str(&item(assumption, style));
+        }
     }
     // Where there is one deadlock, it is among the defects.
     if explored.deadlocks.len() > 1 {
@@ -142,7 +149,7 @@ fn answer(termination: &Termination) -> &'static str {
 }
 
 /// The body of the JSON object.
-pub fn json(explored: &Explored, subject: &Subject) -> Value {
+pub fn json(explored: &Explored, subject: &Subject, assumptions: &[String]) -> Value {
     let Explored {
         profile,
         exploration,
@@ -165,6 +172,7 @@ pub fn json(explored: &Explored, subject: &Subject) -> Value {
         "cycle": exploration.cycle,
         "termination": explored.termination.as_ref().map(answer),
         "defects": defects,
+        "assumptions": assumptions,
         "limits_hit": exploration.limits_hit,
         "unreduced_because": exploration.unreduced_because,
         "engine": match exploration.stateless {

@@ -8,6 +8,7 @@ use gridlock_checker::defect::Defect;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::verdict::Verdict;
 use serde::Serialize;
+use std::path::Path;
 
 /// One line of the agreement table; the field names are part of the JSON contract.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -30,6 +31,23 @@ pub struct Row {
     pub agrees: bool,
     /// Why it does not agree; empty when it does.
     pub disagreement: String,
+}
+
+/// The row of a file that is not judged, because its label cannot be read.
+pub fn mistaken(file: &Path, profile: &str, error: &InputError) -> Row {
+    Row {
+        file: file.display().to_string(),
+        profile: profile.to_owned(),
+        expected: "no label that can be read".to_owned(),
+        verdict: "error".to_owned(),
+        kind: error.kind.name().to_owned(),
+        states: 0,
+        transitions: 0,
+        cut: false,
+        seconds: 0.0,
+        agrees: false,
+        disagreement: error.to_string(),
+    }
 }
 
 /// Compares a result with its label. `seconds` is left 0.

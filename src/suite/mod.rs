@@ -29,22 +29,29 @@ pub struct Folder {
     pub labelled: Vec<Labelled>,
     /// In order of name.
     pub unlabelled: Vec<PathBuf>,
+    /// A row for each file that cannot be read, or whose header has a mistake in it: it agrees with nothing.
+    pub mistaken: Vec<Row>,
 }
 
 /// Reads the headers of a folder in which not every file need have one.
 ///
 /// # Errors
-/// A folder that cannot be read or in which no file has a header; a header with a mistake in it.
+/// A folder that cannot be read or in which no file has a header.
 pub fn read_folder(dir: &Path) -> Result<Folder, InputError> {
     let mut folder = Folder::default();
     for path in sources(dir)? {
-        let text = std::fs::read_to_string(&path).map_err(|e| unreadable(&path, &e))?;
-        match Header::is_there(&text) {
-            true => folder.labelled.push(labelled(path, &text)?),
-            false => folder.unlabelled.push(path),
+        let mistaken = |error: InputError| agreement::mistaken(&path, "", &error);
+        match std::fs::read_to_string(&path) {
+            Err(error) => folder.mistaken.push(mistaken(unreadable(&path, &error))),
+            Ok(text) if !Header::is_there(&text) => folder.unlabelled.push(path),
+            Ok(text) => match labelled(path.clone(), &text) {
+                Ok(labelled) => folder.labelled.push(labelled),
+                Err(error) => folder.mistaken.push(mistaken(error)),
+            },
         }
     }
-    if let ([], Some(first)) = (folder.labelled.as_slice(), folder.unlabelled.first()) {
+    let nothing = folder.labelled.is_empty() && folder.mistaken.is_empty();
+    if let (true, Some(first)) = (nothing, folder.unlabelled.first()) {
         let text = std::fs::read_to_string(first).map_err(|e| unreadable(first, &e))?;
         labelled(first.clone(), &text)?;
     }
@@ -106,20 +113,18 @@ fn unreadable(path: &Path, error: &std::io::Error) -> InputError {
 
 /// Judges every file as its header says and compares. A file is read once and judged for each profile
 /// of its header (`request.profile` when it names none). Rows come in the order of the files;
-/// `done` is called after each judgement with the file's name.
-///
-/// # Errors
-/// A header that names a profile or inputs that do not exist.
+/// `done` is called after each judgement with the file's name. A header that names a profile or inputs that
+/// do not exist is a row that agrees with nothing.
 pub fn run(
     corpus: &[Labelled],
     request: &Request,
     parse: &ParseOptions,
     n_workers: usize,
     done: &mut dyn FnMut(&Row),
-) -> Result<Vec<Row>, InputError> {
+) -> Vec<Row> {
     let mut tasks = Vec::new();
     for labelled in corpus {
-        tasks.push((labelled, requests(labelled, request)?));
+        tasks.push((labelled, requests(labelled, request)));
     }
     let next = AtomicUsize::new(0);
     let (sender, receiver) = channel();
@@ -132,6 +137,15 @@ pub fn run(
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some((labelled, requests)) = tasks.get(index) else {
                         break;
+                    };
+                    let requests = match requests {
+                        Ok(requests) => requests,
+                        Err(error) => {
+                            let profile = &request.profile.name;
+                            let row = agreement::mistaken(&labelled.path, profile, error);
+                            let _ = sender.send((index, row));
+                            continue;
+                        }
                     };
                     let parsed = crate::source::parse(&labelled.path, parse);
                     for request in requests {
@@ -147,7 +161,7 @@ pub fn run(
             rows[index].push(row);
         }
     });
-    Ok(rows.into_iter().flatten().collect())
+    rows.into_iter().flatten().collect()
 }
 
 /// One request for each profile the header names.

@@ -168,6 +168,7 @@ pub const fn short_name(kind: DefectKind) -> &'static str {
         DivisionByZero => "div0",
         UndefinedArithmetic => "arith",
         Assertion => "assert",
+        Beyond => "limit",
         InvalidLaunch => "launch",
         NotEquivalent => "differs",
         StaleData | UnorderedStreams => "streams",

@@ -176,6 +176,7 @@ impl<'a> Judge<'a> {
         let mut kinds = BTreeSet::new();
         for finding in findings {
             if !kinds.contains(&finding.kind)
+                && finding.kind != DefectKind::Beyond
                 && replay::shows(
                     &self.prepared.surface,
                     setup,

@@ -225,6 +225,7 @@ impl Reader<'_> {
             Basic::Exit => (Functor::Exit, vec![]),
             Basic::Assert { cond } => (Functor::Assert, vec![self.expr(cond)]),
             Basic::Assume { cond } => (Functor::Assume, vec![self.expr(cond)]),
+            Basic::Beyond => (Functor::Beyond, vec![]),
             Basic::InitGpu => (Functor::InitGpu, vec![]),
             Basic::Alloc {
                 var,
@@ -527,6 +528,7 @@ impl Writer<'_> {
             (Functor::Assume, [cond]) => Basic::Assume {
                 cond: self.expr(cond)?,
             },
+            (Functor::Beyond, []) => Basic::Beyond,
             (Functor::InitGpu, []) => Basic::InitGpu,
             (Functor::Alloc(elem, space), [var, bytes]) => Basic::Alloc {
                 var: self.var(var)?,

@@ -61,6 +61,7 @@ pub enum Functor {
     Fence(Scope),
     Exit,
     Assert,
+    Beyond,
     Assume,
     InitGpu,
     /// Variable, bytes.
@@ -143,6 +144,7 @@ impl Functor {
                 | Fence(_)
                 | Exit
                 | Assert
+                | Beyond
                 | Assume
                 | InitGpu
                 | Alloc(..)

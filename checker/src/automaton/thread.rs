@@ -99,6 +99,7 @@ pub fn is_modelled(instr: &Instr, warps: bool) -> bool {
         | Instr::Exit { .. }
         | Instr::End
         | Instr::Assert { .. }
+        | Instr::Beyond
         | Instr::Assume { .. }
         | Instr::SyncWarp { .. }
         | Instr::Warp { .. }
@@ -255,6 +256,7 @@ impl Surroundings<'_> {
                     return Err(FaultKind::AssertionFailed);
                 }
             }
+            Instr::Beyond => return Err(FaultKind::Beyond),
             Instr::Assume { cond } => {
                 if regs[cond as usize] == 0 {
                     return Ok(Some(Next::Discard));

@@ -200,6 +200,7 @@ pub fn kind_of(fault: &FaultKind) -> DefectKind {
         FaultKind::DivisionByZero => DefectKind::DivisionByZero,
         FaultKind::UndefinedArithmetic => DefectKind::UndefinedArithmetic,
         FaultKind::AssertionFailed => DefectKind::Assertion,
+        FaultKind::Beyond => DefectKind::Beyond,
         FaultKind::InvalidLaunch { .. } => DefectKind::InvalidLaunch,
         FaultKind::BarrierDivergence { .. } => DefectKind::BarrierDivergence,
         FaultKind::BadWarpMask { .. } => DefectKind::BadWarpMask,

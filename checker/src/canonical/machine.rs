@@ -435,6 +435,7 @@ impl<'a> Machine<'a> {
                         fault!(FaultKind::AssertionFailed)
                     }
                 }
+                Instr::Beyond => fault!(FaultKind::Beyond),
                 Instr::Assume { cond } => {
                     if regs[cond as usize] == 0 {
                         stop!(Stop::Discard)

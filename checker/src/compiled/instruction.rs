@@ -149,6 +149,8 @@ pub enum Instr {
     },
     /// The end of the entry's body.
     End,
+    /// Nothing is known of what comes here.
+    Beyond,
     Assert {
         cond: Reg,
     },

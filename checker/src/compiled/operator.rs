@@ -621,6 +621,7 @@ impl<'p> Builder<'p> {
                 let cond = self.scalar(cond);
                 self.emit(Instr::Assume { cond });
             }
+            Basic::Beyond => self.emit(Instr::Beyond),
             _ => self.host_operator(basic),
         }
     }

@@ -286,6 +286,7 @@ fn fault_defect(
             format!("{actor} computes something without a defined value at {place}")
         }
         FaultKind::AssertionFailed => format!("the assertion at {place} fails for {actor}"),
+        FaultKind::Beyond => format!("{actor} comes to what was left out at {place}"),
         FaultKind::InvalidLaunch { reason } => format!("invalid launch at {place}: {reason}"),
         FaultKind::BadWarpMask {
             mask,

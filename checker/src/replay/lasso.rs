@@ -234,5 +234,6 @@ fn makes_wait(basic: &Basic) -> bool {
             | Basic::Exit
             | Basic::Assert { .. }
             | Basic::Assume { .. }
+            | Basic::Beyond
     )
 }

@@ -11,11 +11,14 @@ use crate::ctype::CType;
 use crate::syntax::{Node, NodeExt};
 use crate::unit::Function;
 use clang_ast::Id;
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::types::{PointerType, Type};
+use gridlock_semantics::expr::{Expr, ExprKind};
+use gridlock_semantics::operator::Basic;
+use gridlock_semantics::span::Span;
+use gridlock_semantics::types::{PointerType, ScalarType, Type};
+use gridlock_semantics::value::Value;
 
 /// Most calls in place inside one another.
-const MAX_DEPTH: usize = 48;
+const MAX_DEPTH: usize = 96;
 
 /// Most calls in place of one procedure: each may be read twice, so that nested ones multiply.
 const MAX_CALLS: usize = 10_000;
@@ -253,7 +256,13 @@ impl<'a> Body<'_, 'a> {
         if let Some(trouble) = &function.trouble {
             return Err(trouble.clone());
         }
-        if self.in_place.contains(&index) {
+        let is_recursive = function.is_recursive;
+        let n_around = self.in_place.iter().filter(|f| **f == index).count();
+        if is_recursive && n_around >= unit.unfolded(index) {
+            return self.beyond(node, function);
+        }
+        // A lambda that is handed to itself.
+        if !is_recursive && n_around > 0 {
             return self.refuse(node, format!("recursion of `{name}`"));
         }
         if self.in_place.len() >= MAX_DEPTH {
@@ -269,12 +278,18 @@ impl<'a> Body<'_, 'a> {
         let marks = (self.vars.len(), self.notes.len(), self.builder.mark());
         let n_asked = self.arbitrary.found.len();
         let taken = self.taken.clone();
+        // A second reading of a call inside a call would double at each level.
+        let keep = is_recursive && n_around > 0;
+        let this = match keep {
+            true => self.steady_object(this, self.span(node)),
+            false => this,
+        };
         let (mut ops, made) =
-            self.apart(|b| b.body_in_place(function, index, arguments, &this, false))?;
+            self.apart(|b| b.body_in_place(function, index, arguments, &this, keep))?;
         let mut made = made;
         let changed = |expr: &Expr| is_disturbed(expr, &ops);
         let of_this = this.as_ref().and_then(Place::pointers).unwrap_or_default();
-        if made.1.iter().chain(&of_this).any(changed) && !ops.is_empty() {
+        if !keep && made.1.iter().chain(&of_this).any(changed) && !ops.is_empty() {
             // Something the callee takes for granted changes while it runs: once more, with
             // everything kept in variables.
             self.vars.truncate(marks.0);
@@ -283,17 +298,7 @@ impl<'a> Body<'_, 'a> {
             self.arbitrary.found.truncate(n_asked);
             self.taken = taken;
             let again = self.apart(|b| {
-                let span = b.span(node);
-                let this = match this.clone() {
-                    Some(Place::Cell(pointer, ty)) => {
-                        Some(Place::Cell(b.steady_pointer(pointer, span), ty))
-                    }
-                    Some(Place::Cells(pointers, ty)) => {
-                        let steady = |p| b.steady_pointer(p, span);
-                        Some(Place::Cells(pointers.into_iter().map(steady).collect(), ty))
-                    }
-                    other => other,
-                };
+                let this = b.steady_object(this.clone(), b.span(node));
                 b.body_in_place(function, index, arguments, &this, true)
             })?;
             ops = again.0;
@@ -301,6 +306,49 @@ impl<'a> Body<'_, 'a> {
         }
         self.ops.extend(ops);
         Ok(made.0)
+    }
+
+    /// An object whose address is kept in variables.
+    fn steady_object(&mut self, this: Option<Place>, span: Span) -> Option<Place> {
+        match this {
+            Some(Place::Cell(pointer, ty)) => {
+                Some(Place::Cell(self.steady_pointer(pointer, span), ty))
+            }
+            Some(Place::Cells(pointers, ty)) => {
+                let steady = |p| self.steady_pointer(p, span);
+                Some(Place::Cells(pointers.into_iter().map(steady).collect(), ty))
+            }
+            other => other,
+        }
+    }
+
+    /// A call nested deeper than recursion is unfolded: a run that comes here decides nothing, so that
+    /// what the call gives does not matter.
+    fn beyond(&mut self, node: &Node, function: &Function<'a>) -> Result<Returned> {
+        let gives_nothing = matches!(function.returns.ty, CType::Void | CType::Status)
+            || function.node.is("CXXConstructorDecl");
+        let returned = match &function.returns {
+            _ if gives_nothing => Returned::Nothing,
+            returns if matches!(returns.ty, CType::Reference(_)) => {
+                let name = function.node.name();
+                return self.refuse(node, format!("recursion of `{name}`"));
+            }
+            returns => {
+                let cells = self.unit.cells.of(function.node.id);
+                let cells = cells.filter(|_| matches!(returns.ty, CType::Pointer(_)));
+                let parts = returns.parts();
+                let parts = parts.or_else(|message| {
+                    self.refuse(function.node, format!("a function that returns {message}"))
+                })?;
+                let zero = |part: crate::record::Part| match (seen_as(part.ty, cells), part.ty) {
+                    (_, Type::Scalar(scalar)) => Expr::constant(Value::zero(scalar)),
+                    (ty, _) => Expr::i32(0).cast(ty),
+                };
+                Returned::Values(parts.into_iter().map(zero).collect())
+            }
+        };
+        self.emit(Basic::Beyond, self.span(node));
+        Ok(returned)
     }
 
     /// What the call gives, and the expressions the callee takes for granted.
@@ -313,6 +361,10 @@ impl<'a> Body<'_, 'a> {
         keep: bool,
     ) -> Result<(Returned, Vec<Expr>)> {
         self.find_boxed(function.body);
+        // An outer call of the same function goes on with names of its own.
+        let names = function
+            .is_recursive
+            .then(|| (self.bindings.clone(), self.captures.clone()));
         let mut given = Given::default();
         let mut bound = Vec::new();
         for (param, argument) in function.params.iter().zip(arguments) {
@@ -339,6 +391,10 @@ impl<'a> Body<'_, 'a> {
                 Some(before) => self.bindings.insert(id, before),
                 None => self.bindings.remove(&id),
             };
+        }
+        if let Some((bindings, captures)) = names {
+            self.bindings = bindings;
+            self.captures = captures;
         }
         Ok((made?, given.assumed))
     }
@@ -371,13 +427,7 @@ impl<'a> Body<'_, 'a> {
                 let seen = cells.filter(|_| matches!(returns.ty, CType::Pointer(_)));
                 let declare = |part: crate::record::Part| {
                     let name = format!("{}{}", function.node.name(), part.path);
-                    let ty = match (part.ty, seen) {
-                        (Type::Pointer(pointer), Some(elem)) => {
-                            Type::Pointer(PointerType { elem, ..pointer })
-                        }
-                        (ty, _) => ty,
-                    };
-                    self.declare(&name, ty, span)
+                    self.declare(&name, seen_as(part.ty, seen), span)
                 };
                 Answer::Vars(parts.into_iter().map(declare).collect())
             }
@@ -455,8 +505,8 @@ impl<'a> Body<'_, 'a> {
     ) -> Result<Binding> {
         let ty = self.type_of(param).decayed();
         let span = self.span(argument);
-        let is_read =
-            !keep && !self.boxed.contains(&param.id) && only_read(function.body, param.id, false);
+        let is_only_read = only_read(function.body, param.id, false);
+        let is_read = !keep && !self.boxed.contains(&param.id) && is_only_read;
         let plain = |value: &Expr| !value.has_load() && size(value) <= MAX_SUBSTITUTED;
         match &ty.ty {
             CType::Status => {
@@ -507,7 +557,10 @@ impl<'a> Body<'_, 'a> {
                     };
                 }
                 let value = self.value(argument)?;
-                if is_read && plain(&value) {
+                let is_constant = matches!(value.kind, ExprKind::Const(_));
+                if is_constant && !self.boxed.contains(&param.id) && is_only_read
+                    || is_read && plain(&value)
+                {
                     given.assumed.push(value.clone());
                     return Ok(Binding::Constant(value));
                 }
@@ -549,6 +602,14 @@ impl<'a> Body<'_, 'a> {
                 Ok(Binding::Alias(object))
             }
         }
+    }
+}
+
+/// The type of a pointer into memory whose cells are known.
+fn seen_as(ty: Type, cells: Option<ScalarType>) -> Type {
+    match (ty, cells) {
+        (Type::Pointer(pointer), Some(elem)) => Type::Pointer(PointerType { elem, ..pointer }),
+        (ty, _) => ty,
     }
 }
 

@@ -83,6 +83,7 @@ pub const OPERATORS: &[&str] = &[
     "barrier_global",
     "barrier_nothing",
     "barrier_shared",
+    "beyond",
     "call_gpu",
     "copy_back",
     "copy_device",

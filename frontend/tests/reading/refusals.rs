@@ -180,40 +180,40 @@ fn constructs_in_kernels() {
 
 #[test]
 fn functions_and_callers() {
-    let text = "__device__ int f(int n) { return n ? f(n - 1) : 0; }
+    let text = "__device__ int f(int n) { asm(\"trap;\"); return n; }
 __device__ int g(int n) { return f(n); }
 __global__ void k(int *a) { a[0] = g(3); }
 __global__ void fine(int *a) { a[0] = 3; }
 void host(int *d) { k<<<1, 1>>>(d); }
 void host_fine(int *d) { fine<<<1, 1>>>(d); }";
-    check(text, Cuda, "f", "1:38: recursion of `f`");
+    check(text, Cuda, "f", "1:27: inline assembly");
     check(
         text,
         Cuda,
         "g",
-        "2:34: a call of `f`, which needs recursion of `f` (line 1)",
+        "2:34: a call of `f`, which needs inline assembly (line 1)",
     );
     check(
         text,
         Cuda,
         "k",
-        "3:36: a call of `g`, which needs recursion of `f` (line 1)",
+        "3:36: a call of `g`, which needs inline assembly (line 1)",
     );
     check(
         text,
         Cuda,
         "host",
-        "5:21: a launch of `k`, which needs recursion of `f` (line 1)",
+        "5:21: a launch of `k`, which needs inline assembly (line 1)",
     );
     let parsed = parse(text, Cuda);
     assert!(parsed.program.find_proc("fine").is_some());
     assert!(parsed.program.find_proc("host_fine").is_some());
     assert!(parsed.program.find_proc("k").is_none());
     check(
-        "int odd(int n);\nint even(int n) { return n == 0 || odd(n - 1); }\nint odd(int n) { return n && even(n - 1); }",
-        C,
-        "odd",
-        "3:30: recursion of `odd`",
+        "struct S { int *p; };\n__device__ int &f(int *p) { return *p ? *p : f(p + 1); }\n__global__ void k(int *a) { f(a) = 0; }",
+        Cuda,
+        "k",
+        "2:46: recursion of `f`",
     );
     check(
         "int g(int);\nvoid f(int *a) { a[0] = g(1); }",

@@ -284,6 +284,7 @@ impl<A: Accelerator> HostRun<'_, A> {
                     return Err(fault(FaultKind::AssertionFailed));
                 }
             }
+            Basic::Beyond => return Err(fault(FaultKind::Beyond)),
             Basic::Assume { cond } => {
                 if self.value(cond)? != Value::Bool(true) {
                     return Err(DeviceError::setup(

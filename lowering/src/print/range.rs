@@ -345,7 +345,7 @@ impl Known {
             OpKind::Basic(basic) => match basic {
                 Basic::Assign { var, value } if value.is_no_value() => self.forget(*var),
                 Basic::Assign { var, value } => self.assign(*var, value),
-                Basic::Exit => self.reachable = false,
+                Basic::Exit | Basic::Beyond => self.reachable = false,
                 Basic::Assert { cond } | Basic::Assume { cond } => self.assume(cond, true),
                 _ => {
                     if let Some(var) = assigned(op) {

@@ -352,6 +352,10 @@ impl<'a> Statements<'a> {
                     Dialect::OpenCl => format!("// holds: {cond}"),
                 }
             }
+            // A device does not know what was left out.
+            Basic::Beyond => {
+                return Err(self.unsupported(op, "calls nested deeper than were unfolded"));
+            }
             Basic::Assume { cond } => {
                 let cond = self.with_printer(op, |p| p.condition(cond))?.text;
                 format!("// assumed: {cond}")

@@ -118,6 +118,7 @@ fn apply(
                 false => Effect::Discard,
             })
         }
+        Basic::Beyond => Err(FaultKind::Beyond),
         // Interleaving is sequentially consistent, and the host waits for the device anyway.
         Basic::Fence { .. } | Basic::InitGpu | Basic::DeviceSync => Ok(Effect::Nothing),
         Basic::Alloc { .. } | Basic::Free { .. } | Basic::Copy { .. } => {

@@ -80,6 +80,7 @@ fn operator(op: &Arc<Op>, place: &Place<'_>) -> Result<(), Refusal> {
                     | Basic::Store { .. }
                     | Basic::Assert { .. }
                     | Basic::Assume { .. }
+                    | Basic::Beyond
                     | Basic::Atomic { .. }
             );
             if !anywhere && b.is_host_only() != on_host {
@@ -132,6 +133,7 @@ fn basic(basic: &Basic, place: &Place<'_>) -> Result<(), Refusal> {
         Basic::Barrier(_)
         | Basic::Fence { .. }
         | Basic::Exit
+        | Basic::Beyond
         | Basic::InitGpu
         | Basic::DeviceSync => Ok(()),
         Basic::SyncWarp { mask } => typed(mask, Type::U32),

@@ -1,16 +1,16 @@
 // gridlock: verdict = error
 // gridlock: kind = unsupported
 // gridlock: block = 8
-// gridlock: why = recursion is not supported
+// gridlock: why = recursion that gives a reference is not supported
 
-__device__ int power(int base, int n)
+__device__ int &power(int *powers, int n)
 {
     if (n == 0)
-        return 1;
-    return base * power(base, n - 1);
+        return *powers;
+    return power(powers + 1, n - 1);
 }
 
 __global__ void powers(int *out)
 {
-    out[threadIdx.x] = power(2, threadIdx.x);
+    power(out, threadIdx.x) = 1;
 }

@@ -136,7 +136,7 @@ impl Collector<'_> {
             }
             (Functor::Assign, [_, value]) => self.expression(value),
             (Functor::Call, [proc, args, _]) => self.call(proc, args.children()),
-            (Functor::Skip | Functor::Barrier(_) | Functor::Exit, _) => Some(()),
+            (Functor::Skip | Functor::Barrier(_) | Functor::Exit | Functor::Beyond, _) => Some(()),
             (Functor::Assert | Functor::SyncWarp | Functor::Fence(_), args) => {
                 args.iter().try_for_each(|arg| self.expression(arg))
             }

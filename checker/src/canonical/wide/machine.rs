@@ -477,6 +477,7 @@ impl Worker<'_> {
                     Instr::Assert { cond } | Instr::Assume { cond } => {
                         need(zeros(&regs[cond as usize], set) == 0)?;
                     }
+                    Instr::Beyond => return Err(Odd::Look),
                     Instr::SyncWarp { mask } => {
                         // Where nothing is known of warps, nothing is ordered.
                         if let Some(warp_size) = launched.warp_size() {

@@ -115,6 +115,7 @@ pub fn unknown_to(code: &Code) -> Option<&'static str> {
         | Instr::Exit { .. }
         | Instr::End
         | Instr::Assert { .. }
+        | Instr::Beyond
         | Instr::Assume { .. }
         | Instr::SyncWarp { .. }
         | Instr::Warp { .. }

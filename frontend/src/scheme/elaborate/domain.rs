@@ -70,6 +70,7 @@ impl Place<'_> {
             "barrier_nothing" => none(Basic::Barrier(Orders::Nothing))?,
             "grid_barrier" => none(Basic::GridBarrier)?,
             "exit" => none(Basic::Exit)?,
+            "beyond" => none(Basic::Beyond)?,
             "init_gpu" => none(Basic::InitGpu)?,
             "device_sync" => none(Basic::DeviceSync)?,
             "fence" => none(Basic::Fence {

@@ -207,6 +207,7 @@ impl OperatorPrinter<'_> {
             }
             Basic::Barrier(orders) => orders.barrier_name().to_owned(),
             Basic::GridBarrier => "grid_barrier".to_owned(),
+            Basic::Beyond => "beyond".to_owned(),
             Basic::NamedBarrier {
                 id,
                 threads,

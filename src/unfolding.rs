@@ -1,0 +1,26 @@
+//! Runs that come to what the front end left out: calls of recursive functions nested deeper than they
+//! were unfolded. Such a run shows no defect and decides nothing.
+
+use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::{Evidence, Finding};
+use gridlock_semantics::program::Program;
+
+/// Why a finding is a limit and no defect, if it is one.
+pub(crate) fn left_out(program: &Program, finding: &Finding) -> Option<String> {
+    if finding.kind != DefectKind::Beyond {
+        return None;
+    }
+    let op = match &finding.evidence {
+        Evidence::Fault(fault) => Some(fault.op),
+        _ => None,
+    };
+    let operators = program.operators();
+    let found = operators.into_iter().find(|(_, o)| Some(o.id) == op);
+    let place = match found.map_or(0, |(_, op)| op.span.line) {
+        0 => String::new(),
+        line => format!("line {line}: "),
+    };
+    Some(format!(
+        "{place}a call nested deeper than recursion is unfolded (--recursion)"
+    ))
+}

@@ -1,0 +1,30 @@
+// gridlock: verdict = refuted
+// gridlock: kind = data-race
+// gridlock: grid = 1
+// gridlock: block = 2
+// gridlock: why = each row ends where the next begins, so that two threads sort its last element
+
+__device__ void sort(int *a, int low, int high)
+{
+    if (low >= high)
+        return;
+    int pivot = a[high];
+    int at = low;
+    for (int i = low; i < high; i++) {
+        if (a[i] < pivot) {
+            int held = a[i];
+            a[i] = a[at];
+            a[at] = held;
+            at++;
+        }
+    }
+    a[high] = a[at];
+    a[at] = pivot;
+    sort(a, low, at - 1);
+    sort(a, at + 1, high);
+}
+
+__global__ void rows(int *a)
+{
+    sort(a, threadIdx.x * 4, threadIdx.x * 4 + 4);
+}

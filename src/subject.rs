@@ -285,9 +285,28 @@ pub fn reads_axis(program: &Program, axis: Axis) -> bool {
     found
 }
 
-/// The block with the extents that the kernel's first assumptions require: OpenCL's
-/// `reqd_work_group_size`.
+/// The block with the extents that the kernel requires.
 fn in_required(program: &Program, kernel: ProcId, mut block: [u32; 3]) -> [u32; 3] {
+    for (axis, extent) in required(program, kernel) {
+        block[axis] = extent;
+    }
+    block
+}
+
+/// Why nothing can be said of a launch: the kernel requires other blocks.
+pub fn contradiction(program: &Program, kernel: ProcId, launch: &Launch) -> Option<String> {
+    let of_launch = |&(axis, extent): &(usize, u32)| launch.block[axis] != extent;
+    let (axis, extent) = required(program, kernel).into_iter().find(of_launch)?;
+    Some(format!(
+        "the kernel requires blocks of {extent} along {}, and this launch has blocks of {}",
+        ["x", "y", "z"][axis],
+        launch.block[axis]
+    ))
+}
+
+/// Extents of the block, by axis, that the kernel's first assumptions require: OpenCL's `reqd_work_group_size`.
+fn required(program: &Program, kernel: ProcId) -> Vec<(usize, u32)> {
+    let mut found = Vec::new();
     let body = &program.proc(kernel).body;
     let ops = match &body.kind {
         OpKind::Seq(ops) => ops.as_slice(),
@@ -302,10 +321,10 @@ fn in_required(program: &Program, kernel: ProcId, mut block: [u32; 3]) -> [u32; 
                 (&left.kind, &right.kind)
             && let Some(extent) = value.as_integer().and_then(|n| u32::try_from(n).ok())
         {
-            block[*axis as usize] = extent;
+            found.push((*axis as usize, extent));
         }
     }
-    block
+    found
 }
 
 /// Small launches to try when none was given: 1 to 3 blocks; one thread, two, around a warp,

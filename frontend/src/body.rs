@@ -33,6 +33,7 @@ mod math_call;
 mod memory_call;
 mod object;
 mod opencl_arithmetic;
+mod opencl_atomic;
 mod opencl_call;
 mod opencl_memory;
 mod operands;

@@ -205,12 +205,22 @@ pub(crate) fn judge_entry(
     };
     let mut table = Table::new(asked);
 
-    if procedure.kind == ProcKind::Kernel && request.symbolic {
+    let contradiction = point
+        .launch
+        .and_then(|launch| subject::contradiction(program, point.proc, &launch));
+    if let Some(why) = &contradiction {
+        for property in table.open() {
+            table.leave_open(property, Reason::Vacuous, why.clone());
+        }
+    }
+    if contradiction.is_none() && procedure.kind == ProcKind::Kernel && request.symbolic {
         symbolic::attempt(
             &mut table, judgement, index, prepared, point, request, deadline,
         )?;
     }
-    let inputs = if table.is_proved() {
+    let inputs = if contradiction.is_some() {
+        "none".to_owned()
+    } else if table.is_proved() {
         "all".to_owned()
     } else {
         runs::attempt(

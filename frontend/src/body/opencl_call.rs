@@ -95,6 +95,9 @@ impl Body<'_, '_> {
             }
             return Ok(Some(Some(value)));
         }
+        if let Some(given) = self.opencl_atomic(node, name, arguments)? {
+            return Ok(Some(given));
+        }
         match (name, arguments) {
             ("barrier" | "work_group_barrier", [flags]) | ("work_group_barrier", [flags, _]) => {
                 let orders = self.flags(flags)?;
@@ -158,7 +161,7 @@ impl Body<'_, '_> {
     }
 
     /// A constant of type `memory_scope`.
-    fn scope(&mut self, node: &Node) -> Result<Scope> {
+    pub(super) fn scope(&mut self, node: &Node) -> Result<Scope> {
         match self.number(node)? {
             Some(1) => Ok(Scope::Block),
             Some(2) => Ok(Scope::Device),

@@ -28,13 +28,22 @@ fn function(name: &str) -> Option<WarpFn> {
     })
 }
 
-/// The functions without a mask that CUDA 9 deprecated and devices since sm_70 do not have.
-fn is_legacy(name: &str) -> bool {
-    matches!(
-        name,
-        "__shfl" | "__shfl_up" | "__shfl_down" | "__shfl_xor" | "__ballot" | "__all" | "__any"
-    )
+/// The functions without a mask that CUDA 9 deprecated and devices since sm_70 do not have, as those with one.
+fn legacy(name: &str) -> Option<WarpFn> {
+    Some(match name {
+        "__shfl" => WarpFn::Shuffle(ShuffleMode::Index),
+        "__shfl_up" => WarpFn::Shuffle(ShuffleMode::Up),
+        "__shfl_down" => WarpFn::Shuffle(ShuffleMode::Down),
+        "__shfl_xor" => WarpFn::Shuffle(ShuffleMode::Xor),
+        "__ballot" => WarpFn::Ballot,
+        "__all" => WarpFn::All,
+        "__any" => WarpFn::Any,
+        _ => return None,
+    })
 }
+
+/// Every lane of a warp.
+const ALL_LANES: i64 = 0xffff_ffff;
 
 impl Body<'_, '_> {
     /// The value of such a call; `None` when it is none.
@@ -44,38 +53,42 @@ impl Body<'_, '_> {
         name: &str,
         arguments: &[&Node],
     ) -> Result<Option<Expr>> {
-        if is_legacy(name) {
-            return self.refuse(
-                node,
-                format!(
-                    "`{name}`, which names no lanes and is gone since sm_70: `{name}_sync` takes \
-                     a mask of them"
-                ),
-            );
-        }
+        let of_all = legacy(name);
         let span = self.span(node);
         if name == "__activemask" && arguments.is_empty() {
             let result = self.temporary(Type::U32, span);
             self.emit(Basic::ActiveMask { result }, span);
             return Ok(Some(Expr::var(result, Type::U32)));
         }
-        let Some(function) = function(name) else {
+        let Some(function) = function(name).or(of_all) else {
             return Ok(None);
         };
+        if of_all.is_some() {
+            self.note(
+                node,
+                format!(
+                    "`{name}`, which is gone since sm_70, is taken to name all lanes of the warp"
+                ),
+            );
+        }
         let votes = matches!(function, WarpFn::Ballot | WarpFn::All | WarpFn::Any);
         let (given, default_width) = match arguments {
             [given @ .., width] if width.is("CXXDefaultArgExpr") => (given, true),
             given => (given, false),
         };
+        let first = usize::from(of_all.is_none());
         let operands: Vec<Operand<'_>> = given
             .iter()
             .enumerate()
             .map(|(n, node)| match n {
-                1 if votes => Operand::Condition(node),
+                n if votes && n == first => Operand::Condition(node),
                 _ => Operand::Value(node),
             })
             .collect();
         let mut operands = self.operands(&operands)?;
+        if of_all.is_some() {
+            operands.insert(0, Expr::int(ScalarType::U32, ALL_LANES));
+        }
         if operands.is_empty() {
             return self.refuse(node, format!("this call of `{name}`"));
         }

@@ -168,6 +168,11 @@ fn warp_operations() {
                  if (tmp_2) { a[0] = 1; }",
             ),
             (
+                "n = __shfl_down(n, 1); u = __ballot(n > 3);",
+                "tmp = shuffle_down(4294967295u, n, 1u, warpSize); n = tmp;
+                 tmp_1 = ballot(4294967295u, n > 3); u = tmp_1;",
+            ),
+            (
                 "u = __match_any_sync(__activemask(), n);",
                 "tmp = activemask(); tmp_1 = match_any(tmp, n); u = tmp_1;",
             ),

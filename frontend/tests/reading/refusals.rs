@@ -137,16 +137,6 @@ fn constructs_in_kernels() {
             "2:5: a call of `__syncthreads_or`",
         ),
         (
-            "n = __shfl_down(n, 1);",
-            "2:5: `__shfl_down`, which names no lanes and is gone since sm_70: \
-             `__shfl_down_sync` takes a mask of them",
-        ),
-        (
-            "a[0] = __ballot(n);",
-            "2:8: `__ballot`, which names no lanes and is gone since sm_70: `__ballot_sync` takes \
-             a mask of them",
-        ),
-        (
             "a[0] = __match_all_sync(~0u, n, &n);",
             "2:8: a call of `__match_all_sync`",
         ),

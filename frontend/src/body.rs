@@ -9,6 +9,7 @@ mod arbitrary;
 mod arithmetic_call;
 mod assembly;
 mod assignment;
+mod axiom;
 mod base_class;
 mod call;
 mod choice;
@@ -19,6 +20,7 @@ mod declaration;
 mod device_call;
 mod expression;
 mod function_pointer;
+mod group_copy;
 mod groups;
 mod host_call;
 mod in_place;
@@ -166,6 +168,8 @@ pub(crate) struct Body<'u, 'a> {
     arbitrary: arbitrary::Places,
     /// What was taken for granted, a sentence each.
     assumed: Vec<String>,
+    /// The calls that begin asynchronous copies, in the order of reading.
+    group_copies: group_copy::GroupCopies,
 }
 
 /// A procedure, with what was read without effect and what was taken for granted.
@@ -238,16 +242,25 @@ pub(crate) fn procedure<'a>(
     kind: ProcKind,
 ) -> Result<Made> {
     let mark = builder.mark();
-    let (made, places) = attempt(unit, builder, index, name, proc, kind, &[])?;
-    if places.is_empty() {
+    let first = FirstReading::default();
+    let (made, first) = attempt(unit, builder, index, name, proc, kind, &first)?;
+    if first.places.is_empty() {
         return Ok(made);
     }
     builder.reset(mark);
-    attempt(unit, builder, index, name, proc, kind, &places).map(|(made, _)| made)
+    attempt(unit, builder, index, name, proc, kind, &first).map(|(made, _)| made)
 }
 
-/// Reads a function, with parameters for the `places` where values nobody knows are asked for; gives
-/// those places, too.
+/// What reading a function for the first time tells.
+#[derive(Default)]
+struct FirstReading {
+    /// Where values nobody knows are asked for.
+    places: Vec<arbitrary::Asked>,
+    /// What begins asynchronous copies.
+    copies: Vec<group_copy::Shape>,
+}
+
+/// Reads a function, with what the `first` reading of it told; gives the same.
 fn attempt<'a>(
     unit: &Unit<'a>,
     builder: &mut Builder,
@@ -255,8 +268,8 @@ fn attempt<'a>(
     name: &str,
     proc: ProcId,
     kind: ProcKind,
-    places: &[arbitrary::Asked],
-) -> Result<(Made, Vec<arbitrary::Asked>)> {
+    first: &FirstReading,
+) -> Result<(Made, FirstReading)> {
     let function = &unit.functions[index];
     if let Some(trouble) = &function.trouble {
         return Err(trouble.clone());
@@ -272,14 +285,20 @@ fn attempt<'a>(
     body.find_boxed(function.body);
     body.required_group(function)?;
     let mut params = body.parameters(function)?;
-    params.extend(body.hold_arbitrary(places, unit.files.span(function.node)));
+    params.extend(body.hold_arbitrary(&first.places, unit.files.span(function.node)));
+    body.declare_copies(&first.copies);
     body.assigned_locals(function);
     if kind == ProcKind::Kernel {
         body.assume_enumerators(function);
+        body.assume_axioms()?;
     }
     let result = body.result(function)?;
     let mut all = std::mem::take(&mut body.ops);
-    let main = body.block(|b| b.function_body(function.body))?;
+    let main = body.block(|b| {
+        b.function_body(function.body)?;
+        b.finish_copies(function.node)
+    })?;
+    all.extend(body.no_copies_yet());
     all.extend(body.first_arbitrary(unit.files.span(function.node)));
     all.extend(body.flow_prologue(unit.files.span(function.node)));
     all.extend(main);
@@ -309,7 +328,11 @@ fn attempt<'a>(
         notes: std::mem::take(&mut body.notes),
         assumed: std::mem::take(&mut body.assumed),
     };
-    Ok((made, std::mem::take(&mut body.arbitrary.found)))
+    let told = FirstReading {
+        places: std::mem::take(&mut body.arbitrary.found),
+        copies: body.group_copies.shapes(),
+    };
+    Ok((made, told))
 }
 
 impl<'u, 'a> Body<'u, 'a> {
@@ -340,6 +363,7 @@ impl<'u, 'a> Body<'u, 'a> {
             conflict: None,
             arbitrary: arbitrary::Places::default(),
             assumed: Vec::new(),
+            group_copies: group_copy::GroupCopies::default(),
         }
     }
 

@@ -357,14 +357,7 @@ impl TypeNames {
         }
         if matches!(
             name,
-            "__int128"
-                | "half"
-                | "event_t"
-                | "_Float16"
-                | "__fp16"
-                | "__bf16"
-                | "__float128"
-                | "auto"
+            "__int128" | "half" | "_Float16" | "__fp16" | "__bf16" | "__float128" | "auto"
         ) {
             return QualifiedType::plain(CType::Other(name.to_string()));
         }

@@ -103,6 +103,10 @@ impl<'a> Unit<'a> {
         };
         let mut found = Declarations::default();
         found.collect(root, "", &unit.files, language, 0);
+        if language == Language::OpenCl {
+            // A number that says which copy it is the event of.
+            unit.names.add_typedef("event_t", "int");
+        }
         found.name_types(&mut unit.names);
         unit.file_scope_assembly = found.assembly.map(|node| unit.files.span(node));
         unit.uninstantiated = std::mem::take(&mut found.uninstantiated);
@@ -511,6 +515,7 @@ impl<'a> Unit<'a> {
         for (index, function) in self.functions.iter().enumerate() {
             match function.side {
                 // One that nobody calls is a procedure if it can be, and says why not else.
+                _ if is_axiom(function) => {}
                 // A recursive one of a file of C may be what is asked about.
                 _ if function.is_in_place
                     && !(function.is_recursive && function.side == Side::Host)
@@ -549,6 +554,11 @@ impl<'a> Unit<'a> {
         }
         None
     }
+}
+
+/// What the stand-in headers make of an `__axiom`.
+pub(crate) fn is_axiom(function: &Function<'_>) -> bool {
+    function.node.name().starts_with("gridlock_axiom_")
 }
 
 /// Calls that the unfolding of one call may come to where nobody says how deep it goes.

@@ -319,6 +319,10 @@ cudaError_t cudaMemcpyFromSymbol(void *, const T &, size_t, size_t = 0,
 // Specification macros of GPUVerify's test suite: preconditions and assertions keep their
 // meaning. What speaks of its own proof (which accesses were recorded, what all threads agree on)
 // has none: a condition that names any of these functions is a hint, and passed over.
+#define gridlock_axiom_named__(n, condition) \
+  __device__ static bool gridlock_axiom_##n() { return condition; }
+#define gridlock_axiom_numbered__(n, condition) gridlock_axiom_named__(n, condition)
+#define __axiom(condition) gridlock_axiom_numbered__(__COUNTER__, (condition))
 #define __requires(condition) gridlock_requires__(condition)
 #define __assume(condition) gridlock_assume__(condition)
 #define __assert(condition) gridlock_assert__(condition)

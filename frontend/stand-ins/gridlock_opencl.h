@@ -82,6 +82,10 @@ void gridlock_requires__(bool);
 bool gridlock_hint__(void);
 
 // Specification macros of GPUVerify's test suite: as for CUDA.
+#define gridlock_axiom_named__(n, condition) \
+  static bool gridlock_axiom_##n(void) { return condition; }
+#define gridlock_axiom_numbered__(n, condition) gridlock_axiom_named__(n, condition)
+#define __axiom(condition) gridlock_axiom_numbered__(__COUNTER__, (condition))
 #define __requires(condition) gridlock_requires__(condition)
 #define __assume(condition) gridlock_assume__(condition)
 #define __assert(condition) gridlock_assert__(condition)

@@ -44,7 +44,11 @@ pub(super) struct Places {
 
 /// Functions known by name whose values nobody knows.
 pub(crate) fn is_known_to_ask(name: &str) -> bool {
-    matches!(name, "clock" | "clock64" | "tex1Dfetch") || name.starts_with("curand")
+    matches!(
+        name,
+        "clock" | "clock64" | "tex1Dfetch" | "wait_group_events"
+    ) || name.starts_with("curand")
+        || name.starts_with("async_work_group_")
 }
 
 impl Body<'_, '_> {
@@ -131,7 +135,7 @@ impl Body<'_, '_> {
     }
 
     /// What the report must name when nothing is known of a function but its type.
-    fn assume(&mut self, sentence: String) {
+    pub(super) fn assume(&mut self, sentence: String) {
         if !self.assumed.contains(&sentence) {
             self.assumed.push(sentence);
         }

@@ -24,6 +24,8 @@ impl Body<'_, '_> {
                 let value = self.value(inner)?;
                 self.requalified(value, node)
             }
+            // An event that stands for none.
+            "ZeroToOCLOpaqueType" => Ok(Expr::i32(0)),
             "IntegralCast"
             | "IntegralToFloating"
             | "FloatingToIntegral"

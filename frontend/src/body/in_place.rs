@@ -277,6 +277,7 @@ impl<'a> Body<'_, 'a> {
         }
         let marks = (self.vars.len(), self.notes.len(), self.builder.mark());
         let n_asked = self.arbitrary.found.len();
+        let copies = self.group_copies.clone();
         let taken = self.taken.clone();
         // A second reading of a call inside a call would double at each level.
         let keep = is_recursive && n_around > 0;
@@ -296,6 +297,7 @@ impl<'a> Body<'_, 'a> {
             self.notes.truncate(marks.1);
             self.builder.reset(marks.2);
             self.arbitrary.found.truncate(n_asked);
+            self.group_copies = copies;
             self.taken = taken;
             let again = self.apart(|b| {
                 let this = b.steady_object(this.clone(), b.span(node));

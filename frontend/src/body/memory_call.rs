@@ -163,8 +163,13 @@ impl Body<'_, '_> {
     ) -> Result<()> {
         let span = self.span(node);
         let byte_value = self.value(byte)?;
-        let Some(byte_value) = constant::evaluate(&byte_value).and_then(Value::as_integer) else {
-            return self.refuse(byte, "setting memory to this");
+        let known = constant::evaluate(&byte_value).and_then(Value::as_integer);
+        let byte_value = match known {
+            Some(_) => byte_value,
+            None => {
+                let low = constant::convert(byte_value, Type::Scalar(ScalarType::U8));
+                self.keep(low, span)
+            }
         };
         let to = match self.pointee(dst) {
             Some(to) => to,
@@ -187,18 +192,24 @@ impl Body<'_, '_> {
             }
         };
         for ((elem, count), target) in groups.into_iter().zip(targets) {
-            let value = match byte_value as u8 {
-                0 => Value::zero(elem),
-                byte if elem.is_integer() => {
-                    let bits = (0..elem.size()).fold(0i128, |b, _| b << 8 | i128::from(byte));
-                    Value::int(elem, bits)
+            let repeated =
+                |byte: u8| (0..elem.size()).fold(0i128, |b, _| b << 8 | i128::from(byte));
+            let value = match known.map(|known| known as u8) {
+                Some(0) => Expr::constant(Value::zero(elem)),
+                Some(byte) if elem.is_integer() => Expr::constant(Value::int(elem, repeated(byte))),
+                // The byte in every place: times 0x0101…
+                None if elem.is_integer() && elem != ScalarType::Bool => {
+                    let wide = constant::convert(byte_value.clone(), Type::Scalar(ScalarType::U64));
+                    let ones = Expr::constant(Value::int(ScalarType::U64, repeated_ones()));
+                    let all = Expr::binary(BinaryOp::Mul, wide, ones);
+                    constant::convert(all, Type::Scalar(elem))
                 }
                 _ => return self.refuse(byte, "setting memory to this"),
             };
             let target = self.settled(target, span);
             self.each_cell(count, span, |at| Basic::Store {
                 pointer: moved(target.clone(), at, 1),
-                value: Expr::constant(value),
+                value: value.clone(),
             });
         }
         Ok(())
@@ -305,6 +316,11 @@ impl Body<'_, '_> {
         let whole = vec![Op::basic(init, span), Op::new(round, span)];
         self.ops.push(Op::new(OpKind::Seq(whole), span));
     }
+}
+
+/// 1 in each byte of the widest cell.
+fn repeated_ones() -> i128 {
+    0x0101_0101_0101_0101
 }
 
 /// What a pointer is an offset from.

@@ -95,12 +95,16 @@ impl Body<'_, '_> {
             }
             return Ok(Some(Some(value)));
         }
+        if let Some(given) = self.group_copy_call(node, name, arguments)? {
+            return Ok(Some(given));
+        }
         if let Some(given) = self.opencl_atomic(node, name, arguments)? {
             return Ok(Some(given));
         }
         match (name, arguments) {
             ("barrier" | "work_group_barrier", [flags]) | ("work_group_barrier", [flags, _]) => {
                 let orders = self.flags(flags)?;
+                self.copies_meanwhile(node)?;
                 let span = self.span(node);
                 self.emit(Basic::Barrier(orders), span);
                 return Ok(Some(None));

@@ -6,7 +6,7 @@ use gridlock::exit_status::ExitStatus;
 use gridlock::input_error::{ErrorKind, InputError};
 use gridlock::rewriting;
 use gridlock_transforms::ground::{
-    Bank, GroundRules, Normaliser, NotFirstOrder, TermId, print, read,
+    Bank, GroundRules, Normaliser, NotFirstOrder, Reader, TermId, print,
 };
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -72,12 +72,12 @@ impl Normalise {
         })?;
         let mut bank = Bank::default();
         let rules = GroundRules::new(&system, &mut bank).map_err(|error| self.refused(&error))?;
-        let mut terms = Vec::new();
+        let (mut terms, mut reader) = (Vec::new(), Reader::default());
         for (number, line) in text.lines().enumerate() {
             if line.trim().is_empty() || line.trim_start().starts_with("//") {
                 continue;
             }
-            let term = read(&mut bank, line).map_err(|error| {
+            let term = reader.read(&mut bank, line).map_err(|error| {
                 let column = error.column.min(u32::MAX as usize) as u32;
                 InputError::new(ErrorKind::Syntax, error.message)
                     .in_file(name.clone())

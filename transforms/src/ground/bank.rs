@@ -1,9 +1,13 @@
 //! The bank: every term once.
+//!
+//! A term is the place of its head in one vector; its arguments stand behind it. What is built on the way
+//! to a normal form stands there too, at the end, and nobody looks for it: the *young* terms, of which the
+//! parts of the normal form alone are kept.
 
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
-use std::collections::{HashMap, HashSet};
-use std::hash::{Hash, Hasher};
+use rustc_hash::{FxHashMap, FxHasher};
+use std::collections::HashSet;
+use std::hash::Hasher;
 use std::sync::Arc;
 
 /// A term of a bank.
@@ -11,7 +15,7 @@ use std::sync::Arc;
 pub struct TermId(pub u32);
 
 /// A head of a bank, with the number of its arguments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct HeadId(pub u32);
 
 /// What stands before the arguments.
@@ -36,48 +40,61 @@ impl Head {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    head: HeadId,
-    first: u32,
-}
-
 /// Terms by number, and numbers by term.
 #[derive(Clone, Debug, Default)]
 pub struct Bank {
     heads: Vec<Head>,
-    head_numbers: HashMap<Head, HeadId>,
+    head_numbers: FxHashMap<Head, HeadId>,
     /// By head: number of arguments.
     n_args: Vec<u32>,
-    nodes: Vec<Node>,
-    args: Vec<TermId>,
-    /// With the hash, so that a larger table is filled without a look at the terms.
-    numbers: HashTable<(TermId, u64)>,
+    /// Head, arguments, head, arguments, …; the number of a head is kept as if it were that of a term.
+    cells: Vec<TermId>,
+    /// With half of the hash, so that a larger table is filled without a look at the terms.
+    numbers: HashTable<(TermId, u32)>,
 }
 
-fn hash(head: HeadId, args: &[TermId]) -> u64 {
+/// Places of terms leave this bit free.
+const MARK: u32 = 1 << 31;
+/// Cells of a full bank: gigabytes.
+const MOST: usize = 1 << 29;
+
+#[inline]
+fn hash(head: HeadId, args: &[TermId]) -> u32 {
     let mut hasher = FxHasher::default();
-    head.0.hash(&mut hasher);
+    hasher.write_u32(head.0);
     for arg in args {
         hasher.write_u32(arg.0);
     }
-    hasher.finish()
+    hasher.finish() as u32
+}
+
+/// All bits of what the table asks for, out of those that are kept.
+#[inline]
+fn spread(hash: u32) -> u64 {
+    u64::from(hash)
+        .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        .rotate_left(32)
 }
 
 impl Bank {
     /// How many different terms there are.
     pub fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
-    /// Whether there is no room for more: numbers are of 32 bits, and so many terms are gigabytes.
-    pub(super) fn is_full(&self) -> bool {
-        const MOST: usize = 1 << 28;
-        self.nodes.len().max(self.args.len()) > MOST
+        self.numbers.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.numbers.is_empty()
+    }
+
+    /// Whether there is no room for more: numbers are of 32 bits, and so many terms are gigabytes.
+    #[inline]
+    pub(super) fn is_full(&self) -> bool {
+        self.cells.len() > MOST
+    }
+
+    /// Behind the last term: later ones are this number or a larger one.
+    pub(super) fn end(&self) -> usize {
+        self.cells.len()
     }
 
     pub fn head_number(&mut self, head: &Head) -> HeadId {
@@ -102,82 +119,102 @@ impl Bank {
 
     #[inline]
     pub fn head_of(&self, term: TermId) -> HeadId {
-        self.nodes[term.0 as usize].head
+        HeadId(self.cells[term.0 as usize].0)
     }
 
     #[inline]
     pub fn args_of(&self, term: TermId) -> &[TermId] {
-        let Node { head, first } = self.nodes[term.0 as usize];
-        &self.args[first as usize..first as usize + self.n_args(head)]
+        let first = term.0 as usize + 1;
+        &self.cells[first..first + self.n_args(self.head_of(term))]
     }
 
     /// A new term, even if there is an equal one: nobody will find it. For what is built on the way to a
     /// normal form, until [`Bank::keep_only`].
     #[inline]
-    pub(super) fn scratch(&mut self, head: HeadId, args: &[TermId]) -> TermId {
-        let id = TermId(self.nodes.len() as u32);
-        let first = self.args.len() as u32;
-        self.args.extend_from_slice(args);
-        self.nodes.push(Node { head, first });
+    pub(super) fn young(&mut self, head: HeadId, args: &[TermId]) -> TermId {
+        let id = TermId(self.cells.len() as u32);
+        self.cells.push(TermId(head.0));
+        // A few at most: one by one is quicker than to copy a block.
+        for arg in args {
+            self.cells.push(*arg);
+        }
         id
     }
 
-    /// Takes away the terms from `mark` on, none of them to be found, and keeps `term`: it, as one to be
-    /// found.
+    /// Keeps `term`, as one to be found, and with `forget` takes away all other young terms, those from
+    /// `mark` on.
     pub(super) fn keep_only(&mut self, mark: usize, term: TermId, forget: bool) -> TermId {
         if (term.0 as usize) < mark {
             if forget {
-                self.truncate(mark);
+                self.cells.truncate(mark);
             }
             return term;
         }
-        // Parts before what they are parts of, each once, with references to parts by their place.
-        let mut places: HashMap<TermId, u32> = HashMap::new();
-        let mut parts: Vec<(HeadId, Vec<TermId>)> = Vec::new();
+        // Parts before what they are parts of, each once, with references to parts by their rank. Where a
+        // part was, its rank is noted in place of its head.
+        let mut heads: Vec<(TermId, HeadId)> = Vec::new();
+        let mut parts: Vec<TermId> = Vec::new();
         let mut open = vec![(term, false)];
         while let Some((part, is_ready)) = open.pop() {
-            if places.contains_key(&part) {
+            let at = part.0 as usize;
+            let head = self.cells[at];
+            if head.0 & MARK != 0 {
                 continue;
             }
-            let inside = |arg: &TermId| arg.0 as usize >= mark;
-            if is_ready {
-                let place = |arg: &TermId| match places.get(arg) {
-                    Some(place) => TermId(mark as u32 + place),
-                    None => *arg,
-                };
-                let args = self.args_of(part).iter().map(place).collect();
-                places.insert(part, parts.len() as u32);
-                parts.push((self.head_of(part), args));
-            } else {
+            let args = at + 1..at + 1 + self.n_args[head.0 as usize] as usize;
+            if !is_ready {
                 open.push((part, true));
-                let args = self.args_of(part).iter().copied();
-                open.extend(args.filter(inside).map(|arg| (arg, false)));
+                let young = |arg: &&TermId| arg.0 as usize >= mark;
+                open.extend(
+                    self.cells[args]
+                        .iter()
+                        .filter(young)
+                        .map(|arg| (*arg, false)),
+                );
+                continue;
             }
+            for arg in &self.cells[args] {
+                parts.push(match arg.0 as usize >= mark {
+                    true => self.cells[arg.0 as usize],
+                    false => *arg,
+                });
+            }
+            self.cells[at] = TermId(heads.len() as u32 | MARK);
+            heads.push((part, HeadId(head.0)));
         }
         if forget {
-            self.truncate(mark);
+            self.cells.truncate(mark);
+        } else {
+            for (part, head) in &heads {
+                self.cells[part.0 as usize] = TermId(head.0);
+            }
         }
-        let mut made: Vec<TermId> = Vec::with_capacity(parts.len());
-        for (head, mut args) in parts {
-            for arg in &mut args {
-                if let Some(place) = (arg.0 as usize).checked_sub(mark) {
-                    *arg = made[place];
+        let mut made: Vec<TermId> = Vec::with_capacity(heads.len());
+        let mut rest = &mut parts[..];
+        for (_, head) in heads {
+            let (args, others) = rest.split_at_mut(self.n_args(head));
+            for arg in &mut *args {
+                if arg.0 & MARK != 0 {
+                    *arg = made[(arg.0 ^ MARK) as usize];
                 }
             }
-            made.push(self.term(head, &args));
+            made.push(self.term(head, args));
+            rest = others;
         }
         made.last().copied().unwrap_or(term)
     }
 
-    fn truncate(&mut self, mark: usize) {
-        if let Some(node) = self.nodes.get(mark) {
-            self.args.truncate(node.first as usize);
+    /// Whether two terms are equal; those before `mark` are the same number then.
+    #[inline]
+    pub(super) fn equal(&self, mark: usize, a: TermId, b: TermId) -> bool {
+        if a == b {
+            return true;
         }
-        self.nodes.truncate(mark);
+        let both_found = (a.0.max(b.0) as usize) < mark;
+        !both_found && self.head_of(a) == self.head_of(b) && self.equal_inside(mark, a, b)
     }
 
-    /// Whether two terms are equal; those before `mark` are the same number then.
-    pub(super) fn equal(&self, mark: usize, a: TermId, b: TermId) -> bool {
+    fn equal_inside(&self, mark: usize, a: TermId, b: TermId) -> bool {
         let mut open = vec![(a, b)];
         let mut compared = 0;
         let mut seen: HashSet<(TermId, TermId)> = HashSet::new();
@@ -204,32 +241,18 @@ impl Bank {
     #[inline]
     pub fn term(&mut self, head: HeadId, args: &[TermId]) -> TermId {
         debug_assert_eq!(args.len(), self.n_args(head));
-        let Bank {
-            nodes,
-            args: all,
-            numbers,
-            n_args,
-            ..
-        } = self;
-        let slice = |all: &'_ [TermId], node: Node| -> (usize, usize) {
-            let first = node.first as usize;
-            debug_assert!(first <= all.len());
-            (first, first + n_args[node.head.0 as usize] as usize)
-        };
         let hashed = hash(head, args);
-        let found = numbers.find(hashed, |&(id, own)| {
-            let node = nodes[id.0 as usize];
-            let (from, to) = slice(all, node);
-            own == hashed && node.head == head && all[from..to] == *args
+        let cells = &self.cells;
+        let found = self.numbers.find(spread(hashed), |&(id, own)| {
+            let at = id.0 as usize;
+            own == hashed && cells[at].0 == head.0 && cells[at + 1..at + 1 + args.len()] == *args
         });
         if let Some(&(known, _)) = found {
             return known;
         }
-        let id = TermId(nodes.len() as u32);
-        let first = all.len() as u32;
-        all.extend_from_slice(args);
-        nodes.push(Node { head, first });
-        numbers.insert_unique(hashed, (id, hashed), |&(_, hashed)| hashed);
+        let id = self.young(head, args);
+        self.numbers
+            .insert_unique(spread(hashed), (id, hashed), |&(_, hashed)| spread(hashed));
         id
     }
 }

@@ -5,9 +5,12 @@
 //! Terms are hash-consed in a [`Bank`] (Ershov, *On programming of arithmetic operations*, CACM 1958;
 //! the name is Goto's): equal terms are one, so that equality, and whether a term is known to be
 //! normal, cost a look at a table. Rules are found by a discrimination net ([`net`]; Christian,
-//! *Flatterms, discrimination nets, and fast term rewriting*, JAR 1993).
+//! *Flatterms, discrimination nets, and fast term rewriting*, JAR 1993), their right sides built by small
+//! programs (`build`) on a machine with a stack (`machine`).
 
 pub mod bank;
+mod build;
+mod machine;
 pub mod net;
 pub mod normal;
 pub mod rules;
@@ -16,4 +19,4 @@ pub mod text;
 pub use bank::{Bank, TermId};
 pub use normal::{Normaliser, OutOfFuel, Statistics};
 pub use rules::{GroundRules, NotFirstOrder};
-pub use text::{TextError, print, read};
+pub use text::{Reader, TextError, print, read};

@@ -1,8 +1,10 @@
 //! Innermost rewriting: arguments first, left to right, then the first rule that matches, then what it
-//! built. Without recursion, so that a long list needs no deep stack.
+//! built. The term that is given is gone through here, each part once; what rules build is for the
+//! [machine](super::machine), and all of it is normal when it is built.
 
-use super::bank::{Bank, Head, HeadId, TermId};
-use super::rules::{GroundRules, Step, at_place};
+use super::bank::{Bank, TermId};
+use super::machine::Machine;
+use super::rules::GroundRules;
 
 /// So many rules were applied in all and the term was not normal: no more were allowed, or there was no
 /// room for what they built.
@@ -20,23 +22,11 @@ pub struct Statistics {
     pub by_rule: Vec<u64>,
 }
 
-enum Work {
-    /// A term that was there before.
-    Normalise(TermId),
-    /// The same, once its arguments are normal.
-    Arguments(TermId),
-    /// A normal term.
-    Value(TermId),
-    /// Takes as many values as the head has arguments.
-    Make(HeadId),
-    /// The value is the normal form of this term.
-    Known(TermId),
-}
-
 /// Brings terms of one bank to normal form.
 #[derive(Debug)]
 pub struct Normaliser<'r> {
     rules: &'r GroundRules,
+    machine: Machine<'r>,
     /// By term: its normal form and 1, or 0 where it is not known.
     normal: Vec<u32>,
     /// The terms something was learned of since the last one was begun.
@@ -44,8 +34,6 @@ pub struct Normaliser<'r> {
     /// Those something is known of when a term is done.
     remembered: Vec<TermId>,
     statistics: Statistics,
-    /// Rule, and the term it was applied to; `None`: nobody asks.
-    provenance: Option<Vec<(u32, TermId)>>,
 }
 
 impl<'r> Normaliser<'r> {
@@ -53,14 +41,14 @@ impl<'r> Normaliser<'r> {
     pub fn new(rules: &'r GroundRules, keep_provenance: bool) -> Normaliser<'r> {
         Normaliser {
             rules,
+            machine: Machine::new(rules, keep_provenance),
             normal: Vec::new(),
             learned: Vec::new(),
             remembered: Vec::new(),
             statistics: Statistics {
                 applied: 0,
-                by_rule: vec![0; rules.rules.len()],
+                by_rule: vec![0; rules.names().count()],
             },
-            provenance: keep_provenance.then(Vec::new),
         }
     }
 
@@ -70,7 +58,7 @@ impl<'r> Normaliser<'r> {
 
     /// Rule number and the term it was applied to, in order.
     pub fn provenance(&self) -> &[(u32, TermId)] {
-        self.provenance.as_deref().unwrap_or_default()
+        self.machine.provenance.as_deref().unwrap_or_default()
     }
 
     /// Forgets which terms are known to be normal: the next one is rewritten as if it were the first.
@@ -80,6 +68,7 @@ impl<'r> Normaliser<'r> {
         }
     }
 
+    #[inline]
     fn known(&self, term: TermId) -> Option<TermId> {
         match self.normal.get(term.0 as usize) {
             None | Some(0) => None,
@@ -87,6 +76,7 @@ impl<'r> Normaliser<'r> {
         }
     }
 
+    #[inline]
     fn learn(&mut self, term: TermId, normal: TermId) {
         let index = term.0 as usize;
         if self.normal.len() <= index {
@@ -106,11 +96,16 @@ impl<'r> Normaliser<'r> {
         term: TermId,
         fuel: u64,
     ) -> Result<TermId, OutOfFuel> {
-        let mark = bank.len();
+        let mark = bank.end();
         self.learned.clear();
-        let outcome = self.run(bank, mark, term, fuel);
+        self.machine.clear();
+        self.machine.mark = mark;
+        self.machine.most = self.machine.applied.saturating_add(fuel);
+        let outcome = self.run(bank, term);
+        self.statistics.applied = self.machine.applied;
+        self.statistics.by_rule.clone_from(&self.machine.by_rule);
         // What was built on the way goes; so what is known of terms by such parts is no longer known.
-        for learned in std::mem::take(&mut self.learned) {
+        for learned in self.learned.drain(..) {
             let known = &mut self.normal[learned.0 as usize];
             if *known as usize > mark {
                 *known = 0;
@@ -118,106 +113,59 @@ impl<'r> Normaliser<'r> {
                 self.remembered.push(learned);
             }
         }
-        let forget = self.provenance.is_none();
+        let forget = self.machine.provenance.is_none();
         let kept = bank.keep_only(mark, outcome.unwrap_or(term), forget);
         outcome?;
         self.learn(term, kept);
-        self.learn(kept, kept);
+        // Where all young terms stay, a table up to here would be as large as they are.
+        if forget {
+            self.learn(kept, kept);
+        }
         self.remembered.append(&mut self.learned);
         Ok(kept)
     }
 
-    fn run(
-        &mut self,
-        bank: &mut Bank,
-        mark: usize,
-        term: TermId,
-        fuel: u64,
-    ) -> Result<TermId, OutOfFuel> {
-        let most = self.statistics.applied.saturating_add(fuel);
-        let mut work = vec![Work::Normalise(term)];
-        let mut values: Vec<TermId> = Vec::new();
-        let mut open = Vec::new();
-        while let Some(next) = work.pop() {
-            let (head, before) = match next {
-                Work::Value(term) => {
-                    values.push(term);
-                    continue;
-                }
-                Work::Known(term) => {
-                    if let Some(&value) = values.last() {
-                        self.learn(term, value);
-                    }
-                    continue;
-                }
-                Work::Normalise(term) => {
-                    if let Some(value) = self.known(term) {
-                        values.push(value);
-                        continue;
-                    }
-                    work.push(Work::Arguments(term));
-                    let args = bank.args_of(term).iter().rev();
-                    work.extend(args.map(|arg| Work::Normalise(*arg)));
-                    continue;
-                }
-                Work::Arguments(term) => (bank.head_of(term), Some(term)),
-                Work::Make(head) => (head, None),
-            };
-            let first = values.len() - bank.n_args(head);
-            let args = &values[first..];
-            let Some(number) = self.rule_for(bank, mark, (head, args), &mut open) else {
-                let made = match before {
-                    Some(before) if bank.args_of(before) == args => before,
-                    _ => bank.scratch(head, args),
-                };
-                values.truncate(first);
-                values.push(made);
-                if let Some(before) = before {
-                    self.learn(before, made);
-                }
+    /// Goes through a term that was there before, its parts first.
+    fn run(&mut self, bank: &mut Bank, term: TermId) -> Result<TermId, OutOfFuel> {
+        let mut open = vec![(term, 0)];
+        while let Some((term, done)) = open.last_mut() {
+            let (term, next) = (*term, *done);
+            if next == 0
+                && let Some(value) = self.known(term)
+            {
+                self.machine.stack.push(value);
+                open.pop();
                 continue;
-            };
-            if self.statistics.applied >= most || bank.is_full() {
-                let applied = self.statistics.applied;
-                return Err(OutOfFuel { applied });
             }
-            self.statistics.applied += 1;
-            self.statistics.by_rule[number] += 1;
-            work.extend(before.map(Work::Known));
-            let rule = &self.rules.rules[number];
-            work.extend(rule.right.iter().rev().map(|step| match *step {
-                Step::Bound(place) => {
-                    Work::Value(at_place(bank, args, &rule.places[place as usize]))
+            if let Some(&arg) = bank.args_of(term).get(next) {
+                *done += 1;
+                open.push((arg, 0));
+                continue;
+            }
+            open.pop();
+            let head = bank.head_of(term);
+            let n_args = bank.n_args(head);
+            let first = self.machine.stack.len() - n_args;
+            if self.rules.net.root(head).is_some() {
+                self.machine.call(bank, head, n_args)?;
+                let made = self.machine.stack[first];
+                if bank.head_of(made) == head && bank.args_of(made) == bank.args_of(term) {
+                    self.machine.stack[first] = term;
                 }
-                Step::Make(head) => Work::Make(head),
-            }));
-            if let Some(provenance) = &mut self.provenance {
-                provenance.push((number as u32, bank.scratch(head, args)));
+            } else {
+                let args = &self.machine.stack[first..];
+                let made = match bank.args_of(term) == args {
+                    true => term,
+                    false => bank.young(head, args),
+                };
+                self.machine.stack.truncate(first);
+                self.machine.stack.push(made);
+                if n_args == 0 {
+                    continue;
+                }
             }
-            values.truncate(first);
+            self.learn(term, self.machine.stack[first]);
         }
-        Ok(values.pop().unwrap_or(term))
-    }
-
-    /// The first rule that matches `head(args)`.
-    #[inline]
-    fn rule_for(
-        &self,
-        bank: &Bank,
-        mark: usize,
-        (head, args): (HeadId, &[TermId]),
-        open: &mut Vec<TermId>,
-    ) -> Option<usize> {
-        let rules = self.rules;
-        let accepted = |number: usize| {
-            let rule = &rules.rules[number];
-            let at = |place: u32| at_place(bank, args, &rule.places[place as usize]);
-            let is_integer = |term| matches!(bank.head(bank.head_of(term)), Head::Int(_));
-            rule.same
-                .iter()
-                .all(|&(a, b)| bank.equal(mark, at(a), at(b)))
-                && rule.integers.iter().all(|&place| is_integer(at(place)))
-        };
-        rules.net.first(bank, head, args, open, accepted)
+        Ok(self.machine.stack.pop().unwrap_or(term))
     }
 }

@@ -1,8 +1,9 @@
 //! Rule systems over ground terms: unconditional rules whose sides are helper terms, lists, integers
 //! and metavariables, tried in the order of `strategy main = innermost(a <+ b <+ …)`.
 
-use super::bank::{Bank, Head, HeadId, TermId};
-use super::net::{Net, Shape};
+use super::bank::{Bank, Head, HeadId};
+use super::build::{Code, Part};
+use super::net::{Left, Net, Shape};
 use crate::language::pattern::{MetaId, Pattern, PatternKind, Rule};
 use crate::language::sort::Sort;
 use crate::rules::RuleSystem;
@@ -27,41 +28,12 @@ pub enum NotFirstOrder {
     },
 }
 
-/// A step of what builds a right side, operands before what takes them.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Step {
-    /// What the left side has at this place.
-    Bound(u32),
-    Make(HeadId),
-}
-
-#[derive(Clone, Debug)]
-pub(super) struct GroundRule {
-    pub name: Arc<str>,
-    /// Paths in the left side, from its arguments, by [`Step::Bound`].
-    pub places: Vec<Vec<u32>>,
-    /// Places that must hold the same term.
-    pub same: Vec<(u32, u32)>,
-    /// Places that must hold an integer.
-    pub integers: Vec<u32>,
-    pub right: Vec<Step>,
-}
-
 /// Rules ready to be used with the bank they were made for.
 #[derive(Clone, Debug)]
 pub struct GroundRules {
-    pub(super) rules: Vec<GroundRule>,
+    names: Vec<Arc<str>>,
     pub(super) net: Net,
-}
-
-/// What stands at a place of `head(args)`.
-#[inline]
-pub(super) fn at_place(bank: &Bank, args: &[TermId], path: &[u32]) -> TermId {
-    let mut term = args[path[0] as usize];
-    for &step in &path[1..] {
-        term = bank.args_of(term)[step as usize];
-    }
-    term
+    pub(super) code: Code,
 }
 
 impl GroundRules {
@@ -69,7 +41,7 @@ impl GroundRules {
     /// A rule has a condition, an action, a run or anything of a program; or `main` is no
     /// `innermost` over rules.
     pub fn new(system: &RuleSystem, bank: &mut Bank) -> Result<GroundRules, NotFirstOrder> {
-        let (mut rules, mut shapes) = (Vec::new(), Vec::new());
+        let (mut names, mut lefts, mut rights) = (Vec::new(), Vec::new(), Vec::new());
         for rule in in_order(system)? {
             let refuse = |(at, what): (crate::language::error::Place, _)| NotFirstOrder::Rule {
                 line: at.line,
@@ -77,17 +49,21 @@ impl GroundRules {
                 rule: rule.name.clone(),
                 what,
             };
-            let (shape, made) = compile(rule, bank).map_err(refuse)?;
-            shapes.push(shape);
-            rules.push(made);
+            let (left, right) = compile(rule, bank).map_err(refuse)?;
+            names.push(rule.name.clone());
+            lefts.push(left);
+            rights.push(right);
         }
-        let net = Net::new(&shapes);
-        Ok(GroundRules { rules, net })
+        let mut code = Code::new(lefts.iter().map(|(head, _)| *head));
+        let net = Net::new(&lefts, &mut |rule, places, n_slots| {
+            code.entry(bank, &rights[rule], places, n_slots)
+        });
+        Ok(GroundRules { names, net, code })
     }
 
     /// Names of the rules, in the order in which they are tried.
     pub fn names(&self) -> impl Iterator<Item = &Arc<str>> {
-        self.rules.iter().map(|rule| &rule.name)
+        self.names.iter()
     }
 }
 
@@ -124,43 +100,39 @@ fn in_order(system: &RuleSystem) -> Result<Vec<&Rule>, NotFirstOrder> {
 
 type Refused = (crate::language::error::Place, &'static str);
 
-fn compile(rule: &Rule, bank: &mut Bank) -> Result<(Shape, GroundRule), Refused> {
+fn compile(rule: &Rule, bank: &mut Bank) -> Result<((HeadId, Left), Part), Refused> {
     if !rule.clauses.is_empty() {
         return Err((rule.at, "a condition"));
     }
     if !rule.actions.is_empty() || !rule.locals.is_empty() {
         return Err((rule.at, "an action or a declaration"));
     }
-    let mut left = Left {
+    let mut reader = LeftReader {
         rule,
         bank,
-        places: Vec::new(),
+        n_places: 0,
         first: HashMap::new(),
         same: Vec::new(),
         integers: Vec::new(),
-        path: Vec::new(),
     };
-    let shape = left.shape(plain(&rule.source))?;
-    if left.places.iter().any(Vec::is_empty) || shape == Shape::Any {
+    let Shape::App(head, shapes) = reader.shape(plain(&rule.source))? else {
         return Err((rule.source.at, "a variable alone on its left"));
-    }
-    let Left {
-        places,
+    };
+    let LeftReader {
+        n_places,
         first,
         same,
         integers,
         ..
-    } = left;
-    let mut right = Vec::new();
-    build(plain(&rule.destination), bank, &first, &mut right)?;
-    let made = GroundRule {
-        name: rule.name.clone(),
-        places,
+    } = reader;
+    let left = Left {
+        shapes,
+        n_places,
         same,
         integers,
-        right,
     };
-    Ok((shape, made))
+    let right = right(plain(&rule.destination), bank, &first)?;
+    Ok(((head, left), right))
 }
 
 /// A pattern without what a statement's place puts around it.
@@ -171,25 +143,24 @@ fn plain(pattern: &Pattern) -> &Pattern {
     }
 }
 
-struct Left<'a> {
+struct LeftReader<'a> {
     rule: &'a Rule,
     bank: &'a mut Bank,
-    places: Vec<Vec<u32>>,
+    n_places: usize,
     /// Where each metavariable stands first.
     first: HashMap<MetaId, u32>,
     same: Vec<(u32, u32)>,
     integers: Vec<u32>,
-    path: Vec<u32>,
 }
 
-impl Left<'_> {
+impl LeftReader<'_> {
     fn shape(&mut self, pattern: &Pattern) -> Result<Shape, Refused> {
         use PatternKind as P;
         match &pattern.kind {
             P::Any => Ok(Shape::Any),
             P::Meta(id) => {
-                let place = self.places.len() as u32;
-                self.places.push(self.path.clone());
+                let place = self.n_places as u32;
+                self.n_places += 1;
                 match self.rule.metas[*id].sort {
                     Sort::Int => self.integers.push(place),
                     Sort::Any | Sort::Expr | Sort::List => {}
@@ -200,7 +171,7 @@ impl Left<'_> {
                 } else {
                     self.first.insert(*id, place);
                 }
-                Ok(Shape::Any)
+                Ok(Shape::Place(place))
             }
             P::Int { value, .. } => {
                 let head = self.bank.head_number(&Head::Int(*value));
@@ -211,13 +182,9 @@ impl Left<'_> {
             P::App(Functor::Helper(name), args) => {
                 let head = Head::Function(name.clone(), args.len() as u32);
                 let head = self.bank.head_number(&head);
-                let mut shapes = Vec::new();
-                for (number, arg) in args.iter().enumerate() {
-                    self.path.push(number as u32);
-                    shapes.push(self.shape(arg)?);
-                    self.path.pop();
-                }
-                Ok(Shape::App(head, shapes))
+                let shapes: Result<Vec<Shape>, Refused> =
+                    args.iter().map(|arg| self.shape(arg)).collect();
+                Ok(Shape::App(head, shapes?))
             }
             _ => Err((pattern.at, "a part of a program, or a run")),
         }
@@ -231,49 +198,39 @@ impl Left<'_> {
             };
         };
         let head = self.bank.head_number(&Head::Cons);
-        self.path.push(0);
         let first = self.shape(first)?;
-        self.path.pop();
-        self.path.push(1);
         let rest = self.list(others, rest)?;
-        self.path.pop();
         Ok(Shape::App(head, vec![first, rest]))
     }
 }
 
-fn build(
+fn right(
     pattern: &Pattern,
     bank: &mut Bank,
     bound: &HashMap<MetaId, u32>,
-    steps: &mut Vec<Step>,
-) -> Result<(), Refused> {
+) -> Result<Part, Refused> {
     use PatternKind as P;
-    match &pattern.kind {
-        P::Meta(id) if bound.contains_key(id) => steps.push(Step::Bound(bound[id])),
-        P::Int { value, .. } => steps.push(Step::Make(bank.head_number(&Head::Int(*value)))),
-        P::List(items) => {
-            items
-                .iter()
-                .try_for_each(|item| build(item, bank, bound, steps))?;
-            steps.push(Step::Make(bank.head_number(&Head::Nil)));
-            let cons = bank.head_number(&Head::Cons);
-            steps.extend(items.iter().map(|_| Step::Make(cons)));
-        }
-        P::Cons(items, rest) => {
-            items
-                .iter()
-                .try_for_each(|item| build(item, bank, bound, steps))?;
-            build(rest, bank, bound, steps)?;
-            let cons = bank.head_number(&Head::Cons);
-            steps.extend(items.iter().map(|_| Step::Make(cons)));
+    let (items, rest) = match &pattern.kind {
+        P::Meta(id) if bound.contains_key(id) => return Ok(Part::Place(bound[id])),
+        P::Int { value, .. } => {
+            let head = bank.head_number(&Head::Int(*value));
+            return Ok(Part::App(head, Vec::new()));
         }
         P::App(Functor::Helper(name), args) => {
-            args.iter()
-                .try_for_each(|arg| build(arg, bank, bound, steps))?;
-            let head = Head::Function(name.clone(), args.len() as u32);
-            steps.push(Step::Make(bank.head_number(&head)));
+            let head = bank.head_number(&Head::Function(name.clone(), args.len() as u32));
+            let args: Result<Vec<Part>, Refused> =
+                args.iter().map(|arg| right(arg, bank, bound)).collect();
+            return Ok(Part::App(head, args?));
         }
+        P::List(items) => {
+            let nil = bank.head_number(&Head::Nil);
+            (items, Part::App(nil, Vec::new()))
+        }
+        P::Cons(items, rest) => (items, right(rest, bank, bound)?),
         _ => return Err((pattern.at, "a part of a program, or a run")),
-    }
-    Ok(())
+    };
+    let cons = bank.head_number(&Head::Cons);
+    items.iter().rev().try_fold(rest, |rest, item| {
+        Ok(Part::App(cons, vec![right(item, bank, bound)?, rest]))
+    })
 }

@@ -1,6 +1,7 @@
 //! Ground terms as text: `_f(_a, [1, -2], [1 : _x], _g(NIL))`; a function without arguments needs no brackets.
 
 use super::bank::{Bank, Head, HeadId, TermId};
+use rustc_hash::FxHashMap;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -14,7 +15,8 @@ pub struct TextError {
 }
 
 enum Open {
-    Function(Arc<str>, usize),
+    /// A name of [`Reader::names`], and the number of values before.
+    Function(u32, usize),
     List(usize),
     /// The same, behind a colon: what comes is the rest.
     Rest(usize),
@@ -25,34 +27,48 @@ enum Open {
 /// # Errors
 /// It is none; the column says where.
 pub fn read(bank: &mut Bank, text: &str) -> Result<TermId, TextError> {
-    Reader {
-        bank,
-        text,
-        at: 0,
-        values: Vec::new(),
-        open: Vec::new(),
-        names: NameCache::default(),
-    }
-    .term()
+    Reader::default().read(bank, text)
 }
 
-/// The last names met, by text: most are one of a few.
+/// Reads terms of one bank; knows the names it has met.
 #[derive(Default)]
-struct NameCache {
-    known: Vec<(Arc<str>, u32, HeadId)>,
-}
-
-struct Reader<'a> {
-    bank: &'a mut Bank,
-    text: &'a str,
-    at: usize,
+pub struct Reader {
+    names: FxHashMap<Arc<str>, u32>,
+    /// By name: heads by their number of arguments.
+    heads: Vec<(Arc<str>, Vec<Option<HeadId>>)>,
     values: Vec<TermId>,
     /// Brackets not closed, with the number of values before each.
     open: Vec<Open>,
-    names: NameCache,
 }
 
-impl Reader<'_> {
+impl Reader {
+    /// Reads one term, all of `text`. One reader is for one bank.
+    ///
+    /// # Errors
+    /// It is none; the column says where.
+    pub fn read(&mut self, bank: &mut Bank, text: &str) -> Result<TermId, TextError> {
+        self.values.clear();
+        self.open.clear();
+        let at = 0;
+        let (reader, text) = (self, text);
+        Line {
+            reader,
+            bank,
+            text,
+            at,
+        }
+        .term()
+    }
+}
+
+struct Line<'a> {
+    reader: &'a mut Reader,
+    bank: &'a mut Bank,
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Line<'a> {
     fn error<T>(&self, message: impl Into<String>) -> Result<T, TextError> {
         Err(TextError {
             column: self.at + 1,
@@ -69,7 +85,7 @@ impl Reader<'_> {
     }
 
     /// The word at hand.
-    fn word(&mut self) -> &str {
+    fn word(&mut self) -> &'a str {
         let bytes = self.text.as_bytes();
         let start = self.at;
         while bytes
@@ -81,17 +97,37 @@ impl Reader<'_> {
         &self.text[start..self.at]
     }
 
-    fn head(&mut self, name: &str, n_args: usize) -> HeadId {
-        let known = self.names.known.iter();
-        let mut known = known.filter(|(n, count, _)| &**n == name && *count as usize == n_args);
-        if let Some((_, _, head)) = known.next() {
+    /// The number of a name.
+    fn name(&mut self, name: &str) -> u32 {
+        if let Some(known) = self.reader.names.get(name) {
+            return *known;
+        }
+        let number = self.reader.heads.len() as u32;
+        let name: Arc<str> = name.into();
+        self.reader.heads.push((name.clone(), Vec::new()));
+        self.reader.names.insert(name, number);
+        number
+    }
+
+    fn head(&mut self, name: u32, n_args: usize) -> HeadId {
+        let (name, heads) = &mut self.reader.heads[name as usize];
+        if let Some(Some(head)) = heads.get(n_args) {
             return *head;
         }
-        let name: Arc<str> = name.into();
         let head = Head::Function(name.clone(), n_args as u32);
         let head = self.bank.head_number(&head);
-        self.names.known.push((name, n_args as u32, head));
+        // Long argument lists are rare: of those each is looked up.
+        if n_args < 16 {
+            heads.resize(heads.len().max(n_args + 1), None);
+            heads[n_args] = Some(head);
+        }
         head
+    }
+
+    fn leaf(&mut self, head: &Head) {
+        let head = self.bank.head_number(head);
+        let made = self.bank.term(head, &[]);
+        self.reader.values.push(made);
     }
 
     fn term(mut self) -> Result<TermId, TextError> {
@@ -100,34 +136,35 @@ impl Reader<'_> {
             match self.peek() {
                 Some(b'[') => {
                     self.at += 1;
-                    self.open.push(Open::List(self.values.len()));
+                    self.reader.open.push(Open::List(self.reader.values.len()));
                     if self.peek() != Some(b']') {
                         continue;
                     }
                 }
                 Some(b'_') => {
-                    let name: Arc<str> = self.word().into();
+                    let name = self.word();
+                    let name = self.name(name);
                     if self.peek() == Some(b'(') {
                         self.at += 1;
-                        self.open.push(Open::Function(name, self.values.len()));
+                        self.reader
+                            .open
+                            .push(Open::Function(name, self.reader.values.len()));
                         if self.peek() != Some(b')') {
                             continue;
                         }
                     } else {
-                        let head = self.head(&name, 0);
+                        let head = self.head(name, 0);
                         let made = self.bank.term(head, &[]);
-                        self.values.push(made);
+                        self.reader.values.push(made);
                     }
                 }
                 Some(b'-' | b'0'..=b'9') => {
                     let start = self.at;
-                    let Ok(value) = self.word().parse::<i128>() else {
+                    let Some(value) = integer(self.word()) else {
                         self.at = start;
                         return self.error("no number");
                     };
-                    let head = self.bank.head_number(&Head::Int(value));
-                    let made = self.bank.term(head, &[]);
-                    self.values.push(made);
+                    self.leaf(&Head::Int(value));
                 }
                 Some(b'N') => {
                     let start = self.at;
@@ -135,24 +172,22 @@ impl Reader<'_> {
                         self.at = start;
                         return self.error("expected a term");
                     }
-                    let head = self.bank.head_number(&Head::Nil);
-                    let made = self.bank.term(head, &[]);
-                    self.values.push(made);
+                    self.leaf(&Head::Nil);
                 }
                 Some(_) => return self.error("expected a term: `_name(…)`, a list or a number"),
                 None => return self.error("the term ends too soon"),
             }
             // It has ended, and perhaps what is around it.
             loop {
-                match (self.peek(), self.open.last()) {
+                match (self.peek(), self.reader.open.last()) {
                     (Some(b','), Some(Open::Function(..) | Open::List(_))) => {
                         self.at += 1;
                         break;
                     }
                     (Some(b':'), Some(&Open::List(first))) => {
                         self.at += 1;
-                        self.open.pop();
-                        self.open.push(Open::Rest(first));
+                        self.reader.open.pop();
+                        self.reader.open.push(Open::Rest(first));
                         break;
                     }
                     (Some(b')'), Some(Open::Function(..)))
@@ -160,7 +195,7 @@ impl Reader<'_> {
                         self.at += 1;
                         self.close();
                     }
-                    (None, None) => return Ok(self.values[0]),
+                    (None, None) => return Ok(self.reader.values[0]),
                     (None, Some(_)) => return self.error("a bracket is not closed"),
                     (Some(_), None) => return self.error("one term a line"),
                     (Some(_), Some(_)) => return self.error("expected `,` or a closing bracket"),
@@ -170,11 +205,11 @@ impl Reader<'_> {
     }
 
     fn close(&mut self) {
-        let made = match self.open.pop() {
+        let made = match self.reader.open.pop() {
             Some(Open::Function(name, first)) => {
-                let head = self.head(&name, self.values.len() - first);
-                let made = self.bank.term(head, &self.values[first..]);
-                self.values.truncate(first);
+                let head = self.head(name, self.reader.values.len() - first);
+                let made = self.bank.term(head, &self.reader.values[first..]);
+                self.reader.values.truncate(first);
                 made
             }
             Some(open @ (Open::List(first) | Open::Rest(first))) => {
@@ -183,21 +218,29 @@ impl Reader<'_> {
                     self.bank.head_number(&Head::Cons),
                 );
                 let rest = match open {
-                    Open::Rest(_) => self.values.pop(),
+                    Open::Rest(_) => self.reader.values.pop(),
                     _ => None,
                 };
                 let mut list = match rest {
                     Some(rest) => rest,
                     None => self.bank.term(nil, &[]),
                 };
-                for value in self.values.drain(first..).rev() {
+                for value in self.reader.values.drain(first..).rev() {
                     list = self.bank.term(cons, &[value, list]);
                 }
                 list
             }
             None => return,
         };
-        self.values.push(made);
+        self.reader.values.push(made);
+    }
+}
+
+fn integer(word: &str) -> Option<i128> {
+    // Most are short, and a word of the machine is read quicker.
+    match word.len() {
+        ..=18 => word.parse::<i64>().ok().map(i128::from),
+        _ => word.parse().ok(),
     }
 }
 

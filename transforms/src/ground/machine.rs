@@ -1,0 +1,190 @@
+//! The machine that applies rules: values and slots on one stack, so that a long list needs no deep one of
+//! the processor.
+
+use super::bank::{Bank, Head, HeadId, TermId};
+use super::build::Instruction;
+use super::net::Node;
+use super::normal::OutOfFuel;
+use super::rules::GroundRules;
+
+/// Values on the stack of a machine that gives up: gigabytes.
+const MOST: usize = 1 << 28;
+
+#[derive(Debug)]
+pub(super) struct Machine<'r> {
+    rules: &'r GroundRules,
+    /// Normal terms.
+    pub stack: Vec<TermId>,
+    /// What is to be gone on with: instruction, and where its slots begin.
+    returns: Vec<(u32, u32)>,
+    /// Terms before it are found when they are equal.
+    pub mark: usize,
+    pub applied: u64,
+    pub most: u64,
+    pub by_rule: Vec<u64>,
+    /// Rule, and the term it was applied to; `None`: nobody asks.
+    pub provenance: Option<Vec<(u32, TermId)>>,
+}
+
+impl<'r> Machine<'r> {
+    pub fn new(rules: &'r GroundRules, keep_provenance: bool) -> Machine<'r> {
+        Machine {
+            rules,
+            stack: Vec::new(),
+            returns: Vec::new(),
+            mark: 0,
+            applied: 0,
+            most: 0,
+            by_rule: vec![0; rules.names().count()],
+            provenance: keep_provenance.then(Vec::new),
+        }
+    }
+
+    /// Forgets what it was about.
+    pub fn clear(&mut self) {
+        self.stack.clear();
+        self.returns.clear();
+    }
+
+    /// Normal arguments are on the stack; then the normal form of `head` over them is.
+    pub fn call(&mut self, bank: &mut Bank, head: HeadId, n_args: usize) -> Result<(), OutOfFuel> {
+        debug_assert!(self.returns.is_empty());
+        let rules = self.rules;
+        let mut head = head;
+        let mut n_args = n_args;
+        let mut base = self.stack.len() - n_args;
+        loop {
+            let mut at = match self.entry(bank, head, base) {
+                Some((rule, entry)) => {
+                    if self.applied >= self.most || bank.is_full() || self.stack.len() > MOST {
+                        let applied = self.applied;
+                        return Err(OutOfFuel { applied });
+                    }
+                    self.applied += 1;
+                    self.by_rule[rule as usize] += 1;
+                    if let Some(provenance) = &mut self.provenance {
+                        let before = bank.young(head, &self.stack[base..base + n_args]);
+                        provenance.push((rule, before));
+                    }
+                    entry as usize
+                }
+                None => {
+                    let made = bank.young(head, &self.stack[base..base + n_args]);
+                    self.stack.truncate(base);
+                    self.stack.push(made);
+                    match self.returns.pop() {
+                        Some((next, slots)) => {
+                            base = slots as usize;
+                            next as usize
+                        }
+                        None => return Ok(()),
+                    }
+                }
+            };
+            loop {
+                match rules.code.instructions[at] {
+                    Instruction::Slot(slot) => {
+                        let value = self.stack[base + slot as usize];
+                        self.stack.push(value);
+                    }
+                    Instruction::Constant(term) => self.stack.push(term),
+                    Instruction::Build { head, n_args } => {
+                        let first = self.stack.len() - n_args as usize;
+                        let made = bank.young(head, &self.stack[first..]);
+                        self.stack.truncate(first);
+                        self.stack.push(made);
+                    }
+                    Instruction::Call {
+                        head: called,
+                        n_args: n,
+                    } => {
+                        self.returns.push((at as u32 + 1, base as u32));
+                        (head, n_args) = (called, n as usize);
+                        base = self.stack.len() - n_args;
+                        break;
+                    }
+                    Instruction::CallLast {
+                        head: called,
+                        n_args: n,
+                    } => {
+                        (head, n_args) = (called, n as usize);
+                        let first = self.stack.len() - n_args;
+                        for arg in 0..n_args {
+                            self.stack[base + arg] = self.stack[first + arg];
+                        }
+                        self.stack.truncate(base + n_args);
+                        break;
+                    }
+                    Instruction::Return => {
+                        let value = self.stack[self.stack.len() - 1];
+                        self.stack[base] = value;
+                        self.stack.truncate(base + 1);
+                        let Some((next, slots)) = self.returns.pop() else {
+                            return Ok(());
+                        };
+                        (at, base) = (next as usize, slots as usize);
+                        continue;
+                    }
+                }
+                at += 1;
+            }
+        }
+    }
+
+    /// The first rule that matches `head` over what stands from `base` on, and where to go on; its slots
+    /// are on the stack then.
+    #[inline]
+    fn entry(&mut self, bank: &Bank, head: HeadId, base: usize) -> Option<(u32, u32)> {
+        let net = &self.rules.net;
+        let mut at = net.root(head)?;
+        loop {
+            at = match net.nodes[at as usize] {
+                Node::Switch {
+                    slot,
+                    branches,
+                    otherwise,
+                } => {
+                    let term = self.stack[base + slot as usize];
+                    match net.branch(branches, bank.head_of(term)) {
+                        Some(next) => {
+                            for arg in bank.args_of(term) {
+                                self.stack.push(*arg);
+                            }
+                            next
+                        }
+                        None => otherwise,
+                    }
+                }
+                Node::Same {
+                    slots: (a, b),
+                    then,
+                    otherwise,
+                } => {
+                    let (a, b) = (self.stack[base + a as usize], self.stack[base + b as usize]);
+                    if bank.equal(self.mark, a, b) {
+                        then
+                    } else {
+                        otherwise
+                    }
+                }
+                Node::Integer {
+                    slot,
+                    then,
+                    otherwise,
+                } => {
+                    let term = self.stack[base + slot as usize];
+                    match bank.head(bank.head_of(term)) {
+                        Head::Int(_) => then,
+                        _ => otherwise,
+                    }
+                }
+                Node::Reset { n_slots, then } => {
+                    self.stack.truncate(base + n_slots as usize);
+                    then
+                }
+                Node::Match { rule, entry } => return Some((rule, entry)),
+                Node::Fail => return None,
+            };
+        }
+    }
+}

@@ -3,8 +3,11 @@
 use crate::input_error::{ErrorKind, InputError};
 use crate::pipeline::oracle::SolverOracle;
 use gridlock_semantics::program::Program;
-use gridlock_transforms::apply::{self, Derivation, Request};
+use gridlock_transforms::apply::{self, Derivation, Manner, Request};
 use gridlock_transforms::rules::RuleSystem;
+use gridlock_transforms::steps::{self, Recorded, ReplayError};
+use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A rule system of the library by name, or the one in a `.rules` file relative to `folder`.
@@ -44,6 +47,69 @@ pub fn rewrite(
     system: &RuleSystem,
     request: &Request,
 ) -> Result<Derivation, InputError> {
-    apply::apply(program, system, request, &SolverOracle::default())
+    rewrite_in(program, system, request, Manner::default())
+}
+
+/// The same, in a given manner.
+///
+/// # Errors
+/// As [`rewrite`].
+pub fn rewrite_in(
+    program: &Program,
+    system: &RuleSystem,
+    request: &Request,
+    manner: Manner,
+) -> Result<Derivation, InputError> {
+    apply::apply_in(program, system, request, manner, &SolverOracle::default())
         .map_err(|error| InputError::usage(format!("rules `{}`: {error}", system.name())))
+}
+
+/// A derivation as it is written down: the rule system, and the steps.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Trace {
+    /// By name, or a file as it was given.
+    pub rules: String,
+    #[serde(default)]
+    pub params: BTreeMap<String, String>,
+    pub steps: Vec<Recorded>,
+}
+
+impl Trace {
+    /// Reads what `gridlock rewrite --trace` wrote, with or without what is around it in `--json`.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is none.
+    pub fn load(path: &Path) -> Result<Trace, InputError> {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            InputError::new(ErrorKind::File, error.to_string()).in_file(name.clone())
+        })?;
+        serde_json::from_str(&text).map_err(|error| {
+            InputError::new(ErrorKind::Syntax, format!("no trace of rules: {error}"))
+                .in_file(name)
+                .at(error.line() as u32, error.column() as u32)
+        })
+    }
+}
+
+/// Applies the steps of a trace at their places.
+///
+/// # Errors
+/// The first step that does not apply; what [`rewrite`] refuses.
+pub fn replay(
+    program: &Program,
+    system: &RuleSystem,
+    trace: &Trace,
+) -> Result<Derivation, InputError> {
+    let request = Request {
+        params: trace.params.clone(),
+        ..Request::default()
+    };
+    let oracle = SolverOracle::default();
+    steps::replay(program, system, &request, &trace.steps, &oracle).map_err(|error| match error {
+        ReplayError::Transform(error) => {
+            InputError::usage(format!("rules `{}`: {error}", system.name()))
+        }
+        step @ ReplayError::Step { .. } => InputError::usage(step.to_string()),
+    })
 }

@@ -4,10 +4,11 @@ use super::output::Output;
 use super::progress::Progress;
 use super::subject::{SourceOptions, pairs};
 use gridlock::exit_status::ExitStatus;
-use gridlock::input_error::InputError;
-use gridlock::render;
-use gridlock::rewriting;
-use gridlock_transforms::apply::Request;
+use gridlock::input_error::{ErrorKind, InputError};
+use gridlock::render::{self, rewriting_steps};
+use gridlock::rewriting::{self, Trace};
+use gridlock_transforms::apply::{Manner, Request};
+use serde_json::json;
 use std::path::{Path, PathBuf};
 
 /// Apply a rule system to a program and show what came out, and every application
@@ -20,13 +21,20 @@ use std::path::{Path, PathBuf};
 Examples:
   gridlock rewrite kernel.cu --rules shared-memory
   gridlock rewrite sort.c --rules parallelise-loop --param block=64
-  gridlock rewrite kernel.cu --rules my.rules --strategy once --list")]
+  gridlock rewrite kernel.cu --rules my.rules --strategy once --list
+  gridlock rewrite kernel.cu --rules my.rules --trace --trace-file steps.json
+  gridlock rewrite kernel.cu --replay steps.json")]
 pub struct Rewrite {
     /// CUDA C++, OpenCL C, C or scheme source
     file: PathBuf,
     /// A rule system of the library by name, or a .rules file
-    #[arg(long, short, value_name = "NAME|FILE")]
-    rules: String,
+    #[arg(
+        long,
+        short,
+        value_name = "NAME|FILE",
+        required_unless_present = "replay"
+    )]
+    rules: Option<String>,
     /// A strategy the rule system defines
     #[arg(long, short, value_name = "NAME", default_value = "main")]
     strategy: String,
@@ -42,26 +50,73 @@ pub struct Rewrite {
     /// Show where each rule was applied with what it matched, and where it was refused
     #[arg(long)]
     list: bool,
+    /// Show the derivation step by step: rule, place, what it matched, what it changed
+    #[arg(long)]
+    trace: bool,
+    /// Write the steps to a file, for --replay
+    #[arg(long, value_name = "FILE")]
+    trace_file: Option<PathBuf>,
+    /// Apply the steps of a trace at their places instead of a strategy; the first that does not apply is
+    /// an error
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["strategy", "kernel", "params"])]
+    replay: Option<PathBuf>,
+    /// Try every rule the strategy asks for, also those the index rules out (for measurements)
+    #[arg(long)]
+    try_all: bool,
     #[command(flatten)]
     source: SourceOptions,
 }
 
 impl Rewrite {
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
-        let system = rewriting::rule_system(&self.rules, Path::new(""))?;
+        let trace = self.replay.as_deref().map(Trace::load).transpose()?;
+        let rules = match (&self.rules, &trace) {
+            (Some(rules), _) => rules.clone(),
+            (None, Some(trace)) => trace.rules.clone(),
+            (None, None) => return Err(InputError::usage("no rules")),
+        };
+        let system = rewriting::rule_system(&rules, Path::new(""))?;
         let parsed = gridlock::source::parse(&self.file, &self.source.parse_options())?;
         let request = Request {
-            strategy: Some(self.strategy),
+            strategy: Some(self.strategy.clone()),
             params: pairs("param", &self.params)?,
-            procedure: self.kernel,
+            procedure: self.kernel.clone(),
             fuel: self.fuel,
         };
+        let manner = Manner {
+            keep_steps: self.trace || self.trace_file.is_some(),
+            try_all: self.try_all,
+        };
         let progress = Progress::start("rewriting", None);
-        let derivation = rewriting::rewrite(&parsed.program, &system, &request)?;
+        let derivation = match &trace {
+            Some(trace) => rewriting::replay(&parsed.program, &system, trace)?,
+            None => rewriting::rewrite_in(&parsed.program, &system, &request, manner)?,
+        };
         drop(progress);
+        let params = trace.map_or(request.params, |trace| trace.params);
+        let steps = || rewriting_steps::json(&parsed.program, &derivation.steps);
+        if let Some(file) = &self.trace_file {
+            let trace = json!({ "rules": rules, "params": params, "steps": steps() });
+            std::fs::write(file, format!("{trace:#}\n")).map_err(|error| {
+                InputError::new(ErrorKind::File, error.to_string())
+                    .in_file(file.display().to_string())
+            })?;
+        }
         output.result(
-            |_, style| render::rewriting::rewriting(&derivation, self.list, style),
-            || render::rewriting::json(&derivation, system.name()),
+            |_, style| match self.trace {
+                true => rewriting_steps::text(&parsed.program, &derivation, style),
+                false => render::rewriting::rewriting(&derivation, self.list, style),
+            },
+            || {
+                let mut object = render::rewriting::json(&derivation, system.name());
+                if self.trace {
+                    // As it was given: a replay reads it again.
+                    object["rules"] = json!(rules);
+                    object["params"] = json!(params);
+                    object["steps"] = json!(steps());
+                }
+                object
+            },
         );
         Ok(match derivation.normal {
             true => ExitStatus::Reached,

@@ -14,6 +14,7 @@ pub mod profile_difference;
 pub mod profiles;
 pub mod replay;
 pub mod rewriting;
+pub mod rewriting_steps;
 pub mod rule_status;
 pub mod sources;
 pub mod style;

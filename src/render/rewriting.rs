@@ -112,6 +112,7 @@ pub fn json(derivation: &Derivation, rules: &str) -> Value {
         "applications": applications,
         "assumptions": assumptions,
         "refusals": refusals,
+        "tries": { "asked": derivation.tries.asked, "tried": derivation.tries.tried },
         "program": derivation.program,
         "text": print::program(&derivation.program, PrintOptions::default()),
     })

@@ -8,9 +8,11 @@ use crate::condition;
 use crate::conversion::TermProgram;
 use crate::language::pattern::{Clause, Rule};
 use crate::matching::{Binding, Matcher, Substitution};
+use crate::modulo::{MOST_OPERANDS, MOST_STEPS, Search};
 use crate::places::{Place, replaced_operators, solve};
 use crate::results::{act, destination};
 use crate::rewriting::{Rewriter, Stop};
+use crate::steps::Step;
 use crate::term::Term;
 use crate::trace::{assumption_text, printed_bindings};
 
@@ -30,17 +32,24 @@ impl Rewriter<'_> {
     #[inline(never)]
     pub(crate) fn rule(&mut self, name: &str, path: &[usize]) -> Result<bool, Stop> {
         let system = self.system;
-        let rule = system.rules().iter().find(|rule| &*rule.name == name);
-        let (Some(rule), Some(&proc)) = (rule, path.first()) else {
+        let number = system.rules().iter().position(|rule| &*rule.name == name);
+        let (Some(number), Some(&proc)) = (number, path.first()) else {
             return Ok(false);
         };
+        let rule = &system.rules()[number];
         let Some(focus) = self.program.root.at(path).cloned() else {
             return Ok(false);
         };
+        if !self.may_match(number, &focus) {
+            return Ok(false);
+        }
         let params = self.params.clone();
+        let search = Search::default();
         let matcher = Matcher {
             metas: &rule.metas,
             commutative: system.commutative(),
+            associative: system.associative(),
+            search: &search,
             params: &params,
         };
         let mut outcome: Option<Accepted> = None;
@@ -77,6 +86,20 @@ impl Rewriter<'_> {
             };
             solve(&rule.source, &focus, &matcher, &mut accept);
         }
+        if outcome.is_none() && search.is_given_up() {
+            let given_up = Refusal {
+                rule: rule.name.to_string(),
+                procedure: self.procedure_name(proc),
+                span: focus.span(),
+                condition: format!(
+                    "a match modulo associativity in {MOST_STEPS} steps, of at most {MOST_OPERANDS} \
+                     operands"
+                ),
+                unknown: true,
+            };
+            // Before what was refused on the way.
+            refusals.insert(0, given_up);
+        }
         for refusal in refusals {
             let known = |r: &Refusal| r.rule == refusal.rule && r.span == refusal.span;
             if !self.refusals.iter().any(known) {
@@ -94,13 +117,21 @@ impl Rewriter<'_> {
         self.program.root = self.program.root.replaced(path, term);
         let bindings = printed_bindings(rule, &attempt.substitution);
         tracing::debug!(rule = &*rule.name, %procedure, "applied");
-        self.applications.push(Application {
+        let application = Application {
             rule: rule.name.to_string(),
             procedure,
             span: Term::list(matched).span(),
             bindings,
             assumptions: attempt.assumptions,
-        });
+        };
+        if self.keeps_steps {
+            self.steps.push(Step {
+                application: application.clone(),
+                path: path.to_vec(),
+                after: self.program.clone(),
+            });
+        }
+        self.applications.push(application);
         Ok(true)
     }
 
@@ -170,6 +201,14 @@ impl Rewriter<'_> {
             }
         }
         let built = destination(&rule.destination, place, &mut builder)?;
+        for term in &builder.substitution.reassociated {
+            let text = format!("operations on floats in `{term}` may be reassociated (modulo AC)");
+            let rule = rule.name.to_string();
+            let assumption = Assumption { rule, text };
+            if !attempt.assumptions.contains(&assumption) {
+                attempt.assumptions.push(assumption);
+            }
+        }
         for action in &rule.actions {
             act(action, &mut builder)?;
         }

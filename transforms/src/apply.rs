@@ -4,9 +4,11 @@ use crate::analysis::Oracle;
 use crate::analysis::usage::occurrences;
 use crate::building::Parameters;
 use crate::conversion::{NotAProgram, TermProgram};
+use crate::index::Index;
 use crate::language::pattern::ParameterValue;
 use crate::rewriting::{Rewriter, Stop};
 use crate::rules::RuleSystem;
+use crate::steps::Step;
 use crate::term::{Functor, Term};
 use gridlock_semantics::program::Program;
 use gridlock_semantics::span::Span;
@@ -82,6 +84,26 @@ pub struct Derivation {
     pub assumptions: Vec<Assumption>,
     /// Why rules did not apply, first refusal of each rule and place.
     pub refusals: Vec<Refusal>,
+    /// The applications one by one, where they were asked for.
+    pub steps: Vec<Step>,
+    pub tries: Tries,
+}
+
+/// How often a strategy asked for a rule at a place, and how often its left side was tried there: the
+/// others the index ruled out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tries {
+    pub asked: u64,
+    pub tried: u64,
+}
+
+/// What is kept of a rewriting, and how it is done.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Manner {
+    /// Keep the program behind each application.
+    pub keep_steps: bool,
+    /// Try every rule asked for, without the index.
+    pub try_all: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -113,7 +135,23 @@ pub fn apply(
     request: &Request,
     oracle: &dyn Oracle,
 ) -> Result<Derivation, TransformError> {
-    let params = parameters(system, request)?;
+    apply_in(program, system, request, Manner::default(), oracle)
+}
+
+/// The same, in a given manner.
+///
+/// # Errors
+/// As [`apply`].
+pub fn apply_in(
+    program: &Program,
+    system: &RuleSystem,
+    request: &Request,
+    manner: Manner,
+    oracle: &dyn Oracle,
+) -> Result<Derivation, TransformError> {
+    let mut rewriter = begin(program, system, request, oracle)?;
+    rewriter.keeps_steps = manner.keep_steps;
+    rewriter.tries_all = manner.try_all;
     let name = request.strategy.as_deref().unwrap_or("main");
     let definitions = system.strategies();
     let definition = definitions
@@ -134,25 +172,51 @@ pub fn apply(
             None => return Err(TransformError::UnknownProcedure { name: name.clone() }),
         },
     };
-    let mut rewriter = Rewriter {
-        system,
-        params,
-        oracle,
-        program: TermProgram::from_program(program),
-        applications: vec![],
-        refusals: vec![],
-        fuel: request.fuel,
-        depth: 0,
-    };
     let normal = match rewriter.run(&definition.body, &path, &Rc::default()) {
         Ok(_) => true,
         Err(Stop::OutOfFuel) => false,
         Err(Stop::Error(error)) => return Err(error),
     };
+    end(rewriter, program, normal)
+}
+
+/// A rewriter that has done nothing yet.
+pub(crate) fn begin<'a>(
+    program: &Program,
+    system: &'a RuleSystem,
+    request: &Request,
+    oracle: &'a dyn Oracle,
+) -> Result<Rewriter<'a>, TransformError> {
+    Ok(Rewriter {
+        system,
+        params: Rc::new(parameters(system, request)?),
+        oracle,
+        program: TermProgram::from_program(program),
+        applications: vec![],
+        steps: vec![],
+        refusals: vec![],
+        fuel: request.fuel,
+        depth: 0,
+        index: Index::new(system),
+        candidates: None,
+        tries: Tries::default(),
+        keeps_steps: false,
+        tries_all: false,
+    })
+}
+
+/// What a rewriter has made of `program`.
+pub(crate) fn end(
+    rewriter: Rewriter<'_>,
+    program: &Program,
+    normal: bool,
+) -> Result<Derivation, TransformError> {
     let Rewriter {
         program: rewritten,
         applications,
+        steps,
         refusals,
+        tries,
         ..
     } = rewriter;
     let program = if applications.is_empty() {
@@ -172,12 +236,17 @@ pub fn apply(
         normal,
         assumptions,
         refusals,
+        steps,
+        tries,
     })
 }
 
 /// The rewritten program: nested sequences opened, variables no longer used dropped from the
 /// procedures that changed, operators numbered.
-fn finished(mut rewritten: TermProgram, before: &Program) -> Result<Program, TransformError> {
+pub(crate) fn finished(
+    mut rewritten: TermProgram,
+    before: &Program,
+) -> Result<Program, TransformError> {
     let original = TermProgram::from_program(before);
     let procedures = rewritten.root.children().iter().enumerate();
     let procedures = procedures.map(|(index, procedure)| {

@@ -5,7 +5,8 @@ use crate::answers::Question;
 use crate::conversion::TermProgram;
 use crate::language::pattern::{ParameterValue, Pattern, PatternKind, Rule, TypeName};
 use crate::matching::{Binding, Matcher, Substitution};
-use crate::term::{Functor, Term};
+use crate::modulo::operand_patterns;
+use crate::term::{BinaryOp, Functor, Term};
 use crate::term_functions;
 use crate::typing;
 use gridlock_semantics::operator::{AllocSpace, OpId};
@@ -177,6 +178,7 @@ impl Builder<'_> {
                 Type::Scalar(scalar) => Term::int(ScalarType::U64, scalar.size().into()),
                 Type::Pointer(_) => Term::int(ScalarType::U64, 8),
             },
+            P::App(Functor::Binary(op), args) if has_run(*op, args) => self.operation(*op, args)?,
             P::App(functor, args) if functor.is_expression() => {
                 let args = args
                     .iter()
@@ -195,6 +197,21 @@ impl Builder<'_> {
                 }
             }
         })
+    }
+
+    /// An operation on runs of operands.
+    fn operation(&mut self, op: BinaryOp, args: &[Pattern]) -> Built<Term> {
+        let mut patterns = Vec::new();
+        operand_patterns(op, args, &mut patterns);
+        let mut operands = Vec::new();
+        for pattern in patterns {
+            operands.extend(self.terms(pattern)?);
+        }
+        let mut operands = operands.into_iter();
+        let Some(first) = operands.next() else {
+            return unbuildable("an operation on no operands");
+        };
+        Ok(operands.fold(first, |all, next| typing::binary(op, all, next)))
     }
 
     pub fn type_of(&mut self, name: &TypeName, value: Option<&Term>) -> Built<Type> {
@@ -378,6 +395,14 @@ impl Builder<'_> {
             None => unbuildable(format!("`{var}` is no variable")),
         }
     }
+}
+
+/// Whether a run is among the operands of `op`.
+fn has_run(op: BinaryOp, args: &[Pattern]) -> bool {
+    let mut patterns = Vec::new();
+    operand_patterns(op, args, &mut patterns);
+    let is_run = |pattern: &&Pattern| matches!(pattern.kind, PatternKind::Run(_));
+    patterns.iter().any(is_run)
 }
 
 /// An expression from typed operands.

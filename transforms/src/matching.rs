@@ -1,5 +1,5 @@
 //! One-sided matching of patterns against terms (never unification), with backtracking over runs
-//! and commutative operands.
+//! and commutative operands; [`crate::modulo`] has operators that associate.
 //!
 //! Conversions between integers of 32 bits and more, which C inserts and nobody writes, are looked
 //! through: the pattern `$s < blockDim.x` matches `(unsigned)s < blockDim.x`. What a template
@@ -8,6 +8,7 @@
 use crate::language::error::Place;
 use crate::language::pattern::{Meta, MetaId, ParameterValue, Pattern, PatternKind, TypeName};
 use crate::language::sort::Sort;
+use crate::modulo::Search;
 use crate::term::{BinaryOp, Functor, Term};
 use gridlock_semantics::operator::AllocSpace;
 use gridlock_semantics::types::{ScalarType, Type};
@@ -43,6 +44,8 @@ pub struct Substitution {
     /// The operators matched by patterns of operators, with the place of the pattern: what is
     /// built in their stead inherits their spans.
     pub operators: Vec<(Place, Term)>,
+    /// Terms whose brackets were not minded though their values depend on them.
+    pub reassociated: Vec<Term>,
 }
 
 impl Index<MetaId> for Substitution {
@@ -66,6 +69,8 @@ pub type Solution<'a> = &'a mut dyn FnMut(&mut Substitution) -> bool;
 pub struct Matcher<'a> {
     pub metas: &'a [Meta],
     pub commutative: &'a [BinaryOp],
+    pub associative: &'a [BinaryOp],
+    pub search: &'a Search,
     pub params: &'a BTreeMap<String, ParameterValue>,
 }
 
@@ -99,7 +104,7 @@ impl Matcher<'_> {
     pub fn substitution(&self) -> Substitution {
         Substitution {
             bindings: vec![None; self.metas.len() + 1],
-            operators: vec![],
+            ..Substitution::default()
         }
     }
 
@@ -272,7 +277,7 @@ impl Matcher<'_> {
                 && items
                     .iter()
                     .zip(terms)
-                    .all(|(bound, term)| same(bound, term));
+                    .all(|(bound, term)| self.same(bound, term));
             return fits && self.solve_many(rest, &terms[items.len()..], substitution, found);
         }
         let shortest = if rest.is_empty() { terms.len() } else { 0 };
@@ -319,12 +324,16 @@ impl Matcher<'_> {
         if self.solve_many(args, terms, substitution, found) {
             return true;
         }
-        match (head, args, terms) {
-            (Functor::Binary(op), [p, q], [a, b]) if self.commutative.contains(op) => {
-                self.solve(p, b, substitution, &mut |s| self.solve(q, a, s, found))
-            }
-            _ => false,
+        let Functor::Binary(op) = head else {
+            return false;
+        };
+        if let ([p, q], [a, b]) = (args, terms)
+            && self.commutative.contains(op)
+            && self.solve(p, b, substitution, &mut |s| self.solve(q, a, s, found))
+        {
+            return true;
         }
+        self.associative.contains(op) && self.solve_modulo(*op, args, term, substitution, found)
     }
 
     fn solve_launch(
@@ -361,7 +370,7 @@ impl Matcher<'_> {
         })
     }
 
-    fn bind(
+    pub(crate) fn bind(
         &self,
         id: MetaId,
         term: &Term,
@@ -370,7 +379,7 @@ impl Matcher<'_> {
     ) -> bool {
         if let Some(bound) = &substitution[id] {
             return match bound {
-                Binding::One(bound) => same(bound, term) && found(substitution),
+                Binding::One(bound) => self.same(bound, term) && found(substitution),
                 Binding::Many(_) => false,
             };
         }

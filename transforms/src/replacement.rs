@@ -18,6 +18,7 @@ impl Builder<'_> {
                     true
                 });
             if let Some(solution) = solution {
+                let reassociated = solution.reassociated.clone();
                 let before = std::mem::replace(self.substitution, solution);
                 let built = if term.is_operator() {
                     self.block_of(std::slice::from_ref(&replacement.to))
@@ -25,6 +26,7 @@ impl Builder<'_> {
                     self.argument(&replacement.to)
                 };
                 *self.substitution = before;
+                self.substitution.reassociated = reassociated;
                 let built = built?;
                 return Ok(match term.ty() {
                     Some(ty @ Type::Scalar(_)) => typing::convert(built, ty),

@@ -1,11 +1,14 @@
 //! Running a strategy: where rules are tried, in which order, and what a failure undoes.
 
 use crate::analysis::Oracle;
-use crate::apply::{Application, Refusal, TransformError};
+use crate::apply::{Application, Refusal, TransformError, Tries};
 use crate::building::Parameters;
 use crate::conversion::TermProgram;
+use crate::index::{Candidates, Index};
 use crate::rules::RuleSystem;
+use crate::steps::Step;
 use crate::strategy::Strategy;
+use crate::term::Term;
 use std::rc::Rc;
 
 /// Calls of strategy definitions inside each other; deeper counts as out of fuel.
@@ -13,13 +16,21 @@ const DEEPEST: usize = 400;
 
 pub struct Rewriter<'a> {
     pub system: &'a RuleSystem,
-    pub params: Parameters,
+    pub params: Rc<Parameters>,
     pub oracle: &'a dyn Oracle,
     pub program: TermProgram,
     pub applications: Vec<Application>,
+    /// As many as applications, where they are kept.
+    pub steps: Vec<Step>,
     pub refusals: Vec<Refusal>,
     pub fuel: u64,
     pub depth: usize,
+    pub(crate) index: Index,
+    /// The term a rule was asked for last, and the rules that may match it.
+    pub(crate) candidates: Option<(Term, Candidates)>,
+    pub tries: Tries,
+    pub keeps_steps: bool,
+    pub tries_all: bool,
 }
 
 /// Why a run of a strategy ends early.
@@ -53,11 +64,27 @@ impl<'a> Rewriter<'a> {
     fn restore(&mut self, snapshot: Snapshot) {
         self.program = *snapshot.program;
         self.applications.truncate(snapshot.applications);
+        self.steps.truncate(snapshot.applications);
     }
 
     pub(crate) fn burn(&mut self) -> Result<(), Stop> {
         self.fuel = self.fuel.checked_sub(1).ok_or(Stop::OutOfFuel)?;
         Ok(())
+    }
+
+    /// Whether a rule may match a term: the index says for which this is not worth a try.
+    pub(crate) fn may_match(&mut self, rule: usize, focus: &Term) -> bool {
+        self.tries.asked += 1;
+        let known = match &self.candidates {
+            Some((term, known)) if term.is_one_with(focus) => known,
+            _ => {
+                let found = self.index.candidates(focus);
+                &self.candidates.insert((focus.clone(), found)).1
+            }
+        };
+        let may = self.tries_all || known.holds(rule);
+        self.tries.tried += u64::from(may);
+        may
     }
 
     /// Runs a strategy at a place; whether it succeeded. A failed one leaves no change.

@@ -83,8 +83,14 @@ impl RuleSystem {
         &self.definitions
     }
 
-    pub(crate) fn commutative(&self) -> &[BinaryOp] {
+    /// Operators whose operands patterns match in either order.
+    pub fn commutative(&self) -> &[BinaryOp] {
         &self.file.commutative
+    }
+
+    /// Operators whose operands patterns match however they are bracketed.
+    pub fn associative(&self) -> &[BinaryOp] {
+        &self.file.associative
     }
 }
 

@@ -1,9 +1,10 @@
 //! Terms `f(t₁,…,tₙ)` with lists and typed literals: what rules match and build (paper 1, section
-//! 2.2). Immutable and shared.
+//! 2.2). Immutable and hash-consed: a term built twice, with one origin, is one term.
 //!
 //! A term of an operator carries its *origin* (span, provenance, id of the operator it stands for)
 //! as an attribute that takes no part in matching or equality.
 
+use crate::known_nodes;
 use gridlock_semantics::expr::{Builtin, MathFn, UnaryOp};
 use gridlock_semantics::operator::{
     AllocSpace, AtomicFn, CopyKind, OpId, Orders, Provenance, Scope, WarpFn,
@@ -12,6 +13,7 @@ use gridlock_semantics::program::ProcKind;
 use gridlock_semantics::span::Span;
 use gridlock_semantics::types::{PointerType, ScalarType, Type};
 use gridlock_semantics::value::Value;
+use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -236,15 +238,53 @@ pub enum TermKind {
 }
 
 #[derive(Debug)]
-struct Node {
+pub(crate) struct Node {
     kind: TermKind,
     /// The type, of expressions.
     ty: Option<Type>,
     origin: Option<Arc<Origin>>,
-    hash: u64,
+    pub(crate) hash: u64,
 }
 
-/// A term. Cloning shares it.
+impl Node {
+    /// Whether nobody could tell the two apart: equal terms may differ in origin, and in the names of their
+    /// variables.
+    pub(crate) fn is_same(&self, other: &Node) -> bool {
+        let all_one = |a: &[Term], b: &[Term]| {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is_one_with(b))
+        };
+        self.hash == other.hash
+            && self.ty == other.ty
+            && self.origin == other.origin
+            && match (&self.kind, &other.kind) {
+                (TermKind::App(f, a), TermKind::App(g, b)) => f == g && all_one(a, b),
+                (TermKind::List(a), TermKind::List(b)) => all_one(a, b),
+                (TermKind::Literal(a), TermKind::Literal(b)) => a == b,
+                (TermKind::Var(a), TermKind::Var(b)) => {
+                    a.id == b.id && a.name == b.name && a.ty == b.ty && a.span == b.span
+                }
+                (
+                    TermKind::Array { id, name, pointer },
+                    TermKind::Array {
+                        id: other_id,
+                        name: other_name,
+                        pointer: other_pointer,
+                    },
+                ) => id == other_id && name == other_name && pointer == other_pointer,
+                (
+                    TermKind::Proc { id, name },
+                    TermKind::Proc {
+                        id: other_id,
+                        name: other_name,
+                    },
+                ) => id == other_id && name == other_name,
+                (TermKind::Text(a), TermKind::Text(b)) => a == b,
+                _ => false,
+            }
+    }
+}
+
+/// A term. Cloning shares it, and so does building it again (`known_nodes`).
 #[derive(Clone, Debug)]
 pub struct Term(Arc<Node>);
 
@@ -278,7 +318,7 @@ impl Hash for Term {
 
 impl Term {
     fn make(kind: TermKind, ty: Option<Type>, origin: Option<Arc<Origin>>) -> Term {
-        let mut hasher = std::hash::DefaultHasher::new();
+        let mut hasher = FxHasher::default();
         ty.hash(&mut hasher);
         match &kind {
             TermKind::App(functor, args) => (0, functor, args).hash(&mut hasher),
@@ -290,12 +330,18 @@ impl Term {
             TermKind::Text(text) => (6, text).hash(&mut hasher),
         }
         let hash = hasher.finish();
-        Term(Arc::new(Node {
+        let node = Node {
             kind,
             ty,
             origin,
             hash,
-        }))
+        };
+        Term(known_nodes::share(node))
+    }
+
+    /// Whether both are one term, not only equal ones.
+    pub fn is_one_with(&self, other: &Term) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
     }
 
     /// An operator (or helper) without an origin of its own.

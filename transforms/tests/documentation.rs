@@ -17,6 +17,14 @@ fn the_example_loads() {
 }
 
 #[test]
+fn the_example_with_a_rest_loads() {
+    let start = DOCS.find("    system factor").expect("the example");
+    let end = start + DOCS[start..].find("All ways are tried").expect("its end");
+    let system = RuleSystem::parse("docs/rules.md", &DOCS[start..end]).expect("it loads");
+    assert_eq!(system.associative().len(), 1);
+}
+
+#[test]
 fn every_function_strategy_and_system_is_documented() {
     let functions = FUNCTIONS.iter().map(|f| f.name.to_owned());
     let strategies = strategy::library().into_iter().map(|d| d.name);

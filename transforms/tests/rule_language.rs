@@ -141,6 +141,71 @@ fn faults_are_named_with_their_place() {
         ("rule r: $ = 1; -> ;", (5, 9), "a name must follow `$`"),
         ("rule r: $x = `1; -> ;", (5, 14), "has no meaning here"),
         ("lemma r", (5, 1), "found `lemma`"),
+        ("associative -", (5, 13), "`-` is not associative"),
+        (
+            "commutative\nparam p = 1",
+            (6, 1),
+            "`commutative` is followed by operators",
+        ),
+        ("rule r: (-$r*) -> (1)", (5, 11), "a run cannot stand here"),
+        (
+            "rule r: ($x + $r*) -> (1)",
+            (5, 15),
+            "not declared `associative`",
+        ),
+        (
+            "rule r: $x = 1; -> ;\n[ add_procedure($x) ]",
+            (6, 17),
+            "`add_procedure` adds a",
+        ),
+        (
+            "rule r: alloc_gpu($x); -> ;",
+            (5, 24),
+            "`alloc_gpu` takes a variable",
+        ),
+        (
+            "rule r: $x = 1; where x = 1 -> ;",
+            (5, 23),
+            "`where` binds metavariables",
+        ),
+        (
+            "rule r: $x = 1 with { 1 => 2 }; -> ;",
+            (5, 14),
+            "`with` builds",
+        ),
+        (
+            "rule r: __global__ void $k($ps*); -> ;",
+            (5, 33),
+            "expected `{`, found `;`",
+        ),
+        ("rule r: $x = threadIdx.w; -> ;", (5, 25), "no axis `w`"),
+        ("rule r: 1 = 2; -> ;", (5, 16), "only a variable or a cell"),
+        ("rule r: &$x -> ;", (5, 13), "only the address of a cell"),
+        ("rule : $x = 1; -> ;", (5, 6), "expected a name, found `:`"),
+        ("about 1", (5, 7), "expected a text in quotes"),
+        (
+            "rule r: $x = 1; where __shared__ cell[4] -> ;",
+            (5, 34),
+            "`__shared__` needs",
+        ),
+        (
+            "rule r: $x* ; -> $x = 1;",
+            (5, 18),
+            "`$x` is an operator, expected a variable",
+        ),
+        ("rule r: $k<<<1, 1>>>(1 -> ;", (5, 24), "expected `)`"),
+        ("rule r: $x = $e[; -> ;", (5, 17), "expected an expression"),
+        ("param = 1", (5, 7), "expected a name"),
+        (
+            "pair p: ($x + 1) <=> ($y + 1)",
+            (5, 10),
+            "`$x` is not bound",
+        ),
+        (
+            "rule r: $x = 1; -> ;\n[ set_launch($x, 1) ]",
+            (6, 19),
+            "expected `,`",
+        ),
     ];
     for (text, place, words) in cases {
         let (line, column, message) = error(text);

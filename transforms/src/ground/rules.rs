@@ -61,6 +61,11 @@ impl GroundRules {
         Ok(GroundRules { names, net, code })
     }
 
+    /// Nodes of the discrimination net.
+    pub fn net_size(&self) -> usize {
+        self.net.nodes.len()
+    }
+
     /// Names of the rules, in the order in which they are tried.
     pub fn names(&self) -> impl Iterator<Item = &Arc<str>> {
         self.names.iter()

@@ -8,7 +8,7 @@ use super::pattern::{Action, Clause, Meta, Pattern, PatternKind, Rule, TypeName}
 use super::sort::Sort;
 use crate::functions::{self, Gives};
 use crate::strategy::{Definition, Strategy};
-use crate::term::Functor;
+use crate::term::{BinaryOp, Functor};
 
 pub fn check(file: &str, rules: &mut RuleFile, library: &[Definition]) -> Result<(), RuleError> {
     for (index, rule) in rules.rules.iter().enumerate() {
@@ -17,8 +17,9 @@ pub fn check(file: &str, rules: &mut RuleFile, library: &[Definition]) -> Result
             return Err(RuleError::new(file, rule.at, message));
         }
     }
+    let associative = rules.associative.clone();
     for rule in &mut rules.rules {
-        check_rule(file, rule)?;
+        check_rule(file, rule, &associative)?;
     }
     for definition in &rules.strategies {
         let scope = StrategyScope {
@@ -98,16 +99,18 @@ enum Side {
 
 struct Checker<'a> {
     file: &'a str,
+    associative: &'a [BinaryOp],
     metas: &'a mut [Meta],
     bound: Vec<bool>,
     side: Side,
 }
 
-fn check_rule(file: &str, rule: &mut Rule) -> Result<(), RuleError> {
+fn check_rule(file: &str, rule: &mut Rule, associative: &[BinaryOp]) -> Result<(), RuleError> {
     let mut metas = std::mem::take(&mut rule.metas);
     let n_metas = metas.len();
     let mut checker = Checker {
         file,
+        associative,
         metas: &mut metas,
         bound: vec![false; n_metas],
         side: Side::Left,
@@ -324,6 +327,9 @@ impl Checker<'_> {
                     _ => &[Sort::Expr; 3],
                 };
                 for (index, arg) in args.iter().enumerate() {
+                    if functor.is_expression() && matches!(arg.kind, PatternKind::Run(_)) {
+                        self.run_of_operands(functor, arg.at)?;
+                    }
                     let sort = match sorts.get(index) {
                         Some(sort) => *sort,
                         None => self.sort_of(arg),
@@ -392,6 +398,18 @@ impl Checker<'_> {
             PatternKind::Cast(_, a) => self.visit(a, Sort::Expr),
             PatternKind::SizeOf(ty) => self.type_name(Some(ty)),
             _ => Ok(()),
+        }
+    }
+
+    /// A run among operands: of operators whose brackets do not matter.
+    fn run_of_operands(&self, functor: &Functor, at: Place) -> Result<(), RuleError> {
+        match functor {
+            Functor::Binary(op) if self.associative.contains(op) => Ok(()),
+            Functor::Binary(_) => {
+                let message = "a run of operands: this operator is not declared `associative`";
+                self.error(at, message.into())
+            }
+            _ => self.error(at, "a run cannot stand here".into()),
         }
     }
 

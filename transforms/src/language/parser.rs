@@ -8,6 +8,7 @@ use super::pattern::{
 };
 use super::sort::Sort;
 use crate::strategy::Definition;
+use gridlock_semantics::expr::BinaryOp;
 use std::sync::Arc;
 
 /// A rule file as it stands.
@@ -21,7 +22,9 @@ pub struct RuleFile {
     /// What is proved or tested of it.
     pub status: String,
     /// Binary operators whose operands patterns match in either order.
-    pub commutative: Vec<gridlock_semantics::expr::BinaryOp>,
+    pub commutative: Vec<BinaryOp>,
+    /// Binary operators whose operands patterns match however they are bracketed.
+    pub associative: Vec<BinaryOp>,
     pub parameters: Vec<Parameter>,
     pub rules: Vec<Rule>,
     pub strategies: Vec<Definition>,
@@ -227,7 +230,18 @@ impl Parser<'_> {
                 "about" => file.about = self.text()?,
                 "source" => file.source = self.text()?,
                 "status" => file.status = self.text()?,
-                "commutative" => self.commutative(&mut file)?,
+                "commutative" => {
+                    use gridlock_semantics::expr::BinaryOp::*;
+                    let known = [Add, Mul, BitAnd, BitOr, BitXor, Eq, Ne, And, Or];
+                    file.commutative
+                        .extend(self.operators("commutative", &known)?);
+                }
+                "associative" => {
+                    use gridlock_semantics::expr::BinaryOp::*;
+                    let known = [Add, Mul, BitAnd, BitOr, BitXor, And, Or];
+                    file.associative
+                        .extend(self.operators("associative", &known)?);
+                }
                 "param" => self.parameter(&mut file, at)?,
                 "rule" => {
                     let rule = self.rule(at)?;
@@ -243,8 +257,8 @@ impl Parser<'_> {
                 }
                 other => {
                     let message = format!(
-                        "expected `about`, `source`, `status`, `commutative`, `param`, `rule`, \
-                         `pair` or `strategy`, found `{other}`"
+                        "expected `about`, `source`, `status`, `commutative`, `associative`, \
+                         `param`, `rule`, `pair` or `strategy`, found `{other}`"
                     );
                     return Err(RuleError::new(self.file, at, message));
                 }
@@ -264,19 +278,23 @@ impl Parser<'_> {
         Ok(file)
     }
 
-    fn commutative(&mut self, file: &mut RuleFile) -> Parsed<()> {
+    /// The operators behind a word of the heading, those among `known`.
+    fn operators(&mut self, word: &str, known: &[BinaryOp]) -> Parsed<Vec<BinaryOp>> {
+        let mut found = Vec::new();
         while let TokenKind::Symbol(symbol) = self.peek().kind {
             let Some(op) = super::parser_expressions::binary_operator(symbol) else {
                 break;
             };
-            use gridlock_semantics::expr::BinaryOp::*;
-            if !matches!(op, Add | Mul | BitAnd | BitOr | BitXor | Eq | Ne | And | Or) {
-                return self.error(format!("`{symbol}` is not commutative"));
+            if !known.contains(&op) {
+                return self.error(format!("`{symbol}` is not {word}"));
             }
             self.advance();
-            file.commutative.push(op);
+            found.push(op);
         }
-        Ok(())
+        match found.is_empty() {
+            true => self.error(format!("`{word}` is followed by operators")),
+            false => Ok(found),
+        }
     }
 
     fn parameter(&mut self, file: &mut RuleFile, at: Place) -> Parsed<()> {

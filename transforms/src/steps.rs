@@ -1,0 +1,166 @@
+//! A derivation step by step: each application with its place in the term and the program behind it, so that
+//! it can be shown and done again.
+
+use crate::analysis::Oracle;
+use crate::apply::{Application, Derivation, Refusal, Request, TransformError, begin, end};
+use crate::conversion::TermProgram;
+use crate::rules::RuleSystem;
+use gridlock_semantics::print::{self, PrintOptions};
+use gridlock_semantics::program::Program;
+use serde::{Deserialize, Serialize};
+
+/// An application and what came out of it.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub application: Application,
+    /// Child numbers, from the program down to the term the rule was applied to; those of a program between
+    /// steps, where blocks stand in blocks.
+    pub path: Vec<usize>,
+    pub(crate) after: TermProgram,
+}
+
+/// A program between two steps: a program, or a term that helper terms keep from being one.
+fn between(term: &TermProgram, original: &Program) -> Result<String, String> {
+    match crate::apply::finished(term.clone(), original) {
+        Ok(program) => Ok(print::program(&program, PrintOptions::default())),
+        Err(_) => {
+            let text = term.root.to_string();
+            // Terms are written on one line.
+            let text = text.replace("; ", ";\n").replace("{ ", "{\n");
+            Err(text.replace(" }", "\n}"))
+        }
+    }
+}
+
+/// The program before each step and after the last, printed so that neighbours can be compared.
+pub fn texts(original: &Program, steps: &[Step]) -> Vec<(String, String)> {
+    let first = TermProgram::from_program(original);
+    let terms = || std::iter::once(&first).chain(steps.iter().map(|step| &step.after));
+    let printed: Vec<Result<String, String>> =
+        terms().map(|term| between(term, original)).collect();
+    let line_by_line = |term: &TermProgram, text: &Result<String, String>| match text {
+        Err(text) => text.clone(),
+        Ok(_) => {
+            let text = term.root.to_string().replace("; ", ";\n");
+            text.replace("{ ", "{\n").replace(" }", "\n}")
+        }
+    };
+    let all: Vec<(&TermProgram, &Result<String, String>)> = terms().zip(&printed).collect();
+    all.windows(2)
+        .map(|pair| match (pair[0].1, pair[1].1) {
+            (Ok(before), Ok(after)) => (before.clone(), after.clone()),
+            _ => (
+                line_by_line(pair[0].0, pair[0].1),
+                line_by_line(pair[1].0, pair[1].1),
+            ),
+        })
+        .collect()
+}
+
+/// What a step needs to be done again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Recorded {
+    #[serde(flatten)]
+    pub application: Application,
+    pub path: Vec<usize>,
+}
+
+impl Step {
+    pub fn recorded(&self) -> Recorded {
+        Recorded {
+            application: self.application.clone(),
+            path: self.path.clone(),
+        }
+    }
+}
+
+/// Why a derivation cannot be done again.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayError {
+    #[error(transparent)]
+    Transform(#[from] TransformError),
+    /// The first step that does not apply; counted from 1.
+    #[error("step {number}: rule `{rule}` does not apply{place}: {why}")]
+    Step {
+        number: usize,
+        rule: String,
+        /// ` in kernel, line 3`, where the record says so.
+        place: String,
+        why: String,
+    },
+}
+
+/// Applies the recorded steps at the same places, and nothing else.
+///
+/// # Errors
+/// The first step that does not apply, or that matches something else than was recorded.
+pub fn replay(
+    program: &Program,
+    system: &RuleSystem,
+    request: &Request,
+    recorded: &[Recorded],
+    oracle: &dyn Oracle,
+) -> Result<Derivation, ReplayError> {
+    let mut rewriter = begin(program, system, request, oracle)?;
+    rewriter.fuel = rewriter.fuel.max(recorded.len() as u64);
+    rewriter.keeps_steps = true;
+    for (index, step) in recorded.iter().enumerate() {
+        let Recorded { application, path } = step;
+        let failed = |why: String| ReplayError::Step {
+            number: index + 1,
+            rule: application.rule.clone(),
+            place: match application.span.is_none() {
+                true => format!(" in {}", application.procedure),
+                false => format!(
+                    " in {}, line {}",
+                    application.procedure, application.span.line
+                ),
+            },
+            why,
+        };
+        if system.rules().iter().all(|r| *r.name != application.rule) {
+            return Err(failed(format!("`{}` has no such rule", system.name())));
+        }
+        let n_refusals = rewriter.refusals.len();
+        let done = rewriter.rule(&application.rule, path);
+        let applied = match done {
+            Ok(applied) => applied,
+            Err(crate::rewriting::Stop::Error(error)) => return Err(error.into()),
+            Err(crate::rewriting::Stop::OutOfFuel) => return Err(failed("out of fuel".into())),
+        };
+        if !applied {
+            let refusals = &rewriter.refusals[n_refusals..];
+            let why = |refusal: &Refusal| match refusal.unknown {
+                true => format!("`{}` could not be decided", refusal.condition),
+                false => format!("`{}` does not hold", refusal.condition),
+            };
+            let why = refusals.last().map(why);
+            return Err(failed(why.unwrap_or("its source does not match".into())));
+        }
+        if let Some(made) = rewriter.applications.last()
+            && made != application
+        {
+            return Err(failed(differences(application, made)));
+        }
+    }
+    Ok(end(rewriter, program, true)?)
+}
+
+fn differences(recorded: &Application, made: &Application) -> String {
+    for (name, value) in &recorded.bindings {
+        let now = made.bindings.get(name).map_or("", String::as_str);
+        if now != value {
+            return format!("`{name}` is `{now}`, recorded was `{value}`");
+        }
+    }
+    if recorded.procedure != made.procedure {
+        return format!("it is in {}", made.procedure);
+    }
+    if recorded.assumptions != made.assumptions {
+        return "it assumes something else".into();
+    }
+    format!(
+        "it is at line {}, column {}; recorded was line {}, column {}",
+        made.span.line, made.span.column, recorded.span.line, recorded.span.column
+    )
+}

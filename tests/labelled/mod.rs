@@ -1,4 +1,5 @@
 //! Labelled kernels, read and ready to be run under a profile.
+#![allow(dead_code, reason = "each test crate uses its part")]
 
 use gridlock::prepared::Prepared;
 use gridlock::request::Request;
@@ -22,7 +23,12 @@ pub struct Kernel {
 
 /// Every file of the corpus that can be read.
 pub fn corpus() -> Vec<Kernel> {
-    let root = Path::new("tests/corpus");
+    corpus_in("tests/corpus")
+}
+
+/// Every labelled file of a folder that can be read.
+pub fn corpus_in(root: &str) -> Vec<Kernel> {
+    let root = Path::new(root);
     let read = |labelled: Labelled| {
         if matches!(labelled.header.expected, Expected::Error(_)) {
             return None;

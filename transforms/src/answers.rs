@@ -1,14 +1,17 @@
 //! The named analyses of conditions. `docs/rules.md` says what each means and which of its answers
 //! is certain.
 
+use crate::analysis::aliasing;
+use crate::analysis::cells;
 use crate::analysis::independence;
+use crate::analysis::liveness;
 use crate::analysis::privacy;
+use crate::analysis::uniformity::uniform;
 use crate::analysis::usage::{self, assigned_variables, has_load, may_write, occurrences};
 use crate::analysis::{Answer, Oracle};
 use crate::conversion::TermProgram;
 use crate::matching::peel;
 use crate::term::{BinaryOp, Functor, Mark, Origin, Term, TermKind};
-use gridlock_semantics::expr::Builtin;
 use gridlock_semantics::operator::{OpId, Provenance};
 use gridlock_semantics::program::{ProcId, ProcKind, Space};
 use gridlock_semantics::types::Type;
@@ -63,11 +66,11 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
             let mut stays = stays.map(|v| only_here(question, &v));
             Answer::known(privacy::private_scalars(body) && stays.all(|here| here))
         }
-        ("no_alias", [list]) => {
-            let pointers = list.as_list().map_or(1, <[Term]>::len);
-            Answer::known(pointers <= 1)
-        }
-        ("within", [body, i, _]) => within(root, body, i),
+        ("no_alias", [list]) => match question.procedure() {
+            Some(procedure) => aliasing::no_alias(question.program, procedure, list.children()),
+            None => Answer::Unknown,
+        },
+        ("within", [body, i, _]) => cells::within(root, body, i),
         ("invariant", [e, body]) => {
             let assigned = assigned_variables(body);
             let mut changes = false;
@@ -81,13 +84,24 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
             }
         }
         ("only_here", [x]) => Answer::decided(only_here(question, x)),
-        ("writes", [p, a]) => Answer::decided(may_write(root, p, a)),
-        ("reads" | "uses", [p, x]) => Answer::decided(p.contains(peel(x))),
+        // A scalar that stands in a subscript is no memory.
+        ("writes", [p, a]) => {
+            let is_memory = a.ty().is_some_and(|ty| ty.pointer().is_some());
+            let names = all_names(question, a);
+            Answer::decided(is_memory && names.iter().any(|a| may_write(root, p, a)))
+        }
+        ("reads" | "uses", [p, x]) => {
+            let names = all_names(question, peel(x));
+            Answer::decided(names.iter().any(|x| p.contains(x)))
+        }
         ("assigns", [p, x]) => {
             let id = x.as_variable().map(|v| v.id);
             Answer::decided(id.is_none_or(|id| assigned_variables(p).contains(&id)))
         }
-        ("uniform", [u]) => uniform(question, u),
+        ("uniform", [u]) => {
+            let known = question.procedure().is_some_and(|p| uniform(p, u));
+            Answer::known(known)
+        }
         ("power_of_two", [n]) => match n.as_integer() {
             Some(n) => Answer::decided(n > 0 && n.count_ones() == 1),
             None => Answer::Unknown,
@@ -124,11 +138,15 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
         }
         ("only_assigned", [p, x]) => Answer::decided(only_assigned(p, x)),
         ("scalar", [x]) => Answer::decided(x.ty().is_some_and(|ty| ty.scalar().is_some())),
-        ("same_thread_only", [_, xs, _, ys]) => {
-            let is_pointer = |t: &Term| t.ty().is_some_and(|ty| ty.pointer().is_some());
-            let of_both = |t: &Term| is_pointer(t) && ys.children().contains(t);
-            Answer::known(!xs.children().iter().any(of_both))
-        }
+        ("same_thread_only", [_, xs, _, ys]) => match question.procedure() {
+            Some(procedure) => aliasing::nothing_in_common(question.program, procedure, xs, ys),
+            None => Answer::Unknown,
+        },
+        ("dead", [rest, a]) => match question.procedure() {
+            Some(procedure) => Answer::known(liveness::dead(root, procedure, rest, a)),
+            None => Answer::Unknown,
+        },
+        ("reads_first", [p, a, i]) => Answer::known(cells::reads_first(root, p, a, i)),
         ("selected", [i, name]) => match (i.as_variable(), name.kind()) {
             (Some(i), TermKind::Text(name)) => Answer::decided(name.is_empty() || *name == i.name),
             _ => Answer::Unknown,
@@ -139,18 +157,27 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
             }
             _ => Answer::Unknown,
         },
-        ("own_cell", [p, a, i]) => match usage::accesses(root, p) {
-            Some(found) => Answer::known(
-                found
-                    .iter()
-                    .filter(|access| access.base == *a)
-                    .all(|access| constant_offset(&access.index, i) == Some(0)),
-            ),
-            None => Answer::Unknown,
-        },
+        ("own_cell", [p, a, i]) => {
+            let names = all_names(question, a);
+            let only = names.iter().all(|name| name == a || !p.contains(name));
+            Answer::known(only && cells::own_cell(root, p, a, i))
+        }
         ("defined_as", [p, x, e]) => Answer::known(defined_as(p, x, e)),
-        ("launched_only", [p, d]) => Answer::decided(launched_only(p, d)),
+        ("launched_only", [p, d]) => {
+            let names = all_names(question, d);
+            Answer::decided(names.iter().all(|d| launched_only(p, d)))
+        }
         _ => Answer::Unknown,
+    }
+}
+
+/// The term, and if it is a pointer the pointers of the procedure computed from it, or it from them.
+fn all_names(question: Question, x: &Term) -> Vec<Term> {
+    match question.procedure() {
+        Some(procedure) if x.ty().is_some_and(|ty| ty.pointer().is_some()) => {
+            aliasing::family(procedure, vec![x.clone()])
+        }
+        _ => vec![x.clone()],
     }
 }
 
@@ -260,49 +287,6 @@ fn kernel_code(root: &Term, statement: &Term, depth: usize) -> bool {
     let mut no_host_array = true;
     statement.walk(&mut |t| no_host_array &= !matches!(t.kind(), TermKind::Array { .. }));
     fine && no_host_array
-}
-
-/// `Yes` when every access is at `i + c`, `c ≥ 0`, and the furthest of each array happens in every
-/// iteration: then the loop itself touches every cell `reach` counts, and none beyond.
-fn within(root: &Term, body: &Term, i: &Term) -> Answer {
-    let Some(found) = usage::accesses(root, body) else {
-        return Answer::Unknown;
-    };
-    let offsets = found
-        .iter()
-        .map(|a| Some((a, constant_offset(&a.index, i)?)));
-    let Some(offsets) = offsets.collect::<Option<Vec<_>>>() else {
-        return Answer::Unknown;
-    };
-    Answer::known(offsets.iter().all(|(access, c)| {
-        let here = offsets.iter().filter(|(a, _)| a.base == access.base);
-        let certain = here.filter(|(a, _)| a.is_certain).map(|(_, c)| c);
-        *c >= 0 && certain.max().is_some_and(|furthest| c <= furthest)
-    }))
-}
-
-/// `c` of a subscript `i + c`.
-pub fn constant_offset(index: &Term, i: &Term) -> Option<i128> {
-    let form = crate::analysis::affine::linear(index, i, &|_| true)?;
-    (form.coefficient == 1 && form.atoms.is_empty()).then_some(form.constant)
-}
-
-/// The same for all threads of a block: built from constants, block and grid coordinates, and
-/// parameters that nothing assigns.
-fn uniform(question: Question, u: &Term) -> Answer {
-    let Some([_, params, _, _, body]) = question.procedure().map(Term::children) else {
-        return Answer::Unknown;
-    };
-    let assigned = assigned_variables(body);
-    let mut uniform = !has_load(u);
-    u.walk(&mut |t| match t.kind() {
-        TermKind::Var(v) => {
-            uniform &= params.children().contains(t) && !assigned.contains(&v.id);
-        }
-        TermKind::App(Functor::Builtin(Builtin::ThreadIdx(_)), _) => uniform = false,
-        _ => {}
-    });
-    Answer::known(uniform)
 }
 
 fn no_barrier(root: &Term, p: &Term, depth: usize) -> Answer {

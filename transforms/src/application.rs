@@ -28,9 +28,19 @@ struct Attempt {
 type Accepted = Result<(Attempt, Vec<Term>, Term), TransformError>;
 
 impl Rewriter<'_> {
-    /// One application of a rule at a place.
-    #[inline(never)]
+    /// One application of a rule at a place, in the first way its conditions allow.
     pub(crate) fn rule(&mut self, name: &str, path: &[usize]) -> Result<bool, Stop> {
+        self.nth(name, path, 0)
+    }
+
+    /// The same in the way that `skip` others come before.
+    #[inline(never)]
+    pub(crate) fn nth(
+        &mut self,
+        name: &str,
+        path: &[usize],
+        mut skip: usize,
+    ) -> Result<bool, Stop> {
         let system = self.system;
         let number = system.rules().iter().position(|rule| &*rule.name == name);
         let (Some(number), Some(&proc)) = (number, path.first()) else {
@@ -65,6 +75,10 @@ impl Rewriter<'_> {
                 };
                 let at = (proc as u32, path);
                 match this.complete(rule, matcher, attempt, &place, at) {
+                    Ok(Ok(_)) if skip > 0 => {
+                        skip -= 1;
+                        false
+                    }
                     Ok(Ok(done)) => {
                         let (attempt, term) = done;
                         outcome = Some(Ok((attempt, place.matched, term)));
@@ -184,8 +198,12 @@ impl Rewriter<'_> {
                         Answer::Yes => {}
                         Answer::Unknown if condition.assumed => {
                             let text = assumption_text(condition, rule, &builder);
-                            let rule = rule.name.to_string();
-                            attempt.assumptions.push(Assumption { rule, text });
+                            let formula = condition::formula(&condition.formula, &mut builder)?;
+                            attempt.assumptions.push(Assumption {
+                                rule: rule.name.to_string(),
+                                text,
+                                formula: Some(formula),
+                            });
                         }
                         Answer::No | Answer::Unknown => {
                             return Ok(Err(Refusal {

@@ -46,6 +46,9 @@ pub struct Assumption {
     pub rule: String,
     /// The condition in the words of the program.
     pub text: String,
+    /// The condition itself, over the program's variables; analyses are helper terms.
+    #[serde(skip)]
+    pub formula: Option<Term>,
 }
 
 /// One application of a rule.
@@ -281,7 +284,10 @@ fn flattened(term: &Term) -> Term {
     rebuilt
 }
 
-fn parameters(system: &RuleSystem, request: &Request) -> Result<Parameters, TransformError> {
+pub(crate) fn parameters(
+    system: &RuleSystem,
+    request: &Request,
+) -> Result<Parameters, TransformError> {
     let declared = system.parameters().iter();
     let mut params: Parameters = declared
         .map(|p| (p.name.clone(), p.default.clone()))

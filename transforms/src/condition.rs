@@ -58,3 +58,27 @@ pub fn judge(formula: &Pattern, builder: &mut Builder) -> Built<Answer> {
         }
     }
 }
+
+/// The condition as a term over the program's variables: analyses are helper terms.
+pub fn formula(pattern: &Pattern, builder: &mut Builder) -> Built<Term> {
+    match &pattern.kind {
+        PatternKind::Function(name, args)
+            if functions::find(name).is_some_and(|f| f.gives == Gives::Answer) =>
+        {
+            let args = args
+                .iter()
+                .map(|arg| builder.argument(arg))
+                .collect::<Built<Vec<Term>>>()?;
+            Ok(Term::app(Functor::Helper(name.as_str().into()), args))
+        }
+        PatternKind::App(
+            head @ (Functor::Unary(UnaryOp::Not) | Functor::Binary(BinaryOp::And | BinaryOp::Or)),
+            args,
+        ) => {
+            let args = args.iter().map(|arg| formula(arg, builder));
+            Ok(Term::app(head.clone(), args.collect::<Built<Vec<Term>>>()?))
+        }
+        PatternKind::Text(_) => builder.argument(pattern),
+        _ => builder.expression(pattern),
+    }
+}

@@ -39,6 +39,8 @@ const fn term(name: &'static str, arguments: usize, sort: Sort) -> Function {
 /// All of them; `docs/rules.md` says what each means and in which direction it is sound.
 pub const FUNCTIONS: &[Function] = &[
     analysis("host_code", 0),
+    analysis("dead", 2),
+    analysis("reads_first", 3),
     analysis("kernel_code", 1),
     analysis("independent", 2),
     analysis("private_scalars", 1),

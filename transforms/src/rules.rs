@@ -130,6 +130,7 @@ const LIBRARY: &[(&str, &str)] = systems![
     "unroll-loop",
     "mutants/contiguous-threads-short",
     "mutants/copy-elimination-late",
+    "mutants/copy-elimination-live",
     "mutants/first-addition-overlapping",
     "mutants/fuse-kernels-exchanging",
     "mutants/fuse-loops-dependent",
@@ -141,6 +142,7 @@ const LIBRARY: &[(&str, &str)] = systems![
     "mutants/parallelise-loop-unguarded",
     "mutants/partial-barrier-short",
     "mutants/peel-loop-stuck",
+    "mutants/promote-private-flat",
     "mutants/promote-private-shared",
     "mutants/redundant-barrier-unconditional",
     "mutants/shared-memory-no-barrier",
@@ -154,6 +156,7 @@ const LIBRARY: &[(&str, &str)] = systems![
     "mutants/threadsync-miscounted",
     "mutants/tiled-product-no-barrier",
     "mutants/unroll-last-warp-short",
+    "mutants/unroll-last-warp-sync-open",
     "mutants/unroll-last-warp-sync-unseparated",
     "mutants/unroll-loop-late",
 ];

@@ -1,7 +1,7 @@
 //! The term functions of templates: what a rule computes rather than matches.
 
+use crate::analysis::cells::constant_offset;
 use crate::analysis::usage::{self, assigned_variables};
-use crate::answers::constant_offset;
 use crate::building::{Builder, Built, Unbuildable};
 use crate::term::{BinaryOp, Functor, Term, TermKind};
 use crate::typing;

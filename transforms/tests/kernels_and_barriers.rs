@@ -242,6 +242,40 @@ fn a_copy_of_what_is_there_goes() {
 }
 
 #[test]
+fn a_copy_of_what_nobody_reads_goes() {
+    let overwritten =
+        "cudaMemcpy(d, b, 64 * sizeof(int), cudaMemcpyHostToDevice); twice<<<4, 16>>>(d, e);";
+    let program = with_device(TWICE, overwritten);
+    let lean = keeps(&program, "copy-elimination");
+    let text = gridlock_semantics::print::program(&lean, Default::default());
+    // What `d` got first is gone; what `e` got may be left in cells that the launch does not write.
+    assert_eq!(text.matches("copy_gpu").count(), 2, "{text}");
+    let read = with_device(TWICE, "twice<<<4, 16>>>(d, e);");
+    assert!(!applies(&read, "copy-elimination"));
+    let broken = after(&read, "mutants/copy-elimination-live");
+    assert_eq!(broken, Shown::Defects(vec![DefectKind::UninitialisedRead]));
+}
+
+#[test]
+fn in_a_block_of_two_dimensions_a_column_is_not_one_thread() {
+    let text = "__global__ void k(const int *in, int *out) {\n\
+                \x20 int t = threadIdx.y * blockDim.x + threadIdx.x;\n\
+                \x20 int sum = in[t]; sum = sum + 1; out[t] = sum;\n}\n";
+    let program = source(Language::Cuda, text);
+    let mut setup = kernel_setup(&program, 1, 4, 8, 3);
+    if let Some(launch) = &mut setup.launch {
+        launch.block = [4, 2, 1];
+    }
+    let flat = "mutants/promote-private-flat";
+    let flat = transformed(&program, flat, &[("variable", "sum")]).program;
+    let race = Shown::Defects(vec![DefectKind::DataRace]);
+    assert_eq!(run(&flat, &setup, "cuda").0, race);
+    let promoted = transformed(&program, "promote-private", &[("variable", "sum")]);
+    let says = |a: &gridlock_transforms::Assumption| a.text == "a block has one dimension";
+    assert!(promoted.assumptions.iter().any(says));
+}
+
+#[test]
 fn a_private_variable_moves_to_a_cell_of_its_own() {
     let text = "int sum = in[tid]; for (int r = 0; r < 3; r++) { if (sum > 0) { sum = sum - r; } } \
                 out[tid] = sum;";

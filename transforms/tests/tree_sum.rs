@@ -141,6 +141,33 @@ fn a_body_that_reaches_beyond_its_tile_is_assumed_away_and_found_out() {
     assert_ne!(run(&whole.program, &setup, "cuda").0, expected);
 }
 
+/// Every thread takes over the sum of its block.
+const SPREAD: &str = "__global__ void spread(const int *in, int *out) {\n\
+                      \x20 __shared__ int part[64];\n\
+                      \x20 int t = threadIdx.x;\n\
+                      \x20 int i = blockIdx.x * blockDim.x + threadIdx.x;\n\
+                      \x20 part[t] = in[i];\n\
+                      \x20 __syncthreads();\n\
+                      \x20 for (unsigned s = blockDim.x / 2; s > 0; s >>= 1) {\n\
+                      \x20   if (t < s) part[t] += part[t + s];\n\
+                      \x20   __syncthreads();\n\
+                      \x20 }\n\
+                      \x20 out[i] = part[0];\n\
+                      }\n";
+
+#[test]
+fn a_sum_that_all_threads_read_keeps_a_barrier() {
+    let original = source(Language::Cuda, SPREAD);
+    let setup = kernel_setup(&original, 1, 64, 64, 3);
+    let expected = run(&original, &setup, "cuda").0;
+    assert!(matches!(expected, Shown::Contents(_)), "{expected:?}");
+    let unrolled = transformed(&original, "unroll-last-warp-sync", &[]).program;
+    assert_eq!(run(&unrolled, &setup, "cuda").0, expected);
+    let open = transformed(&original, "mutants/unroll-last-warp-sync-open", &[]).program;
+    let race = Shown::Defects(vec![DefectKind::DataRace]);
+    assert_eq!(run(&open, &setup, "cuda").0, race);
+}
+
 #[test]
 fn mutants_are_caught() {
     let original = chain(&[]);

@@ -2,8 +2,12 @@
 //! its function states; `Unknown` is never taken for `Yes`.
 
 pub mod affine;
+pub mod aliasing;
+pub mod cells;
 pub mod independence;
+pub mod liveness;
 pub mod privacy;
+pub mod uniformity;
 pub mod usage;
 
 use gridlock_semantics::operator::OpId;

@@ -1,6 +1,8 @@
 //! Reads programs, applies systems of the library and judges the result by the canonical run.
 #![allow(dead_code, reason = "each test crate uses its part")]
 
+pub mod sequential;
+
 use gridlock_checker::canonical::{self, CanonicalStatus};
 use gridlock_checker::compiled::compile;
 use gridlock_checker::defect::DefectKind;

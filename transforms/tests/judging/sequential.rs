@@ -1,0 +1,117 @@
+//! Random functions of loops over two arrays.
+
+use super::source;
+use gridlock_frontend::Language;
+use gridlock_semantics::program::{Procedure, Program};
+
+/// Pseudo-random choices (SplitMix64).
+pub struct Choices(pub u64);
+
+impl Choices {
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % n
+    }
+
+    pub fn of<'a>(&mut self, options: &[&'a str]) -> &'a str {
+        options[self.below(options.len() as u64) as usize]
+    }
+
+    fn index(&mut self, i: &str) -> String {
+        let form = self.of(&[
+            "I",
+            "I",
+            "I",
+            "I + 1",
+            "2 * I",
+            "2 * I + 1",
+            "I ^ 1",
+            "I ^ 2",
+            "t",
+            "3",
+        ]);
+        form.replace('I', i)
+    }
+
+    fn value(&mut self, i: &str) -> String {
+        let array = self.of(&["a", "b"]);
+        let cell = format!("{array}[{}]", self.index(i));
+        match self.below(4) {
+            0 => format!("{cell} + 1"),
+            1 => format!("{cell} + t"),
+            2 => i.to_owned(),
+            _ => cell,
+        }
+    }
+
+    fn statement(&mut self, i: &str, depth: u32) -> String {
+        match self.below(if depth == 0 { 5 } else { 7 }) {
+            0 => format!("t = {} & 7;", self.value(i)),
+            1 => format!("t = {i} ^ 1;"),
+            5 => {
+                let cond = self.of(&["(I ^ 1) > I", "I < (I ^ 2)", "I > 1", "t > I", "a[I] > 3"]);
+                let inner = self.statement(i, depth - 1);
+                format!("if ({}) {{ {inner} }}", cond.replace('I', i))
+            }
+            6 => {
+                let swap = "if ((I ^ 1) > I) { t = a[I]; a[I] = a[I ^ 1]; a[I ^ 1] = t; }";
+                swap.replace('I', i)
+            }
+            _ => {
+                let array = self.of(&["a", "b"]);
+                let index = self.index(i);
+                format!("{array}[{index}] = {};", self.value(i))
+            }
+        }
+    }
+
+    fn count_loop(&mut self, i: &str) -> String {
+        let n = self.below(2) + 1;
+        let body: Vec<String> = (0..n).map(|_| self.statement(i, 2)).collect();
+        let t = self
+            .of(&["int t = 0;", "int t = I ^ 1;", ""])
+            .replace('I', i);
+        format!(
+            "for (int {i} = 0; {i} < n; {i}++) {{ {t} {} }}",
+            body.join(" ")
+        )
+    }
+
+    fn function(&mut self, name: &str) -> String {
+        let loops = match self.below(3) {
+            0 => self.count_loop("i"),
+            1 => format!("{} {}", self.count_loop("i"), self.count_loop("j")),
+            _ => {
+                let host = self.of(&["", "a[0] = a[0] + 1;", "b[1] = a[1];"]);
+                let inner = self.count_loop("i");
+                format!("for (int r = 0; r < 2; r++) {{ {inner} {host} }}")
+            }
+        };
+        format!("void {name}(int *a, int *b, int n) {{ int t = 1; {loops} }}\n")
+    }
+}
+
+const FUNCTIONS: u64 = 300;
+
+/// Each a program of its own.
+pub fn sequential() -> Vec<Program> {
+    let mut choices = Choices(2026);
+    let functions = (0..FUNCTIONS).map(|k| choices.function(&format!("f{k}")));
+    one_by_one(&source(Language::C, &functions.collect::<String>()))
+}
+
+/// Each function of a program, which call nothing, as a program of its own.
+pub fn one_by_one(all: &Program) -> Vec<Program> {
+    let alone = |proc: &Procedure| {
+        let mut program = Program {
+            procs: vec![proc.clone()],
+            ..all.clone()
+        };
+        program.number_operators();
+        program
+    };
+    all.procs.iter().map(alone).collect()
+}

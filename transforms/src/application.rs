@@ -13,7 +13,7 @@ use crate::places::{Place, replaced_operators, solve};
 use crate::results::{act, destination};
 use crate::rewriting::{Rewriter, Stop};
 use crate::steps::Step;
-use crate::term::Term;
+use crate::term::{Functor, Term};
 use crate::trace::{assumption_text, printed_bindings};
 
 /// A source's match being completed: what the rule changes if it is accepted.
@@ -222,7 +222,12 @@ impl Rewriter<'_> {
         for term in &builder.substitution.reassociated {
             let text = format!("operations on floats in `{term}` may be reassociated (modulo AC)");
             let rule = rule.name.to_string();
-            let assumption = Assumption { rule, text };
+            let formula = Term::app(Functor::Helper("reorderable".into()), vec![term.clone()]);
+            let assumption = Assumption {
+                rule,
+                text,
+                formula: Some(formula),
+            };
             if !attempt.assumptions.contains(&assumption) {
                 attempt.assumptions.push(assumption);
             }

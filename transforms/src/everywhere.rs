@@ -3,9 +3,7 @@
 //! begun, so it is not tried alone: helpers are worked off after each application.
 
 use crate::analysis::Oracle;
-use crate::apply::{Derivation, Request, TransformError, finished, parameters};
-use crate::building::Parameters;
-use crate::conversion::TermProgram;
+use crate::apply::{Derivation, Request, TransformError, begin, finished};
 use crate::language::pattern::{Pattern, PatternKind, Rule};
 use crate::rewriting::{Rewriter, Stop};
 use crate::rules::RuleSystem;
@@ -45,19 +43,22 @@ pub fn singles(
     request: &Request,
     oracle: &dyn Oracle,
 ) -> Result<Singles, TransformError> {
-    let params = parameters(system, request)?;
-    let terms = TermProgram::from_program(program);
     let finish = finishing(system);
+    let mut rewriter = begin(program, system, request, oracle)?;
+    let original = rewriter.program.clone();
     let mut found = Singles::default();
     let heads = system.rules().iter().filter(|rule| !about_helpers(rule));
     for rule in heads {
         let mut paths = Vec::new();
         let whole = matches!(rule.source.kind, PatternKind::Procedure { .. });
-        places(&terms.root, whole, &mut vec![], &mut paths);
+        places(&original.root, whole, &mut vec![], &mut paths);
         for path in paths {
             let mut seen: Vec<Term> = Vec::new();
             for nth in 0..MOST_AT_A_PLACE {
-                let mut rewriter = rewriter(system, &params, oracle, terms.clone(), request.fuel);
+                rewriter.program = original.clone();
+                rewriter.applications.clear();
+                rewriter.refusals.clear();
+                rewriter.fuel = request.fuel;
                 let applied = rewriter.nth(&rule.name, &path, nth);
                 if matches!(applied, Ok(false)) {
                     if nth == 0 {
@@ -69,14 +70,14 @@ pub fn singles(
                     continue;
                 }
                 seen.push(rewriter.program.root.clone());
-                if applied.is_ok() && rewriter.run_alone(&finish).is_ok() && rewriter.has_helpers()
-                {
-                    // The conditions of the rules that were to finish it do not hold.
-                    found.refuse(&rewriter);
-                    continue;
-                }
-                let outcome = match applied {
-                    Ok(_) => derivation(rewriter, program),
+                let worked_off = applied.and_then(|_| rewriter.run(&finish, &[], &Rc::default()));
+                let outcome = match worked_off {
+                    Ok(_) if has_helpers(&rewriter.program.root) => {
+                        // The conditions of the rules that were to finish it do not hold.
+                        found.refuse(&rewriter);
+                        continue;
+                    }
+                    Ok(_) => derivation(&rewriter, program),
                     Err(Stop::Error(error)) => Err(error),
                     Err(Stop::OutOfFuel) => break,
                 };
@@ -88,27 +89,8 @@ pub fn singles(
     Ok(found)
 }
 
-fn rewriter<'a>(
-    system: &'a RuleSystem,
-    params: &Parameters,
-    oracle: &'a dyn Oracle,
-    program: TermProgram,
-    fuel: u64,
-) -> Rewriter<'a> {
-    Rewriter {
-        system,
-        params: params.clone(),
-        oracle,
-        program,
-        applications: vec![],
-        refusals: vec![],
-        fuel,
-        depth: 0,
-    }
-}
-
-fn derivation(rewriter: Rewriter, before: &Program) -> Result<Derivation, TransformError> {
-    let program = finished(rewriter.program, before)?;
+fn derivation(rewriter: &Rewriter, before: &Program) -> Result<Derivation, TransformError> {
+    let program = finished(rewriter.program.clone(), before)?;
     let all = rewriter.applications.iter().flat_map(|a| &a.assumptions);
     let mut assumptions = Vec::new();
     for assumption in all {
@@ -118,10 +100,12 @@ fn derivation(rewriter: Rewriter, before: &Program) -> Result<Derivation, Transf
     }
     Ok(Derivation {
         program,
-        applications: rewriter.applications,
+        applications: rewriter.applications.clone(),
         normal: true,
         assumptions,
-        refusals: rewriter.refusals,
+        refusals: rewriter.refusals.clone(),
+        steps: vec![],
+        tries: Default::default(),
     })
 }
 
@@ -134,32 +118,10 @@ impl Singles {
     }
 }
 
-impl<'a> Rewriter<'a> {
-    fn has_helpers(&self) -> bool {
-        let mut found = false;
-        let root = &self.program.root;
-        root.walk(&mut |t| found |= t.is_helper());
-        found
-    }
-
-    /// The strategy on the whole program, without definitions around it.
-    fn run_alone(&mut self, strategy: &Strategy) -> Result<bool, Stop> {
-        let mut own = Rewriter {
-            system: self.system,
-            params: self.params.clone(),
-            oracle: self.oracle,
-            program: self.program.clone(),
-            applications: std::mem::take(&mut self.applications),
-            refusals: std::mem::take(&mut self.refusals),
-            fuel: self.fuel,
-            depth: 0,
-        };
-        let done = own.run(strategy, &[], &Rc::default());
-        self.program = own.program;
-        self.applications = own.applications;
-        self.refusals = own.refusals;
-        done
-    }
+fn has_helpers(root: &Term) -> bool {
+    let mut found = false;
+    root.walk(&mut |t| found |= t.is_helper());
+    found
 }
 
 /// `repeat(once(a <+ b <+ …))` over the rules about helpers.

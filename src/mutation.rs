@@ -1,6 +1,8 @@
 //! Judging mutants: a mutant of a correct program must be refuted, or shown to do what the original
 //! does.
 
+mod extents;
+
 use crate::check;
 use crate::equivalence::{self, Compared, EquivOptions};
 use crate::input_error::InputError;
@@ -36,11 +38,43 @@ pub enum Fate {
 
 /// Compares at each of the launches (at those of the points, where there are none), then checks the
 /// mutant alone, symbolic engine and all: a proof covers inputs that were not tried. The original is
-/// right at all of them.
+/// right at all of them. Where a limit is reached, arrays without an extent get the smallest with which
+/// the original is right, and it is tried again.
 ///
 /// # Errors
 /// Extents that do not evaluate.
 pub fn judge(
+    original: (&Prepared, &EntryPoint),
+    mutant: (&Prepared, &EntryPoint),
+    launches: &[Launch],
+    request: &Request,
+) -> Result<Fate, InputError> {
+    let at_their_size = judge_with(original, mutant, launches, request)?;
+    let Fate::Open {
+        reason: Reason::Limit,
+        ..
+    } = at_their_size
+    else {
+        return Ok(at_their_size);
+    };
+    // An index far beyond may be the defect, and only an extent says so.
+    for launch in launches {
+        let Some(point) = extents::as_needed(original.0, original.1, *launch, request)? else {
+            continue;
+        };
+        let new = EntryPoint {
+            extents: point.extents.clone(),
+            ..mutant.1.clone()
+        };
+        let fate = judge_with((original.0, &point), (mutant.0, &new), &[*launch], request)?;
+        if let Fate::Refuted { .. } = fate {
+            return Ok(fate);
+        }
+    }
+    Ok(at_their_size)
+}
+
+fn judge_with(
     original: (&Prepared, &EntryPoint),
     mutant: (&Prepared, &EntryPoint),
     launches: &[Launch],
@@ -51,17 +85,28 @@ pub fn judge(
         some => some.iter().copied().map(Some).collect(),
     };
     let mut engine = None;
+    let mut undecided: Option<Fate> = None;
     for launch in &tried {
         let side = |(prepared, point), name: &str| compared(prepared, point, *launch, name);
         let (old, new) = (side(original, "original"), side(mutant, "mutant"));
         let judged = equivalence::compare(&old, &new, request, &EquivOptions::default())?;
         match judged.verdict {
             Verdict::Refuted => return Ok(refuted(&judged, *launch)),
-            Verdict::Unknown => return Ok(open(&judged)),
+            // The outcomes may be too many to compare where a defect is there for all to see.
+            Verdict::Unknown => {
+                let alone = alone(mutant.0, mutant.1, *launch, request)?;
+                if alone.verdict == Verdict::Refuted {
+                    return Ok(refuted(&alone, *launch));
+                }
+                undecided.get_or_insert(open(&judged));
+            }
             Verdict::Passed | Verdict::Proved => {
                 engine = engine.max(judged.properties.first().and_then(|p| p.engine));
             }
         }
+    }
+    if let Some(fate) = undecided {
+        return Ok(fate);
     }
     let launch = launches.first().copied();
     let alone = alone(mutant.0, mutant.1, launch, request)?;
@@ -200,8 +245,15 @@ pub const fn plausible(mutation: Mutation) -> &'static [DefectKind] {
         // Where one thread writes, its place is the wrong one; a shared variable has no value before
         // somebody else gives it one.
         Mutation::WriteMadeRacy => &[DataRace, UninitialisedRead, NotEquivalent],
-        // Atomics of one block do not order other blocks.
-        Mutation::OrderWeakened => &[DataRace],
+        // Atomics of one block do not order other blocks; of two writes at once one may be lost, and
+        // whoever waits for it waits for ever.
+        Mutation::OrderWeakened => &[
+            DataRace,
+            UninitialisedRead,
+            Deadlock,
+            Livelock,
+            NotEquivalent,
+        ],
         // Lanes that are not named, or values that lanes outside of the mask do not give.
         Mutation::LanesChanged => &[
             BadWarpMask,

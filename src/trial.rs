@@ -242,6 +242,11 @@ fn explore_into(
     let may_go_on = quick.is_some() || !seen_to_end && (exploration.complete || may_wait);
     // A deadlock, a fault: then a run that would go on as well says little more.
     if asked && may_go_on && findings.iter().all(|f| f.kind == DefectKind::DataRace) {
+        // A loop that looks counted may have no end (`s >= 0; s >>= 1`).
+        let quick = quick.or_else(|| match may_wait {
+            true => None,
+            false => termination::quick_look(prepared, setup, request, deadline.left() / 4.0),
+        });
         // One that the search finds has the shorter witness, and says whether an end was in reach.
         let seconds = match quick {
             Some(_) => deadline.left().min(SECONDS_FOR_ANOTHER),

@@ -24,6 +24,7 @@ const MOST_STATES: u64 = 20_000;
 const MOST_STATES_AT_OTHERS: u64 = 2_000;
 /// Threads of a launch of ours.
 const MOST_THREADS: u64 = 128;
+/// The draw that is kept; another is judged with `GRIDLOCK_MUTANT_SEED=…`.
 const SEED: u64 = 4;
 
 /// Of the mutations asked for: 200 in all at least, where one has fewer.
@@ -34,8 +35,6 @@ const EACH_OTHER: usize = 12;
 /// Kernels as programs have them. They are not mutated: what a mutant shows is shown by kernels that
 /// have one idea each, at a fraction of the cost, and outcomes in every schedule are compared here.
 const WHOLE_PROGRAMS: &str = "samples/";
-/// Kernels in OpenCL C are not mutated either: as programs they are what others say in CUDA.
-const OPENCL: &str = "opencl/";
 
 const HEAD: &str = "\
 # Mutants of correct kernels of tests/corpus: what was done in which line, and what became of it.
@@ -206,16 +205,17 @@ fn row(original: &Original, mutant: &Mutant, fate: &Fate) -> String {
 
 #[test]
 fn mutants_are_refuted_with_the_right_kind_or_equivalent() {
+    let given = std::env::var("GRIDLOCK_MUTANT_SEED").ok();
+    let seed = given.as_ref().map_or(SEED, |seed| seed.parse().unwrap());
     let originals: Vec<Original> = corpus()
         .into_par_iter()
         .filter(|kernel| !kernel.name.starts_with(WHOLE_PROGRAMS))
-        .filter(|kernel| !kernel.name.starts_with(OPENCL))
         .filter_map(original)
         .collect();
     let all: Vec<&[Mutant]> = originals.iter().map(|o| &o.mutants[..]).collect();
     let chosen: Vec<(usize, &Mutant)> = Mutation::ALL
         .iter()
-        .flat_map(|mutation| sample(&all, *mutation, how_many(*mutation), SEED))
+        .flat_map(|mutation| sample(&all, *mutation, how_many(*mutation), seed))
         .collect();
     let judged: Vec<(usize, &Mutant, Fate)> = chosen
         .into_par_iter()
@@ -266,7 +266,9 @@ fn mutants_are_refuted_with_the_right_kind_or_equivalent() {
         .iter()
         .filter(|(_, m, _)| how_many(m.mutation) == EACH);
     assert!(asked_for.clone().count() >= 200, "{}", asked_for.count());
-    assert_table("tests/mutants.txt", &text);
+    if given.is_none() {
+        assert_table("tests/mutants.txt", &text);
+    }
 }
 
 /// Every mutation has mutants, every mutant differs from its original and says where and how.

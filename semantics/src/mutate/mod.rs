@@ -40,7 +40,8 @@ closed! {
         /// What was each thread's own is written by many: a subscript without the thread in it, an
         /// atomic in two steps, a private variable or array in shared memory.
         WriteMadeRacy,
-        /// A fence is not there, or an atomic or a fence speaks of the block only.
+        /// A fence is not there, an atomic or a fence speaks of the block only, or an atomic beside
+        /// others that threads learn from (a lock, say) is none any more.
         OrderWeakened,
         /// Warp operations: the mask lacks lanes, values come from elsewhere.
         LanesChanged,

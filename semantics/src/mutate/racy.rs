@@ -51,6 +51,26 @@ fn without_thread(index: &Expr) -> Vec<Expr> {
     found
 }
 
+/// What an atomic becomes that is one no more. Where threads learn something from another atomic (a
+/// lock, a ticket), they may take turns at this place, and then what is missing is the order of these
+/// turns, not the turns.
+fn without_atomicity(nursery: &Nursery, atomic: &Arc<Op>) -> Mutation {
+    let speaks = |(_, op): &(ProcId, &Arc<Op>)| {
+        let used = matches!(
+            &op.kind,
+            OpKind::Basic(Basic::Atomic {
+                result: Some(_),
+                ..
+            })
+        );
+        used && op.id != atomic.id
+    };
+    match nursery.operators().iter().any(speaks) {
+        true => Mutation::OrderWeakened,
+        false => Mutation::WriteMadeRacy,
+    }
+}
+
 /// `old = *p; *p = f(old, x);` for an atomic operator.
 fn in_two_steps(nursery: &mut Nursery, proc: ProcId, op: &Arc<Op>) {
     let OpKind::Basic(Basic::Atomic {
@@ -102,7 +122,8 @@ fn in_two_steps(nursery: &mut Nursery, proc: ProcId, op: &Arc<Op>) {
         "the atomic on `{}` becomes a read and a write",
         nursery.text(proc, pointer)
     );
-    nursery.keep(MUTATION, (proc, op.span), program, description);
+    let mutation = without_atomicity(nursery, op);
+    nursery.keep(mutation, (proc, op.span), program, description);
 }
 
 /// What the function makes of the old value; `None` for those that depend on the type's width.

@@ -441,6 +441,12 @@ fn paired_setup(
                     observed: false,
                 });
             }
+            Type::Pointer(_)
+                if new.point.nulls.contains(&var)
+                    || partner.is_some_and(|p| old_setup.args[p] == Arg::Null) =>
+            {
+                args.push(Arg::Null);
+            }
             Type::Pointer(pointer) => {
                 let Some(Arg::Array(index)) = partner.map(|p| &old_setup.args[p]) else {
                     return Err(unpaired());

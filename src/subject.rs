@@ -13,7 +13,7 @@ use gridlock_semantics::program::{ArrayDecl, Extent, ProcId, ProcKind, Program, 
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
 use gridlock_semantics::types::{ScalarType, Type};
 use gridlock_semantics::value::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An entry with what the user fixed about it.
 #[derive(Clone, Debug)]
@@ -30,6 +30,8 @@ pub struct EntryPoint {
     pub extents: BTreeMap<VarId, ExtentSpec>,
     /// First contents that were given.
     pub contents: BTreeMap<VarId, ContentsSpec>,
+    /// Pointer arguments that are null.
+    pub nulls: BTreeSet<VarId>,
 }
 
 impl EntryPoint {
@@ -44,7 +46,7 @@ impl EntryPoint {
         let procedure = program.proc(self.proc);
         let is_given = |var: &VarId| match procedure.vars[var.0 as usize].ty {
             Type::Scalar(_) => self.scalars.contains_key(var),
-            Type::Pointer(_) => self.contents.contains_key(var),
+            Type::Pointer(_) => self.contents.contains_key(var) || self.nulls.contains(var),
         };
         procedure.params.iter().all(is_given)
     }
@@ -81,16 +83,23 @@ pub fn resolve_entry(
         })
     };
     let mut scalars = BTreeMap::new();
+    let mut nulls = BTreeSet::new();
     for (name, text) in &request.args {
         let var = find(name, "argument")?;
         match procedure.vars[var.0 as usize].ty {
-            Type::Scalar(ty) => scalars.insert(var, parse_value(text, ty, name)?),
+            Type::Scalar(ty) => {
+                scalars.insert(var, parse_value(text, ty, name)?);
+            }
+            Type::Pointer(_) if is_null(text) => {
+                nulls.insert(var);
+            }
             Type::Pointer(_) => {
                 return Err(InputError::usage(format!(
-                    "argument `{name}` is a pointer: give its extent with --extent {name}=…"
+                    "argument `{name}` is a pointer: say 0 for a null pointer, or give its extent with \
+                     --extent {name}=…"
                 )));
             }
-        };
+        }
     }
     let mut extents = BTreeMap::new();
     for (name, spec) in &request.extents {
@@ -150,7 +159,13 @@ pub fn resolve_entry(
         scalars,
         extents,
         contents,
+        nulls,
     })
+}
+
+/// Whether a text stands for the null pointer.
+fn is_null(text: &str) -> bool {
+    matches!(text, "0" | "null" | "NULL" | "nullptr")
 }
 
 fn kernel_launch(
@@ -413,6 +428,7 @@ pub fn sampled_setup(
         let decl = &procedure.vars[var.0 as usize];
         match decl.ty {
             Type::Scalar(_) => args.push(Arg::Scalar(scalars[&var])),
+            Type::Pointer(_) if entry.nulls.contains(&var) => args.push(Arg::Null),
             Type::Pointer(pointer) => {
                 let extent = match entry.extents.get(&var) {
                     None => None,
@@ -550,6 +566,10 @@ pub fn describe(program: &Program, entry: &EntryPoint) -> SubjectLaunch {
                 value.to_string(),
             )
         })
+        .chain(entry.nulls.iter().map(|var| {
+            let name = &procedure.vars[var.0 as usize].name;
+            (name.to_string(), "null".to_owned())
+        }))
         .collect();
     SubjectLaunch {
         grid: entry.launch.map(|l| l.grid),

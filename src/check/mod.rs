@@ -192,7 +192,11 @@ pub(crate) fn judge_entry(
     let program = &prepared.surface;
     let procedure = program.proc(point.proc);
     let index = judgement.subjects.len();
-    let mut applicable = premises::applicable(program, point.proc, !point.extents.is_empty());
+    let mut applicable = premises::applicable(
+        program,
+        point.proc,
+        !point.extents.is_empty() || !point.nulls.is_empty(),
+    );
     if point.has_unset_contents() && !applicable.contains(&Property::UninitialisedReads) {
         applicable.push(Property::UninitialisedReads);
     }
@@ -238,7 +242,8 @@ pub(crate) fn judge_entry(
         .properties
         .as_ref()
         .is_none_or(|p| p.contains(&Property::Bounds));
-    let open = premises::without_extent(program, point.proc, |v| point.extents.contains_key(&v));
+    let is_known = |v| point.extents.contains_key(&v) || point.nulls.contains(&v);
+    let open = premises::without_extent(program, point.proc, is_known);
     if bounds_asked && !open.is_empty() {
         judgement.not_judged.push(NotJudged::new(
             index,

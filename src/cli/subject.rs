@@ -24,7 +24,7 @@ pub struct EntryOptions {
     /// Dynamic shared memory of a block, in bytes; without it, `check` takes as much as is used
     #[arg(long, value_name = "BYTES")]
     pub shared_bytes: Option<u32>,
-    /// Value of a scalar parameter (repeatable)
+    /// Value of a scalar parameter; 0 for a pointer that is null (repeatable)
     #[arg(long = "arg", value_name = "NAME=VALUE")]
     pub args: Vec<String>,
     /// Number of elements of an array parameter: a number, a scalar parameter, or a product

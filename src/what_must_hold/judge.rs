@@ -205,7 +205,10 @@ impl<'a> Judge<'a> {
     /// By a proof for all inputs at this launch with these arguments.
     fn proved(&self, entry: &EntryPoint, deadline: Deadline, open: String) -> Outcome {
         let left = deadline.left().min(SECONDS);
-        if !self.request.symbolic || !self.request.profile.admits_canonical_run() || left <= 0.0 {
+        let is_able = self.request.symbolic
+            && self.request.profile.admits_canonical_run()
+            && entry.nulls.is_empty();
+        if !is_able || left <= 0.0 {
             return Outcome::Unknown { why: open };
         }
         let question = symbolic::question(

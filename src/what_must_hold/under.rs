@@ -51,6 +51,7 @@ pub fn prove(judge: &Judge, condition: Option<&Condition>, deadline: Deadline) -
     if !request.symbolic
         || !request.profile.admits_canonical_run()
         || space.dimensions.iter().any(sized)
+        || !space.for_every_launch().nulls.is_empty()
         || deadline.left() <= 0.0
     {
         return None;

@@ -40,6 +40,7 @@ mod opencl_call;
 mod opencl_memory;
 mod operands;
 mod place;
+mod pointer_address;
 mod random;
 mod range_loop;
 mod seen_memory;
@@ -103,6 +104,8 @@ pub(crate) enum Binding {
     References(Vec<VarId>, QualifiedType),
     /// Another name of a place: a reference of a function whose call is read in place.
     Alias(place::Place),
+    /// The address of a pointer that is a variable: a parameter of such a function.
+    Address(place::Place),
     Constant(Expr),
     /// A `cudaError_t`: has but one value.
     Status,
@@ -647,11 +650,20 @@ impl<'u, 'a> Body<'u, 'a> {
                     }
                     return;
                 }
-                // A reference of a function read in place is another name, and no address.
-                if !ours.is_some_and(|&index| self.unit.functions[index].is_in_place) {
-                    for argument in node.inner.iter().skip(1) {
-                        self.box_root(place::without_lvalue_casts(argument));
+                // A reference of a function read in place is another name, and no address; so is the
+                // address of a pointer.
+                let unit = self.unit;
+                let read_here = ours.map(|&index| &unit.functions[index]);
+                if let Some(function) = read_here.filter(|function| function.is_in_place) {
+                    for (at, child) in node.inner.iter().enumerate() {
+                        let param = at.checked_sub(1).and_then(|at| function.params.get(at));
+                        let named = param.and_then(|param| self.address_of_pointer(param, child));
+                        self.find_boxed(named.unwrap_or(child));
                     }
+                    return;
+                }
+                for argument in node.inner.iter().skip(1) {
+                    self.box_root(place::without_lvalue_casts(argument));
                 }
             }
             // Pointers to the arguments of a launch: they are read when it starts.

@@ -570,7 +570,7 @@ fn is_plain(ty: &QualifiedType) -> bool {
 }
 
 /// Whether a parameter becomes variables of a procedure: anything but a function, a lambda, and
-/// a reference to a struct or a pointer, which need not be in memory.
+/// a reference to a struct or a pointer, or a pointer to a pointer, which need not be in memory.
 fn is_passed(ty: &QualifiedType) -> bool {
     match &ty.ty {
         CType::Reference(to) => match &to.ty {
@@ -579,8 +579,14 @@ fn is_passed(ty: &QualifiedType) -> bool {
             _ => false,
         },
         CType::Record(record) => !is_lambda(&record.name),
-        _ => !is_function(ty),
+        _ => !is_function(ty) && !is_pointer_to_pointer(ty),
     }
+}
+
+/// Whether it is the address of a pointer.
+pub(crate) fn is_pointer_to_pointer(ty: &QualifiedType) -> bool {
+    let of_pointer = |to: &QualifiedType| matches!(&to.ty, CType::Pointer(_)) && !is_function(to);
+    matches!(&ty.ty, CType::Pointer(to) if of_pointer(to))
 }
 
 fn is_function(ty: &QualifiedType) -> bool {

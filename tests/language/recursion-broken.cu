@@ -2,6 +2,7 @@
 // gridlock: kind = data-race
 // gridlock: grid = 1
 // gridlock: block = 2
+// gridlock: recursion = 4
 // gridlock: why = each row ends where the next begins, so that two threads sort its last element
 
 __device__ void sort(int *a, int low, int high)

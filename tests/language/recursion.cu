@@ -1,6 +1,7 @@
 // gridlock: verdict = passed
 // gridlock: grid = 1
 // gridlock: block = 8
+// gridlock: recursion = 4
 // gridlock: why = each thread sorts a row of its own by a function that calls itself
 
 __device__ void sort(int *a, int low, int high)

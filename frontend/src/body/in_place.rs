@@ -548,7 +548,7 @@ impl<'a> Body<'_, 'a> {
                 given.assumed.extend(place.pointers().unwrap_or_default());
                 Ok(Binding::Alias(place))
             }
-            _ if ty.is_single() => {
+            _ if ty.is_single() && !crate::unit::is_pointer_to_pointer(&ty) => {
                 if self.boxed.contains(&param.id) {
                     let value = self.value(argument)?;
                     let place = self.box_local(param)?;
@@ -570,6 +570,20 @@ impl<'a> Body<'_, 'a> {
                 let var = self.declare(param.name(), ty, span);
                 self.assign_var(var, value, span);
                 Ok(Binding::Var(var, ty))
+            }
+            _ if crate::unit::is_pointer_to_pointer(&ty) => {
+                let named = self.address_of_pointer(param, argument);
+                if !is_only_read {
+                    return self.refuse(argument, "a pointer to a pointer that is assigned");
+                }
+                if let Some(named) = named {
+                    let place = self.place(named)?;
+                    return Ok(Binding::Address(self.steady(place, span)));
+                }
+                match self.named_address(argument) {
+                    Some(place) => Ok(Binding::Address(place)),
+                    None => self.refuse(argument, "a pointer to a pointer that is no variable"),
+                }
             }
             CType::Pointer(_) => {
                 let values = self.parts(argument)?;

@@ -55,6 +55,9 @@ pub(super) fn without_lvalue_casts(node: &Node) -> &Node {
 impl Body<'_, '_> {
     pub(super) fn place(&mut self, node: &Node) -> Result<Place> {
         let node = without_lvalue_casts(node);
+        if let Some(place) = self.behind_address(node) {
+            return Ok(place);
+        }
         match node.kind_name() {
             "DeclRefExpr" => self.named(node),
             "ArraySubscriptExpr" => self.subscript(node),
@@ -193,6 +196,7 @@ impl Body<'_, '_> {
             Some(Binding::Alias(place)) => Ok(place.clone()),
             Some(Binding::Constant(value)) => Ok(Place::Constant(value.clone())),
             Some(Binding::Status) => Ok(Place::Status),
+            Some(Binding::Address(_)) => self.refuse(node, "a pointer to a pointer here"),
             Some(Binding::Text | Binding::Arguments(_)) | None => {
                 self.refuse(node, format!("the value of `{name}` here"))
             }

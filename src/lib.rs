@@ -32,4 +32,5 @@ pub mod termination;
 pub mod trial;
 mod unfolding;
 pub mod what_must_hold;
+pub mod whole_file;
 pub mod witness;

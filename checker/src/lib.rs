@@ -4,6 +4,7 @@
 pub mod automaton;
 pub mod canonical;
 pub mod compiled;
+pub mod cost;
 pub mod defect;
 pub mod equiv;
 pub mod explanation;

@@ -4,7 +4,6 @@ use super::judging::{LimitOptions, ProfileOptions};
 use super::output::Output;
 use super::progress::Progress;
 use super::subject::{EntryOptions, SourceOptions};
-use super::whole_file;
 use super::witness_files::WitnessOptions;
 use clap::ValueEnum;
 use gridlock::closed::{Closed, closed};
@@ -16,6 +15,7 @@ use gridlock::render;
 use gridlock::render::profile_difference::ProfileDifference;
 use gridlock::render::text::ReplayHint;
 use gridlock::request::{Request, parse_sampling};
+use gridlock::whole_file;
 use gridlock_checker::explore::{
     Checkpoint, Engine, ExploreOptions, ExploredProgram, Strategy, explore_system_on,
 };

@@ -24,7 +24,6 @@ mod subject;
 mod suite;
 mod trace;
 mod verify;
-mod whole_file;
 mod witness_files;
 
 use clap::{Parser, Subcommand};

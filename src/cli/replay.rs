@@ -3,13 +3,13 @@
 use super::output::Output;
 use super::stepping;
 use super::subject::SourceOptions;
-use super::whole_file;
 use gridlock::exit_status::ExitStatus;
 use gridlock::input_error::{ErrorKind, InputError};
 use gridlock::page::pages;
 use gridlock::render::replay::{Columns, json as replay_json};
 use gridlock::stepping::stepper::Stepper;
 use gridlock::stepping::timeline::Timeline;
+use gridlock::whole_file;
 use gridlock::witness;
 use std::io::IsTerminal;
 use std::path::PathBuf;

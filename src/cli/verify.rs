@@ -8,6 +8,7 @@ use gridlock::input_error::InputError;
 use gridlock::pipeline::format::PipelineFile;
 use gridlock::pipeline::{PipelineOptions, verify_with};
 use gridlock::render::pipeline;
+use gridlock::whole_file;
 use std::path::PathBuf;
 
 /// Apply rules to a program step by step, judge each step, lower the result and run it
@@ -20,13 +21,18 @@ use std::path::PathBuf;
 Examples:
   gridlock verify examples/tree-sum/pipeline.toml
   gridlock verify examples/tree-sum/pipeline.toml --out out --format json
-  gridlock verify pipeline.toml --keep-going")]
+  gridlock verify examples/tree-sum/search.toml
+  gridlock verify pipeline.toml --keep-going
+  gridlock verify pipeline.toml --write kernels")]
 pub struct Verify {
     /// Pipeline file
     pipeline: PathBuf,
-    /// Write lowered programs and witnesses here
+    /// Write each step's program, diff, verdicts and witnesses, lowered programs and the report here
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Write the lowered programs here if everything came out as expected
+    #[arg(long, value_name = "DIR")]
+    write: Option<PathBuf>,
     /// Go on after a step that did not come out as expected
     #[arg(long)]
     keep_going: bool,
@@ -41,6 +47,7 @@ impl Verify {
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
         let options = PipelineOptions {
             out: self.out,
+            write: self.write,
             keep_going: self.keep_going,
             limits: self.limits.limits()?,
             child: std::env::current_exe().ok(),
@@ -56,6 +63,10 @@ impl Verify {
             });
         })?;
         drop(progress);
+        if let Some(out) = &options.out {
+            let text = serde_json::to_string_pretty(&pipeline::json(&report)).unwrap_or_default();
+            whole_file::write(&out.join("report.json"), text + "\n")?;
+        }
         output.result(
             |_, style| pipeline::conclusion(&report, style),
             || pipeline::json(&report),

@@ -67,7 +67,7 @@ impl WitnessOptions {
 fn write(file: &Path, defect: &Defect, witness: &Witness) -> Result<(), InputError> {
     let whole = |file: &Path, witness: &Witness| {
         let text = serde_json::to_string_pretty(witness).expect("a witness is plain data");
-        super::whole_file::write(file, text + "\n")
+        gridlock::whole_file::write(file, text + "\n")
     };
     whole(file, witness)?;
     match &defect.original {

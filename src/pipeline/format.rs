@@ -28,6 +28,8 @@ pub struct PipelineFile {
     #[serde(default, rename = "step")]
     pub steps: Vec<Step>,
     #[serde(default)]
+    pub search: Option<Search>,
+    #[serde(default)]
     pub lower: Vec<Lower>,
 }
 
@@ -131,11 +133,122 @@ pub struct Expectation {
     pub remark: Option<String>,
 }
 
+/// Sequences of rewritings to try, from one program on.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Search {
+    /// The step whose program it starts from; the last one accepted under the profile when absent.
+    #[serde(default)]
+    pub from: Option<String>,
+    #[serde(default = "default_profile")]
+    pub profile: String,
+    /// What each rewriting in a sequence must come out with: `proved` (the default) or `passed`.
+    #[serde(default = "default_level")]
+    pub at_least: String,
+    /// Rewritings in a sequence.
+    #[serde(default = "default_depth")]
+    pub depth: u32,
+    /// Programs reported.
+    #[serde(default = "default_keep")]
+    pub keep: usize,
+    /// Programs judged.
+    #[serde(default = "default_programs")]
+    pub programs: usize,
+    #[serde(default = "default_seconds")]
+    pub seconds: f64,
+    /// The best must cost less than the program the search starts from.
+    #[serde(default)]
+    pub expect_better: bool,
+    #[serde(default)]
+    pub cost: Weights,
+    #[serde(rename = "move")]
+    pub moves: Vec<Move>,
+}
+
+fn default_profile() -> String {
+    "cuda".to_owned()
+}
+
+fn default_level() -> String {
+    "proved".to_owned()
+}
+
+const fn default_depth() -> u32 {
+    3
+}
+
+const fn default_keep() -> usize {
+    5
+}
+
+const fn default_programs() -> usize {
+    200
+}
+
+const fn default_seconds() -> f64 {
+    120.0
+}
+
+/// What a search may do to a program: as a [`Step`].
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Move {
+    /// For the report; the rules and the strategy when absent.
+    #[serde(default)]
+    pub name: Option<String>,
+    pub rules: String,
+    #[serde(default)]
+    pub strategy: Option<String>,
+    #[serde(default)]
+    pub params: BTreeMap<String, Scalar>,
+    #[serde(default)]
+    pub observe: Vec<String>,
+    #[serde(default)]
+    pub entry: Option<String>,
+    #[serde(default)]
+    pub launch: Option<LaunchSpec>,
+}
+
+impl Move {
+    /// Its name in reports.
+    pub fn label(&self) -> String {
+        let rules = self.name.as_deref().unwrap_or(&self.rules);
+        match (&self.name, &self.strategy) {
+            (None, Some(strategy)) => format!("{rules} ({strategy})"),
+            _ => rules.to_owned(),
+        }
+    }
+}
+
+/// What each thing counted is worth, in accesses of one thread to global memory.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Weights {
+    pub launches: u64,
+    pub barriers: u64,
+    pub warp_barriers: u64,
+    pub global_accesses: u64,
+    pub divergent_branches: u64,
+}
+
+impl Default for Weights {
+    fn default() -> Weights {
+        Weights {
+            launches: 10_000,
+            barriers: 100,
+            warp_barriers: 5,
+            global_accesses: 1,
+            divergent_branches: 20,
+        }
+    }
+}
+
 /// What to do with an accepted program at the end.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Lower {
-    /// The step whose program is lowered; the last one accepted when absent.
+    /// The step whose program is lowered, or `best`, what a search found; the last one accepted when
+    /// absent.
     #[serde(default)]
     pub step: Option<String>,
     /// `cuda`, `opencl`, `host`.
@@ -209,7 +322,22 @@ impl PipelineFile {
                 }
             }
         }
-        Ok(())
+        self.search.as_ref().map_or(Ok(()), |search| {
+            let from = search.from.as_deref().unwrap_or("source");
+            if !known.contains(&from) {
+                return wrong(format!("[search]: no step `{from}`"));
+            }
+            if search.moves.is_empty() {
+                return wrong("[search] has nothing to try: add [[search.move]]".to_owned());
+            }
+            if !matches!(search.at_least.as_str(), "proved" | "passed") {
+                return wrong("[search]: at-least is \"proved\" or \"passed\"".to_owned());
+            }
+            if !search.seconds.is_finite() || search.seconds < 0.0 {
+                return wrong("[search]: seconds is a number, 0 or more".to_owned());
+            }
+            Ok(())
+        })
     }
 }
 

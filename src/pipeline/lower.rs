@@ -4,7 +4,7 @@
 use super::format::{Lower, PipelineFile};
 use super::report::{DeviceReport, LoweredReport, PipelineReport};
 use super::step::{point, slug};
-use super::{PipelineOptions, Stage, texts};
+use super::{PipelineOptions, Stage, folder, texts};
 use crate::input_error::{ErrorKind, InputError};
 use crate::request::parse_sampling;
 use crate::subject;
@@ -19,11 +19,16 @@ use std::time::Duration;
 pub(super) fn lower(
     file: &PipelineFile,
     lowering: &Lower,
-    stages: &[Stage],
+    (stages, best): (&[Stage], Option<usize>),
     options: &PipelineOptions,
     report: &mut PipelineReport,
 ) -> Result<(), InputError> {
     let stage = match &lowering.step {
+        Some(name) if name == "best" && file.search.is_some() => match best {
+            Some(best) => &stages[best],
+            // Nothing was found: the report says so.
+            None => return Ok(()),
+        },
         Some(name) => stages.iter().find(|s| s.name == *name).ok_or_else(|| {
             InputError::usage(format!("[[lower]]: no step `{name}`")).in_file(&report.file)
         })?,
@@ -37,6 +42,19 @@ pub(super) fn lower(
     }
     for device in &lowering.run {
         run_on(device, file, stage, options, report)?;
+    }
+    Ok(())
+}
+
+/// Writes what was lowered where `--write` says, if everything came out as expected.
+pub(super) fn write(
+    options: &PipelineOptions,
+    report: &mut PipelineReport,
+) -> Result<(), InputError> {
+    if let Some(place) = options.write.as_ref().filter(|_| report.as_expected) {
+        for lowered in &mut report.lowered {
+            lowered.file = Some(folder::write(place, &lowered.name, &lowered.text)?);
+        }
     }
     Ok(())
 }
@@ -70,19 +88,12 @@ fn lower_target(
         step: stage.name.clone(),
         lines: lowered.text.lines().count(),
         text: lowered.text.clone(),
+        name: format!("{}-{target}.{}", slug(&file.name), lowered.extension),
         file: None,
         compiled_for: Vec::new(),
     };
     if let Some(out) = &options.out {
-        let name = format!("{}-{target}.{}", slug(&file.name), lowered.extension);
-        let path = out.join(name);
-        let written =
-            std::fs::create_dir_all(out).and_then(|()| std::fs::write(&path, &lowered.text));
-        written.map_err(|error| {
-            InputError::new(ErrorKind::File, format!("cannot write: {error}"))
-                .in_file(path.display().to_string())
-        })?;
-        entry.file = Some(path);
+        entry.file = Some(folder::write(out, &entry.name, &entry.text)?);
     }
     if target == "cuda" || (target == "host" && lowered.extension == "cu") {
         for arch in &lowering.nvcc {

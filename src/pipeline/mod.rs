@@ -1,10 +1,12 @@
 //! Pipelines: apply, check, apply, check, lower, run. Each step rewrites a program by rules and
 //! is judged against the last program accepted under the profile.
 
+mod folder;
 pub mod format;
 mod lower;
 pub mod oracle;
 pub mod report;
+mod search;
 mod step;
 
 use crate::check::taken::TakenForGranted;
@@ -14,7 +16,7 @@ use crate::request::Request;
 use format::PipelineFile;
 use gridlock_checker::limits::Limits;
 use gridlock_frontend::ParseOptions;
-use report::{PipelineReport, StepReport};
+use report::{PipelineReport, SearchReport, StepReport};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -22,8 +24,11 @@ use std::time::Instant;
 /// Options of a pipeline run.
 #[derive(Clone, Debug, Default)]
 pub struct PipelineOptions {
-    /// Write lowered files and witnesses here.
+    /// Write here: of each step its program, its diff, its verdicts and witnesses; the lowered files; the
+    /// report.
     pub out: Option<PathBuf>,
+    /// Write the lowered files here, once everything has come out as expected.
+    pub write: Option<PathBuf>,
     /// Go on after a step that did not come out as expected.
     pub keep_going: bool,
     /// For each step and case.
@@ -44,6 +49,12 @@ struct Stage {
     observe: Vec<String>,
     /// Profiles under which it was accepted; the source is accepted under all.
     accepted: Vec<String>,
+}
+
+impl Stage {
+    fn is_accepted_under(&self, profile: &str) -> bool {
+        self.from.is_none() || self.accepted.iter().any(|p| p == profile)
+    }
 }
 
 /// Runs a pipeline.
@@ -73,6 +84,7 @@ pub fn verify_with(
         story: file.story.clone(),
         file: path.display().to_string(),
         steps: Vec::new(),
+        search: None,
         lowered: Vec::new(),
         runs: Vec::new(),
         as_expected: true,
@@ -84,6 +96,9 @@ pub fn verify_with(
         symbolic: false,
         ..Request::default()
     };
+    if let Some(out) = &options.out {
+        folder::write_step(out, 0, &stages[0], "")?;
+    }
     for (index, step) in file.steps.iter().enumerate() {
         if !report.as_expected && !options.keep_going {
             report.skipped = file.steps[index..].iter().map(|s| s.name.clone()).collect();
@@ -98,6 +113,9 @@ pub fn verify_with(
         stage.from = Some(from);
         stages.push(stage);
         let new = stages.len() - 1;
+        if let Some(out) = &options.out {
+            folder::write_step(out, index + 1, &stages[new], &derived.diff)?;
+        }
         for (position, expect) in step.expectations.iter().enumerate() {
             let judged = step::judge(&file, step, &stages, new, expect, &request)?;
             let mut judged = judged;
@@ -113,19 +131,38 @@ pub fn verify_with(
             }
             report.as_expected &= judged.agrees;
             if let Some(out) = &options.out {
-                step::write_witnesses(out, &judged)?;
+                folder::write_verdict(out, index + 1, &judged)?;
             }
             progress(&judged);
             report.steps.push(judged);
         }
     }
+    let goes_on = report.as_expected || options.keep_going;
+    let mut best = None;
+    if let Some(asked) = file.search.as_ref().filter(|_| goes_on) {
+        let (found, stage) =
+            search::search(&file, asked, &mut stages, &request, (options, &folder))?;
+        report.as_expected &= !asked.expect_better || is_better(&found);
+        report.search = Some(found);
+        best = stage;
+    }
     if report.as_expected || options.keep_going {
         for lowering in &file.lower {
-            lower::lower(&file, lowering, &stages, options, &mut report)?;
+            lower::lower(&file, lowering, (&stages, best), options, &mut report)?;
         }
+        lower::write(options, &mut report)?;
     }
     report.seconds = started.elapsed().as_secs_f64();
     Ok(report)
+}
+
+/// Whether the best that was found costs less than what the search started from.
+fn is_better(found: &SearchReport) -> bool {
+    let best = found.found.first().and_then(|best| best.cost);
+    match (best, found.cost) {
+        (Some(best), Some(start)) => best.total < start.total,
+        _ => false,
+    }
 }
 
 /// The program as it stands in the file, and what was taken for granted of functions the file does not

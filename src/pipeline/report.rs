@@ -1,5 +1,6 @@
 //! What a pipeline run gives: `steps[]` of the JSON contract, the lowered files, the device runs.
 
+use gridlock_checker::cost::Cost;
 use gridlock_checker::defect::Defect;
 use gridlock_checker::report::Statistics;
 use gridlock_checker::verdict::{Assurance, Reason, Verdict};
@@ -46,7 +47,10 @@ pub struct LoweredReport {
     #[serde(skip)]
     pub text: String,
     pub lines: usize,
-    /// Where it was written, with `--out`.
+    /// The file's, where it is written.
+    #[serde(skip)]
+    pub name: String,
+    /// Where it was written, with `--out` or `--write`.
     pub file: Option<PathBuf>,
     /// Architectures `nvcc` compiled it for without a warning.
     pub compiled_for: Vec<String>,
@@ -64,12 +68,56 @@ pub struct DeviceReport {
     pub message: String,
 }
 
+/// What a search for better programs came to.
+#[derive(Clone, Debug, Serialize)]
+pub struct SearchReport {
+    pub from: String,
+    pub profile: String,
+    pub depth: u32,
+    /// What the program it starts from costs; `None` where one run was not followed to its end.
+    pub cost: Option<Costs>,
+    /// Programs judged, by what came out.
+    pub accepted: u64,
+    pub refuted: u64,
+    pub unknown: u64,
+    /// Programs another sequence had made before.
+    pub seen_before: u64,
+    /// Rewritings that did not apply.
+    pub inapplicable: u64,
+    /// The limit that ended it before every sequence was tried.
+    pub limit: Option<String>,
+    /// The accepted ones, the cheapest first.
+    pub found: Vec<Found>,
+}
+
+/// An accepted program and how it was reached.
+#[derive(Clone, Debug, Serialize)]
+pub struct Found {
+    pub steps: Vec<String>,
+    /// The weakest of its rewritings.
+    pub verdict: Verdict,
+    pub assurance: Option<Assurance>,
+    pub assumptions: Vec<String>,
+    pub cost: Option<Costs>,
+    /// Where it was written, with `--out`.
+    pub file: Option<PathBuf>,
+}
+
+/// Counts of one run of each case, and their sum by weight.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Costs {
+    #[serde(flatten)]
+    pub counts: Cost,
+    pub total: u64,
+}
+
 #[derive(Clone, Debug, Serialize)]
 pub struct PipelineReport {
     pub name: String,
     pub story: String,
     pub file: String,
     pub steps: Vec<StepReport>,
+    pub search: Option<SearchReport>,
     pub lowered: Vec<LoweredReport>,
     pub runs: Vec<DeviceReport>,
     /// Everything came out as expected.

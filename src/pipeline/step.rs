@@ -7,7 +7,7 @@ use super::report::StepReport;
 use super::{Stage, texts};
 use crate::check::note;
 use crate::equivalence::{self, Compared, EquivOptions};
-use crate::input_error::{ErrorKind, InputError};
+use crate::input_error::InputError;
 use crate::prepared::Prepared;
 use crate::profiles;
 use crate::request::{EntryRequest, ExtentSpec, LaunchSpec, Request, parse_sampling};
@@ -28,8 +28,30 @@ pub(super) struct Derived {
     pub diff: String,
 }
 
+/// Why a step makes no program.
+pub(super) enum NotDerived {
+    /// Nothing matches, a condition does not hold, or the fuel ran out.
+    Inapplicable(String),
+    /// What was asked for cannot be.
+    Wrong(InputError),
+}
+
+impl From<InputError> for NotDerived {
+    fn from(error: InputError) -> NotDerived {
+        NotDerived::Wrong(error)
+    }
+}
+
 /// Applies a step's rules to the program of `from`.
 pub(super) fn derive(step: &Step, from: &Stage, folder: &Path) -> Result<Derived, InputError> {
+    try_derive(step, from, folder).map_err(|why| match why {
+        NotDerived::Inapplicable(why) => InputError::usage(why),
+        NotDerived::Wrong(error) => error,
+    })
+}
+
+/// As [`derive`], with rules that do not apply told from what is wrong.
+pub(super) fn try_derive(step: &Step, from: &Stage, folder: &Path) -> Result<Derived, NotDerived> {
     let system = rule_system(&step.rules, folder)?;
     let request = apply::Request {
         strategy: step.strategy.clone(),
@@ -62,23 +84,21 @@ pub(super) fn derive(step: &Step, from: &Stage, folder: &Path) -> Result<Derived
                 )
             },
         );
-        return Err(InputError::usage(format!(
+        return Err(NotDerived::Inapplicable(format!(
             "step `{}` changes nothing: {why}",
             step.name
         )));
     }
     if !derivation.normal {
-        return Err(InputError::usage(format!(
+        return Err(NotDerived::Inapplicable(format!(
             "step `{}`: the rules did not come to an end within the fuel",
             step.name
         )));
     }
     let entry = step.entry.clone().unwrap_or_else(|| from.entry.clone());
     if derivation.program.find_proc(&entry).is_none() {
-        return Err(InputError::usage(format!(
-            "step `{}`: the new program has no `{entry}`",
-            step.name
-        )));
+        let why = format!("step `{}`: the new program has no `{entry}`", step.name);
+        return Err(InputError::usage(why).into());
     }
     let old_text = print::program(program, PrintOptions::default());
     let new_text = print::program(&derivation.program, PrintOptions::default());
@@ -334,33 +354,6 @@ fn meets(expect: &Expectation, verdict: Verdict, defects: &[Defect], remarks: &[
             .remark
             .as_ref()
             .is_none_or(|text| remarks.iter().any(|r| r.contains(text)))
-}
-
-/// Writes the witnesses of a step's defects.
-pub(super) fn write_witnesses(out: &Path, report: &StepReport) -> Result<(), InputError> {
-    let failed = |path: &Path, error: std::io::Error| {
-        InputError::new(ErrorKind::File, format!("cannot write: {error}"))
-            .in_file(path.display().to_string())
-    };
-    for (number, witness) in report
-        .defects
-        .iter()
-        .filter_map(|d| d.witness.as_ref())
-        .enumerate()
-    {
-        std::fs::create_dir_all(out).map_err(|e| failed(out, e))?;
-        let name = format!(
-            "{}-{}-{}.json",
-            slug(&report.name),
-            report.profile,
-            number + 1
-        );
-        let path = out.join(name);
-        let text =
-            serde_json::to_string(witness).map_err(|e| failed(&path, std::io::Error::other(e)))?;
-        std::fs::write(&path, text).map_err(|e| failed(&path, e))?;
-    }
-    Ok(())
 }
 
 /// A file name made of a step's name.

@@ -16,6 +16,7 @@ pub mod replay;
 pub mod rewriting;
 pub mod rewriting_steps;
 pub mod rule_status;
+mod search;
 pub mod sources;
 pub mod style;
 pub mod suite;

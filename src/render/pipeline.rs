@@ -120,6 +120,9 @@ fn counted(texts: &[String]) -> Vec<(&str, usize)> {
 /// What was lowered, compiled and run, and whether all came out as expected.
 pub fn conclusion(report: &PipelineReport, style: &Style) -> String {
     let mut out = String::new();
+    if let Some(found) = &report.search {
+        out.push_str(&super::search::search(found, style));
+    }
     if !report.lowered.is_empty() {
         let _ = writeln!(out, "\nLowered");
         for lowered in &report.lowered {
@@ -194,6 +197,7 @@ pub fn json(report: &PipelineReport) -> Value {
         "file": report.file,
         "profiles": super::json::profiles(report.steps.iter().map(|step| &*step.profile)),
         "steps": report.steps,
+        "search": report.search,
         "lowered": report.lowered,
         "runs": report.runs,
         "skipped": report.skipped,

@@ -50,6 +50,7 @@ pub use components::components;
 pub use graph::{Edge, Graph, Node};
 pub use guarantee::{Claims, Guarantee, agents_of, is_unstarted};
 pub use idle::Idle;
+pub(crate) use round_robin::{present, unstarted};
 pub use search::{
     Termination, TerminationSearch, judge, judge_on_the_reference, judge_step_by_step, quick_look,
 };

@@ -127,7 +127,7 @@ impl Runner<'_> {
 }
 
 /// The host's threads, the streams, the device, and the threads and barriers of the blocks that have started.
-fn present(state: &State) -> Vec<Actor> {
+pub(crate) fn present(state: &State) -> Vec<Actor> {
     let mut actors = state.host_threads();
     actors.extend(state.queues.busy().into_iter().map(StreamId::actor));
     actors.push(Actor::Device);
@@ -145,7 +145,7 @@ fn present(state: &State) -> Vec<Actor> {
 }
 
 /// The threads of the blocks that have not started.
-fn unstarted(state: &State) -> Vec<Actor> {
+pub(crate) fn unstarted(state: &State) -> Vec<Actor> {
     let blocks = state.device.iter().flat_map(|d| d.blocks.iter().zip(0..));
     let fresh = blocks.filter(|(block, _)| !block.started);
     let threads = fresh.flat_map(|(block, number)| {

@@ -1,6 +1,6 @@
 //! Files written whole or not at all.
 
-use gridlock::input_error::{ErrorKind, InputError};
+use crate::input_error::{ErrorKind, InputError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 

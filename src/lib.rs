@@ -12,6 +12,7 @@ pub mod exit_status;
 pub mod explored;
 pub mod gpu_cases;
 pub mod input_error;
+pub mod lifting;
 pub mod mutation;
 pub mod overall;
 pub mod page;

@@ -14,7 +14,8 @@ pub fn parse(file: &Path, options: &ParseOptions) -> Result<Parsed, InputError> 
     gridlock_frontend::parse_file(file, options).map_err(|e| input_error(e, file))
 }
 
-fn input_error(error: FrontendError, file: &Path) -> InputError {
+/// An error of the front end as one of input.
+pub fn input_error(error: FrontendError, file: &Path) -> InputError {
     use gridlock_frontend::ErrorKind as Front;
     let kind = match error.kind {
         Front::File => ErrorKind::File,

@@ -7,8 +7,8 @@ use gridlock_semantics::span::Span;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}:{column}: not supported by the target {target}: {message}")]
 pub struct LoweringError {
-    /// `cuda`, `opencl` or `host`.
-    pub target: &'static str,
+    /// `cuda`, `opencl`, `host`, or the name of a pattern file.
+    pub target: String,
     /// As the user named the file; empty when the operator stands in no source text.
     pub file: String,
     /// From 1; 0 when unknown.
@@ -19,13 +19,13 @@ pub struct LoweringError {
 
 impl LoweringError {
     pub(crate) fn at(
-        target: &'static str,
+        target: &str,
         program: &Program,
         span: Span,
         message: impl Into<String>,
     ) -> LoweringError {
         LoweringError {
-            target,
+            target: target.to_owned(),
             file: program.file_name(span).to_owned(),
             line: span.line,
             column: span.column,

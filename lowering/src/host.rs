@@ -1,14 +1,18 @@
-//! Whole programs: kernels and host code over the CUDA runtime.
+//! Whole programs: kernels and host code, over the CUDA runtime or another target's interface.
 
-use crate::cuda::{numbered, synchronises_grid, uses_assert};
+use crate::cuda::{self, CudaOptions, numbered, synchronises_grid, uses_assert};
 use crate::error::LoweringError;
 use crate::lowered::{Lowered, Target};
+use crate::opencl;
+use crate::patterns::{self, Kernels, PatternFile, Term};
+use crate::print::address_space::Instance;
 use crate::print::dialect::Dialect;
 use crate::print::layout::Layout;
 use crate::print::unit::{Contents, Unit};
 use gridlock_semantics::expr::ExprKind;
 use gridlock_semantics::operator::{Basic, OpKind};
 use gridlock_semantics::program::{ProcKind, Program};
+use gridlock_semantics::span::Span;
 
 /// Prints the whole program: with kernels or GPU operators as one `.cu` file, without as C.
 /// The program must be in surface form.
@@ -40,44 +44,108 @@ fn needs_gpu(program: &Program) -> bool {
 }
 
 fn cuda_program(program: &Program) -> Result<Lowered, LoweringError> {
-    let mut unit = Unit::new(program, Target::Host, Dialect::Cuda, Contents::All)?;
+    let patterns = patterns::built_in("cuda-runtime")
+        .map_err(|e| LoweringError::at(Target::Host.name(), program, Span::NONE, e.to_string()))?;
+    let mut unit = Unit::by_patterns(
+        program,
+        Target::Host,
+        Dialect::Cuda,
+        Contents::All,
+        patterns,
+    )?;
     unit.kernels_get_starts = !host_moves_pointers(program);
-    let mut layout = Layout::default();
-    layout.line(
-        "// Made by gridlock lower --target host. C++20; compile with nvcc -std=c++20 -fmad=false.",
-    );
-    layout
-        .line("// Sums that might overflow are computed in unsigned arithmetic, where they wrap.");
-    layout.blank();
-    if uses_assert(program) {
-        layout.line("#include <cassert>");
-    }
-    layout.line("#include <cmath>");
-    if synchronises_grid(program) {
-        layout.line("#include <cooperative_groups.h>");
-    }
-    layout.line("#include <cstdio>");
-    layout.line("#include <cstdlib>");
-    layout.line("#include <cstring>");
-    layout.line("#include <cuda_runtime.h>");
-    layout.blank();
-    for line in CHECK.lines() {
-        layout.line(line);
-    }
+    let layout = prologue(&unit, "", vec![])?;
     unit.finish(layout, "cu")
 }
 
-/// Ends the program at the first call of the CUDA runtime that fails.
-const CHECK: &str = r#"#ifndef CHECK
-#define CHECK(call)                                                                        \
-    do {                                                                                   \
-        cudaError_t status = (call);                                                       \
-        if (status != cudaSuccess) {                                                       \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status)); \
-            exit(EXIT_FAILURE);                                                            \
-        }                                                                                  \
-    } while (0)
-#endif"#;
+/// A program for a target of host code: one file, or two.
+#[derive(Clone, Debug)]
+pub struct Files {
+    pub host: Lowered,
+    /// With its name where the host loads or compiles it.
+    pub kernels: Option<(String, Lowered)>,
+}
+
+/// Prints a program for a target that a pattern file describes. `stem`: what the files are called,
+/// without extension. The program must be in surface form.
+///
+/// # Errors
+/// What the target has no word for, with its place.
+pub fn for_target(
+    program: &Program,
+    patterns: &PatternFile,
+    stem: &str,
+) -> Result<Files, LoweringError> {
+    let program = numbered(program);
+    let contents = match patterns.kernels {
+        Kernels::SameFile => Contents::All,
+        Kernels::Cuda { .. } | Kernels::OpenCl { .. } => Contents::Host,
+    };
+    let mut unit = Unit::by_patterns(&program, Target::Host, Dialect::Cuda, contents, patterns)?;
+    unit.kernels_get_starts = !host_moves_pointers(&program);
+    let extern_c = CudaOptions {
+        extern_c: true,
+        ..CudaOptions::default()
+    };
+    let (kernels, loaded) = match &patterns.kernels {
+        Kernels::SameFile => (None, String::new()),
+        Kernels::Cuda { source, loaded } => {
+            let lowered = cuda::kernels(&program, &extern_c)?;
+            (Some((format!("{stem}.{source}"), lowered)), loaded.clone())
+        }
+        Kernels::OpenCl { source } => {
+            let lowered = opencl::kernels(&program)?;
+            (Some((format!("{stem}.{source}"), lowered)), source.clone())
+        }
+    };
+    let mut variables = Vec::new();
+    for kernel in kernels.iter().flat_map(|(_, lowered)| &lowered.kernels) {
+        let name = unit.proc_name(&Instance {
+            proc: kernel.proc,
+            spaces: vec![],
+        });
+        let entry = format!("\"{}\"", kernel.name);
+        variables.push(Term::app(
+            "kernel",
+            vec![Term::text(name), Term::text(entry)],
+        ));
+        if matches!(patterns.kernels, Kernels::OpenCl { .. }) {
+            unit.kernel_params
+                .insert(kernel.proc, kernel.params.clone());
+        }
+    }
+    let layout = prologue(&unit, &format!("\"{stem}.{loaded}\""), variables)?;
+    let host = unit.finish(layout, &patterns.extension)?;
+    Ok(Files { host, kernels })
+}
+
+/// What stands before the first function.
+fn prologue(unit: &Unit<'_>, file: &str, kernels: Vec<Term>) -> Result<Layout, LoweringError> {
+    let header = |is_used: bool, name: &str| match is_used {
+        true => Term::List(vec![Term::app(name, vec![])]),
+        false => Term::List(vec![]),
+    };
+    let parts = vec![
+        Term::text(file),
+        header(uses_assert(unit.program), "asserts"),
+        header(synchronises_grid(unit.program), "grid_barriers"),
+        Term::List(kernels),
+    ];
+    let Some(lines) = unit
+        .patterns
+        .lines("prologue", &Term::app("prologue", parts))
+    else {
+        return Err(unit.error(Span::NONE, "a program: there is no pattern for `prologue`"));
+    };
+    let mut layout = Layout::default();
+    for line in lines {
+        layout.line(&line);
+    }
+    for _ in 0..unit.patterns.depth {
+        layout.indent();
+    }
+    Ok(layout)
+}
 
 /// Whether some host code computes pointers other than for a subscript: then a kernel may get
 /// one into the middle of an array.

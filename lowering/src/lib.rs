@@ -14,5 +14,6 @@ pub mod host;
 pub mod lowered;
 pub mod nvcc;
 pub mod opencl;
+pub mod patterns;
 mod print;
 pub mod recordings;

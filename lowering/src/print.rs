@@ -6,6 +6,7 @@ pub(crate) mod c_type;
 pub(crate) mod dialect;
 pub(crate) mod expression;
 pub(crate) mod function;
+pub(crate) mod gpu_pointer;
 pub(crate) mod layout;
 pub(crate) mod liveness;
 pub(crate) mod names;

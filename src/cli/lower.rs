@@ -1,36 +1,43 @@
 //! `gridlock lower`
 
+use super::files::write_all;
 use super::output::Output;
 use super::subject::SourceOptions;
 use clap::ValueEnum;
 use gridlock::exit_status::ExitStatus;
 use gridlock::input_error::{ErrorKind, InputError};
+use gridlock::lifting::{self, refused};
 use gridlock::subject;
 use gridlock_lowering::cuda::{self, CudaOptions};
-use gridlock_lowering::error::LoweringError;
 use gridlock_lowering::lowered::{KernelInterface, Lowered};
 use gridlock_lowering::{host, opencl};
 use gridlock_semantics::program::Program;
 use serde_json::json;
 use std::path::PathBuf;
 
-/// Print a program for a device (CUDA C++ kernels, OpenCL C kernels, the whole host program), or
-/// in the algebra's own notation
+/// Print a program for a device (CUDA C++ kernels, OpenCL C kernels, the whole host program over one
+/// interface or another), or in the algebra's own notation
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   gridlock lower kernel.cu --target opencl
   gridlock lower kernel.cu --target cuda -o out.cu
   gridlock lower program.cu --target host
+  gridlock lower program.cu --target opencl-host -o folder
+  gridlock lower program.cu --patterns my.patterns -o folder
   gridlock lower kernel.cu --to scheme -o kernel.scheme")]
 pub struct Lower {
     /// CUDA C++, OpenCL C, C or scheme source
     file: PathBuf,
     /// Language to print
     #[arg(long, short, visible_alias = "to", value_enum)]
-    target: Target,
-    /// Write here instead of to standard output
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(required_unless_present = "patterns")]
+    target: Option<Target>,
+    /// A pattern file that describes the target's host code
+    #[arg(long, value_name = "FILE", conflicts_with = "target")]
+    patterns: Option<PathBuf>,
+    /// Write here instead of to standard output; a folder, for a target of two files
+    #[arg(long, short, value_name = "PATH")]
     output: Option<PathBuf>,
     #[command(flatten)]
     source: SourceOptions,
@@ -44,6 +51,10 @@ enum Target {
     Opencl,
     /// The whole program over the CUDA runtime, or plain C
     Host,
+    /// Host code over the CUDA driver API, and its kernels
+    CudaDriver,
+    /// Host code over OpenCL, and its kernels
+    OpenclHost,
     /// The algebra's own notation, with the comments at the head of the file
     Scheme,
 }
@@ -79,26 +90,77 @@ impl Lower {
             .in_file(&unsupported.file)
             .at(unsupported.line, unsupported.column));
         }
-        if !matches!(self.target, Target::Scheme) {
+        if self.target != Some(Target::Scheme) {
             let file = self.file.display().to_string();
             subject::can_be_written(&parsed.program).map_err(|e| e.in_file(file))?;
         }
+        let program = &parsed.program;
         let lowered = match self.target {
-            Target::Cuda => cuda::kernels(&parsed.program, &CudaOptions::default()),
-            Target::Opencl => opencl::kernels(&parsed.program),
-            Target::Host => host::program(&parsed.program),
-            Target::Scheme => return self.finish(scheme(&parsed.program), output),
+            Some(Target::Cuda) => cuda::kernels(program, &CudaOptions::default()),
+            Some(Target::Opencl) => opencl::kernels(program),
+            Some(Target::Host) => host::program(program),
+            Some(Target::Scheme) => return self.finish(scheme(program), output),
+            Some(Target::CudaDriver) => return self.by_patterns("cuda-driver", program, output),
+            Some(Target::OpenclHost) => return self.by_patterns("opencl-host", program, output),
+            None => return self.by_patterns("", program, output),
         }
         .map_err(refused)?;
         self.finish(lowered.into(), output)
     }
 
+    /// Host code as the user's pattern file has it, or else the built-in one.
+    fn by_patterns(
+        self,
+        built_in: &str,
+        program: &Program,
+        output: &mut Output,
+    ) -> Result<ExitStatus, InputError> {
+        let patterns = match &self.patterns {
+            Some(path) => lifting::read_patterns(path)?,
+            None => lifting::built_in(built_in)?,
+        };
+        let stem = self.file.file_stem().unwrap_or_default().to_string_lossy();
+        let files = host::for_target(program, &patterns, &stem).map_err(refused)?;
+        let mut named = vec![(format!("{stem}.{}", patterns.extension), &files.host.text)];
+        if let Some((name, kernels)) = &files.kernels {
+            named.push((name.clone(), &kernels.text));
+        }
+        let mut shown = String::new();
+        if let Some(folder) = &self.output {
+            std::fs::create_dir_all(folder).map_err(|e| {
+                InputError::new(ErrorKind::File, format!("cannot make the folder: {e}"))
+                    .in_file(folder.display().to_string())
+            })?;
+            let mut paths = Vec::new();
+            for (name, text) in &named {
+                let path = folder.join(name);
+                shown.push_str(&format!("{}\n", path.display()));
+                paths.push((path, text.as_str()));
+            }
+            write_all(&paths)?;
+        } else {
+            for (index, (name, text)) in named.iter().enumerate() {
+                let gap = if index > 0 { "\n" } else { "" };
+                shown.push_str(&format!("{gap}// {name}\n\n{text}"));
+            }
+        }
+        output.result(
+            |_, _| shown,
+            || {
+                json!({
+                    "target": patterns.name,
+                    "files": named.iter().map(|(name, text)| json!({"name": name, "text": text})).collect::<Vec<_>>(),
+                    "kernels": files.kernels.as_ref().map(|(_, lowered)| &lowered.kernels),
+                    "output": self.output,
+                })
+            },
+        );
+        Ok(ExitStatus::Reached)
+    }
+
     fn finish(self, lowered: Printed, output: &mut Output) -> Result<ExitStatus, InputError> {
         if let Some(path) = &self.output {
-            std::fs::write(path, &lowered.text).map_err(|e| {
-                InputError::new(ErrorKind::File, format!("cannot write: {e}"))
-                    .in_file(path.display().to_string())
-            })?;
+            write_all(&[(path.clone(), &lowered.text)])?;
         }
         output.result(
             |_, _| match &self.output {
@@ -125,19 +187,5 @@ fn scheme(program: &Program) -> Printed {
         text: gridlock_frontend::scheme::print_with_head(program),
         kernels: Vec::new(),
         extension: "scheme".to_owned(),
-    }
-}
-
-/// What a target cannot say is an error of input with its place.
-pub fn refused(error: LoweringError) -> InputError {
-    let message = format!(
-        "not supported by the target {}: {}",
-        error.target, error.message
-    );
-    let located = InputError::new(ErrorKind::Unsupported, message);
-    match (error.file.is_empty(), error.line) {
-        (true, _) => located,
-        (false, 0) => located.in_file(error.file),
-        (false, line) => located.in_file(error.file).at(line, error.column),
     }
 }

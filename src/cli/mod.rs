@@ -6,8 +6,10 @@ mod devices;
 mod diff;
 mod equiv;
 mod explore;
+mod files;
 mod gpu_run;
 mod judging;
+mod lift;
 mod logging;
 mod lower;
 mod normalise;
@@ -91,6 +93,7 @@ enum Command {
     Rewrite(rewrite::Rewrite),
     Normalise(normalise::Normalise),
     Lower(lower::Lower),
+    Lift(lift::Lift),
     Diff(diff::Diff),
     Replay(replay::ReplayCommand),
     Trace(trace::Trace),
@@ -114,6 +117,7 @@ impl Command {
             Command::Rewrite(_) => "rewrite",
             Command::Normalise(_) => "normalise",
             Command::Lower(_) => "lower",
+            Command::Lift(_) => "lift",
             Command::Diff(_) => "diff",
             Command::Replay(_) => "replay",
             Command::Trace(_) => "trace",
@@ -135,6 +139,7 @@ impl Command {
             Command::Rewrite(command) => command.run(output),
             Command::Normalise(command) => command.run(output),
             Command::Lower(command) => command.run(output),
+            Command::Lift(command) => command.run(output),
             Command::Diff(command) => command.run(output),
             Command::Replay(command) => command.run(output),
             Command::Trace(command) => command.run(output),

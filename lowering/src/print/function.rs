@@ -2,6 +2,7 @@
 
 use crate::error::LoweringError;
 use crate::lowered::Param;
+use crate::patterns::{Term, type_term};
 use crate::print::address_space::{Instance, VarSpaces, handed_down, is_reassigned, var_spaces};
 use crate::print::dialect::Dialect;
 use crate::print::expression::pointer_type;
@@ -119,9 +120,39 @@ impl<'a> Function<'a> {
         self.starts.contains(&var)
     }
 
+    /// Whether a variable holds a device pointer that the target has a type of its own for.
+    pub(crate) fn is_gpu(&self, var: VarId) -> bool {
+        self.unit.gpu_vars.contains(&(self.instance.proc, var))
+    }
+
+    /// The declaration of such a variable, for the patterns.
+    pub(crate) fn gpu_declaration(&self, var: VarId) -> Option<Term> {
+        let to = self.proc.vars[var.0 as usize].ty.pointer()?;
+        let name = Term::text(self.var_name(var));
+        self.is_gpu(var)
+            .then(|| Term::app("gpu_pointer", vec![type_term(to.elem), name]))
+    }
+
+    /// The null pointer of a variable's kind.
+    pub(crate) fn null(&self, var: VarId) -> String {
+        let unit = self.unit;
+        let own = match self.is_gpu(var) {
+            true => unit
+                .patterns
+                .inline("expression", &Term::app("null", vec![])),
+            false => None,
+        };
+        own.unwrap_or_else(|| unit.dialect.null().to_owned())
+    }
+
     /// `int x`, `const float *p`.
     pub(crate) fn declaration(&self, var: VarId) -> String {
         let ty = self.proc.vars[var.0 as usize].ty;
+        if let Some(term) = self.gpu_declaration(var)
+            && let Some(text) = self.unit.patterns.inline("declaration", &term)
+        {
+            return text;
+        }
         declared(
             self.unit.dialect,
             ty,
@@ -147,6 +178,9 @@ impl<'a> Function<'a> {
                     };
                     let text = format!("{spelling} {name}");
                     (Param::Scalar { name, ty }, text)
+                }
+                Type::Pointer(ty) if self.is_gpu(*var) => {
+                    (Param::Pointer { name, ty }, self.declaration(*var))
                 }
                 Type::Pointer(ty) => {
                     let space = self.spaces.get(var).copied();

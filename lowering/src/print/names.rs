@@ -198,13 +198,6 @@ pub(crate) struct FileNames {
 }
 
 impl FileNames {
-    pub(crate) fn new(dialect: Dialect) -> FileNames {
-        FileNames {
-            dialect,
-            taken: BTreeSet::new(),
-        }
-    }
-
     pub(crate) fn with(dialect: Dialect, taken: BTreeSet<String>) -> FileNames {
         FileNames { dialect, taken }
     }
@@ -286,7 +279,7 @@ mod tests {
 
     #[test]
     fn file_names_are_unique() {
-        let mut names = FileNames::new(Dialect::Cuda);
+        let mut names = FileNames::with(Dialect::Cuda, BTreeSet::new());
         assert_eq!(names.give("f"), "f");
         assert_eq!(names.give("f"), "f_2");
         assert_eq!(names.give("f"), "f_3");

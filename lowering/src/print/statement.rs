@@ -5,11 +5,13 @@ mod control;
 mod host_operator;
 
 use crate::error::LoweringError;
+use crate::patterns::Term;
 use crate::print::address_space::{Instance, called, handed_down};
 use crate::print::atomic;
 use crate::print::dialect::Dialect;
 use crate::print::expression::{Printer, Text, Unprintable};
 use crate::print::function::Function;
+use crate::print::gpu_pointer::{is_null, kept};
 use crate::print::layout::Layout;
 use crate::print::liveness::{matters, read_vars};
 use crate::print::range::{Known, assigned};
@@ -20,6 +22,7 @@ use gridlock_semantics::operator::{AllocSpace, Basic, Op, OpKind, Orders, Scope}
 use gridlock_semantics::program::{ProcKind, VarId};
 use gridlock_semantics::types::{ScalarType, Type};
 use gridlock_semantics::value::Value;
+use host_operator::Launch;
 use std::sync::Arc;
 
 type Done = Result<(), LoweringError>;
@@ -203,9 +206,9 @@ impl<'a> Statements<'a> {
         }
         for var in scopes.before_zeroed.get(&op.id).into_iter().flatten() {
             let zero = match self.function.proc.vars[var.0 as usize].ty {
-                Type::Scalar(ScalarType::Bool) => "false",
-                Type::Scalar(_) => "0",
-                Type::Pointer(_) => self.function.unit.dialect.null(),
+                Type::Scalar(ScalarType::Bool) => "false".to_owned(),
+                Type::Scalar(_) => "0".to_owned(),
+                Type::Pointer(_) => self.function.null(*var),
             };
             let text = format!("{} = {zero};", self.function.declaration(*var));
             self.layout.line(&text);
@@ -215,6 +218,17 @@ impl<'a> Statements<'a> {
     /// `x = …` or `int x = …`, without the semicolon.
     fn assignment(&self, op: &Op, var: VarId, value: &Expr) -> Result<String, LoweringError> {
         let function = self.function;
+        if function.is_gpu(var) {
+            let from = match kept(value) {
+                Some(from) if !is_null(value) => function.var_name(from),
+                _ => function.null(var),
+            };
+            let to = match function.scopes.at_assignment.contains_key(&op.id) {
+                true => function.declaration(var),
+                false => function.var_name(var),
+            };
+            return Ok(format!("{to} = {from}"));
+        }
         self.with_printer(op, |p| {
             if function.scopes.at_assignment.contains_key(&op.id) {
                 let value = p.converted(value)?.text;
@@ -360,7 +374,7 @@ impl<'a> Statements<'a> {
                 let cond = self.with_printer(op, |p| p.condition(cond))?.text;
                 format!("// assumed: {cond}")
             }
-            Basic::InitGpu => "CHECK(cudaSetDevice(0));".into(),
+            Basic::InitGpu => return self.by_patterns(op, "init_gpu", vec![]),
             Basic::Alloc {
                 var,
                 elem,
@@ -368,16 +382,20 @@ impl<'a> Statements<'a> {
                 space,
             } => {
                 let bytes = self.with_printer(op, |p| p.bytes(bytes, *elem))?;
-                self.allocation(op, *var, *elem, &bytes, *space);
-                return Ok(());
+                return self.allocation(op, *var, *elem, &bytes, *space);
             }
             Basic::Free { pointer, space } => {
-                let pointer = self.with_printer(op, |p| p.exact(pointer))?.text;
-                match space {
-                    AllocSpace::Global => format!("CHECK(cudaFree({pointer}));"),
-                    AllocSpace::Pinned => format!("CHECK(cudaFreeHost({pointer}));"),
-                    AllocSpace::Host => format!("free({pointer});"),
-                }
+                let text = self.with_printer(op, |p| p.exact(pointer))?.text;
+                let text = match kept(pointer).filter(|var| self.function.is_gpu(*var)) {
+                    Some(var) => self.function.var_name(var),
+                    None => text,
+                };
+                let name = match space {
+                    AllocSpace::Global => "free_gpu",
+                    AllocSpace::Pinned => "free_pinned",
+                    AllocSpace::Host => "free_host",
+                };
+                return self.by_patterns(op, name, vec![Term::text(text)]);
             }
             Basic::Copy {
                 kind,
@@ -385,7 +403,7 @@ impl<'a> Statements<'a> {
                 src,
                 bytes,
                 stream,
-            } => self.copy(op, *kind, dst, src, bytes, stream.as_ref())?,
+            } => return self.copy(op, *kind, dst, src, bytes, stream.as_ref()),
             Basic::CallGpu {
                 kernel,
                 grid,
@@ -393,51 +411,20 @@ impl<'a> Statements<'a> {
                 shared_bytes,
                 args,
                 stream,
-                cooperative: true,
+                cooperative,
             } => {
-                let unit = self.function.unit;
-                let name = unit.proc_name(&Instance {
-                    proc: *kernel,
-                    spaces: vec![],
-                });
-                let (grid, block) = (self.extents(op, grid)?, self.extents(op, block)?);
-                let shared = self.with_printer(op, |p| p.converted(shared_bytes))?.text;
-                let stream = match stream {
-                    Some(stream) => Some(self.handle(op, "cudaStream_t", stream)?),
-                    None => None,
+                let launch = Launch {
+                    kernel: *kernel,
+                    grid,
+                    block,
+                    shared_bytes,
+                    args,
+                    stream: stream.as_ref(),
+                    cooperative: *cooperative,
                 };
-                let args = self.arguments(op, args)?;
-                let shape = [&*grid, &*block, &*shared];
-                self.cooperative_launch(&name, shape, stream.as_deref(), &args);
-                return Ok(());
+                return self.launch(op, &launch);
             }
-            Basic::CallGpu {
-                kernel,
-                grid,
-                block,
-                shared_bytes,
-                args,
-                stream,
-                cooperative: false,
-            } => {
-                let unit = self.function.unit;
-                let name = unit.proc_name(&Instance {
-                    proc: *kernel,
-                    spaces: vec![],
-                });
-                let mut shape = vec![self.extents(op, grid)?, self.extents(op, block)?];
-                if stream.is_some() || !is_constant(shared_bytes, 0) {
-                    shape.push(self.with_printer(op, |p| p.converted(shared_bytes))?.text);
-                }
-                if let Some(stream) = stream {
-                    shape.push(self.handle(op, "cudaStream_t", stream)?);
-                }
-                let args = self.arguments(op, args)?.join(", ");
-                self.layout
-                    .line(&format!("{name}<<<{}>>>({args});", shape.join(", ")));
-                "CHECK(cudaGetLastError());".into()
-            }
-            Basic::DeviceSync => "CHECK(cudaDeviceSynchronize());".into(),
+            Basic::DeviceSync => return self.by_patterns(op, "sync_gpu", vec![]),
             Basic::NamedBarrier { .. } | Basic::GridBarrier if dialect == Dialect::OpenCl => {
                 let what = "a barrier of part of a block, or of the grid, which OpenCL C has not";
                 return Err(self.unsupported(op, what));
@@ -471,7 +458,7 @@ impl<'a> Statements<'a> {
             | Basic::EventRecord { .. }
             | Basic::EventSync { .. }
             | Basic::StreamWait { .. }
-            | Basic::Wait { .. } => self.stream_operator(op, basic)?,
+            | Basic::Wait { .. } => return self.stream_operator(op, basic),
         };
         self.layout.line(&line);
         Ok(())

@@ -2,10 +2,12 @@
 
 use crate::error::LoweringError;
 use crate::lowered::{KernelInterface, Lowered, Param, Target};
+use crate::patterns::{self, PatternFile, Term};
 use crate::print::address_space::{Instance, instances};
 use crate::print::dialect::Dialect;
 use crate::print::expression::Printer;
 use crate::print::function::{Function, array_declaration};
+use crate::print::gpu_pointer::{GpuVars, check, gpu_vars};
 use crate::print::layout::Layout;
 use crate::print::liveness::{arrays_of, callees, needed_vars};
 use crate::print::names::FileNames;
@@ -24,6 +26,8 @@ pub(crate) enum Contents {
     Kernels,
     /// Everything.
     All,
+    /// Host code; kernels stand elsewhere.
+    Host,
 }
 
 pub(crate) struct Unit<'a> {
@@ -40,6 +44,12 @@ pub(crate) struct Unit<'a> {
     pub array_names: BTreeMap<ArrayId, String>,
     /// Those among them that only one function uses, which declares them: `extern __shared__`.
     pub in_functions: BTreeSet<ArrayId>,
+    /// How host operators are written.
+    pub patterns: &'a PatternFile,
+    /// Variables of a type the patterns have for device pointers.
+    pub gpu_vars: GpuVars,
+    /// Parameters of kernels that stand elsewhere.
+    pub kernel_params: BTreeMap<ProcId, Vec<Param>>,
     procs: BTreeMap<Instance, String>,
     order: Vec<Instance>,
 }
@@ -51,6 +61,18 @@ impl<'a> Unit<'a> {
         dialect: Dialect,
         contents: Contents,
     ) -> Result<Unit<'a>, LoweringError> {
+        let patterns = patterns::built_in("cuda-runtime")
+            .map_err(|e| LoweringError::at(target.name(), program, Span::NONE, e.to_string()))?;
+        Unit::by_patterns(program, target, dialect, contents, patterns)
+    }
+
+    pub(crate) fn by_patterns(
+        program: &'a Program,
+        target: Target,
+        dialect: Dialect,
+        contents: Contents,
+        patterns: &'a PatternFile,
+    ) -> Result<Unit<'a>, LoweringError> {
         let mut unit = Unit {
             program,
             target,
@@ -61,6 +83,9 @@ impl<'a> Unit<'a> {
             file_names: BTreeSet::new(),
             array_names: BTreeMap::new(),
             in_functions: BTreeSet::new(),
+            patterns,
+            gpu_vars: GpuVars::new(),
+            kernel_params: BTreeMap::new(),
             procs: BTreeMap::new(),
             order: Vec::new(),
         };
@@ -80,7 +105,7 @@ impl<'a> Unit<'a> {
                 })
                 .collect(),
         };
-        let mut names = FileNames::new(dialect);
+        let mut names = FileNames::with(dialect, reserved(program, patterns));
         // Kernels and arrays first: others may want to find them by name.
         let (kernels, functions): (Vec<&Instance>, Vec<&Instance>) = unit
             .order
@@ -92,6 +117,10 @@ impl<'a> Unit<'a> {
             procs.insert(instance.clone(), name);
         }
         unit.procs = procs;
+        if contents == Contents::Host {
+            unit.order
+                .retain(|i| program.proc(i.proc).kind == ProcKind::Host);
+        }
         let mut used: BTreeMap<ArrayId, u32> = BTreeMap::new();
         for instance in &unit.order {
             let proc = program.proc(instance.proc);
@@ -127,11 +156,19 @@ impl<'a> Unit<'a> {
             }
         }
         unit.file_names = names.taken().clone();
+        if patterns.opaque_pointers && target == Target::Host {
+            unit.gpu_vars = gpu_vars(&unit);
+            check(&unit, &unit.gpu_vars)?;
+        }
         Ok(unit)
     }
 
     pub(crate) fn error(&self, span: Span, message: impl Into<String>) -> LoweringError {
-        LoweringError::at(self.target.name(), self.program, span, message)
+        let target = match self.patterns.name.as_str() {
+            "cuda-runtime" => self.target.name(),
+            other => other,
+        };
+        LoweringError::at(target, self.program, span, message)
     }
 
     pub(crate) fn proc_name(&self, instance: &Instance) -> String {
@@ -232,6 +269,17 @@ impl<'a> Unit<'a> {
                 Space::Global | Space::Constant
             )
         };
+        for _ in 0..self.patterns.depth {
+            layout.dedent();
+        }
+        let epilogue = Term::app("epilogue", vec![]);
+        for line in self
+            .patterns
+            .lines("epilogue", &epilogue)
+            .unwrap_or_default()
+        {
+            layout.line(&line);
+        }
         Ok(Lowered {
             target: self.target,
             text: layout.finish(),
@@ -245,6 +293,22 @@ impl<'a> Unit<'a> {
             extension: extension.to_owned(),
         })
     }
+}
+
+/// Names of the program that the target's text uses itself: nobody gets them.
+fn reserved(program: &Program, patterns: &PatternFile) -> BTreeSet<String> {
+    let vars = program
+        .procs
+        .iter()
+        .flat_map(|proc| &proc.vars)
+        .map(|var| &*var.name);
+    let procs = program.procs.iter().map(|proc| &*proc.name);
+    let arrays = program.arrays.iter().map(|array| &*array.name);
+    vars.chain(procs)
+        .chain(arrays)
+        .filter(|name| patterns.reserves(name))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Procedures so that each stands after those it calls, otherwise in textual order.
@@ -264,7 +328,7 @@ fn callees_first(program: &Program, contents: Contents) -> Vec<ProcId> {
     for kernel in program.procs_of_kind(ProcKind::Kernel) {
         visit(program, kernel, &mut order);
     }
-    if contents == Contents::All {
+    if contents != Contents::Kernels {
         for index in 0..program.procs.len() {
             visit(program, ProcId(index as u32), &mut order);
         }

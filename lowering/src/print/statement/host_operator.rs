@@ -1,13 +1,46 @@
-//! Host operators as calls of the CUDA runtime.
+//! Host operators: made terms of, and written by the target's patterns.
 
 use super::{Statements, is_constant};
 use crate::error::LoweringError;
+use crate::lowered::Param;
+use crate::patterns::{Term, type_term};
+use crate::print::address_space::Instance;
+use crate::print::gpu_pointer::kept;
 use gridlock_semantics::expr::{Expr, ExprKind};
 use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind, Op};
 use gridlock_semantics::program::{Space, VarId};
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::types::{ScalarType, Type};
+
+/// A launch's parts: what `Basic::CallGpu` says.
+pub(super) struct Launch<'a> {
+    pub kernel: gridlock_semantics::program::ProcId,
+    pub grid: &'a [Expr; 3],
+    pub block: &'a [Expr; 3],
+    pub shared_bytes: &'a Expr,
+    pub args: &'a [Expr],
+    pub stream: Option<&'a Expr>,
+    pub cooperative: bool,
+}
 
 impl Statements<'_> {
+    /// Prints an operator as the target's patterns have it.
+    pub(super) fn by_patterns(
+        &mut self,
+        op: &Op,
+        name: &str,
+        parts: Vec<Term>,
+    ) -> Result<(), LoweringError> {
+        let patterns = self.function.unit.patterns;
+        let Some(lines) = patterns.lines("statement", &Term::app(name, parts)) else {
+            let what = format!("`{name}` of this form, for which it has no pattern");
+            return Err(self.unsupported(op, &what));
+        };
+        for line in lines {
+            self.layout.line(&line);
+        }
+        Ok(())
+    }
+
     pub(super) fn allocation(
         &mut self,
         op: &Op,
@@ -15,74 +48,123 @@ impl Statements<'_> {
         elem: ScalarType,
         bytes: &str,
         space: AllocSpace,
-    ) {
+    ) -> Result<(), LoweringError> {
         let function = self.function;
         let declared_here = function.scopes.at_assignment.contains_key(&op.id);
-        let name = function.var_name(var);
-        let is_needed = function.scopes.needed.contains(&var);
-        if !is_needed {
-            return;
+        let name = Term::text(function.var_name(var));
+        if !function.scopes.needed.contains(&var) {
+            return Ok(());
         }
-        match space {
-            AllocSpace::Global => {
-                if declared_here {
-                    let declaration = function.declaration(var);
-                    self.layout.line(&format!("{declaration} = nullptr;"));
-                }
-                self.layout
-                    .line(&format!("CHECK(cudaMalloc(&{name}, {bytes}));"));
-            }
-            AllocSpace::Pinned => {
-                if declared_here {
-                    let declaration = function.declaration(var);
-                    self.layout.line(&format!("{declaration} = nullptr;"));
-                }
-                self.layout
-                    .line(&format!("CHECK(cudaMallocHost(&{name}, {bytes}));"));
-            }
+        let bytes = Term::text(bytes);
+        let (operator, declared) = match space {
+            AllocSpace::Global => ("alloc_gpu", "alloc_gpu_declared"),
+            AllocSpace::Pinned => ("alloc_pinned", "alloc_pinned_declared"),
             AllocSpace::Host => {
-                let target = if declared_here {
-                    function.declaration(var)
-                } else {
-                    name
+                let target = match declared_here {
+                    true => Term::text(function.declaration(var)),
+                    false => name,
                 };
-                let elem = function.unit.dialect.cell(elem);
-                self.layout
-                    .line(&format!("{target} = ({elem} *)malloc({bytes});"));
+                return self.by_patterns(op, "alloc_host", vec![target, type_term(elem), bytes]);
             }
+        };
+        if !declared_here {
+            return self.by_patterns(op, operator, vec![name, bytes]);
         }
+        let declaration = match function.gpu_declaration(var) {
+            Some(term) => term,
+            None => Term::text(function.declaration(var)),
+        };
+        self.by_patterns(op, declared, vec![declaration, name, bytes])
     }
 
-    /// A launch whose blocks are all resident, so that they may meet. `shape`: extents of the grid
-    /// and of a block, bytes of dynamic shared memory.
-    pub(super) fn cooperative_launch(
-        &mut self,
+    pub(super) fn launch(&mut self, op: &Op, launch: &Launch<'_>) -> Result<(), LoweringError> {
+        let unit = self.function.unit;
+        let name = unit.proc_name(&Instance {
+            proc: launch.kernel,
+            spaces: vec![],
+        });
+        let grid = self.extents(op, launch.grid)?;
+        let block = self.extents(op, launch.block)?;
+        let shared = match is_constant(launch.shared_bytes, 0) && !launch.cooperative {
+            true => "0".to_owned(),
+            false => {
+                self.with_printer(op, |p| p.converted(launch.shared_bytes))?
+                    .text
+            }
+        };
+        let stream = match launch.stream {
+            Some(stream) => self.handle(op, stream)?,
+            None => Term::app("none", vec![]),
+        };
+        let args = self.launch_arguments(op, launch, &name, &shared)?;
+        let operator = match launch.cooperative {
+            true => "call_gpu_cooperative",
+            false => "call_gpu",
+        };
+        let parts = vec![
+            Term::text(name),
+            grid,
+            block,
+            Term::text(shared),
+            stream,
+            Term::List(args),
+        ];
+        self.by_patterns(op, operator, parts)
+    }
+
+    /// The arguments in the order of the kernel's parameters in the target.
+    fn launch_arguments(
+        &self,
+        op: &Op,
+        launch: &Launch<'_>,
         kernel: &str,
-        shape: [&str; 3],
-        stream: Option<&str>,
-        args: &[String],
-    ) {
-        let [grid, block, shared] = shape;
-        self.layout.open("{");
-        self.layout.line("cudaLaunchAttribute attribute = {};");
-        self.layout
-            .line("attribute.id = cudaLaunchAttributeCooperative;");
-        self.layout.line("attribute.val.cooperative = 1;");
-        self.layout.line("cudaLaunchConfig_t launch = {};");
-        self.layout.line(&format!("launch.gridDim = {grid};"));
-        self.layout.line(&format!("launch.blockDim = {block};"));
-        self.layout
-            .line(&format!("launch.dynamicSmemBytes = {shared};"));
-        if let Some(stream) = stream {
-            self.layout.line(&format!("launch.stream = {stream};"));
+        shared: &str,
+    ) -> Result<Vec<Term>, LoweringError> {
+        let unit = self.function.unit;
+        let proc = unit.program.proc(launch.kernel);
+        let texts = self.arguments(op, launch.args)?;
+        let mut given = Vec::new();
+        for (index, (text, arg)) in texts.into_iter().zip(launch.args).enumerate() {
+            let ty = proc
+                .params
+                .get(index)
+                .map_or(arg.ty, |v| proc.vars[v.0 as usize].ty);
+            let (operator, elem) = match ty {
+                Type::Scalar(ty) => ("value_argument", ty),
+                Type::Pointer(to) => ("pointer_argument", to.elem),
+            };
+            // A pointer without a type needs no cast.
+            let text = match kept(arg).filter(|_| unit.patterns.opaque_pointers) {
+                Some(var) if ty.pointer().is_some() => self.function.var_name(var),
+                _ => text,
+            };
+            given.push((operator, type_term(elem), text));
         }
-        self.layout.line("launch.attrs = &attribute;");
-        self.layout.line("launch.numAttrs = 1;");
-        let mut all = vec!["&launch".to_owned(), kernel.to_owned()];
-        all.extend(args.iter().cloned());
-        self.layout
-            .line(&format!("CHECK(cudaLaunchKernelEx({}));", all.join(", ")));
-        self.layout.close("}");
+        let place = |index: usize| Term::text(index.to_string());
+        let mut args: Vec<Term> = Vec::new();
+        for (operator, elem, text) in given {
+            let index = place(args.len());
+            let parts = vec![elem, Term::text(text), index, Term::text(kernel)];
+            args.push(Term::app(operator, parts));
+        }
+        let hidden = unit
+            .kernel_params
+            .get(&launch.kernel)
+            .map_or(&[][..], |p| p.as_slice());
+        for param in hidden.iter().skip(args.len()) {
+            match param {
+                Param::DynamicShared { .. } => {
+                    let index = place(args.len());
+                    let parts = vec![Term::text(shared), index, Term::text(kernel)];
+                    args.push(Term::app("local_argument", parts));
+                }
+                _ => {
+                    let what = "a launch of a kernel that uses declared device arrays";
+                    return Err(self.unsupported(op, what));
+                }
+            }
+        }
+        Ok(args)
     }
 
     pub(super) fn copy(
@@ -93,15 +175,27 @@ impl Statements<'_> {
         src: &Expr,
         bytes: &Expr,
         stream: Option<&Expr>,
-    ) -> Result<String, LoweringError> {
+    ) -> Result<(), LoweringError> {
         let elem = dst.ty.pointer().map_or(ScalarType::I8, |to| to.elem);
         let bytes = self.with_printer(op, |p| p.bytes(bytes, elem))?;
-        let pointers =
-            self.with_printer(op, |p| Ok((p.converted(dst)?.text, p.exact(src)?.text)))?;
-        let (to, from) = pointers;
-        let stream = stream
-            .map(|s| self.handle(op, "cudaStream_t", s))
-            .transpose()?;
+        let opaque = self.function.unit.patterns.opaque_pointers;
+        let whole = |expr: &Expr| {
+            let var = kept(expr).filter(|var| opaque && self.function.is_gpu(*var))?;
+            Some(self.function.var_name(var))
+        };
+        let pointers = self.with_printer(op, |p| {
+            let to = match whole(dst) {
+                Some(name) => name,
+                None => p.converted(dst)?.text,
+            };
+            let from = match whole(src) {
+                Some(name) => name,
+                None => p.exact(src)?.text,
+            };
+            Ok((to, from))
+        })?;
+        let (to, from) = (Term::text(pointers.0), Term::text(pointers.1));
+        let bytes = Term::text(bytes);
         // Declared device memory is a symbol to the host, not a pointer.
         let symbol = |e: &Expr| match &e.kind {
             ExprKind::ArrayBase(array)
@@ -110,141 +204,101 @@ impl Statements<'_> {
                     Space::Global | Space::Constant
                 ) =>
             {
-                Some(self.function.array_name(*array))
+                Some(Term::text(self.function.array_name(*array)))
             }
             _ => None,
         };
+        let (to_symbol, from_symbol) = (symbol(dst), symbol(src));
+        let operator = match kind {
+            CopyKind::HostToDevice => "copy_gpu",
+            CopyKind::DeviceToHost => "copy_back",
+            CopyKind::DeviceToDevice => "copy_on_gpu",
+            CopyKind::HostToHost => "copy_host",
+        };
         if let Some(stream) = stream {
-            let kind = match kind {
-                _ if symbol(dst).is_some() || symbol(src).is_some() => {
-                    let what = "an asynchronous copy of a declared device array";
-                    return Err(self.unsupported(op, what));
-                }
-                CopyKind::HostToDevice => "HostToDevice",
-                CopyKind::DeviceToHost => "DeviceToHost",
-                CopyKind::DeviceToDevice => "DeviceToDevice",
-                CopyKind::HostToHost => "HostToHost",
-            };
-            return Ok(format!(
-                "CHECK(cudaMemcpyAsync({to}, {from}, {bytes}, cudaMemcpy{kind}, {stream}));"
-            ));
+            if to_symbol.is_some() || from_symbol.is_some() {
+                let what = "an asynchronous copy of a declared device array";
+                return Err(self.unsupported(op, what));
+            }
+            let stream = self.handle(op, stream)?;
+            return self.by_patterns(
+                op,
+                &format!("{operator}_async"),
+                vec![to, from, bytes, stream],
+            );
         }
-        Ok(match (kind, symbol(dst), symbol(src)) {
+        match (kind, to_symbol, from_symbol) {
             (CopyKind::HostToDevice, Some(name), _) => {
-                format!("CHECK(cudaMemcpyToSymbol({name}, {from}, {bytes}));")
+                self.by_patterns(op, "copy_to_symbol", vec![name, from, bytes])
             }
             (CopyKind::DeviceToHost, _, Some(name)) => {
-                format!("CHECK(cudaMemcpyFromSymbol({to}, {name}, {bytes}));")
+                self.by_patterns(op, "copy_from_symbol", vec![to, name, bytes])
             }
             (_, Some(_), _) | (_, _, Some(_)) => {
-                return Err(self.unsupported(op, "a copy between two declared device arrays"));
+                Err(self.unsupported(op, "a copy between two declared device arrays"))
             }
-            (CopyKind::HostToHost, ..) => format!("memcpy({to}, {from}, {bytes});"),
-            (CopyKind::HostToDevice, ..) => {
-                format!("CHECK(cudaMemcpy({to}, {from}, {bytes}, cudaMemcpyHostToDevice));")
-            }
-            (CopyKind::DeviceToHost, ..) => {
-                format!("CHECK(cudaMemcpy({to}, {from}, {bytes}, cudaMemcpyDeviceToHost));")
-            }
-            (CopyKind::DeviceToDevice, ..) => {
-                format!("CHECK(cudaMemcpy({to}, {from}, {bytes}, cudaMemcpyDeviceToDevice));")
-            }
-        })
+            _ => self.by_patterns(op, operator, vec![to, from, bytes]),
+        }
     }
 
-    /// A number as the handle it is.
-    pub(super) fn handle(
-        &mut self,
-        op: &Op,
-        ty: &str,
-        handle: &Expr,
-    ) -> Result<String, LoweringError> {
-        let number = self.with_printer(op, |p| p.converted(handle))?.text;
-        Ok(format!("({ty})({number})"))
+    /// A handle, which is a number.
+    fn handle(&self, op: &Op, handle: &Expr) -> Result<Term, LoweringError> {
+        Ok(Term::text(
+            self.with_printer(op, |p| p.converted(handle))?.text,
+        ))
     }
 
-    /// Streams and events; handles are kept as numbers.
-    pub(super) fn stream_operator(
-        &mut self,
-        op: &Op,
-        basic: &Basic,
-    ) -> Result<String, LoweringError> {
-        let (stream_type, event_type) = ("cudaStream_t", "cudaEvent_t");
-        let call = match basic {
-            Basic::SetDevice { device } => {
-                let device = self.with_printer(op, |p| p.converted(device))?.text;
-                format!("cudaSetDevice({device})")
-            }
+    /// Streams and events.
+    pub(super) fn stream_operator(&mut self, op: &Op, basic: &Basic) -> Result<(), LoweringError> {
+        let (name, parts) = match basic {
+            Basic::SetDevice { device } => ("set_device", vec![self.handle(op, device)?]),
             Basic::StreamCreate { var, non_blocking } => {
-                let name = self.handle_variable(op, *var);
-                match non_blocking {
-                    true => format!(
-                        "cudaStreamCreateWithFlags((cudaStream_t *)&{name}, cudaStreamNonBlocking)"
-                    ),
-                    false => format!("cudaStreamCreate((cudaStream_t *)&{name})"),
-                }
+                let name = match non_blocking {
+                    true => "stream_create_non_blocking",
+                    false => "stream_create",
+                };
+                (name, vec![self.handle_variable(op, *var)])
             }
-            Basic::EventCreate { var } => {
-                let name = self.handle_variable(op, *var);
-                format!("cudaEventCreate((cudaEvent_t *)&{name})")
-            }
-            Basic::StreamDestroy { stream } => {
-                format!(
-                    "cudaStreamDestroy({})",
-                    self.handle(op, stream_type, stream)?
-                )
-            }
-            Basic::StreamSync { stream } => {
-                format!(
-                    "cudaStreamSynchronize({})",
-                    self.handle(op, stream_type, stream)?
-                )
-            }
-            Basic::EventDestroy { event } => {
-                format!("cudaEventDestroy({})", self.handle(op, event_type, event)?)
-            }
-            Basic::EventSync { event } => {
-                format!(
-                    "cudaEventSynchronize({})",
-                    self.handle(op, event_type, event)?
-                )
-            }
+            Basic::EventCreate { var } => ("event_create", vec![self.handle_variable(op, *var)]),
+            Basic::StreamDestroy { stream } => ("stream_destroy", vec![self.handle(op, stream)?]),
+            Basic::StreamSync { stream } => ("stream_sync", vec![self.handle(op, stream)?]),
+            Basic::EventDestroy { event } => ("event_destroy", vec![self.handle(op, event)?]),
+            Basic::EventSync { event } => ("event_sync", vec![self.handle(op, event)?]),
             Basic::EventRecord { event, stream } => {
-                let event = self.handle(op, event_type, event)?;
-                let stream = self.handle(op, stream_type, stream)?;
-                format!("cudaEventRecord({event}, {stream})")
+                let parts = vec![self.handle(op, event)?, self.handle(op, stream)?];
+                ("event_record", parts)
             }
             Basic::StreamWait { stream, event } => {
-                let stream = self.handle(op, stream_type, stream)?;
-                let event = self.handle(op, event_type, event)?;
-                format!("cudaStreamWaitEvent({stream}, {event}, 0)")
+                let parts = vec![self.handle(op, stream)?, self.handle(op, event)?];
+                ("stream_wait", parts)
             }
             _ => return Err(self.unsupported(op, "waiting for a condition")),
         };
-        Ok(format!("CHECK({call});"))
+        self.by_patterns(op, name, parts)
     }
 
     /// The variable a handle is put into, declared here if this is where it is assigned first.
-    fn handle_variable(&mut self, op: &Op, var: VarId) -> String {
+    fn handle_variable(&mut self, op: &Op, var: VarId) -> Term {
         let function = self.function;
         if function.scopes.at_assignment.contains_key(&op.id) {
             let declaration = function.declaration(var);
             self.layout.line(&format!("{declaration} = 0;"));
         }
-        function.var_name(var)
+        Term::text(function.var_name(var))
     }
 
-    /// `n`, or `dim3(n, m)`.
-    pub(super) fn extents(&self, op: &Op, extents: &[Expr; 3]) -> Result<String, LoweringError> {
+    /// `extents(n, m, 1)`.
+    fn extents(&self, op: &Op, extents: &[Expr; 3]) -> Result<Term, LoweringError> {
         let used = match extents {
             [_, y, z] if is_constant(y, 1) && is_constant(z, 1) => 1,
             [_, _, z] if is_constant(z, 1) => 2,
             _ => 3,
         };
-        let texts = self.arguments(op, &extents[..used])?;
-        Ok(match texts.as_slice() {
-            [one] => one.clone(),
-            several => format!("dim3({})", several.join(", ")),
-        })
+        let mut texts = self.arguments(op, &extents[..used])?;
+        texts.resize(3, "1".to_owned());
+        Ok(Term::app(
+            "extents",
+            texts.into_iter().map(Term::Text).collect(),
+        ))
     }
 }

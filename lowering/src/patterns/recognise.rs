@@ -26,7 +26,9 @@ pub(super) fn low_tokens(lines: &[Vec<Piece>]) -> Vec<LowToken> {
             match piece {
                 Piece::Hole(hole) => found.push(LowToken::Hole(hole.clone())),
                 Piece::Text(text) => {
-                    let (mut texts, behind) = tokens(text);
+                    // The line's end, for a backslash before it.
+                    let end = if pieces.peek().is_none() { "\n" } else { "" };
+                    let (mut texts, behind) = tokens(&format!("{text}{end}"));
                     let glued = behind.is_empty() && texts.last().is_some_and(Token::is_name);
                     let pasted = match pieces.peek() {
                         Some(Piece::Hole(hole)) if glued => {

@@ -4,7 +4,7 @@ use crate::cuda::{self, CudaOptions, numbered, synchronises_grid, uses_assert};
 use crate::error::LoweringError;
 use crate::lowered::{Lowered, Target};
 use crate::opencl;
-use crate::patterns::{self, Kernels, PatternFile, Term};
+use crate::patterns::{self, HostLanguage, Kernels, PatternFile, Term};
 use crate::print::address_space::Instance;
 use crate::print::dialect::Dialect;
 use crate::print::layout::Layout;
@@ -77,11 +77,15 @@ pub fn for_target(
     stem: &str,
 ) -> Result<Files, LoweringError> {
     let program = numbered(program);
+    let dialect = match patterns.language {
+        HostLanguage::Cpp => Dialect::Cuda,
+        HostLanguage::CSharp => Dialect::CSharp,
+    };
     let contents = match patterns.kernels {
         Kernels::SameFile => Contents::All,
         Kernels::Cuda { .. } | Kernels::OpenCl { .. } => Contents::Host,
     };
-    let mut unit = Unit::by_patterns(&program, Target::Host, Dialect::Cuda, contents, patterns)?;
+    let mut unit = Unit::by_patterns(&program, Target::Host, dialect, contents, patterns)?;
     unit.kernels_get_starts = !host_moves_pointers(&program);
     let extern_c = CudaOptions {
         extern_c: true,

@@ -337,7 +337,7 @@ fn what_a_target_cannot_say_is_named_with_its_place() {
     let program = parse("__global__ void k(int *a)\n{\n    __syncwarp();\n    a[0] = 1;\n}\n");
     let error = opencl::kernels(&program).expect_err("OpenCL C has no warps");
     assert_eq!(
-        (error.line, error.file.as_str(), error.target),
+        (error.line, error.file.as_str(), error.target.as_str()),
         (3, "k.cu", "opencl")
     );
     assert!(

@@ -55,6 +55,8 @@ enum Target {
     CudaDriver,
     /// Host code over OpenCL, and its kernels
     OpenclHost,
+    /// A C# host over the CUDA driver API, and its kernels
+    Csharp,
     /// The algebra's own notation, with the comments at the head of the file
     Scheme,
 }
@@ -102,6 +104,7 @@ impl Lower {
             Some(Target::Scheme) => return self.finish(scheme(program), output),
             Some(Target::CudaDriver) => return self.by_patterns("cuda-driver", program, output),
             Some(Target::OpenclHost) => return self.by_patterns("opencl-host", program, output),
+            Some(Target::Csharp) => return self.by_patterns("csharp", program, output),
             None => return self.by_patterns("", program, output),
         }
         .map_err(refused)?;

@@ -47,8 +47,8 @@ pub(super) fn low_tokens(lines: &[Vec<Piece>]) -> Vec<LowToken> {
     found
 }
 
-/// More backtracking than this is given up; a pattern that needs it is ambiguous.
-const STEPS: u64 = 20_000_000;
+/// More backtracking than this at one place is given up; a pattern that needs it is ambiguous.
+const STEPS: u64 = 1_000_000;
 
 /// Pairs within pairs.
 const DEPTH: usize = 24;
@@ -84,6 +84,9 @@ impl<'a> Matcher<'a> {
 
     /// The operator of a category that begins at `at`, and where the text goes on.
     pub(super) fn operator(&self, category: &str, at: usize) -> Option<(Term, usize)> {
+        if !self.gave_up() {
+            self.steps.set(0);
+        }
         let mut found = None;
         self.category(category, at, &mut |term, end| {
             found = Some((term, end));

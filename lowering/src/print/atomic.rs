@@ -22,7 +22,9 @@ pub(crate) fn call(
     match printer.dialect {
         Dialect::Cuda => cuda(printer, function, scope, pointer, to, operands),
         Dialect::OpenCl => opencl(printer, function, scope, pointer, to, operands),
-        Dialect::C => Err(Unprintable("an atomic operation in host code".to_owned())),
+        Dialect::C | Dialect::CSharp => {
+            Err(Unprintable("an atomic operation in host code".to_owned()))
+        }
     }
 }
 

@@ -11,6 +11,8 @@ pub(crate) enum Dialect {
     OpenCl,
     /// C11 with `<stdbool.h>`.
     C,
+    /// C#, with pointers.
+    CSharp,
 }
 
 impl Dialect {
@@ -24,6 +26,19 @@ impl Dialect {
                 ScalarType::I32 => "int",
                 ScalarType::I64 => "long",
                 ScalarType::U8 => "uchar",
+                ScalarType::U16 => "ushort",
+                ScalarType::U32 => "uint",
+                ScalarType::U64 => "ulong",
+                ScalarType::F32 => "float",
+                ScalarType::F64 => "double",
+            },
+            Dialect::CSharp => match ty {
+                ScalarType::Bool => "bool",
+                ScalarType::I8 => "sbyte",
+                ScalarType::I16 => "short",
+                ScalarType::I32 => "int",
+                ScalarType::I64 => "long",
+                ScalarType::U8 => "byte",
                 ScalarType::U16 => "ushort",
                 ScalarType::U32 => "uint",
                 ScalarType::U64 => "ulong",
@@ -49,7 +64,7 @@ impl Dialect {
     /// Type of `true` and of comparisons.
     pub(crate) const fn truth(self) -> ScalarType {
         match self {
-            Dialect::Cuda => ScalarType::Bool,
+            Dialect::Cuda | Dialect::CSharp => ScalarType::Bool,
             Dialect::OpenCl | Dialect::C => ScalarType::I32,
         }
     }
@@ -57,7 +72,7 @@ impl Dialect {
     /// Suffix of a 64-bit literal.
     pub(crate) const fn long_suffix(self) -> &'static str {
         match self {
-            Dialect::OpenCl => "L",
+            Dialect::OpenCl | Dialect::CSharp => "L",
             Dialect::Cuda | Dialect::C => "LL",
         }
     }
@@ -66,6 +81,7 @@ impl Dialect {
         match self {
             Dialect::Cuda => "nullptr",
             Dialect::OpenCl | Dialect::C => "NULL",
+            Dialect::CSharp => "null",
         }
     }
 
@@ -93,7 +109,7 @@ impl Dialect {
                 Builtin::WarpSize => None,
             }
             .map(|text| (text, ScalarType::U64)),
-            Dialect::C => None,
+            Dialect::C | Dialect::CSharp => None,
         }
     }
 }

@@ -16,6 +16,7 @@
 mod arithmetic;
 mod comparison;
 mod conversion;
+mod csharp;
 mod function_call;
 mod literal;
 mod place;
@@ -51,6 +52,9 @@ pub(crate) struct Printer<'a> {
 impl Printer<'_> {
     /// Exact.
     pub(crate) fn exact(&self, expr: &Expr) -> Printed {
+        if self.dialect == Dialect::CSharp {
+            return self.csharp(expr);
+        }
         if let Some(value) = folded(expr) {
             return self.constant(expr.ty, value);
         }

@@ -45,7 +45,7 @@ impl<'a> Function<'a> {
             Dialect::OpenCl => {
                 var_spaces(program, &instance).map_err(|(span, what)| unit.error(span, what.0))?
             }
-            Dialect::Cuda | Dialect::C => VarSpaces::new(),
+            Dialect::Cuda | Dialect::C | Dialect::CSharp => VarSpaces::new(),
         };
         let mut used = arrays_of(&proc.body, &needed_vars(proc));
         let mut hidden = Vec::new();
@@ -188,7 +188,7 @@ impl<'a> Function<'a> {
                     if is_kernel && self.unit.restrict {
                         text.push_str(match dialect {
                             Dialect::Cuda => "__restrict__ ",
-                            Dialect::OpenCl | Dialect::C => "restrict ",
+                            Dialect::OpenCl | Dialect::C | Dialect::CSharp => "restrict ",
                         });
                     }
                     text.push_str(&name);
@@ -224,7 +224,7 @@ impl<'a> Function<'a> {
             .map(|(_, text)| text)
             .collect();
         let mut list = parameters.join(", ");
-        if list.is_empty() && unit.dialect != Dialect::Cuda {
+        if list.is_empty() && !matches!(unit.dialect, Dialect::Cuda | Dialect::CSharp) {
             list.push_str("void");
         }
         let result = match self.proc.result {
@@ -240,6 +240,7 @@ impl<'a> Function<'a> {
             (Dialect::Cuda, ProcKind::Device) => "__device__ ",
             (Dialect::OpenCl, ProcKind::Kernel) => "kernel ",
             (Dialect::OpenCl, _) => "static ",
+            (Dialect::CSharp, _) => "public static ",
             _ => "",
         };
         let head = format!("{prefix}{result}{name}({list})");
@@ -343,6 +344,9 @@ pub(crate) fn array_declaration(
     name: &str,
 ) -> Result<String, LoweringError> {
     let dialect = unit.dialect;
+    if dialect == Dialect::CSharp {
+        return Err(unit.error(decl.span, "a declared array of the host"));
+    }
     let mut text = String::new();
     match (dialect, decl.space) {
         (Dialect::Cuda, Space::Shared) if decl.extent == Extent::LaunchShared => {

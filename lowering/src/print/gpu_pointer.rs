@@ -7,6 +7,7 @@ use crate::print::unit::Unit;
 use gridlock_semantics::expr::{Expr, ExprKind};
 use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind, Op, OpKind};
 use gridlock_semantics::program::{ProcId, ProcKind, Space, VarId};
+use gridlock_semantics::value::{ArrayRef, Value};
 use std::collections::BTreeSet;
 
 pub(crate) type GpuVars = BTreeSet<(ProcId, VarId)>;
@@ -187,7 +188,8 @@ pub(crate) fn check(unit: &Unit<'_>, found: &GpuVars) -> Result<(), LoweringErro
 
 pub(crate) fn is_null(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Const(_) => expr.ty.pointer().is_some(),
+        ExprKind::Const(Value::Pointer(pointer)) => pointer.array == ArrayRef::Null,
+        ExprKind::Const(value) => value.as_integer() == Some(0),
         ExprKind::Cast(inner) => is_null(inner),
         _ => false,
     }

@@ -144,7 +144,7 @@ impl<'a> Statements<'a> {
         let unit = self.function.unit;
         let instance = match unit.dialect {
             Dialect::OpenCl => called(unit.program, &self.function.spaces, *proc, args),
-            Dialect::Cuda | Dialect::C => Instance {
+            Dialect::Cuda | Dialect::C | Dialect::CSharp => Instance {
                 proc: *proc,
                 spaces: vec![],
             },
@@ -362,7 +362,7 @@ impl<'a> Statements<'a> {
             Basic::Assert { cond } => {
                 let cond = self.with_printer(op, |p| p.condition(cond))?.text;
                 match dialect {
-                    Dialect::Cuda | Dialect::C => format!("assert({cond});"),
+                    Dialect::Cuda | Dialect::C | Dialect::CSharp => format!("assert({cond});"),
                     Dialect::OpenCl => format!("// holds: {cond}"),
                 }
             }

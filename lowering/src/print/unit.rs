@@ -97,7 +97,7 @@ impl<'a> Unit<'a> {
             Dialect::OpenCl => {
                 instances(program).map_err(|(span, what)| unit.error(span, what.0))?
             }
-            Dialect::Cuda | Dialect::C => callees_first(program, contents)
+            Dialect::Cuda | Dialect::C | Dialect::CSharp => callees_first(program, contents)
                 .into_iter()
                 .map(|proc| Instance {
                     proc,

@@ -13,6 +13,9 @@ use gridlock_semantics::value::Value;
 impl Printer<'_> {
     /// As a condition: any scalar, zero for false. (OpenCL C takes no floats before `?`.)
     pub(crate) fn condition(&self, expr: &Expr) -> Printed {
+        if self.dialect == Dialect::CSharp {
+            return self.csharp(expr);
+        }
         match &expr.kind {
             ExprKind::Cast(inner)
                 if expr.ty == Type::BOOL
@@ -35,6 +38,9 @@ impl Printer<'_> {
 
     /// The negation of a condition.
     pub(crate) fn negated(&self, expr: &Expr) -> Printed {
+        if self.dialect == Dialect::CSharp {
+            return self.not(expr);
+        }
         match &expr.kind {
             ExprKind::Unary(UnaryOp::Not, inner) => self.condition(inner),
             ExprKind::Binary(op, a, b)

@@ -12,6 +12,9 @@ use gridlock_semantics::types::{PointerType, ScalarType, Type};
 impl Printer<'_> {
     /// For a place that converts to the expression's type: initialiser, assignment, argument.
     pub(crate) fn converted(&self, expr: &Expr) -> Printed {
+        if self.dialect == Dialect::CSharp {
+            return self.csharp(expr);
+        }
         match expr.ty {
             Type::Scalar(ty) if ty.is_integer() => {
                 let text = self.modular(expr, ty.bits())?;
@@ -218,10 +221,12 @@ pub(crate) fn pointer_type(dialect: Dialect, to: PointerType, space: Option<Spac
         });
     }
     // `constant` says `const` already.
-    if to.is_const && !(dialect == Dialect::OpenCl && space == Some(Space::Constant)) {
+    // C# has neither.
+    let is_const = to.is_const && dialect != Dialect::CSharp;
+    if is_const && !(dialect == Dialect::OpenCl && space == Some(Space::Constant)) {
         text.push_str("const ");
     }
-    if to.is_volatile {
+    if to.is_volatile && dialect != Dialect::CSharp {
         text.push_str("volatile ");
     }
     text.push_str(dialect.cell(to.elem));

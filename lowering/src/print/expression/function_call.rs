@@ -132,7 +132,9 @@ impl Printer<'_> {
                 (ScalarType::F64, _) => ("__double_as_longlong".to_owned(), from, ScalarType::I64),
                 _ => ("__longlong_as_double".to_owned(), ScalarType::I64, to),
             },
-            Dialect::C => return Err(Unprintable(format!("{:?} in C", MathFn::BitsAs(to)))),
+            Dialect::C | Dialect::CSharp => {
+                return Err(Unprintable(format!("{:?} in C", MathFn::BitsAs(to))));
+            }
         };
         let arg = self.to_type(exact, Type::Scalar(taken));
         let text = format!("{name}({})", arg.text);

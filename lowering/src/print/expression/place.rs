@@ -3,12 +3,16 @@
 use super::Printer;
 use super::text::{Printed, Text, Unprintable, level};
 use crate::print::c_type::usual_conversion;
+use crate::print::dialect::Dialect;
 use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
 use gridlock_semantics::types::{ScalarType, Type};
 
 impl Printer<'_> {
     /// `*pointer` as an lvalue.
     pub(crate) fn place(&self, pointer: &Expr) -> Printed {
+        if self.dialect == Dialect::CSharp {
+            return self.csharp_place(pointer);
+        }
         let elem = pointer.ty.pointer().map_or(ScalarType::I32, |p| p.elem);
         let ty = Type::Scalar(elem);
         let text = match &pointer.kind {
@@ -61,6 +65,9 @@ impl Printer<'_> {
 
     /// A number of bytes, by elements of a type where it is a multiple of their size.
     pub(crate) fn bytes(&self, expr: &Expr, elem: ScalarType) -> Result<String, Unprintable> {
+        if self.dialect == Dialect::CSharp {
+            return self.csharp_bytes(expr, elem);
+        }
         let size = elem.size() as i128;
         let name = self.dialect.scalar(elem);
         let is_size =
@@ -91,6 +98,9 @@ impl Printer<'_> {
 
     /// `place = value`, as a compound assignment where the value begins with the place.
     pub(crate) fn assignment(&self, place: &Text, value: &Expr) -> Result<String, Unprintable> {
+        if self.dialect == Dialect::CSharp {
+            return Ok(format!("{} = {}", place.text, self.csharp(value)?.text));
+        }
         let text = match value.ty {
             Type::Scalar(ty) if ty.is_integer() => {
                 let text = self.modular_for(value, ty.bits(), Some(&place.text))?;

@@ -1,0 +1,620 @@
+//! Targets as pattern files, end to end: a program is lowered to each, lifted back and judged against
+//! the original; a fault planted in a target's patterns is refuted; what is printed compiles, and
+//! over OpenCL it runs.
+
+use gridlock_frontend::{ParseOptions, parse_file};
+use gridlock_lowering::device::interpreter::Interpreter;
+use gridlock_lowering::{nvcc, patterns};
+use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Setup, random_cell};
+use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::value::Value;
+use serde_json::Value as Json;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn gridlock(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gridlock"));
+    command.current_dir(root()).args(["--format", "json"]);
+    command.args(arguments).output().unwrap()
+}
+
+fn json(output: &Output) -> Json {
+    let text = String::from_utf8_lossy(&output.stdout);
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+fn shown(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// A host program and the call that is judged.
+struct Program {
+    file: &'static str,
+    call: &'static [&'static str],
+}
+
+const PROGRAMS: [Program; 9] = [
+    Program {
+        file: "tests/corpus/host/copied-back.cu",
+        call: &["--kernel", "run", "--arg", "n=6", "--extent", "numbers=n"],
+    },
+    Program {
+        file: "tests/corpus/papers/double-buffer-tail.cu",
+        call: &[
+            "--kernel",
+            "run",
+            "--arg",
+            "chunks=3",
+            "--extent",
+            "data=chunks",
+            "--extent",
+            "result=chunks",
+        ],
+    },
+    Program {
+        file: "examples/tree-sum/tree_sum.cu",
+        call: &[
+            "--kernel",
+            "sum_slices",
+            "--arg",
+            "n=128",
+            "--extent",
+            "numbers=n",
+            "--extent",
+            "partial=n",
+        ],
+    },
+    Program {
+        file: "tests/targets/saxpy.cu",
+        call: &[
+            "--kernel", "of_float", "--arg", "n=11", "--arg", "a=3", "--extent", "x=n", "--extent",
+            "y=n",
+        ],
+    },
+    Program {
+        file: "tests/targets/saxpy.cu",
+        call: &[
+            "--kernel",
+            "of_double",
+            "--arg",
+            "n=11",
+            "--arg",
+            "a=3",
+            "--extent",
+            "x=n",
+            "--extent",
+            "y=n",
+        ],
+    },
+    Program {
+        file: "tests/targets/saxpy.cu",
+        call: &[
+            "--kernel",
+            "of_unsigned",
+            "--arg",
+            "n=11",
+            "--arg",
+            "a=3",
+            "--extent",
+            "x=n",
+            "--extent",
+            "y=n",
+        ],
+    },
+    Program {
+        file: "tests/targets/matrix.cu",
+        call: &[
+            "--kernel", "multiply", "--arg", "n=4", "--extent", "a=n*n", "--extent", "b=n*n",
+            "--extent", "c=n*n",
+        ],
+    },
+    Program {
+        file: "tests/targets/bitonic.cu",
+        call: &["--kernel", "sort", "--arg", "n=8", "--extent", "a=n"],
+    },
+    Program {
+        file: "tests/targets/sums.cu",
+        call: &["--kernel", "sum", "--arg", "n=21", "--extent", "numbers=n"],
+    },
+];
+
+/// Targets of two files, with a host file's extension.
+const TARGETS: [(&str, &str); 3] = [
+    ("cuda-driver", "cpp"),
+    ("opencl-host", "cpp"),
+    ("csharp", "cs"),
+];
+
+/// `lower` as `how` says; the host's file.
+fn lower(file: &str, how: [&str; 2], extension: &str, folder: &Path) -> PathBuf {
+    let output = gridlock(&["lower", file, how[0], how[1], "-o", shown(folder)]);
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{file} {how:?}: {}",
+        json(&output)
+    );
+    let stem = Path::new(file).file_stem().unwrap().to_str().unwrap();
+    folder.join(format!("{stem}.{extension}"))
+}
+
+/// `lift` of a target; an error's message if it fails.
+fn lift(host: &Path, how: [&str; 2]) -> Result<PathBuf, String> {
+    let lifted = host.with_extension("lifted.cu");
+    let output = gridlock(&["lift", shown(host), how[0], how[1], "-o", shown(&lifted)]);
+    match output.status.code() {
+        Some(0) => Ok(lifted),
+        _ => Err(json(&output)["error"]["message"]
+            .as_str()
+            .unwrap()
+            .to_owned()),
+    }
+}
+
+/// The verdict of `equiv`, and the report.
+fn judged(program: &Program, lifted: &Path) -> (String, Json) {
+    let mut arguments = vec!["equiv", program.file, shown(lifted)];
+    arguments.extend(program.call);
+    let report = json(&gridlock(&arguments));
+    let properties = report["properties"].as_array();
+    let found = properties.and_then(|all| all.iter().find(|p| p["kind"] == "equivalence"));
+    let verdict = found.and_then(|p| p["verdict"].as_str()).unwrap_or("none");
+    (verdict.to_owned(), report)
+}
+
+#[test]
+fn lowered_and_lifted_programs_are_equivalent() {
+    for (target, extension) in TARGETS {
+        for program in &PROGRAMS {
+            let folder = tempfile::tempdir().unwrap();
+            let host = lower(program.file, ["--target", target], extension, folder.path());
+            let lifted = lift(&host, ["--target", target]).expect(program.file);
+            let (verdict, report) = judged(program, &lifted);
+            assert!(
+                matches!(verdict.as_str(), "passed" | "proved"),
+                "{target} {}: {report:#}",
+                program.file
+            );
+        }
+    }
+}
+
+/// What the target's text says once it is lifted is what it said before: lowered again, it is the
+/// same text.
+#[test]
+fn lifted_programs_lower_to_the_same_text() {
+    for (target, extension) in TARGETS {
+        for program in &PROGRAMS[..3] {
+            let folder = tempfile::tempdir().unwrap();
+            let host = lower(program.file, ["--target", target], extension, folder.path());
+            let before = std::fs::read_to_string(&host).unwrap();
+            let lifted = lift(&host, ["--target", target]).expect(program.file);
+            let again = folder.path().join("again");
+            let stem = host.file_stem().unwrap().to_str().unwrap();
+            let renamed = folder.path().join(format!("{stem}.cu"));
+            std::fs::rename(&lifted, &renamed).unwrap();
+            let host = lower(shown(&renamed), ["--target", target], extension, &again);
+            assert_eq!(std::fs::read_to_string(host).unwrap(), before, "{target}");
+        }
+    }
+}
+
+/// A fault in a target's patterns.
+struct Mutant {
+    target: &'static str,
+    what: &'static str,
+    from: &'static str,
+    to: &'static str,
+    /// Index of the program that shows it.
+    program: usize,
+}
+
+const MUTANTS: [Mutant; 10] = [
+    Mutant {
+        target: "cuda-driver",
+        what: "copies back where it should copy there",
+        from: "CHECK(cuMemcpyHtoD($to:name, $from, $bytes));",
+        to: "CHECK(cuMemcpyDtoH($from, $to:name, $bytes));",
+        program: 0,
+    },
+    Mutant {
+        target: "cuda-driver",
+        what: "a number of elements for one of bytes",
+        from: "CHECK(cuMemcpyDtoH($to, $from:name, $bytes));",
+        to: "CHECK(cuMemcpyDtoH($to, $from:name, ($bytes) / 4));",
+        program: 0,
+    },
+    Mutant {
+        target: "cuda-driver",
+        what: "grid and block exchanged",
+        from: "$grid:extents, $block:extents, $shared, nullptr, arguments",
+        to: "$block:extents, $grid:extents, $shared, nullptr, arguments",
+        program: 2,
+    },
+    Mutant {
+        target: "cuda-driver",
+        what: "x and y of extents exchanged",
+        from: "extents($x, $y, $z) <=> $x, $y, $z",
+        to: "extents($x, $y, $z) <=> $y, $x, $z",
+        program: 0,
+    },
+    Mutant {
+        target: "opencl-host",
+        what: "reads where it should write",
+        from: "CHECK(clEnqueueWriteBuffer(queue, $to:name,",
+        to: "CHECK(clEnqueueReadBuffer(queue, $to:name,",
+        program: 0,
+    },
+    Mutant {
+        target: "opencl-host",
+        what: "source and target of a copy on the device exchanged",
+        from: "CHECK(clEnqueueCopyBuffer(queue, $from:name, $to:name,",
+        to: "CHECK(clEnqueueCopyBuffer(queue, $to:name, $from:name,",
+        program: 8,
+    },
+    Mutant {
+        target: "opencl-host",
+        what: "half of the buffer",
+        from: "    | $p:name = clCreateBuffer(context, CL_MEM_READ_WRITE, $bytes,",
+        to: "    | $p:name = clCreateBuffer(context, CL_MEM_READ_WRITE, ($bytes) / 2,",
+        program: 0,
+    },
+    Mutant {
+        target: "opencl-host",
+        what: "half of the groups",
+        from: "block[0] * unsigned($gx)",
+        to: "block[0] * unsigned(($gx) / 2)",
+        program: 2,
+    },
+    Mutant {
+        target: "csharp",
+        what: "copies back where it should copy there",
+        from: "CHECK(cuMemcpyHtoD_v2($to:name, $from, $bytes));",
+        to: "CHECK(cuMemcpyDtoH_v2($from, $to:name, $bytes));",
+        program: 0,
+    },
+    Mutant {
+        target: "csharp",
+        what: "grid and block exchanged",
+        from: "$grid:extents, $block:extents, $shared, IntPtr.Zero",
+        to: "$block:extents, $grid:extents, $shared, IntPtr.Zero",
+        program: 2,
+    },
+];
+
+#[test]
+fn faults_in_patterns_are_refuted() {
+    for mutant in &MUTANTS {
+        let path = root().join(format!("lowering/targets/{}.patterns", mutant.target));
+        let text = std::fs::read_to_string(path).unwrap();
+        assert!(
+            text.contains(mutant.from),
+            "{}: nothing to change",
+            mutant.what
+        );
+        let folder = tempfile::tempdir().unwrap();
+        let patterns = folder.path().join("mutant.patterns");
+        std::fs::write(&patterns, text.replace(mutant.from, mutant.to)).unwrap();
+        let program = &PROGRAMS[mutant.program];
+        let output = folder.path().join("lowered");
+        let how = ["--patterns", shown(&patterns)];
+        let (_, extension) = TARGETS
+            .iter()
+            .find(|(name, _)| *name == mutant.target)
+            .unwrap();
+        let host = lower(program.file, how, extension, &output);
+        let lifted = lift(&host, ["--target", mutant.target]);
+        let lifted = lifted.unwrap_or_else(|e| panic!("{}: {e}", mutant.what));
+        let (verdict, report) = judged(program, &lifted);
+        assert_eq!(
+            verdict, "refuted",
+            "{} {}: {report:#}",
+            mutant.target, mutant.what
+        );
+    }
+}
+
+/// The same fault on the way back.
+#[test]
+fn faults_in_lifting_are_refuted() {
+    let from = "copy_back($to, $from, $bytes) <=> CHECK(cuMemcpyDtoH($to, $from:name, $bytes));";
+    let to = "copy_back($to, $from, $bytes) <=> CHECK(cuMemcpyDtoH($from:name, $to, $bytes));";
+    let text = patterns::built_in_text("cuda-driver").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mutant = folder.path().join("mutant.patterns");
+    std::fs::write(&mutant, text.replace(from, to)).unwrap();
+    let program = &PROGRAMS[0];
+    let host = lower(
+        program.file,
+        ["--target", "cuda-driver"],
+        "cpp",
+        folder.path(),
+    );
+    let lifted = lift(&host, ["--patterns", shown(&mutant)]).unwrap();
+    assert_eq!(judged(program, &lifted).0, "refuted");
+}
+
+/// Runs a compiler on a file in a folder.
+fn compiled(compiler: &str, folder: &Path, arguments: &[&str]) {
+    let output = Command::new(compiler)
+        .current_dir(folder)
+        .args(arguments)
+        .output()
+        .unwrap_or_else(|e| panic!("{compiler}: {e}"));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{compiler} {arguments:?}: {said}");
+}
+
+const STRICT: [&str; 5] = ["-std=c++20", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"];
+
+#[test]
+fn driver_programs_compile() {
+    let nvcc = match nvcc::find() {
+        Ok(nvcc) => nvcc,
+        Err(_) if std::env::var_os("GRIDLOCK_NO_NVCC").is_some() => return,
+        Err(error) => panic!("{error}; or set GRIDLOCK_NO_NVCC where there is none"),
+    };
+    let toolkit = nvcc.path.parent().and_then(Path::parent).unwrap();
+    let include = format!("-I{}/include", toolkit.display());
+    for program in &PROGRAMS {
+        let folder = tempfile::tempdir().unwrap();
+        let host = lower(
+            program.file,
+            ["--target", "cuda-driver"],
+            "cpp",
+            folder.path(),
+        );
+        let arguments = [&STRICT[..], &[&include, shown(&host)]].concat();
+        compiled("g++", folder.path(), &arguments);
+    }
+}
+
+/// A function over arrays of `int`, with their lengths, and the numbers behind them.
+struct Run {
+    file: &'static str,
+    function: &'static str,
+    arrays: &'static [usize],
+    number: i32,
+    returns: bool,
+}
+
+const RUNS: [Run; 5] = [
+    Run {
+        file: "tests/corpus/host/copied-back.cu",
+        function: "run",
+        arrays: &[6],
+        number: 6,
+        returns: false,
+    },
+    Run {
+        file: "examples/tree-sum/tree_sum.cu",
+        function: "sum_slices",
+        arrays: &[128, 128],
+        number: 128,
+        returns: false,
+    },
+    Run {
+        file: "tests/targets/matrix.cu",
+        function: "multiply",
+        arrays: &[16, 16, 16],
+        number: 4,
+        returns: false,
+    },
+    Run {
+        file: "tests/targets/bitonic.cu",
+        function: "sort",
+        arrays: &[16],
+        number: 16,
+        returns: false,
+    },
+    Run {
+        file: "tests/targets/sums.cu",
+        function: "sum",
+        arrays: &[21],
+        number: 21,
+        returns: true,
+    },
+];
+
+impl Run {
+    fn cells(&self, array: usize) -> Vec<Value> {
+        let cell = |at| random_cell(array as u64 + 5, at, ScalarType::I32);
+        (0..self.arrays[array] as u64).map(cell).collect()
+    }
+
+    /// What the canonical run leaves in the arrays, then the result.
+    fn expected(&self) -> Vec<i128> {
+        let parsed = parse_file(&root().join(self.file), &ParseOptions::default()).unwrap();
+        let arrays = (0..self.arrays.len()).map(|array| ArrayArg {
+            name: format!("a{array}").into(),
+            elem: ScalarType::I32,
+            extent: Some(self.arrays[array] as u64),
+            contents: Contents::Values(self.cells(array)),
+            observed: true,
+        });
+        let mut args: Vec<Arg> = (0..self.arrays.len()).map(Arg::Array).collect();
+        args.push(Arg::Scalar(Value::i32(self.number)));
+        let setup = Setup {
+            entry: parsed.program.find_proc(self.function).unwrap(),
+            launch: None,
+            args,
+            arrays: arrays.collect(),
+        };
+        let seen = Interpreter::new(&parsed.program)
+            .unwrap()
+            .observe(&setup)
+            .unwrap();
+        let cells = seen.arrays.iter().flat_map(|array| &array.cells);
+        let all = cells
+            .chain(&seen.result)
+            .map(|cell| cell.as_integer().unwrap());
+        all.collect()
+    }
+
+    /// A `main` that calls the function and prints the same.
+    fn main(&self, host: &Path) -> String {
+        let mut text = format!("#include \"{}\"\n\nint main()\n{{\n", host.display());
+        let mut args = Vec::new();
+        let mut prints = String::new();
+        for array in 0..self.arrays.len() {
+            let cells = self.cells(array);
+            let list: Vec<String> = cells
+                .iter()
+                .map(|cell| cell.as_integer().unwrap().to_string())
+                .collect();
+            text.push_str(&format!(
+                "    static int a{array}[] = {{{}}};\n",
+                list.join(", ")
+            ));
+            prints.push_str(&format!(
+                "    for (int cell : a{array})\n        printf(\"%d\\n\", cell);\n"
+            ));
+            args.push(format!("a{array}"));
+        }
+        args.push(self.number.to_string());
+        let call = format!("{}({})", self.function, args.join(", "));
+        match self.returns {
+            true => {
+                text.push_str(&format!("    int result = {call};\n"));
+                prints.push_str("    printf(\"%d\\n\", result);\n");
+            }
+            false => text.push_str(&format!("    {call};\n")),
+        }
+        text + &prints + "}\n"
+    }
+}
+
+/// On PoCL where there is no GPU, without its optimiser (see `tests/findings/`).
+#[test]
+fn opencl_programs_give_what_the_canonical_run_gives() {
+    if std::env::var_os("GRIDLOCK_NO_OPENCL").is_some() {
+        return;
+    }
+    for run in &RUNS {
+        let folder = tempfile::tempdir().unwrap();
+        let host = lower(run.file, ["--target", "opencl-host"], "cpp", folder.path());
+        let main = folder.path().join("main.cpp");
+        std::fs::write(&main, run.main(&host)).unwrap();
+        let options = "-DCL_OPTIONS=\"-cl-std=CL1.2 -cl-opt-disable\"";
+        let arguments = [
+            &STRICT[..4],
+            &[options, shown(&main), "-lOpenCL", "-o", "program"],
+        ]
+        .concat();
+        compiled("g++", folder.path(), &arguments);
+        let output = Command::new(folder.path().join("program"))
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{}: {said}", run.file);
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let seen: Vec<i128> = printed.lines().map(|line| line.parse().unwrap()).collect();
+        assert_eq!(seen, run.expected(), "{}", run.file);
+    }
+}
+
+/// Where there is a C# compiler.
+#[test]
+fn csharp_programs_compile_where_there_is_a_compiler() {
+    if Command::new("mcs").arg("--version").output().is_err() {
+        return;
+    }
+    for program in &PROGRAMS {
+        let folder = tempfile::tempdir().unwrap();
+        let host = lower(program.file, ["--target", "csharp"], "cs", folder.path());
+        let arguments = ["-unsafe", "-target:library", "-out:out.dll", shown(&host)];
+        compiled("mcs", folder.path(), &arguments);
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let check = |arguments: &[&str], line: Option<u64>, message: &str| {
+        let output = gridlock(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let error = &json(&output)["error"];
+        assert_eq!(error["line"].as_u64(), line, "{arguments:?}: {error}");
+        let said = error["message"].as_str().unwrap();
+        assert!(said.contains(message), "{arguments:?}: {said}");
+    };
+    let moved = write(
+        "moved.cu",
+        "__global__ void k(int *a) { a[0] = 1; }\nvoid f(int *a)\n{\n    int *d;\n    \
+         cudaMalloc(&d, 8);\n    k<<<1, 1>>>(d + 1);\n    cudaFree(d);\n}\n",
+    );
+    for (target, _) in TARGETS {
+        let arguments = ["lower", shown(&moved), "--target", target];
+        check(
+            &arguments,
+            Some(6),
+            "a device pointer that is computed on the host",
+        );
+    }
+    let wrong = write("wrong.patterns", "target t\nlanguage rust\n");
+    let arguments = [
+        "lower",
+        "examples/tree-sum/tree_sum.cu",
+        "--patterns",
+        shown(&wrong),
+    ];
+    check(&arguments, Some(2), "language `rust`");
+    check(
+        &["lift", shown(&moved), "--target", "metal"],
+        None,
+        "no target `metal`",
+    );
+    check(
+        &["lift", "none.cpp", "--target", "csharp"],
+        None,
+        "cannot read",
+    );
+    let streams = "tests/corpus/streams/upload.cu";
+    let arguments = ["lower", streams, "--target", "opencl-host"];
+    check(&arguments, Some(22), "`stream_create` of this form");
+    // What no pattern explains.
+    let file = "tests/corpus/host/copied-back.cu";
+    let host = lower(file, ["--target", "cuda-driver"], "cpp", folder.path());
+    let text = std::fs::read_to_string(&host).unwrap();
+    let at = text
+        .lines()
+        .position(|line| line.contains("cuMemcpyHtoD"))
+        .unwrap();
+    std::fs::write(&host, text.replace("cuMemcpyHtoD(a", "cuMemcpyHtoA(a, 0")).unwrap();
+    let arguments = ["lift", shown(&host), "--target", "cuda-driver"];
+    check(
+        &arguments,
+        Some(at as u64 + 1),
+        "no pattern of `cuda-driver` explains",
+    );
+}
+
+/// Nothing is left of files that could not all be written.
+#[test]
+fn no_file_is_left_half_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let taken = folder.path().join("copied-back.cu");
+    std::fs::create_dir(&taken).unwrap();
+    let file = "tests/corpus/host/copied-back.cu";
+    let arguments = [
+        "lower",
+        file,
+        "--target",
+        "cuda-driver",
+        "-o",
+        shown(folder.path()),
+    ];
+    assert_eq!(gridlock(&arguments).status.code(), Some(2));
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+}

@@ -163,6 +163,7 @@ pub(super) const OPERATORS: &[(&str, usize)] = &[
     ("stream_wait", 2),
     // Declarations and expressions.
     ("gpu_pointer", 2),
+    ("const_pointer", 2),
     ("null", 0),
     ("bool", 0),
     ("i8", 0),

@@ -191,6 +191,10 @@ impl<'a> Function<'a> {
                             Dialect::OpenCl | Dialect::C | Dialect::CSharp => "restrict ",
                         });
                     }
+                    // C# has no `const`; this is how a parameter says so.
+                    if dialect == Dialect::CSharp && ty.is_const {
+                        text.insert_str(0, "[In] ");
+                    }
                     text.push_str(&name);
                     (Param::Pointer { name, ty }, text)
                 }

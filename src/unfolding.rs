@@ -1,5 +1,5 @@
 //! Runs that come to what the front end left out: calls of recursive functions nested deeper than they
-//! were unfolded. Such a run shows no defect and decides nothing.
+//! were unfolded, asynchronous copies that a loop begins again. Such a run shows no defect and decides nothing.
 
 use gridlock_checker::defect::DefectKind;
 use gridlock_checker::finding::{Evidence, Finding};
@@ -21,6 +21,7 @@ pub(crate) fn left_out(program: &Program, finding: &Finding) -> Option<String> {
         line => format!("line {line}: "),
     };
     Some(format!(
-        "{place}a call nested deeper than recursion is unfolded (--recursion)"
+        "{place}what comes here was left out: a call nested deeper than recursion is unfolded (--recursion), or \
+         an asynchronous copy begun again before it is waited for"
     ))
 }

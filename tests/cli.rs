@@ -340,6 +340,12 @@ fn a_suite_tells_agreement_from_disagreement_and_refuses_what_is_not_labelled() 
     let mistaken = run(&["suite", &folder, "--format", "json"]);
     assert_eq!(mistaken.status, 1, "{}", mistaken.stdout);
     assert_eq!(mistaken.json()["rows"][1]["verdict"], "error");
+    // Nothing but mistakes is no reason to stop either.
+    std::fs::remove_file(dir.path().join("k.cu")).unwrap();
+    let mistaken = run(&["suite", &folder, "--format", "json"]);
+    assert_eq!(mistaken.status, 1, "{}{}", mistaken.stdout, mistaken.stderr);
+    assert_eq!(mistaken.json()["rows"].as_array().map(Vec::len), Some(1));
+    write("//xfail:BOOGIE_ERROR\n//--blockDim=2 --gridDim=1");
     std::fs::remove_file(dir.path().join("other.cu")).unwrap();
     let agrees = run(&["suite", &folder, "--format", "json"]);
     assert_eq!(agrees.status, 0, "{}{}", agrees.stdout, agrees.stderr);

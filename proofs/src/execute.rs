@@ -256,7 +256,7 @@ impl<'p> Machine<'p> {
                 self.assume(state, cond);
             }
             Basic::Beyond => {
-                return unfollowed("calls nested deeper than were unfolded", op.span);
+                return unfollowed("what the front end left out", op.span);
             }
             Basic::NamedBarrier { .. } => return unfollowed("a named barrier", op.span),
             Basic::GridBarrier => return unfollowed("a grid barrier", op.span),

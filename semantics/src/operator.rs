@@ -259,7 +259,7 @@ pub enum Basic {
     Assume {
         cond: Expr,
     },
-    /// What comes here was left out: calls nested deeper than were unfolded. A run that reaches it
+    /// What comes here was left out: calls nested deeper than were unfolded, say. A run that reaches it
     /// decides nothing.
     Beyond,
 

@@ -130,7 +130,7 @@ pub fn run(
     let (sender, receiver) = channel();
     let mut rows: Vec<Vec<Row>> = tasks.iter().map(|_| Vec::new()).collect();
     std::thread::scope(|scope| {
-        for _ in 0..n_workers.clamp(1, tasks.len()) {
+        for _ in 0..n_workers.clamp(1, tasks.len().max(1)) {
             let (sender, next, tasks) = (sender.clone(), &next, &tasks);
             scope.spawn(move || {
                 loop {

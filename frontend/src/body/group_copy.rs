@@ -306,7 +306,11 @@ impl Body<'_, '_> {
             let Some(event) = Expr::load(moved(events.clone(), number(index as i64), 1)) else {
                 return self.refuse(node, "these events");
             };
-            waited.push(self.keep(constant::convert(event, Type::I32), span));
+            let event = self.keep(constant::convert(event, Type::I32), span);
+            // Of no copy.
+            let cond = Expr::binary(BinaryOp::Ne, event.clone(), Expr::i32(0));
+            self.emit(Basic::Assert { cond }, span);
+            waited.push(event);
         }
         for (at, copy) in self.group_copies.known.clone().into_iter().enumerate() {
             let own = || Expr::var(copy.event, Type::I32);

@@ -368,7 +368,7 @@ impl<'a> Statements<'a> {
             }
             // A device does not know what was left out.
             Basic::Beyond => {
-                return Err(self.unsupported(op, "calls nested deeper than were unfolded"));
+                return Err(self.unsupported(op, "what the front end left out"));
             }
             Basic::Assume { cond } => {
                 let cond = self.with_printer(op, |p| p.condition(cond))?.text;

@@ -75,7 +75,7 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Reads what `gridlock rewrite --trace` wrote, with or without what is around it in `--json`.
+    /// Reads what `gridlock rewrite --trace` wrote, with or without what is around it in JSON output.
     ///
     /// # Errors
     /// The file cannot be read, or is none.

@@ -491,6 +491,49 @@ fn programs_are_printed_for_each_target() {
 }
 
 #[test]
+fn a_derivation_is_shown_written_down_and_done_again() {
+    let source = "examples/first-rule/neighbours.cu";
+    let rules = "examples/first-rule/drop.rules";
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("steps.json");
+    let file = path.to_str().expect("a name");
+    let traced = run(&[
+        "rewrite",
+        source,
+        "--rules",
+        rules,
+        "--trace",
+        "--trace-file",
+        file,
+    ]);
+    assert_eq!(traced.status, 0, "{}", traced.stderr);
+    assert!(
+        traced.stdout.contains("Step 3 of 3: drop in neighbours"),
+        "{}",
+        traced.stdout
+    );
+    let plain = run(&["rewrite", source, "--rules", rules]);
+    let again = run(&["rewrite", source, "--replay", file]);
+    assert_eq!((again.status, again.stdout), (0, plain.stdout));
+    // What is written down says what it is about.
+    let steps = std::fs::read_to_string(&path).expect("written");
+    std::fs::write(&path, steps.replace("cell[t] + next", "cell[t] - next")).expect("changed");
+    check_error(
+        &["rewrite", source, "--replay", file],
+        "usage",
+        None,
+        "step 2: rule `drop` does not apply in neighbours, line 9",
+    );
+    std::fs::write(&path, "{ \"rules\": 1 }").expect("changed");
+    check_error(
+        &["rewrite", source, "--replay", file],
+        "syntax",
+        Some((file, 1, 12)),
+        "no trace of rules",
+    );
+}
+
+#[test]
 fn rules_are_applied_and_their_applications_listed() {
     let source = "examples/tree-sum/tree_sum.cu";
     let rewritten = run(&["rewrite", source, "--rules", "shared-memory"]);

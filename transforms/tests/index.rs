@@ -1,5 +1,5 @@
 //! The index rules out no rule that matches: the same applications as trying all, on the whole corpus; and it
-//! rules out most of the others. Each program has every fourth system of the library, in turn.
+//! rules out most of the others. Each program has every eighth system of the library, in turn.
 
 use gridlock_frontend::{ParseOptions, parse_file};
 use gridlock_transforms::apply::{Manner, Tries, apply_in};
@@ -42,7 +42,7 @@ fn the_same_rules_apply_as_without_it_on_the_whole_corpus() {
             continue;
         };
         n_programs += 1;
-        for system in systems.iter().skip(n_programs % 4).step_by(4) {
+        for system in systems.iter().skip(n_programs % 8).step_by(8) {
             let derive = |try_all: bool| {
                 let manner = Manner {
                     try_all,
@@ -71,7 +71,7 @@ fn the_same_rules_apply_as_without_it_on_the_whole_corpus() {
     }
     println!("{n_programs} programs, {n_applied} applications: {total:?}");
     assert!(
-        n_programs > 200 && n_applied > 100,
+        n_programs > 200 && n_applied > 50,
         "{n_programs}, {n_applied}"
     );
     assert!(total.tried * 4 < total.asked, "{total:?}");

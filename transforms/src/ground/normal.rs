@@ -139,7 +139,12 @@ impl<'r> Normaliser<'r> {
             }
             if let Some(&arg) = bank.args_of(term).get(next) {
                 *done += 1;
-                open.push((arg, 0));
+                let head = bank.head_of(arg);
+                match bank.n_args(head) == 0 && self.rules.net.root(head).is_none() {
+                    // A constant is normal.
+                    true => self.machine.stack.push(arg),
+                    false => open.push((arg, 0)),
+                }
                 continue;
             }
             open.pop();

@@ -19,40 +19,29 @@ pub struct Step {
     pub(crate) after: TermProgram,
 }
 
-/// A program between two steps: a program, or a term that helper terms keep from being one.
-fn between(term: &TermProgram, original: &Program) -> Result<String, String> {
-    match crate::apply::finished(term.clone(), original) {
-        Ok(program) => Ok(print::program(&program, PrintOptions::default())),
-        Err(_) => {
-            let text = term.root.to_string();
-            // Terms are written on one line.
-            let text = text.replace("; ", ";\n").replace("{ ", "{\n");
-            Err(text.replace(" }", "\n}"))
-        }
-    }
+/// A program between two steps as it is printed; `None` where helper terms keep it from being one.
+fn printed(term: &TermProgram, original: &Program) -> Option<String> {
+    let program = crate::apply::finished(term.clone(), original).ok()?;
+    Some(print::program(&program, PrintOptions::default()))
 }
 
-/// The program before each step and after the last, printed so that neighbours can be compared.
+/// The term itself, which is written on one line, a line for each statement.
+fn line_by_line(term: &TermProgram) -> String {
+    let text = term.root.to_string().replace("; ", ";\n");
+    text.replace("{ ", "{\n").replace(" }", "\n}")
+}
+
+/// The program before and after each step, printed so that the two can be compared.
 pub fn texts(original: &Program, steps: &[Step]) -> Vec<(String, String)> {
     let first = TermProgram::from_program(original);
-    let terms = || std::iter::once(&first).chain(steps.iter().map(|step| &step.after));
-    let printed: Vec<Result<String, String>> =
-        terms().map(|term| between(term, original)).collect();
-    let line_by_line = |term: &TermProgram, text: &Result<String, String>| match text {
-        Err(text) => text.clone(),
-        Ok(_) => {
-            let text = term.root.to_string().replace("; ", ";\n");
-            text.replace("{ ", "{\n").replace(" }", "\n}")
-        }
-    };
-    let all: Vec<(&TermProgram, &Result<String, String>)> = terms().zip(&printed).collect();
-    all.windows(2)
-        .map(|pair| match (pair[0].1, pair[1].1) {
-            (Ok(before), Ok(after)) => (before.clone(), after.clone()),
-            _ => (
-                line_by_line(pair[0].0, pair[0].1),
-                line_by_line(pair[1].0, pair[1].1),
-            ),
+    let terms = std::iter::once(&first).chain(steps.iter().map(|step| &step.after));
+    let all: Vec<(&TermProgram, Option<String>)> =
+        terms.map(|term| (term, printed(term, original))).collect();
+    let neighbours = all.windows(2);
+    neighbours
+        .map(|pair| match (&pair[0].1, &pair[1].1) {
+            (Some(before), Some(after)) => (before.clone(), after.clone()),
+            _ => (line_by_line(pair[0].0), line_by_line(pair[1].0)),
         })
         .collect()
 }

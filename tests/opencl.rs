@@ -4,7 +4,7 @@ use gridlock::check::check_parsed;
 use gridlock::request::{EntryRequest, LaunchSpec, Request};
 use gridlock_checker::defect::DefectKind;
 use gridlock_checker::report::Judgement;
-use gridlock_checker::verdict::{Property, Verdict};
+use gridlock_checker::verdict::{Engine, Property, Verdict};
 use gridlock_frontend::{Language, ParseOptions, parse_source};
 use gridlock_semantics::profile::Profile;
 
@@ -136,4 +136,35 @@ fn a_syntax_error_is_placed() {
         (error.file.as_str(), error.line, error.column),
         ("k.cl", 2, 10)
     );
+}
+
+/// Lanes of one warp that return together are one transition, which no schedule counts: what the canonical
+/// run finds behind it replays, however many return.
+#[test]
+fn lanes_that_return_together_are_replayed() {
+    let text = "kernel void shift(global int *out, int n)
+{
+    local int seen[4];
+    int l = get_local_id(0);
+    if (l >= n)
+        return;
+    seen[l] = l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[l] = seen[(l + 1) % 4];
+}
+";
+    let request = Request {
+        profile: Profile::named("lockstep-warp").unwrap(),
+        properties: Some(vec![Property::UninitialisedReads]),
+        symbolic: false,
+        ..Request::default()
+    };
+    for remaining in 1..4 {
+        let text = text.replace("l >= n", &format!("l >= {remaining}"));
+        let judgement = judge(&text, 4, &request);
+        assert_eq!(judgement.verdict, Verdict::Refuted, "{remaining}");
+        let found = &judgement.properties[0];
+        assert_eq!(found.engine, Some(Engine::CanonicalRun), "{remaining}");
+        assert_eq!(judgement.defects[0].kind, DefectKind::UninitialisedRead);
+    }
 }

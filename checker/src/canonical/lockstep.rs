@@ -226,6 +226,9 @@ impl Blocks {
         let actors = self.path_actors(warp, index);
         let pc = self.pcs[path.threads[0] as usize];
         let one_by_one = path.threads.len() > 1 && self.order_shows(pc);
+        // Several lanes return in one transition of rule Merge, which no schedule counts.
+        let uncounted =
+            path.threads.len() > 1 && matches!(self.code.instrs[pc as usize], Instr::Exit { .. });
         let (mut visible, mut failure) = (false, None);
         for thread in path.threads.clone() {
             run.watch.now.thread = thread;
@@ -260,7 +263,7 @@ impl Blocks {
                 }
             }
         }
-        if visible && !one_by_one {
+        if visible && !one_by_one && !uncounted {
             run.record(actors, 1, Some(self.block));
         }
         if let Some((stop, thread)) = failure {

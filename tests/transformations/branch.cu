@@ -1,0 +1,12 @@
+__global__ void k(const int *in, int *out)
+{
+    __shared__ int cell[8];
+    int t = threadIdx.x;
+    cell[t] = 0;
+    __syncthreads();
+    if (gridDim.x == 1) {
+        cell[t] = in[t];
+        __syncthreads();
+        out[t] = cell[7 - t];
+    }
+}

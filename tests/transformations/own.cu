@@ -1,0 +1,7 @@
+__global__ void k(const int *in, int *out)
+{
+    __shared__ int cell[8];
+    int t = threadIdx.x;
+    cell[t] = in[t];
+    out[t] = cell[t] + 1;
+}

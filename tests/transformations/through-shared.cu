@@ -1,0 +1,24 @@
+#include <cuda_runtime.h>
+
+__global__ void both(const int *in, int *out)
+{
+    __shared__ int cell[8];
+    int i = threadIdx.x;
+    cell[i] = in[i];
+    __syncthreads();
+    out[i] = cell[7 - i];
+}
+
+void f(int *a, int *b, int n)
+{
+    size_t bytes = 8 * sizeof(int);
+    int *d, *e;
+    cudaMalloc(&d, bytes);
+    cudaMalloc(&e, bytes);
+    cudaMemcpy(d, a, bytes, cudaMemcpyHostToDevice);
+    cudaMemcpy(e, b, bytes, cudaMemcpyHostToDevice);
+    both<<<1, 8>>>(d, e);
+    cudaMemcpy(b, e, bytes, cudaMemcpyDeviceToHost);
+    cudaFree(d);
+    cudaFree(e);
+}

@@ -5,6 +5,7 @@ use crate::analysis::aliasing;
 use crate::analysis::cells;
 use crate::analysis::independence;
 use crate::analysis::liveness;
+use crate::analysis::matrices;
 use crate::analysis::privacy;
 use crate::analysis::uniformity::uniform;
 use crate::analysis::usage::{self, assigned_variables, has_load, may_write, occurrences};
@@ -146,6 +147,7 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
             Some(procedure) => Answer::known(liveness::dead(root, procedure, rest, a)),
             None => Answer::Unknown,
         },
+        ("square", [body, i, j, n]) => Answer::known(matrices::square(body, i, j, n)),
         ("reads_first", [p, a, i]) => Answer::known(cells::reads_first(root, p, a, i)),
         ("selected", [i, name]) => match (i.as_variable(), name.kind()) {
             (Some(i), TermKind::Text(name)) => Answer::decided(name.is_empty() || *name == i.name),

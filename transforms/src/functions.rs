@@ -41,6 +41,7 @@ pub const FUNCTIONS: &[Function] = &[
     analysis("host_code", 0),
     analysis("dead", 2),
     analysis("reads_first", 3),
+    analysis("square", 4),
     analysis("kernel_code", 1),
     analysis("independent", 2),
     analysis("private_scalars", 1),

@@ -6,6 +6,7 @@ pub mod aliasing;
 pub mod cells;
 pub mod independence;
 pub mod liveness;
+pub mod matrices;
 pub mod privacy;
 pub mod uniformity;
 pub mod usage;

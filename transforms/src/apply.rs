@@ -1,7 +1,6 @@
 //! What is asked of a transformation and what comes out.
 
 use crate::analysis::Oracle;
-use crate::analysis::usage::occurrences;
 use crate::building::Parameters;
 use crate::conversion::{NotAProgram, TermProgram};
 use crate::index::Index;
@@ -13,7 +12,7 @@ use crate::term::{Functor, Term};
 use gridlock_semantics::program::Program;
 use gridlock_semantics::span::Span;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// How to apply a rule system.
@@ -260,7 +259,9 @@ pub(crate) fn finished(
             return procedure.clone();
         };
         let body = flattened(body);
-        let used = |v: &&Term| occurrences(&body, v) > 0;
+        let mut ids = BTreeSet::new();
+        body.walk(&mut |t| ids.extend(t.as_variable().map(|v| v.id)));
+        let used = |v: &&Term| v.as_variable().is_none_or(|v| ids.contains(&v.id));
         let locals = Term::list(locals.children().iter().filter(used).cloned().collect());
         let parts = vec![handle.clone(), params.clone(), locals, result.clone(), body];
         procedure.with_children(parts)

@@ -107,7 +107,7 @@ pub fn lift(
     let end = epilogue(patterns, &found);
     let body = found.get(start..end).unwrap_or_default();
     let mut items = scan(patterns, body, &ANYWHERE)?;
-    settle_pointees(patterns, runtime, &mut items, kernels)?;
+    settle_pointees(runtime, &mut items, kernels)?;
     write(patterns, runtime, &items)
 }
 
@@ -219,14 +219,12 @@ fn lift_texts(patterns: &PatternFile, term: &mut Term, place: &Token) -> Result<
 fn lift_expression(patterns: &PatternFile, text: &str) -> Result<String, LiftError> {
     let runtime = built_in("cuda-runtime").map_err(|e| LiftError::at(None, e.to_string()))?;
     let (found, _) = tokens(text);
-    let items = scan(patterns, &found, &[DECLARATION, EXPRESSION, TYPE])?;
-    // A declaration inside an operator keeps its text until its pointee is known.
+    let items = scan(patterns, &found, &[EXPRESSION, TYPE])?;
     write(patterns, runtime, &items)
 }
 
 /// Fills in what device pointers point to, and how much shared memory a launch gives.
 fn settle_pointees(
-    patterns: &PatternFile,
     runtime: &PatternFile,
     items: &mut [Item<'_>],
     kernels: &[KernelSignature],
@@ -260,7 +258,6 @@ fn settle_pointees(
         }
         start = end;
     }
-    let _ = patterns;
     Ok(())
 }
 

@@ -182,11 +182,7 @@ impl<'a> Matcher<'a> {
             match token {
                 "(" => open.push(")"),
                 "[" => open.push("]"),
-                ")" | "]" => {
-                    if open.pop() != Some(token) {
-                        return false;
-                    }
-                }
+                ")" | "]" if open.pop() != Some(token) => return false,
                 "{" | "}" | ";" => return false,
                 "," if open.is_empty() => return false,
                 _ => {}

@@ -118,7 +118,6 @@ pub(super) const OPERATORS: &[(&str, usize)] = &[
     ("asserts", 0),
     ("grid_barriers", 0),
     ("kernel", 2),
-    ("main", 0),
     ("function", 0),
     // Memory. `…_declared`: the pointer's declaration, its name, bytes.
     ("init_gpu", 0),

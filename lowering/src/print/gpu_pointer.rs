@@ -144,10 +144,10 @@ pub(crate) fn check(unit: &Unit<'_>, found: &GpuVars) -> Result<(), LoweringErro
                 whole.extend(args.iter().filter(|arg| arg.ty.pointer().is_some()));
             }
             OpKind::Call { args, .. } => whole.extend(args.iter().filter(|arg| is_gpu(arg))),
-            OpKind::Basic(Basic::Assign { var, value }) if found.contains(&(proc, *var)) => {
-                if !is_null(value) {
-                    whole.push(value);
-                }
+            OpKind::Basic(Basic::Assign { var, value })
+                if found.contains(&(proc, *var)) && !is_null(value) =>
+            {
+                whole.push(value);
             }
             _ => {}
         }

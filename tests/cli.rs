@@ -873,3 +873,117 @@ fn ground_terms_are_brought_to_normal_form_or_refused_with_a_place() {
     let refused = located(&["normalise", &terms, "--rules", &of_a_program]);
     assert_eq!(refused, (json!("unsupported"), json!(2), json!(10)));
 }
+
+#[test]
+fn a_suite_counts_what_its_rows_come_to_and_compares_with_a_baseline() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().display().to_string();
+    let write = |name: &str, header: &str, body: &str| {
+        let text = format!(
+            "{header}\n//--blockDim=2 --gridDim=1\n\n__global__ void k(int *a)\n{{\n    {body}\n}}\n"
+        );
+        std::fs::write(dir.path().join(name), text).unwrap();
+    };
+    let racy = "a[0] = threadIdx.x;";
+    let right = "a[threadIdx.x] = 1;";
+    write("1-agrees.cu", "//pass", right);
+    write("2-wrong-proof.cu", "//xfail:BOOGIE_ERROR", right);
+    write("3-false-alarm.cu", "//pass", racy);
+    let null = "//xfail:BOOGIE_ERROR\n//possible null pointer access";
+    write("4-other-defect.cu", null, racy);
+    write("5-unsupported.cu", "//pass", "new int;");
+    write("6-error.cu", "//pass", "a[threadIdx.x] = ;");
+    let first = run(&["suite", &folder, "--format", "json"]);
+    assert_eq!(first.status, 1);
+    let report = first.json();
+    let rows = report["rows"].as_array().unwrap();
+    let outcomes: Vec<&str> = rows
+        .iter()
+        .map(|r| r["outcome"].as_str().unwrap())
+        .collect();
+    let expected = [
+        "agrees",
+        "wrong-proof",
+        "false-alarm",
+        "other-defect",
+        "unsupported",
+        "error",
+    ];
+    assert_eq!(outcomes, expected, "{}", first.stdout);
+    let totals = &report["totals"];
+    assert!(expected.iter().all(|name| totals["outcomes"][name] == 1));
+    assert_eq!(totals["outcomes"]["crash"], 0);
+    assert_eq!(totals["unsupported"].as_object().map(|o| o.len()), Some(1));
+
+    // As it was is good enough; what was right and is not any more is not.
+    let baseline = dir.path().join("baseline.json").display().to_string();
+    std::fs::write(&baseline, &first.stdout).unwrap();
+    let again = ["suite", &folder, "--baseline", &baseline];
+    let same = run(&again);
+    assert_eq!(same.status, 0, "{}", same.stdout);
+    assert!(same.stdout.contains("0 worse than in the baseline"));
+    write("1-agrees.cu", "//pass", racy);
+    let worse = run(&again);
+    assert_eq!(worse.status, 1, "{}", worse.stdout);
+    assert!(
+        worse.stdout.contains("1 worse than in the baseline"),
+        "{}",
+        worse.stdout
+    );
+    assert!(
+        worse.stdout.contains("1-agrees.cu (cuda): it agreed"),
+        "{}",
+        worse.stdout
+    );
+    std::fs::remove_file(dir.path().join("1-agrees.cu")).unwrap();
+    let gone = run(&again);
+    assert_eq!(gone.status, 1);
+    assert!(
+        gone.stdout.contains("not judged any more"),
+        "{}",
+        gone.stdout
+    );
+
+    check_error(
+        &[again.as_slice(), &["--file-seconds", "0"]].concat(),
+        "usage",
+        None,
+        "above 0",
+    );
+    std::fs::write(&baseline, "{}").unwrap();
+    let refused = run(&again);
+    assert_eq!(refused.status, 2, "{}", refused.stdout);
+    let said = format!("{}{}", refused.stdout, refused.stderr);
+    assert!(
+        said.contains("baseline.json:1:2") && said.contains("no report"),
+        "{said}"
+    );
+}
+
+/// A file that takes all the time there is stops nobody else.
+#[test]
+fn a_file_of_a_suite_is_stopped_at_its_time() {
+    let dir = tempfile::tempdir().unwrap();
+    let kernel = "//pass\n//--blockDim=2 --gridDim=1\n\n__global__ void k(int *a)\n{\n    a[threadIdx.x] = 1;\n}\n";
+    std::fs::write(dir.path().join("k.cu"), kernel).unwrap();
+    let folder = dir.path().display().to_string();
+    let stopped = run(&[
+        "suite",
+        &folder,
+        "--file-seconds",
+        "0.001",
+        "--format",
+        "json",
+    ]);
+    let row = stopped.json()["rows"][0].clone();
+    assert_eq!(
+        (&row["verdict"], &row["outcome"]),
+        (&json!("unknown"), &json!("undecided"))
+    );
+    assert!(
+        row["disagreement"]
+            .as_str()
+            .unwrap()
+            .contains("stopped after")
+    );
+}

@@ -48,7 +48,7 @@ pub fn of_one_run(system: &ExploredProgram, most_transitions: u64) -> Option<Cos
     let mut state = system.initial().into_iter().next()?;
     let mut count = Count {
         lanes: match system.profile().axes.warps {
-            Warps::Independent(lanes) | Warps::Lockstep(lanes) => lanes.into(),
+            Warps::Independent(lanes) | Warps::Lockstep(lanes) => lanes,
             Warps::None => LANES,
         },
         ..Count::default()

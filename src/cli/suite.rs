@@ -5,12 +5,17 @@ use super::output::Output;
 use super::progress::Progress;
 use super::subject::SourceOptions;
 use gridlock::exit_status::ExitStatus;
-use gridlock::input_error::InputError;
+use gridlock::input_error::{ErrorKind, InputError};
 use gridlock::render;
 use gridlock::request::Request;
-use gridlock::suite;
+use gridlock::suite::agreement::Row;
+use gridlock::suite::baseline::Baseline;
+use gridlock::suite::child::Children;
+use gridlock::suite::{self, Labelled};
+use gridlock_frontend::ParseOptions;
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Judge a folder of kernels whose headers say what must come out
 ///
@@ -25,6 +30,7 @@ use std::path::PathBuf;
 Examples:
   gridlock suite tests/corpus
   gridlock suite tests/corpus --format json
+  gridlock suite tests/corpus --baseline yesterday.json
   gridlock suite kernels --profile cuda-hw --limit-seconds 10")]
 pub struct Suite {
     /// Folder with .cu, .c and .cl files
@@ -38,6 +44,15 @@ pub struct Suite {
     /// Files judged at the same time [default: the number of processors]
     #[arg(long, short, value_name = "N")]
     jobs: Option<usize>,
+    /// Seconds for one file, all its kernels and profiles together; then its process is stopped
+    #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
+    file_seconds: f64,
+    /// An earlier run (`--format json`): only what got worse since then is a failure
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+    /// Judge this file in this process and print its rows (for the tool's own use)
+    #[arg(long, value_name = "FILE", hide = true)]
+    alone: Option<PathBuf>,
     #[command(flatten)]
     limits: LimitOptions,
     #[command(flatten)]
@@ -52,6 +67,17 @@ impl Suite {
             limits: self.limits.limits()?,
             ..Request::default()
         };
+        let parse = self.source.parse_options();
+        if let Some(file) = &self.alone {
+            return judge_alone(file, &request, &parse);
+        }
+        if !(self.file_seconds.is_finite() && self.file_seconds > 0.0) {
+            let given = self.file_seconds;
+            return Err(InputError::usage(format!(
+                "--file-seconds {given}: a number of seconds above 0"
+            )));
+        }
+        let baseline = self.baseline.as_deref().map(Baseline::load).transpose()?;
         let jobs = match self.jobs {
             Some(0) => return Err(InputError::usage("--jobs 0: at least one")),
             Some(jobs) => jobs,
@@ -60,19 +86,37 @@ impl Suite {
         let folder = suite::read_folder(&self.dir)?;
         let corpus = folder.labelled;
         let progress = Progress::start("judging", Some(corpus.len() as u64));
-        let parse = self.source.parse_options();
-        let mut rows = suite::run(&corpus, &request, &parse, jobs, &mut |row| {
-            progress.step(&row.file);
-        });
+        let mut done = |row: &Row| progress.step(&row.file);
+        let mut rows = match std::env::current_exe() {
+            Ok(tool) => {
+                let command = |labelled: &Labelled| {
+                    let mut command = Command::new(&tool);
+                    command.args(std::env::args_os().skip(1));
+                    command.arg("--alone").arg(&labelled.path);
+                    command
+                };
+                let children = Children {
+                    command: &command,
+                    seconds: self.file_seconds,
+                };
+                suite::run_in_children(&corpus, &request, &children, jobs, &mut done)
+            }
+            // Nobody knows where the tool is: then it is one process.
+            Err(_) => suite::run(&corpus, &request, &parse, jobs, &mut done),
+        };
         drop(progress);
         rows.extend(folder.mistaken);
         rows.sort_by(|a, b| a.file.cmp(&b.file));
-        let all_agree = rows.iter().all(|row| row.agrees);
+        let worse = baseline.map(|baseline| baseline.regressions(&self.dir, &rows));
+        let as_expected = match &worse {
+            Some(worse) => worse.is_empty(),
+            None => rows.iter().all(|row| row.agrees),
+        };
         output.result(
             |_, style| {
                 render::suite::suite(
                     &rows,
-                    &folder.unlabelled,
+                    (&folder.unlabelled, worse.as_deref()),
                     &self.dir,
                     &request.profile.name,
                     style,
@@ -82,11 +126,27 @@ impl Suite {
                 json!({
                     "profile": render::json::profile(&request.profile),
                     "profiles": render::json::profiles(rows.iter().map(|row| &*row.profile)),
+                    "dir": self.dir,
                     "rows": rows,
+                    "totals": render::suite::totals(&rows),
+                    "regressions": worse,
                     "unlabelled": folder.unlabelled,
                 })
             },
         );
-        Ok(ExitStatus::of_expectations(all_agree))
+        Ok(ExitStatus::of_expectations(as_expected))
     }
+}
+
+/// The child's part: the rows of one file on standard output.
+fn judge_alone(
+    file: &Path,
+    request: &Request,
+    parse: &ParseOptions,
+) -> Result<ExitStatus, InputError> {
+    let rows = suite::judge_alone(&suite::read_file(file)?, request, parse);
+    let text = serde_json::to_string(&rows)
+        .map_err(|error| InputError::new(ErrorKind::Internal, error.to_string()))?;
+    println!("{text}");
+    Ok(ExitStatus::Reached)
 }

@@ -3,7 +3,9 @@
 use super::profiles::chosen_by_name;
 use super::style::{Ink, Style};
 use super::table::{Cell, item, table};
-use crate::suite::agreement::Row;
+use crate::suite::agreement::{Outcome, Row};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// throughout.
 pub fn suite(
     rows: &[Row],
-    unlabelled: &[PathBuf],
+    (unlabelled, worse): (&[PathBuf], Option<&[String]>),
     dir: &Path,
     profile: &str,
     style: &Style,
@@ -63,6 +65,15 @@ pub fn suite(
         "{} of {n} as expected, {seconds:.1} s",
         n - wrong.len()
     );
+    if !wrong.is_empty() {
+        out.push_str(&in_words(rows, style));
+    }
+    if let Some(worse) = worse {
+        let _ = writeln!(out, "{} worse than in the baseline", worse.len());
+        for text in worse {
+            out.push_str(&item(text, style));
+        }
+    }
     if !unlabelled.is_empty() {
         let names = unlabelled.iter().map(|path| {
             let path = path.strip_prefix(dir).unwrap_or(path);
@@ -76,5 +87,46 @@ pub fn suite(
         out.push_str(&item(&format!("{count}: {}", names.join(", ")), style));
     }
     out.push_str(&chosen_by_name(rows.iter().map(|row| &*row.profile), style));
+    out
+}
+
+/// How many rows came to what, and what is not supported how often.
+pub fn totals(rows: &[Row]) -> Value {
+    let count = |outcome: &Outcome| rows.iter().filter(|r| r.outcome == *outcome).count();
+    let counted = Outcome::ALL.iter().map(|outcome| {
+        let name = json!(outcome);
+        (name.as_str().unwrap_or_default().to_owned(), count(outcome))
+    });
+    let counted: BTreeMap<String, usize> = counted.collect();
+    json!({ "outcomes": counted, "unsupported": constructs(rows) })
+}
+
+/// Not supported, and how often.
+fn constructs(rows: &[Row]) -> BTreeMap<&str, usize> {
+    let mut found = BTreeMap::new();
+    let unsupported = rows.iter().filter(|r| r.outcome == Outcome::Unsupported);
+    for construct in unsupported.filter_map(|row| row.construct.as_deref()) {
+        *found.entry(construct).or_default() += 1;
+    }
+    found
+}
+
+fn in_words(rows: &[Row], style: &Style) -> String {
+    let mut parts = Vec::new();
+    for outcome in Outcome::ALL {
+        let n = rows.iter().filter(|r| r.outcome == outcome).count();
+        if n > 0 && outcome != Outcome::Agrees {
+            parts.push(format!("{n} {}", outcome.name()));
+        }
+    }
+    let mut out = item(&parts.join(", "), style);
+    let mut often: Vec<(&str, usize)> = constructs(rows).into_iter().collect();
+    often.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+    for (construct, n) in often {
+        out.push_str(&item(
+            &format!("not supported, {n} times: {construct}"),
+            style,
+        ));
+    }
     out
 }

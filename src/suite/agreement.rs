@@ -2,16 +2,64 @@
 
 use super::Labelled;
 use super::header::Expected;
-use crate::input_error::InputError;
+use crate::input_error::{ErrorKind, InputError};
 use crate::render::plain_words;
-use gridlock_checker::defect::Defect;
+use gridlock_checker::defect::{Defect, DefectKind};
 use gridlock_checker::report::Judgement;
-use gridlock_checker::verdict::Verdict;
-use serde::Serialize;
+use gridlock_checker::verdict::{PropertyResult, Reason, Verdict};
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 
+/// What a row comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    Agrees,
+    /// `proved` or `passed` where something else must come out: the worst there is.
+    WrongProof,
+    /// `refuted` where nothing is wrong.
+    FalseAlarm,
+    /// `refuted` as it should be, with another kind or at another place.
+    OtherDefect,
+    /// `unknown`, and `passed` where `proved` must come out.
+    Undecided,
+    /// The program has what is not read.
+    Unsupported,
+    /// The file, its header or its text is wrong.
+    Error,
+    /// The process that judged it came to an unforeseen end.
+    Crash,
+}
+
+impl Outcome {
+    pub const ALL: [Outcome; 8] = [
+        Outcome::Agrees,
+        Outcome::WrongProof,
+        Outcome::FalseAlarm,
+        Outcome::OtherDefect,
+        Outcome::Undecided,
+        Outcome::Unsupported,
+        Outcome::Error,
+        Outcome::Crash,
+    ];
+
+    /// Its name in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Outcome::Agrees => "agree",
+            Outcome::WrongProof => "wrong proof",
+            Outcome::FalseAlarm => "false alarm",
+            Outcome::OtherDefect => "other defect",
+            Outcome::Undecided => "undecided",
+            Outcome::Unsupported => "unsupported",
+            Outcome::Error => "error",
+            Outcome::Crash => "crash",
+        }
+    }
+}
+
 /// One line of the agreement table; the field names are part of the JSON contract.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     pub file: String,
     pub profile: String,
@@ -31,6 +79,10 @@ pub struct Row {
     pub agrees: bool,
     /// Why it does not agree; empty when it does.
     pub disagreement: String,
+    pub outcome: Outcome,
+    /// What is not read, where that is why there is no verdict; without its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub construct: Option<String>,
 }
 
 /// The row of a file that is not judged, because its label cannot be read.
@@ -47,7 +99,40 @@ pub fn mistaken(file: &Path, profile: &str, error: &InputError) -> Row {
         seconds: 0.0,
         agrees: false,
         disagreement: error.to_string(),
+        outcome: Outcome::Error,
+        construct: None,
     }
+}
+
+/// The row of a file whose process gave none.
+pub fn without_result(labelled: &Labelled, profile: &str, end: &End) -> Row {
+    let (verdict, kind, outcome) = match end {
+        End::Stopped(_) => ("unknown", "limit", Outcome::Undecided),
+        End::Crashed(_) => ("error", "internal", Outcome::Crash),
+    };
+    let (End::Stopped(why) | End::Crashed(why)) = end;
+    Row {
+        file: labelled.path.display().to_string(),
+        profile: profile.to_owned(),
+        expected: labelled.header.expected.describe(),
+        verdict: verdict.to_owned(),
+        kind: kind.to_owned(),
+        states: 0,
+        transitions: 0,
+        cut: outcome == Outcome::Undecided,
+        seconds: 0.0,
+        agrees: false,
+        disagreement: why.clone(),
+        outcome,
+        construct: None,
+    }
+}
+
+/// How a process ended that gave no rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    Stopped(String),
+    Crashed(String),
 }
 
 /// Compares a result with its label. `seconds` is left 0.
@@ -66,6 +151,13 @@ pub fn agree(labelled: &Labelled, profile: &str, result: &Result<Judgement, Inpu
     let statistics = result.as_ref().map(|j| j.statistics).unwrap_or_default();
     let header = &labelled.header;
     let disagreement = disagreement(&header.expected, &header.guilty, labelled, result);
+    let construct = construct(result);
+    let outcome = match (disagreement.is_empty(), result) {
+        (true, _) => Outcome::Agrees,
+        (_, _) if construct.is_some() => Outcome::Unsupported,
+        (_, Err(_)) => Outcome::Error,
+        (_, Ok(judgement)) => disagreeing(&header.expected, judgement.verdict),
+    };
     Row {
         file: labelled.path.display().to_string(),
         profile: profile.to_owned(),
@@ -78,6 +170,32 @@ pub fn agree(labelled: &Labelled, profile: &str, result: &Result<Judgement, Inpu
         seconds: 0.0,
         agrees: disagreement.is_empty(),
         disagreement,
+        outcome,
+        construct,
+    }
+}
+
+fn disagreeing(expected: &Expected, verdict: Verdict) -> Outcome {
+    match (expected, verdict) {
+        (_, Verdict::Unknown) => Outcome::Undecided,
+        (Expected::Refuted(_), Verdict::Refuted) => Outcome::OtherDefect,
+        (_, Verdict::Refuted) => Outcome::FalseAlarm,
+        // Less than was asked for, but not wrong.
+        (Expected::AtLeast(_), _) => Outcome::Undecided,
+        _ => Outcome::WrongProof,
+    }
+}
+
+/// What is not supported, where that is why nothing was judged.
+fn construct(result: &Result<Judgement, InputError>) -> Option<String> {
+    match result {
+        Err(error) if error.kind == ErrorKind::Unsupported => Some(error.message.clone()),
+        Ok(judgement) if judgement.reason == Some(Reason::Unsupported) => {
+            let of_it = |p: &&PropertyResult| p.reason == Some(Reason::Unsupported);
+            let found = judgement.properties.iter().find(of_it);
+            Some(found.map_or(String::new(), |p| p.explanation.clone()))
+        }
+        _ => None,
     }
 }
 
@@ -141,10 +259,28 @@ fn disagreement(
                 .find(|line| !names_line(judgement, labelled, **line))
             {
                 Some(line) => format!("no defect names line {line}"),
-                None => String::new(),
+                None => unsaid(labelled, judgement),
             }
         }
     }
+}
+
+/// What the messages that are expected name, and no defect does.
+fn unsaid(labelled: &Labelled, judgement: &Judgement) -> String {
+    let said = &labelled.header.said;
+    let found = |kind: &DefectKind| judgement.defects.iter().any(|d| d.kind == *kind);
+    if !said.kinds.is_empty() && !said.kinds.iter().any(found) {
+        let names: Vec<&str> = said.kinds.iter().map(|kind| kind.name()).collect();
+        return format!(
+            "no {} was found, which the messages name",
+            names.join(" or ")
+        );
+    }
+    let named = |line: &u32| names_line(judgement, labelled, *line);
+    if !said.lines.is_empty() && !said.lines.iter().any(named) {
+        return format!("no defect names a line of the messages ({:?})", said.lines);
+    }
+    String::new()
 }
 
 fn names_line(judgement: &Judgement, labelled: &Labelled, line: u32) -> bool {

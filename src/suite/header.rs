@@ -77,6 +77,49 @@ pub struct Header {
     pub why: String,
     /// Lines, from 1, that the defect must name.
     pub guilty: Vec<u32>,
+    /// What GPUVerify's messages, written below its label, say of the defect.
+    pub said: Said,
+}
+
+/// What expected messages in another tool's words come to: one of the kinds must be found, and one of the
+/// lines be named.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Said {
+    pub kinds: Vec<DefectKind>,
+    pub lines: Vec<u32>,
+}
+
+impl Said {
+    /// Takes in a line of GPUVerify's messages, a pattern of a regular expression; others are passed over.
+    fn take(&mut self, text: &str) {
+        let text = text.replace('\\', "");
+        let kinds = [
+            ("race", "possible ", DefectKind::DataRace),
+            ("null pointer access", "possible ", DefectKind::NullPointer),
+            (
+                "non-uniform control flow",
+                "barrier",
+                DefectKind::BarrierDivergence,
+            ),
+            (
+                "modify constant memory",
+                "attempt",
+                DefectKind::ConstantWrite,
+            ),
+            ("assertion might not hold", "", DefectKind::Assertion),
+        ];
+        for (what, with, kind) in kinds {
+            if text.contains(what) && text.contains(with) && !self.kinds.contains(&kind) {
+                self.kinds.push(kind);
+            }
+        }
+        for file in ["kernel.cu:", "kernel.cl:"] {
+            for after in text.split(file).skip(1) {
+                let digits: String = after.chars().take_while(char::is_ascii_digit).collect();
+                self.lines.extend(digits.parse::<u32>().ok());
+            }
+        }
+    }
 }
 
 /// What is gathered before it is checked.
@@ -92,6 +135,7 @@ struct Statements {
     why: String,
     /// GPUVerify's label.
     label: Option<Expected>,
+    said: Said,
     /// OpenCL's global size.
     work_items: Option<[u32; 3]>,
 }
@@ -152,6 +196,7 @@ impl Header {
             inputs: found.inputs,
             why: found.why,
             guilty,
+            said: found.said,
         })
     }
 
@@ -201,6 +246,8 @@ fn statement(comment: &str, found: &mut Statements) -> Result<(), InputError> {
                 _ => {}
             }
         }
+    } else if found.label == Some(Expected::Refuted(vec![])) {
+        found.said.take(comment);
     }
     Ok(())
 }

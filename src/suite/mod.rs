@@ -2,12 +2,15 @@
 //! whether it does.
 
 pub mod agreement;
+pub mod baseline;
+pub mod child;
 pub mod header;
 
 use crate::check::check_parsed;
 use crate::input_error::{ErrorKind, InputError};
 use crate::request::{Request, parse_sampling};
 use agreement::{Row, agree};
+use child::Children;
 use gridlock_frontend::{ParseOptions, Parsed};
 use gridlock_semantics::profile::Profile;
 use header::Header;
@@ -63,11 +66,17 @@ pub fn read_folder(dir: &Path) -> Result<Folder, InputError> {
 /// # Errors
 /// A folder that cannot be read or holds no such file; a file without a header.
 pub fn read_corpus(dir: &Path) -> Result<Vec<Labelled>, InputError> {
-    let label = |path: PathBuf| {
-        let text = std::fs::read_to_string(&path).map_err(|e| unreadable(&path, &e))?;
-        labelled(path, &text)
-    };
-    sources(dir)?.into_iter().map(label).collect()
+    let files = sources(dir)?;
+    files.iter().map(|path| read_file(path)).collect()
+}
+
+/// Reads one file's header.
+///
+/// # Errors
+/// A file that cannot be read or has no header, or one with a mistake in it.
+pub fn read_file(path: &Path) -> Result<Labelled, InputError> {
+    let text = std::fs::read_to_string(path).map_err(|e| unreadable(path, &e))?;
+    labelled(path.to_owned(), &text)
 }
 
 fn labelled(path: PathBuf, text: &str) -> Result<Labelled, InputError> {
@@ -122,43 +131,75 @@ pub fn run(
     n_workers: usize,
     done: &mut dyn FnMut(&Row),
 ) -> Vec<Row> {
-    let mut tasks = Vec::new();
-    for labelled in corpus {
-        tasks.push((labelled, requests(labelled, request)));
-    }
+    in_parallel(corpus, n_workers, done, &|labelled| {
+        judge_alone(labelled, request, parse)
+    })
+}
+
+/// As [`run`], with a process for each file. One that ends without a result, or is stopped at the limit of
+/// time, is a row that agrees with nothing.
+pub fn run_in_children(
+    corpus: &[Labelled],
+    request: &Request,
+    children: &Children<'_>,
+    n_workers: usize,
+    done: &mut dyn FnMut(&Row),
+) -> Vec<Row> {
+    in_parallel(corpus, n_workers, done, &|labelled| {
+        let started = Instant::now();
+        children.judge(labelled).unwrap_or_else(|end| {
+            let profile = match labelled.header.profiles.as_slice() {
+                [one] => one,
+                _ => &request.profile.name,
+            };
+            let mut row = agreement::without_result(labelled, profile, &end);
+            row.seconds = started.elapsed().as_secs_f64();
+            vec![row]
+        })
+    })
+}
+
+/// Judges one file in this process: a row for each profile.
+pub fn judge_alone(labelled: &Labelled, request: &Request, parse: &ParseOptions) -> Vec<Row> {
+    let requests = match requests(labelled, request) {
+        Ok(requests) => requests,
+        Err(error) => {
+            let profile = &request.profile.name;
+            return vec![agreement::mistaken(&labelled.path, profile, &error)];
+        }
+    };
+    let parsed = crate::source::parse(&labelled.path, parse);
+    let judged = requests.iter().map(|r| judge(labelled, r, &parsed));
+    judged.collect()
+}
+
+fn in_parallel(
+    corpus: &[Labelled],
+    n_workers: usize,
+    done: &mut dyn FnMut(&Row),
+    judge: &(dyn Fn(&Labelled) -> Vec<Row> + Sync),
+) -> Vec<Row> {
     let next = AtomicUsize::new(0);
     let (sender, receiver) = channel();
-    let mut rows: Vec<Vec<Row>> = tasks.iter().map(|_| Vec::new()).collect();
+    let mut rows: Vec<Vec<Row>> = corpus.iter().map(|_| Vec::new()).collect();
     std::thread::scope(|scope| {
-        for _ in 0..n_workers.clamp(1, tasks.len().max(1)) {
-            let (sender, next, tasks) = (sender.clone(), &next, &tasks);
+        for _ in 0..n_workers.clamp(1, corpus.len().max(1)) {
+            let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
-                    let Some((labelled, requests)) = tasks.get(index) else {
+                    let Some(labelled) = corpus.get(index) else {
                         break;
                     };
-                    let requests = match requests {
-                        Ok(requests) => requests,
-                        Err(error) => {
-                            let profile = &request.profile.name;
-                            let row = agreement::mistaken(&labelled.path, profile, error);
-                            let _ = sender.send((index, row));
-                            continue;
-                        }
-                    };
-                    let parsed = crate::source::parse(&labelled.path, parse);
-                    for request in requests {
-                        // The receiver lives until all workers are done.
-                        let _ = sender.send((index, judge(labelled, request, &parsed)));
-                    }
+                    // The receiver lives until all workers are done.
+                    let _ = sender.send((index, judge(labelled)));
                 }
             });
         }
         drop(sender);
-        for (index, row) in receiver {
-            done(&row);
-            rows[index].push(row);
+        for (index, found) in receiver {
+            found.iter().for_each(&mut *done);
+            rows[index] = found;
         }
     });
     rows.into_iter().flatten().collect()

@@ -6,7 +6,7 @@ use gridlock::render::style::Style;
 use gridlock::render::suite;
 use gridlock::render::text::{ReplayHint, judgement};
 use gridlock::stepping::timeline::Timeline;
-use gridlock::suite::agreement::Row;
+use gridlock::suite::agreement::{Outcome, Row};
 use gridlock_checker::defect::{Defect, DefectKind, Site};
 use gridlock_checker::replay::{Replay, ReplayStep};
 use gridlock_checker::report::*;
@@ -308,8 +308,19 @@ fn an_agreement_table() {
         seconds: 0.25,
         agrees,
         disagreement: if agrees { "" } else { "it is passed" }.to_owned(),
+        outcome: match agrees {
+            true => Outcome::Agrees,
+            false => Outcome::WrongProof,
+        },
+        construct: None,
     };
     let rows = [row("a.cu", true), row("deep/b.cu", false)];
-    let text = suite::suite(&rows, &[], Path::new("corpus"), "cuda", &Style::default());
+    let text = suite::suite(
+        &rows,
+        (&[], None),
+        Path::new("corpus"),
+        "cuda",
+        &Style::default(),
+    );
     insta::assert_snapshot!(text);
 }

@@ -246,7 +246,7 @@ fn transfers() -> Vec<Case> {
             0..3 => format!("cudaMemcpy({d}, {h}, {size}, cudaMemcpyHostToDevice);"),
             3 => format!("cudaMemcpy({d}, {h}, 4 * sizeof(int), cudaMemcpyHostToDevice);"),
             4 => format!("cudaMemcpy({h}, {d}, {size}, cudaMemcpyDeviceToHost);"),
-            5 => format!("twice<<<1, 8>>>(d, e);"),
+            5 => "twice<<<1, 8>>>(d, e);".to_owned(),
             6 => format!("fill<<<1, 4>>>({d}, n);"),
             _ => format!("if (n > 5) {{ add<<<1, 8>>>({d}, n); }}"),
         }

@@ -106,7 +106,7 @@ impl Look<'_> {
                     && self.access(pointer, is_certain)
             }
             (Functor::For, [var, init, cond, step, body]) => {
-                let whole = self.from_zero_to_n(var, init, cond, step, body);
+                let whole = self.goes_from_zero_to_n(var, init, cond, step, body);
                 for part in [init, cond, step] {
                     if !self.expression(part, is_certain) {
                         return false;
@@ -125,7 +125,7 @@ impl Look<'_> {
         }
     }
 
-    fn from_zero_to_n(
+    fn goes_from_zero_to_n(
         &self,
         var: &Term,
         init: &Term,

@@ -65,6 +65,8 @@ missing_packages() {
     echo gcc libc6-dev ocl-icd-opencl-dev ocl-icd-libopencl1
   fi
   have g++ || echo g++
+  # Tests compile host programs in C# with it.
+  [[ -n ${GRIDLOCK_NO_MCS:-} ]] || have mcs || echo mono-mcs
   # A test opens a page in it.
   [[ -n ${GRIDLOCK_BROWSER:-} ]] || have chromium || have chromium-browser ||
     have google-chrome || have google-chrome-stable || echo chromium

@@ -2,6 +2,8 @@
 //! the original; a fault planted in a target's patterns is refuted; what is printed compiles, and
 //! over OpenCL it runs.
 
+mod labelled;
+
 use gridlock_frontend::{ParseOptions, parse_file};
 use gridlock_lowering::device::interpreter::Interpreter;
 use gridlock_lowering::{nvcc, patterns};
@@ -9,6 +11,7 @@ use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Setup, random_cell};
 use gridlock_semantics::types::ScalarType;
 use gridlock_semantics::value::Value;
 use serde_json::Value as Json;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -166,21 +169,88 @@ fn judged(program: &Program, lifted: &Path) -> (String, Json) {
     (verdict.to_owned(), report)
 }
 
+/// A program's text over the CUDA runtime, which needs no lifting: the front end reads it.
+fn runtime(program: &Program, how: [&str; 2], folder: &Path) -> PathBuf {
+    let stem = Path::new(program.file).file_stem().unwrap();
+    let host = folder.join(format!("{}.cu", stem.to_str().unwrap()));
+    let to = match how[0] {
+        "--patterns" => folder,
+        _ => &host,
+    };
+    let output = gridlock(&["lower", program.file, how[0], how[1], "-o", shown(to)]);
+    let report = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{how:?}: {report}");
+    host
+}
+
+/// Lowered to the target and read back.
+fn there_and_back(program: &Program, target: &str, folder: &Path) -> PathBuf {
+    let Some((_, extension)) = TARGETS.iter().find(|(name, _)| *name == target) else {
+        return runtime(program, ["--target", "host"], folder);
+    };
+    let host = lower(program.file, ["--target", target], extension, folder);
+    lift(&host, ["--target", target]).expect(program.file)
+}
+
+const TABLE: &str = "\
+## Targets
+
+Host code by pattern files (`lowering/targets/`): a program is lowered, lifted back and judged against the original
+under `cuda`. A mutant is a pattern with one thing wrong.
+
+";
+
+/// The section of `docs/transformations.md` on targets: `INSTA_UPDATE=always cargo test --test targets`, then
+/// `--test transformations`.
 #[test]
-fn lowered_and_lifted_programs_are_equivalent() {
-    for (target, extension) in TARGETS {
+fn every_target_gives_the_program_back_and_its_faults_are_refuted() {
+    let mut text = TABLE.to_owned();
+    text.push_str("| target | example | call | verdict | assumes |\n|---|---|---|---|---|\n");
+    let names = ["cuda-runtime", "cuda-driver", "opencl-host", "csharp"];
+    for target in names {
         for program in &PROGRAMS {
             let folder = tempfile::tempdir().unwrap();
-            let host = lower(program.file, ["--target", target], extension, folder.path());
-            let lifted = lift(&host, ["--target", target]).expect(program.file);
+            let lifted = there_and_back(program, target, folder.path());
             let (verdict, report) = judged(program, &lifted);
             assert!(
                 matches!(verdict.as_str(), "passed" | "proved"),
                 "{target} {}: {report:#}",
                 program.file
             );
+            let assumed: Vec<&str> = report["assumptions"]
+                .as_array()
+                .map(|all| all.iter().filter_map(Json::as_str).collect())
+                .unwrap_or_default();
+            let assumed = match assumed.is_empty() {
+                true => "nothing".to_owned(),
+                false => assumed.join("; "),
+            };
+            let stem = Path::new(program.file).file_stem().unwrap();
+            let _ = writeln!(
+                text,
+                "| `{target}` | `{}` | `{}` | cuda: {verdict} | {assumed} |",
+                stem.to_str().unwrap(),
+                program.call[1..].join(" ")
+            );
         }
     }
+    text.push_str(
+        "\n| target | example | mutant | refuted | counterexample |\n|---|---|---|---|---|\n",
+    );
+    for mutant in &MUTANTS {
+        let (kind, size) = refuted(mutant);
+        let stem = Path::new(PROGRAMS[mutant.program].file)
+            .file_stem()
+            .unwrap();
+        let _ = writeln!(
+            text,
+            "| `{}` | `{}` | {} | cuda: {kind} | {size} |",
+            mutant.target,
+            stem.to_str().unwrap(),
+            mutant.what
+        );
+    }
+    labelled::assert_table("tests/targets/table.md", &text);
 }
 
 /// What the target's text says once it is lifted is what it said before: lowered again, it is the
@@ -213,7 +283,14 @@ struct Mutant {
     program: usize,
 }
 
-const MUTANTS: [Mutant; 10] = [
+const MUTANTS: [Mutant; 11] = [
+    Mutant {
+        target: "cuda-runtime",
+        what: "copies back where it should copy there",
+        from: "CHECK(cudaMemcpy($to, $from, $bytes, cudaMemcpyHostToDevice));",
+        to: "CHECK(cudaMemcpy($from, $to, $bytes, cudaMemcpyDeviceToHost));",
+        program: 0,
+    },
     Mutant {
         target: "cuda-driver",
         what: "copies back where it should copy there",
@@ -286,36 +363,46 @@ const MUTANTS: [Mutant; 10] = [
     },
 ];
 
-#[test]
-fn faults_in_patterns_are_refuted() {
-    for mutant in &MUTANTS {
-        let path = root().join(format!("lowering/targets/{}.patterns", mutant.target));
-        let text = std::fs::read_to_string(path).unwrap();
-        assert!(
-            text.contains(mutant.from),
-            "{}: nothing to change",
-            mutant.what
-        );
-        let folder = tempfile::tempdir().unwrap();
-        let patterns = folder.path().join("mutant.patterns");
-        std::fs::write(&patterns, text.replace(mutant.from, mutant.to)).unwrap();
-        let program = &PROGRAMS[mutant.program];
-        let output = folder.path().join("lowered");
-        let how = ["--patterns", shown(&patterns)];
-        let (_, extension) = TARGETS
-            .iter()
-            .find(|(name, _)| *name == mutant.target)
-            .unwrap();
-        let host = lower(program.file, how, extension, &output);
-        let lifted = lift(&host, ["--target", mutant.target]);
-        let lifted = lifted.unwrap_or_else(|e| panic!("{}: {e}", mutant.what));
-        let (verdict, report) = judged(program, &lifted);
-        assert_eq!(
-            verdict, "refuted",
-            "{} {}: {report:#}",
-            mutant.target, mutant.what
-        );
-    }
+/// The kind of defect that a fault in the patterns leads to, and how large its counterexample is.
+fn refuted(mutant: &Mutant) -> (String, String) {
+    let path = root().join(format!("lowering/targets/{}.patterns", mutant.target));
+    let text = std::fs::read_to_string(path).unwrap();
+    assert!(
+        text.contains(mutant.from),
+        "{}: nothing to change",
+        mutant.what
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let patterns = folder.path().join("mutant.patterns");
+    std::fs::write(&patterns, text.replace(mutant.from, mutant.to)).unwrap();
+    let program = &PROGRAMS[mutant.program];
+    let output = folder.path().join("lowered");
+    std::fs::create_dir(&output).unwrap();
+    let how = ["--patterns", shown(&patterns)];
+    let lifted = match TARGETS.iter().find(|(name, _)| *name == mutant.target) {
+        None => runtime(program, how, &output),
+        Some((_, extension)) => {
+            let host = lower(program.file, how, extension, &output);
+            let lifted = lift(&host, ["--target", mutant.target]);
+            lifted.unwrap_or_else(|e| panic!("{}: {e}", mutant.what))
+        }
+    };
+    let (verdict, report) = judged(program, &lifted);
+    let (target, what) = (mutant.target, mutant.what);
+    assert_eq!(verdict, "refuted", "{target} {what}: {report:#}");
+    let defect = &report["defects"][0];
+    let witness = &defect["witness"];
+    let sum = |all: &Json, of: &str| -> u64 {
+        let all = all.as_array().map_or(&[][..], Vec::as_slice);
+        all.iter().filter_map(|one| one[of].as_u64()).sum()
+    };
+    let steps = match sum(&witness["schedule"], "steps") {
+        0 => "the canonical schedule".to_owned(),
+        n => format!("{n} transitions"),
+    };
+    let cells = sum(&witness["setup"]["arrays"], "extent");
+    let kind = defect["kind"].as_str().unwrap().to_owned();
+    (kind, format!("{cells} cells, {steps}"))
 }
 
 /// The same fault on the way back.
@@ -518,12 +605,13 @@ fn opencl_programs_give_what_the_canonical_run_gives() {
     }
 }
 
-/// Where there is a C# compiler.
 #[test]
-fn csharp_programs_compile_where_there_is_a_compiler() {
-    if Command::new("mcs").arg("--version").output().is_err() {
+fn csharp_programs_compile() {
+    if std::env::var_os("GRIDLOCK_NO_MCS").is_some() {
         return;
     }
+    let found = Command::new("mcs").arg("--version").output();
+    found.expect("a C# compiler (mono-mcs), or GRIDLOCK_NO_MCS set");
     for program in &PROGRAMS {
         let folder = tempfile::tempdir().unwrap();
         let host = lower(program.file, ["--target", "csharp"], "cs", folder.path());

@@ -1,6 +1,6 @@
 //! The library of transformations T1 to T12, each by rule files alone: pipelines of
 //! `tests/transformations` with the verdict of each step under each profile, and mutants that are
-//! refuted. `docs/transformations.md` is what comes out.
+//! refuted. `docs/transformations.md` is what comes out, with the targets behind (`targets.rs`).
 
 mod labelled;
 
@@ -42,7 +42,7 @@ outcomes of the original in every schedule of the inputs tried; *refuted*: a wit
 with a condition dropped or a detail wrong. Its counterexample's size: launch (blocks x threads) or arguments of the
 host procedure, cells of its inputs, transitions of the schedule that shows the defect (*the canonical schedule*: thread after thread, to the end).
 
-Written by `INSTA_UPDATE=always cargo test --test transformations`.
+Written by `INSTA_UPDATE=always cargo test --test targets --test transformations`.
 ";
 
 /// Systems and mutants that have no step here, and where they are judged.
@@ -125,6 +125,8 @@ fn every_transformation_with_its_verdicts_and_its_mutants() {
             .collect();
         let _ = write!(text, "\n## T{number}: {title}\n\n{}", section(&own));
     }
+    let targets = std::fs::read_to_string("tests/targets/table.md").unwrap();
+    let _ = write!(text, "\n{targets}");
     assert_table("docs/transformations.md", &text);
 }
 

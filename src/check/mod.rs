@@ -266,6 +266,16 @@ pub(crate) fn judge_entry(
             "pointer arguments point to different arrays".to_owned(),
         );
     }
+    let declared = premises::declared_arrays(program, point.proc);
+    if procedure.kind == ProcKind::Kernel && !declared.is_empty() {
+        let sentence = format!(
+            "when `{}` starts, {} still {} what the file declares",
+            procedure.name,
+            quoted(&declared),
+            if declared.len() == 1 { "has" } else { "have" },
+        );
+        note(&mut judgement.assumptions, sentence);
+    }
     table.into_results(index, judgement);
     Ok(())
 }

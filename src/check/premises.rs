@@ -5,7 +5,7 @@ use gridlock_checker::verdict::Property;
 use gridlock_semantics::definite_assignment::Assigned;
 use gridlock_semantics::expr::{BinaryOp, ExprKind};
 use gridlock_semantics::operator::{Basic, Op, OpKind};
-use gridlock_semantics::program::{ProcId, ProcKind, Program, Space};
+use gridlock_semantics::program::{ArrayId, ProcId, ProcKind, Program, Space};
 use gridlock_semantics::types::Type;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -167,4 +167,27 @@ pub fn without_extent(
         .filter(|v| matches!(procedure.vars[v.0 as usize].ty, Type::Pointer(_)) && !has_extent(*v))
         .map(|v| &*procedure.vars[v.0 as usize].name)
         .collect()
+}
+
+/// The arrays of global and constant memory that the file declares and the entry's code names, in order of
+/// declaration: a host could have changed them before.
+pub fn declared_arrays(program: &Program, entry: ProcId) -> Vec<&str> {
+    let mut used = BTreeSet::new();
+    for proc in features(program, entry).reachable {
+        program.proc(proc).body.walk(&mut |op| {
+            for expr in op.expressions() {
+                expr.walk(&mut |part| {
+                    if let ExprKind::ArrayBase(array) = part.kind {
+                        used.insert(array);
+                    }
+                });
+            }
+        });
+    }
+    let outside = |array: &&ArrayId| {
+        let space = program.array(**array).space;
+        matches!(space, Space::Global | Space::Constant)
+    };
+    let named = used.iter().filter(outside);
+    named.map(|array| &*program.array(*array).name).collect()
 }

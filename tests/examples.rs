@@ -150,3 +150,31 @@ fn the_bitonic_sort_becomes_a_gpu_program() {
         (Verdict::Refuted, Some(DefectKind::OutOfBounds))
     );
 }
+
+/// One program of the algebra as a file over each interface a host may use, all of them together.
+#[test]
+fn the_sort_is_lowered_to_every_target() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = PipelineOptions {
+        write: Some(folder.path().to_owned()),
+        ..PipelineOptions::default()
+    };
+    let path = example("bitonic-sort/pipeline.toml");
+    let report = pipeline::verify(&path, &options).expect("an example is good input");
+    assert!(report.as_expected);
+    for (name, call) in [
+        ("bitonic-sort-host.cu", "cudaMemcpy("),
+        ("bitonic-sort-cuda-driver.cpp", "cuLaunchKernel("),
+        ("bitonic-sort-cuda-driver.cu", "__global__"),
+        ("bitonic-sort-opencl-host.cpp", "clEnqueueNDRangeKernel("),
+        ("bitonic-sort-opencl-host.cl", "kernel void"),
+        ("bitonic-sort-csharp.cs", "DllImport"),
+        ("bitonic-sort-csharp.cu", "__global__"),
+    ] {
+        let text = std::fs::read_to_string(folder.path().join(name)).expect(name);
+        assert!(text.contains(call), "{name}:\n{text}");
+        let lowered = report.lowered.iter().find(|l| l.name == name).expect(name);
+        let is_compiled = name.ends_with(".cu");
+        assert_eq!(lowered.compiled_for.is_empty(), !is_compiled, "{name}");
+    }
+}

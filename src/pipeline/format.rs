@@ -251,7 +251,7 @@ pub struct Lower {
     /// absent.
     #[serde(default)]
     pub step: Option<String>,
-    /// `cuda`, `opencl`, `host`.
+    /// `cuda`, `opencl`, `host`, `cuda-driver`, `opencl-host`, `csharp`.
     pub targets: Vec<String>,
     /// Compile the CUDA text with nvcc for these architectures.
     #[serde(default)]

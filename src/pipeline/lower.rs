@@ -6,6 +6,7 @@ use super::report::{DeviceReport, LoweredReport, PipelineReport};
 use super::step::{point, slug};
 use super::{PipelineOptions, Stage, folder, texts};
 use crate::input_error::{ErrorKind, InputError};
+use crate::lifting;
 use crate::request::parse_sampling;
 use crate::subject;
 use gridlock_lowering::cuda::CudaOptions;
@@ -14,6 +15,7 @@ use gridlock_lowering::diff::{self, DiffOptions};
 use gridlock_lowering::nvcc::{self, Output};
 use gridlock_lowering::{cuda, host, opencl};
 use gridlock_semantics::profile::Profile;
+use gridlock_semantics::program::Program;
 use std::time::Duration;
 
 pub(super) fn lower(
@@ -69,13 +71,50 @@ fn lower_target(
 ) -> Result<(), InputError> {
     let program = &stage.prepared.surface;
     subject::can_be_written(program).map_err(|error| error.in_file(&report.file))?;
+    for (name, text) in texts_of(target, file, program, report)? {
+        let mut entry = LoweredReport {
+            target: target.to_owned(),
+            step: stage.name.clone(),
+            lines: text.lines().count(),
+            text,
+            name,
+            file: None,
+            compiled_for: Vec::new(),
+        };
+        if let Some(out) = &options.out {
+            entry.file = Some(folder::write(out, &entry.name, &entry.text)?);
+        }
+        compile(&mut entry, lowering, report);
+        report.lowered.push(entry);
+    }
+    Ok(())
+}
+
+/// The files of a target with their names: one, or host and kernels where the target keeps them apart.
+fn texts_of(
+    target: &str,
+    file: &PipelineFile,
+    program: &Program,
+    report: &PipelineReport,
+) -> Result<Vec<(String, String)>, InputError> {
+    let stem = format!("{}-{target}", slug(&file.name));
     let lowered = match target {
         "cuda" => cuda::kernels(program, &CudaOptions::default()),
         "opencl" => opencl::kernels(program),
         "host" => host::program(program),
+        "cuda-driver" | "opencl-host" | "csharp" => {
+            let patterns = lifting::built_in(target)?;
+            let files = host::for_target(program, &patterns, &stem).map_err(|error| {
+                InputError::new(ErrorKind::Unsupported, error.to_string()).in_file(&report.file)
+            })?;
+            let host = (format!("{stem}.{}", patterns.extension), files.host.text);
+            let kernels = files.kernels.map(|(name, kernels)| (name, kernels.text));
+            return Ok([host].into_iter().chain(kernels).collect());
+        }
         other => {
             return Err(InputError::usage(format!(
-                "[[lower]]: unknown target `{other}` (cuda, opencl, host)"
+                "[[lower]]: unknown target `{other}` (cuda, opencl, host, cuda-driver, opencl-host, \
+                 csharp)"
             ))
             .in_file(&report.file));
         }
@@ -83,22 +122,22 @@ fn lower_target(
     let lowered = lowered.map_err(|error| {
         InputError::new(ErrorKind::Unsupported, error.to_string()).in_file(&report.file)
     })?;
-    let mut entry = LoweredReport {
-        target: target.to_owned(),
-        step: stage.name.clone(),
-        lines: lowered.text.lines().count(),
-        text: lowered.text.clone(),
-        name: format!("{}-{target}.{}", slug(&file.name), lowered.extension),
-        file: None,
-        compiled_for: Vec::new(),
-    };
-    if let Some(out) = &options.out {
-        entry.file = Some(folder::write(out, &entry.name, &entry.text)?);
-    }
-    if target == "cuda" || (target == "host" && lowered.extension == "cu") {
+    Ok(vec![(
+        format!("{stem}.{}", lowered.extension),
+        lowered.text,
+    )])
+}
+
+/// Compiles what `nvcc` reads, for each architecture that is asked for.
+fn compile(entry: &mut LoweredReport, lowering: &Lower, report: &mut PipelineReport) {
+    let is_for_nvcc = matches!(
+        entry.target.as_str(),
+        "cuda" | "host" | "cuda-driver" | "csharp"
+    );
+    if is_for_nvcc && entry.name.ends_with(".cu") {
         for arch in &lowering.nvcc {
             let compiled = nvcc::find().map_err(|e| e.to_string()).and_then(|nvcc| {
-                nvcc.compile(&lowered.text, arch, Output::Cubin)
+                nvcc.compile(&entry.text, arch, Output::Cubin)
                     .map_err(|e| e.to_string())
             });
             match compiled {
@@ -107,7 +146,7 @@ fn lower_target(
                     report.as_expected = false;
                     report.runs.push(DeviceReport {
                         device: format!("nvcc {arch}"),
-                        case: target.to_owned(),
+                        case: entry.target.clone(),
                         cells: 0,
                         agree: false,
                         message,
@@ -116,8 +155,6 @@ fn lower_target(
             }
         }
     }
-    report.lowered.push(entry);
-    Ok(())
 }
 
 fn run_on(

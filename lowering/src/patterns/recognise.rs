@@ -47,7 +47,8 @@ pub(super) fn low_tokens(lines: &[Vec<Piece>]) -> Vec<LowToken> {
     found
 }
 
-/// More backtracking than this at one place is given up; a pattern that needs it is ambiguous.
+/// More backtracking than this at one place is given up; a pattern that needs it is ambiguous. A step is a
+/// token looked at, or copied.
 const STEPS: u64 = 1_000_000;
 
 /// Pairs within pairs.
@@ -80,6 +81,11 @@ impl<'a> Matcher<'a> {
     /// Whether the limit on backtracking was reached.
     pub(super) fn gave_up(&self) -> bool {
         self.steps.get() > STEPS
+    }
+
+    fn spend(&self, steps: usize) {
+        self.steps
+            .set(self.steps.get().saturating_add(steps as u64));
     }
 
     /// The operator of a category that begins at `at`, and where the text goes on.
@@ -117,7 +123,8 @@ impl<'a> Matcher<'a> {
     }
 
     fn sequence(&self, low: &[LowToken], at: usize, bindings: Bindings, then: Then<'_>) -> bool {
-        self.steps.set(self.steps.get() + 1);
+        // What is bound was copied to come here.
+        self.spend(1 + bindings.len());
         if self.gave_up() {
             return false;
         }
@@ -190,6 +197,10 @@ impl<'a> Matcher<'a> {
             if !open.is_empty() {
                 continue;
             }
+            self.spend(1 + (end - at));
+            if self.gave_up() {
+                return false;
+            }
             let mut inner = bindings.clone();
             if bind(
                 &mut inner,
@@ -198,9 +209,6 @@ impl<'a> Matcher<'a> {
             ) && self.sequence(rest, end + 1, inner, then)
             {
                 return true;
-            }
-            if self.gave_up() {
-                return false;
             }
         }
         false

@@ -2,9 +2,7 @@
 //! it can be shown and done again.
 
 use crate::analysis::Oracle;
-use crate::apply::{
-    Application, Assumption, Derivation, Refusal, Request, TransformError, begin, end,
-};
+use crate::apply::{Application, Derivation, Refusal, Request, TransformError, begin, end};
 use crate::conversion::TermProgram;
 use crate::rules::RuleSystem;
 use gridlock_semantics::print::{self, PrintOptions};

@@ -31,7 +31,7 @@ fn needs_gpu(program: &Program) -> bool {
             *kind != gridlock_semantics::operator::CopyKind::HostToHost
         }
         OpKind::Basic(Basic::Alloc { space, .. } | Basic::Free { space, .. }) => {
-            *space == gridlock_semantics::operator::AllocSpace::Global
+            !space.is_on_host()
         }
         OpKind::Basic(basic) => basic.is_host_only(),
         _ => false,

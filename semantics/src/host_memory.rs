@@ -38,16 +38,17 @@ pub(crate) fn apply(
             if bytes % elem.size() != 0 {
                 return Err(FaultKind::Misaligned { array: name });
             }
-            let on_host = *space != AllocSpace::Global;
+            let on_host = space.is_on_host();
             let array = Array::new(Arc::new(ArrayInfo {
                 name,
                 elem: *elem,
                 space: if on_host { Space::Host } else { Space::Global },
                 extent: Some(bytes / elem.size()),
                 contents: Contents::Undef,
-                allocated: Some(op),
+                allocated: (*space != AllocSpace::Owned).then_some(op),
                 pinned: *space == AllocSpace::Pinned,
-                device: (!on_host).then_some(thread.device),
+                managed: *space == AllocSpace::Managed,
+                device: (*space == AllocSpace::Global).then_some(thread.device),
             }));
             let arrays = if on_host {
                 &mut memory.host
@@ -116,9 +117,10 @@ pub(crate) fn free(
     };
     let (name, found) = (array.info.name.clone(), array.info.space);
     let fits = match space {
-        AllocSpace::Host => on_host && !array.info.pinned,
+        AllocSpace::Host | AllocSpace::Owned => on_host && !array.info.pinned,
         AllocSpace::Pinned => on_host && array.info.pinned,
         AllocSpace::Global => !on_host,
+        AllocSpace::Managed => array.info.managed,
     };
     if !fits {
         return Err(FaultKind::WrongMemory {

@@ -28,6 +28,8 @@ pub struct ArrayInfo {
     pub allocated: Option<OpId>,
     /// Page-locked host memory.
     pub pinned: bool,
+    /// Memory that the host reaches as well as the devices.
+    pub managed: bool,
     /// The device it was allocated on; `None`: every device reaches it.
     pub device: Option<u32>,
 }
@@ -207,6 +209,7 @@ pub fn declared_info(decl: &ArrayDecl, launch: Option<&Launch>) -> Arc<ArrayInfo
         },
         allocated: None,
         pinned: false,
+        managed: false,
         device: None,
     })
 }

@@ -191,6 +191,21 @@ pub enum AllocSpace {
     /// Host memory that copies of a stream may use while the host goes on (`cudaMallocHost`).
     Pinned,
     Global,
+    /// Memory that the host and every device reach (`cudaMallocManaged`).
+    Managed,
+    /// The host's, and goes with the object that has it (a vector's elements): no call gives it
+    /// back, and it is no leak.
+    Owned,
+}
+
+impl AllocSpace {
+    /// Whether the arrays are numbered among the host's.
+    pub const fn is_on_host(self) -> bool {
+        matches!(
+            self,
+            AllocSpace::Host | AllocSpace::Pinned | AllocSpace::Owned
+        )
+    }
 }
 
 /// Basic operators.

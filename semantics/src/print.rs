@@ -543,6 +543,8 @@ fn alloc_space(space: AllocSpace) -> &'static str {
         AllocSpace::Host => "host",
         AllocSpace::Pinned => "pinned",
         AllocSpace::Global => "global",
+        AllocSpace::Managed => "managed",
+        AllocSpace::Owned => "owned",
     }
 }
 

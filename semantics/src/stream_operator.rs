@@ -1,7 +1,7 @@
 //! The host operators that streams give their meaning.
 
 use crate::expr::ExprKind;
-use crate::operator::{Basic, OpKind};
+use crate::operator::{AllocSpace, Basic, OpKind};
 use crate::program::{ProcKind, Program};
 use crate::value::Value;
 
@@ -13,6 +13,8 @@ pub fn is_asynchronous(program: &Program) -> bool {
         .filter(|(proc, _)| program.proc(*proc).kind == ProcKind::Host);
     host.any(|(_, op)| match &op.kind {
         OpKind::Par(..) => true,
+        // The host sees what a launch does to managed memory without a copy that waits for it.
+        OpKind::Basic(Basic::Alloc { space, .. }) => *space == AllocSpace::Managed,
         OpKind::Basic(basic) => needs_streams(basic),
         _ => false,
     })

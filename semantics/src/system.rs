@@ -159,6 +159,7 @@ impl ProgramSystem {
                 contents: array.contents.clone(),
                 allocated: None,
                 pinned: false,
+                managed: false,
                 device: None,
             })));
         }

@@ -67,13 +67,14 @@ impl<'a> View<'a> {
                 }
             }
             (ArrayRef::Global(_), None) | (ArrayRef::Host(_), Some(_)) => {
-                Err(match self.memory.array(array) {
-                    Some(found) => FaultKind::WrongMemory {
+                match self.memory.array(array) {
+                    Some(found) if found.info.managed => Ok(Cow::Borrowed(found)),
+                    Some(found) => Err(FaultKind::WrongMemory {
                         array: found.info.name.clone(),
                         space: found.info.space,
-                    },
-                    None => FaultKind::NullPointer { mode },
-                })
+                    }),
+                    None => Err(FaultKind::NullPointer { mode }),
+                }
             }
             (ArrayRef::Shared(id), Some(device)) => Ok(self.instance(device.shared, id)),
             (ArrayRef::Private(id), device) => {

@@ -175,6 +175,8 @@ fn write_operator(f: &mut fmt::Formatter<'_>, functor: &Functor, args: &[Term]) 
                 AllocSpace::Host => "alloc_host",
                 AllocSpace::Pinned => "alloc_pinned",
                 AllocSpace::Global => "alloc_gpu",
+                AllocSpace::Managed => "alloc_managed",
+                AllocSpace::Owned => "alloc_owned",
             };
             write!(f, "{name}({v}, {bytes});")
         }
@@ -183,6 +185,8 @@ fn write_operator(f: &mut fmt::Formatter<'_>, functor: &Functor, args: &[Term]) 
                 AllocSpace::Host => "free_host",
                 AllocSpace::Pinned => "free_pinned",
                 AllocSpace::Global => "free_gpu",
+                AllocSpace::Managed => "free_managed",
+                AllocSpace::Owned => "free_owned",
             };
             write!(f, "{name}({p});")
         }

@@ -186,17 +186,18 @@ impl Host {
                     ));
                 }
                 run.reserve(n)?;
-                let pinned = *space == AllocSpace::Pinned;
+                let made = *space;
                 let current = run.streams.as_ref().map_or(0, |streams| streams.device);
-                let on_device = (*space == AllocSpace::Global).then_some(current);
-                let (arrays, space) = match space {
-                    AllocSpace::Host | AllocSpace::Pinned => (&mut run.host, Space::Host),
-                    AllocSpace::Global => (&mut run.global, Space::Global),
+                let (arrays, space) = match made.is_on_host() {
+                    true => (&mut run.host, Space::Host),
+                    false => (&mut run.global, Space::Global),
                 };
                 let mut array = Array::new(name.clone(), space, *elem, Some(n), Contents::Undef);
-                array.allocated = Some(code.ops[self.pc as usize]);
-                array.device = on_device;
-                array.pinned = pinned;
+                array.allocated =
+                    (made != AllocSpace::Owned).then_some(code.ops[self.pc as usize]);
+                array.device = (made == AllocSpace::Global).then_some(current);
+                array.pinned = made == AllocSpace::Pinned;
+                array.managed = made == AllocSpace::Managed;
                 let number = arrays.len() as u32;
                 arrays.push(array);
                 self.regs[*dst as usize] = raw::from_array(match space {
@@ -315,9 +316,10 @@ impl Host {
         };
         let (name, found) = (array.name.clone(), array.space);
         let fits = match space {
-            AllocSpace::Host => on_host && !array.pinned,
+            AllocSpace::Host | AllocSpace::Owned => on_host && !array.pinned,
             AllocSpace::Pinned => on_host && array.pinned,
             AllocSpace::Global => !on_host,
+            AllocSpace::Managed => array.managed,
         };
         if !fits {
             return Err(FaultKind::WrongMemory {
@@ -412,7 +414,7 @@ impl Host {
         let Some(array) = array else {
             return fault(FaultKind::NullPointer { mode });
         };
-        if on_host != matches!(reference, ArrayRef::Host(_)) {
+        if on_host != matches!(reference, ArrayRef::Host(_)) && !array.managed {
             let (array, space) = (array.name.clone(), array.space);
             return fault(FaultKind::WrongMemory { array, space });
         }

@@ -482,6 +482,7 @@ impl<'a> Machine<'a> {
         if !DEVICE
             && let Some(guard) = self.guard
             && guard.stops(array_reg, index, mode)
+            && self.host_reaches(array_reg)
         {
             let array = array_reg;
             return Err(Stop::InFlight { array, index, mode });
@@ -505,6 +506,10 @@ impl<'a> Machine<'a> {
                 Some(array) => (array, Some(Region::Global)),
                 None => return Err(Stop::Fault(FaultKind::NullPointer { mode })),
             },
+            raw::GLOBAL if !DEVICE => match self.global.get(number as usize) {
+                Some(array) if array.managed => (array, None),
+                _ => return Err(Stop::Fault(self.unreachable_array(array_reg, mode))),
+            },
             raw::HOST if !DEVICE => match self.host.get(number as usize) {
                 Some(array) => (array, None),
                 None => return Err(Stop::Fault(FaultKind::NullPointer { mode })),
@@ -521,6 +526,14 @@ impl<'a> Machine<'a> {
             });
         }
         Err(refuse(array, number, index, elem, mode))
+    }
+
+    /// Whether the host gets at an array at all: of the devices', at managed memory only.
+    #[cold]
+    fn host_reaches(&self, array_reg: u64) -> bool {
+        let number = array_reg as u32 as usize;
+        let is_global = (array_reg >> 32) as u32 == raw::GLOBAL;
+        !is_global || self.global.get(number).is_some_and(|array| array.managed)
     }
 
     fn private_place(

@@ -30,6 +30,8 @@ pub struct Array {
     pub device: Option<u32>,
     /// Page-locked host memory.
     pub pinned: bool,
+    /// Memory that the host reaches as well as the devices.
+    pub managed: bool,
     /// A launch on another device is in progress.
     away: bool,
     freed: bool,
@@ -61,6 +63,7 @@ impl Array {
             allocated: None,
             device: None,
             pinned: false,
+            managed: false,
             away: false,
             freed: false,
             reach: 0,

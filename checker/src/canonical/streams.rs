@@ -328,8 +328,7 @@ impl Streams {
 
     fn guard_again(&mut self) {
         let arrays = self.flights.iter().flat_map(|f| f.footprint.arrays());
-        let of_host = arrays.filter(|a| matches!(a, ArrayRef::Host(_) | ArrayRef::Private(_)));
-        self.guard.arrays = of_host.map(raw::from_array).collect();
+        self.guard.arrays = arrays.map(raw::from_array).collect();
         self.guard.passes = None;
     }
 }

@@ -109,6 +109,9 @@ impl Body<'_, '_> {
             ("cudaMalloc", [target, bytes]) => {
                 self.allocate_into(target, bytes, AllocSpace::Global, node)?;
             }
+            ("cudaMallocManaged", [target, bytes, ..]) => {
+                self.allocate_into(target, bytes, AllocSpace::Managed, node)?;
+            }
             ("cudaMallocHost", [target, bytes]) | ("cudaHostAlloc", [target, bytes, _]) => {
                 self.allocate_into(target, bytes, AllocSpace::Pinned, node)?;
             }

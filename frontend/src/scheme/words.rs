@@ -368,7 +368,13 @@ pub fn copy_kind(word: &str) -> Option<CopyKind> {
     meant(word, COPIES, copy_word)
 }
 
-const SPACES: &[AllocSpace] = &[AllocSpace::Host, AllocSpace::Pinned, AllocSpace::Global];
+const SPACES: &[AllocSpace] = &[
+    AllocSpace::Host,
+    AllocSpace::Pinned,
+    AllocSpace::Global,
+    AllocSpace::Managed,
+    AllocSpace::Owned,
+];
 
 /// The operator that makes an array in a memory.
 pub const fn allocation_word(of: AllocSpace) -> &'static str {
@@ -376,6 +382,8 @@ pub const fn allocation_word(of: AllocSpace) -> &'static str {
         AllocSpace::Host => "alloc_host",
         AllocSpace::Pinned => "alloc_pinned",
         AllocSpace::Global => "alloc_global",
+        AllocSpace::Managed => "alloc_managed",
+        AllocSpace::Owned => "alloc_owned",
     }
 }
 
@@ -389,6 +397,8 @@ pub const fn release_word(of: AllocSpace) -> &'static str {
         AllocSpace::Host => "free_host",
         AllocSpace::Pinned => "free_pinned",
         AllocSpace::Global => "free_global",
+        AllocSpace::Managed => "free_managed",
+        AllocSpace::Owned => "free_owned",
     }
 }
 

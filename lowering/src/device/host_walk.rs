@@ -306,7 +306,7 @@ impl<A: Accelerator> HostRun<'_, A> {
                 }
                 let cells = bytes / elem.size();
                 let array = match space {
-                    AllocSpace::Host | AllocSpace::Pinned => {
+                    AllocSpace::Host | AllocSpace::Pinned | AllocSpace::Owned => {
                         self.host.push(HostArray {
                             name,
                             elem: *elem,
@@ -314,6 +314,9 @@ impl<A: Accelerator> HostRun<'_, A> {
                             freed: false,
                         });
                         ArrayRef::Host(self.host.len() as u32 - 1)
+                    }
+                    AllocSpace::Managed => {
+                        return Err(DeviceError::unsupported("managed memory"));
                     }
                     AllocSpace::Global => {
                         let buffer = self.accelerator.alloc(*elem, cells)?;

@@ -394,6 +394,9 @@ impl<'a> Statements<'a> {
                     AllocSpace::Global => "free_gpu",
                     AllocSpace::Pinned => "free_pinned",
                     AllocSpace::Host => "free_host",
+                    AllocSpace::Managed | AllocSpace::Owned => {
+                        return Err(self.unsupported(op, "freeing memory of this kind"));
+                    }
                 };
                 return self.by_patterns(op, name, vec![Term::text(text)]);
             }

@@ -59,6 +59,8 @@ impl Statements<'_> {
         let (operator, declared) = match space {
             AllocSpace::Global => ("alloc_gpu", "alloc_gpu_declared"),
             AllocSpace::Pinned => ("alloc_pinned", "alloc_pinned_declared"),
+            AllocSpace::Managed => return Err(self.unsupported(op, "managed memory")),
+            AllocSpace::Owned => return Err(self.unsupported(op, "the elements of a vector")),
             AllocSpace::Host => {
                 let target = match declared_here {
                     true => Term::text(function.declaration(var)),

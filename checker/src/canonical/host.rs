@@ -193,8 +193,7 @@ impl Host {
                     false => (&mut run.global, Space::Global),
                 };
                 let mut array = Array::new(name.clone(), space, *elem, Some(n), Contents::Undef);
-                array.allocated =
-                    (made != AllocSpace::Owned).then_some(code.ops[self.pc as usize]);
+                array.allocated = (made != AllocSpace::Owned).then_some(code.ops[self.pc as usize]);
                 array.device = (made == AllocSpace::Global).then_some(current);
                 array.pinned = made == AllocSpace::Pinned;
                 array.managed = made == AllocSpace::Managed;

@@ -25,8 +25,8 @@ void run(int *result, int n)
     for (int i = 0; i < n; i++)
         a[i] = i;
     increment<<<(n + 1) / 2, 2, 0, first>>>(a, n);
-    for (int i = 0; i < n; i++)
-        a[n - 1 + i] = -i; // <-- guilty
+    for (int i = -1; i < n; i++)
+        a[n + i] = -i; // <-- guilty
     increment<<<(n + 1) / 2, 2, 0, second>>>(a + n, n);
     cudaStreamSynchronize(first);
     for (int i = 0; i < n; i++)

@@ -146,7 +146,10 @@ impl Rewriter<'_> {
             });
         }
         self.applications.push(application);
-        Ok(true)
+        match self.program.root.depth() > self.most_depth {
+            true => Err(Stop::OutOfFuel),
+            false => Ok(true),
+        }
     }
 
     fn procedure_name(&self, proc: usize) -> String {

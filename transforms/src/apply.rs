@@ -5,8 +5,9 @@ use crate::building::Parameters;
 use crate::conversion::{NotAProgram, TermProgram};
 use crate::index::Index;
 use crate::language::pattern::ParameterValue;
-use crate::rewriting::{Rewriter, Stop};
+use crate::rewriting::{MOST_GROWTH, Rewriter, Stop};
 use crate::rules::RuleSystem;
+use crate::stack::deeply;
 use crate::steps::Step;
 use crate::term::{Functor, Term};
 use gridlock_semantics::program::Program;
@@ -126,6 +127,8 @@ pub enum TransformError {
     IllSorted { rule: String, message: String },
     #[error(transparent)]
     NotAProgram(#[from] NotAProgram),
+    #[error("cannot start a thread to rewrite in: {0}")]
+    NoThread(String),
 }
 
 /// Rewrites a program by a strategy of a rule system. A strategy that fails leaves the program as
@@ -145,6 +148,16 @@ pub fn apply(
 /// # Errors
 /// As [`apply`].
 pub fn apply_in(
+    program: &Program,
+    system: &RuleSystem,
+    request: &Request,
+    manner: Manner,
+    oracle: &dyn Oracle,
+) -> Result<Derivation, TransformError> {
+    deeply(|| run(program, system, request, manner, oracle))?
+}
+
+fn run(
     program: &Program,
     system: &RuleSystem,
     request: &Request,
@@ -189,11 +202,13 @@ pub(crate) fn begin<'a>(
     request: &Request,
     oracle: &'a dyn Oracle,
 ) -> Result<Rewriter<'a>, TransformError> {
+    let term = TermProgram::from_program(program);
     Ok(Rewriter {
         system,
         params: Rc::new(parameters(system, request)?),
         oracle,
-        program: TermProgram::from_program(program),
+        most_depth: term.root.depth() + MOST_GROWTH,
+        program: term,
         applications: vec![],
         steps: vec![],
         refusals: vec![],

@@ -26,6 +26,7 @@ pub mod replacement;
 pub mod results;
 pub mod rewriting;
 pub mod rules;
+pub mod stack;
 pub mod steps;
 pub mod strategy;
 pub mod term;

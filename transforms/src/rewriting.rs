@@ -13,6 +13,9 @@ use std::rc::Rc;
 
 /// Calls of strategy definitions inside each other; deeper counts as out of fuel.
 const DEEPEST: usize = 400;
+/// How much deeper rules may make a program than it was; more counts as out of fuel. Whatever goes through
+/// the result afterwards goes as deep.
+pub(crate) const MOST_GROWTH: u32 = 500;
 
 pub struct Rewriter<'a> {
     pub system: &'a RuleSystem,
@@ -25,6 +28,8 @@ pub struct Rewriter<'a> {
     pub refusals: Vec<Refusal>,
     pub fuel: u64,
     pub depth: usize,
+    /// How deep the program may become.
+    pub(crate) most_depth: u32,
     pub(crate) index: Index,
     /// The term a rule was asked for last, and the rules that may match it.
     pub(crate) candidates: Option<(Term, Candidates)>,

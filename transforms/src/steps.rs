@@ -5,6 +5,7 @@ use crate::analysis::Oracle;
 use crate::apply::{Application, Derivation, Refusal, Request, TransformError, begin, end};
 use crate::conversion::TermProgram;
 use crate::rules::RuleSystem;
+use crate::stack::deeply;
 use gridlock_semantics::print::{self, PrintOptions};
 use gridlock_semantics::program::Program;
 use serde::{Deserialize, Serialize};
@@ -84,6 +85,16 @@ pub enum ReplayError {
 /// # Errors
 /// The first step that does not apply, or that matches something else than was recorded.
 pub fn replay(
+    program: &Program,
+    system: &RuleSystem,
+    request: &Request,
+    recorded: &[Recorded],
+    oracle: &dyn Oracle,
+) -> Result<Derivation, ReplayError> {
+    deeply(|| again(program, system, request, recorded, oracle))?
+}
+
+fn again(
     program: &Program,
     system: &RuleSystem,
     request: &Request,

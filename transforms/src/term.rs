@@ -244,6 +244,8 @@ pub(crate) struct Node {
     ty: Option<Type>,
     origin: Option<Arc<Origin>>,
     pub(crate) hash: u64,
+    /// Terms inside each other, this one included.
+    depth: u32,
 }
 
 impl Node {
@@ -330,13 +332,24 @@ impl Term {
             TermKind::Text(text) => (6, text).hash(&mut hasher),
         }
         let hash = hasher.finish();
+        let inside = match &kind {
+            TermKind::App(_, parts) | TermKind::List(parts) => parts.as_slice(),
+            _ => &[],
+        };
+        let depth = 1 + inside.iter().map(Term::depth).max().unwrap_or(0);
         let node = Node {
             kind,
             ty,
             origin,
             hash,
+            depth,
         };
         Term(known_nodes::share(node))
+    }
+
+    /// How many terms are inside each other at most, this one included.
+    pub fn depth(&self) -> u32 {
+        self.0.depth
     }
 
     /// Whether both are one term, not only equal ones.

@@ -8,63 +8,9 @@ mod judging;
 use gridlock_frontend::Language;
 use gridlock_semantics::generate::{Sizes, race_free};
 use gridlock_semantics::program::{ProcKind, Procedure, Program};
-use gridlock_semantics::setup::Setup;
-use gridlock_transforms::everywhere::singles;
-use gridlock_transforms::{NoOracle, Request, RuleSystem};
+use judging::probing::{Case, probe};
 use judging::sequential::{Choices, one_by_one, sequential};
 use judging::*;
-
-/// A program with the inputs it is run on.
-struct Case {
-    program: Program,
-    setups: Vec<Setup>,
-}
-
-fn system(rule: &str, condition: &str) -> RuleSystem {
-    let rule = rule.replace("CONDITION", condition);
-    let text = format!(
-        "system probe\nabout \"a probe\"\nsource \"none, but no paper\"\nstatus \"for tests\"\n\
-         rule probe:\n{rule}\nstrategy main = once(probe)\n"
-    );
-    RuleSystem::parse("probe.rules", &text).unwrap_or_else(|error| panic!("{error}\n{text}"))
-}
-
-/// How often the probe applied to programs that are right, and what it changed.
-fn applied(cases: &[Case], system: &RuleSystem) -> (usize, Vec<String>) {
-    let (mut count, mut changed) = (0, Vec::new());
-    for case in cases {
-        let found = singles(&case.program, system, &Request::default(), &NoOracle);
-        for single in found.expect("it has no parameters").applied {
-            let rewritten = single.outcome.expect("a program").program;
-            let mut shown = case.setups.iter().filter_map(|setup| {
-                let before = run(&case.program, setup, "cuda").0;
-                let right = matches!(before, Shown::Contents(_));
-                right.then(|| run(&rewritten, setup, "cuda").0 == before)
-            });
-            let Some(first) = shown.next() else { continue };
-            count += 1;
-            if !first || shown.any(|same| !same) {
-                let text = |p: &Program| gridlock_semantics::print::program(p, Default::default());
-                changed.push(format!("{}\n{}", text(&case.program), text(&rewritten)));
-            }
-        }
-    }
-    (count, changed)
-}
-
-/// The analysis never agrees wrongly, and often enough rightly; one that always agrees is caught.
-fn probe(cases: &[Case], rule: &str, condition: &str, planted: &str, at_least: usize) {
-    let (count, changed) = applied(cases, &system(rule, condition));
-    assert!(
-        changed.is_empty(),
-        "[{condition}] agreed wrongly {} times of {count}:\n{}",
-        changed.len(),
-        changed[0]
-    );
-    assert!(count >= at_least, "[{condition}] agreed {count} times only");
-    let (_, changed) = applied(cases, &system(rule, planted));
-    assert!(!changed.is_empty(), "[{planted}] was not caught");
-}
 
 fn loops() -> Vec<Case> {
     sequential()

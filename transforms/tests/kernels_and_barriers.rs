@@ -162,6 +162,74 @@ fn published_bugs_of_a_pass_that_places_barriers() {
     assert_eq!(stuck, Shown::Defects(vec![DefectKind::Deadlock]));
 }
 
+/// tilelang issue 2628: the steps of a reduction by one warp.
+#[test]
+fn the_barrier_of_a_warp_stays() {
+    let reduction = kernel(
+        8,
+        "t[tid] = in[tid]; __syncthreads();\n\
+         for (int s = 4; s > 0; s = s / 2) { if (tid < s) { t[tid] += t[tid + s]; } __syncthreads(); }\n\
+         out[tid] = t[0];",
+    );
+    let expected = shown(&reduction, 8);
+    assert!(matches!(expected, Shown::Contents(_)), "{expected:?}");
+    let narrow = transformed(&reduction, "warp-barrier", &[]).program;
+    assert_eq!(shown(&narrow, 8), expected);
+    let dropped = shown_after(&narrow, "mutants/threadsync-warp-dropped", 8);
+    assert_eq!(dropped, Shown::Defects(vec![DefectKind::DataRace]));
+    // In lockstep nothing is missed.
+    let setup = kernel_setup(&narrow, 1, 8, 8, 3);
+    let dropped = transformed(&narrow, "mutants/threadsync-warp-dropped", &[]).program;
+    assert_eq!(run(&dropped, &setup, "lockstep-warp").0, expected);
+    let left = kernel(
+        8,
+        "if (tid > 5) { return; } __syncthreads(); out[tid] = t[tid];",
+    );
+    assert!(!applies(&left, "warp-barrier"));
+}
+
+/// tilelang issue 2698: two writes, by one thread and by two.
+#[test]
+fn a_barrier_between_writes_goes_where_one_thread_does_both() {
+    let twice = |second: &str| {
+        kernel(
+            16,
+            &format!(
+                "t[tid] = in[tid]; __syncthreads(); if (tid < 6) {{ {second} }} __syncthreads();\n\
+                 out[tid] = t[15 - tid];"
+            ),
+        )
+    };
+    let own = twice("t[tid] = 5;");
+    let lean = transformed(&own, "own-barrier", &[]).program;
+    assert_eq!(shown(&lean, 16), shown(&own, 16));
+    for second in ["t[tid + 10] = 5;", "t[15 - tid] = 5;", "t[tid] = t[0];"] {
+        let other = twice(second);
+        assert!(!applies(&other, "own-barrier"), "{second}");
+    }
+    let offset = twice("t[tid + 10] = 5;");
+    assert!(matches!(shown(&offset, 16), Shown::Contents(_)));
+    let race = Shown::Defects(vec![DefectKind::DataRace]);
+    assert_eq!(shown_after(&offset, "mutants/threadsync-offset", 16), race);
+}
+
+/// tilelang issue 3042: each branch has a barrier for its own threads.
+#[test]
+fn barriers_of_branches_become_one_between_the_halves() {
+    let sides = kernel(
+        96,
+        "if (tid < 32 || tid >= 64) { t[tid] = in[tid]; __barrier_sync_count(1, 64); out[tid] = t[95 - tid]; }\n\
+         else { t[tid] = in[tid] + 1; __barrier_sync_count(2, 32); out[tid] = t[95 - tid]; }",
+    );
+    let expected = shown(&sides, 96);
+    assert!(matches!(expected, Shown::Contents(_)), "{expected:?}");
+    assert_eq!(shown_after(&sides, "whole-barrier", 96), expected);
+    let hoisted = shown_after(&sides, "mutants/threadsync-both-branches", 96);
+    assert_eq!(hoisted, Shown::Defects(vec![DefectKind::DataRace]));
+    let changing = "if (tid < 32) { tid = tid + 0; __barrier_sync_count(1, 32); out[tid] = 1; }";
+    assert!(!applies(&kernel(64, changing), "whole-barrier"));
+}
+
 fn with_device(kernels: &str, between: &str) -> Program {
     host(&format!(
         "{kernels}\n\

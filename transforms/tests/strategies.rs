@@ -10,7 +10,7 @@ use gridlock_transforms::{
     Answer, Derivation, NoOracle, Oracle, Request, RuleSystem, TransformError, apply,
 };
 use judging::source;
-use std::cell::RefCell;
+use std::sync::Mutex;
 
 const HEADING: &str = "system s about \"a\" source \"paper 1\" status \"none\"\n";
 
@@ -237,7 +237,7 @@ fn requests_that_do_not_fit_are_errors() {
 }
 
 /// Answers as told, and remembers what it was asked.
-struct Told(Answer, RefCell<Vec<(ProcId, bool)>>);
+struct Told(Answer, Mutex<Vec<(ProcId, bool)>>);
 
 impl Oracle for Told {
     fn independent_iterations(&self, program: &Program, proc: ProcId, loop_op: OpId) -> Answer {
@@ -249,7 +249,7 @@ impl Oracle for Told {
             matches!(op.kind, OpKind::Seq(_))
                 && gridlock_semantics::loops::counted_loop(op).is_some()
         });
-        self.1.borrow_mut().push((proc, is_loop));
+        self.1.lock().expect("held").push((proc, is_loop));
         self.0
     }
 }
@@ -265,10 +265,10 @@ fn the_oracle_is_asked_about_the_loop_the_analysis_leaves_open() {
         (Answer::No, false),
         (Answer::Unknown, false),
     ] {
-        let oracle = Told(answer, RefCell::default());
+        let oracle = Told(answer, Mutex::default());
         let derivation = apply(&program, &rules, &Request::default(), &oracle).expect("applies");
         assert_eq!(!derivation.applications.is_empty(), applies, "{answer:?}");
-        assert_eq!(*oracle.1.borrow(), [(ProcId(1), true)]);
+        assert_eq!(*oracle.1.lock().expect("held"), [(ProcId(1), true)]);
     }
 }
 
@@ -317,4 +317,33 @@ fn set_launch_changes_every_launch_of_the_kernel() {
         2,
         "{text}"
     );
+}
+
+/// Rules that grow what they are applied to, tried on what they made: down, and again at one place. It ends
+/// on the stack of a test, and of a smaller one.
+#[test]
+fn growth_without_end_is_out_of_fuel() {
+    let text = "rule nest: $x = $e; -> if (1 == 1) { $x = $e; }\n\
+                rule grow: $x = $e; -> $x = $e + 1;\n\
+                strategy main = topdown(try(nest))\n\
+                strategy again = repeat(once(grow))";
+    let rules = system(text);
+    for strategy in ["main", "again"] {
+        let request = Request {
+            strategy: Some(strategy.into()),
+            ..Request::default()
+        };
+        let grown = || {
+            let derivation = apply(&three(), &rules, &request, &NoOracle).expect("a program");
+            assert!(!derivation.normal, "{strategy}");
+            assert!(derivation.applications.len() > 100, "{strategy}");
+            gridlock_semantics::print::program(&derivation.program, Default::default()).len()
+        };
+        let length = std::thread::scope(|scope| {
+            let small = std::thread::Builder::new().stack_size(1 << 20);
+            let thread = small.spawn_scoped(scope, grown).expect("a thread");
+            thread.join().expect("no overflow")
+        });
+        assert!(length > 500, "{strategy}: {length}");
+    }
 }

@@ -32,8 +32,8 @@ impl Answer {
     }
 }
 
-/// Who is asked what the built-in analyses leave open (a solver, say).
-pub trait Oracle {
+/// Who is asked what the built-in analyses leave open (a solver, say), from whatever thread.
+pub trait Oracle: Sync {
     /// Whether, for all inputs, no iteration of the counted loop at operator `loop_op` (the
     /// sequence of initialisation and `while`) writes a memory cell that another iteration
     /// touches. `Yes` and `No` are certain.

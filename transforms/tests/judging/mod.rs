@@ -1,6 +1,7 @@
 //! Reads programs, applies systems of the library and judges the result by the canonical run.
 #![allow(dead_code, reason = "each test crate uses its part")]
 
+pub mod probing;
 pub mod sequential;
 
 use gridlock_checker::canonical::{self, CanonicalStatus};

@@ -324,7 +324,7 @@ fn set_launch_changes_every_launch_of_the_kernel() {
 #[test]
 fn growth_without_end_is_out_of_fuel() {
     let text = "rule nest: $x = $e; -> if (1 == 1) { $x = $e; }\n\
-                rule grow: $x = $e; -> $x = $e + 1;\n\
+                rule grow: $x = $e; -> $x = $e + $x;\n\
                 strategy main = topdown(try(nest))\n\
                 strategy again = repeat(once(grow))";
     let rules = system(text);

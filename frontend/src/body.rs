@@ -5,6 +5,7 @@
 //! atomics inside expressions) becomes operators in front, left to right; an operand evaluated
 //! earlier is kept in a temporary when a later side effect could change it.
 
+mod address_number;
 mod arbitrary;
 mod arithmetic_call;
 mod assembly;
@@ -19,6 +20,7 @@ mod cooperative_launch;
 mod declaration;
 mod device_call;
 mod expression;
+mod file_scope;
 mod function_pointer;
 mod group_copy;
 mod groups;
@@ -34,6 +36,7 @@ mod loops;
 mod math_call;
 mod memory_call;
 mod object;
+mod object_memory;
 mod opencl_arithmetic;
 mod opencl_atomic;
 mod opencl_call;
@@ -45,6 +48,7 @@ mod random;
 mod range_loop;
 mod seen_memory;
 mod statement;
+mod stored_pointer;
 mod stream_call;
 mod switch;
 mod texture;
@@ -59,7 +63,7 @@ use crate::ctype::{AddressSpace, CType, QualifiedType};
 use crate::program_builder::Builder;
 use crate::record::Part;
 use crate::syntax::{Node, NodeExt};
-use crate::unit::{Function, Side, Unit};
+use crate::unit::{Function, Side, Unit, is_pointer_to_pointer};
 use clang_ast::Id;
 use gridlock_semantics::expr::{BinaryOp, Expr};
 use gridlock_semantics::operator::{Basic, Op, OpKind};
@@ -73,6 +77,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use unassignment::without_needless;
 
+pub(crate) use address_number::address_variables;
 pub(crate) use arbitrary::is_known_to_ask;
 pub(crate) use assembly::clock_register;
 
@@ -171,6 +176,8 @@ pub(crate) struct Body<'u, 'a> {
     arbitrary: arbitrary::Places,
     /// What was taken for granted, a sentence each.
     assumed: Vec<String>,
+    /// Pointers in memory.
+    stored_pointers: stored_pointer::StoredPointers,
     /// The calls that begin asynchronous copies, in the order of reading.
     group_copies: group_copy::GroupCopies,
 }
@@ -222,6 +229,10 @@ pub(crate) fn parameters<'a>(
                 Err(message) => return refuse_at(unit, node, message),
             },
         };
+        // The host's pointers are variables only.
+        if on_host && is_pointer_to_pointer(ty) && parameter != Parameter::Erased {
+            return refuse_at(unit, node, "a pointer to a pointer");
+        }
         parameters.push(parameter);
     }
     Ok(parameters)
@@ -301,6 +312,7 @@ fn attempt<'a>(
         b.function_body(function.body)?;
         b.finish_copies(function.node)
     })?;
+    body.check_stored_pointers()?;
     all.extend(body.no_copies_yet());
     all.extend(body.first_arbitrary(unit.files.span(function.node)));
     all.extend(body.flow_prologue(unit.files.span(function.node)));
@@ -366,6 +378,7 @@ impl<'u, 'a> Body<'u, 'a> {
             conflict: None,
             arbitrary: arbitrary::Places::default(),
             assumed: Vec::new(),
+            stored_pointers: stored_pointer::StoredPointers::default(),
             group_copies: group_copy::GroupCopies::default(),
         }
     }
@@ -457,6 +470,7 @@ impl<'u, 'a> Body<'u, 'a> {
     fn keep(&mut self, value: Expr, span: Span) -> Expr {
         let ty = value.ty;
         let var = self.temporary(ty, span);
+        self.note_kept(var, &value);
         self.emit(Basic::Assign { var, value }, span);
         Expr::var(var, ty)
     }
@@ -531,6 +545,7 @@ impl<'u, 'a> Body<'u, 'a> {
                 Parameter::Var(ty) => {
                     let var = self.declare(node.name(), ty, span);
                     ids.push(var);
+                    self.note_parameter(node, &[var]);
                     if self.boxed.contains(&node.id) {
                         boxed.push((node, var, ty));
                     }
@@ -543,6 +558,7 @@ impl<'u, 'a> Body<'u, 'a> {
                         vars.push(self.declare(&name, part.ty, span));
                     }
                     ids.extend(&vars);
+                    self.note_parameter(node, &vars);
                     if self.is_memory(node, &declared) {
                         in_memory.push((node, vars.clone(), declared.clone()));
                     }

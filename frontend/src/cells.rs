@@ -25,6 +25,10 @@ pub(crate) struct Cells {
     parent: HashMap<Id, Id>,
     classes: HashMap<Id, Class>,
     cells: HashMap<Id, ScalarType>,
+    /// Pointer variables whose own memory is seen as something else, with the least of its scalars.
+    seen_pointers: HashMap<Id, ScalarType>,
+    /// Pointer variables that are read or written as pointers.
+    used_pointers: HashSet<Id>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -65,6 +69,12 @@ impl Cells {
     /// those a pointer points to that is declared without saying.
     pub fn of(&self, id: Id) -> Option<ScalarType> {
         self.cells.get(&self.root(id)?).copied()
+    }
+
+    /// The cells of a variable that is a pointer, where its own memory is seen as something else.
+    pub fn of_pointer(&self, id: Id) -> Option<ScalarType> {
+        let seen = self.seen_pointers.get(&id).copied();
+        seen.filter(|_| !self.used_pointers.contains(&id))
     }
 
     /// Whether the memory is seen as another type than its own.
@@ -471,6 +481,19 @@ impl Finder<'_, '_> {
         if scalars.is_empty() {
             return;
         }
+        if let Some(id) = self.pointer_seen_whole(inner) {
+            let least = scalars
+                .iter()
+                .map(|(_, scalar)| *scalar)
+                .min_by_key(|s| s.size());
+            if let Some(scalar) = least {
+                let known = self.cells.seen_pointers.entry(id).or_insert(scalar);
+                if scalar.size() < known.size() {
+                    *known = scalar;
+                }
+            }
+            return;
+        }
         for root in self.sources(inner) {
             let class = self.cells.class(root);
             class.is_seen_otherwise = true;
@@ -480,9 +503,22 @@ impl Finder<'_, '_> {
         }
     }
 
+    /// The variable that `&p` is the address of, where it is a pointer.
+    fn pointer_seen_whole(&self, node: &Node) -> Option<Id> {
+        let node = node.without_casts();
+        let named = node.child(0).filter(|_| node.opcode() == "&")?.unwrapped();
+        let decl = named.kind.referenced_decl.as_ref()?;
+        self.is_pointer(named).then(|| self.canonical(decl.id))
+    }
+
     /// Notes the types read or written at a place.
     fn access(&mut self, node: &Node, counts: bool) {
         let ty = self.unit.type_of(node);
+        if let (true, CType::Pointer(_), Some(decl)) = (counts, &ty.ty, &node.kind.referenced_decl)
+        {
+            let id = self.canonical(decl.id);
+            self.cells.used_pointers.insert(id);
+        }
         if !counts || !matches!(ty.ty, CType::Scalar(_) | CType::Record(_)) {
             return;
         }

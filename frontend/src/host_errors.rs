@@ -4,7 +4,8 @@
 //!
 //! An error anywhere else is one of the whole file: clang goes on after it, but leaves out, without another word,
 //! statements that name what is broken, so that a kernel could lose one. Host functions have no such reach: device
-//! code cannot call them. What is broken in their parameters, or in the host's variables, host code may
+//! code cannot call them. That device code names a variable of the host is refused only where host code names it
+//! too: else there is but one variable it could mean (`body/declaration.rs`). What is broken in their parameters, or in the host's variables, host code may
 //! name, so that none of it is read then.
 
 use crate::clang::Complaint;
@@ -21,6 +22,8 @@ pub(crate) struct HostErrors {
     in_bodies: Vec<Complaint>,
     /// One in what host code declares for all of it.
     pub declared: Option<Complaint>,
+    /// Where device code names variables of the host, which clang then reads like any other.
+    pub host_variables: Vec<Complaint>,
 }
 
 impl HostErrors {
@@ -55,6 +58,10 @@ pub(crate) fn sorted(
     collect(root, files, &mut extents, 0);
     let mut begun: Vec<Span> = Vec::new();
     for complaint in complaints {
+        if names_host_variable(&complaint) {
+            errors.host_variables.push(complaint);
+            continue;
+        }
         let around = extents
             .iter()
             .find(|extent| holds(extent.whole, &complaint, files));
@@ -76,6 +83,14 @@ pub(crate) fn sorted(
         }
     }
     Ok(errors)
+}
+
+/// Whether device code names a variable of the host. The statement is read all the same.
+fn names_host_variable(complaint: &Complaint) -> bool {
+    let message = complaint.message.as_str();
+    message.starts_with("reference to __host__ variable '")
+        && (message.ends_with("' in __global__ function")
+            || message.ends_with("' in __device__ function"))
 }
 
 /// Whether what follows may have been read as part of something else.

@@ -99,6 +99,12 @@ fn program(
     if let Some(complaint) = unit.note_errors(&errors) {
         return Err(syntax_error(&complaint, &unit.files));
     }
+    // Of a variable that host code uses the device would have another.
+    if let Some(first) = errors.host_variables.first()
+        && unit.shares_host_variable()
+    {
+        return Err(syntax_error(first, &unit.files));
+    }
     if let Some(span) = unit.file_scope_assembly {
         let message = "inline assembly at file scope";
         let error = FrontendError::new(ErrorKind::Unsupported, message);

@@ -9,11 +9,14 @@
 //! cells as a struct has of that type, in the order of the fields. A pointer to a struct is a
 //! pointer into each of these; they move together, by whole structs, so all of them leave their
 //! array at the same index. `float4` has one group: four cells of one array, which a `float *`
-//! can reach too. Pointers inside a struct in memory have no cells, as nowhere in memory.
+//! can reach too. A pointer in memory is a number of 64 bits (`body/stored_pointer.rs`).
 
 use crate::ctype::{CType, NoVariable, QualifiedType, describe};
 use clang_ast::Id;
 use gridlock_semantics::types::{PointerType, ScalarType, Type};
+
+/// The cell of a pointer in memory.
+pub(crate) const POINTER_CELL: ScalarType = ScalarType::U64;
 
 /// Most parts of a value: larger structs are refused by value (they can live in memory).
 const MAX_PARTS: usize = 256;
@@ -263,6 +266,16 @@ impl QualifiedType {
             CType::Scalar(elem) => groups.push(Group {
                 pointer: PointerType {
                     elem: *elem,
+                    is_const: self.is_const,
+                    is_volatile: self.is_volatile,
+                },
+                count: Some(1),
+                paths: vec![String::new()],
+            }),
+            // A number: see `body/stored_pointer.rs`.
+            CType::Pointer(_) => groups.push(Group {
+                pointer: PointerType {
+                    elem: POINTER_CELL,
                     is_const: self.is_const,
                     is_volatile: self.is_volatile,
                 },

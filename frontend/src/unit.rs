@@ -1,7 +1,7 @@
 //! A translation unit: what stands at file scope, found once, before any procedure is read.
 
 use crate::Language;
-use crate::body::{Refusal, clock_register, is_known_to_ask};
+use crate::body::{Refusal, address_variables, clock_register, is_known_to_ask};
 use crate::cells::Cells;
 use crate::clang::{Complaint, is_stand_in};
 use crate::ctype::{CType, NoVariable, QualifiedType, TypeNames, is_lambda};
@@ -75,6 +75,10 @@ pub(crate) struct Unit<'a> {
     pub globals: HashMap<Id, &'a Node>,
     /// Assembly at file scope, if there is any.
     pub file_scope_assembly: Option<Span>,
+    /// Variables of integer type that hold an address, and nothing else.
+    pub addresses: HashSet<Id>,
+    /// Variables that are used other than to read them.
+    changed: HashSet<Id>,
     /// The cells of memory that is seen as several types.
     pub cells: Cells,
     /// How deep recursion is unfolded, where somebody says.
@@ -98,6 +102,8 @@ impl<'a> Unit<'a> {
             lambdas: HashMap::new(),
             globals: HashMap::new(),
             file_scope_assembly: None,
+            addresses: HashSet::new(),
+            changed: HashSet::new(),
             cells: Cells::default(),
             recursion_depth: None,
         };
@@ -117,6 +123,7 @@ impl<'a> Unit<'a> {
             .collect();
         unit.settle_globals(&found);
         unit.settle_functions(found);
+        unit.addresses = address_variables(&unit);
         unit.cells = Cells::new(&unit);
         unit
     }
@@ -270,6 +277,9 @@ impl<'a> Unit<'a> {
         for function in &self.functions {
             self.pointed_to(function.body, false, &mut pointed_to);
         }
+        for &global in self.globals.values() {
+            self.pointed_to(global, false, &mut pointed_to);
+        }
         // A kernel's parameter may be any function of its type.
         let kernels = self.functions.iter().filter(|f| f.side == Side::Kernel);
         let taken: Vec<&Node> = kernels
@@ -294,6 +304,59 @@ impl<'a> Unit<'a> {
         }
         self.settle_what_asks();
         self.settle_recursion();
+        self.settle_stored_pointers();
+    }
+
+    /// What a pointer in memory means is settled for one procedure: functions that touch one are read in place.
+    fn settle_stored_pointers(&mut self) {
+        for index in 0..self.functions.len() {
+            let function = &self.functions[index];
+            let touches = self.touches_stored_pointer(function.body);
+            if touches && matches!(function.side, Side::Device | Side::Both) {
+                self.functions[index].is_in_place = true;
+            }
+            changed(self.functions[index].body, false, &mut self.changed);
+        }
+    }
+
+    fn touches_stored_pointer(&self, node: &Node) -> bool {
+        let is_pointer = || {
+            let ty = self.type_of(node);
+            matches!(ty.ty, CType::Pointer(_)) && !ty.is_function_pointer()
+        };
+        let stands_in_memory = match (node.kind_name(), node.inner.as_slice()) {
+            ("MemberExpr", [object]) => {
+                let object = object.without_casts();
+                node.kind.is_arrow && !object.is("CXXThisExpr")
+                    || object.is("ArraySubscriptExpr")
+                    || object.opcode() == "*"
+            }
+            ("UnaryOperator", [_]) => node.opcode() == "*",
+            ("ArraySubscriptExpr", [base, _]) => {
+                let array = base.without_casts();
+                let is_array = matches!(self.type_of(array).ty, CType::Array(..));
+                !is_array || self.is_global(array)
+            }
+            ("DeclRefExpr", _) => self.is_global(node),
+            _ => false,
+        };
+        (stands_in_memory && is_pointer())
+            || (node.is("VarDecl") && node.has_attribute("CUDASharedAttr") && {
+                let mut ty = self.type_of(node);
+                while let CType::Array(of, _) = ty.ty {
+                    ty = *of;
+                }
+                matches!(ty.ty, CType::Pointer(_))
+            })
+            || node
+                .inner
+                .iter()
+                .any(|child| self.touches_stored_pointer(child))
+    }
+
+    fn is_global(&self, node: &Node) -> bool {
+        let decl = node.kind.referenced_decl.as_ref();
+        decl.is_some_and(|decl| self.globals.contains_key(&decl.id))
     }
 
     /// Calls of what calls itself are read in place, as deep as recursion is unfolded.
@@ -412,6 +475,44 @@ impl<'a> Unit<'a> {
             let is_callee = (calls && at == 0) || (is_wrapped && is_callee);
             self.pointed_to(child, is_callee, found);
         }
+    }
+
+    /// Whether nobody assigns a variable, or takes its address, after its declaration.
+    pub fn is_steady(&self, id: Id) -> bool {
+        !self.changed.contains(&id)
+    }
+
+    /// Whether host code names a variable at file scope.
+    pub fn is_named_by_host(&self, id: Id) -> bool {
+        let of_host = |f: &&Function<'_>| matches!(f.side, Side::Host | Side::Both);
+        let meant = |other: Id| self.globals.get(&other).is_some_and(|node| node.id == id);
+        self.functions
+            .iter()
+            .filter(of_host)
+            .any(|function| names(function.body, &meant))
+    }
+
+    /// Whether device and host code name one variable that is neither's declared to be in common.
+    pub fn shares_host_variable(&self) -> bool {
+        let is_of_host = |node: &&&Node| {
+            let kinds = [
+                "CUDADeviceAttr",
+                "CUDAConstantAttr",
+                "CUDASharedAttr",
+                "HIPManagedAttr",
+            ];
+            !kinds.iter().any(|kind| node.has_attribute(kind))
+        };
+        let of_device = |f: &&Function<'_>| matches!(f.side, Side::Device | Side::Kernel);
+        self.globals.values().filter(is_of_host).any(|global| {
+            let meant = |id: Id| {
+                self.globals
+                    .get(&id)
+                    .is_some_and(|node| node.id == global.id)
+            };
+            let mut on_device = self.functions.iter().filter(of_device);
+            on_device.any(|f| names(f.body, &meant)) && self.is_named_by_host(global.id)
+        })
     }
 
     /// The number that stands for a pointer to a function; 0 is the null pointer.
@@ -553,6 +654,30 @@ impl<'a> Unit<'a> {
             }
         }
         None
+    }
+}
+
+/// Whether a piece of code names something that is `meant`.
+fn names(node: &Node, meant: &impl Fn(Id) -> bool) -> bool {
+    let named = node.kind.referenced_decl.as_ref();
+    named.is_some_and(|decl| meant(decl.id)) || node.inner.iter().any(|child| names(child, meant))
+}
+
+/// The variables that a piece of code uses other than to read them; `reads`: whether it is being read.
+fn changed(node: &Node, reads: bool, found: &mut HashSet<Id>) {
+    if let ("DeclRefExpr", Some(decl), false) =
+        (node.kind_name(), &node.kind.referenced_decl, reads)
+    {
+        found.insert(decl.id);
+    }
+    let reads = match node.kind_name() {
+        "ImplicitCastExpr" if node.kind.cast_kind.as_deref() == Some("LValueToRValue") => true,
+        "MemberExpr" if !node.kind.is_arrow => reads,
+        "ParenExpr" => reads,
+        _ => false,
+    };
+    for child in &node.inner {
+        changed(child, reads, found);
     }
 }
 

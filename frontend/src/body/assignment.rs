@@ -31,6 +31,9 @@ impl Body<'_, '_> {
         let [left, right] = node.inner.as_slice() else {
             return self.refuse(node, "this assignment");
         };
+        if let Some(address) = self.assigned_address(node)? {
+            return Ok(Some(address));
+        }
         let span = self.span(node);
         match self.type_of(left).ty {
             CType::Status => {
@@ -117,6 +120,9 @@ impl Body<'_, '_> {
         let [left, right] = node.inner.as_slice() else {
             return self.refuse(node, "this assignment");
         };
+        if let Some(address) = self.assigned_address(node)? {
+            return Ok(Some(address));
+        }
         let symbol = node.opcode().trim_end_matches('=');
         let Some(op) = super::expression::operator(symbol) else {
             return self.refuse(node, format!("the operator `{}`", node.opcode()));

@@ -69,6 +69,12 @@ impl Body<'_, '_> {
                 let value = self.value(inner)?;
                 Ok(constant::convert(value, ty))
             }
+            "IntegralToPointer" if self.is_address(inner) => {
+                match self.address_as_pointer(node, inner)? {
+                    Some(pointer) => Ok(pointer),
+                    None => self.refuse(node, "a cast between pointer and integer"),
+                }
+            }
             "IntegralToPointer" | "PointerToIntegral" => {
                 self.refuse(node, "a cast between pointer and integer")
             }

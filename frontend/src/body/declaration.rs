@@ -2,7 +2,6 @@
 
 use super::cooperative_launch::is_argument_list;
 use super::{Binding, Body, Result};
-use crate::Language;
 use crate::ctype::{AddressSpace, CType, QualifiedType, describe};
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::expr::Expr;
@@ -81,6 +80,17 @@ impl<'a> Body<'_, 'a> {
             CType::Pointer(_) if !ty.is_single() => self.object_local(node, &ty, init, span)?,
             CType::Array(..) if is_argument_list(&ty) => self.argument_list(node, init)?,
             CType::Array(..) => return self.array_local(node, &ty, init, span),
+            _ if self.unit.addresses.contains(&node.id) && !self.on_host() => {
+                let Some(init) = init else {
+                    return self.refuse(node, "a pointer cast to a number");
+                };
+                let value = self.address_number(init)?;
+                let var_ty = value.ty;
+                let var = self.declare(node.name(), var_ty, span);
+                self.note_origin(node, var, &value);
+                self.assign_var(var, value, span);
+                Binding::Var(var, var_ty)
+            }
             _ if self.boxed.contains(&node.id) => {
                 let place = self.box_local(node)?;
                 if let Some(init) = init {
@@ -103,7 +113,8 @@ impl<'a> Body<'_, 'a> {
                         let value = self.value(init)?;
                         let value = super::view::null_like(value, var_ty);
                         let var_ty = with_cells_of(var_ty, value.ty);
-                        let var = self.declare_for(node.name(), var_ty, value, span);
+                        let var = self.declare_for(node.name(), var_ty, value.clone(), span);
+                        self.note_origin(node, var, &value);
                         Binding::Var(var, var_ty)
                     }
                     None => Binding::Var(self.declare_unset(node.name(), var_ty, span), var_ty),
@@ -121,6 +132,11 @@ impl<'a> Body<'_, 'a> {
         ty: &QualifiedType,
     ) -> std::result::Result<Type, crate::ctype::NoVariable> {
         let found = self.unit.pointer_type(node, ty)?;
+        if self.on_host() && crate::unit::is_pointer_to_pointer(ty) {
+            return Err(crate::ctype::NoVariable(
+                "a pointer to a pointer".to_owned(),
+            ));
+        }
         Ok(match (found, self.unit.cells.of(node.id)) {
             (Type::Pointer(pointer), Some(elem)) if !self.on_host() => {
                 Type::Pointer(PointerType { elem, ..pointer })
@@ -162,8 +178,10 @@ impl<'a> Body<'_, 'a> {
     /// Whether a local of this type lives in memory: its address is taken, or it has arrays
     /// inside, whose subscripts need not be constant.
     pub(super) fn is_memory(&self, node: &Node, ty: &QualifiedType) -> bool {
-        use super::object::{has_array, is_all_cells};
-        is_all_cells(ty) && (has_array(ty) || self.boxed.contains(&node.id))
+        use super::object::{has_array, is_all_cells, is_memory_with_pointers};
+        let is_boxed = self.boxed.contains(&node.id);
+        is_all_cells(ty) && (has_array(ty) || is_boxed)
+            || is_boxed && !self.on_host() && is_memory_with_pointers(ty)
     }
 
     /// A local of several parts, or a struct in memory.
@@ -340,7 +358,12 @@ impl<'a> Body<'_, 'a> {
     /// Memory for a scalar whose address is taken; binds its name.
     pub(super) fn box_local(&mut self, node: &Node) -> Result<super::place::Place> {
         let ty = self.type_of(node).decayed();
-        if !matches!(ty.ty, CType::Scalar(_)) {
+        let is_held = match ty.ty {
+            CType::Scalar(_) => true,
+            CType::Pointer(_) => !self.on_host() && !ty.is_function_pointer(),
+            _ => false,
+        };
+        if !is_held {
             let what = match ty.ty {
                 CType::Pointer(_) => "a pointer whose address is taken".to_string(),
                 other => format!("memory of {}", describe(&other)),
@@ -436,27 +459,23 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// Whether memory of a type has a meaning and a size.
-    fn check_memory(&self, node: &Node, ty: &QualifiedType) -> Result<()> {
+    pub(super) fn check_memory(&self, node: &Node, ty: &QualifiedType) -> Result<()> {
         let Some(groups) = ty.groups() else {
             if let CType::Other(_) = ty.ty {
                 return self.refuse(node, "an array of variable length");
             }
             return self.refuse(node, crate::record::no_memory(ty));
         };
-        for group in groups {
-            match group.count {
-                Some(0) => return self.refuse(node, "an array without elements"),
-                Some(_) => {}
-                None => return self.refuse(node, "an array of unknown extent"),
-            }
+        // One without elements is there, and any access to it is out of bounds.
+        match groups.iter().all(|group| group.count.is_some()) {
+            true => Ok(()),
+            false => self.refuse(node, "an array of unknown extent"),
         }
-        Ok(())
     }
 
     fn check_array(&self, node: &Node, ty: &QualifiedType) -> Result<u64> {
         match ty.cells() {
-            Some((_, Some(count))) if count > 0 => Ok(count),
-            Some((_, Some(_))) => self.refuse(node, "an array without elements"),
+            Some((_, Some(count))) => Ok(count),
             Some((_, None)) => self.refuse(node, "an array of unknown extent"),
             None => {
                 let mut elem = ty;
@@ -503,182 +522,6 @@ impl<'a> Body<'_, 'a> {
             .insert(node.id, Binding::Array(array, ty.clone()));
         Ok(())
     }
-
-    /// An array in shared memory.
-    fn shared(&mut self, node: &Node, ty: &QualifiedType) -> Result<Binding> {
-        let span = self.span(node);
-        if let Some(init) = initialiser(node)
-            && !init.is("CXXConstructExpr")
-        {
-            return self.refuse(node, "an initialiser of shared memory");
-        }
-        let is_extern = node.kind.storage_class.as_deref() == Some("extern");
-        if let (true, CType::Array(of, None)) = (is_extern, &ty.ty) {
-            let own = of.cells().filter(|(_, count)| count.is_some());
-            let seen = self.unit.cells.of(node.id);
-            let elem = match seen.filter(|elem| {
-                super::view::fits(of, *elem) || super::seen_memory::is_room(of, *elem)
-            }) {
-                Some(elem) => elem,
-                None => match own {
-                    Some((pointer, _)) => pointer.elem,
-                    None => return self.refuse(node, "shared memory of this type"),
-                },
-            };
-            let mut decl = declared(node.name(), ty, Space::Shared, None, None, span);
-            decl.elem = elem;
-            decl.extent = Extent::LaunchShared;
-            decl.dims = vec![];
-            let array = self
-                .builder
-                .launch_shared(decl, self.unit.cells.root(node.id));
-            self.builder.uses_launch_shared(self.proc, array, span);
-            return Ok(Binding::Array(array, ty.clone()));
-        }
-        self.check_memory(node, ty)?;
-        // Each call of a function read in place means the same shared memory.
-        let is_own = self.bound_locally(node) && self.in_place.is_empty();
-        let owner = is_own.then_some(self.proc);
-        if let Some(decl) = self.seen_memory(node, ty, Space::Shared, owner, span) {
-            let array = match owner {
-                Some(_) => self.builder.add_array(decl),
-                None => self.builder.global(node.id, Space::Shared, decl),
-            };
-            return Ok(Binding::Array(array, ty.clone()));
-        }
-        let groups = ty.groups().unwrap_or_default();
-        let mut arrays = Vec::new();
-        for group in &groups {
-            let suffix = match groups.len() {
-                1 => String::new(),
-                _ => group.name(),
-            };
-            let name = format!("{}{suffix}", node.name());
-            let name = match owner {
-                Some(_) => self.fresh_name(&name),
-                None => name,
-            };
-            let mut decl = of_group(&name, group, Space::Shared, None, owner, span);
-            if groups.len() == 1 {
-                decl.dims = ty.dims();
-            }
-            arrays.push(match owner {
-                Some(_) => self.builder.add_array(decl),
-                None => self.builder.global(node.id, Space::Shared, decl),
-            });
-        }
-        Ok(match arrays.as_slice() {
-            [array] => Binding::Array(*array, ty.clone()),
-            _ => Binding::Memory(arrays, ty.clone()),
-        })
-    }
-
-    fn bound_locally(&self, node: &Node) -> bool {
-        !self.unit.globals.contains_key(&node.id)
-    }
-
-    /// What a variable of file scope means here; `user` is the expression that names it.
-    pub(super) fn global(&mut self, node: &'a Node, user: &Node) -> Result<Binding> {
-        let ty = self.type_of(node);
-        let span = self.span(node);
-        let init = initialiser(node);
-        if is_shared(node, &ty) {
-            return self.shared(node, &ty);
-        }
-        // Managed memory is the device's to the device; the host has no memory in common with it.
-        if node.has_attribute("AnnotateAttr") && self.on_host() {
-            return self.refuse(user, "managed memory");
-        }
-        // A constant is its value.
-        let is_plain = ty.is_const && !ty.is_volatile;
-        if let (true, CType::Scalar(scalar), Some(init)) = (is_plain, &ty.ty, init)
-            && let Some(value) = self.constant_value(init, *scalar)?
-        {
-            return Ok(Binding::Constant(Expr::constant(value)));
-        }
-        if ty.ty == CType::Status {
-            return Ok(Binding::Status);
-        }
-        if ty.groups().is_none() {
-            let name = node.name();
-            let what = describe(&ty.ty);
-            return self.refuse(
-                user,
-                format!("the variable `{name}` of {what} at file scope"),
-            );
-        }
-        let is_opencl = self.unit.language == Language::OpenCl;
-        let is_constant = ty.space == AddressSpace::Constant;
-        let attributed = if node.has_attribute("CUDAConstantAttr") || is_constant {
-            Space::Constant
-        } else if node.has_attribute("CUDADeviceAttr") || is_opencl {
-            Space::Global
-        } else {
-            Space::Host
-        };
-        // clang puts constants that device code uses into constant memory; the host has its own.
-        let space = match attributed {
-            Space::Constant if self.on_host() && is_constant_array(&ty) => Space::Host,
-            space => space,
-        };
-        if space == Space::Host && !self.on_host() {
-            return self.refuse(user, "a variable of the host in device code");
-        }
-        if node.kind.storage_class.as_deref() == Some("extern") && init.is_none() {
-            return self.refuse(user, "a variable defined elsewhere");
-        }
-        self.check_memory(node, &ty)?;
-        if !is_of_scalars(&ty) {
-            return self.global_objects(node, &ty, space, init, user);
-        }
-        let values = match init.filter(|i| !i.is("CXXConstructExpr")) {
-            Some(init) => match self.constant_values(&ty, init)? {
-                Some(values) => values,
-                None => return self.refuse(user, "an initialiser that is not constant"),
-            },
-            None => vec![],
-        };
-        let decl = declared(node.name(), &ty, space, Some(values), None, span);
-        let array = self.builder.global(node.id, space, decl);
-        Ok(Binding::Array(array, ty))
-    }
-
-    /// A struct, or an array of structs, at file scope.
-    fn global_objects(
-        &mut self,
-        node: &Node,
-        ty: &QualifiedType,
-        space: Space,
-        init: Option<&Node>,
-        user: &Node,
-    ) -> Result<Binding> {
-        let span = self.span(node);
-        let groups = ty.groups().unwrap_or_default();
-        let mut arrays = Vec::new();
-        let contents = match init {
-            Some(init) => match self.constant_objects(ty, init)? {
-                Some(contents) => contents,
-                None => return self.refuse(user, "an initialiser that is not constant"),
-            },
-            None => vec![vec![]; groups.len()],
-        };
-        for (group, values) in groups.iter().zip(contents) {
-            let suffix = match groups.len() {
-                1 => String::new(),
-                _ => group.name(),
-            };
-            let name = format!("{}{suffix}", node.name());
-            let mut decl = of_group(&name, group, space, Some(values), None, span);
-            if groups.len() == 1 {
-                decl.dims = ty.dims();
-            }
-            arrays.push(self.builder.global(node.id, space, decl));
-        }
-        Ok(match arrays.as_slice() {
-            [array] => Binding::Array(*array, ty.clone()),
-            _ => Binding::Memory(arrays, ty.clone()),
-        })
-    }
 }
 
 /// The type of a variable that is given a pointer: its cells are those it is given.
@@ -702,12 +545,12 @@ fn is_of_pointers(ty: &QualifiedType) -> bool {
 }
 
 /// A variable in the memory of its block.
-fn is_shared(node: &Node, ty: &QualifiedType) -> bool {
+pub(super) fn is_shared(node: &Node, ty: &QualifiedType) -> bool {
     node.has_attribute("CUDASharedAttr") || ty.space == AddressSpace::Local
 }
 
 /// A scalar, or an array of scalars.
-fn is_of_scalars(ty: &QualifiedType) -> bool {
+pub(super) fn is_of_scalars(ty: &QualifiedType) -> bool {
     match &ty.ty {
         CType::Array(of, _) => is_of_scalars(of),
         CType::Record(_) => false,
@@ -716,7 +559,7 @@ fn is_of_scalars(ty: &QualifiedType) -> bool {
 }
 
 /// The array of one group of a type.
-fn of_group(
+pub(super) fn of_group(
     name: &str,
     group: &crate::record::Group,
     space: Space,
@@ -750,7 +593,7 @@ fn is_result(op: &gridlock_semantics::operator::Op, var: VarId) -> bool {
 }
 
 /// The initialiser of a variable, if it has one.
-fn initialiser(node: &Node) -> Option<&Node> {
+pub(super) fn initialiser(node: &Node) -> Option<&Node> {
     node.kind.init.as_ref()?;
     node.inner
         .iter()
@@ -758,11 +601,11 @@ fn initialiser(node: &Node) -> Option<&Node> {
 }
 
 /// `const T name[…]`: never written.
-fn is_constant_array(ty: &QualifiedType) -> bool {
+pub(super) fn is_constant_array(ty: &QualifiedType) -> bool {
     matches!(ty.ty, CType::Array(..)) && ty.cells().is_some_and(|(p, _)| p.is_const)
 }
 
-fn declared(
+pub(super) fn declared(
     name: &str,
     ty: &QualifiedType,
     space: Space,

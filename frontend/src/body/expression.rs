@@ -181,6 +181,9 @@ impl Body<'_, '_> {
                 if !self.type_of(left).is_single() && !self.type_of(right).is_single() {
                     return self.compare_objects(node, op, left, right);
                 }
+                if let Some(truth) = self.compared_addresses(op, left, right)? {
+                    return Ok(constant::convert(truth, self.value_type(node)?));
+                }
                 let mut parts = self.operands(&[Operand::Value(left), Operand::Value(right)])?;
                 let (Some(b), Some(a)) = (parts.pop(), parts.pop()) else {
                     return self.refuse(node, "this operator");

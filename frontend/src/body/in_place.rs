@@ -568,21 +568,30 @@ impl<'a> Body<'_, 'a> {
                 }
                 let ty = value.ty;
                 let var = self.declare(param.name(), ty, span);
+                self.note_origin(param, var, &value);
                 self.assign_var(var, value, span);
                 Ok(Binding::Var(var, ty))
             }
             _ if crate::unit::is_pointer_to_pointer(&ty) => {
                 let named = self.address_of_pointer(param, argument);
-                if !is_only_read {
-                    return self.refuse(argument, "a pointer to a pointer that is assigned");
-                }
-                if let Some(named) = named {
+                if let Some(named) = named.filter(|_| is_only_read) {
                     let place = self.place(named)?;
                     return Ok(Binding::Address(self.steady(place, span)));
                 }
                 match self.named_address(argument) {
-                    Some(place) => Ok(Binding::Address(place)),
-                    None => self.refuse(argument, "a pointer to a pointer that is no variable"),
+                    Some(place) if is_only_read => Ok(Binding::Address(place)),
+                    Some(_) => self.refuse(argument, "a pointer to a pointer that is assigned"),
+                    None if named.is_some() => {
+                        self.refuse(argument, "a pointer to a pointer that is assigned")
+                    }
+                    None => {
+                        let value = self.value(argument)?;
+                        let ty = value.ty;
+                        let var = self.declare(param.name(), ty, span);
+                        self.note_origin(param, var, &value);
+                        self.assign_var(var, value, span);
+                        Ok(Binding::Var(var, ty))
+                    }
                 }
             }
             CType::Pointer(_) => {
@@ -594,6 +603,7 @@ impl<'a> Body<'_, 'a> {
                     let path = groups.get(index).map_or("", |part| part.path.as_str());
                     let name = format!("{}{}", param.name(), if several { path } else { "" });
                     let var = self.declare(&name, value.ty, span);
+                    self.note_origin(param, var, &value);
                     self.assign_var(var, value, span);
                     vars.push(var);
                 }

@@ -66,6 +66,11 @@ impl Body<'_, '_> {
             Err(_) => return Ok(None),
         };
         let is_constant = ops.is_empty() && self.vars.len() == n_vars;
+        let value = match super::view::is_null_pointer(&value) {
+            true => Expr::constant(Value::zero(scalar)),
+            false if value.ty.pointer().is_some() => return Ok(None),
+            false => value,
+        };
         let value = constant::convert(value, Type::Scalar(scalar));
         Ok(constant::evaluate(&value).filter(|v| is_constant && v.scalar_type() == Some(scalar)))
     }
@@ -111,6 +116,21 @@ impl Body<'_, '_> {
         Ok(is_constant.then(|| contents.into_iter().map(|(_, _, values)| values).collect()))
     }
 
+    /// Whether the constructor that an expression calls without arguments does nothing.
+    fn is_trivial(&self, made: &Node) -> bool {
+        let Some(index) = self.unit.constructor(made) else {
+            return true;
+        };
+        let function = &self.unit.functions[index];
+        let mut initialisers = function.node.inner.iter();
+        let does_nothing = |node: &Node| {
+            let value = node.last().filter(|value| value.is("CXXConstructExpr"));
+            value.is_some_and(|value| value.inner.is_empty() && self.is_trivial(value))
+        };
+        function.body.inner.is_empty()
+            && initialisers.all(|node| !node.is("CXXCtorInitializer") || does_nothing(node))
+    }
+
     /// Adds the contents of one object; `None` stands for zeros.
     fn constant_object(
         &mut self,
@@ -120,7 +140,11 @@ impl Body<'_, '_> {
     ) -> Result<bool> {
         let init = init.map(|init| init.unwrapped());
         let init = init.filter(|init| !init.is("ImplicitValueInitExpr"));
-        if let CType::Scalar(scalar) = ty.ty {
+        let cell = match &ty.ty {
+            CType::Pointer(_) => Some(crate::record::POINTER_CELL),
+            _ => ty.scalar(),
+        };
+        if let Some(scalar) = cell {
             let value = match init {
                 Some(init) => self.constant_value(init, scalar)?,
                 None => None,
@@ -168,13 +192,7 @@ impl Body<'_, '_> {
         }
         // A default constructor that does nothing leaves a global zero.
         if init.is("CXXConstructExpr") && init.inner.is_empty() {
-            let written = self.unit.constructor(init);
-            let trivial = written.is_none_or(|index| {
-                let node = self.unit.functions[index].node;
-                node.inner.iter().all(|n| !n.is("CXXCtorInitializer"))
-                    && self.unit.functions[index].body.inner.is_empty()
-            });
-            return match trivial {
+            return match self.is_trivial(init) {
                 true => self.constant_object(ty, None, contents),
                 false => Ok(false),
             };

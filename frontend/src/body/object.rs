@@ -7,66 +7,13 @@ use super::view::strides;
 use super::{Binding, Body, Result};
 use crate::constant;
 use crate::ctype::{CType, QualifiedType};
-use crate::record::{Group, Record, no_memory};
+use crate::record::{Record, no_memory};
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::expr::{BinaryOp, Expr};
 use gridlock_semantics::operator::Basic;
 use gridlock_semantics::span::Span;
 use gridlock_semantics::types::{ScalarType, Type};
 use gridlock_semantics::value::Value;
-use std::collections::HashMap;
-
-/// Pointers to the cells of an object, and how far into each group a walk over its fields has come.
-pub(super) struct Cursor {
-    pointers: Vec<Expr>,
-    groups: Vec<Group>,
-    passed: HashMap<ScalarType, u64>,
-}
-
-impl Cursor {
-    pub fn new(pointers: Vec<Expr>, ty: &QualifiedType) -> Cursor {
-        Cursor {
-            pointers,
-            groups: ty.groups().unwrap_or_default(),
-            passed: HashMap::new(),
-        }
-    }
-
-    /// The next cell of a scalar type.
-    pub fn next(&mut self, elem: ScalarType) -> Option<Expr> {
-        let group = self.groups.iter().position(|g| g.pointer.elem == elem)?;
-        let passed = self.passed.entry(elem).or_default();
-        let at = Expr::int(ScalarType::I64, *passed as i64);
-        *passed += 1;
-        Some(moved(self.pointers.get(group)?.clone(), at, 1))
-    }
-}
-
-/// Why an object in memory is no value: what it is or has.
-struct NoValue(String);
-
-/// The scalars of an object in memory, in order.
-fn scalars(ty: &QualifiedType, into: &mut Vec<ScalarType>) -> std::result::Result<(), NoValue> {
-    match &ty.ty {
-        CType::Scalar(scalar) => into.push(*scalar),
-        CType::Array(of, Some(len)) => {
-            for _ in 0..*len {
-                scalars(of, into)?;
-                if into.len() > 256 {
-                    return Err(NoValue("a struct this large as a value".to_owned()));
-                }
-            }
-        }
-        CType::Record(record) if record.no_value().is_none() => {
-            for field in &record.fields {
-                scalars(&field.ty, into)?;
-            }
-        }
-        CType::Pointer(_) => return Err(NoValue("a pointer in memory".to_owned())),
-        _ => return Err(NoValue(no_memory(ty))),
-    }
-    Ok(())
-}
 
 /// Whether somewhere in a type there is an array.
 pub(super) fn has_array(ty: &QualifiedType) -> bool {
@@ -77,7 +24,20 @@ pub(super) fn has_array(ty: &QualifiedType) -> bool {
     }
 }
 
-/// Whether an object of a type can be in memory whole.
+/// Whether an object of a type can be in memory with the pointers in it.
+pub(super) fn is_memory_with_pointers(ty: &QualifiedType) -> bool {
+    match &ty.ty {
+        CType::Scalar(_) | CType::Pointer(_) => true,
+        CType::Array(of, Some(_)) => is_memory_with_pointers(of),
+        CType::Record(record) => {
+            let fields = || record.fields.iter().map(|field| &field.ty);
+            record.no_value().is_none() && fields().all(is_memory_with_pointers)
+        }
+        _ => false,
+    }
+}
+
+/// Whether an object of a type can be in memory whole, and has no pointers.
 pub(super) fn is_all_cells(ty: &QualifiedType) -> bool {
     match &ty.ty {
         CType::Scalar(_) => true,
@@ -265,7 +225,9 @@ impl Body<'_, '_> {
         }
         let shape = |ty: &QualifiedType| {
             let mut all = Vec::new();
-            scalars(ty, &mut all).ok().map(|()| all)
+            super::object_memory::scalars(ty, &mut all)
+                .ok()
+                .map(|()| all)
         };
         let from = match self.type_of(inner).ty {
             CType::Pointer(from) => *from,
@@ -402,121 +364,6 @@ impl Body<'_, '_> {
         Ok(parts.into_iter().map(zero).collect())
     }
 
-    /// The parts of what is at a place.
-    pub(super) fn read_parts(&mut self, place: &Place, node: &Node) -> Result<Vec<Expr>> {
-        match place {
-            Place::Parts(vars, _) => {
-                let value = |var: &_| Expr::var(*var, self.vars[var.0 as usize].ty);
-                Ok(vars.iter().map(value).collect())
-            }
-            Place::Value(values, _) => Ok(values.clone()),
-            Place::Coordinates(builtin) if !self.on_host() => {
-                use gridlock_semantics::expr::Axis::{X, Y, Z};
-                Ok([X, Y, Z].map(|axis| Expr::builtin(builtin(axis))).to_vec())
-            }
-            Place::Cell(pointer, ty) if matches!(ty.ty, CType::Record(_) | CType::Array(..)) => {
-                self.load_parts(vec![pointer.clone()], ty, node)
-            }
-            Place::Cells(pointers, ty) => self.load_parts(pointers.clone(), ty, node),
-            Place::Status => Ok(vec![]),
-            _ => Ok(vec![self.read(place, node)?]),
-        }
-    }
-
-    fn load_parts(
-        &mut self,
-        pointers: Vec<Expr>,
-        ty: &QualifiedType,
-        node: &Node,
-    ) -> Result<Vec<Expr>> {
-        let span = self.span(node);
-        if let [pointer] = pointers.as_slice()
-            && is_view(pointer, ty)
-        {
-            let pointer = match pointer.has_load() {
-                true => self.steady_pointer(pointer.clone(), span),
-                false => pointer.clone(),
-            };
-            let scalars = self.view_scalars(&pointer, ty, node)?;
-            let read =
-                |(pointer, scalar): (Expr, ScalarType)| self.read_view(&pointer, scalar, node);
-            return scalars.into_iter().map(read).collect();
-        }
-        let mut all = Vec::new();
-        scalars(ty, &mut all).or_else(|NoValue(what)| self.refuse(node, what))?;
-        // The address is evaluated once.
-        let steady = |body: &mut Self, pointer: Expr| match pointer.has_load() {
-            true => body.steady_pointer(pointer, span),
-            false => pointer,
-        };
-        let pointers = pointers.into_iter().map(|p| steady(self, p)).collect();
-        let mut cursor = Cursor::new(pointers, ty);
-        let mut values = Vec::new();
-        for elem in all {
-            match cursor.next(elem).and_then(Expr::load) {
-                Some(load) => values.push(load),
-                None => return self.refuse(node, no_memory(ty)),
-            }
-        }
-        Ok(values)
-    }
-
-    /// `place = values`.
-    pub(super) fn write_parts(
-        &mut self,
-        place: &Place,
-        values: Vec<Expr>,
-        span: Span,
-        node: &Node,
-    ) -> Result<()> {
-        let cells = match place {
-            Place::Parts(vars, _) if vars.len() == values.len() => {
-                for (&var, value) in vars.iter().zip(values) {
-                    self.assign_var(var, value, span);
-                }
-                return Ok(());
-            }
-            Place::Cell(pointer, ty) if matches!(ty.ty, CType::Record(_) | CType::Array(..)) => {
-                (vec![pointer.clone()], ty)
-            }
-            Place::Cells(pointers, ty) => (pointers.clone(), ty),
-            Place::Status => return Ok(()),
-            _ => {
-                return match <[Expr; 1]>::try_from(values) {
-                    Ok([value]) => self.write(place, value, span, node),
-                    Err(_) => self.refuse(node, "an assignment to this"),
-                };
-            }
-        };
-        let (pointers, ty) = cells;
-        if let [pointer] = pointers.as_slice()
-            && is_view(pointer, ty)
-        {
-            let scalars = self.view_scalars(pointer, ty, node)?;
-            if scalars.len() != values.len() {
-                return self.refuse(node, "an assignment of this type");
-            }
-            for ((pointer, scalar), value) in scalars.into_iter().zip(values) {
-                self.write_view(&pointer, scalar, value, span, node)?;
-            }
-            return Ok(());
-        }
-        let mut all = Vec::new();
-        scalars(ty, &mut all).or_else(|NoValue(what)| self.refuse(node, what))?;
-        if all.len() != values.len() {
-            return self.refuse(node, "an assignment of this type");
-        }
-        let mut cursor = Cursor::new(pointers, ty);
-        for (elem, value) in all.into_iter().zip(values) {
-            let Some(pointer) = cursor.next(elem) else {
-                return self.refuse(node, no_memory(ty));
-            };
-            let value = constant::convert(value, Type::Scalar(elem));
-            self.emit(Basic::Store { pointer, value }, span);
-        }
-        Ok(())
-    }
-
     /// Values that later operators cannot change.
     pub(super) fn keep_all(&mut self, values: Vec<Expr>, span: Span) -> Vec<Expr> {
         let keep = |value: Expr| match value.kind {
@@ -524,6 +371,28 @@ impl Body<'_, '_> {
             _ => self.keep(value, span),
         };
         values.into_iter().map(keep).collect()
+    }
+
+    /// A type that speaks of a struct which was not complete yet where the type is written, `node *` in
+    /// `struct node`.
+    pub(super) fn complete(&self, ty: &QualifiedType) -> QualifiedType {
+        match &ty.ty {
+            CType::Pointer(to) => {
+                let mut found = self.complete(to);
+                found.is_const |= to.is_const;
+                found.is_volatile |= to.is_volatile;
+                QualifiedType {
+                    ty: CType::Pointer(Box::new(found)),
+                    ..ty.clone()
+                }
+            }
+            CType::Array(of, len) => QualifiedType {
+                ty: CType::Array(Box::new(self.complete(of)), *len),
+                ..ty.clone()
+            },
+            CType::Opaque(name) => self.unit.names.parse(name),
+            _ => ty.clone(),
+        }
     }
 
     /// Field `index` of a struct.
@@ -540,7 +409,7 @@ impl Body<'_, '_> {
         let Some(field) = record.fields.get(index) else {
             return self.refuse(node, "this member");
         };
-        let mut field_ty = field.ty.clone();
+        let mut field_ty = self.complete(&field.ty);
         field_ty.is_const |= ty.is_const;
         field_ty.is_volatile |= ty.is_volatile;
         match object {
@@ -571,10 +440,7 @@ impl Body<'_, '_> {
                 let pointers = object.pointers().unwrap_or_default();
                 let groups = ty.groups().unwrap_or_default();
                 let Some(inner) = field_ty.groups() else {
-                    return match field_ty.ty {
-                        CType::Pointer(_) => self.refuse(node, "a pointer in memory"),
-                        _ => self.refuse(node, no_memory(&field_ty)),
-                    };
+                    return self.refuse(node, no_memory(&field_ty));
                 };
                 let mut chosen = Vec::new();
                 for group in inner {

@@ -317,7 +317,7 @@ impl Body<'_, '_> {
     }
 
     /// The value of a place.
-    pub(super) fn read(&self, place: &Place, node: &Node) -> Result<Expr> {
+    pub(super) fn read(&mut self, place: &Place, node: &Node) -> Result<Expr> {
         match place {
             Place::Var(var, ty) => Ok(Expr::var(*var, *ty)),
             Place::Constant(value) => Ok(value.clone()),
@@ -326,13 +326,19 @@ impl Body<'_, '_> {
                 let values = vars.iter().map(|var| Expr::var(*var, *ty)).collect();
                 Ok(super::choice::chosen(values, index))
             }
+            Place::Cell(pointer, ty) if matches!(ty.ty, CType::Pointer(_)) => {
+                let mut found = self.stored_pointer(pointer, ty, node)?;
+                match (found.pop(), found.is_empty()) {
+                    (Some(pointer), true) => Ok(pointer),
+                    _ => self.refuse(node, "a pointer to several arrays here"),
+                }
+            }
             Place::Cell(pointer, ty) if is_view(pointer, ty) => match ty.ty {
                 CType::Scalar(scalar) => self.read_view(pointer, scalar, node),
                 _ => self.refuse(node, "a value of this type"),
             },
             Place::Cell(pointer, ty) => match (&ty.ty, Expr::load(pointer.clone())) {
                 (CType::Scalar(_), Some(load)) => Ok(load),
-                (CType::Pointer(_), _) => self.refuse(node, "a pointer in memory"),
                 _ => self.refuse(node, "a value of this type"),
             },
             _ => self.refuse(node, "a struct as a value here"),
@@ -352,6 +358,9 @@ impl Body<'_, '_> {
                 self.assign_var(*var, value, span);
                 Ok(())
             }
+            Place::Cell(pointer, ty) if matches!(ty.ty, CType::Pointer(_)) => {
+                self.store_pointer(pointer, ty, &[value], span, node)
+            }
             Place::Cell(pointer, ty) if is_view(pointer, ty) => match ty.ty {
                 CType::Scalar(scalar) => self.write_view(pointer, scalar, value, span, node),
                 _ => self.refuse(node, "an assignment of this type"),
@@ -363,7 +372,6 @@ impl Body<'_, '_> {
                     self.emit(Basic::Store { pointer, value }, span);
                     Ok(())
                 }
-                CType::Pointer(_) => self.refuse(node, "a pointer in memory"),
                 _ => self.refuse(node, "an assignment of this type"),
             },
             Place::Chosen(vars, index, _) => {

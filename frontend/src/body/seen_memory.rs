@@ -22,10 +22,19 @@ impl Body<'_, '_> {
         if self.on_host() {
             return None;
         }
-        let elem = self.unit.cells.of(node.id)?;
         let own = ty.cells().map(|(pointer, _)| pointer.elem);
-        let fits = super::view::fits(ty, elem) || is_room(ty, elem);
-        if own == Some(elem) || !fits || !self.unit.cells.is_seen_otherwise(node.id) {
+        let elem = match ty.ty {
+            CType::Pointer(_) => self.unit.cells.of_pointer(node.id)?,
+            _ => {
+                let elem = self.unit.cells.of(node.id)?;
+                let fits = super::view::fits(ty, elem) || is_room(ty, elem);
+                if !fits || !self.unit.cells.is_seen_otherwise(node.id) {
+                    return None;
+                }
+                elem
+            }
+        };
+        if own == Some(elem) {
             return None;
         }
         let count = ty.size()? / elem.size();

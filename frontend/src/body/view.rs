@@ -11,7 +11,7 @@ use super::place::{Place, moved};
 use super::{Body, Result};
 use crate::constant;
 use crate::ctype::{CType, QualifiedType, describe};
-use crate::record::no_memory;
+use crate::record::{POINTER_CELL, no_memory};
 use crate::syntax::Node;
 use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn};
 use gridlock_semantics::operator::Basic;
@@ -384,6 +384,11 @@ impl Body<'_, '_> {
             is_const: to.is_const,
             is_volatile: to.is_volatile,
         });
+        // What a pointer in memory is as a number is nobody's business but ours.
+        let holds_pointers = matches!(from.ty, CType::Pointer(_)) && cells.elem == POINTER_CELL;
+        if holds_pointers && !self.on_host() && !is_null_pointer(&pointer) {
+            return self.refuse(node, cast_message(from, to, cells.elem));
+        }
         if is_null_pointer(&pointer) {
             let ty = match to.cells() {
                 Some((pointer, _)) => Type::Pointer(pointer),

@@ -6,6 +6,7 @@ mod expressions;
 mod files;
 mod gpu_constructs;
 mod refusals;
+mod stored_pointers;
 mod structs;
 mod support;
 mod views;

@@ -87,14 +87,33 @@ fn constructs_in_kernels() {
             "2:11: a cast from `int *` to `signed char *`",
         ),
         (
-            "long p = (long)a;",
+            "long p = (long)a; a[p % 7] = n;",
             "2:10: a cast between pointer and integer",
         ),
         (
-            "int *p = a; int **q = &p;",
-            "2:1: a pointer whose address is taken",
+            "int p = (int)(long)a; a[0] = p;",
+            "2:14: a cast between pointer and integer",
         ),
-        ("__shared__ int *rows[3];", "2:1: memory of a pointer type"),
+        (
+            "long p = (long)a; p = n; *(int *)p = n;",
+            "2:10: a cast between pointer and integer",
+        ),
+        (
+            "__shared__ int *p; int x; p = &x;",
+            "2:27: a pointer that others who read it could not follow",
+        ),
+        (
+            "__shared__ int *p; p = a; unsigned long x = *(unsigned long *)&p;",
+            "2:46: a cast from a pointer to a pointer type to a pointer to type `unsigned long long`",
+        ),
+        (
+            "__shared__ int *p; int *q = a; if (n) q = (int *)f; p = q;",
+            "2:39: a pointer to `int` cells that is given one to `float` cells",
+        ),
+        (
+            "__shared__ int *p, s[4]; int *q = a; if (n) q = s; p = q;",
+            "2:52: a pointer in memory that may point into several arrays",
+        ),
         ("void *p = a;", "2:1: a variable of type `void *`"),
         (
             "union u { int x; float y; } s; s.x = 1; u t = s;",
@@ -162,8 +181,12 @@ fn constructs_in_kernels() {
         ),
         ("const char *s = \"abc\";", "2:17: a string"),
         (
-            "struct s { int *p; } v; s *q = &v; q->p = a;",
-            "2:1: a struct whose address is taken",
+            "struct s { int *p; }; s *q = (s *)f; q->p = a;",
+            "2:30: a cast from a pointer to type `float` to a pointer to the struct type `s`",
+        ),
+        (
+            "struct s { int *p; }; __shared__ s *q; q = (s *)nullptr; int *r = q->p; a++; q->p = a;",
+            "2:78: a pointer in memory that may point into several arrays",
         ),
     ]);
 }

@@ -51,6 +51,16 @@ pub struct Bank {
     cells: Vec<TermId>,
     /// With half of the hash, so that a larger table is filled without a look at the terms.
     numbers: HashTable<(TermId, u32)>,
+    kept: Kept,
+}
+
+/// What [`Bank::keep_only`] works with, kept from one time to the next.
+#[derive(Clone, Debug, Default)]
+struct Kept {
+    heads: Vec<(TermId, HeadId)>,
+    parts: Vec<TermId>,
+    open: Vec<(TermId, bool)>,
+    made: Vec<TermId>,
 }
 
 /// Places of terms leave this bit free.
@@ -122,6 +132,12 @@ impl Bank {
         HeadId(self.cells[term.0 as usize].0)
     }
 
+    /// What stands at a place of the vector, the argument of a term.
+    #[inline]
+    pub(super) fn cell(&self, place: u32) -> TermId {
+        self.cells[place as usize]
+    }
+
     #[inline]
     pub fn args_of(&self, term: TermId) -> &[TermId] {
         let first = term.0 as usize + 1;
@@ -152,9 +168,17 @@ impl Bank {
         }
         // Parts before what they are parts of, each once, with references to parts by their rank. Where a
         // part was, its rank is noted in place of its head.
-        let mut heads: Vec<(TermId, HeadId)> = Vec::new();
-        let mut parts: Vec<TermId> = Vec::new();
-        let mut open = vec![(term, false)];
+        let mut kept = std::mem::take(&mut self.kept);
+        kept.heads.clear();
+        kept.parts.clear();
+        kept.made.clear();
+        let Kept {
+            heads,
+            parts,
+            open,
+            made,
+        } = &mut kept;
+        open.push((term, false));
         while let Some((part, is_ready)) = open.pop() {
             let at = part.0 as usize;
             let head = self.cells[at];
@@ -185,13 +209,12 @@ impl Bank {
         if forget {
             self.cells.truncate(mark);
         } else {
-            for (part, head) in &heads {
+            for (part, head) in &*heads {
                 self.cells[part.0 as usize] = TermId(head.0);
             }
         }
-        let mut made: Vec<TermId> = Vec::with_capacity(heads.len());
         let mut rest = &mut parts[..];
-        for (_, head) in heads {
+        for &(_, head) in &*heads {
             let (args, others) = rest.split_at_mut(self.n_args(head));
             for arg in &mut *args {
                 if arg.0 & MARK != 0 {
@@ -201,7 +224,9 @@ impl Bank {
             made.push(self.term(head, args));
             rest = others;
         }
-        made.last().copied().unwrap_or(term)
+        let last = made.last().copied().unwrap_or(term);
+        self.kept = kept;
+        last
     }
 
     /// Whether two terms are equal; those before `mark` are the same number then.

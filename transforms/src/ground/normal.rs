@@ -22,6 +22,23 @@ pub struct Statistics {
     pub by_rule: Vec<u64>,
 }
 
+/// A term whose arguments are gone through: cells of the bank.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    term: TermId,
+    next: u32,
+    end: u32,
+}
+
+impl Frame {
+    #[inline]
+    fn of(bank: &Bank, term: TermId) -> Frame {
+        let next = term.0 + 1;
+        let end = next + bank.n_args(bank.head_of(term)) as u32;
+        Frame { term, next, end }
+    }
+}
+
 /// Brings terms of one bank to normal form.
 #[derive(Debug)]
 pub struct Normaliser<'r> {
@@ -33,6 +50,8 @@ pub struct Normaliser<'r> {
     learned: Vec<TermId>,
     /// Those something is known of when a term is done.
     remembered: Vec<TermId>,
+    /// What stands around the term at hand.
+    frames: Vec<Frame>,
     statistics: Statistics,
 }
 
@@ -45,6 +64,7 @@ impl<'r> Normaliser<'r> {
             normal: Vec::new(),
             learned: Vec::new(),
             remembered: Vec::new(),
+            frames: Vec::new(),
             statistics: Statistics {
                 applied: 0,
                 by_rule: vec![0; rules.names().count()],
@@ -78,12 +98,17 @@ impl<'r> Normaliser<'r> {
 
     #[inline]
     fn learn(&mut self, term: TermId, normal: TermId) {
+        self.note(term, normal);
+        self.learned.push(term);
+    }
+
+    #[inline]
+    fn note(&mut self, term: TermId, normal: TermId) {
         let index = term.0 as usize;
         if self.normal.len() <= index {
             self.normal.resize(index + 1 + index / 2, 0);
         }
         self.normal[index] = normal.0 + 1;
-        self.learned.push(term);
     }
 
     /// The normal form of a term.
@@ -127,50 +152,57 @@ impl<'r> Normaliser<'r> {
 
     /// Goes through a term that was there before, its parts first.
     fn run(&mut self, bank: &mut Bank, term: TermId) -> Result<TermId, OutOfFuel> {
-        let mut open = vec![(term, 0)];
-        while let Some((term, done)) = open.last_mut() {
-            let (term, next) = (*term, *done);
-            if next == 0
-                && let Some(value) = self.known(term)
-            {
-                self.machine.stack.push(value);
-                open.pop();
-                continue;
-            }
-            if let Some(&arg) = bank.args_of(term).get(next) {
-                *done += 1;
-                let head = bank.head_of(arg);
-                match bank.n_args(head) == 0 && self.rules.net.root(head).is_none() {
-                    // A constant is normal.
-                    true => self.machine.stack.push(arg),
-                    false => open.push((arg, 0)),
-                }
-                continue;
-            }
-            open.pop();
-            let head = bank.head_of(term);
-            let n_args = bank.n_args(head);
-            let first = self.machine.stack.len() - n_args;
-            if self.rules.net.root(head).is_some() {
-                self.machine.call(bank, head, n_args)?;
-                let made = self.machine.stack[first];
-                if bank.head_of(made) == head && bank.args_of(made) == bank.args_of(term) {
-                    self.machine.stack[first] = term;
-                }
-            } else {
-                let args = &self.machine.stack[first..];
-                let made = match bank.args_of(term) == args {
-                    true => term,
-                    false => bank.young(head, args),
-                };
-                self.machine.stack.truncate(first);
-                self.machine.stack.push(made);
-                if n_args == 0 {
+        if let Some(value) = self.known(term) {
+            return Ok(value);
+        }
+        self.frames.clear();
+        let mut frame = Frame::of(bank, term);
+        loop {
+            if frame.next < frame.end {
+                let arg = bank.cell(frame.next);
+                frame.next += 1;
+                if let Some(value) = self.known(arg) {
+                    self.machine.stack.push(value);
                     continue;
                 }
+                let inner = Frame::of(bank, arg);
+                let is_constant = inner.next == inner.end;
+                if is_constant && self.rules.net.root(bank.head_of(arg)).is_none() {
+                    // A constant is normal, and that is never forgotten.
+                    self.note(arg, arg);
+                    self.machine.stack.push(arg);
+                    continue;
+                }
+                self.frames.push(frame);
+                frame = inner;
+                continue;
             }
-            self.learn(term, self.machine.stack[first]);
+            let value = self.combine(bank, frame.term)?;
+            self.learn(frame.term, value);
+            match self.frames.pop() {
+                Some(outer) => {
+                    self.machine.stack.push(value);
+                    frame = outer;
+                }
+                None => return Ok(value),
+            }
         }
-        Ok(self.machine.stack.pop().unwrap_or(term))
+    }
+
+    /// The normal form of `term`, whose arguments' normal forms are taken from the stack.
+    #[inline]
+    fn combine(&mut self, bank: &mut Bank, term: TermId) -> Result<TermId, OutOfFuel> {
+        let head = bank.head_of(term);
+        let first = self.machine.stack.len() - bank.n_args(head);
+        if let Some(value) = self.machine.apply(bank, head, first)? {
+            return Ok(value);
+        }
+        let args = &self.machine.stack[first..];
+        let made = match bank.args_of(term) == args {
+            true => term,
+            false => bank.young(head, args),
+        };
+        self.machine.stack.truncate(first);
+        Ok(made)
     }
 }

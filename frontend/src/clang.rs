@@ -1,6 +1,7 @@
 //! Running clang: from source text to the JSON syntax tree.
 
 use crate::error::{ErrorKind, FrontendError};
+use crate::header_folder::HeaderFolder;
 use crate::stand_ins;
 use crate::syntax::{Node, NodeExt};
 use crate::{Language, ParseOptions};
@@ -38,23 +39,23 @@ pub(crate) fn syntax_tree(
     language: Language,
     options: &ParseOptions,
 ) -> Result<Read, FrontendError> {
-    let headers = tempfile::Builder::new()
-        .prefix(HEADERS)
-        .tempdir()
-        .map_err(|e| file_error("cannot make a temporary folder", &e))?;
-    stand_ins::write_into(headers.path())
-        .map_err(|e| file_error("cannot write the stand-in headers", &e))?;
+    let headers =
+        HeaderFolder::new().map_err(|e| file_error("cannot write the stand-in headers", &e))?;
     let given = name_of(path, options);
-    let arguments = match options.instantiate.is_empty() {
-        true => arguments(path, headers.path(), language, options),
+    let output = match options.instantiate.is_empty() {
+        true => run(&arguments(path, headers.path(), language, options), options)?,
         false => {
-            let wrapper = headers.path().join(INSTANCES);
+            let folder = tempfile::tempdir()
+                .map_err(|e| file_error("cannot make a temporary folder", &e))?;
+            let wrapper = folder.path().join(INSTANCES);
             std::fs::write(&wrapper, with_instances(&given, options))
                 .map_err(|e| file_error("cannot write what instantiates templates", &e))?;
-            arguments(&wrapper, headers.path(), language, options)
+            run(
+                &arguments(&wrapper, headers.path(), language, options),
+                options,
+            )?
         }
     };
-    let output = run(&arguments, options)?;
     let complaints = match output.status.success() {
         true => Vec::new(),
         // A tree with errors is good for nothing but CUDA, where host and device code part.
@@ -97,17 +98,7 @@ fn complaints(output: &Output) -> Option<Vec<Complaint>> {
     (!found.is_empty()).then_some(found)
 }
 
-/// How the name of the folder of the stand-in headers begins.
-const HEADERS: &str = "gridlock-headers-";
-
-/// Whether clang's name of a file is that of a stand-in header.
-pub(crate) fn is_stand_in(path: &str) -> bool {
-    let folder = Path::new(path).parent().and_then(Path::file_name);
-    folder.is_some_and(|name| name.to_string_lossy().starts_with(HEADERS))
-        && !path.ends_with(INSTANCES)
-}
-
-/// The file that instantiates templates for the file asked for, in the folder of the headers.
+/// The file that instantiates templates for the file asked for, in a folder of its own.
 const INSTANCES: &str = "gridlock_instances.cu";
 
 /// clang's name of the file at `path`.
@@ -339,9 +330,9 @@ pub(crate) mod tests {
         let dir = tempfile::tempdir().expect("a folder");
         let path = dir.path().join("source.cu");
         std::fs::write(&path, text).expect("written");
-        stand_ins::write_into(dir.path()).expect("written");
+        let headers = HeaderFolder::new().expect("written");
         let options = ParseOptions::default();
-        let arguments = arguments(&path, dir.path(), Language::Cuda, &options);
+        let arguments = arguments(&path, headers.path(), Language::Cuda, &options);
         let output = run(&arguments, &options).expect("clang runs");
         assert!(output.status.success());
         output.stdout

@@ -13,6 +13,7 @@ mod ctype;
 mod declarations;
 mod error;
 mod header_comment;
+mod header_folder;
 mod host_errors;
 mod lowering;
 mod opencl_vector;

@@ -1,8 +1,7 @@
 //! The headers a program may include, in our own words: declarations of what the front end knows
 //! by name, so that nothing of the machine's C library or CUDA toolkit is needed.
 
-use std::io;
-use std::path::Path;
+use std::sync::LazyLock;
 
 const CUDA: &str = include_str!("../stand-ins/gridlock_cuda.h");
 const OPENCL: &str = include_str!("../stand-ins/gridlock_opencl.h");
@@ -191,30 +190,29 @@ const OF_GROUPS: &[&str] = &[
     "cooperative_groups/scan.h",
 ];
 
-/// Writes the headers into folder `dir`.
-pub(crate) fn write_into(dir: &Path) -> io::Result<()> {
-    for (name, text) in HEADERS {
-        std::fs::write(dir.join(name), text)?;
-    }
-    std::fs::create_dir_all(dir.join("sys"))?;
-    for sub in ["cooperative_groups", "nvtx3"] {
-        std::fs::create_dir_all(dir.join(sub))?;
-    }
-    for name in OF_GROUPS {
-        std::fs::write(dir.join(name), "#include <cooperative_groups.h>\n")?;
-    }
-    for name in OF_CUDA {
-        std::fs::write(dir.join(name), "#include <cuda_runtime.h>\n")?;
-    }
-    for name in OF_CPP {
-        std::fs::write(dir.join(name), "#include <gridlock_std.h>\n")?;
-    }
-    for name in OF_UNIX {
-        std::fs::write(dir.join(name), "#include <gridlock_posix.h>\n")?;
-    }
-    std::fs::write(dir.join("gridlock_families.h"), families())?;
-    std::fs::write(dir.join("gridlock_opencl_vectors.h"), opencl_vectors())?;
-    std::fs::write(dir.join("gridlock_math.h"), mathematics())
+/// All of them: name in the folder, text.
+pub(crate) fn files() -> &'static [(String, String)] {
+    static FILES: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
+        let file = |name: &str, text: &str| (name.to_string(), text.to_string());
+        let mut all: Vec<_> = HEADERS
+            .iter()
+            .map(|(name, text)| file(name, text))
+            .collect();
+        for (names, stands_for) in [
+            (OF_GROUPS, "cooperative_groups.h"),
+            (OF_CUDA, "cuda_runtime.h"),
+            (OF_CPP, "gridlock_std.h"),
+            (OF_UNIX, "gridlock_posix.h"),
+        ] {
+            let text = format!("#include <{stands_for}>\n");
+            all.extend(names.iter().map(|name| file(name, &text)));
+        }
+        all.push(file("gridlock_families.h", &families()));
+        all.push(file("gridlock_opencl_vectors.h", &opencl_vectors()));
+        all.push(file("gridlock_math.h", &mathematics()));
+        all
+    });
+    &FILES
 }
 
 /// OpenCL C's vector types, and `as_type` for each type.

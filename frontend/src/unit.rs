@@ -3,9 +3,10 @@
 use crate::Language;
 use crate::body::{Refusal, address_variables, clock_register, is_known_to_ask};
 use crate::cells::Cells;
-use crate::clang::{Complaint, is_stand_in};
+use crate::clang::Complaint;
 use crate::ctype::{CType, NoVariable, QualifiedType, TypeNames, is_lambda};
 use crate::declarations::Declarations;
+use crate::header_folder::is_stand_in;
 use crate::host_errors::HostErrors;
 use crate::place_in_source::Files;
 use crate::syntax::{Node, NodeExt};

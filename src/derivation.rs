@@ -180,7 +180,7 @@ fn effects(taken: &Taken) -> Vec<String> {
         let AccessSeen { access, name, .. } = seen;
         let cell = format!("{name}[{}]", access.index);
         match access.mode {
-            AccessMode::Read => format!("{cell} = {}", shown(seen.old)),
+            AccessMode::Read | AccessMode::AtomicRead => format!("{cell} = {}", shown(seen.old)),
             AccessMode::Write | AccessMode::Atomic => format!("{cell} := {}", shown(seen.new)),
         }
     };

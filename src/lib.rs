@@ -5,6 +5,7 @@
 mod assumed;
 pub mod check;
 pub mod closed;
+mod compared;
 pub mod contents;
 pub mod derivation;
 pub mod equivalence;
@@ -24,6 +25,7 @@ pub mod remarks;
 pub mod render;
 pub mod request;
 pub mod rewriting;
+mod satisfying;
 pub mod schedule_text;
 pub mod source;
 pub mod stepping;

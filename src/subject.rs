@@ -1,9 +1,11 @@
 //! From a request to closed configurations: the entry, its launches, its sampled inputs.
 
 use crate::assumed::{Assumed, assumed};
+use crate::compared::compared;
 use crate::contents::ContentsSpec;
 use crate::input_error::{ErrorKind, InputError};
 use crate::request::{EntryRequest, ExtentFactor, ExtentSpec, LaunchSpec, Sampling};
+use crate::satisfying::satisfy;
 use gridlock_checker::report::SubjectLaunch;
 use gridlock_semantics::arbitrary;
 use gridlock_semantics::device_limits::{DeviceLimits, static_shared_bytes};
@@ -396,7 +398,19 @@ pub fn launch_ladder(
         .collect()
 }
 
-/// Input set number `sample` of an entry at a launch.
+/// Samples beyond those asked for at most.
+const MOST_COMPARED: usize = 3;
+
+/// How many more samples there are, in which arguments have values that the program compares them with.
+pub fn n_compared(program: &Program, entry: &EntryPoint) -> u32 {
+    let free = |var: &VarId| !entry.scalars.contains_key(var);
+    let compared = compared(program, entry.proc);
+    let counts = compared.iter().filter(|(var, _)| free(var));
+    let most = counts.map(|(_, constants)| constants.len()).max();
+    most.unwrap_or(0).min(MOST_COMPARED) as u32
+}
+
+/// Input set number `sample` of an entry at a launch; from the number asked for on, see [`n_compared`].
 pub fn sampled_setup(
     program: &Program,
     entry: &EntryPoint,
@@ -408,10 +422,19 @@ pub fn sampled_setup(
     let threads = launch.map_or(64, |l| l.n_blocks() * l.n_threads());
     let seed = sampling.seed.wrapping_add(sample as u64);
     let assumed = assumed(program, entry.proc);
+    let further = sample.checked_sub(sampling.count);
+    let compared = further.map(|at| (at as usize, compared(program, entry.proc)));
     let scalar = |var: VarId, ty: ScalarType| {
         let given = entry.scalars.get(&var).copied();
+        let tested = || {
+            let (at, all) = compared.as_ref()?;
+            let constants = all.get(&var).filter(|_| ty.is_integer())?;
+            let number = constants.iter().nth(at % constants.len())?;
+            Some(within(assumed.get(&var), Value::int(ty, *number)))
+        };
         let named = || assumed_value(assumed.get(&var)?, ty, sample);
         given
+            .or_else(tested)
             .or_else(named)
             .unwrap_or_else(|| within(assumed.get(&var), sampled_scalar(ty, threads, sample)))
     };
@@ -421,6 +444,16 @@ pub fn sampled_setup(
             scalars.insert(var, scalar(var, ty));
         }
     }
+    let is_free = |var: &&VarId| !entry.scalars.contains_key(var);
+    let free: BTreeSet<VarId> = scalars.keys().filter(is_free).copied().collect();
+    satisfy(
+        program,
+        entry.proc,
+        launch,
+        &free,
+        &mut scalars,
+        sample as usize,
+    );
     let seed_of = |position: usize| seed.wrapping_mul(1_000_003).wrapping_add(position as u64);
     let mut args = Vec::new();
     let mut arrays = Vec::new();

@@ -195,7 +195,7 @@ impl Contents {
             names.extend(match basic {
                 Basic::SyncWarp { .. } => Some("sync"),
                 Basic::Warp { .. } => Some("exchange"),
-                Basic::Barrier(_) => Some("barrier"),
+                Basic::Barrier(..) => Some("barrier"),
                 Basic::NamedBarrier { .. } => Some("named barrier"),
                 Basic::GridBarrier => Some("grid barrier"),
                 Basic::Fence { .. } => Some("fence"),
@@ -530,7 +530,7 @@ fn walks_tell_programs_apart() {
         _ => None,
     };
     let no_barrier = |basic: &Basic| match basic {
-        Basic::Barrier(_) => Some(Basic::Assert {
+        Basic::Barrier(..) => Some(Basic::Assert {
             cond: Expr::bool(true),
         }),
         _ => None,
@@ -548,7 +548,7 @@ fn walks_tell_programs_apart() {
         _ => None,
     };
     let of_block = |basic: &Basic| match basic {
-        Basic::GridBarrier => Some(Basic::Barrier(Orders::All)),
+        Basic::GridBarrier => Some(Basic::barrier(Orders::All)),
         _ => None,
     };
     fn seen(change: &impl Fn(&Basic) -> Option<Basic>) -> (u32, u32) {

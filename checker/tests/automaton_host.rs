@@ -205,7 +205,7 @@ fn other_launches_are_told_apart() {
             operands: operands.clone(),
             result: *result,
         }),
-        Basic::Barrier(_) => Some(Basic::Assert {
+        Basic::Barrier(..) => Some(Basic::Assert {
             cond: gridlock_semantics::expr::Expr::bool(false),
         }),
         _ => None,

@@ -40,6 +40,7 @@ mod object_memory;
 mod opencl_arithmetic;
 mod opencl_atomic;
 mod opencl_call;
+mod opencl_math;
 mod opencl_memory;
 mod operands;
 mod place;

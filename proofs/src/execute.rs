@@ -212,7 +212,7 @@ impl<'p> Machine<'p> {
                     state.set(*var, Some(SymValue::Scalar(old)));
                 }
             }
-            Basic::Barrier(orders) => {
+            Basic::Barrier(orders, _) => {
                 if self.trials == 0 {
                     self.log.barriers.push(AtBarrier {
                         orders: *orders,

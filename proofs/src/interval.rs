@@ -11,7 +11,7 @@ use crate::machine::{
 };
 use crate::solve::{Answer, Prover, Reader};
 use crate::term::TermId;
-use crate::value::State;
+use crate::value::{State, SymValue};
 use gridlock_semantics::operator::{Basic, Op, OpId, OpKind};
 use gridlock_semantics::span::Span;
 use rustc_hash::FxHashMap;
@@ -115,9 +115,15 @@ impl<'p> Machine<'p> {
                 Item::Op(op) => op,
             };
             match &op.kind {
-                OpKind::Basic(Basic::Barrier(_)) => {
+                OpKind::Basic(Basic::Barrier(_, agreed)) => {
                     let path = self.path(&state);
                     walk.arrivals.push(Arrival { op: op.id, path });
+                    for value in agreed {
+                        let value = self.evaluate(value, op, &mut state)?;
+                        if !self.is_alike(&value) {
+                            return unfollowed("whether all bring the same arguments", op.span);
+                        }
+                    }
                     return Ok(());
                 }
                 OpKind::Seq(ops) => {
@@ -156,6 +162,16 @@ impl<'p> Machine<'p> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a value is the same for all threads of a block, as its term shows.
+    fn is_alike(&self, value: &SymValue) -> bool {
+        match value {
+            SymValue::Scalar(term) => self.terms.is_uniform(*term),
+            SymValue::Pointer(targets) => targets.iter().all(|target| {
+                self.terms.is_uniform(target.guard) && self.terms.is_uniform(target.offset)
+            }),
+        }
     }
 
     #[allow(clippy::too_many_arguments)]

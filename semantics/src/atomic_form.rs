@@ -336,8 +336,10 @@ impl Translation<'_> {
                 event: next(),
             },
             Basic::Wait { .. } => Basic::Wait { cond: next() },
-            Basic::Barrier(_)
-            | Basic::GridBarrier
+            Basic::Barrier(orders, agreed) => {
+                Basic::Barrier(*orders, agreed.iter().map(|_| next()).collect())
+            }
+            Basic::GridBarrier
             | Basic::ActiveMask { .. }
             | Basic::Fence { .. }
             | Basic::Exit

@@ -13,6 +13,19 @@ pub enum AccessMode {
     Read,
     Write,
     Atomic,
+    /// A compare-and-swap that fails: it reads, atomically, and writes nothing (C11, 7.17.7.4; OpenCL C
+    /// 3.0, 6.15.12.7.4).
+    AtomicRead,
+}
+
+impl AccessMode {
+    pub const fn is_atomic(self) -> bool {
+        matches!(self, AccessMode::Atomic | AccessMode::AtomicRead)
+    }
+
+    pub const fn reads_only(self) -> bool {
+        matches!(self, AccessMode::Read | AccessMode::AtomicRead)
+    }
 }
 
 /// Where a thread stands at a barrier.

@@ -138,7 +138,7 @@ pub fn of_thread(
         Head::Op(op) => op,
     };
     match &op.kind {
-        OpKind::Basic(Basic::Barrier(_)) => {
+        OpKind::Basic(Basic::Barrier(..)) => {
             let literal = context.axes.barrier == BarrierRule::Literal;
             let enabled = literal
                 && (decided(Premise::HasNotArrived, !own.waiting)

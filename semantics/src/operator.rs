@@ -234,8 +234,9 @@ pub enum Basic {
         operands: Vec<Expr>,
         result: Option<VarId>,
     },
-    /// The block's barrier, `__syncthreads()`.
-    Barrier(Orders),
+    /// The block's barrier, `__syncthreads()`. Threads that bring different values of these variables do
+    /// not stand at one barrier: calls that OpenCL wants all work-items to make with the same arguments.
+    Barrier(Orders, Vec<Expr>),
     /// A barrier of a part of the block: `bar.sync id, threads`, or `bar.arrive`, which counts
     /// as arrived without waiting. Both numbers are `U32`; no `threads` means the whole block.
     NamedBarrier {
@@ -451,8 +452,8 @@ macro_rules! expressions_of {
             Basic::EventDestroy { event } | Basic::EventSync { event } => vec![event],
             Basic::EventRecord { event, stream } => vec![event, stream],
             Basic::StreamWait { stream, event } => vec![stream, event],
-            Basic::Barrier(_)
-            | Basic::GridBarrier
+            Basic::Barrier(_, agreed) => agreed.into_iter().collect(),
+            Basic::GridBarrier
             | Basic::ActiveMask { .. }
             | Basic::Fence { .. }
             | Basic::Exit
@@ -466,6 +467,11 @@ macro_rules! expressions_of {
 }
 
 impl Basic {
+    /// A barrier that nobody brings values to.
+    pub const fn barrier(orders: Orders) -> Basic {
+        Basic::Barrier(orders, Vec::new())
+    }
+
     /// The expressions of the operator, in evaluation order.
     pub fn expressions(&self) -> Vec<&Expr> {
         expressions_of!(self)

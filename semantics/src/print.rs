@@ -319,7 +319,12 @@ impl Printer<'_> {
                     self.list(operands)
                 )
             }
-            Basic::Barrier(orders) => orders.barrier_name().to_string(),
+            Basic::Barrier(orders, agreed) if agreed.is_empty() => {
+                orders.barrier_name().to_string()
+            }
+            Basic::Barrier(orders, agreed) => {
+                format!("{}({})", orders.barrier_name(), self.list(agreed))
+            }
             Basic::NamedBarrier {
                 id,
                 threads,

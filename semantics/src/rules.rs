@@ -134,10 +134,10 @@ pub fn step(view: View<'_>) -> Option<Result<Step, Failure>> {
             procedure::call(firing(Rule::R4, id), *proc, args, *result)
         }
         OpKind::Basic(Basic::Exit) => exit::fire(firing(Rule::R10, id)),
-        OpKind::Basic(Basic::Barrier(_)) if view.thread.waiting => {
+        OpKind::Basic(Basic::Barrier(..)) if view.thread.waiting => {
             literal_barrier::leave(firing(Rule::R7, id))
         }
-        OpKind::Basic(Basic::Barrier(_)) => literal_barrier::arrive(firing(Rule::R6, id)),
+        OpKind::Basic(Basic::Barrier(..)) => literal_barrier::arrive(firing(Rule::R6, id)),
         OpKind::Basic(Basic::GridBarrier) => {
             Err(firing(Rule::GridBarrier, id).fail(not_cooperative()))
         }

@@ -1,5 +1,6 @@
 //! One thread of control (level 1): state `(b, R, F)` without the memory `b` others share.
 
+use crate::expr::{Expr, ExprKind};
 use crate::memory::Instances;
 use crate::operator::{Basic, Op, OpId, OpKind};
 use crate::program::{ProcId, Program, VarId};
@@ -65,6 +66,8 @@ pub struct BarrierPosition {
     pub op: OpId,
     /// For each frame, outermost first: the call that made it and its iterations.
     pub stack: Vec<(Option<OpId>, Iterations)>,
+    /// What the thread brings to the barrier ([`Basic::Barrier`]).
+    pub values: Vec<Value>,
 }
 
 /// Iterations of loops, ascending by the loop's operator.
@@ -104,7 +107,7 @@ impl ThreadState {
     /// Whether the head is a barrier of its block.
     pub fn is_at_barrier(&self) -> bool {
         match self.head() {
-            Head::Op(op) => matches!(op.kind, OpKind::Basic(Basic::Barrier(_))),
+            Head::Op(op) => matches!(op.kind, OpKind::Basic(Basic::Barrier(..))),
             _ => false,
         }
     }
@@ -131,7 +134,23 @@ impl ThreadState {
             stack: frames
                 .map(|f| (f.call_site, f.iterations.clone()))
                 .collect(),
+            values: self.brought(),
         }
+    }
+
+    /// The values brought to the barrier it stands at.
+    fn brought(&self) -> Vec<Value> {
+        let (Head::Op(op), Some(frame)) = (self.head(), self.frames.last()) else {
+            return Vec::new();
+        };
+        let OpKind::Basic(Basic::Barrier(_, agreed)) = &op.kind else {
+            return Vec::new();
+        };
+        let variable = |expr: &Expr| match expr.kind {
+            ExprKind::Var(var) => frame.vars.get(var.0 as usize).copied(),
+            _ => None,
+        };
+        agreed.iter().filter_map(variable).collect()
     }
 
     /// Goes past a barrier: iterations are counted afresh.

@@ -73,7 +73,7 @@ fn visit(op: &Arc<Op>, features: &mut Features, todo: &mut Vec<ProcId>) {
         }
         OpKind::Basic(Basic::Alloc { .. }) => features.allocates = true,
         OpKind::Basic(
-            Basic::Barrier(_)
+            Basic::Barrier(..)
             | Basic::NamedBarrier { .. }
             | Basic::GridBarrier
             | Basic::SyncWarp { .. }

@@ -55,13 +55,17 @@ pub(super) fn attempt(
         true => 1,
         false => request.sampling.count,
     };
+    let further = match closed || given {
+        true => 0,
+        false => subject::n_compared(program, point),
+    };
     let mut undecided: Option<(Reason, String)> = None;
     let mut endings: Option<(Reason, String)> = None;
     let mut n_runs = 0u64;
     let mut engines: Vec<Engine> = Vec::new();
     let mut n_vacuous = 0u64;
     'launches: for launch in &launches {
-        for sample in 0..samples {
+        for sample in 0..samples + further {
             if deadline.left() <= 0.0 {
                 let what = format!("{} s for one entry", request.limits.seconds);
                 note(&mut judgement.limits_hit, what.clone());
@@ -120,8 +124,12 @@ pub(super) fn attempt(
     } else if given {
         "as given".to_owned()
     } else {
+        let constants = match further {
+            0 => "",
+            _ => ", and what arguments are compared with",
+        };
         format!(
-            "random, {} a launch, seed {}",
+            "random, {} a launch, seed {}{constants}",
             samples, request.sampling.seed
         )
     })

@@ -64,6 +64,7 @@ fn access_note(site: &Site) -> Note {
         Some(AccessMode::Read) => "reads here",
         Some(AccessMode::Write) => "writes here",
         Some(AccessMode::Atomic) => "accesses atomically here",
+        Some(AccessMode::AtomicRead) => "reads atomically here",
         None => "is here",
     };
     Note {

@@ -239,6 +239,7 @@ fn access(seen: &AccessSeen) -> String {
     let (old, new, index) = (value(old), value(new), access.index);
     match access.mode {
         AccessMode::Read => format!("reads {name}[{index}] = {old}"),
+        AccessMode::AtomicRead => format!("atomically reads {name}[{index}] = {old}"),
         AccessMode::Write => format!("writes {name}[{index}] := {new} (was {old})"),
         AccessMode::Atomic => format!("atomically {name}[{index}] := {new} (was {old})"),
     }

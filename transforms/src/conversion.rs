@@ -192,7 +192,10 @@ impl Reader<'_> {
                 ];
                 (Functor::Atomic(*function, *scope), args)
             }
-            Basic::Barrier(orders) => (Functor::Barrier(*orders), vec![]),
+            Basic::Barrier(orders, agreed) => {
+                let args = agreed.iter().map(|e| self.expr(e));
+                (Functor::Barrier(*orders), args.collect())
+            }
             Basic::NamedBarrier {
                 id,
                 threads,
@@ -499,7 +502,10 @@ impl Writer<'_> {
                 operands: self.exprs(operands)?,
                 result: self.maybe_var(result)?,
             },
-            (Functor::Barrier(orders), []) => Basic::Barrier(*orders),
+            (Functor::Barrier(orders), agreed) => {
+                let agreed = agreed.iter().map(|e| self.expr(e));
+                Basic::Barrier(*orders, agreed.collect::<Result<_, _>>()?)
+            }
             (Functor::NamedBarrier { arrive_only, .. }, [id, threads @ ..]) => {
                 Basic::NamedBarrier {
                     id: self.expr(id)?,

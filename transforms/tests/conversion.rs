@@ -116,7 +116,7 @@ fn basic(g: &mut Gen) -> Basic {
             operands: vec![e(g), e(g)],
             result: maybe_variable(g),
         },
-        4 => Basic::Barrier(Orders::All),
+        4 => Basic::barrier(Orders::All),
         5 => Basic::SyncWarp { mask: e(g) },
         6 => Basic::Fence {
             scope: Scope::System,

@@ -59,7 +59,7 @@ impl Automaton {
         let actor = self.actor(agent);
         let mut label = match self.barrier_of(agent) {
             Some(of) => self.barrier_label(words, of),
-            None => self.thread_label(words, agent, actor, faults),
+            None => self.thread_label(words, agent, faults),
         };
         if faults {
             label.fault = Some(self.fault(words, agent, actor, label.op));
@@ -67,7 +67,7 @@ impl Automaton {
         label
     }
 
-    fn thread_label(&self, words: &[u32], thread: Agent, actor: Actor, faults: bool) -> Label {
+    fn thread_label(&self, words: &[u32], thread: Agent, faults: bool) -> Label {
         let local = self.locals.get(words[thread as usize]);
         let rule = match local.next {
             Next::Exit { .. } => Rule::R10,
@@ -86,12 +86,23 @@ impl Automaton {
             rule,
             actors: actors.into_iter().map(|agent| self.actor(agent)).collect(),
             op: Some(local.op),
-            accesses: self.access(local, actor).into_iter().collect(),
+            accesses: self.access_now(words, thread).into_iter().collect(),
             fault: None,
         }
     }
 
-    /// The access a thread makes next.
+    /// The access a thread makes next in these words: they tell whether a compare-and-swap fails.
+    pub fn access_now(&self, words: &[u32], thread: Agent) -> Option<Access> {
+        let local = self.locals.get(words[thread as usize]);
+        let access = self.access(local, self.actor(thread))?;
+        let mode = match self.fails_to_swap(words, thread, local) {
+            true => AccessMode::AtomicRead,
+            false => access.mode,
+        };
+        Some(Access { mode, ..access })
+    }
+
+    /// The access a thread makes next, a compare-and-swap taken to succeed.
     pub fn access(&self, local: &Local, actor: Actor) -> Option<Access> {
         let (at, mode) = match &local.next {
             Next::Load { at, .. } => (at, AccessMode::Read),
@@ -463,7 +474,7 @@ impl Explorable for Automaton {
     }
 
     fn is_race(&self, state: &State, first: &Access, second: &Access) -> bool {
-        if first.mode == AccessMode::Atomic && second.mode == AccessMode::Atomic {
+        if first.mode.is_atomic() && second.mode.is_atomic() {
             return !self.reference.scopes_suffice(first, second);
         }
         let writes = first.mode == AccessMode::Write && second.mode == AccessMode::Write;

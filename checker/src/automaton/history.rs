@@ -70,6 +70,7 @@ pub(super) enum Event {
     Access {
         thread: Agent,
         local: LocalId,
+        mode: AccessMode,
         writes: bool,
     },
     Fence {
@@ -273,14 +274,12 @@ impl Automaton {
         let n_threads = self.n_threads_in_all();
         if agent < n_threads {
             let id = words[agent as usize];
-            if step
-                .touch
-                .is_some_and(|touch| touch.place != super::state::FIXED)
-            {
+            if let Some(touch) = step.touch.filter(|t| t.place != super::state::FIXED) {
                 let writes = step.patches.iter().any(|(word, _)| *word >= n_threads);
                 happens(Event::Access {
                     thread: agent,
                     local: id,
+                    mode: touch.mode,
                     writes,
                 });
             }
@@ -370,9 +369,10 @@ impl Automaton {
         history
     }
 
-    /// The access a thread makes in a local state.
-    fn access_in(&self, thread: Agent, local: &Local) -> Option<Access> {
-        self.access(local, self.actor(thread))
+    /// The access a thread makes in a local state, of this mode.
+    fn access_in(&self, thread: Agent, local: &Local, mode: AccessMode) -> Option<Access> {
+        let access = self.access(local, self.actor(thread))?;
+        Some(Access { mode, ..access })
     }
 
     fn order_after(
@@ -386,13 +386,14 @@ impl Automaton {
             Event::Access {
                 thread,
                 local,
+                mode,
                 writes,
             } => {
                 let local = self.locals.get(local);
-                let Some(access) = self.access_in(thread, local) else {
+                let Some(access) = self.access_in(thread, local, mode) else {
                     return;
                 };
-                let is_atomic = access.mode == AccessMode::Atomic;
+                let is_atomic = mode.is_atomic();
                 let made = Made {
                     place: place_of(&access),
                     class: self.reference.class_of(access.op, access.mode),
@@ -402,6 +403,7 @@ impl Automaton {
                     wide: !is_atomic || !local.narrow,
                     used: self.reference.is_result_used(access.op),
                     writes: writes || !self.reference.may_fail_to_write(access.op),
+                    reads_only: mode.reads_only(),
                 };
                 let seen = histories.seen.lock();
                 let mut seen = seen.unwrap_or_else(PoisonError::into_inner);
@@ -457,8 +459,13 @@ impl Automaton {
     fn past_after(&self, past: &mut Past, running: &[(Agent, u32)], event: Event) {
         let n_threads = self.plan.n_threads;
         match event {
-            Event::Access { thread, local, .. } => {
-                if let Some(access) = self.access_in(thread, self.locals.get(local)) {
+            Event::Access {
+                thread,
+                local,
+                mode,
+                ..
+            } => {
+                if let Some(access) = self.access_in(thread, self.locals.get(local), mode) {
                     past.access(&access, self.n_lanes);
                 }
             }

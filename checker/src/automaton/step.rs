@@ -132,7 +132,11 @@ impl Automaton {
                 self.after(memo, id, 0, |_| {})
             }
             Next::Atomic { cell, operands, .. } => {
-                step.touch = Some(self.touch(local, *cell, block, AccessMode::Atomic, 0));
+                let mode = match self.fails_to_swap(words, thread, local) {
+                    true => AccessMode::AtomicRead,
+                    false => AccessMode::Atomic,
+                };
+                step.touch = Some(self.touch(local, *cell, block, mode, 0));
                 let Some(site) = self.atomic_site(local) else {
                     return false;
                 };
@@ -230,6 +234,19 @@ impl Automaton {
             own.restore(&local.kept, self.kept.at(local.pc));
             change(&mut own.regs);
             self.settled(own, local.pc + 1)
+        })
+    }
+
+    /// Whether a thread is about to do a compare-and-swap that fails.
+    pub(super) fn fails_to_swap(&self, words: &[u32], thread: Agent, local: &Local) -> bool {
+        let Next::Atomic { cell, operands, .. } = &local.next else {
+            return false;
+        };
+        let block = thread / self.plan.n_threads;
+        let old = || self.plan.read(&self.cells, words, *cell, block);
+        self.atomic_site(local).is_some_and(|site| {
+            site.function == AtomicFn::Cas
+                && old().is_some_and(|old| arithmetic::fails(site.function, old, operands))
         })
     }
 

@@ -175,6 +175,11 @@ pub fn slow_of(site: &SlowSite, read: impl Fn(Reg) -> u64) -> Result<u64, FaultK
     Ok(raw::from_value(result))
 }
 
+/// Whether a cell that holds `old` is only read: a compare-and-swap that fails.
+pub fn fails(function: AtomicFn, old: u64, operands: &[u64]) -> bool {
+    function == AtomicFn::Cas && operands.first().is_some_and(|compare| *compare != old)
+}
+
 /// What an atomic leaves in the cell that held `old`.
 pub fn atomic(function: AtomicFn, elem: ScalarType, old: u64, operands: &[u64]) -> u64 {
     let operand = operands.first().copied().unwrap_or(0);

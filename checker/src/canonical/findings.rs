@@ -177,6 +177,7 @@ pub fn too_far(program: &Program, op: OpId, array: &str, index: i64, mode: Acces
         AccessMode::Read => "reads",
         AccessMode::Write => "writes",
         AccessMode::Atomic => "atomically updates",
+        AccessMode::AtomicRead => "atomically reads",
     };
     let wrapped = match u32::try_from(index) {
         Ok(word) if (word as i32) < 0 => format!(" ({} as an unsigned number)", word as i32),

@@ -301,7 +301,7 @@ impl Host {
         let class = match mode {
             AccessMode::Read => AccessClass::Read,
             AccessMode::Write => AccessClass::Write,
-            AccessMode::Atomic => AccessClass::Atomic,
+            AccessMode::Atomic | AccessMode::AtomicRead => AccessClass::Atomic,
         };
         let span = Span {
             array: reference,

@@ -373,8 +373,13 @@ impl<'a> Machine<'a> {
                             index,
                         } => {
                             if DEVICE && let Some(region) = region {
-                                let how = (site.function, site.scope);
-                                self.watch.atomic::<LANES>(region, number, index, at, how);
+                                if array.read(index).is_some_and(|old| fails(site, old, regs)) {
+                                    let scope = site.scope;
+                                    self.watch.look::<LANES>(region, number, index, at, scope);
+                                } else {
+                                    let how = (site.function, site.scope);
+                                    self.watch.atomic::<LANES>(region, number, index, at, how);
+                                }
                             }
                             self.watch.now.visible += 1;
                             self.note_atomic(site, at);
@@ -646,6 +651,12 @@ pub fn new_value(site: &AtomicSite, old: u64, regs: &[u64]) -> u64 {
         old,
         operands(site, regs, &mut room),
     )
+}
+
+/// Whether a compare-and-swap of a cell that holds `old` fails.
+fn fails(site: &AtomicSite, old: u64, regs: &[u64]) -> bool {
+    let compare = site.operands.first().map(|reg| regs[*reg as usize]);
+    compare.is_some_and(|compare| arithmetic::fails(site.function, old, &[compare]))
 }
 
 /// Applies an atomic to a cell; its old value.

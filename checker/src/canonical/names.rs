@@ -77,9 +77,9 @@ impl Names {
                 own = Some(index);
             }
             let apart = match (earlier.mode, here.mode) {
-                (AccessMode::Read, AccessMode::Read) => false,
+                (one, other) if one.reads_only() && other.reads_only() => false,
                 (AccessMode::Write, AccessMode::Write) => !benign,
-                (AccessMode::Atomic, AccessMode::Atomic) => {
+                (one, other) if one.is_atomic() && other.is_atomic() => {
                     region == Region::Global && (earlier.narrow || narrow)
                 }
                 _ => true,
@@ -88,7 +88,7 @@ impl Names {
                 continue;
             }
             // Atomics of one block alone suffice in it.
-            let both_atomic = earlier.mode == AccessMode::Atomic && here.mode == earlier.mode;
+            let both_atomic = earlier.mode.is_atomic() && here.mode.is_atomic();
             let unordered = |epoch: &&Epoch| {
                 now.conflicts::<LANES>(region, epoch)
                     && (!both_atomic || now.is_of_earlier_block(epoch))

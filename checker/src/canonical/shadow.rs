@@ -77,6 +77,8 @@ pub struct Cell {
 #[derive(Clone, Copy, Debug)]
 pub struct AtomicCell {
     pub atomics: Readers,
+    /// Compare-and-swaps that failed.
+    pub looks: Readers,
     pub function: AtomicFn,
     /// One of block scope, of an earlier block of the launch if there is such a one.
     pub narrow: Epoch,
@@ -95,6 +97,7 @@ impl Cell {
 impl AtomicCell {
     const EMPTY: AtomicCell = AtomicCell {
         atomics: Readers::NONE,
+        looks: Readers::NONE,
         function: AtomicFn::Add,
         narrow: Epoch::NEVER,
         forgot: false,
@@ -151,6 +154,9 @@ impl ArrayShadow {
         }
         for (page, cells) in self.atomic.iter().enumerate() {
             for (index, cell) in cells.iter().flat_map(|cells| cells.iter()).enumerate() {
+                if let Some(epoch) = newest(&cell.looks) {
+                    visit(page * PAGE + index, epoch, AccessClass::Read);
+                }
                 if let Some(epoch) = newest(&cell.atomics) {
                     visit(
                         page * PAGE + index,

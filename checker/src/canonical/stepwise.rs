@@ -362,7 +362,10 @@ impl Stepwise<'_> {
     fn judge(&mut self, past: &Past, access: &Access, class: AccessClass) -> Result<(), Halt> {
         let first = past.access;
         let both = |mode| first.mode == mode && access.mode == mode;
-        if both(AccessMode::Atomic) && self.system.scopes_suffice(&first, access) {
+        if first.mode.is_atomic()
+            && access.mode.is_atomic()
+            && self.system.scopes_suffice(&first, access)
+        {
             return match past.class.interferes(class) {
                 true => Err(Halt::NotCanonical(
                     "different atomic functions meet".to_owned(),

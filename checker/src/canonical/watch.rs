@@ -482,7 +482,46 @@ impl Watch {
         if has_atomics {
             let atomic: &AtomicCell = shadow.atomic(index);
             present.against_all::<LANES>(&atomic.atomics, pools, AccessMode::Atomic);
+            present.against_all::<LANES>(&atomic.looks, pools, AccessMode::AtomicRead);
         }
+    }
+
+    /// A compare-and-swap that fails. (No run with one decides anything but the races it meets, so that
+    /// what scopes and ended threads add may be left out.)
+    pub fn look<const LANES: bool>(
+        &mut self,
+        region: Region,
+        array: u32,
+        index: usize,
+        pc: Pc,
+        scope: Scope,
+    ) {
+        let location = Location {
+            region,
+            array,
+            index,
+        };
+        if !matches!(self.sought, Sought::Nothing) {
+            self.meet::<LANES>(location, pc, AccessMode::AtomicRead, scope);
+        }
+        let here = self.now.here(pc);
+        let shadow = match region {
+            Region::Shared => &mut self.shared,
+            Region::Global => &mut self.global,
+        };
+        let Shadow { arrays, pools } = shadow;
+        let shadow = &mut arrays[array as usize];
+        let mut present = Present {
+            now: &self.now,
+            found: &mut self.found,
+            location,
+            here,
+            mode: AccessMode::AtomicRead,
+            lockstep_remarks: None,
+        };
+        present.against::<LANES>(&shadow.plain(index).write, AccessMode::Write);
+        let looks = &mut shadow.atomic(index).looks;
+        self.now.join::<LANES>(region, looks, pools, here);
     }
 
     pub fn atomic<const LANES: bool>(

@@ -292,7 +292,8 @@ pub struct AtomicSite {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BarrierSite {
-    /// Iteration counters of the enclosing loops that contain a barrier, outermost first.
+    /// What must be the same for all who meet: the iteration counters of the enclosing loops that contain a
+    /// barrier, outermost first, and the values brought.
     pub counters: Vec<Reg>,
     /// Of which memories it orders accesses.
     pub orders: Orders,

@@ -558,9 +558,19 @@ impl<'p> Builder<'p> {
                     self.assigned(*var);
                 }
             }
-            Basic::Barrier(orders) => {
+            Basic::Barrier(orders, agreed) => {
+                let mut counters = self.enclosing.clone();
+                for value in agreed {
+                    match value.ty {
+                        Type::Scalar(_) => counters.push(self.scalar(value)),
+                        Type::Pointer(_) => {
+                            let reg = self.pointer(value);
+                            counters.extend([reg, reg + 1]);
+                        }
+                    }
+                }
                 self.barriers.push(BarrierSite {
-                    counters: self.enclosing.clone(),
+                    counters,
                     orders: *orders,
                 });
                 let site = (self.barriers.len() - 1) as u32;
@@ -695,7 +705,7 @@ impl<'p> Builder<'p> {
         let mut found = false;
         let mut called = Vec::new();
         op.walk(&mut |op| match &op.kind {
-            OpKind::Basic(Basic::Barrier(_) | Basic::GridBarrier) => found = true,
+            OpKind::Basic(Basic::Barrier(..) | Basic::GridBarrier) => found = true,
             OpKind::Call { proc, .. } => called.push(*proc),
             _ => {}
         });

@@ -3,7 +3,7 @@
 use crate::explore::explorable::Explorable;
 use crate::explore::footprint::place_of;
 use crate::witness::ScheduleStep;
-use gridlock_semantics::fault::{AccessMode, Fault};
+use gridlock_semantics::fault::Fault;
 use gridlock_semantics::transition::{Access, Actor, Label, Rule};
 
 /// A way from one visited state to the next: one transition, or several in a row.
@@ -219,7 +219,7 @@ pub fn conflict<T: Explorable>(
     first: &Access,
     second: &Access,
 ) -> bool {
-    let one_reads_only = first.mode == AccessMode::Read && second.mode == AccessMode::Read;
+    let one_reads_only = first.mode.reads_only() && second.mode.reads_only();
     first.actor != second.actor
         && !one_reads_only
         && place_of(first) == place_of(second)

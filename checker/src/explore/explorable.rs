@@ -41,7 +41,7 @@ pub trait Explorable: TransitionSystem + Sync {
         match access.mode {
             AccessMode::Read => AccessClass::Read,
             AccessMode::Write => AccessClass::Write,
-            AccessMode::Atomic => AccessClass::Atomic,
+            AccessMode::Atomic | AccessMode::AtomicRead => AccessClass::Atomic,
         }
     }
 
@@ -57,7 +57,7 @@ pub trait Explorable: TransitionSystem + Sync {
     /// is there or the same value where the profile calls that benign.
     fn is_race(&self, state: &Self::State, first: &Access, second: &Access) -> bool {
         let _ = state;
-        !(first.mode == AccessMode::Atomic && second.mode == AccessMode::Atomic)
+        !(first.mode.is_atomic() && second.mode.is_atomic())
     }
 }
 

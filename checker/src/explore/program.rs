@@ -106,7 +106,7 @@ impl ExploredProgram {
                 .operators()
                 .into_iter()
                 .filter_map(|(_, op)| match op.kind {
-                    OpKind::Basic(Basic::Barrier(orders)) => Some((op.id, orders)),
+                    OpKind::Basic(Basic::Barrier(orders, _)) => Some((op.id, orders)),
                     _ => None,
                 });
         let partial_barriers = partial_barriers
@@ -176,7 +176,7 @@ impl ExploredProgram {
         match mode {
             AccessMode::Read => AccessClass::Read,
             AccessMode::Write => AccessClass::Write,
-            AccessMode::Atomic => {
+            AccessMode::Atomic | AccessMode::AtomicRead => {
                 let commutes = self.atomics.get(&op).and_then(|atomic| atomic.commutes);
                 commutes.map_or(AccessClass::Atomic, AccessClass::Commuting)
             }
@@ -345,7 +345,7 @@ impl Explorable for ExploredProgram {
     }
 
     fn is_race(&self, state: &State, first: &Access, second: &Access) -> bool {
-        if first.mode == AccessMode::Atomic && second.mode == AccessMode::Atomic {
+        if first.mode.is_atomic() && second.mode.is_atomic() {
             return !self.scopes_suffice(first, second);
         }
         let writes = first.mode == AccessMode::Write && second.mode == AccessMode::Write;

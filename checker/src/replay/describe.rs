@@ -310,7 +310,14 @@ fn fault_defect(
             let never = " without it and will never come";
             let (sites, summary) = positions(words, where_, launch, never);
             defect.threads = sites;
-            format!("the threads of {actor} do not meet at one barrier: {summary}")
+            let alike = where_
+                .iter()
+                .all(|p| p.op.is_some() && p.op == where_[0].op);
+            let brought = match alike && where_[0].op.is_some_and(|op| words.brings_values(op)) {
+                true => ", with different arguments",
+                false => "",
+            };
+            format!("the threads of {actor} do not meet at one barrier: {summary}{brought}")
         }
         FaultKind::WrongMemory { array, space } => {
             guilty(array, None, Some(*space), None);

@@ -39,7 +39,7 @@ impl Ordering {
             _ => None,
         };
         let barrier = |op: &Op| match op.kind {
-            OpKind::Basic(Basic::Barrier(orders)) => Some((op.id, orders)),
+            OpKind::Basic(Basic::Barrier(orders, _)) => Some((op.id, orders)),
             _ => None,
         };
         Ordering {
@@ -230,7 +230,7 @@ impl After {
     }
 
     fn access_of(&mut self, system: &ExploredProgram, ordering: &Ordering, access: &Access) {
-        let assumed = ordering.fences_assumed && access.mode == AccessMode::Atomic;
+        let assumed = ordering.fences_assumed && access.mode.is_atomic();
         if assumed {
             self.fence(access.actor, true);
         }
@@ -247,14 +247,16 @@ impl After {
             AccessMode::Write => {
                 self.released.remove(&place);
             }
-            AccessMode::Atomic => {
+            AccessMode::Atomic | AccessMode::AtomicRead => {
                 let actor = access.actor;
                 let wide = system.atomic_scope(access.op) != Some(Scope::Block);
                 if let Some(releases) = self.released.get(&place) {
                     let read = releases.iter().map(|release| (*release, wide));
                     self.acquiring.entry(actor).or_default().extend(read);
                 }
-                if self.contains(actor)
+                // What is only read, nobody can learn from.
+                if access.mode == AccessMode::Atomic
+                    && self.contains(actor)
                     && let Some(&fence_wide) = self.fenced.get(&actor)
                 {
                     let release = Release {
@@ -386,8 +388,8 @@ fn conflict(
         || on_host(first)
         || on_host(second)
         || place_of(first) != place_of(second)
-        || both(AccessMode::Read)
-        || both(AccessMode::Atomic) && system.scopes_suffice(first, second)
+        || first.mode.reads_only() && second.mode.reads_only()
+        || first.mode.is_atomic() && second.mode.is_atomic() && system.scopes_suffice(first, second)
     {
         return false;
     }

@@ -112,7 +112,7 @@ fn looking(looks_at: &[Seen]) -> String {
     let mut parts: Vec<String> = Vec::new();
     for seen in looks_at.iter().take(MOST_PLACES) {
         let verb = match seen.access.mode {
-            AccessMode::Atomic => "trying",
+            AccessMode::Atomic | AccessMode::AtomicRead => "trying",
             AccessMode::Read | AccessMode::Write => "reading",
         };
         let value = seen

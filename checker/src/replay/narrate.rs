@@ -133,7 +133,9 @@ fn access_text(seen: &AccessSeen) -> String {
     } = seen;
     let shown = |value: &Option<Value>| value.map_or("nothing".to_owned(), |v| v.to_string());
     match mode {
-        AccessMode::Read => format!("{} {name}[{index}] = {}", verb(*mode), shown(old)),
+        AccessMode::Read | AccessMode::AtomicRead => {
+            format!("{} {name}[{index}] = {}", verb(*mode), shown(old))
+        }
         AccessMode::Write | AccessMode::Atomic => format!(
             "{} {name}[{index}] := {} (was {})",
             verb(*mode),

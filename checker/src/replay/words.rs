@@ -87,6 +87,13 @@ impl<'a> Words<'a> {
         }
     }
 
+    /// Whether an operator is a barrier to which all have to bring the same values.
+    pub fn brings_values(&self, op: OpId) -> bool {
+        self.ops.get(&op).is_some_and(|(_, op)| {
+            matches!(&op.kind, OpKind::Basic(Basic::Barrier(_, agreed)) if !agreed.is_empty())
+        })
+    }
+
     /// Whether a shuffle gives its result to a variable of the procedure an operator stands in.
     pub fn is_shuffled(&self, op: OpId, var: i64) -> bool {
         let Some((proc, _)) = self.ops.get(&op) else {
@@ -209,6 +216,7 @@ pub fn verb(mode: AccessMode) -> &'static str {
         AccessMode::Read => "reads",
         AccessMode::Write => "writes",
         AccessMode::Atomic => "atomically updates",
+        AccessMode::AtomicRead => "atomically reads",
     }
 }
 

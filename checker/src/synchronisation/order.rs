@@ -4,7 +4,7 @@
 //!
 //! No clocks: sets of threads, so that a thread that spins comes back to a state it was in. Of a
 //! place the last plain write is kept, and since then the last read of each thread and the last
-//! atomic of each thread and kind: an earlier one is ordered before whatever its successor is.
+//! atomic of each thread and kind (a compare-and-swap that fails is a kind of its own): an earlier one is ordered before whatever its successor is.
 //! A record that every running thread is ordered behind is dropped.
 //!
 //! Steps that do not interfere commute here as well: a step changes records and releases of the
@@ -31,6 +31,8 @@ pub struct Made {
     pub used: bool,
     /// Atomics: it writes; false for a compare-and-swap that leaves what is there.
     pub writes: bool,
+    /// A read, or a compare-and-swap that fails.
+    pub reads_only: bool,
 }
 
 impl Made {
@@ -48,6 +50,7 @@ struct Record {
     op: OpId,
     /// Atomics: the scope reaches across blocks.
     wide: bool,
+    reads_only: bool,
     /// Sorted by thread.
     known: Vec<Known>,
     /// Sorted.
@@ -101,7 +104,7 @@ impl Record {
 
     /// Whether the access and `made` conflict by kind: of different threads, not both reads.
     fn meets(&self, made: &Made) -> bool {
-        let both_read = self.class == AccessClass::Read && made.class == AccessClass::Read;
+        let both_read = self.reads_only && made.reads_only;
         self.place == made.place && self.thread != made.thread && !both_read
     }
 
@@ -211,7 +214,10 @@ impl Order {
         let replaced = |record: &Record| {
             record.place == made.place
                 && (made.class == AccessClass::Write
-                    || record.class == made.class && record.thread == made.thread)
+                    || record.class == made.class
+                        && record.thread == made.thread
+                        // What only reads does not stand for what wrote.
+                        && (record.reads_only || !made.reads_only))
         };
         self.records.retain(|record| !replaced(record));
         if made.class == AccessClass::Write {
@@ -226,6 +232,7 @@ impl Order {
             block: made.block,
             op: made.op,
             wide: made.wide,
+            reads_only: made.reads_only,
             known: vec![Known::ordered(made.thread)],
             released: Vec::new(),
         };

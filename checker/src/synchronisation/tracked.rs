@@ -5,7 +5,7 @@ use crate::explore::{DeviceShape, Explorable, ExploredProgram, Threadwise, WarpW
 use crate::synchronisation::known::Width;
 use crate::synchronisation::order::{Made, Order, messenger};
 use crate::synchronisation::weak::{Collected, WeakMemory};
-use gridlock_semantics::fault::{AccessMode, ThreadPosition};
+use gridlock_semantics::fault::ThreadPosition;
 use gridlock_semantics::named_barrier;
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::operator::{Basic, OpId, OpKind, Orders, Scope};
@@ -191,7 +191,7 @@ impl<'a> Tracked<'a> {
         thread: u32,
         block: u32,
     ) -> Made {
-        let is_atomic = access.mode == AccessMode::Atomic;
+        let is_atomic = access.mode.is_atomic();
         let writes = !self.system.may_fail_to_write(access.op)
             || self.system.cell(&from.state, access) != self.system.cell(to, access);
         Made {
@@ -203,6 +203,7 @@ impl<'a> Tracked<'a> {
             wide: !is_atomic || self.system.atomic_scope(access.op) != Some(Scope::Block),
             used: self.system.is_result_used(access.op),
             writes,
+            reads_only: access.mode.reads_only(),
         }
     }
 }

@@ -153,7 +153,7 @@ pub fn put(array: &E, index: impl Into<E>, value: impl Into<E>) -> Stmt {
 
 #[track_caller]
 pub fn barrier() -> Stmt {
-    basic(Basic::Barrier(Orders::All))
+    basic(Basic::barrier(Orders::All))
 }
 
 #[track_caller]

@@ -109,7 +109,7 @@ pub fn store(at: u32, pointer: Expr, index: Expr, value: Expr) -> Arc<Op> {
 }
 
 pub fn barrier(at: u32) -> Arc<Op> {
-    op(at, Basic::Barrier(Orders::All))
+    op(at, Basic::barrier(Orders::All))
 }
 
 pub fn syncwarp(at: u32, mask: u32) -> Arc<Op> {

@@ -185,7 +185,7 @@ impl Body<'_, '_> {
         let span = self.span(node);
         let is_zero = matches!(id.kind, ExprKind::Const(v) if v.as_integer() == Some(0));
         let basic = if is_zero && threads.is_none() {
-            Basic::Barrier(Orders::All)
+            Basic::barrier(Orders::All)
         } else {
             Basic::NamedBarrier {
                 id,

@@ -64,7 +64,7 @@ impl Body<'_, '_> {
             return Ok(Some(Some(value)));
         }
         match (name, arguments) {
-            ("__syncthreads", []) => self.emit(Basic::Barrier(Orders::All), span),
+            ("__syncthreads", []) => self.emit(Basic::barrier(Orders::All), span),
             ("__syncwarp", [mask]) => {
                 let mask = constant::convert(self.value(mask)?, Type::U32);
                 self.emit(Basic::SyncWarp { mask }, span);

@@ -6,7 +6,8 @@
 //! touches the same cells meanwhile races with one of these, unless it is that work-item itself, which
 //! another input chooses differently. Barriers must know of calls that come after them in the text, so
 //! that such a kernel is read twice, as one with values nobody knows is ([`super::arbitrary`]). What was copied is in order for the whole group after the wait, which is
-//! taken for a barrier: an assumption that reports name. The wait that all do at either call orders nothing.
+//! taken for a barrier: an assumption that reports name. The wait that all do at either call orders
+//! nothing, and all must bring the same arguments to it.
 
 use super::operands::Operand;
 use super::place::moved;
@@ -24,6 +25,11 @@ use std::sync::Arc;
 
 /// Most events that one wait may name.
 const MAX_EVENTS: i128 = 16;
+/// The same, where their number is no constant.
+const MAX_OPEN_EVENTS: i128 = 8;
+
+/// Copies of one call in a loop that may be under way at a time.
+const MAX_UNDER_WAY: usize = 4;
 
 /// The input that says which work-item carries out which copy.
 const CHOICE: &str = "copier";
@@ -57,10 +63,10 @@ pub(super) struct Shape {
     span: Span,
 }
 
-/// A call that begins copies.
+/// A copy that may be under way: one for each call that begins copies, several for one in a loop.
 #[derive(Clone, Debug)]
 pub(super) struct GroupCopy {
-    /// The event of the copy begun last (`I32`), and whether it is not waited for yet.
+    /// The event of the copy (`I32`), and whether it is not waited for yet.
     event: VarId,
     pending: VarId,
     to: (VarId, Type),
@@ -163,45 +169,64 @@ impl Body<'_, '_> {
             Some(step) if target.space == AddressSpace::Local => (number(1), step),
             Some(step) => (step, number(1)),
         };
-        let own = Expr::int(ScalarType::I32, self.group_copies.begun as i64 + 1);
-        // An event that is given is the copy's own from then on.
-        let event = constant::convert(event, Type::I32);
-        let is_new = constant::binary(BinaryOp::Eq, event.clone(), Expr::i32(0));
-        let event = match constant::truth(&is_new) {
-            Some(true) => own,
-            _ => {
-                let event = self.keep(event, span);
-                let is_new = Expr::binary(BinaryOp::Eq, event.clone(), Expr::i32(0));
-                Expr::select(is_new, own, event)
-            }
+        // Everything once, for all to compare.
+        let mut given = Vec::new();
+        for value in [to, from, count, steps.0, steps.1] {
+            given.push(self.keep(value, span));
+        }
+        let event = self.keep(constant::convert(event, Type::I32), span);
+        let shape = Shape {
+            to: given[0].ty,
+            from: given[1].ty,
+            span,
         };
-        let at = self.group_copies.begun;
-        self.group_copies.begun += 1;
-        if self.group_copies.known.len() == at {
-            let (to, from) = (to.ty, from.ty);
-            self.declare_copies(&[Shape { to, from, span }]);
+        let n_slots = if self.in_loop() { MAX_UNDER_WAY } else { 1 };
+        let first = self.group_copies.begun;
+        self.group_copies.begun += n_slots;
+        while self.group_copies.known.len() < first + n_slots {
+            self.declare_copies(&[shape]);
         }
-        let copy = self.group_copies.known[at].clone();
-        if self.in_loop() {
-            // Which of two copies begun by one call is waited for is not followed.
+        let agreed = given.iter().chain([&event]).cloned().collect();
+        self.emit(Basic::Barrier(Orders::Nothing, agreed), span);
+        let result = self.declare("event", Type::I32, span);
+        // More of one call in a loop than that are not followed.
+        let mut begun = Op::basic(Basic::Beyond, span);
+        for at in (first..first + n_slots).rev() {
+            let copy = self.group_copies.known[at].clone();
+            let (mut ops, ()) = self.apart(|b| {
+                let own = Expr::int(ScalarType::I32, at as i64 + 1);
+                // An event that is given is the copy's own from then on.
+                let is_new = Expr::binary(BinaryOp::Eq, event.clone(), Expr::i32(0));
+                let own = Expr::select(is_new, own, event.clone());
+                let vars = [
+                    copy.to.0,
+                    copy.from.0,
+                    copy.count,
+                    copy.steps.0,
+                    copy.steps.1,
+                ];
+                for (var, value) in vars.into_iter().zip(&given) {
+                    b.ops.push(assign(var, value.clone(), span));
+                }
+                b.ops.push(assign(copy.event, own.clone(), span));
+                b.ops.push(assign(result, own, span));
+                b.ops.push(assign(copy.pending, Expr::bool(true), span));
+                Ok(())
+            })?;
+            ops.extend(self.carried_out(&copy, at, node)?);
+            if n_slots == 1 {
+                self.ops.extend(ops);
+                return Ok(Expr::var(result, Type::I32));
+            }
             let pending = Expr::var(copy.pending, Type::BOOL);
-            self.emit_if(pending, Op::basic(Basic::Beyond, span), Op::skip(), span);
+            let (chosen, ()) = self.apart(|b| {
+                b.emit_if(pending, begun.clone(), sequence(ops), span);
+                Ok(())
+            })?;
+            begun = sequence(chosen);
         }
-        for (var, value) in [
-            (copy.to.0, to),
-            (copy.from.0, from),
-            (copy.count, count),
-            (copy.steps.0, steps.0),
-            (copy.steps.1, steps.1),
-            (copy.event, event),
-            (copy.pending, Expr::bool(true)),
-        ] {
-            self.ops.push(assign(var, value, span));
-        }
-        self.emit(Basic::Barrier(Orders::Nothing), span);
-        let carried_out = self.carried_out(&copy, at, node)?;
-        self.ops.extend(carried_out);
-        Ok(Expr::var(copy.event, Type::I32))
+        self.ops.push(begun);
+        Ok(Expr::var(result, Type::I32))
     }
 
     /// Makes variables for calls that are known before they are come to.
@@ -293,25 +318,46 @@ impl Body<'_, '_> {
 
     fn wait_for_copies(&mut self, node: &Node, count: &Node, events: &Node) -> Result<()> {
         let span = self.span(node);
-        let count = self.value(count)?;
-        let count = constant::evaluate(&count).and_then(Value::as_integer);
-        let Some(count) = count.filter(|n| (0..=MAX_EVENTS).contains(n)) else {
-            return self.refuse(node, "a wait for a number of events that is not constant");
-        };
+        let count = constant::convert(self.value(count)?, Type::I64);
+        let known = constant::evaluate(&count).and_then(Value::as_integer);
+        let most = known.unwrap_or(MAX_OPEN_EVENTS);
+        if !(0..=MAX_EVENTS).contains(&most) {
+            return self.refuse(node, "a wait for so many events");
+        }
+        let count = self.keep(count, span);
         let events = self.value(events)?;
         let events = self.steady_pointer(events, span);
-        self.emit(Basic::Barrier(Orders::Nothing), span);
+        if known.is_none() {
+            let more = Expr::binary(BinaryOp::Gt, count.clone(), number(most as i64));
+            self.emit_if(more, Op::basic(Basic::Beyond, span), Op::skip(), span);
+        }
         let mut waited = Vec::new();
-        for index in 0..count {
-            let Some(event) = Expr::load(moved(events.clone(), number(index as i64), 1)) else {
+        for index in 0..most {
+            let at = number(index as i64);
+            let Some(event) = Expr::load(moved(events.clone(), at.clone(), 1)) else {
                 return self.refuse(node, "these events");
             };
-            let event = self.keep(constant::convert(event, Type::I32), span);
-            // Of no copy.
-            let cond = Expr::binary(BinaryOp::Ne, event.clone(), Expr::i32(0));
-            self.emit(Basic::Assert { cond }, span);
-            waited.push(event);
+            let var = self.declare("event", Type::I32, span);
+            let (ops, ()) = self.apart(|b| {
+                let event = b.keep(constant::convert(event, Type::I32), span);
+                // Of no copy.
+                let cond = Expr::binary(BinaryOp::Ne, event.clone(), Expr::i32(0));
+                b.emit(Basic::Assert { cond }, span);
+                b.ops.push(assign(var, event, span));
+                Ok(())
+            })?;
+            match known {
+                Some(_) => self.ops.extend(ops),
+                None => {
+                    self.ops.push(assign(var, Expr::i32(0), span));
+                    let asked = Expr::binary(BinaryOp::Lt, at, count.clone());
+                    self.emit_if(asked, sequence(ops), Op::skip(), span);
+                }
+            }
+            waited.push(Expr::var(var, Type::I32));
         }
+        let agreed = waited.iter().chain([&count]).cloned().collect();
+        self.emit(Basic::Barrier(Orders::Nothing, agreed), span);
         for (at, copy) in self.group_copies.known.clone().into_iter().enumerate() {
             let own = || Expr::var(copy.event, Type::I32);
             let is_one = waited
@@ -324,7 +370,7 @@ impl Body<'_, '_> {
         }
         self.copies_meanwhile(node)?;
         self.assume("`wait_group_events` is taken for a barrier of the work-group".to_owned());
-        self.emit(Basic::Barrier(Orders::All), span);
+        self.emit(Basic::barrier(Orders::All), span);
         Ok(())
     }
 

@@ -84,7 +84,7 @@ impl Body<'_, '_> {
         let wide = Type::Scalar(gridlock_semantics::types::ScalarType::U64);
         Some(Some(match (group, name) {
             (Group::Block, "sync" | "synchronize") => {
-                self.emit(Basic::Barrier(Orders::All), span);
+                self.emit(Basic::barrier(Orders::All), span);
                 return Some(None);
             }
             (Group::Grid, "sync" | "synchronize") => {

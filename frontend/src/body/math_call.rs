@@ -65,12 +65,12 @@ fn math(function: MathFn, args: Vec<Expr>) -> Expr {
     Expr::new(ty, ExprKind::Math(function, args))
 }
 
-fn of(function: Elementary, args: Vec<Expr>) -> Expr {
+pub(super) fn of(function: Elementary, args: Vec<Expr>) -> Expr {
     math(MathFn::Elementary(function), args)
 }
 
 /// A number of the same floating point type as `like`.
-fn number(like: &Expr, value: f64) -> Expr {
+pub(super) fn number(like: &Expr, value: f64) -> Expr {
     Expr::constant(match like.ty {
         Type::F32 => Value::f32(value as f32),
         _ => Value::f64(value),
@@ -79,7 +79,7 @@ fn number(like: &Expr, value: f64) -> Expr {
 
 /// To an integer type; what does not fit becomes the nearest that does, and what is no number 0, as the intrinsics
 /// have it. (In C it has no meaning.)
-fn saturated(value: Expr, to: ScalarType) -> Expr {
+pub(super) fn saturated(value: Expr, to: ScalarType) -> Expr {
     let (least, most) = gridlock_semantics::arithmetic::range(to);
     let compare = |op, bound: f64| Expr::binary(op, value.clone(), number(&value, bound));
     let constant = |n| Expr::constant(Value::int(to, n));

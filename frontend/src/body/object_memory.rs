@@ -157,6 +157,23 @@ impl Body<'_, '_> {
                 (vec![pointer.clone()], ty)
             }
             Place::Cells(pointers, ty) => (pointers.clone(), ty),
+            // Elements of a vector in memory that do not lie side by side.
+            Place::Value(cells, ty) if ty.vector().is_some() && cells.len() == values.len() => {
+                let mut pointers = Vec::new();
+                for cell in cells {
+                    let ExprKind::Load(pointer) = &cell.kind else {
+                        return self.refuse(node, "an assignment to this");
+                    };
+                    pointers.push(match pointer.has_load() {
+                        true => self.steady_pointer((**pointer).clone(), span),
+                        false => (**pointer).clone(),
+                    });
+                }
+                for (pointer, value) in pointers.into_iter().zip(values) {
+                    self.emit(Basic::Store { pointer, value }, span);
+                }
+                return Ok(());
+            }
             Place::Cell(pointer, ty) if matches!(ty.ty, CType::Pointer(_)) => {
                 return self.store_pointer(pointer, ty, &values, span, node);
             }

@@ -1,12 +1,15 @@
-//! OpenCL C's functions of numbers whose results are exact: on scalars, and on vectors element by
-//! element. Functions whose accuracy an implementation chooses (`mad`, `native_…`, `exp`) have no
-//! meaning here.
+//! OpenCL C's functions of numbers: on scalars, and on vectors element by element. Those here give exact
+//! results; for the others see [`super::opencl_math`].
 
+use super::opencl_math;
 use super::operands::Operand;
+use super::place::moved;
 use super::{Body, Result};
 use crate::constant;
+use crate::ctype::CType;
 use crate::syntax::Node;
 use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn};
+use gridlock_semantics::operator::Basic;
 use gridlock_semantics::types::{ScalarType, Type};
 use gridlock_semantics::value::Value;
 
@@ -57,6 +60,9 @@ fn unsigned(scalar: ScalarType) -> ScalarType {
 /// One element of what a function gives. `is_vector`: true is -1 there, and a choice is made by
 /// the highest bit.
 fn element(name: &str, args: Vec<Expr>, result: ScalarType, is_vector: bool) -> Option<Expr> {
+    if opencl_math::is_element_wise(name) {
+        return opencl_math::element(name, &args, result, is_vector);
+    }
     let ty = Type::Scalar(result);
     match (name, <[Expr; 3]>::try_from(args)) {
         ("clamp", Ok([x, low, high])) => {
@@ -148,19 +154,21 @@ fn converted(name: &str, x: Expr, from: ScalarType, to: ScalarType) -> Option<Ex
             word => rounding = Some(word),
         }
     }
+    if from.is_float() && to.is_integer() {
+        return match saturates {
+            true => opencl_math::saturated_real(x, rounding, to),
+            false => opencl_math::rounded_real(x, rounding).map(|whole| whole.cast(target)),
+        };
+    }
     let rounds_so = match (from.is_float(), to.is_float()) {
         (true, true) | (false, true) => matches!(rounding, None | Some("rte")),
-        (true, false) => matches!(rounding, None | Some("rtz")),
-        (false, false) => true,
+        (_, false) => true,
     };
     if !rounds_so {
         return None;
     }
     if !saturates || to.is_float() {
         return Some(x.cast(target));
-    }
-    if from.is_float() {
-        return None;
     }
     let (low, high) = range(to)?;
     let (least, most) = range(from)?;
@@ -209,6 +217,71 @@ impl Body<'_, '_> {
         Ok(all)
     }
 
+    /// The same, for functions made of others, in which operands occur several times.
+    fn numbers_of(
+        &mut self,
+        node: &Node,
+        name: &str,
+        arguments: &[&Node],
+    ) -> Result<Vec<Vec<Expr>>> {
+        let all = self.numbers(node, arguments)?;
+        if !opencl_math::is_composed(name) {
+            return Ok(all);
+        }
+        let span = self.span(node);
+        let is_simple = |e: &Expr| matches!(e.kind, ExprKind::Var(_) | ExprKind::Const(_));
+        let keep = |value: Expr| match is_simple(&value) {
+            true => value,
+            false => self.keep(value, span),
+        };
+        let mut keep = keep;
+        let kept = all
+            .into_iter()
+            .map(|part| part.into_iter().map(&mut keep).collect());
+        Ok(kept.collect())
+    }
+
+    /// `fract(x, p)` and its kin, which leave a second result where a pointer points to.
+    fn with_rest_call(
+        &mut self,
+        node: &Node,
+        name: &str,
+        arguments: &[&Node],
+    ) -> Result<Option<Vec<Expr>>> {
+        let [x, pointer] = arguments else {
+            return Ok(None);
+        };
+        if !opencl_math::leaves_rest(name)
+            || !matches!(self.type_of(pointer).decayed().ty, CType::Pointer(_))
+        {
+            return Ok(None);
+        }
+        let span = self.span(node);
+        let mut values = self.operands(&[Operand::Parts(x), Operand::Value(pointer)])?;
+        let Some(pointer) = values.pop() else {
+            return self.refuse(node, format!("this call of `{name}`"));
+        };
+        let pointer = self.steady_pointer(pointer, span);
+        let elem = pointer.ty.pointer().map(|p| Type::Scalar(p.elem));
+        let (mut given, mut left) = (Vec::new(), Vec::new());
+        for x in values {
+            let x = self.keep(x, span);
+            match opencl_math::with_rest(name, &x) {
+                Some((value, rest)) if Some(rest.ty) == elem => {
+                    given.push(self.keep(value, span));
+                    left.push(rest);
+                }
+                _ => return self.refuse(node, format!("this call of `{name}`")),
+            }
+        }
+        for (lane, value) in left.into_iter().enumerate() {
+            let lane = Expr::int(ScalarType::I64, lane as i64);
+            let pointer = moved(pointer.clone(), lane, 1);
+            self.emit(Basic::Store { pointer, value }, span);
+        }
+        Ok(Some(given))
+    }
+
     /// The value of such a call that gives a scalar; `None` when it is none.
     pub(super) fn opencl_arithmetic(
         &mut self,
@@ -219,16 +292,30 @@ impl Body<'_, '_> {
         if let Some(value) = super::arithmetic_call::named_constant(name) {
             return Ok(Some(Expr::constant(value)));
         }
+        if let Some(given) = self.with_rest_call(node, name, arguments)? {
+            return match <[Expr; 1]>::try_from(given) {
+                Ok([value]) => Ok(Some(value)),
+                Err(_) => self.refuse(node, format!("this call of `{name}`")),
+            };
+        }
         let is_choice = matches!(name, "any" | "all") && arguments.len() == 1;
-        if !is_choice && !is_known(name) {
+        let is_geometric = opencl_math::is_geometric(name);
+        if !is_choice && !is_geometric && !is_known(name) {
             return Ok(None);
         }
         let Some(result) = self.type_of(node).scalar() else {
             return Ok(None);
         };
-        let args = self.numbers(node, arguments)?;
+        let args = self.numbers_of(node, name, arguments)?;
         if is_choice {
             return self.any_or_all(node, name, args).map(Some);
+        }
+        if is_geometric {
+            let given = opencl_math::geometric(name, &args).map(<[Expr; 1]>::try_from);
+            return match given {
+                Some(Ok([value])) => Ok(Some(value)),
+                _ => self.refuse(node, format!("this call of `{name}`")),
+            };
         }
         if args.iter().any(|arg| arg.len() != 1) {
             return self.refuse(node, format!("this call of `{name}`"));
@@ -267,10 +354,24 @@ impl Body<'_, '_> {
         if let Some(values) = self.vector_load(node, name, (elem, n), &arguments)? {
             return Ok(Some(values));
         }
-        if !is_known(name) {
+        if let Some(values) = self.with_rest_call(node, name, &arguments)? {
+            return Ok(Some(values));
+        }
+        let is_whole = opencl_math::is_geometric(name) || opencl_math::is_shuffle(name);
+        if !is_whole && !is_known(name) {
             return self.refuse(node, format!("a call of `{name}`"));
         }
-        let args = self.numbers(node, &arguments)?;
+        let args = self.numbers_of(node, name, &arguments)?;
+        if is_whole {
+            let given = match opencl_math::is_shuffle(name) {
+                true => opencl_math::shuffled(name, &args),
+                false => opencl_math::geometric(name, &args),
+            };
+            return match given.filter(|given| given.len() == n) {
+                Some(given) => Ok(Some(given)),
+                None => self.refuse(node, format!("this call of `{name}`")),
+            };
+        }
         let mut values = Vec::with_capacity(n);
         for lane in 0..n {
             // A scalar among vectors stands for each of its elements.
@@ -315,4 +416,5 @@ fn is_known(name: &str) -> bool {
             | "clz"
             | "popcount"
     ) || name.starts_with("convert_")
+        || opencl_math::is_element_wise(name)
 }

@@ -106,7 +106,7 @@ impl Body<'_, '_> {
                 let orders = self.flags(flags)?;
                 self.copies_meanwhile(node)?;
                 let span = self.span(node);
-                self.emit(Basic::Barrier(orders), span);
+                self.emit(Basic::barrier(orders), span);
                 return Ok(Some(None));
             }
             // They order what one work-item does; nothing here follows from that alone.

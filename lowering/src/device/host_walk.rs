@@ -377,7 +377,7 @@ impl<A: Accelerator> HostRun<'_, A> {
                 self.launch(*kernel, launch, &values)?;
             }
             Basic::Atomic { .. }
-            | Basic::Barrier(_)
+            | Basic::Barrier(..)
             | Basic::NamedBarrier { .. }
             | Basic::GridBarrier
             | Basic::Warp { .. }

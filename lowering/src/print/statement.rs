@@ -320,7 +320,7 @@ impl<'a> Statements<'a> {
                 self.receive(op, *result, &call);
                 return Ok(());
             }
-            Basic::Barrier(orders) => match dialect {
+            Basic::Barrier(orders, _) => match dialect {
                 Dialect::OpenCl => format!("barrier({});", flags(*orders)),
                 // It orders all memory, which is more than is asked for.
                 _ => "__syncthreads();".into(),

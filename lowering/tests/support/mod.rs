@@ -156,7 +156,7 @@ pub fn for_loop(var: VarId, init: Expr, cond: Expr, step: Expr, body: Block) -> 
 }
 
 pub fn barrier() -> Arc<Op> {
-    basic(Basic::Barrier(Orders::All))
+    basic(Basic::barrier(Orders::All))
 }
 
 pub fn bin(operation: BinaryOp, a: Expr, b: Expr) -> Expr {

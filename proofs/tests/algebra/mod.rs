@@ -223,7 +223,7 @@ pub fn basic(basic: Basic) -> Stmt {
 }
 
 pub fn barrier() -> Stmt {
-    basic(Basic::Barrier(Orders::All))
+    basic(Basic::barrier(Orders::All))
 }
 
 pub fn exit() -> Stmt {

@@ -55,15 +55,15 @@ pub(super) fn generate(seed: u64, sizes: &Sizes) -> Generated {
     let pointer = draft.own_cell(&first, &shared);
     body.push(draft.basic(Basic::Store { pointer, value }));
     while draft.budget > 0 {
-        body.push(draft.basic(Basic::Barrier(Orders::All)));
+        body.push(draft.basic(Basic::barrier(Orders::All)));
         if draft.choices.once_in(5) {
             let bound = Expr::i32(1 + draft.choices.below(draft.sizes.iterations as u64) as i32);
             let looped = draft.counted(bound, |draft| {
                 let mut inside = draft.phase();
-                inside.push(draft.basic(Basic::Barrier(Orders::All)));
+                inside.push(draft.basic(Basic::barrier(Orders::All)));
                 if draft.choices.once_in(2) {
                     inside.extend(draft.phase());
-                    inside.push(draft.basic(Basic::Barrier(Orders::All)));
+                    inside.push(draft.basic(Basic::barrier(Orders::All)));
                 }
                 inside
             });

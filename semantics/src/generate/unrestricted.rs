@@ -31,7 +31,7 @@ pub(super) fn generate(seed: u64, sizes: &Sizes) -> Generated {
         let value = draft.constant(draft.shared.elem);
         body.push(draft.basic(Basic::Store { pointer, value }));
         if !draft.choices.once_in(4) {
-            body.push(draft.basic(Basic::Barrier(Orders::All)));
+            body.push(draft.basic(Basic::barrier(Orders::All)));
         }
     }
     draft.shared_is_read = uses_shared;
@@ -80,7 +80,7 @@ impl Draft {
                 };
                 self.counted(bound, |draft| vec![draft.statements(2, depth - 1)])
             }
-            5..=7 => self.basic(Basic::Barrier(Orders::All)),
+            5..=7 => self.basic(Basic::barrier(Orders::All)),
             8 if self.choices.once_in(2) => self.basic(Basic::Exit),
             9 if self.choices.once_in(2) => {
                 let cond = self.any_value(ScalarType::Bool);

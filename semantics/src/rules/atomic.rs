@@ -39,6 +39,11 @@ pub fn apply(function: AtomicFn, old: Value, operands: &[Value]) -> Value {
     result.unwrap_or(Value::Undef)
 }
 
+/// Whether a cell that holds `old` is only read: a compare-and-swap that fails.
+pub fn fails(function: AtomicFn, old: Value, operands: &[Value]) -> bool {
+    function == AtomicFn::Cas && operands.first().is_some_and(|compare| *compare != old)
+}
+
 /// `n` as a value of the type of `like`.
 fn number(like: Value, n: i128) -> Result<Value, FaultKind> {
     match like {

@@ -72,7 +72,14 @@ fn apply(
                 values.push(eval(operand, &mut firing.reading)?);
             }
             let mut array = writable(firing, at, elem, AccessMode::Atomic)?;
-            firing.reading.touch(at, AccessMode::Atomic);
+            let fails = array
+                .read(at.offset)
+                .is_ok_and(|old| super::atomic::fails(*function, old, &values));
+            let mode = match fails {
+                true => AccessMode::AtomicRead,
+                false => AccessMode::Atomic,
+            };
+            firing.reading.touch(at, mode);
             if *function != AtomicFn::Exch || result.is_some() {
                 array.read(at.offset)?;
             }
@@ -125,7 +132,7 @@ fn apply(
             host_memory::apply(&mut firing.reading, basic, firing.op, thread).map(Effect::Replace)
         }
         // Barriers and exits have their own rules; launches are the host's (R8, R9).
-        Basic::Barrier(_) | Basic::Exit | Basic::CallGpu { .. } => Ok(Effect::Nothing),
+        Basic::Barrier(..) | Basic::Exit | Basic::CallGpu { .. } => Ok(Effect::Nothing),
         // Refused by well-formedness, or rules of their own ([`crate::asynchronous`]).
         Basic::NamedBarrier { .. }
         | Basic::GridBarrier

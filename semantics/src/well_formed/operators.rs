@@ -1,7 +1,7 @@
 //! Operators: each where it may stand, with operands of the right types.
 
 use super::{IllFormed, Refusal, because, types};
-use crate::expr::Expr;
+use crate::expr::{Expr, ExprKind};
 use crate::operator::{AtomicFn, Basic, Op, OpId, OpKind, WarpFn};
 use crate::program::{Form, ProcId, ProcKind, Procedure, Program, VarId};
 use crate::types::{ScalarType, Type};
@@ -130,7 +130,10 @@ fn basic(basic: &Basic, place: &Place<'_>) -> Result<(), Refusal> {
         Basic::Exit if place.proc.kind != ProcKind::Kernel => {
             because("only a kernel ends its thread".to_owned())
         }
-        Basic::Barrier(_)
+        Basic::Barrier(_, agreed) if agreed.iter().any(|e| !matches!(e.kind, ExprKind::Var(_))) => {
+            because("a barrier to which more than variables are brought".to_owned())
+        }
+        Basic::Barrier(..)
         | Basic::Fence { .. }
         | Basic::Exit
         | Basic::Beyond

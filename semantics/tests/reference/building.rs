@@ -220,7 +220,7 @@ pub fn call(proc: ProcId, args: Vec<Expr>, result: Option<VarId>) -> Y {
 }
 
 pub fn barrier() -> Y {
-    basic(Basic::Barrier(Orders::All))
+    basic(Basic::barrier(Orders::All))
 }
 
 pub fn exit() -> Y {

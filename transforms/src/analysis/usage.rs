@@ -136,10 +136,11 @@ impl Collector<'_> {
             }
             (Functor::Assign, [_, value]) => self.expression(value),
             (Functor::Call, [proc, args, _]) => self.call(proc, args.children()),
-            (Functor::Skip | Functor::Barrier(_) | Functor::Exit | Functor::Beyond, _) => Some(()),
-            (Functor::Assert | Functor::SyncWarp | Functor::Fence(_), args) => {
-                args.iter().try_for_each(|arg| self.expression(arg))
-            }
+            (Functor::Skip | Functor::Exit | Functor::Beyond, _) => Some(()),
+            (
+                Functor::Barrier(_) | Functor::Assert | Functor::SyncWarp | Functor::Fence(_),
+                args,
+            ) => args.iter().try_for_each(|arg| self.expression(arg)),
             _ => None,
         }
     }

@@ -79,8 +79,8 @@ impl Collected {
 
     pub fn race(&mut self, automaton: &Automaton, at: Number, words: &[u32], race: &Race) {
         let access = |agent: Agent| {
-            let local = automaton.local(words[agent as usize]);
-            automaton.access(local, automaton.actor(agent))
+            let access = automaton.access_now(words, agent);
+            access
         };
         let [first, second] = race.agents;
         if let (Some(a), Some(b)) = (access(first), access(second)) {

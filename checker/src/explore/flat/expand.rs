@@ -394,8 +394,9 @@ impl Worker {
         let both = |mode| first.mode == mode && second.mode == mode;
         let (a, b) = (&self.heads[i], &self.heads[j]);
         let block = |head: &Head| scene.automaton.block_of(head.agent);
-        let ordered = both(AccessMode::Read)
-            || both(AccessMode::Atomic)
+        let ordered = first.mode.reads_only() && second.mode.reads_only()
+            || first.mode.is_atomic()
+                && second.mode.is_atomic()
                 && (block(a) == block(b) || !first.narrow && !second.narrow)
             || both(AccessMode::Write)
                 && first.written == second.written

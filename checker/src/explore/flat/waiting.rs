@@ -24,7 +24,6 @@
 use super::walk::{Advance, Ground, LONGEST_TURN};
 use crate::automaton::{Agent, Automaton, Kind, LocalId, Memo, PlaceId};
 use crate::explore::footprint::AccessClass;
-use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::AtomicFn;
 use std::ops::Range;
 
@@ -416,7 +415,7 @@ impl Ground {
             thread,
             block: automaton.block_of(thread),
             clock: 0,
-            atomic: touch.mode == AccessMode::Atomic,
+            atomic: touch.mode.is_atomic(),
             narrow: touch.narrow,
         };
         let ends = self.step.kind != Kind::Moves;

@@ -18,7 +18,6 @@ use crate::automaton::{Agent, Automaton, FIXED, Touch};
 use crate::compiled::Code;
 use crate::compiled::instruction::Instr;
 use crate::explore::footprint::AccessClass;
-use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::transition::Actor;
 
 /// Dependence by places. Anything but [`ByAccess`] is for showing that tests notice.
@@ -37,7 +36,7 @@ pub struct ByAccess;
 
 impl Dependence for ByAccess {
     fn interferes(&self, one: &Touch, other: &Touch) -> bool {
-        let atomic = |touch: &Touch| touch.mode == AccessMode::Atomic;
+        let atomic = |touch: &Touch| touch.mode.is_atomic();
         let races = match (atomic(one), atomic(other)) {
             (true, true) => one.narrow || other.narrow,
             (false, false) => false,

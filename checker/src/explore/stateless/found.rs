@@ -141,10 +141,7 @@ impl<'a> Found<'a> {
         let Some(words) = self.after(&before) else {
             return;
         };
-        let access = |agent: Agent| -> Option<Access> {
-            let local = self.automaton.local(words[agent as usize]);
-            self.automaton.access(local, self.automaton.actor(agent))
-        };
+        let access = |agent: Agent| -> Option<Access> { self.automaton.access_now(&words, agent) };
         let (Some(one_access), Some(other_access)) = (access(one), access(other)) else {
             return;
         };
@@ -172,8 +169,8 @@ impl<'a> Found<'a> {
 
     /// Whether two accesses that depend on each other are worth a closer look.
     fn may_race(&self, (one, a): (Agent, &Touch), (other, b): (Agent, &Touch)) -> bool {
-        let reads = a.mode == AccessMode::Read && b.mode == AccessMode::Read;
-        let atomics = a.mode == AccessMode::Atomic && b.mode == AccessMode::Atomic;
+        let reads = a.mode.reads_only() && b.mode.reads_only();
+        let atomics = a.mode.is_atomic() && b.mode.is_atomic();
         let reach = !a.narrow && !b.narrow
             || self.automaton.block_of(one) == self.automaton.block_of(other);
         !(reads || atomics && reach)

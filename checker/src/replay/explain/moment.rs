@@ -82,7 +82,9 @@ fn does(
     // What lies outside of the array has no value.
     match (access.mode, old) {
         (_, None) => format!("{verb} `{cell}`"),
-        (AccessMode::Read, old) => format!("{verb} `{cell}` = {}", shown(old)),
+        (AccessMode::Read | AccessMode::AtomicRead, old) => {
+            format!("{verb} `{cell}` = {}", shown(old))
+        }
         (_, old) => format!("{verb} `{cell}` := {} (was {})", shown(new), shown(old)),
     }
 }
@@ -205,7 +207,7 @@ fn barrier_at(thread: &ThreadState) -> Option<OpId> {
     };
     let is_barrier = matches!(
         op.kind,
-        OpKind::Basic(Basic::Barrier(_) | Basic::GridBarrier | Basic::NamedBarrier { .. })
+        OpKind::Basic(Basic::Barrier(..) | Basic::GridBarrier | Basic::NamedBarrier { .. })
     );
     is_barrier.then_some(op.id)
 }

@@ -121,8 +121,11 @@ impl Room<'_> {
         let elsewhere = |other: &&Group| other.at != group.at;
         let device = |other: &&Group| other.block.is_some();
         Some(match &op.kind {
-            OpKind::Basic(Basic::Barrier(_)) => (
-                "all threads of the block at this barrier".to_owned(),
+            OpKind::Basic(Basic::Barrier(_, agreed)) => (
+                match agreed.is_empty() {
+                    true => "all threads of the block at this barrier".to_owned(),
+                    false => "all threads of the block here, with the same arguments".to_owned(),
+                },
                 self.missing(self.all.iter().filter(in_block).filter(elsewhere)),
             ),
             OpKind::Basic(Basic::GridBarrier) => (
@@ -324,7 +327,7 @@ fn is_wait(op: &Op) -> bool {
     matches!(
         op.kind,
         OpKind::Basic(
-            Basic::Barrier(_)
+            Basic::Barrier(..)
                 | Basic::GridBarrier
                 | Basic::NamedBarrier { .. }
                 | Basic::SyncWarp { .. }

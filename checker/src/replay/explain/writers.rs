@@ -8,7 +8,6 @@ use crate::replay::explain::names::{Names, thread_of};
 use crate::replay::happens_before::Followed;
 use crate::replay::words::who;
 use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::{Basic, OpId, OpKind};
 use gridlock_semantics::program::ProcId;
 use gridlock_semantics::setup::{Arg, Launch};
@@ -28,7 +27,7 @@ pub fn last_change(
 ) -> Option<(Access, Option<Value>)> {
     let place = place_of(access);
     run.iter().rev().find_map(|followed| {
-        let here = |a: &&Access| place_of(a) == place && a.mode != AccessMode::Read;
+        let here = |a: &&Access| place_of(a) == place && !a.mode.reads_only();
         let found = followed.label.accesses.iter().rev().find(here)?;
         let (old, new) = followed.cells(system, found);
         (old != new).then_some((*found, new))

@@ -163,7 +163,7 @@ impl Teller<'_> {
         let wrote = |access: &&Access| {
             (access.array, access.index) == (array, index)
                 && match access.mode {
-                    AccessMode::Read => false,
+                    AccessMode::Read | AccessMode::AtomicRead => false,
                     AccessMode::Write => true,
                     AccessMode::Atomic => changed || !self.system.may_fail_to_write(access.op),
                 }

@@ -3,7 +3,7 @@
 use super::super::tree::{LaunchTree, OperatorTree, Tree};
 use super::super::{Problem, Reading, type_text, words};
 use super::Place;
-use gridlock_semantics::expr::Expr;
+use gridlock_semantics::expr::{Expr, ExprKind};
 use gridlock_semantics::operator::{AllocSpace, AtomicFn, Basic, CopyKind, Orders, Scope, WarpFn};
 use gridlock_semantics::program::{ProcKind, VarId};
 use gridlock_semantics::types::{ScalarType, Type};
@@ -55,6 +55,18 @@ impl Place<'_> {
         self.plain(tree)
     }
 
+    /// A barrier, with the variables that all have to bring alike.
+    fn barrier(&self, tree: &OperatorTree, orders: Orders) -> Reading<Basic> {
+        let agreed: Vec<Expr> = (tree.operands.iter())
+            .map(|operand| self.expr(operand, None))
+            .collect::<Reading<_>>()?;
+        match (agreed.iter().zip(&tree.operands)).find(|(e, _)| !matches!(e.kind, ExprKind::Var(_)))
+        {
+            Some((_, operand)) => Problem::at(operand.at, "a variable is needed here".to_owned()),
+            None => Ok(Basic::Barrier(orders, agreed)),
+        }
+    }
+
     /// Operators without result that need no more than their operands.
     fn plain(&self, tree: &OperatorTree) -> Reading<Basic> {
         let word = tree.word;
@@ -64,10 +76,10 @@ impl Place<'_> {
             self.typed(operand, ty)
         };
         Ok(match word {
-            "barrier" => none(Basic::Barrier(Orders::All))?,
-            "barrier_shared" => none(Basic::Barrier(Orders::Shared))?,
-            "barrier_global" => none(Basic::Barrier(Orders::Global))?,
-            "barrier_nothing" => none(Basic::Barrier(Orders::Nothing))?,
+            "barrier" => self.barrier(tree, Orders::All)?,
+            "barrier_shared" => self.barrier(tree, Orders::Shared)?,
+            "barrier_global" => self.barrier(tree, Orders::Global)?,
+            "barrier_nothing" => self.barrier(tree, Orders::Nothing)?,
             "grid_barrier" => none(Basic::GridBarrier)?,
             "exit" => none(Basic::Exit)?,
             "beyond" => none(Basic::Beyond)?,

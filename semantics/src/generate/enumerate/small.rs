@@ -336,7 +336,7 @@ impl Writer {
             ),
             Leaf::Atomic(function, place) => atomic(function, place, None),
             Leaf::AtomicUsed(function, place) => atomic(function, place, Some(X)),
-            Leaf::Barrier => Basic::Barrier(Orders::All),
+            Leaf::Barrier => Basic::barrier(Orders::All),
             Leaf::SyncWarp => Basic::SyncWarp {
                 mask: Expr::int(ScalarType::U32, 3),
             },

@@ -15,7 +15,6 @@ use gridlock_checker::finding::Evidence;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay;
 use gridlock_semantics::atomic_form::atomic_form;
-use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::generate::{Generated, Sizes, unrestricted};
 use gridlock_semantics::operator::{AtomicFn, Basic};
 use gridlock_semantics::profile::{Profile, SameValueWrites};
@@ -324,11 +323,12 @@ fn all_pairs(compiled: &Compiled, setup: &Setup, profile: &Profile) -> BTreeSet<
     for accesses in by_place.values() {
         for (n, (second, later)) in accesses.iter().enumerate() {
             for (first, earlier) in &accesses[..n] {
-                let both = |mode| first.mode == mode && second.mode == mode;
+                let looks = first.mode.reads_only() && second.mode.reads_only();
+                let atomics = first.mode.is_atomic() && second.mode.is_atomic();
                 let ended = run.intervals.get(&first.actor).copied().unwrap_or(0) == *earlier;
                 let ordered = block_of(first.actor) == block_of(second.actor)
                     && (first.actor == second.actor || earlier != later && !ended);
-                if !ordered && !both(AccessMode::Read) && !both(AccessMode::Atomic) {
+                if !ordered && !looks && !atomics {
                     pairs.insert(lines_of(compiled, first, second));
                 }
             }

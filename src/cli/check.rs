@@ -118,6 +118,7 @@ impl Check {
             None => None,
         };
         drop(progress);
+        output.speak_of(&self.file);
         let hint = self.witnesses.save(&judgement.defects, output);
         output.result(
             |sources, style| {

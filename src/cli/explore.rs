@@ -21,7 +21,7 @@ use gridlock_checker::explore::{
 };
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::system::SetupError;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Visit the states of one launch: how many, how runs end, which defects, under any profile
 ///
@@ -173,6 +173,7 @@ impl Explore {
             .as_ref()
             .map(|other| ProfileDifference::new([&explored, other]));
         let subject = &closed.subject;
+        output.speak_of(Path::new(&subject.file));
         let hint = self.witnesses.save(&explored.defects, output);
         if let Some(path) = &self.html {
             let saved = |index: usize| match &hint {

@@ -5,9 +5,10 @@ use gridlock::exit_status::ExitStatus;
 use gridlock::input_error::InputError;
 use gridlock::render::sources::Sources;
 use gridlock::render::style::Style;
-use gridlock::render::{diagnostic, json};
+use gridlock::render::{diagnostic, json, opencl_words};
 use serde_json::Value;
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -31,6 +32,8 @@ pub struct Output {
     format: Format,
     colour: Colour,
     pub sources: Sources,
+    /// Text is in OpenCL's words.
+    speaks_opencl: bool,
     /// What kept files that were asked for from being written.
     warnings: Vec<InputError>,
 }
@@ -42,6 +45,7 @@ impl Output {
             format,
             colour,
             sources: Sources::new(),
+            speaks_opencl: false,
             warnings: Vec::new(),
         }
     }
@@ -76,6 +80,11 @@ impl Output {
         self.style_for(std::io::stdout().is_terminal())
     }
 
+    /// What is printed is about this file.
+    pub fn speak_of(&mut self, file: &Path) {
+        self.speaks_opencl = opencl_words::speaks_of(file);
+    }
+
     /// Takes note of a file that could not be written: that must not cost the report, with which
     /// it is said.
     pub fn note(&mut self, written: Result<(), InputError>) {
@@ -96,7 +105,14 @@ impl Output {
         let shown = match self.format {
             Format::Text => {
                 let style = self.style();
-                text(&mut self.sources, &style)
+                match self.speaks_opencl {
+                    true => {
+                        let width = style.width - opencl_words::MARGIN;
+                        let style = Style { width, ..style };
+                        opencl_words::translated(&text(&mut self.sources, &style))
+                    }
+                    false => text(&mut self.sources, &style),
+                }
             }
             Format::Json => {
                 let mut object = json::envelope(&self.command, body());
@@ -117,7 +133,11 @@ impl Output {
     /// Prints text as it is made (a long listing); nothing for JSON.
     pub fn line(&mut self, text: &str) {
         if self.format == Format::Text {
-            ignore_broken_pipe(writeln!(std::io::stdout().lock(), "{text}"));
+            let shown = match self.speaks_opencl {
+                true => opencl_words::translated(text),
+                false => text.to_owned(),
+            };
+            ignore_broken_pipe(writeln!(std::io::stdout().lock(), "{shown}"));
         }
     }
 

@@ -12,7 +12,7 @@ use gridlock::stepping::timeline::Timeline;
 use gridlock::whole_file;
 use gridlock::witness;
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Step through a witness, forward and back: one column a thread, one row a step
 ///
@@ -55,6 +55,7 @@ pub struct ReplayCommand {
 impl ReplayCommand {
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
         let witness = witness::read(&self.witness)?;
+        output.speak_of(Path::new(&witness.file));
         let replay = witness::follow(&witness, &self.source.parse_options())?;
         let status = match replay.reproduced {
             true => ExitStatus::Reached,

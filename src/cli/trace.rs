@@ -74,6 +74,7 @@ impl Trace {
         let derivation = derive(&run.system, &run.schedule, run.counts, self.limit_depth)
             .ok_or_else(|| InputError::usage(blocked(&run.schedule)))?;
         let (subject, profile) = (&run.subject, run.system.profile());
+        output.speak_of(Path::new(&subject.file));
         output.result(
             |_, style| {
                 let launch = run.launch.as_ref();

@@ -8,6 +8,7 @@ pub mod explanation;
 pub mod exploration;
 pub mod json;
 pub mod observation;
+pub mod opencl_words;
 pub mod pipeline;
 pub mod plain_words;
 pub mod profile_difference;

@@ -65,7 +65,8 @@ pub struct Conflict {
 #[derive(Clone, Copy, Debug)]
 struct Crowded {
     location: Location,
-    is_atomic: bool,
+    /// `Read`, `Atomic` or `AtomicRead`.
+    mode: AccessMode,
     epoch: Epoch,
 }
 
@@ -311,10 +312,10 @@ impl Watch {
             };
             let array = &mut shadow.arrays[crowded.location.array as usize];
             let Location { region, index, .. } = crowded.location;
-            let readers = if crowded.is_atomic {
-                &mut array.atomic(index).atomics
-            } else {
-                &mut array.plain(index).reads
+            let readers = match crowded.mode {
+                AccessMode::Atomic => &mut array.atomic(index).atomics,
+                AccessMode::AtomicRead => &mut array.atomic(index).looks,
+                AccessMode::Read | AccessMode::Write => &mut array.plain(index).reads,
             };
             self.now
                 .open::<LANES>(region, readers, &mut shadow.pools, crowded.epoch);
@@ -359,7 +360,7 @@ impl Watch {
     }
 
     #[cold]
-    fn crowd(&mut self, location: Location, is_atomic: bool, epoch: Epoch) {
+    fn crowd(&mut self, location: Location, mode: AccessMode, epoch: Epoch) {
         let may_end = self
             .end_ahead
             .get(epoch.pc as usize)
@@ -370,14 +371,12 @@ impl Watch {
             return;
         }
         let known = self.crowded.last().is_some_and(|last| {
-            last.location == location
-                && last.epoch.thread == epoch.thread
-                && last.is_atomic == is_atomic
+            last.location == location && last.epoch.thread == epoch.thread && last.mode == mode
         });
         if !known {
             self.crowded.push(Crowded {
                 location,
-                is_atomic,
+                mode,
                 epoch,
             });
         }
@@ -429,7 +428,7 @@ impl Watch {
             present.against_all::<LANES>(&atomic.atomics, pools, AccessMode::Atomic);
         }
         if crowded {
-            self.crowd(location, false, here);
+            self.crowd(location, AccessMode::Read, here);
         }
     }
 
@@ -486,8 +485,8 @@ impl Watch {
         }
     }
 
-    /// A compare-and-swap that fails. (No run with one decides anything but the races it meets, so that
-    /// what scopes and ended threads add may be left out.)
+    /// A compare-and-swap that fails. (No run with one decides anything but the races it meets, so that what
+    /// scopes add may be left out.)
     pub fn look<const LANES: bool>(
         &mut self,
         region: Region,
@@ -520,8 +519,12 @@ impl Watch {
             lockstep_remarks: None,
         };
         present.against::<LANES>(&shadow.plain(index).write, AccessMode::Write);
-        let looks = &mut shadow.atomic(index).looks;
-        self.now.join::<LANES>(region, looks, pools, here);
+        let cell = shadow.atomic(index);
+        cell.forgot |= self.now.differs(region, &cell.looks.first, pc);
+        let crowded = self.now.join::<LANES>(region, &mut cell.looks, pools, here);
+        if crowded {
+            self.crowd(location, AccessMode::AtomicRead, here);
+        }
     }
 
     pub fn atomic<const LANES: bool>(
@@ -599,7 +602,7 @@ impl Watch {
             .now
             .join::<LANES>(region, &mut cell.atomics, pools, here);
         if crowded {
-            self.crowd(location, true, here);
+            self.crowd(location, AccessMode::Atomic, here);
         }
     }
 

@@ -116,8 +116,9 @@ fn touch(x: &Access, y: &Access) -> bool {
 fn races(a: &Label, b: &Label, found: &mut BTreeSet<(OpId, OpId)>) {
     for x in &a.accesses {
         for y in &b.accesses {
-            let both_atomic = x.mode == AccessMode::Atomic && y.mode == AccessMode::Atomic;
-            if x.actor != y.actor && touch(x, y) && !both_atomic {
+            let both_atomic = x.mode.is_atomic() && y.mode.is_atomic();
+            let looks = x.mode.reads_only() && y.mode.reads_only();
+            if x.actor != y.actor && touch(x, y) && !both_atomic && !looks {
                 found.insert((x.op.min(y.op), x.op.max(y.op)));
             }
         }

@@ -3,6 +3,7 @@
 use crate::building::*;
 use crate::exploring::{Outcome, explore};
 use gridlock_semantics::fault::FaultKind;
+use gridlock_semantics::operator::{Basic, Orders};
 use gridlock_semantics::profile::{Divergence, ExitedThreads, Profile};
 use gridlock_semantics::program::ProcKind;
 use gridlock_semantics::transition::{Actor, Rule, TransitionSystem};
@@ -177,6 +178,30 @@ fn the_iteration_is_part_of_the_barrier() {
     );
     assert_eq!(
         ends(&barrier_in_iteration(false), Profile::default()),
+        "final"
+    );
+}
+
+/// A barrier to which each thread brings a value.
+fn barrier_with_values(differ: bool) -> Build {
+    let mut k = Build::kernel(1, 2);
+    let n = k.int("n");
+    let brought = if differ { tid() } else { int(7) };
+    k.body(seq([
+        assign(n, brought),
+        basic(Basic::Barrier(Orders::Nothing, vec![v(n)])),
+    ]));
+    k
+}
+
+#[test]
+fn all_bring_the_same_values() {
+    assert_eq!(
+        ends(&barrier_with_values(true), Profile::default()),
+        "divergence"
+    );
+    assert_eq!(
+        ends(&barrier_with_values(false), Profile::default()),
         "final"
     );
 }

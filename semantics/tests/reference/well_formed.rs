@@ -4,7 +4,9 @@ use crate::building::*;
 use crate::refusals;
 use gridlock_semantics::arithmetic;
 use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
-use gridlock_semantics::operator::{AllocSpace, AtomicFn, Basic, Op, OpId, OpKind, Scope, WarpFn};
+use gridlock_semantics::operator::{
+    AllocSpace, AtomicFn, Basic, Op, OpId, OpKind, Orders, Scope, WarpFn,
+};
 use gridlock_semantics::program::{ArrayId, Extent, Form, ProcId, ProcKind, Space, VarId};
 use gridlock_semantics::span::Span;
 use gridlock_semantics::types::{PointerType, ScalarType, Type};
@@ -170,6 +172,10 @@ fn assignments_and_accesses_are_typed() {
     check_kernel(
         |_| basic(Basic::SyncWarp { mask: int(1) }),
         "Scalar(U32) is needed here",
+    );
+    check_kernel(
+        |_| basic(Basic::Barrier(Orders::All, vec![int(1)])),
+        "more than variables",
     );
     check_kernel(
         |_| basic(Basic::Assert { cond: int(1) }),

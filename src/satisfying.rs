@@ -171,6 +171,8 @@ fn pools(
         let own = numbers.remove(1);
         let n = numbers.len();
         numbers.rotate_left(turn % n.max(1));
+        // A number below 0 is rarely meant, and large where it is compared without sign.
+        numbers.sort_by_key(|n| *n < 0);
         let all = std::iter::once(own).chain(numbers);
         let values = all.map(|n| (n, Value::int(*ty, n)));
         let fitting = values.filter(|(n, value)| value.as_integer() == Some(*n));
@@ -262,7 +264,7 @@ mod tests {
             Some(|a, b, c| a != b && a != c && b != c),
         );
         check(
-            "__requires(a > blockDim.x); __requires(b == a + 1 & c < b);",
+            "__requires(a > (int)blockDim.x); __requires(b == a + 1 & c < b);",
             Some(|a, b, c| a > 64 && b == a + 1 && c < b),
         );
         // Nothing is changed without need, and nothing is made up.

@@ -168,3 +168,17 @@ fn lanes_that_return_together_are_replayed() {
         assert_eq!(judgement.defects[0].kind, DefectKind::UninitialisedRead);
     }
 }
+
+/// Words that stand for another tool's are no names to show.
+#[test]
+fn what_is_not_read_is_named_in_the_words_of_its_file() {
+    let text = "kernel void k(global int *a) { a[0] = __read_offset_bytes(a); }\n";
+    let parsed =
+        parse_source("k.cl", text, Language::OpenCl, &ParseOptions::default()).expect("it is C");
+    let refused: Vec<String> = (parsed.unsupported.iter())
+        .map(|refused| format!("{refused:?}"))
+        .collect();
+    assert_eq!(refused.len(), 1, "{refused:?}");
+    assert!(refused[0].contains("another tool's proof"), "{refused:?}");
+    assert!(!refused[0].contains("gridlock_"), "{refused:?}");
+}

@@ -70,7 +70,7 @@ impl Body<'_, '_> {
         };
         match known {
             Some(given) => Ok(given),
-            None => self.refuse(node, format!("a call of `{name}`")),
+            None => self.unknown_call(node, &name),
         }
     }
 

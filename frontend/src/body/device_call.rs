@@ -34,13 +34,24 @@ fn atomic(name: &str) -> Option<(AtomicFn, Scope)> {
     Some((function, scope))
 }
 
+/// What stands for words that speak of what only GPUVerify's proofs know.
+const HINT: &str = "gridlock_hint__";
+
 /// Whether a condition speaks of what only GPUVerify's proofs know.
 fn is_hint(cond: &Node) -> bool {
     let decl = cond.kind.referenced_decl.as_ref();
-    decl.is_some_and(|d| d.name == "gridlock_hint__") || cond.inner.iter().any(is_hint)
+    decl.is_some_and(|d| d.name == HINT) || cond.inner.iter().any(is_hint)
 }
 
 impl Body<'_, '_> {
+    /// A call that no other module knows.
+    pub(super) fn unknown_call<T>(&self, node: &Node, name: &str) -> Result<T> {
+        match name {
+            HINT => self.refuse(node, "a value of what another tool's proof records"),
+            _ => self.refuse(node, format!("a call of `{name}`")),
+        }
+    }
+
     /// `None`: no function known here. `Some(None)`: done, and it gives no value.
     pub(super) fn device_call(
         &mut self,

@@ -33,7 +33,7 @@ fn an_exploration_speaks_of_work_items() {
         "{}",
         explored.stdout
     );
-    assert!(!explored.stdout.contains("thread"), "{}", explored.stdout);
+    assert!(!explored.stdout.contains("thread ("), "{}", explored.stdout);
 }
 
 /// The names of a contract are no words of a report.

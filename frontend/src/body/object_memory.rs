@@ -6,7 +6,7 @@ use crate::constant;
 use crate::ctype::{CType, QualifiedType};
 use crate::record::{Group, POINTER_CELL, no_memory};
 use crate::syntax::Node;
-use gridlock_semantics::expr::Expr;
+use gridlock_semantics::expr::{Expr, ExprKind};
 use gridlock_semantics::operator::Basic;
 use gridlock_semantics::span::Span;
 use gridlock_semantics::types::{ScalarType, Type};

@@ -4,6 +4,7 @@
 mod labelled;
 
 use gridlock::equivalence::{self, Compared, EquivOptions};
+use gridlock::pipeline::oracle::SolverOracle;
 use gridlock::prepared::Prepared;
 use gridlock::render::plain_words;
 use gridlock::subject::EntryPoint;
@@ -17,11 +18,12 @@ use gridlock_semantics::setup::Launch;
 use gridlock_semantics::well_formed::check_well_formed;
 use gridlock_transforms::everywhere::{about_helpers, singles};
 use gridlock_transforms::term::{Functor, Term, TermKind};
-use gridlock_transforms::{Answer, Application, Assumption, Derivation, NoOracle, RuleSystem};
+use gridlock_transforms::{Answer, Application, Assumption, Derivation, RuleSystem};
 use labelled::{Kernel, assert_table, corpus, corpus_in, request};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::time::Duration;
 
 /// States a search may keep.
 const MOST_STATES: u64 = 2_000;
@@ -29,6 +31,9 @@ const MOST_STATES: u64 = 2_000;
 const MOST_OPERATORS: usize = 1_000;
 /// Threads of a block, where what a rule assumes is false at the header's launch.
 const TWO_WARPS: u32 = 64;
+
+/// For one question of a condition to the solver.
+const SOLVER: Duration = Duration::from_secs(2);
 
 /// What became of one application.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -249,7 +254,7 @@ fn value(term: &Term, in_entry: bool, point: &EntryPoint) -> Option<i128> {
 const HEAD: &str = "\
 # Every rule of the library at every place where it matches in the correct programs of tests/corpus,
 # tests/language and tests/rules, each application alone, compared with the original at the header's launch:
-#   refused    a condition does not hold, or no analysis can tell
+#   refused    a condition does not hold, or no analysis can tell, the solver included (2 s a question)
 #   passed     the same outcomes in every schedule of 3 inputs
 #   not here   what it assumes is false at this launch, by computing it
 #   false      the two differ, so what it assumes, which cannot be computed, is false
@@ -375,7 +380,8 @@ fn everywhere(kernel: &Kernel, system: &RuleSystem) -> Vec<Judged> {
         return vec![];
     };
     let before = &kernel.prepared.surface;
-    let found = singles(before, system, &params(system.name()), &NoOracle).unwrap();
+    let oracle = SolverOracle { timeout: SOLVER };
+    let found = singles(before, system, &params(system.name()), &oracle).unwrap();
     let label = |rule: &str| format!("{}: {rule}", system.name());
     let mut all: Vec<Judged> = Vec::new();
     for (rule, _) in &found.refused {

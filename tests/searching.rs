@@ -3,6 +3,7 @@
 use gridlock::pipeline::report::PipelineReport;
 use gridlock::pipeline::{self, PipelineOptions};
 use gridlock::request::{EntryRequest, LaunchSpec, Sampling};
+use gridlock::rewriting::{self, Trace};
 use gridlock::{source, subject};
 use gridlock_checker::cost::{self, Cost};
 use gridlock_checker::explore::ExploredProgram;
@@ -145,6 +146,7 @@ targets = ["cuda"]
         "01-to-shared-memory.scheme",
         "01-to-shared-memory.diff",
         "01-to-shared-memory-cuda.verdict.json",
+        "01-to-shared-memory.steps.txt",
         "02-too-short.scheme",
         "too-short-cuda-1.json",
         "a-search-cuda.cu",
@@ -154,6 +156,53 @@ targets = ["cuda"]
     let read = source::parse(&out.join("01-to-shared-memory.scheme"), &Default::default()).unwrap();
     assert!(read.program.find_proc("tree_sum").is_some());
     assert!(folder.path().join("lowered/a-search-cuda.cu").is_file());
+    // Each derivation is done again on the program that it began with, and on no other.
+    let replayed = |before: &str, steps: &str| {
+        let before = source::parse(&out.join(before), &Default::default()).unwrap();
+        let trace = Trace::load(&out.join(steps)).unwrap();
+        let system = rewriting::rule_system(&trace.rules, Path::new("")).unwrap();
+        rewriting::replay(&before.program, &system, &trace)
+            .map(|derivation| gridlock_frontend::scheme::print_with_head(&derivation.program))
+    };
+    let text = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();
+    let steps = [
+        ("00-source.scheme", "01-to-shared-memory"),
+        ("01-to-shared-memory.scheme", "02-too-short"),
+    ];
+    for (before, after) in steps {
+        let again = replayed(before, &format!("{after}.steps.json")).unwrap();
+        assert_eq!(again, text(&format!("{after}.scheme")));
+    }
+    assert!(replayed("00-source.scheme", "02-too-short.steps.json").is_err());
+    let told = text("01-to-shared-memory.steps.txt");
+    assert!(told.starts_with("Step 1 of "), "{told}");
+}
+
+/// The message of a pipeline that is refused.
+fn refused(rest: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pipeline.toml");
+    let head = "name = 'p'\nsource = 'p.cu'\nentry = 'k'\n[[case]]\n";
+    std::fs::write(&path, format!("{head}{rest}")).unwrap();
+    let error = pipeline::verify(&path, &PipelineOptions::default());
+    error.err().map(|error| error.message).unwrap_or_default()
+}
+
+#[test]
+fn a_step_cannot_hide_behind_what_the_search_finds() {
+    let step = |name: &str| {
+        format!(
+            "[[step]]\nname = '{name}'\nrules = 'redundant-barrier'\nexpect = [{{ profile = 'cuda' }}]\n"
+        )
+    };
+    let search = "[search]\n[[search.move]]\nrules = 'redundant-barrier'\n";
+    let message = refused(&format!("{}{search}", step("best")));
+    assert!(message.contains("give the step another name"), "{message}");
+    // Without a search it is a name like others; nothing but the source is missing here.
+    let message = refused(&step("best"));
+    assert!(!message.contains("another name"), "{message}");
+    let message = refused(&step("last' \nmodulo = 'reals"));
+    assert!(message.contains("modulo is"), "{message}");
 }
 
 #[test]

@@ -96,7 +96,8 @@ impl Rewrite {
         let params = trace.map_or(request.params, |trace| trace.params);
         let steps = || rewriting_steps::json(&parsed.program, &derivation.steps);
         if let Some(file) = &self.trace_file {
-            let trace = json!({ "rules": rules, "params": params, "steps": steps() });
+            let steps = &derivation.steps;
+            let trace = rewriting_steps::record(&rules, &params, &parsed.program, steps);
             std::fs::write(file, format!("{trace:#}\n")).map_err(|error| {
                 InputError::new(ErrorKind::File, error.to_string())
                     .in_file(file.display().to_string())

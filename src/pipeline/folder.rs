@@ -1,11 +1,16 @@
 //! The folder of results: of each step its program, what it changed, its verdict under each profile and
 //! the witnesses; at the end the whole report.
 
-use super::Stage;
+use super::format::Step;
 use super::report::StepReport;
 use super::step::slug;
+use super::{Stage, texts};
 use crate::input_error::{ErrorKind, InputError};
+use crate::render::rewriting_steps;
+use crate::render::style::Style;
+use crate::rewriting::{self, rule_system};
 use crate::whole_file;
+use gridlock_transforms::apply::{self, Manner};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -48,6 +53,48 @@ pub(super) fn write_step(
     if !diff.is_empty() {
         write(out, &format!("{name}.diff"), diff)?;
     }
+    Ok(())
+}
+
+/// How a step came about, as text and for `gridlock rewrite STEP-BEFORE.scheme --replay`. The rules are applied
+/// once more, to the program as the folder has it, so that places are those of its text.
+///
+/// # Errors
+/// A file cannot be written; the rules make no program of what is read back.
+pub(super) fn write_derivation(
+    out: &Path,
+    numbers: (usize, usize),
+    from: &Stage,
+    step: &Step,
+    folder: &Path,
+) -> Result<(), InputError> {
+    let (before, after) = numbers;
+    let shown = format!("{before:02}-{}.scheme", slug(&from.name));
+    let text = gridlock_frontend::scheme::print_with_head(&from.prepared.surface);
+    let Ok(program) = gridlock_frontend::scheme::read(&shown, text.as_bytes()) else {
+        return Ok(());
+    };
+    let system = rule_system(&step.rules, folder)?;
+    let request = apply::Request {
+        strategy: step.strategy.clone(),
+        params: texts(&step.params),
+        ..apply::Request::default()
+    };
+    let manner = Manner {
+        keep_steps: true,
+        ..Manner::default()
+    };
+    let derivation = rewriting::rewrite_in(&program, &system, &request, manner)?;
+    let rules = match step.rules.ends_with(".rules") {
+        true => folder.join(&step.rules).display().to_string(),
+        false => step.rules.clone(),
+    };
+    let name = format!("{after:02}-{}", slug(&step.name));
+    let told = rewriting_steps::text(&program, &derivation, &Style::default());
+    write(out, &format!("{name}.steps.txt"), &told)?;
+    let steps = &derivation.steps;
+    let record = rewriting_steps::record(&rules, &request.params, &program, steps);
+    write_json(out, &format!("{name}.steps.json"), &record)?;
     Ok(())
 }
 

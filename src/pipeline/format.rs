@@ -101,6 +101,9 @@ pub struct Step {
     /// Relates outputs whose shape changed: `new.out[b] == old.out[b * 64]`.
     #[serde(default)]
     pub observe: Vec<String>,
+    /// The theory floats are compared modulo, as `--modulo`; their bits when absent.
+    #[serde(default)]
+    pub modulo: Option<String>,
     /// The entry of the program the step makes, when its name changed.
     #[serde(default)]
     pub entry: Option<String>,
@@ -204,6 +207,8 @@ pub struct Move {
     #[serde(default)]
     pub observe: Vec<String>,
     #[serde(default)]
+    pub modulo: Option<String>,
+    #[serde(default)]
     pub entry: Option<String>,
     #[serde(default)]
     pub launch: Option<LaunchSpec>,
@@ -242,6 +247,9 @@ impl Default for Weights {
         }
     }
 }
+
+/// The name of what a search found, where a step is asked for.
+pub const BEST: &str = "best";
 
 /// What to do with an accepted program at the end.
 #[derive(Clone, Debug, Deserialize)]
@@ -294,6 +302,18 @@ impl PipelineFile {
             if known.contains(&step.name.as_str()) {
                 return wrong(format!("two steps are named `{}`", step.name));
             }
+            if step.name == BEST && self.search.is_some() {
+                return wrong(format!(
+                    "step `{BEST}`: with a [search] that is what the search finds; give the step another \
+                     name"
+                ));
+            }
+            if !is_theory(&step.modulo) {
+                return wrong(format!(
+                    "step `{}`: modulo is \"assoc-comm\", or absent",
+                    step.name
+                ));
+            }
             known.push(&step.name);
             for case in step.cases.iter().flatten() {
                 if !self.cases.iter().any(|c| c.name == *case) {
@@ -327,6 +347,9 @@ impl PipelineFile {
             if !known.contains(&from) {
                 return wrong(format!("[search]: no step `{from}`"));
             }
+            if search.moves.iter().any(|m| !is_theory(&m.modulo)) {
+                return wrong("[[search.move]]: modulo is \"assoc-comm\", or absent".to_owned());
+            }
             if search.moves.is_empty() {
                 return wrong("[search] has nothing to try: add [[search.move]]".to_owned());
             }
@@ -339,6 +362,11 @@ impl PipelineFile {
             Ok(())
         })
     }
+}
+
+/// Whether floats can be compared modulo it.
+fn is_theory(modulo: &Option<String>) -> bool {
+    matches!(modulo.as_deref(), None | Some("assoc-comm"))
 }
 
 /// Line and column, from 1, of a byte offset.

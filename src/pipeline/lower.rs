@@ -1,7 +1,7 @@
 //! The end of a pipeline: the last accepted program as text for its targets, compiled, run on
 //! devices and compared with the interpreter.
 
-use super::format::{Lower, PipelineFile};
+use super::format::{BEST, Lower, PipelineFile};
 use super::report::{DeviceReport, LoweredReport, PipelineReport};
 use super::step::{point, slug};
 use super::{PipelineOptions, Stage, folder, texts};
@@ -26,7 +26,7 @@ pub(super) fn lower(
     report: &mut PipelineReport,
 ) -> Result<(), InputError> {
     let stage = match &lowering.step {
-        Some(name) if name == "best" && file.search.is_some() => match best {
+        Some(name) if name == BEST && file.search.is_some() => match best {
             Some(best) => &stages[best],
             // Nothing was found: the report says so.
             None => return Ok(()),

@@ -115,6 +115,7 @@ pub fn verify_with(
         let new = stages.len() - 1;
         if let Some(out) = &options.out {
             folder::write_step(out, index + 1, &stages[new], &derived.diff)?;
+            folder::write_derivation(out, (from, index + 1), &stages[from], step, &folder)?;
         }
         for (position, expect) in step.expectations.iter().enumerate() {
             let judged = step::judge(&file, step, &stages, new, expect, &request)?;

@@ -173,6 +173,7 @@ fn as_step(way: &Move, before: &[String]) -> Step {
         strategy: way.strategy.clone(),
         params: way.params.clone(),
         observe: way.observe.clone(),
+        modulo: way.modulo.clone(),
         entry: way.entry.clone(),
         launch: way.launch.clone(),
         cases: None,

@@ -183,6 +183,7 @@ pub(super) fn judge(
     let old = reference(stages, new, &expect.profile);
     let options = EquivOptions {
         observe: relations(stages, new, old)?,
+        modulo: step.modulo.clone(),
         ..EquivOptions::default()
     };
     let mut report = StepReport {
@@ -205,6 +206,10 @@ pub(super) fn judge(
         applied: Vec::new(),
         diff: String::new(),
     };
+    if step.modulo.is_some() {
+        let theory = "floats are compared modulo associativity and commutativity of + and *";
+        report.assumptions.push(theory.to_owned());
+    }
     let mut n_cases = 0;
     for case in &file.cases {
         if step

@@ -6,6 +6,7 @@ use gridlock_semantics::span::Span;
 use gridlock_transforms::apply::Derivation;
 use gridlock_transforms::steps::{Step, texts};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Steps shown with what they changed; of later ones rule and place alone.
@@ -84,6 +85,16 @@ pub fn json(original: &Program, steps: &[Step]) -> Vec<Value> {
         })
     };
     pairs.map(object).collect()
+}
+
+/// What `--trace-file` writes and `--replay` reads: the rules and parameters as they were given, and the steps.
+pub fn record(
+    rules: &str,
+    params: &BTreeMap<String, String>,
+    original: &Program,
+    steps: &[Step],
+) -> Value {
+    json!({ "rules": rules, "params": params, "steps": json(original, steps) })
 }
 
 fn place(program: &Program, span: Span) -> String {

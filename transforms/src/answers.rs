@@ -1,6 +1,7 @@
 //! The named analyses of conditions. `docs/rules.md` says what each means and which of its answers
 //! is certain.
 
+use crate::analysis::additive::additive;
 use crate::analysis::aliasing;
 use crate::analysis::cells;
 use crate::analysis::independence;
@@ -148,6 +149,10 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
             None => Answer::Unknown,
         },
         ("square", [body, i, j, n]) => Answer::known(matrices::square(body, i, j, n)),
+        ("additive", [p, a]) => {
+            let known = question.procedure().is_some_and(|all| additive(all, p, a));
+            Answer::known(known)
+        }
         ("reads_first", [p, a, i]) => Answer::known(cells::reads_first(root, p, a, i)),
         ("selected", [i, name]) => match (i.as_variable(), name.kind()) {
             (Some(i), TermKind::Text(name)) => Answer::decided(name.is_empty() || *name == i.name),

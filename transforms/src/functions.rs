@@ -38,6 +38,7 @@ const fn term(name: &'static str, arguments: usize, sort: Sort) -> Function {
 
 /// All of them; `docs/rules.md` says what each means and in which direction it is sound.
 pub const FUNCTIONS: &[Function] = &[
+    analysis("additive", 2),
     analysis("host_code", 0),
     analysis("dead", 2),
     analysis("reads_first", 3),

@@ -135,6 +135,7 @@ const LIBRARY: &[(&str, &str)] = systems![
     "mutants/contiguous-threads-short",
     "mutants/copy-elimination-late",
     "mutants/copy-elimination-live",
+    "mutants/first-addition-any",
     "mutants/first-addition-overlapping",
     "mutants/fuse-kernels-exchanging",
     "mutants/fuse-loops-dependent",

@@ -50,7 +50,22 @@ fn faults_are_named_with_their_place() {
         (
             "rule r: $x = 1; [ writes($x) ] -> ;",
             (5, 19),
-            "`writes` takes 2 arguments",
+            "`writes` takes 2 arguments, not 1",
+        ),
+        (
+            "rule r: $x = 1; [ shard($x) ] -> ;",
+            (5, 19),
+            "no analysis `shard`, did you mean `shared`? (there are: additive",
+        ),
+        (
+            "rule r: $x = 1; -> $x = reech($x, $x, $x, $x);",
+            (5, 25),
+            "no term function `reech`, did you mean `reach`? (there are: arrays",
+        ),
+        (
+            "strategy other = onc(id)",
+            (5, 18),
+            "no rule and no strategy `onc`, did you mean `once`?",
         ),
         (
             "rule r: $x = 1;\n[ $y > 1 ] -> ;",

@@ -223,3 +223,93 @@ fn in_pairs(program: &Program) -> Vec<i64> {
     let all = sums(program, 4, 32, "cuda", 1);
     all.chunks(2).map(|pair| pair.iter().sum()).collect()
 }
+
+/// What a block does with the cells that its threads loaded, and whether it adds them and nothing else.
+const REDUCTIONS: [(&str, bool); 16] = [
+    (
+        "if (t == 0) { int s = 0; for (int k = 0; k < 4; k++) { s += part[k]; } out[blockIdx.x] = s; }",
+        true,
+    ),
+    (
+        "if (t < 2) { part[t] += part[t + 2]; } __syncthreads(); if (t == 0) { out[blockIdx.x] = part[0] + part[1]; }",
+        true,
+    ),
+    ("if (t == 0) { out[blockIdx.x] = part[0] - part[1]; }", true),
+    ("if (t == 0) { out[blockIdx.x] = -part[3]; }", true),
+    (
+        "if (t == 0) { int s = 1; for (int k = 0; k < 4; k++) { s += part[k]; } out[blockIdx.x] = s; }",
+        false,
+    ),
+    (
+        "if (t == 0) { out[blockIdx.x] = part[0] * part[1]; }",
+        false,
+    ),
+    (
+        "if (t == 0) { out[blockIdx.x] = part[0] > part[1] ? part[0] : part[1]; }",
+        false,
+    ),
+    (
+        "if (t == 0) { if (part[0] < part[1]) { part[0] = part[1]; } out[blockIdx.x] = part[0]; }",
+        false,
+    ),
+    ("if (t == 0) { out[blockIdx.x] = part[0] & 7; }", false),
+    ("if (t == 0) { out[blockIdx.x] = (short)part[0]; }", false),
+    ("if (t == 0) { out[blockIdx.x] = 5; }", false),
+    ("if (t == 0) { out[blockIdx.x] = part[blockIdx.x]; }", false),
+    (
+        "if (t == 0) { if (blockIdx.x > 0) { part[0] = part[1]; } out[blockIdx.x] = part[0]; }",
+        false,
+    ),
+    (
+        "if (t == 0) { out[blockIdx.x] = part[0] + gridDim.x; }",
+        false,
+    ),
+    (
+        "if (t == 0) { int n = part[2] & 3; int s = 0; for (int k = 0; k < n; k++) { s += part[k]; } out[blockIdx.x] = s; }",
+        false,
+    ),
+    (
+        "if (t == 0) { atomicMax(out + blockIdx.x, part[0]); }",
+        false,
+    ),
+];
+
+/// A rule that takes for granted what the analysis says, against runs: what is no sum comes out as another
+/// result, but for those where the inputs do not show it.
+#[test]
+fn only_sums_are_added_while_loading() {
+    let mut caught = 0;
+    for (reduction, is_sum) in REDUCTIONS {
+        let text = format!(
+            "__global__ void k(const int *in, int *out) {{\n\
+             \x20 __shared__ int part[4];\n\
+             \x20 int t = threadIdx.x;\n\
+             \x20 int i = blockIdx.x * blockDim.x + threadIdx.x;\n\
+             \x20 part[t] = in[i];\n\
+             \x20 __syncthreads();\n\
+             \x20 {reduction}\n}}\n"
+        );
+        let original = source(Language::Cuda, &text);
+        let rules = gridlock_transforms::RuleSystem::built_in("first-addition").expect("built in");
+        let none = gridlock_transforms::NoOracle;
+        let applied = gridlock_transforms::apply(&original, &rules, &request(&[]), &none);
+        let applies = !applied.expect("it runs").applications.is_empty();
+        assert_eq!(applies, is_sum, "{reduction}");
+        let any = transformed(&original, "mutants/first-addition-any", &[]).program;
+        let cells = |program: &Program, grid: u32| match run(
+            program,
+            &kernel_setup(program, grid, 4, 16, 5),
+            "cuda",
+        )
+        .0
+        {
+            Shown::Contents(cells) => cells[1].clone(),
+            Shown::Defects(kinds) => panic!("{reduction}: {kinds:?}"),
+        };
+        let (before, after) = (cells(&original, 4), cells(&any, 2));
+        let same = (0..2).all(|b| after[b] as i32 == (before[2 * b] + before[2 * b + 1]) as i32);
+        assert!(same || !is_sum, "{reduction}");
+        caught += usize::from(!same);
+    }
+    assert!(caught >= 10, "{caught} caught");
+}

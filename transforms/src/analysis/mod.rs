@@ -1,6 +1,7 @@
 //! Questions about programs that conditions of rules ask. Each answer is sound in the direction
 //! its function states; `Unknown` is never taken for `Yes`.
 
+pub mod additive;
 pub mod affine;
 pub mod aliasing;
 pub mod cells;

@@ -3,6 +3,7 @@
 //! predicate.
 
 use super::error::{Place, RuleError};
+use super::nearest::meant;
 use super::parser::RuleFile;
 use super::pattern::{Action, Clause, Meta, Pattern, PatternKind, Rule, TypeName};
 use super::sort::Sort;
@@ -70,7 +71,11 @@ impl StrategyScope<'_> {
                     found.map(|d| d.params.len())
                 };
                 match arity {
-                    None => self.error(*at, format!("no rule and no strategy `{name}`")),
+                    None => {
+                        let rules = self.rules.rules.iter().map(|rule| &*rule.name);
+                        let meant = meant(name, rules.chain(definitions.map(|d| d.name.as_str())));
+                        self.error(*at, format!("no rule and no strategy `{name}`{meant}"))
+                    }
                     Some(n) if n != args.len() => {
                         let given = args.len();
                         self.error(*at, format!("`{name}` takes {n} arguments, not {given}"))
@@ -287,15 +292,26 @@ impl Checker<'_> {
         at: Place,
     ) -> Result<(), RuleError> {
         let Some(function) = functions::find(name) else {
-            let known: Vec<&str> = functions::FUNCTIONS.iter().map(|f| f.name).collect();
-            let known = known.join(", ");
-            return self.error(at, format!("no analysis `{name}` (there are: {known})"));
+            // Where a term is built, what builds one; else what answers.
+            let wanted = |f: &&functions::Function| {
+                matches!(f.gives, Gives::Answer) == !matches!(self.side, Side::Right)
+            };
+            let known = functions::FUNCTIONS.iter().filter(wanted).map(|f| f.name);
+            let meant = meant(name, known.clone());
+            let all: Vec<&str> = known.collect();
+            let what = match self.side {
+                Side::Right => "term function",
+                Side::Left | Side::Condition => "analysis",
+            };
+            let message = format!("no {what} `{name}`{meant} (there are: {})", all.join(", "));
+            return self.error(at, message);
         };
         if self.side == Side::Left {
             return self.error(at, format!("`{name}` is computed: it cannot be matched"));
         }
         if args.len() != function.arguments {
-            let message = format!("`{name}` takes {} arguments", function.arguments);
+            let (takes, given) = (function.arguments, args.len());
+            let message = format!("`{name}` takes {takes} arguments, not {given}");
             return self.error(at, message);
         }
         let own = match function.gives {

@@ -3,6 +3,7 @@
 pub mod check;
 pub mod error;
 pub mod lexer;
+pub mod nearest;
 pub mod parser;
 pub mod parser_expressions;
 pub mod parser_statements;

@@ -217,6 +217,7 @@ impl Parser<'_> {
 
     fn rule_file(&mut self) -> Parsed<RuleFile> {
         let mut file = RuleFile::default();
+        let heading = self.at();
         if !self.eat_word("system") {
             return self.error("a rule file begins with `system NAME`");
         }
@@ -264,7 +265,6 @@ impl Parser<'_> {
                 }
             }
         }
-        let end = self.at();
         for (field, text) in [
             ("about", &file.about),
             ("source", &file.source),
@@ -272,7 +272,7 @@ impl Parser<'_> {
         ] {
             if text.is_empty() {
                 let message = format!("the heading lacks `{field} \"…\"`");
-                return Err(RuleError::new(self.file, end, message));
+                return Err(RuleError::new(self.file, heading, message));
             }
         }
         Ok(file)

@@ -283,12 +283,19 @@ struct Mutant {
     program: usize,
 }
 
-const MUTANTS: [Mutant; 11] = [
+const MUTANTS: [Mutant; 13] = [
     Mutant {
         target: "cuda-runtime",
         what: "copies back where it should copy there",
         from: "CHECK(cudaMemcpy($to, $from, $bytes, cudaMemcpyHostToDevice));",
         to: "CHECK(cudaMemcpy($from, $to, $bytes, cudaMemcpyDeviceToHost));",
+        program: 0,
+    },
+    Mutant {
+        target: "cuda-runtime",
+        what: "half of what is copied back",
+        from: "CHECK(cudaMemcpy($to, $from, $bytes, cudaMemcpyDeviceToHost));",
+        to: "CHECK(cudaMemcpy($to, $from, ($bytes) / 2, cudaMemcpyDeviceToHost));",
         program: 0,
     },
     Mutant {
@@ -352,6 +359,13 @@ const MUTANTS: [Mutant; 11] = [
         what: "copies back where it should copy there",
         from: "CHECK(cuMemcpyHtoD_v2($to:name, $from, $bytes));",
         to: "CHECK(cuMemcpyDtoH_v2($from, $to:name, $bytes));",
+        program: 0,
+    },
+    Mutant {
+        target: "csharp",
+        what: "half of the memory",
+        from: "    | CHECK(cuMemAlloc_v2(out $p:name, $bytes));",
+        to: "    | CHECK(cuMemAlloc_v2(out $p:name, ($bytes) / 2));",
         program: 0,
     },
     Mutant {

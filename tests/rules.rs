@@ -12,7 +12,7 @@ use gridlock::suite::header::Expected;
 use gridlock_checker::verdict::Verdict;
 use gridlock_semantics::expr::Builtin;
 use gridlock_semantics::operator::{Basic, OpKind};
-use gridlock_semantics::profile::{Firing, Profile};
+use gridlock_semantics::profile::{Firing, Profile, Warps};
 use gridlock_semantics::program::{ProcId, Program};
 use gridlock_semantics::setup::Launch;
 use gridlock_semantics::well_formed::check_well_formed;
@@ -96,13 +96,15 @@ fn observed(application: &Application) -> Vec<String> {
     }
 }
 
-/// Under which profile a system promises something, if not under the header's.
+/// Under which profile a system promises something, if not under the header's: of warps nothing where there are
+/// none.
 fn profile(system: &str, kernel: &Kernel) -> Option<Profile> {
     let profile = match system {
         "unroll-last-warp" => kernel.launched("lockstep-warp"),
         _ => kernel.profiles().into_iter().next()?,
     };
-    (profile.axes.firing != Firing::Set).then_some(profile)
+    let has_warps = profile.axes.warps != Warps::None || system != "warp-barrier";
+    (profile.axes.firing != Firing::Set && has_warps).then_some(profile)
 }
 
 fn judge(

@@ -57,7 +57,7 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
         }
         ("kernel_code", [body]) => Answer::decided(kernel_code(root, body, 0)),
         ("independent", [body, i]) => match independence::independent(root, body, i) {
-            Answer::Unknown => ask_oracle(question, i),
+            Answer::Unknown => ask_oracle(question, body, i),
             known => known,
         },
         ("private_scalars", [body]) => {
@@ -356,8 +356,9 @@ fn commute_alike(a: &Term, b: &Term) -> bool {
     a == b
 }
 
-/// Asks the oracle about the counted loop over `i` inside what was matched.
-fn ask_oracle(question: Question, i: &Term) -> Answer {
+/// Asks the oracle about the counted loop over `i` inside what was matched, with the body asked about in it:
+/// that of two loops to be fused is neither's.
+fn ask_oracle(question: Question, body: &Term, i: &Term) -> Answer {
     let Some(path) = question.focus().and_then(|focus| loop_over(focus, i)) else {
         return Answer::Unknown;
     };
@@ -382,7 +383,11 @@ fn ask_oracle(question: Question, i: &Term) -> Answer {
     };
     origin.marks.resize(5, mark.clone());
     origin.marks[0] = mark;
-    let marked = found.with_origin(Some(Arc::new(origin)));
+    let mut parts = found.children().to_vec();
+    parts[4] = body.clone();
+    let marked = found
+        .with_children(parts)
+        .with_origin(Some(Arc::new(origin)));
     let mut asked = question.program.clone();
     asked.root = asked.root.replaced(&place, marked);
     let Ok(mut program) = asked.to_program() else {

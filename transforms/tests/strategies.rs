@@ -319,6 +319,36 @@ fn set_launch_changes_every_launch_of_the_kernel() {
     );
 }
 
+/// Says yes to everything, and remembers the loops.
+struct Agreeing(Mutex<Vec<String>>);
+
+impl Oracle for Agreeing {
+    fn independent_iterations(&self, program: &Program, proc: ProcId, loop_op: OpId) -> Answer {
+        let operators = program.operators();
+        let found = operators.iter().find(|(_, op)| op.id == loop_op);
+        let (_, op) = found.expect("it is there");
+        let text = gridlock_semantics::print::operator(program, proc, op, Default::default());
+        self.0.lock().expect("held").push(text);
+        Answer::Yes
+    }
+}
+
+/// Two loops are fused: the oracle is asked about the one loop they would be, not about the first of them.
+#[test]
+fn the_oracle_is_asked_about_the_body_the_rule_asks_about() {
+    let text = "void f(int *a, int *b, int *p, int n) {\n\
+                \x20 for (int i = 0; i < n; i++) a[p[i]] = i;\n\
+                \x20 for (int j = 0; j < n; j++) b[p[j]] = a[j];\n}";
+    let program = source(Language::C, text);
+    let rules = RuleSystem::built_in("fuse-loops").expect("built in");
+    let oracle = Agreeing(Mutex::default());
+    let derivation = apply(&program, &rules, &Request::default(), &oracle).expect("applies");
+    assert_eq!(derivation.applications.len(), 1);
+    let asked = oracle.0.lock().expect("held");
+    let both = |text: &String| text.contains("a[p[i]] = i") && text.contains("b[p[i]] = a[i]");
+    assert!(!asked.is_empty() && asked.iter().all(both), "{asked:?}");
+}
+
 /// Rules that grow what they are applied to, tried on what they made: down, and again at one place. It ends
 /// on the stack of a test, and of a smaller one.
 #[test]

@@ -74,6 +74,7 @@ use gridlock_semantics::types::{ScalarType, Type};
 use gridlock_semantics::value::Value;
 pub(crate) use host_call::behind_void;
 use jump::Flow;
+pub(crate) use memory_call::copied;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use unassignment::without_needless;
@@ -219,8 +220,15 @@ pub(crate) fn parameters<'a>(
                 Ok(ty) => Parameter::Reference(ty),
                 Err(message) => return refuse_at(unit, node, message),
             },
-            _ if !ty.is_single() => match ty.parts() {
-                Ok(parts) => Parameter::Parts(parts),
+            _ if !ty.is_single() => match (unit.cut_smaller(node, ty), ty.parts()) {
+                (Some(ty), _) if !on_host => Parameter::Var(ty),
+                (_, Ok(parts)) => Parameter::Parts(parts),
+                (_, Err(message)) => return refuse_at(unit, node, message),
+            },
+            // The host's memory has the types it is allocated with.
+            _ if on_host && unit.cut_smaller(node, ty).is_some() => match ty.variable_type() {
+                Ok(ty) => Parameter::Var(ty),
+                Err(_) if !node.kind.is_used => Parameter::Erased,
                 Err(message) => return refuse_at(unit, node, message),
             },
             _ => match unit.pointer_type(node, ty) {
@@ -547,6 +555,7 @@ impl<'u, 'a> Body<'u, 'a> {
                     let var = self.declare(node.name(), ty, span);
                     ids.push(var);
                     self.note_parameter(node, &[var]);
+                    self.note_cells(node, &declared, ty);
                     if self.boxed.contains(&node.id) {
                         boxed.push((node, var, ty));
                     }

@@ -8,8 +8,9 @@
 //! refusal, never a wrong meaning: what an access reads follows from the cells its pointer has
 //! (`body/view.rs`).
 //!
-//! Arguments of kernels, and what the host allocates, have the cells of the types they are declared
-//! with.
+//! Arguments of kernels and variables at file scope have the cells of the types they are declared with, but where
+//! something smaller is read or written in them (`(char *)words`): then theirs are smaller too. What the host allocates
+//! has the cells of the types it is allocated with.
 
 use crate::body::view::layout;
 use crate::ctype::{CType, QualifiedType};
@@ -35,8 +36,12 @@ pub(crate) struct Cells {
 struct Class {
     /// Declared memory that is ours to lay out, with the types of its elements.
     owned: Vec<QualifiedType>,
-    /// Memory whose cells are settled elsewhere.
+    /// Memory that is declared elsewhere, with its own cells.
     settled: Vec<ScalarType>,
+    /// The same, of several types of cells.
+    mixed: Vec<QualifiedType>,
+    /// What is in no member of a struct is copied.
+    copies_gaps: bool,
     accesses: Vec<ScalarType>,
     /// Accesses by atomics: these cannot be put together from several.
     atomics: Vec<ScalarType>,
@@ -49,7 +54,7 @@ struct Class {
 
 impl Cells {
     pub fn new(unit: &Unit<'_>) -> Cells {
-        let needs = |f: &Function<'_>| has_view(unit, f.body);
+        let needs = |f: &Function<'_>| has_view(unit, f.body) || copies(f.body);
         let mut cells = Cells::default();
         if unit.functions.iter().any(needs) || several_dynamic(unit) {
             let mut finder = Finder {
@@ -128,6 +133,8 @@ impl Cells {
         let class = self.classes.entry(a).or_default();
         class.owned.extend(other.owned);
         class.settled.extend(other.settled);
+        class.mixed.extend(other.mixed);
+        class.copies_gaps |= other.copies_gaps;
         class.accesses.extend(other.accesses);
         class.atomics.extend(other.atomics);
         class.targets.extend(other.targets);
@@ -145,16 +152,30 @@ impl Cells {
 }
 
 impl Class {
+    /// Whether something smaller than the declared cells is read or written, and nothing larger by an atomic.
+    fn is_cut_smaller(&self, declared: ScalarType) -> bool {
+        let used = self.accesses.iter().chain(&self.atomics);
+        let Some(least) = used.map(|s| s.size()).min() else {
+            return false;
+        };
+        least < declared.size() && self.atomics.iter().all(|s| s.size() <= least)
+    }
+
     fn cell(&self) -> Option<ScalarType> {
         let is_dynamic = self.n_dynamic > 0;
         if !self.is_seen_otherwise && !is_dynamic {
             return None;
         }
-        if self.owned.is_empty() {
-            let first = self.settled.first().copied();
-            if let Some(first) = first {
-                return self.settled.iter().all(|s| *s == first).then_some(first);
-            }
+        // Bytes that belong to no member have no value of their own in memory that nobody filled.
+        if self.copies_gaps && !self.owned.is_empty() {
+            return None;
+        }
+        if self.owned.is_empty()
+            && self.mixed.is_empty()
+            && let Some(&first) = self.settled.first()
+            && !self.is_cut_smaller(first)
+        {
+            return self.settled.iter().all(|s| *s == first).then_some(first);
         }
         let used = self.accesses.iter().chain(&self.atomics).copied();
         let mut used: Vec<ScalarType> = used.collect();
@@ -170,6 +191,13 @@ impl Class {
         let candidates = self.atomics.iter().copied().chain(own).chain(used.clone());
         candidates.into_iter().find(|s| s.size() == least)
     }
+}
+
+/// Whether `memcpy` or one of its kin is called.
+fn copies(node: &Node) -> bool {
+    let named = node.kind.referenced_decl.as_ref();
+    named.is_some_and(|decl| crate::body::copied(&decl.name).is_some())
+        || node.inner.iter().any(copies)
 }
 
 /// Whether pointers are cast somewhere, or there is a variable that is a union.
@@ -222,9 +250,8 @@ impl Finder<'_, '_> {
                 let ty = self.unit.type_of(param).decayed();
                 if function.side == Side::Kernel
                     && let CType::Pointer(to) = &ty.ty
-                    && let Some((pointer, _)) = to.cells()
                 {
-                    self.cells.class(param.id).settled.push(pointer.elem);
+                    self.settled(param.id, to);
                 }
             }
             for init in function
@@ -292,8 +319,19 @@ impl Finder<'_, '_> {
             class.is_seen_otherwise |= is_union(&elem);
             class.owned.push(elem);
             class.n_dynamic += usize::from(is_dynamic_shared(node));
-        } else if let Some((pointer, _)) = ty.cells() {
-            self.cells.class(node.id).settled.push(pointer.elem);
+        } else {
+            self.settled(node.id, &ty);
+        }
+    }
+
+    /// Memory that is not ours to lay out but where it must be.
+    fn settled(&mut self, id: Id, ty: &QualifiedType) {
+        match ty.cells() {
+            Some((pointer, _)) => self.cells.class(id).settled.push(pointer.elem),
+            None if layout(element(ty)).is_some() => {
+                self.cells.class(id).mixed.push(element(ty).clone());
+            }
+            None => {}
         }
     }
 
@@ -451,6 +489,9 @@ impl Finder<'_, '_> {
             return;
         }
         let name = named.map_or("", |d| d.name.as_str());
+        if let Some(of) = crate::body::copied(name) {
+            self.copy(&rest[..of.min(rest.len())], rest.get(2));
+        }
         for (at, argument) in rest.iter().enumerate() {
             let bare = crate::body::behind_void(argument);
             let CType::Pointer(to) = self.unit.type_of(bare).decayed().ty else {
@@ -464,6 +505,47 @@ impl Finder<'_, '_> {
                     false => &mut class.accesses,
                 };
                 into.extend(scalars.iter().map(|(_, scalar)| *scalar));
+            }
+        }
+    }
+
+    /// `memcpy` and its kin touch bytes, where they do not plainly touch whole elements.
+    fn copy(&mut self, pointers: &[Node], bytes: Option<&Node>) {
+        let mut types = Vec::new();
+        for pointer in pointers {
+            let bare = crate::body::behind_void(pointer);
+            match self.unit.type_of(bare).decayed().ty {
+                CType::Pointer(to) => types.push((bare, *to)),
+                _ => return,
+            }
+        }
+        let Some(bytes) = bytes else { return };
+        let whole = |ty: &QualifiedType| match (ty.cells(), ty.size()) {
+            (Some((pointer, Some(count))), Some(size)) if count * pointer.elem.size() == size => {
+                Some((pointer.elem.size(), true))
+            }
+            (_, size) => size.map(|size| (size, false)),
+        };
+        let units: Option<Vec<(u64, bool)>> = types.iter().map(|(_, ty)| whole(ty)).collect();
+        let Some(units) = units else { return };
+        let fits = units
+            .iter()
+            .all(|(unit, _)| self.unit.is_multiple(bytes, *unit));
+        let alike = match (types.as_slice(), units.as_slice()) {
+            ([(_, a), (_, b)], [x, y]) => a.ty == b.ty || (x == y && x.1),
+            _ => true,
+        };
+        if fits && alike {
+            return;
+        }
+        for (pointer, ty) in types {
+            let covered: u64 =
+                layout(&ty).map_or(0, |scalars| scalars.iter().map(|(_, s)| s.size()).sum());
+            for root in self.sources(pointer) {
+                let class = self.cells.class(root);
+                class.is_seen_otherwise = true;
+                class.accesses.push(ScalarType::U8);
+                class.copies_gaps |= ty.size() != Some(covered);
             }
         }
     }

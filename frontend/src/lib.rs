@@ -15,6 +15,7 @@ mod error;
 mod header_comment;
 mod header_folder;
 mod host_errors;
+mod known_number;
 mod lowering;
 mod opencl_vector;
 mod place_in_source;

@@ -78,6 +78,8 @@ pub(crate) struct Unit<'a> {
     pub file_scope_assembly: Option<Span>,
     /// Variables of integer type that hold an address, and nothing else.
     pub addresses: HashSet<Id>,
+    /// The first values of variables of integer types inside functions.
+    pub initialised: HashMap<Id, &'a Node>,
     /// Variables that are used other than to read them.
     changed: HashSet<Id>,
     /// The cells of memory that is seen as several types.
@@ -105,6 +107,7 @@ impl<'a> Unit<'a> {
             file_scope_assembly: None,
             addresses: HashSet::new(),
             changed: HashSet::new(),
+            initialised: HashMap::new(),
             cells: Cells::default(),
             recursion_depth: None,
         };
@@ -317,6 +320,23 @@ impl<'a> Unit<'a> {
                 self.functions[index].is_in_place = true;
             }
             changed(self.functions[index].body, false, &mut self.changed);
+            let body = self.functions[index].body;
+            self.note_initialised(body);
+        }
+    }
+
+    fn note_initialised(&mut self, node: &'a Node) {
+        if let ("VarDecl", Some(_), Some(init)) = (node.kind_name(), &node.kind.init, node.last())
+            && node.kind.storage_class.is_none()
+            && self
+                .type_of(node)
+                .scalar()
+                .is_some_and(|scalar| scalar.bits() >= 32)
+        {
+            self.initialised.insert(node.id, init);
+        }
+        for child in &node.inner {
+            self.note_initialised(child);
         }
     }
 
@@ -554,6 +574,9 @@ impl<'a> Unit<'a> {
     /// # Errors
     /// What stands in the way.
     pub fn pointer_type(&self, node: &Node, ty: &QualifiedType) -> Result<Type, NoVariable> {
+        if let Some(cut) = self.cut_smaller(node, ty) {
+            return Ok(cut);
+        }
         match (ty.variable_type(), &ty.ty, self.cells.of(node.id)) {
             (Err(_), CType::Pointer(to), Some(elem)) if to.ty == CType::Void => {
                 Ok(Type::Pointer(PointerType {
@@ -564,6 +587,24 @@ impl<'a> Unit<'a> {
             }
             (found, ..) => found,
         }
+    }
+
+    /// The type of a pointer to memory whose cells are smaller than those that it is declared with.
+    pub fn cut_smaller(&self, node: &Node, ty: &QualifiedType) -> Option<Type> {
+        let CType::Pointer(to) = &ty.ty else {
+            return None;
+        };
+        let elem = self.cells.of(node.id)?;
+        let is_smaller = match to.cells() {
+            Some((own, _)) => elem.size() < own.elem.size(),
+            None => matches!(to.ty, CType::Record(_)),
+        };
+        let is_seen = self.cells.is_seen_otherwise(node.id) && is_smaller;
+        (is_seen && crate::body::view::fits(to, elem)).then_some(Type::Pointer(PointerType {
+            elem,
+            is_const: to.is_const,
+            is_volatile: to.is_volatile,
+        }))
     }
 
     /// The constructor a node calls, when it is in the unit.

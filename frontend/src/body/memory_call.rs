@@ -13,6 +13,15 @@ use gridlock_semantics::operator::{Basic, Op, OpKind};
 use gridlock_semantics::types::{ScalarType, Type};
 use gridlock_semantics::value::Value;
 
+/// How many pointers a function that copies or sets bytes takes, if it is one.
+pub(crate) fn copied(name: &str) -> Option<usize> {
+    match name.strip_prefix("__builtin_").unwrap_or(name) {
+        "memcpy" | "memmove" => Some(2),
+        "memset" => Some(1),
+        _ => None,
+    }
+}
+
 /// More cells than this are copied by a loop.
 const MAX_UNROLLED: u64 = 16;
 
@@ -135,8 +144,10 @@ impl Body<'_, '_> {
     /// How many cells of a size a number of bytes covers.
     fn count(&mut self, bytes: &Node, size: u64) -> Result<Count> {
         let span = self.span(bytes);
+        let known = self.unit.known_number(bytes);
         let number = self.value(bytes)?;
-        if let Some(known) = constant::evaluate(&number).and_then(Value::as_integer) {
+        let evaluated = || constant::evaluate(&number).and_then(Value::as_integer);
+        if let Some(known) = known.or_else(evaluated) {
             return match u64::try_from(known) {
                 Ok(known) if known.is_multiple_of(size) => Ok(Count::Known(known / size)),
                 _ => self.refuse(bytes, "a number of bytes that is no number of elements"),
@@ -240,8 +251,9 @@ impl Body<'_, '_> {
         of: &QualifiedType,
         bytes: &Node,
     ) -> Result<Vec<(ScalarType, u64)>> {
+        let known = self.unit.known_number(bytes);
         let count = self.value(bytes)?;
-        let count = constant::evaluate(&count).and_then(Value::as_integer);
+        let count = known.or_else(|| constant::evaluate(&count).and_then(Value::as_integer));
         let Some(count) = count.and_then(|n| u64::try_from(n).ok()) else {
             return self.refuse(bytes, "a number of bytes that is not constant");
         };

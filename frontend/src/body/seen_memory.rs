@@ -3,12 +3,31 @@
 use super::Body;
 use crate::ctype::{CType, QualifiedType};
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::program::{ArrayDecl, Extent, ProcId, Space};
+use gridlock_semantics::program::{ArrayDecl, Extent, ProcId, ProcKind, Space};
 use gridlock_semantics::span::Span;
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::types::{ScalarType, Type};
 use std::sync::Arc;
 
 impl Body<'_, '_> {
+    /// Says so where an argument's memory has smaller cells than it is declared with.
+    pub(super) fn note_cells(&mut self, node: &Node, declared: &QualifiedType, ty: Type) {
+        let (CType::Pointer(to), Type::Pointer(cells)) = (&declared.ty, ty) else {
+            return;
+        };
+        let own = to.cells().map(|(own, _)| own.elem.size());
+        let Some(size) = to.size().filter(|_| self.kind == ProcKind::Kernel) else {
+            return;
+        };
+        if to.ty != CType::Void && own.is_none_or(|own| cells.elem.size() < own) {
+            let (name, bytes, n) = (node.name(), cells.elem.size(), size / cells.elem.size());
+            self.assume(format!(
+                "`{name}` is seen as parts of its elements: its extent and its indices count cells of {bytes} \
+                 byte{}, {n} for each element",
+                if bytes == 1 { "" } else { "s" }
+            ));
+        }
+    }
+
     /// The array for memory that is seen as several types: with cells that fit them all. `None`
     /// where its own cells do.
     pub(super) fn seen_memory(

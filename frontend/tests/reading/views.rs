@@ -103,3 +103,29 @@ fn unions() {
   union { double whole; unsigned halves[2]; } s; s.whole = d[0]; d[1] = s.halves[n]; }";
     assert_eq!(cells_of(text, "s"), (ScalarType::U32, Some(2)));
 }
+
+/// Parts of an argument's elements: its cells are smaller, and the report says so.
+#[test]
+fn arguments_seen_as_parts() {
+    let cells = |text: &str| {
+        let parsed = parse(text, Cuda);
+        assert_eq!(parsed.unsupported, vec![], "{text}");
+        let proc = &parsed.program.procs[0];
+        let first = proc.params.first().expect("a parameter");
+        let ty = proc.vars[first.0 as usize].ty.pointer().expect("a pointer");
+        let said = parsed.assumptions.iter().map(|a| a.sentence.clone());
+        (ty.elem, said.collect::<Vec<_>>())
+    };
+    let said = "`a` is seen as parts of its elements: its extent and its indices count cells of 1 byte, \
+                4 for each element";
+    let (elem, sentences) = cells("__global__ void k(int *a, int n) { ((char *)a)[n] = 0; }");
+    assert_eq!((elem.size(), sentences), (1, vec![said.to_owned()]));
+    let (elem, sentences) = cells("__global__ void k(int *a, int n) { memset(a, 0, n); }");
+    assert_eq!((elem.size(), sentences), (1, vec![said.to_owned()]));
+    let (elem, sentences) =
+        cells("__global__ void k(int *a, int n) { memset(a, 0, n * sizeof(int)); }");
+    assert_eq!((elem, sentences), (ScalarType::I32, vec![]));
+    let (elem, sentences) =
+        cells("__global__ void k(int *a, float *f) { size_t n = 8; memcpy(a, f, n); }");
+    assert_eq!((elem, sentences), (ScalarType::I32, vec![]));
+}

@@ -1,0 +1,71 @@
+//! Numbers that are known from the text alone: sizes in bytes.
+
+use crate::syntax::{Node, NodeExt};
+use crate::unit::Unit;
+
+/// Deepest expression looked at.
+const MAX_DEPTH: usize = 64;
+
+impl Unit<'_> {
+    /// The value of an expression of literals, sizes, and variables that are declared with such and never change.
+    pub fn known_number(&self, node: &Node) -> Option<i128> {
+        self.number_of(node, 0)
+    }
+
+    fn number_of(&self, node: &Node, depth: usize) -> Option<i128> {
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        let node = node.without_casts();
+        match (node.kind_name(), node.inner.as_slice()) {
+            ("IntegerLiteral", _) => node.kind.value.as_ref()?.as_str()?.parse().ok(),
+            ("UnaryExprOrTypeTraitExpr", _) if node.name() == "sizeof" => {
+                let of = match (&node.kind.arg_type, node.child(0)) {
+                    (Some(ty), _) => self.names.parse(ty.text()),
+                    (None, operand) => self.type_of(operand?),
+                };
+                of.size().map(i128::from)
+            }
+            ("BinaryOperator", [left, right]) => {
+                let (a, b) = (
+                    self.number_of(left, depth + 1)?,
+                    self.number_of(right, depth + 1)?,
+                );
+                let number = match node.opcode() {
+                    "+" => a.checked_add(b)?,
+                    "-" => a.checked_sub(b)?,
+                    "*" => a.checked_mul(b)?,
+                    _ => return None,
+                };
+                // What wraps around is another number.
+                (0..1 << 31).contains(&number).then_some(number)
+            }
+            ("DeclRefExpr", _) => {
+                let id = node.kind.referenced_decl.as_ref()?.id;
+                if let Some(&(value, _)) = self.enumerators.get(&id) {
+                    return Some(value);
+                }
+                let init = self.initialised.get(&id).filter(|_| self.is_steady(id))?;
+                self.number_of(init, depth + 1)
+                    .filter(|n| (0..1 << 31).contains(n))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a number of bytes is plainly a multiple of some.
+    pub fn is_multiple(&self, node: &Node, of: u64) -> bool {
+        if of <= 1 {
+            return true;
+        }
+        if let Some(known) = self.known_number(node) {
+            return known % i128::from(of) == 0;
+        }
+        let node = node.without_casts();
+        match (node.opcode(), node.inner.as_slice()) {
+            ("*", [left, right]) => self.is_multiple(left, of) || self.is_multiple(right, of),
+            ("+" | "-", [left, right]) => self.is_multiple(left, of) && self.is_multiple(right, of),
+            _ => false,
+        }
+    }
+}

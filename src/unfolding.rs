@@ -21,7 +21,7 @@ pub(crate) fn left_out(program: &Program, finding: &Finding) -> Option<String> {
         line => format!("line {line}: "),
     };
     Some(format!(
-        "{place}what comes here was left out: a call nested deeper than recursion is unfolded (--recursion), or \
-         an asynchronous copy begun again before it is waited for"
+        "{place}what comes here was left out: a call nested deeper than recursion is unfolded (--recursion), an \
+         exception, `exit` outside `main`, or an asynchronous copy begun again before it is waited for"
     ))
 }

@@ -14,9 +14,11 @@ mod axiom;
 mod base_class;
 mod call;
 mod choice;
+mod command_line;
 mod construct;
 mod conversion;
 mod cooperative_launch;
+mod counting_barrier;
 mod declaration;
 mod device_call;
 mod expression;
@@ -25,6 +27,7 @@ mod function_pointer;
 mod group_copy;
 mod groups;
 mod host_call;
+mod host_value;
 mod in_place;
 mod initialiser;
 mod integer_call;
@@ -35,6 +38,7 @@ mod literal;
 mod loops;
 mod math_call;
 mod memory_call;
+mod new_call;
 mod object;
 mod object_memory;
 mod opencl_arithmetic;
@@ -44,6 +48,7 @@ mod opencl_math;
 mod opencl_memory;
 mod operands;
 mod place;
+mod plane_copy;
 mod pointer_address;
 mod random;
 mod range_loop;
@@ -53,6 +58,7 @@ mod stored_pointer;
 mod stream_call;
 mod switch;
 mod texture;
+mod tiles;
 mod unassignment;
 mod vector;
 pub(crate) mod view;
@@ -120,6 +126,10 @@ pub(crate) enum Binding {
     Arguments(Vec<Id>),
     /// A text handed to an error reporter: nothing depends on it.
     Text,
+    /// `main`'s arguments: `argv`.
+    CommandLine,
+    /// A text that is known while reading.
+    Known(String),
 }
 
 /// What a parameter of a function becomes.
@@ -215,7 +225,7 @@ pub(crate) fn parameters<'a>(
                 Parameter::LocalMemory((**to).clone())
             }
             CType::Pointer(to) if on_host && reports_errors && is_text(to) => Parameter::Erased,
-            _ if function.name == "main" && on_host && !node.kind.is_used => Parameter::Erased,
+            _ if on_host && is_command_line(function, &ty) => Parameter::Erased,
             CType::Reference(_) => match ty.variable_type() {
                 Ok(ty) => Parameter::Reference(ty),
                 Err(message) => return refuse_at(unit, node, message),
@@ -245,6 +255,16 @@ pub(crate) fn parameters<'a>(
         parameters.push(parameter);
     }
     Ok(parameters)
+}
+
+/// Whether a parameter is one of `main`'s two, or one of its that nobody looks at.
+fn is_command_line(function: &Function<'_>, ty: &QualifiedType) -> bool {
+    function.name == "main"
+        && match &ty.ty {
+            CType::Scalar(_) => true,
+            CType::Pointer(to) => matches!(to.ty, CType::Pointer(_)),
+            _ => false,
+        }
 }
 
 fn refuse_at<T>(unit: &Unit<'_>, node: &Node, message: impl Into<String>) -> Result<T> {
@@ -544,11 +564,14 @@ impl<'u, 'a> Body<'u, 'a> {
         let mut ids = Vec::new();
         let mut boxed = Vec::new();
         let mut in_memory = Vec::new();
-        for (&node, parameter) in function.params.iter().zip(parameters) {
+        for (position, (&node, parameter)) in function.params.iter().zip(parameters).enumerate() {
             let span = self.span(node);
             let declared = self.type_of(node).decayed();
             let binding = match parameter {
                 Parameter::Erased if declared.ty == CType::Status => Binding::Status,
+                Parameter::Erased if self.on_host() && is_command_line(function, &declared) => {
+                    self.main_parameter(position, node.kind.is_used, declared.scalar())
+                }
                 Parameter::Erased => Binding::Text,
                 Parameter::LocalMemory(to) => self.launch_local(node, &to)?,
                 Parameter::Var(ty) => {

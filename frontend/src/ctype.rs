@@ -1,5 +1,7 @@
 //! C types, from the text clang prints for them.
 
+pub(crate) use crate::group::Group;
+use crate::group::tile;
 use crate::opencl_vector::vector;
 use crate::record::{Field, Record};
 use crate::scalar_words::{builtin, is_builtin_word};
@@ -49,13 +51,6 @@ pub(crate) enum CType {
     Function(Box<QualifiedType>),
     /// What the front end has no meaning for, as printed.
     Other(String),
-}
-
-/// Groups of threads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Group {
-    Block,
-    Grid,
 }
 
 impl QualifiedType {
@@ -360,6 +355,9 @@ impl TypeNames {
             "__int128" | "half" | "_Float16" | "__fp16" | "__bf16" | "__float128" | "auto"
         ) {
             return QualifiedType::plain(CType::Other(name.to_string()));
+        }
+        if let Some(n) = tile(name) {
+            return QualifiedType::plain(CType::Group(Group::Tile(n)));
         }
         // `cg::grid_group`, by whichever name of the namespace.
         let ours = match self.records.get(name) {

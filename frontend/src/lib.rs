@@ -12,6 +12,7 @@ mod constant;
 mod ctype;
 mod declarations;
 mod error;
+mod group;
 mod header_comment;
 mod header_folder;
 mod host_errors;
@@ -64,6 +65,8 @@ pub struct ParseOptions {
     /// How deep calls of a recursive function are unfolded; else as deep as [`DEFAULT_RECURSION`], less where
     /// it calls itself in several places.
     pub recursion: Option<u32>,
+    /// `main`'s arguments, without the program's name.
+    pub argv: Vec<String>,
 }
 
 /// How deep calls of a recursive function are unfolded where nobody says.

@@ -49,6 +49,10 @@ pub(crate) fn on_a_roomy_stack(
     if let (None, Some(header)) = (&options.standard, standard) {
         options.standard = Some(header.value.clone());
     }
+    let argv = headers.iter().find(|h| h.key == "argv");
+    if let (true, Some(header)) = (options.argv.is_empty(), argv) {
+        options.argv = header.value.split_whitespace().map(str::to_owned).collect();
+    }
     let recursion = headers.iter().find(|h| h.key == "recursion");
     if let (None, Some(header)) = (options.recursion, recursion) {
         let depth = header.value.parse().ok();
@@ -67,15 +71,7 @@ pub(crate) fn on_a_roomy_stack(
                 let files = Files::new(&clang::name_of(path, &options), shown);
                 let errors = host_errors::sorted(&read.tree, read.complaints, &files)
                     .map_err(|complaint| syntax_error(&complaint, &files))?;
-                program(
-                    &read.tree,
-                    text,
-                    language,
-                    files,
-                    headers,
-                    errors,
-                    options.recursion,
-                )
+                program(&read.tree, text, language, files, headers, errors, &options)
             })
             .map_err(|error| internal(&format!("cannot start a thread: {error}")))?;
         match thread.join() {
@@ -92,10 +88,11 @@ fn program(
     files: Files,
     headers: Vec<HeaderLine>,
     errors: HostErrors,
-    recursion: Option<u32>,
+    options: &ParseOptions,
 ) -> Result<Parsed, FrontendError> {
     let mut unit = Unit::new(tree, language, files);
-    unit.recursion_depth = recursion;
+    unit.recursion_depth = options.recursion;
+    unit.argv = options.argv.clone();
     if let Some(complaint) = unit.note_errors(&errors) {
         return Err(syntax_error(&complaint, &unit.files));
     }
@@ -436,7 +433,7 @@ mod tests {
                 files,
                 vec![],
                 HostErrors::default(),
-                None,
+                &ParseOptions::default(),
             )
         };
         let whole = read(&tree).expect("the undamaged tree is accepted");

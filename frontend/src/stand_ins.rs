@@ -12,6 +12,7 @@ const ASSERT: &str = include_str!("../stand-ins/assert.h");
 const COOPERATIVE_GROUPS: &str = include_str!("../stand-ins/cooperative_groups.h");
 const CURAND: &str = include_str!("../stand-ins/curand_kernel.h");
 const TEXTURES: &str = include_str!("../stand-ins/texture_reference.h");
+const MACHINE: &str = include_str!("../stand-ins/gridlock_machine.h");
 const FLOAT: &str = include_str!("../stand-ins/float.h");
 const IOSTREAM: &str = include_str!("../stand-ins/iostream.h");
 const LIMITS: &str = include_str!("../stand-ins/limits.h");
@@ -39,6 +40,7 @@ pub(crate) const OPENCL_PRELUDE: &str = "gridlock_opencl.h";
 const HEADERS: &[(&str, &str)] = &[
     (CUDA_PRELUDE, CUDA),
     (OPENCL_PRELUDE, OPENCL),
+    ("gridlock_machine.h", MACHINE),
     ("gridlock_libc.h", LIBC),
     ("cuda_bf16.h", BFLOAT),
     ("cuda_fp16.h", HALF),

@@ -28,6 +28,7 @@ pub(crate) struct Clang {
     pub opcode: Option<String>,
     pub is_postfix: bool,
     pub is_arrow: bool,
+    pub is_array: bool,
     pub has_else: bool,
     pub has_init: bool,
     pub has_var: bool,

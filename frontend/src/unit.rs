@@ -43,6 +43,8 @@ pub(crate) struct Function<'a> {
     pub is_in_place: bool,
     /// It calls itself, through others perhaps.
     pub is_recursive: bool,
+    /// Host code of a stand-in header: nobody's function to be judged.
+    pub is_ours: bool,
     /// An error of clang's in it, or in what host code declares.
     pub trouble: Option<Refusal>,
     /// The functions of this unit that it mentions, and where first.
@@ -86,6 +88,8 @@ pub(crate) struct Unit<'a> {
     pub cells: Cells,
     /// How deep recursion is unfolded, where somebody says.
     pub recursion_depth: Option<u32>,
+    /// `main`'s arguments, without the program's name.
+    pub argv: Vec<String>,
 }
 
 impl<'a> Unit<'a> {
@@ -110,6 +114,7 @@ impl<'a> Unit<'a> {
             initialised: HashMap::new(),
             cells: Cells::default(),
             recursion_depth: None,
+            argv: Vec::new(),
         };
         let mut found = Declarations::default();
         found.collect(root, "", &unit.files, language, 0);
@@ -243,6 +248,7 @@ impl<'a> Unit<'a> {
                 is_static: node.kind.storage_class.as_deref() == Some("static"),
                 is_in_place: is_in_place && self.side(node) != Side::Kernel,
                 is_recursive: false,
+                is_ours: false,
                 trouble: None,
                 mentions: Vec::new(),
                 asks: None,
@@ -440,8 +446,14 @@ impl<'a> Unit<'a> {
             }
         }
         for function in &mut self.functions {
-            function.is_in_place |=
-                function.asks.is_some() && matches!(function.side, Side::Device | Side::Both);
+            let is_called = match function.side {
+                Side::Device | Side::Both => true,
+                Side::Host => function.node.name() != "main",
+                Side::Kernel => false,
+            };
+            function.is_ours = function.side == Side::Host
+                && (self.files.path(function.node)).is_some_and(|path| is_stand_in(&path));
+            function.is_in_place |= function.asks.is_some() && is_called || function.is_ours;
         }
     }
 
@@ -449,7 +461,9 @@ impl<'a> Unit<'a> {
     fn asked(&self, node: &Node) -> Option<String> {
         if let Some(decl) = &node.kind.referenced_decl {
             let gives = |declaration: &&Node| !declaration.type_text().starts_with("void ");
-            if is_known_to_ask(&decl.name) && !self.function_of.contains_key(&decl.id)
+            let is_function = decl.kind.ends_with("FunctionDecl");
+            let is_known = is_function && is_known_to_ask(&decl.name);
+            if is_known && !self.function_of.contains_key(&decl.id)
                 || self.bodiless.get(&decl.id).is_some_and(gives)
             {
                 return Some(decl.name.clone());
@@ -658,7 +672,7 @@ impl<'a> Unit<'a> {
         for (index, function) in self.functions.iter().enumerate() {
             match function.side {
                 // One that nobody calls is a procedure if it can be, and says why not else.
-                _ if is_axiom(function) => {}
+                _ if is_axiom(function) || function.is_ours => {}
                 // A recursive one of a file of C may be what is asked about.
                 _ if function.is_in_place
                     && !(function.is_recursive && function.side == Side::Host)

@@ -1,6 +1,7 @@
 // Generators of random numbers. What a state holds is nobody's business but the generator's; how many
 // cells it has says who may draw from it at once. The front end knows the functions by name.
-#pragma once
+#ifndef GRIDLOCK_CURAND
+#define GRIDLOCK_CURAND
 #include <gridlock_cuda.h>
 #ifdef __CUDA__
 typedef struct curandStateXORWOW { unsigned int state; } curandStateXORWOW_t, curandState_t, curandState;
@@ -15,4 +16,5 @@ template <class S> __device__ double curand_uniform_double(S *);
 template <class S> __device__ float curand_normal(S *);
 template <class S> __device__ double curand_normal_double(S *);
 template <class S> __device__ unsigned int curand_poisson(S *, double);
+#endif
 #endif

@@ -22,8 +22,6 @@ double difftime(time_t, time_t);
 struct tm *localtime(const time_t *);
 char *ctime(const time_t *);
 char *asctime(const struct tm *);
-int gettimeofday(struct timeval *, void *);
-int clock_gettime(int, struct timespec *);
 unsigned int sleep(unsigned int);
 int usleep(unsigned int);
 int getopt(int, char *const *, const char *);
@@ -52,6 +50,7 @@ int *__errno_location(void);
 int strncasecmp(const char *, const char *, size_t);
 int strcasecmp(const char *, const char *);
 double omp_get_wtime(void);
+long gridlock_time(void);
 int omp_get_max_threads(void);
 int omp_get_num_threads(void);
 int omp_get_thread_num(void);
@@ -59,3 +58,13 @@ void omp_set_num_threads(int);
 #ifdef __cplusplus
 }
 #endif
+static inline int gettimeofday(struct timeval *at, void *zone) {
+  at->tv_sec = gridlock_time();
+  at->tv_usec = gridlock_time();
+  return 0;
+}
+static inline int clock_gettime(int which, struct timespec *at) {
+  at->tv_sec = gridlock_time();
+  at->tv_nsec = gridlock_time();
+  return 0;
+}

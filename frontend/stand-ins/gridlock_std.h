@@ -173,45 +173,94 @@ long stol(const string &, size_t * = 0, int = 10);
 float stof(const string &, size_t * = 0);
 double stod(const string &, size_t * = 0);
 
+// The elements go with the vector: nobody gives them back. Copies of a whole vector are not read (their
+// constructor and assignment are deleted), nor are vectors of vectors.
+template <class T> T *gridlock_elements(size_t);
 template <class T, class A = allocator<T>> struct vector {
   typedef T value_type;
   typedef T *iterator;
   typedef const T *const_iterator;
-  vector();
-  explicit vector(size_t);
-  vector(size_t, const T &);
-  vector(const T *, const T *);
+  T *elements;
+  size_t used, there;
+  vector() : elements(gridlock_elements<T>(0)), used(0), there(0) {}
+  explicit vector(size_t n) : elements(gridlock_elements<T>(n)), used(n), there(n) {
+    for (size_t i = 0; i < n; i++)
+      elements[i] = T();
+  }
+  vector(size_t n, T value) : elements(gridlock_elements<T>(n)), used(n), there(n) {
+    for (size_t i = 0; i < n; i++)
+      elements[i] = value;
+  }
+  vector(const T *first, const T *last)
+      : elements(gridlock_elements<T>(last - first)), used(last - first), there(last - first) {
+    for (size_t i = 0; i < used; i++)
+      elements[i] = first[i];
+  }
   vector(initializer_list<T>);
-  vector(const vector &);
-  ~vector();
-  vector &operator=(const vector &);
-  T &operator[](size_t);
-  const T &operator[](size_t) const;
-  T &at(size_t);
-  const T &at(size_t) const;
-  T *data();
-  const T *data() const;
-  T *begin();
-  T *end();
-  const T *begin() const;
-  const T *end() const;
-  const T *cbegin() const;
-  const T *cend() const;
-  T &front();
-  T &back();
-  const T &front() const;
-  const T &back() const;
-  size_t size() const;
-  size_t capacity() const;
-  bool empty() const;
-  void resize(size_t);
-  void resize(size_t, const T &);
-  void reserve(size_t);
-  void assign(size_t, const T &);
-  void push_back(const T &);
+  vector(const vector &) = delete;
+  vector &operator=(const vector &) = delete;
+  T &operator[](size_t i) { return elements[i]; }
+  const T &operator[](size_t i) const { return elements[i]; }
+  T &at(size_t i) {
+    gridlock_assert__(i < used);
+    return elements[i];
+  }
+  const T &at(size_t i) const {
+    gridlock_assert__(i < used);
+    return elements[i];
+  }
+  T *data() { return elements; }
+  const T *data() const { return elements; }
+  T *begin() { return elements; }
+  T *end() { return elements + used; }
+  const T *begin() const { return elements; }
+  const T *end() const { return elements + used; }
+  const T *cbegin() const { return elements; }
+  const T *cend() const { return elements + used; }
+  T &front() { return elements[0]; }
+  T &back() { return elements[used - 1]; }
+  const T &front() const { return elements[0]; }
+  const T &back() const { return elements[used - 1]; }
+  size_t size() const { return used; }
+  size_t capacity() const { return there; }
+  bool empty() const { return used == 0; }
+  void reserve(size_t n) {
+    if (n > there) {
+      T *more = gridlock_elements<T>(n);
+      for (size_t i = 0; i < used; i++)
+        more[i] = elements[i];
+      elements = more;
+      there = n;
+    }
+  }
+  void resize(size_t n) {
+    reserve(n);
+    for (size_t i = used; i < n; i++)
+      elements[i] = T();
+    used = n;
+  }
+  void resize(size_t n, T value) {
+    reserve(n);
+    for (size_t i = used; i < n; i++)
+      elements[i] = value;
+    used = n;
+  }
+  void assign(size_t n, T value) {
+    used = 0;
+    reserve(n);
+    for (size_t i = 0; i < n; i++)
+      elements[i] = value;
+    used = n;
+  }
+  void push_back(T value) {
+    if (used == there)
+      reserve(2 * there + 1);
+    elements[used] = value;
+    used = used + 1;
+  }
   template <class... U> T &emplace_back(U &&...);
-  void pop_back();
-  void clear();
+  void pop_back() { used = used - 1; }
+  void clear() { used = 0; }
   void swap(vector &);
   T *insert(T *, const T &);
   T *erase(T *);
@@ -340,27 +389,40 @@ end_of_line setprecision(int);
 end_of_line setfill(char);
 template <class T> ostream &operator<<(ostream &, const T &);
 
+// Time is any number: what the units of two durations have to do with one another is not said.
+extern "C" long gridlock_time(void);
 namespace chrono {
 struct nanoseconds {
-  long long count() const;
+  long long ticks;
+  long long count() const { return ticks; }
 };
 struct microseconds : nanoseconds {};
 struct milliseconds : nanoseconds {};
 struct seconds : nanoseconds {};
 template <class R = double, class P = int> struct duration {
-  duration();
-  template <class T> duration(const T &);
-  R count() const;
+  R ticks;
+  duration() : ticks(0) {}
+  template <class T> duration(const T &of) : ticks((R)of.count()) {}
+  R count() const { return ticks; }
 };
-struct time_point {};
-nanoseconds operator-(const time_point &, const time_point &);
+struct time_point {
+  long long ticks;
+  nanoseconds time_since_epoch() const { return nanoseconds{ticks}; }
+};
+inline nanoseconds operator-(const time_point &a, const time_point &b) {
+  return nanoseconds{a.ticks - b.ticks};
+}
 struct steady_clock {
   typedef chrono::time_point time_point;
-  static time_point now();
+  static time_point now() { return time_point{gridlock_time()}; }
 };
 struct system_clock : steady_clock {};
 struct high_resolution_clock : steady_clock {};
-template <class T, class U> T duration_cast(const U &);
+template <class T, class U> T duration_cast(const U &of) {
+  T as = T();
+  as.ticks = of.count();
+  return as;
+}
 } // namespace chrono
 template <long long N, long long D = 1> struct ratio {};
 typedef ratio<1, 1000> milli;
@@ -369,35 +431,85 @@ typedef ratio<1, 1000000000> nano;
 
 template <class I, class... C> void sort(I, I, C...);
 template <class I, class... C> void stable_sort(I, I, C...);
-template <class I, class T> void fill(I, I, const T &);
-template <class I, class N, class T> void fill_n(I, N, const T &);
-template <class I, class T> void iota(I, I, T);
-template <class I, class O> O copy(I, I, O);
-template <class I, class G> void generate(I, I, G);
-template <class I, class T> T accumulate(I, I, T);
-template <class I, class... C> I max_element(I, I, C...);
-template <class I, class... C> I min_element(I, I, C...);
-template <class I, class J> bool equal(I, I, J);
+template <class T, class V> void fill(T *first, T *last, V value) {
+  for (T *at = first; at < last; at++)
+    *at = value;
+}
+template <class T, class N, class V> void fill_n(T *first, N n, V value) {
+  for (N i = 0; i < n; i++)
+    first[i] = value;
+}
+template <class T, class V> void iota(T *first, T *last, V value) {
+  for (T *at = first; at < last; at++) {
+    *at = value;
+    value = value + 1;
+  }
+}
+template <class T, class O> O *copy(T *first, T *last, O *to) {
+  for (T *at = first; at < last; at++) {
+    *to = *at;
+    to++;
+  }
+  return to;
+}
+template <class T, class G> void generate(T *first, T *last, G &&gives) {
+  for (T *at = first; at < last; at++)
+    *at = gives();
+}
+template <class T, class V> V accumulate(T *first, T *last, V sum) {
+  for (T *at = first; at < last; at++)
+    sum = sum + *at;
+  return sum;
+}
+template <class T> T *max_element(T *first, T *last) {
+  T *best = first;
+  for (T *at = first; at < last; at++)
+    if (*best < *at)
+      best = at;
+  return best;
+}
+template <class T> T *min_element(T *first, T *last) {
+  T *best = first;
+  for (T *at = first; at < last; at++)
+    if (*at < *best)
+      best = at;
+  return best;
+}
+template <class T, class U> bool equal(T *first, T *last, U *other) {
+  for (T *at = first; at < last; at++) {
+    if (!(*at == *other))
+      return false;
+    other++;
+  }
+  return true;
+}
 template <class I, class G> void shuffle(I, I, G &&);
 template <class I> void reverse(I, I);
+extern "C" int rand(void);
 struct random_device {
-  unsigned int operator()();
+  unsigned int operator()() { return 2u * (unsigned int)rand() + ((unsigned int)rand() & 1u); }
 };
+// Drawn numbers are any of the range, whatever the seed.
 struct mt19937 {
-  mt19937(unsigned int = 0);
-  unsigned int operator()();
-  void seed(unsigned int);
+  unsigned int state;
+  mt19937(unsigned int seed = 0) : state(seed) {}
+  unsigned int operator()() { return 2u * (unsigned int)rand() + ((unsigned int)rand() & 1u); }
+  void seed(unsigned int seed) { state = seed; }
 };
 typedef mt19937 default_random_engine;
 typedef mt19937 minstd_rand;
 typedef mt19937 mt19937_64;
 template <class T = double> struct uniform_real_distribution {
-  uniform_real_distribution(T = 0, T = 1);
-  template <class G> T operator()(G &);
+  T least, most;
+  uniform_real_distribution(T a = 0, T b = 1) : least(a), most(b) {}
+  template <class G> T operator()(G &) { return least + (most - least) * (T)(rand() / 2147483648.0); }
 };
 template <class T = int> struct uniform_int_distribution {
-  uniform_int_distribution(T = 0, T = 1);
-  template <class G> T operator()(G &);
+  T least, most;
+  uniform_int_distribution(T a = 0, T b = 1) : least(a), most(b) {}
+  template <class G> T operator()(G &) {
+    return (T)(least + (T)((unsigned long)rand() % (unsigned long)(most - least + 1)));
+  }
 };
 template <class T = double> struct normal_distribution {
   normal_distribution(T = 0, T = 1);

@@ -61,7 +61,7 @@ pub(crate) fn choose(
     let mut procs: Vec<ProcId> = program.procs_of_kind(ProcKind::Kernel).collect();
     let main = program
         .find_proc("main")
-        .filter(|m| program.proc(*m).params.is_empty());
+        .filter(|m| program.proc(*m).own_params().next().is_none());
     procs.extend(main);
     let mut unsupported: Vec<Unsupported> = parsed
         .unsupported
@@ -102,7 +102,8 @@ fn main_left_out(parsed: &Parsed) -> Option<LeftOut> {
         });
     }
     let main = parsed.program.find_proc("main")?;
-    (!parsed.program.proc(main).params.is_empty()).then(|| LeftOut {
+    let has_own = parsed.program.proc(main).own_params().next().is_some();
+    has_own.then(|| LeftOut {
         why: "it has parameters (--entry main judges it for sampled arguments)".to_owned(),
         place: None,
     })

@@ -121,9 +121,17 @@ pub struct SourceOptions {
     #[arg(long, value_name = "DEPTH")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_RECURSION)))]
     pub recursion: Option<u32>,
+    /// Give `main` these arguments, separated by spaces [default: none]
+    #[arg(long, value_name = "ARGUMENTS", allow_hyphen_values = true)]
+    pub argv: Option<String>,
 }
 
 impl SourceOptions {
+    fn arguments(&self) -> Vec<String> {
+        let text = self.argv.as_deref().unwrap_or_default();
+        text.split_whitespace().map(str::to_owned).collect()
+    }
+
     pub fn parse_options(&self) -> ParseOptions {
         let define = |text: &String| match text.split_once('=') {
             Some((name, value)) => (name.to_owned(), Some(value.to_owned())),
@@ -135,6 +143,7 @@ impl SourceOptions {
             instantiate: self.instantiate.clone(),
             standard: self.standard.clone(),
             recursion: self.recursion,
+            argv: self.arguments(),
             ..ParseOptions::default()
         }
     }

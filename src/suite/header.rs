@@ -290,7 +290,7 @@ fn ours(key: &str, value: &str, found: &mut Statements) -> Result<(), InputError
             found.entry.contents.insert(name, contents);
         }
         // The front end obeys these.
-        "define" | "instantiate" | "std" | "recursion" => {}
+        "define" | "instantiate" | "std" | "recursion" | "argv" => {}
         "cooperative" if value == "yes" => found.cooperative = true,
         "cooperative" => return Err(InputError::usage("`cooperative`: say `yes`, or nothing")),
         "inputs" => found.inputs = Some(value.to_owned()),

@@ -47,7 +47,8 @@ pub(crate) fn is_known_to_ask(name: &str) -> bool {
     matches!(
         name,
         "clock" | "clock64" | "tex1Dfetch" | "wait_group_events"
-    ) || name.starts_with("curand")
+    ) || super::host_value::is_known(name)
+        || name.starts_with("curand")
         || name.starts_with("async_work_group_")
 }
 
@@ -61,6 +62,9 @@ impl Body<'_, '_> {
 
     /// Points each parameter to its thread's first value.
     pub(super) fn first_arbitrary(&self, span: Span) -> Vec<Arc<Op>> {
+        if self.on_host() {
+            return vec![];
+        }
         let params = self.arbitrary.params.iter();
         params
             .filter(|var| arbitrary::is_arbitrary(&self.vars[var.0 as usize].name))
@@ -81,8 +85,12 @@ impl Body<'_, '_> {
         of: &str,
         elem: ScalarType,
     ) -> Result<Expr> {
-        if self.kind != ProcKind::Kernel {
-            return self.refuse(node, format!("what `{of}` gives, outside of kernels"));
+        let is_main = self.on_host() && self.builder.is_main(self.proc);
+        if self.kind != ProcKind::Kernel && !is_main {
+            return self.refuse(
+                node,
+                format!("what `{of}` gives, outside of kernels and `main`"),
+            );
         }
         let span = self.span(node);
         let place = arbitrary::name_of_place(of, span.line);
@@ -107,7 +115,11 @@ impl Body<'_, '_> {
                 };
                 self.emit(read, span);
             }
-            let next = self.moved_by(param, arbitrary::number_of_threads(), span);
+            let by = match is_main {
+                true => Expr::int(ScalarType::I64, 1),
+                false => arbitrary::number_of_threads(),
+            };
+            let next = self.moved_by(param, by, span);
             self.ops.push(next);
         }
         Ok(Expr::var(value, Type::Scalar(elem)))

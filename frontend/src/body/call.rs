@@ -108,6 +108,15 @@ impl Body<'_, '_> {
             }
         };
         let wanted = parameters(unit, function, self.on_host())?;
+        let mut given = node.inner.iter().skip(1).zip(&wanted);
+        let is_text = |(argument, parameter): (&Node, &Parameter)| {
+            *parameter != Parameter::Erased && self.is_text(argument)
+        };
+        if self.on_host() && given.any(is_text) {
+            let arguments: Vec<&Node> = node.inner.iter().skip(1).collect();
+            let returned = self.call_in_place(node, index, &arguments, None)?;
+            return self.single(returned, node);
+        }
         if wanted.len() != node.inner.len().saturating_sub(1) {
             return self.refuse(node, format!("this call of `{name}`"));
         }
@@ -200,6 +209,8 @@ impl Body<'_, '_> {
         let node = node.unwrapped();
         node.is("CallExpr")
             && self.kind == ProcKind::Host
+            && self.builder.is_main(self.proc)
+            && self.in_place.is_empty()
             && callee(node).is_some_and(|c| {
                 c.name == "exit"
                     && c.id
@@ -209,9 +220,6 @@ impl Body<'_, '_> {
 
     pub(super) fn end_program(&mut self, node: &Node, last: Last) -> Result<Taken> {
         let call = node.unwrapped();
-        if !self.builder.is_main(self.proc) {
-            return self.refuse(node, "`exit` outside `main`");
-        }
         let span = self.span(node);
         if let (Some(code), Some(result)) = (call.child(1), self.flow.result) {
             let value = self.value(code)?;

@@ -1,4 +1,4 @@
-//! `cudaLaunchCooperativeKernel(kernel, grid, block, arguments, shared, stream)`. The arguments are
+//! `cudaLaunchKernel` and `cudaLaunchCooperativeKernel(kernel, grid, block, arguments, shared, stream)`. The arguments are
 //! pointers to variables of the host: an array `void *arguments[] = {&a, &b};`.
 
 use super::{Binding, Body, Parameter, Result, parameters};
@@ -46,7 +46,12 @@ impl Body<'_, '_> {
         Ok(Binding::Arguments(variables))
     }
 
-    pub(super) fn cooperative_launch(&mut self, node: &Node, arguments: &[&Node]) -> Result<()> {
+    pub(super) fn launch_call(
+        &mut self,
+        node: &Node,
+        arguments: &[&Node],
+        cooperative: bool,
+    ) -> Result<()> {
         let [kernel, grid, block, list, rest @ ..] = arguments else {
             return self.refuse(node, "this launch");
         };
@@ -117,7 +122,7 @@ impl Body<'_, '_> {
             shared_bytes: shared,
             args,
             stream,
-            cooperative: true,
+            cooperative,
         };
         self.emit(launch, span);
         Ok(())

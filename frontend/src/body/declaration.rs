@@ -55,6 +55,12 @@ impl<'a> Body<'_, 'a> {
                 }
                 Binding::Status
             }
+            CType::Pointer(_) if self.on_host() && init.is_some_and(|init| self.is_text(init)) => {
+                match init {
+                    Some(init) => self.text_binding(init)?,
+                    None => Binding::Text,
+                }
+            }
             // A group has no state; its type says which it is.
             CType::Group(_) => Binding::Text,
             CType::Reference(to) if matches!(to.ty, CType::Group(_)) => Binding::Text,

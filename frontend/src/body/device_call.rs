@@ -74,7 +74,20 @@ impl Body<'_, '_> {
         if let Some(value) = self.texture_call(node, name, arguments)? {
             return Ok(Some(Some(value)));
         }
+        if let Some(value) = self.counting_barrier(node, name, arguments)? {
+            return Ok(Some(Some(value)));
+        }
+        if let [of, rest @ ..] = arguments
+            && let Some(crate::ctype::Group::Tile(n)) = self.group(of)
+        {
+            return self.tile_call(node, n, name, rest);
+        }
         match (name, arguments) {
+            ("__match_all_sync", [mask, value, all]) => {
+                return self
+                    .match_all(node, mask, value, all)
+                    .map(|v| Some(Some(v)));
+            }
             ("__syncthreads", []) => self.emit(Basic::barrier(Orders::All), span),
             ("__syncwarp", [mask]) => {
                 let mask = constant::convert(self.value(mask)?, Type::U32);

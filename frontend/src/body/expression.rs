@@ -45,6 +45,10 @@ impl Body<'_, '_> {
                 Some(value) => Ok(value),
                 None => self.refuse(node, "the value of a call that gives none"),
             },
+            "CXXNewExpr" => match <[Expr; 1]>::try_from(self.new_expression(node)?) {
+                Ok([pointer]) => Ok(pointer),
+                Err(_) => self.refuse(node, "this `new`"),
+            },
             "CXXMemberCallExpr" | "CXXOperatorCallExpr" => match self.member_call(node)? {
                 Some(value) => Ok(value),
                 None => self.refuse(node, "the value of a call that gives none"),
@@ -84,6 +88,11 @@ impl Body<'_, '_> {
                 Ok(())
             }
             ("CXXMemberCallExpr", _) => self.member_call(node).map(|_| ()),
+            ("CXXDeleteExpr", _) => self.delete_expression(node),
+            ("CXXThrowExpr", _) if self.on_host() => {
+                self.not_followed(node);
+                Ok(())
+            }
             ("GCCAsmStmt", _) => self.assembly(node),
             ("CUDAKernelCallExpr", _) => self.launch(node),
             ("ConditionalOperator", [cond, then, otherwise]) => {

@@ -33,8 +33,13 @@ fn rank(index: Axes, extent: Axes, ty: Type) -> Expr {
     )
 }
 
-fn rank_in_block(ty: Type) -> Expr {
+pub(super) fn rank_in_block(ty: Type) -> Expr {
     rank(Builtin::ThreadIdx, Builtin::BlockDim, ty)
+}
+
+/// How many threads the block has.
+pub(super) fn n_in_block(ty: Type) -> Expr {
+    product(Builtin::BlockDim, ty)
 }
 
 fn rank_of_block(ty: Type) -> Expr {
@@ -62,6 +67,14 @@ impl Body<'_, '_> {
         }
         let callee = node.child(0).filter(|callee| callee.is("MemberExpr"));
         let of = callee.and_then(|callee| self.group(callee.child(0)?));
+        if let (Some(callee), Some(Group::Tile(n))) = (callee, of) {
+            let arguments: Vec<&Node> = node.inner.iter().skip(1).collect();
+            let name = callee.name().to_owned();
+            return match self.tile_call(node, n, &name, &arguments)? {
+                Some(value) => Ok(value),
+                None => self.refuse(node, format!("the member `{name}` of a tile")),
+            };
+        }
         let (Some(callee), Some(group), 1) = (callee, of, node.inner.len()) else {
             return self.refuse(node, super::statement::construct(node.kind_name()));
         };

@@ -19,6 +19,8 @@ pub(super) fn assigns_its_argument(name: &str) -> bool {
         "cudaMalloc"
             | "cudaMallocHost"
             | "cudaMallocManaged"
+            | "cudaMallocPitch"
+            | "posix_memalign"
             | "cudaGetDevice"
             | "cudaGetDeviceCount"
             | "cudaHostAlloc"
@@ -41,7 +43,7 @@ fn allocation(node: &Node) -> Option<&Node> {
     let name = super::call::callee(node)
         .filter(|_| node.is("CallExpr"))?
         .name;
-    matches!(name.as_str(), "malloc" | "calloc").then_some(node)
+    matches!(name.as_str(), "malloc" | "calloc" | "aligned_alloc").then_some(node)
 }
 
 /// A pointer handed over as `void *`, before that conversion.
@@ -90,8 +92,14 @@ impl Body<'_, '_> {
         arguments: &[&Node],
     ) -> Result<Option<Option<Expr>>> {
         let span = self.span(node);
+        if let Some(value) = self.text_call(node, name, arguments)? {
+            return Ok(Some(Some(value)));
+        }
+        if let Some(given) = self.host_value(node, name, arguments)? {
+            return Ok(Some(given));
+        }
         match (name, arguments) {
-            ("malloc" | "calloc", _) => {
+            ("malloc" | "calloc" | "aligned_alloc", _) => {
                 return self.refuse(node, "an allocation without the type of its elements");
             }
             ("free", [pointer]) => {
@@ -108,6 +116,59 @@ impl Body<'_, '_> {
             }
             ("cudaMalloc", [target, bytes]) => {
                 self.allocate_into(target, bytes, AllocSpace::Global, node)?;
+            }
+            ("gridlock_elements", [count]) => return self.elements_call(node, count).map(Some),
+            ("posix_memalign", [target, alignment, bytes]) => {
+                self.effect(alignment)?;
+                self.allocate_into(target, bytes, AllocSpace::Host, node)?;
+                return Ok(Some(Some(Expr::i32(0))));
+            }
+            ("exit" | "_exit" | "_Exit" | "quick_exit", [code]) => {
+                self.effect(code)?;
+                self.not_followed(node);
+                return Ok(Some(None));
+            }
+            ("cudaMallocPitch", [target, pitch, width, height]) => {
+                self.allocate_pitched(node, target, pitch, [width, height])?;
+            }
+            ("cudaMemcpy2D", [dst, dpitch, src, spitch, width, height, kind]) => {
+                let kind = self.copy_kind(kind)?;
+                let plane = [*dst, dpitch, src, spitch, width, height];
+                self.copy_plane(node, plane, kind, None)?;
+            }
+            ("cudaMemcpy2DAsync", [dst, dpitch, src, spitch, width, height, kind, stream]) => {
+                let kind = self.copy_kind(kind)?;
+                let plane = [*dst, dpitch, src, spitch, width, height];
+                self.copy_plane(node, plane, kind, Some(stream))?;
+            }
+            ("cudaMemset2D", [dst, pitch, byte, width, height]) => {
+                self.set_plane(node, [dst, pitch, byte, width, height])?;
+            }
+            ("cudaMemsetAsync", [dst, byte, bytes, stream]) => {
+                self.device_set(node, dst, byte, bytes, Some(stream))?;
+            }
+            ("cudaLaunchKernel", _) => self.launch_call(node, arguments, false)?,
+            // Where memory lies and how fast it is: nothing a program can tell.
+            (
+                "cudaMemPrefetchAsync"
+                | "cudaMemAdvise"
+                | "cudaStreamAttachMemAsync"
+                | "cudaFuncSetAttribute"
+                | "cudaFuncSetCacheConfig"
+                | "cudaFuncSetSharedMemConfig"
+                | "cudaDeviceSetCacheConfig"
+                | "cudaDeviceSetSharedMemConfig"
+                | "cudaDeviceSetLimit"
+                | "cudaSetDeviceFlags"
+                | "cudaProfilerStart"
+                | "cudaProfilerStop",
+                _,
+            ) => {
+                for argument in arguments {
+                    if let crate::ctype::CType::Scalar(_) = self.type_of(argument).ty {
+                        self.effect(argument)?;
+                    }
+                }
             }
             ("cudaMallocManaged", [target, bytes, ..]) => {
                 self.allocate_into(target, bytes, AllocSpace::Managed, node)?;
@@ -126,14 +187,16 @@ impl Body<'_, '_> {
                 let kind = self.copy_kind(kind)?;
                 self.copy(node, kind, dst, src, bytes, Some(stream))?;
             }
-            ("cudaMemset", [dst, byte, bytes]) => self.device_set(node, dst, byte, bytes)?,
-            ("cudaMemcpyToSymbol", [symbol, src, bytes, offset, _]) => {
-                self.copy_symbol(node, symbol, src, bytes, offset, CopyKind::HostToDevice)?;
+            ("cudaMemset", [dst, byte, bytes]) => {
+                self.device_set(node, dst, byte, bytes, None)?;
             }
-            ("cudaMemcpyFromSymbol", [dst, symbol, bytes, offset, _]) => {
-                self.copy_symbol(node, symbol, dst, bytes, offset, CopyKind::DeviceToHost)?;
+            ("cudaMemcpyToSymbol" | "cudaMemcpyToSymbolAsync", [symbol, src, rest @ ..]) => {
+                self.copy_symbol(node, symbol, src, rest, CopyKind::HostToDevice)?;
             }
-            ("cudaLaunchCooperativeKernel", _) => self.cooperative_launch(node, arguments)?,
+            ("cudaMemcpyFromSymbol" | "cudaMemcpyFromSymbolAsync", [dst, symbol, rest @ ..]) => {
+                self.copy_symbol(node, symbol, dst, rest, CopyKind::DeviceToHost)?;
+            }
+            ("cudaLaunchCooperativeKernel", _) => self.launch_call(node, arguments, true)?,
             ("cudaDeviceSynchronize" | "cudaThreadSynchronize", []) => {
                 self.emit(Basic::DeviceSync, span);
             }
@@ -155,10 +218,21 @@ impl Body<'_, '_> {
             }
             ("cudaDeviceReset" | "cudaGetLastError" | "cudaPeekAtLastError", []) => {}
             _ if self.stream_call(node, name, arguments)? => {}
-            ("exit", _) => return self.refuse(node, "`exit` outside `main`"),
             _ => return self.checked_call(node, name, arguments),
         }
         Ok(success())
+    }
+
+    /// The factors of the number of bytes an allocation asks for, and whether it clears them.
+    fn allocation_sizes(&mut self, call: &Node) -> Result<(Vec<Expr>, bool)> {
+        let sizes: Vec<Operand<'_>> = call.inner.iter().skip(1).map(Operand::Value).collect();
+        let mut sizes = self.operands(&sizes)?;
+        let name = super::call::callee(call).map(|callee| callee.name);
+        if name.as_deref() == Some("aligned_alloc") && sizes.len() == 2 {
+            sizes.remove(0);
+        }
+        let is_cleared = sizes.len() == 2;
+        Ok((sizes, is_cleared))
     }
 
     /// `(T *)malloc(bytes)` or `(T *)calloc(n, size)`.
@@ -167,9 +241,7 @@ impl Body<'_, '_> {
             return self.refuse(call, "an allocation in device code");
         }
         let span = self.span(call);
-        let sizes: Vec<Operand<'_>> = call.inner.iter().skip(1).map(Operand::Value).collect();
-        let sizes = self.operands(&sizes)?;
-        let is_cleared = sizes.len() == 2;
+        let (sizes, is_cleared) = self.allocation_sizes(call)?;
         let Some(mut bytes) = sizes
             .into_iter()
             .reduce(|n, size| Expr::binary(BinaryOp::Mul, n, size))
@@ -209,9 +281,7 @@ impl Body<'_, '_> {
             return self.refuse(call, "an allocation in device code");
         }
         let span = self.span(call);
-        let sizes: Vec<Operand<'_>> = call.inner.iter().skip(1).map(Operand::Value).collect();
-        let sizes = self.operands(&sizes)?;
-        let is_cleared = sizes.len() == 2;
+        let (sizes, is_cleared) = self.allocation_sizes(call)?;
         let bytes = sizes
             .into_iter()
             .reduce(|n, size| Expr::binary(BinaryOp::Mul, n, size));
@@ -240,7 +310,7 @@ impl Body<'_, '_> {
     }
 
     /// How many of `bytes` bytes of memory of a type each group of it has, without padding.
-    fn group_bytes(
+    pub(super) fn group_bytes(
         &self,
         bytes: Expr,
         of: &crate::ctype::QualifiedType,
@@ -302,6 +372,18 @@ impl Body<'_, '_> {
         space: AllocSpace,
         node: &Node,
     ) -> Result<()> {
+        let bytes = self.value(bytes)?;
+        self.allocate_bytes_into(target, bytes, space, node)
+    }
+
+    /// The same, the number of bytes known.
+    pub(super) fn allocate_bytes_into(
+        &mut self,
+        target: &Node,
+        bytes: Expr,
+        space: AllocSpace,
+        node: &Node,
+    ) -> Result<()> {
         let Some(variable) = behind_address(target) else {
             return self.refuse(target, "an allocation into anything but a variable");
         };
@@ -312,7 +394,6 @@ impl Body<'_, '_> {
                 Place::Var(var, Type::Pointer(_)) => vec![var],
                 _ => return self.refuse(variable, "an allocation into anything but a variable"),
             };
-            let bytes = self.value(bytes)?;
             let bytes = self.keep(bytes, span);
             for (var, (elem, bytes)) in vars.into_iter().zip(self.group_bytes(bytes, &to, node)?) {
                 let alloc = Basic::Alloc {
@@ -328,7 +409,6 @@ impl Body<'_, '_> {
         let Place::Var(var, Type::Pointer(pointer)) = self.place(variable)? else {
             return self.refuse(variable, "an allocation into anything but a variable");
         };
-        let bytes = self.value(bytes)?;
         let alloc = Basic::Alloc {
             var,
             elem: pointer.elem,
@@ -349,7 +429,7 @@ impl Body<'_, '_> {
         self.write(&place, Expr::i32(value), span, node)
     }
 
-    fn release(&mut self, pointer: &Node, space: AllocSpace, node: &Node) -> Result<()> {
+    pub(super) fn release(&mut self, pointer: &Node, space: AllocSpace, node: &Node) -> Result<()> {
         // Freeing the null pointer does nothing.
         if is_null(pointer) {
             return Ok(());
@@ -365,7 +445,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    fn copy_kind(&mut self, node: &Node) -> Result<CopyKind> {
+    pub(super) fn copy_kind(&mut self, node: &Node) -> Result<CopyKind> {
         let kind = self.value(node)?;
         match constant::evaluate(&kind).and_then(Value::as_integer) {
             Some(0) => Ok(CopyKind::HostToHost),
@@ -468,10 +548,12 @@ impl Body<'_, '_> {
         node: &Node,
         symbol: &Node,
         other: &Node,
-        bytes: &Node,
-        offset: &Node,
+        rest: &[&Node],
         kind: CopyKind,
     ) -> Result<()> {
+        let [bytes, offset, _, stream @ ..] = rest else {
+            return self.refuse(node, "this copy");
+        };
         let place = self.place(symbol)?;
         let place = self.address(&place, symbol)?;
         let elem = match place.ty.pointer() {
@@ -490,6 +572,10 @@ impl Body<'_, '_> {
         };
         let parts = [Operand::Value(behind_void(other)), Operand::Value(bytes)];
         let mut parts = self.operands(&parts)?;
+        let stream = match stream.first() {
+            Some(stream) => Some(self.after(&mut parts, |body| body.handle(stream))?),
+            None => None,
+        };
         let (Some(bytes), Some(other)) = (parts.pop(), parts.pop()) else {
             return self.refuse(node, "this copy");
         };
@@ -506,14 +592,19 @@ impl Body<'_, '_> {
             dst,
             src,
             bytes,
-            stream: None,
+            stream,
         };
         self.emit(copy, span);
         Ok(())
     }
 
     /// The destination, the value every element gets, and the number of bytes of a `memset`.
-    fn set_parts(&mut self, dst: &Node, byte: &Node, bytes: &Node) -> Result<(Expr, Value, Expr)> {
+    pub(super) fn set_parts(
+        &mut self,
+        dst: &Node,
+        byte: &Node,
+        bytes: &Node,
+    ) -> Result<(Expr, Value, Expr)> {
         if self.pointed_struct(dst).is_some() {
             return self.refuse(
                 dst,
@@ -559,41 +650,76 @@ impl Body<'_, '_> {
     }
 
     /// `cudaMemset`: the algebra writes device memory by copies only, so the bytes are laid out
-    /// on the host and copied.
-    fn device_set(&mut self, node: &Node, dst: &Node, byte: &Node, bytes: &Node) -> Result<()> {
+    /// on the host and copied. In a stream the copy may come at any time: nobody else has those bytes.
+    fn device_set(
+        &mut self,
+        node: &Node,
+        dst: &Node,
+        byte: &Node,
+        bytes: &Node,
+        stream: Option<&Node>,
+    ) -> Result<()> {
         let span = self.span(node);
         let (to, value, bytes) = self.set_parts(dst, byte, bytes)?;
-        let elem = value.scalar_type().unwrap_or(ScalarType::I32);
+        let mut parts = vec![to, bytes];
+        let stream = match stream {
+            Some(stream) => Some(self.after(&mut parts, |body| body.handle(stream))?),
+            None => None,
+        };
+        let (Some(bytes), Some(to)) = (parts.pop(), parts.pop()) else {
+            return self.refuse(node, "setting this");
+        };
         let bytes = match bytes.kind {
             ExprKind::Const(_) => bytes,
             _ => self.keep(bytes, span),
         };
-        let ty = Type::pointer_to(elem);
-        let var = self.declare("staged", ty, span);
-        let staged = Expr::var(var, ty);
-        let alloc = Basic::Alloc {
-            var,
-            elem,
-            bytes: bytes.clone(),
-            space: AllocSpace::Host,
+        let in_stream = stream.is_some();
+        let space = match in_stream {
+            true => AllocSpace::Owned,
+            false => AllocSpace::Host,
         };
-        self.emit(alloc, span);
-        let count = elements(bytes.clone(), elem);
-        self.fill(staged.clone(), count, Expr::constant(value), span);
+        let staged = self.staged(value, bytes.clone(), space, span);
         let copy = Basic::Copy {
             kind: CopyKind::HostToDevice,
             dst: to,
             src: staged.clone(),
             bytes,
-            stream: None,
+            stream,
         };
         self.emit(copy, span);
+        if in_stream {
+            return Ok(());
+        }
         let free = Basic::Free {
             pointer: staged,
             space: AllocSpace::Host,
         };
         self.emit(free, span);
         Ok(())
+    }
+
+    /// `bytes` bytes on the host, every cell with one value.
+    pub(super) fn staged(
+        &mut self,
+        value: Value,
+        bytes: Expr,
+        space: AllocSpace,
+        span: gridlock_semantics::span::Span,
+    ) -> Expr {
+        let elem = value.scalar_type().unwrap_or(ScalarType::I32);
+        let ty = Type::pointer_to(elem);
+        let var = self.declare("staged", ty, span);
+        let alloc = Basic::Alloc {
+            var,
+            elem,
+            bytes: bytes.clone(),
+            space,
+        };
+        self.emit(alloc, span);
+        let staged = Expr::var(var, ty);
+        let count = elements(bytes, elem);
+        self.fill(staged.clone(), count, Expr::constant(value), span);
+        staged
     }
 
     /// A pointer that a loop can use again and again.
@@ -606,7 +732,7 @@ impl Body<'_, '_> {
 }
 
 /// `bytes / sizeof(elem)`.
-fn elements(bytes: Expr, elem: ScalarType) -> Expr {
+pub(super) fn elements(bytes: Expr, elem: ScalarType) -> Expr {
     let scalar = bytes.ty.scalar().unwrap_or(ScalarType::U64);
     let size = Expr::int(scalar, elem.size() as i64);
     let count = Expr::binary(BinaryOp::Div, bytes, size);

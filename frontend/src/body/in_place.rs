@@ -511,6 +511,12 @@ impl<'a> Body<'_, 'a> {
         let is_read = !keep && !self.boxed.contains(&param.id) && is_only_read;
         let plain = |value: &Expr| !value.has_load() && size(value) <= MAX_SUBSTITUTED;
         match &ty.ty {
+            _ if self.is_command_line(argument) => Ok(Binding::CommandLine),
+            // Nobody looks at it.
+            CType::Pointer(to) if !param.kind.is_used && to.ty == CType::Void => Ok(Binding::Text),
+            CType::Pointer(_) if self.on_host() && self.is_text(argument) => {
+                self.text_binding(argument)
+            }
             CType::Status => {
                 self.effect(argument)?;
                 Ok(Binding::Status)

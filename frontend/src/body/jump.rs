@@ -198,7 +198,7 @@ impl Body<'_, '_> {
                 }
                 _ => false,
             },
-            _ => self.ends_program(node) && self.builder.is_main(self.proc),
+            _ => self.ends_program(node),
         }
     }
 

@@ -123,6 +123,7 @@ impl Body<'_, '_> {
     fn pointer_parts(&mut self, node: &Node, ty: &QualifiedType) -> Result<Vec<Expr>> {
         match (node.kind_name(), node.inner.as_slice()) {
             ("CXXNullPtrLiteralExpr" | "GNUNullExpr", _) => self.null_parts(node, ty),
+            ("CXXNewExpr", _) => self.new_expression(node),
             ("UnaryOperator", [operand]) if node.opcode() == "&" => {
                 let place = self.place(operand)?;
                 match place.pointers() {

@@ -197,9 +197,10 @@ impl Body<'_, '_> {
             Some(Binding::Constant(value)) => Ok(Place::Constant(value.clone())),
             Some(Binding::Status) => Ok(Place::Status),
             Some(Binding::Address(_)) => self.refuse(node, "a pointer to a pointer here"),
-            Some(Binding::Text | Binding::Arguments(_)) | None => {
-                self.refuse(node, format!("the value of `{name}` here"))
-            }
+            Some(
+                Binding::Text | Binding::CommandLine | Binding::Known(_) | Binding::Arguments(_),
+            )
+            | None => self.refuse(node, format!("the value of `{name}` here")),
         }
     }
 

@@ -4,7 +4,7 @@ use super::operands::Operand;
 use super::{Body, Result};
 use crate::constant;
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::{Builtin, Expr};
+use gridlock_semantics::expr::{BinaryOp, Builtin, Expr};
 use gridlock_semantics::operator::{Basic, ShuffleMode, WarpFn};
 use gridlock_semantics::types::{ScalarType, Type};
 
@@ -120,5 +120,46 @@ impl Body<'_, '_> {
         };
         self.emit(basic, span);
         Ok(Some(Expr::var(result, ty)))
+    }
+
+    /// `__match_all_sync(mask, value, &all)`: the mask where all its lanes give one value, else 0; `all`
+    /// says which.
+    pub(super) fn match_all(
+        &mut self,
+        node: &Node,
+        mask: &Node,
+        value: &Node,
+        all: &Node,
+    ) -> Result<Expr> {
+        let span = self.span(node);
+        let Some(all) = super::host_call::behind_address(all) else {
+            return self.refuse(node, "a result into anything but a variable");
+        };
+        let parts = self.operands(&[Operand::Value(mask), Operand::Value(value)])?;
+        let Ok([mask, value]) = <[Expr; 2]>::try_from(parts) else {
+            return self.refuse(node, "this call of `__match_all_sync`");
+        };
+        if value.ty.scalar().is_none() {
+            return self.refuse(node, "this call of `__match_all_sync`");
+        }
+        let mask = self.keep(constant::convert(mask, Type::U32), span);
+        let result = self.temporary(Type::U32, span);
+        let basic = Basic::Warp {
+            function: WarpFn::MatchAny,
+            mask: mask.clone(),
+            operands: vec![value],
+            result: Some(result),
+        };
+        self.emit(basic, span);
+        let same = Expr::binary(BinaryOp::Eq, Expr::var(result, Type::U32), mask.clone());
+        let same = self.keep(same, span);
+        let place = self.place(all)?;
+        self.write(
+            &place,
+            constant::convert(same.clone(), Type::I32),
+            span,
+            node,
+        )?;
+        Ok(Expr::select(same, mask, Expr::int(ScalarType::U32, 0)))
     }
 }

@@ -136,7 +136,7 @@ fn refused() {
     check(
         "__device__ int f();\n__device__ int g() {\nreturn f();\n}",
         "g",
-        "3:8: what `f` gives, outside of kernels",
+        "3:8: what `f` gives, outside of kernels and `main`",
     );
     check(
         "int f();\nint main() {\nreturn f();\n}",

@@ -1,0 +1,20 @@
+//! Groups of threads of `cooperative_groups`, by their types.
+
+/// Groups of threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Group {
+    Block,
+    Grid,
+    /// So many neighbouring threads of a block.
+    Tile(u32),
+}
+
+/// The threads of a `thread_block_tile<N, …>`.
+pub(crate) fn tile(name: &str) -> Option<u32> {
+    let (before, inside) = name.split_once("thread_block_tile<")?;
+    if !(before.is_empty() || before.ends_with("::")) {
+        return None;
+    }
+    let digits = inside.find(|c: char| !c.is_ascii_digit())?;
+    inside[..digits].parse().ok()
+}

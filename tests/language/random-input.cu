@@ -1,0 +1,42 @@
+// gridlock: verdict = passed
+// gridlock: kernel = main
+// gridlock: why = whatever numbers the host draws, the kernel counts each in a bin that is there
+
+#include <cstdlib>
+#include <ctime>
+#include <vector>
+
+__global__ void count(const int *values, int *bins, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        atomicAdd(&bins[values[i] % 8], 1);
+}
+
+void draw(int *values, int n)
+{
+    for (int i = 0; i < n; i++)
+        values[i] = rand();
+}
+
+int main()
+{
+    const int n = 40;
+    srand(time(NULL));
+    std::vector<int> values(n), bins(8, 0);
+    draw(values.data(), n);
+    int *d_values, *d_bins;
+    cudaMalloc(&d_values, n * sizeof(int));
+    cudaMalloc(&d_bins, bins.size() * sizeof(int));
+    cudaMemcpy(d_values, values.data(), n * sizeof(int), cudaMemcpyHostToDevice);
+    cudaMemset(d_bins, 0, bins.size() * sizeof(int));
+    count<<<2, 32>>>(d_values, d_bins, n);
+    cudaMemcpy(bins.data(), d_bins, bins.size() * sizeof(int), cudaMemcpyDeviceToHost);
+    int sum = 0;
+    for (int i = 0; i < bins.size(); i++)
+        sum += bins[i];
+    assert(sum == n);
+    cudaFree(d_values);
+    cudaFree(d_bins);
+    return 0;
+}

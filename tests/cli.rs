@@ -72,10 +72,10 @@ fn an_unsupported_kernel_beside_a_good_one() {
 /// Host code that is not read is no reason not to judge the kernels, and none to be silent about it.
 #[test]
 fn a_main_that_cannot_be_read_is_said_not_to_be_judged() {
-    let file = "tests/input/managed_main.cu";
+    let file = "tests/input/stream_ordered_main.cu";
     let text = run(&["check", file]);
     assert_eq!(text.status, 0, "{}{}", text.stdout, text.stderr);
-    let line = "main: host code: tests/input/managed_main.cu:9:5: not supported: ";
+    let line = "main: host code: tests/input/stream_ordered_main.cu:9:5: not supported: ";
     assert!(text.stdout.contains(line), "{}", text.stdout);
     assert!(!text.stdout.contains("main in "), "{}", text.stdout);
     let report = run(&["check", file, "--format", "json"]).json();

@@ -1,14 +1,13 @@
-// Host code that is not read: managed memory.
+// Host code that is not read: memory given back by a stream.
 __global__ void fill(int *a)
 {
     a[blockIdx.x * blockDim.x + threadIdx.x] = 1;
 }
 int main()
 {
-    int *a;
-    cudaMallocManaged(&a, 64 * sizeof(int));
+    int *a; cudaMalloc(&a, 64 * sizeof(int));
+    cudaFreeAsync(a, 0);
     fill<<<2, 32>>>(a);
     cudaDeviceSynchronize();
-    cudaFree(a);
     return 0;
 }

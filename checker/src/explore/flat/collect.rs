@@ -78,10 +78,7 @@ impl Collected {
     }
 
     pub fn race(&mut self, automaton: &Automaton, at: Number, words: &[u32], race: &Race) {
-        let access = |agent: Agent| {
-            let access = automaton.access_now(words, agent);
-            access
-        };
+        let access = |agent: Agent| automaton.access_now(words, agent);
         let [first, second] = race.agents;
         if let (Some(a), Some(b)) = (access(first), access(second)) {
             let seen = Seen {

@@ -488,7 +488,9 @@ impl<'u, 'a> Body<'u, 'a> {
     fn declare(&mut self, name: &str, ty: Type, span: Span) -> VarId {
         let name = Arc::from(self.fresh_name(name));
         self.vars.push(VarDecl { name, ty, span });
-        VarId(self.vars.len() as u32 - 1)
+        let var = VarId(self.vars.len() as u32 - 1);
+        self.forget_variable(var);
+        var
     }
 
     fn temporary(&mut self, ty: Type, span: Span) -> VarId {

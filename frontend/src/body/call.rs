@@ -140,6 +140,7 @@ impl Body<'_, '_> {
         let types: Vec<Type> = wanted.iter().flat_map(Parameter::types).collect();
         let marks = (self.vars.len(), self.notes.len(), self.builder.mark());
         let taken = self.taken.clone();
+        let stored = self.stored_pointers.clone();
         let (ops, mut args) = self.apart(|b| b.operands(&operands))?;
         for (arg, ty) in args.iter_mut().zip(&types) {
             *arg = super::view::null_like(arg.clone(), *ty);
@@ -153,6 +154,7 @@ impl Body<'_, '_> {
             self.notes.truncate(marks.1);
             self.builder.reset(marks.2);
             self.taken = taken;
+            self.stored_pointers = stored;
             let arguments: Vec<&Node> = node.inner.iter().skip(1).collect();
             let returned = self.call_in_place(node, index, &arguments, None)?;
             return self.single(returned, node);

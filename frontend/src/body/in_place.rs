@@ -283,6 +283,7 @@ impl<'a> Body<'_, 'a> {
         let marks = (self.vars.len(), self.notes.len(), self.builder.mark());
         let n_asked = self.arbitrary.found.len();
         let copies = self.group_copies.clone();
+        let stored = self.stored_pointers.clone();
         let taken = self.taken.clone();
         // A second reading of a call inside a call would double at each level.
         let keep = is_recursive && n_around > 0;
@@ -303,6 +304,7 @@ impl<'a> Body<'_, 'a> {
             self.builder.reset(marks.2);
             self.arbitrary.found.truncate(n_asked);
             self.group_copies = copies;
+            self.stored_pointers = stored;
             self.taken = taken;
             let again = self.apart(|b| {
                 let this = b.steady_object(this.clone(), b.span(node));

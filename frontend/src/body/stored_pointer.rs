@@ -40,7 +40,7 @@ struct Target {
 }
 
 /// What a procedure does with pointers in memory.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct StoredPointers {
     /// Parameters that keep what they are given, or that never change.
     steady: HashSet<VarId>,
@@ -84,6 +84,12 @@ impl Body<'_, '_> {
         if value.ty.pointer().is_some() && self.unit.is_steady(node.id) {
             self.stored_pointers.origins.insert(var, value.clone());
         }
+    }
+
+    /// A new variable: what was known of one with its number, which was given up, is of no use.
+    pub(super) fn forget_variable(&mut self, var: VarId) {
+        self.stored_pointers.origins.remove(&var);
+        self.stored_pointers.temporaries.remove(&var);
     }
 
     /// A temporary that holds a pointer.

@@ -225,7 +225,7 @@ pub(crate) fn parameters<'a>(
                 Parameter::LocalMemory((**to).clone())
             }
             CType::Pointer(to) if on_host && reports_errors && is_text(to) => Parameter::Erased,
-            _ if on_host && is_command_line(function, &ty) => Parameter::Erased,
+            _ if on_host && is_command_line(function, ty) => Parameter::Erased,
             CType::Reference(_) => match ty.variable_type() {
                 Ok(ty) => Parameter::Reference(ty),
                 Err(message) => return refuse_at(unit, node, message),

@@ -157,7 +157,7 @@ fn pools(
     known: &Known<'_>,
     turn: usize,
 ) -> Vec<Vec<Value>> {
-    let near = |n: &i128| [n - 1, *n, n + 1];
+    let near = |n: &i128| [n - 1, *n, n + 1, n + 2];
     let named: BTreeSet<i128> = (conditions.iter().flat_map(|c| &c.constants))
         .flat_map(near)
         .chain(0..=vars.len() as i128 + 2)

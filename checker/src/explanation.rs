@@ -168,7 +168,7 @@ pub struct Missing {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parting {
     pub at: Place,
-    /// `t < blockDim.x / 2`.
+    /// `t < blockDim.x / 2`; empty where it has no words but the front end's.
     pub condition: String,
     pub sides: Vec<Side>,
 }

@@ -89,6 +89,10 @@ pub(crate) use address_number::address_variables;
 pub(crate) use arbitrary::is_known_to_ask;
 pub(crate) use assembly::clock_register;
 
+/// What variables are called, with a number behind, that hold what the source gives no name; explanations of
+/// defects leave them out.
+const TEMPORARY: &str = "temporary";
+
 /// Why a procedure is not supported, and where.
 #[derive(Clone, Debug)]
 pub(crate) struct Refusal {
@@ -494,7 +498,7 @@ impl<'u, 'a> Body<'u, 'a> {
     }
 
     fn temporary(&mut self, ty: Type, span: Span) -> VarId {
-        self.declare("tmp", ty, span)
+        self.declare(TEMPORARY, ty, span)
     }
 
     /// A fresh variable that holds `value`.

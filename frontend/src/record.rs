@@ -360,9 +360,12 @@ fn inner_paths(field: &Field, group: &Group, count: u64) -> Vec<String> {
     paths
 }
 
+/// A member of a stand-in that the user knows by the name of the whole: a vector's elements are the vector.
+const THE_WHOLE: &str = "gridlock_self";
+
 fn field_path(path: &str, field: &Field) -> String {
     match field.name.as_str() {
-        "" => path.to_string(),
+        "" | THE_WHOLE => path.to_string(),
         name => format!("{path}.{name}"),
     }
 }

@@ -180,82 +180,82 @@ template <class T, class A = allocator<T>> struct vector {
   typedef T value_type;
   typedef T *iterator;
   typedef const T *const_iterator;
-  T *elements;
+  T *gridlock_self;
   size_t used, there;
-  vector() : elements(gridlock_elements<T>(0)), used(0), there(0) {}
-  explicit vector(size_t n) : elements(gridlock_elements<T>(n)), used(n), there(n) {
+  vector() : gridlock_self(gridlock_elements<T>(0)), used(0), there(0) {}
+  explicit vector(size_t n) : gridlock_self(gridlock_elements<T>(n)), used(n), there(n) {
     for (size_t i = 0; i < n; i++)
-      elements[i] = T();
+      gridlock_self[i] = T();
   }
-  vector(size_t n, T value) : elements(gridlock_elements<T>(n)), used(n), there(n) {
+  vector(size_t n, T value) : gridlock_self(gridlock_elements<T>(n)), used(n), there(n) {
     for (size_t i = 0; i < n; i++)
-      elements[i] = value;
+      gridlock_self[i] = value;
   }
   vector(const T *first, const T *last)
-      : elements(gridlock_elements<T>(last - first)), used(last - first), there(last - first) {
+      : gridlock_self(gridlock_elements<T>(last - first)), used(last - first), there(last - first) {
     for (size_t i = 0; i < used; i++)
-      elements[i] = first[i];
+      gridlock_self[i] = first[i];
   }
   vector(initializer_list<T>);
   vector(const vector &) = delete;
   vector &operator=(const vector &) = delete;
-  T &operator[](size_t i) { return elements[i]; }
-  const T &operator[](size_t i) const { return elements[i]; }
+  T &operator[](size_t i) { return gridlock_self[i]; }
+  const T &operator[](size_t i) const { return gridlock_self[i]; }
   T &at(size_t i) {
     gridlock_assert__(i < used);
-    return elements[i];
+    return gridlock_self[i];
   }
   const T &at(size_t i) const {
     gridlock_assert__(i < used);
-    return elements[i];
+    return gridlock_self[i];
   }
-  T *data() { return elements; }
-  const T *data() const { return elements; }
-  T *begin() { return elements; }
-  T *end() { return elements + used; }
-  const T *begin() const { return elements; }
-  const T *end() const { return elements + used; }
-  const T *cbegin() const { return elements; }
-  const T *cend() const { return elements + used; }
-  T &front() { return elements[0]; }
-  T &back() { return elements[used - 1]; }
-  const T &front() const { return elements[0]; }
-  const T &back() const { return elements[used - 1]; }
+  T *data() { return gridlock_self; }
+  const T *data() const { return gridlock_self; }
+  T *begin() { return gridlock_self; }
+  T *end() { return gridlock_self + used; }
+  const T *begin() const { return gridlock_self; }
+  const T *end() const { return gridlock_self + used; }
+  const T *cbegin() const { return gridlock_self; }
+  const T *cend() const { return gridlock_self + used; }
+  T &front() { return gridlock_self[0]; }
+  T &back() { return gridlock_self[used - 1]; }
+  const T &front() const { return gridlock_self[0]; }
+  const T &back() const { return gridlock_self[used - 1]; }
   size_t size() const { return used; }
   size_t capacity() const { return there; }
   bool empty() const { return used == 0; }
   void reserve(size_t n) {
     if (n > there) {
-      T *more = gridlock_elements<T>(n);
+      T *elements = gridlock_elements<T>(n);
       for (size_t i = 0; i < used; i++)
-        more[i] = elements[i];
-      elements = more;
+        elements[i] = gridlock_self[i];
+      gridlock_self = elements;
       there = n;
     }
   }
   void resize(size_t n) {
     reserve(n);
     for (size_t i = used; i < n; i++)
-      elements[i] = T();
+      gridlock_self[i] = T();
     used = n;
   }
   void resize(size_t n, T value) {
     reserve(n);
     for (size_t i = used; i < n; i++)
-      elements[i] = value;
+      gridlock_self[i] = value;
     used = n;
   }
   void assign(size_t n, T value) {
     used = 0;
     reserve(n);
     for (size_t i = 0; i < n; i++)
-      elements[i] = value;
+      gridlock_self[i] = value;
     used = n;
   }
   void push_back(T value) {
     if (used == there)
       reserve(2 * there + 1);
-    elements[used] = value;
+    gridlock_self[used] = value;
     used = used + 1;
   }
   template <class... U> T &emplace_back(U &&...);

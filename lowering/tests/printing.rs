@@ -304,9 +304,9 @@ fn warp_operations() {
     in_cuda(
         body,
         &[
-            "int tmp = __shfl_down_sync(4294967295u, n, 4);",
-            "long long tmp_1 = __shfl_xor_sync(u[0], w[1], 1, 8);",
-            "unsigned tmp_3 = __activemask();",
+            "int temporary = __shfl_down_sync(4294967295u, n, 4);",
+            "long long temporary_1 = __shfl_xor_sync(u[0], w[1], 1, 8);",
+            "unsigned temporary_3 = __activemask();",
             "u[3] = __brev(u[1]);",
         ],
     );

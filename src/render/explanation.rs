@@ -249,10 +249,13 @@ fn parting(parting: &Parting) -> String {
         format!("{verb} for {}{values}", side.who)
     };
     let sides: Vec<String> = parting.sides.iter().map(side).collect();
+    let condition = match parting.condition.as_str() {
+        "" => "the condition there".to_owned(),
+        condition => format!("`{condition}`"),
+    };
+    let place = place(&parting.at);
     format!(
-        "their ways part at {}: `{}` {}",
-        place(&parting.at),
-        parting.condition,
+        "their ways part at {place}: {condition} {}",
         sides.join(", ")
     )
 }

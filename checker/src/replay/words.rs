@@ -2,6 +2,7 @@
 
 use crate::defect::Site;
 use crate::explore::ExploredProgram;
+use crate::replay::explain::is_made_by_front_end;
 use gridlock_semantics::expr::Expr;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::{Basic, Op, OpId, OpKind, WarpFn};
@@ -122,7 +123,7 @@ impl<'a> Words<'a> {
             .proc(*proc)
             .vars
             .get(usize::try_from(var).ok()?)?;
-        let is_made = *declared.name == *format!("t{var}") || declared.name.starts_with("tmp_");
+        let is_made = *declared.name == *format!("t{var}") || is_made_by_front_end(&declared.name);
         (!is_made).then_some(&*declared.name)
     }
 

@@ -174,7 +174,7 @@ impl Body<'_, '_> {
             _ => {
                 let ty = function.returns.variable_type();
                 let ty = ty.or_else(|message| self.refuse(node, message))?;
-                Some(self.declare("tmp", ty, span))
+                Some(self.declare(super::TEMPORARY, ty, span))
             }
         };
         let given = result.map(|var| Expr::var(var, self.vars[var.0 as usize].ty));

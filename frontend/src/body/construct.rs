@@ -42,7 +42,7 @@ impl Body<'_, '_> {
             return self.operands(&operands);
         }
         let span = self.span(node);
-        let object = self.new_object("tmp", ty, span, node)?;
+        let object = self.new_object(super::TEMPORARY, ty, span, node)?;
         self.initialise_place(&object, node, span)?;
         self.read_parts(&object, node)
     }

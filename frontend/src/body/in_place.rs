@@ -127,7 +127,7 @@ impl<'a> Body<'_, 'a> {
         };
         // A temporary gets variables: the member function may change it.
         if let Place::Value(values, ty) = place {
-            let object = self.new_object("tmp", &ty, span, node)?;
+            let object = self.new_object(super::TEMPORARY, &ty, span, node)?;
             self.write_parts(&object, values, span, node)?;
             return Ok(object);
         }

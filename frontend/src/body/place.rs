@@ -408,7 +408,7 @@ impl Body<'_, '_> {
                 return self.refuse(node, "a reference to a pointer");
             };
             let ty = QualifiedType::plain(CType::Scalar(elem));
-            let array = self.local_array("tmp", &ty, None, span);
+            let array = self.local_array(super::TEMPORARY, &ty, None, span);
             let pointer = Expr::array_base(array, PointerType::to(elem));
             let store = Basic::Store {
                 pointer: pointer.clone(),

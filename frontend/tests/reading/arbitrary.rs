@@ -63,12 +63,12 @@ fn what_is_handed_over_is_read() {
     check(
         &format!("{struct_of}__global__ void k(s *x) {{ f(x[1]); }}"),
         &["x"],
-        "tmp = x[1];",
+        "temporary = x[1];",
     );
     check(
         "__device__ void f(int x);\n__global__ void k(int *a, int n) { f(n + 1); f(*a); }",
         &["a", "n"],
-        "tmp = *a;",
+        "temporary = *a;",
     );
 }
 
@@ -97,7 +97,7 @@ fn clocks_and_generators() {
          *a = curand(s + 1);\n}",
         &["s", "a", "curand() at line 3"],
         "next curand() at line 3;
-         tmp = s[1];
+         temporary = s[1];
          value of curand() at line 3 = curand() at line 3;
          next curand() at line 3;
          s[1] = value of curand() at line 3;
@@ -151,8 +151,8 @@ fn a_texture_is_one_array() {
         "texture<int, 1, cudaReadModeElementType> t;\n\
          __global__ void k(int *a, int n) {\na[0] = tex1Dfetch(t, 4) + tex1Dfetch(t, n);\n}",
         &["a", "n", "t"],
-        "tmp = t[4];
-         tmp_1 = (long long)n < 0ll ? 0 : t[n];
-         a[0] = tmp + tmp_1;",
+        "temporary = t[4];
+         temporary_1 = (long long)n < 0ll ? 0 : t[n];
+         a[0] = temporary + temporary_1;",
     );
 }

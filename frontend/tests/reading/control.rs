@@ -50,12 +50,12 @@ fn branches_and_loops() {
             ("do { n = 1; } while (0);", "n = 1;"),
             (
                 "while (n-- > 0) a[n] = 0;",
-                "again = true; while (again) { tmp = n; n = tmp - 1; again = tmp > 0; \
+                "again = true; while (again) { temporary = n; n = temporary - 1; again = temporary > 0; \
               if (again) { a[n] = 0; } }",
             ),
             (
                 "while (atomicExch(a, 1));",
-                "again = true; while (again) { tmp = atomicExch(a, 1); again = tmp != 0; }",
+                "again = true; while (again) { temporary = atomicExch(a, 1); again = temporary != 0; }",
             ),
             (
                 "for (int i = 0; i < n; i++) for (int i = 0; i < 2; i++) a[i] = 0;",
@@ -102,8 +102,8 @@ fn jumps_move_what_follows_into_the_other_branch() {
             ),
             (
                 "while (n-- > 0) { if (a[n]) break; }",
-                "left = false; again = true; while (!left && again) { tmp = n; n = tmp - 1; \
-              again = tmp > 0; if (again) { if (a[n] != 0) { left = true; } } }",
+                "left = false; again = true; while (!left && again) { temporary = n; n = temporary - 1; \
+              again = temporary > 0; if (again) { if (a[n] != 0) { left = true; } } }",
             ),
             (
                 "if (n < 3) return; a[n] = 0;",

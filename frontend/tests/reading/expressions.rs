@@ -78,52 +78,61 @@ fn side_effects_come_in_order() {
     check_kernels(
         "__device__ int g(int x) { return x + 1; }",
         &[
-            ("a[n++] = n;", "tmp = n; n = tmp + 1; a[tmp] = n;"),
+            (
+                "a[n++] = n;",
+                "temporary = n; n = temporary + 1; a[temporary] = n;",
+            ),
             (
                 "a[n] = n++;",
-                "tmp_1 = (long long)n; tmp = n; n = tmp + 1; a[tmp_1] = tmp;",
+                "temporary_1 = (long long)n; temporary = n; n = temporary + 1; a[temporary_1] = temporary;",
             ),
             (
                 "n = n + n++;",
-                "tmp_1 = n; tmp = n; n = tmp + 1; n = tmp_1 + tmp;",
+                "temporary_1 = n; temporary = n; n = temporary + 1; n = temporary_1 + temporary;",
             ),
             (
                 "n = u + n++;",
-                "tmp = n; n = tmp + 1; n = (int)(u + (unsigned int)tmp);",
+                "temporary = n; n = temporary + 1; n = (int)(u + (unsigned int)temporary);",
             ),
             (
                 "n = a[0] + g(n);",
-                "tmp_1 = a[0]; tmp = g(n); n = tmp_1 + tmp;",
+                "temporary_1 = a[0]; temporary = g(n); n = temporary_1 + temporary;",
             ),
-            ("n = g(a[0]) + b[0];", "tmp = g(a[0]); n = tmp + b[0];"),
+            (
+                "n = g(a[0]) + b[0];",
+                "temporary = g(a[0]); n = temporary + b[0];",
+            ),
             ("n = g(n);", "n = g(n);"),
             ("int x = g(n);", "x = g(n);"),
             ("g(n);", "g(n);"),
             (
                 "a[n] = g(1) + g(2);",
-                "tmp = g(1); tmp_1 = g(2); a[n] = tmp + tmp_1;",
+                "temporary = g(1); temporary_1 = g(2); a[n] = temporary + temporary_1;",
             ),
             ("int x = n = 3;", "n = 3; x = n;"),
-            ("int x = a[0] = n;", "tmp = n; a[0] = tmp; x = tmp;"),
+            (
+                "int x = a[0] = n;",
+                "temporary = n; a[0] = temporary; x = temporary;",
+            ),
             ("int x, y; x = y = u;", "y = (int)u; x = y;"),
             (
                 "int x = ++n + --n;",
-                "n = n + 1; tmp = n; n = n - 1; x = tmp + n;",
+                "n = n + 1; temporary = n; n = n - 1; x = temporary + n;",
             ),
             ("n++, u--;", "n = n + 1; u = u - 1u;"),
             ("int x = (n++, n);", "n = n + 1; x = n;"),
             (
                 "if (n && g(n)) n = 0;",
-                "tmp_1 = n != 0; if (tmp_1) { tmp = g(n); tmp_1 = tmp != 0; } if (tmp_1) { n = 0; }",
+                "temporary_1 = n != 0; if (temporary_1) { temporary = g(n); temporary_1 = temporary != 0; } if (temporary_1) { n = 0; }",
             ),
             (
                 "bool c = n || g(n);",
-                "tmp_1 = n != 0; if (!tmp_1) { tmp = g(n); tmp_1 = tmp != 0; } c = tmp_1;",
+                "temporary_1 = n != 0; if (!temporary_1) { temporary = g(n); temporary_1 = temporary != 0; } c = temporary_1;",
             ),
             ("n ? g(1) : g(2);", "if (n != 0) { g(1); } else { g(2); }"),
             (
                 "int x = n ? g(1) : 2;",
-                "if (n != 0) { tmp = g(1); tmp_1 = tmp; } else { tmp_1 = 2; } x = tmp_1;",
+                "if (n != 0) { temporary = g(1); temporary_1 = temporary; } else { temporary_1 = 2; } x = temporary_1;",
             ),
             ("n && g(1);", "if (n != 0) { g(1); }"),
             ("(void)g(n); (void)n;", "g(n);"),
@@ -139,16 +148,28 @@ fn compound_assignment_evaluates_its_place_once() {
             ("a[n] += 2;", "a[n] = a[n] + 2;"),
             (
                 "a[b[n]] += 2;",
-                "tmp = (long long)b[n]; a[tmp] = a[tmp] + 2;",
+                "temporary = (long long)b[n]; a[temporary] = a[temporary] + 2;",
             ),
-            ("a[n++] -= n;", "tmp = n; n = tmp + 1; a[tmp] = a[tmp] - n;"),
+            (
+                "a[n++] -= n;",
+                "temporary = n; n = temporary + 1; a[temporary] = a[temporary] - n;",
+            ),
             (
                 "a[n] += n++;",
-                "tmp_1 = (long long)n; tmp = n; n = tmp + 1; a[tmp_1] = a[tmp_1] + tmp;",
+                "temporary_1 = (long long)n; temporary = n; n = temporary + 1; a[temporary_1] = a[temporary_1] + temporary;",
             ),
-            ("a[b[n]]++;", "tmp = (long long)b[n]; a[tmp] = a[tmp] + 1;"),
-            ("int x = a[n]++;", "tmp = a[n]; a[n] = tmp + 1; x = tmp;"),
-            ("int x = ++a[n];", "tmp = a[n] + 1; a[n] = tmp; x = tmp;"),
+            (
+                "a[b[n]]++;",
+                "temporary = (long long)b[n]; a[temporary] = a[temporary] + 1;",
+            ),
+            (
+                "int x = a[n]++;",
+                "temporary = a[n]; a[n] = temporary + 1; x = temporary;",
+            ),
+            (
+                "int x = ++a[n];",
+                "temporary = a[n] + 1; a[n] = temporary; x = temporary;",
+            ),
             ("u += n;", "u = u + (unsigned int)n;"),
             ("f[0] += n;", "f[0] = f[0] + (float)n;"),
             ("n += f[0];", "n = (int)((float)n + f[0]);"),
@@ -207,7 +228,7 @@ fn pointers_and_arrays() {
             ("a[-1] = a[n - 1];", "a[-1] = a[n - 1];"),
             (
                 "*a++ = n; *++a = n;",
-                "tmp = a; a = &tmp[1]; *tmp = n; a = &a[1]; *a = n;",
+                "temporary = a; a = &temporary[1]; *temporary = n; a = &a[1]; *a = n;",
             ),
         ],
     );

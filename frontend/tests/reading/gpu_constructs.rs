@@ -58,7 +58,7 @@ fn synchronisation_and_atomics() {
             ),
             (
                 "if (atomicAdd(a, 1) == n) b[0] = 1;",
-                "tmp = atomicAdd(a, 1); if (tmp == n) { b[0] = 1; }",
+                "temporary = atomicAdd(a, 1); if (temporary == n) { b[0] = 1; }",
             ),
             ("atomicAdd(&a[b[0]], a[1]);", "atomicAdd(&a[b[0]], a[1]);"),
             ("assert(n > 0);", "assert(n > 0);"),
@@ -120,13 +120,13 @@ fn host_programs() {
          }",
         "kernel k(int *d, int n) { skip; }
          host main() -> int result {
-           int n; int *tmp; unsigned long long i; int *h; int *d;
+           int n; int *temporary; unsigned long long i; int *h; int *d;
            unsigned int block.x; unsigned int block.y; unsigned int block.z;
            n = 8;
-           tmp = alloc_host<int>((unsigned long long)n * 4ull);
+           temporary = alloc_host<int>((unsigned long long)n * 4ull);
            { i = 0ull; while (i < (unsigned long long)n * 4ull / 4ull) {
-             tmp[i] = 0; i = i + 1ull; } }
-           h = tmp;
+             temporary[i] = 0; i = i + 1ull; } }
+           h = temporary;
            d = alloc_global<int>((unsigned long long)n * 4ull);
            copy_gpu(d, h, (unsigned long long)n * 4ull);
            block.x = 4u; block.y = 2u; block.z = 1u;
@@ -146,39 +146,39 @@ fn warp_operations() {
         &[
             (
                 "n = __shfl_down_sync(0xffffffff, n, 4);",
-                "tmp = shuffle_down(4294967295u, n, 4u, warpSize); n = tmp;",
+                "temporary = shuffle_down(4294967295u, n, 4u, warpSize); n = temporary;",
             ),
             (
                 "n += __shfl_xor_sync(~0u, n, 1, 8);",
-                "tmp = shuffle_xor(~0u, n, 1, 8); n = n + tmp;",
+                "temporary = shuffle_xor(~0u, n, 1, 8); n = n + temporary;",
             ),
             (
                 "f[0] = __shfl_sync(u, f[1], n) + __shfl_up_sync(u, f[2], u, 16);",
-                "tmp = shuffle(u, f[1], n, warpSize); tmp_1 = shuffle_up(u, f[2], u, 16);
-                 f[0] = tmp + tmp_1;",
+                "temporary = shuffle(u, f[1], n, warpSize); temporary_1 = shuffle_up(u, f[2], u, 16);
+                 f[0] = temporary + temporary_1;",
             ),
             (
                 "u = __ballot_sync(~0u, n > 3);",
-                "tmp = ballot(~0u, n > 3); u = tmp;",
+                "temporary = ballot(~0u, n > 3); u = temporary;",
             ),
             (
                 "if (__any_sync(u, n) && __all_sync(u, n == 2)) a[0] = 1;",
-                "tmp = any(u, n != 0); tmp_2 = tmp != 0;
-                 if (tmp_2) { tmp_1 = all(u, n == 2); tmp_2 = tmp_1 != 0; }
-                 if (tmp_2) { a[0] = 1; }",
+                "temporary = any(u, n != 0); temporary_2 = temporary != 0;
+                 if (temporary_2) { temporary_1 = all(u, n == 2); temporary_2 = temporary_1 != 0; }
+                 if (temporary_2) { a[0] = 1; }",
             ),
             (
                 "n = __shfl_down(n, 1); u = __ballot(n > 3);",
-                "tmp = shuffle_down(4294967295u, n, 1u, warpSize); n = tmp;
-                 tmp_1 = ballot(4294967295u, n > 3); u = tmp_1;",
+                "temporary = shuffle_down(4294967295u, n, 1u, warpSize); n = temporary;
+                 temporary_1 = ballot(4294967295u, n > 3); u = temporary_1;",
             ),
             (
                 "u = __match_any_sync(__activemask(), n);",
-                "tmp = activemask(); tmp_1 = match_any(tmp, n); u = tmp_1;",
+                "temporary = activemask(); temporary_1 = match_any(temporary, n); u = temporary_1;",
             ),
             (
                 "n = __reduce_add_sync(u, n); u = __reduce_xor_sync(u, u);",
-                "tmp = reduce_add(u, n); n = tmp; tmp_1 = reduce_xor(u, u); u = tmp_1;",
+                "temporary = reduce_add(u, n); n = temporary; temporary_1 = reduce_xor(u, u); u = temporary_1;",
             ),
             // Nobody asks for the result.
             ("__all_sync(~0u, n);", "all(~0u, n != 0);"),
@@ -267,13 +267,13 @@ fn streams_events_and_devices() {
         "kernel k(int *d) { skip; }
          host f(int *h) {
            host unsigned long long t[2];
-           int *d; int *p; unsigned long long s; unsigned long long e; unsigned long long tmp;
+           int *d; int *p; unsigned long long s; unsigned long long e; unsigned long long temporary;
            t[0] = 0ull; t[1] = 0ull;
            set_device(1);
            d = alloc_global<int>(8ull);
            p = alloc_pinned<int>(8ull);
            s = stream_create();
-           tmp = stream_create_non_blocking(); t[1] = tmp;
+           temporary = stream_create_non_blocking(); t[1] = temporary;
            e = event_create();
            copy_gpu(d, h, 8ull) in stream s;
            copy_gpu(d, p, 8ull) in stream 0ull;
@@ -300,7 +300,7 @@ fn functions_of_both_sides_and_templates() {
          void f(int *d) { int x = twice(3); fill<4><<<1, x>>>(d); }",
         "device twice(int x) -> int result { result = 2 * x; }
          host twice_host(int x) -> int result { result = 2 * x; }
-         kernel fill_4_int(int *a) { int tmp; tmp = twice(4); a[4] = tmp; }
+         kernel fill_4_int(int *a) { int temporary; temporary = twice(4); a[4] = temporary; }
          host f(int *d) { int x; x = twice_host(3);
            call_gpu fill_4_int<<<(1u, 1u, 1u), ((unsigned int)x, 1u, 1u), 0u>>>(d); }",
     );
@@ -312,8 +312,8 @@ fn references_are_pointers() {
         "__device__ void bump(int &x, const int &by) { x += by; }
          __global__ void k(int *a) { int i = 0; bump(i, 2); bump(a[i], i); }",
         "device bump(int *x, const int *by) { *x = *x + *by; }
-         kernel k(int *a) { private int i; private int tmp;
-           *i = 0; *tmp = 2; bump(i, tmp); bump(&a[*i], i); }",
+         kernel k(int *a) { private int i; private int temporary;
+           *i = 0; *temporary = 2; bump(i, temporary); bump(&a[*i], i); }",
     );
 }
 
@@ -366,9 +366,9 @@ fn function_pointers() {
     assert_eq!(
         squeezed(&operators(&parsed, "k")),
         "f = n != 0 ? 1u : 2u; \
-         if (f == 1u) { tmp = up(n); } else { if (f == 2u) { tmp = down(n); } \
-         else { *(int *)0 = 0; } } a[0] = tmp; \
-         { tmp_2 = up(n); tmp_1 = up(tmp_2); } a[1] = tmp_1;"
+         if (f == 1u) { temporary = up(n); } else { if (f == 2u) { temporary = down(n); } \
+         else { *(int *)0 = 0; } } a[0] = temporary; \
+         { temporary_2 = up(n); temporary_1 = up(temporary_2); } a[1] = temporary_1;"
     );
 }
 

@@ -34,7 +34,7 @@ fn by_value() {
             ),
             (
                 "point p = {1, 2}; p = point{p.y, p.x};",
-                "p.x = 1.0f; p.y = 2.0f; tmp = p.y; tmp_1 = p.x; p.x = tmp; p.y = tmp_1;",
+                "p.x = 1.0f; p.y = 2.0f; temporary = p.y; temporary_1 = p.x; p.x = temporary; p.y = temporary_1;",
             ),
             (
                 "unnamed_t t; t.u = RED; t.v = (int)mode::OFF;",
@@ -101,14 +101,14 @@ fn assignment_copies_every_cell() {
         &[
             (
                 "point *p = (point *)f; p[1] = p[n];",
-                "p = f; tmp = p[(long long)n * 2ll]; tmp_1 = p[(long long)n * 2ll + 1ll]; \
-                 p[2] = tmp; p[3] = tmp_1;",
+                "p = f; temporary = p[(long long)n * 2ll]; temporary_1 = p[(long long)n * 2ll + 1ll]; \
+                 p[2] = temporary; p[3] = temporary_1;",
             ),
             (
                 "mixed m = pool[1]; pool[2] = m;",
                 "m.id = pool.id[1]; m.x = pool.{x,y}[2]; m.y = pool.{x,y}[3]; m.tag = pool.tag[1]; \
-                 tmp = m.id; tmp_1 = m.x; tmp_2 = m.y; tmp_3 = m.tag; \
-                 pool.id[2] = tmp; pool.{x,y}[4] = tmp_1; pool.{x,y}[5] = tmp_2; pool.tag[2] = tmp_3;",
+                 temporary = m.id; temporary_1 = m.x; temporary_2 = m.y; temporary_3 = m.tag; \
+                 pool.id[2] = temporary; pool.{x,y}[4] = temporary_1; pool.{x,y}[5] = temporary_2; pool.tag[2] = temporary_3;",
             ),
         ],
     );
@@ -117,8 +117,8 @@ fn assignment_copies_every_cell() {
         &[(
             "struct point p[2] = {{1, 2}, {f[0]}}; p[0] = p[n]; f[1] = p[0].y;",
             "p[0] = 1.0f; p[1] = 2.0f; p[2] = f[0]; p[3] = 0.0f; \
-             tmp = p[(long long)n * 2ll]; tmp_1 = p[(long long)n * 2ll + 1ll]; \
-             p[0] = tmp; p[1] = tmp_1; f[1] = p[1];",
+             temporary = p[(long long)n * 2ll]; temporary_1 = p[(long long)n * 2ll + 1ll]; \
+             p[0] = temporary; p[1] = temporary_1; f[1] = p[1];",
         )],
     );
 }
@@ -148,9 +148,9 @@ fn parameters_and_results() {
     assert_eq!(names, ["q.out", "q.n", "q.by.x", "q.by.y", "p"]);
     assert_eq!(
         squeezed(&operators(&parsed, "k")),
-        "tmp = p[0]; tmp_1 = p[1]; c.x = tmp + q.by.x; c.y = tmp_1 + q.by.y; r.x = c.x; r.y = c.y; \
-         t.x = r.x; t.y = r.y; tmp_2 = q.by.x; tmp_3 = q.by.y; r.x = tmp_2; r.y = tmp_3; \
-         tmp_4 = t.x; tmp_5 = t.y; q.by.x = tmp_4; q.by.y = tmp_5; q.out[q.n] = r.x;"
+        "temporary = p[0]; temporary_1 = p[1]; c.x = temporary + q.by.x; c.y = temporary_1 + q.by.y; r.x = c.x; r.y = c.y; \
+         t.x = r.x; t.y = r.y; temporary_2 = q.by.x; temporary_3 = q.by.y; r.x = temporary_2; r.y = temporary_3; \
+         temporary_4 = t.x; temporary_5 = t.y; q.by.x = temporary_4; q.by.y = temporary_5; q.out[q.n] = r.x;"
     );
 }
 
@@ -186,8 +186,8 @@ fn classes() {
         squeezed(&operators(&parsed, "k")),
         "v[n] = 3; s = 0; { i = 0; while (i < 4) { s = s + v[i]; i = i + 1; } } a[0] = s; \
          d.b = 1; d.c = n; d.b = d.b + n; a[1] = d.b + d.c; \
-         tmp = p[2]; tmp_1 = p[3]; tmp_2 = p[4]; tmp_3 = p[5]; \
-         tmp_4 = tmp + tmp_2; tmp_5 = tmp_1 + tmp_3; p[0] = tmp_4; p[1] = tmp_5; \
+         temporary = p[2]; temporary_1 = p[3]; temporary_2 = p[4]; temporary_3 = p[5]; \
+         temporary_4 = temporary + temporary_2; temporary_5 = temporary_1 + temporary_3; p[0] = temporary_4; p[1] = temporary_5; \
          f = n; n_1 = a[3]; a[2] = n_1 + f;"
     );
 }

@@ -12,6 +12,7 @@ mod written;
 
 pub use assigned::assigned;
 pub use compared::{compared, explained};
+pub use names::is_made_by_front_end;
 
 use crate::defect::Site;
 use crate::explanation::{Explanation, Missing, Moment, Parting, Side, Wait};
@@ -305,7 +306,7 @@ impl Teller<'_, '_> {
         let sides = self.sides(&[(waiting, mine), (other, theirs)]);
         Some(Parting {
             at: self.names.place(mine.op),
-            condition: self.names.condition(mine.op)?,
+            condition: self.names.condition(mine.op).unwrap_or_default(),
             sides,
         })
     }

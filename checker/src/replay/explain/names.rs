@@ -120,7 +120,7 @@ impl<'a> Names<'a> {
             return None;
         }
         let pointer = self.put_back(*proc, self.pointer(op)?, MOST_NESTED);
-        Some(print::expr(self.program, *proc, &Expr::load(pointer)?))
+        self.source_text(*proc, &Expr::load(pointer)?)
     }
 
     /// The condition of a branch, a loop or an assertion, as the source has it.
@@ -132,7 +132,20 @@ impl<'a> Names<'a> {
             _ => return None,
         };
         let cond = self.put_back(*proc, cond, MOST_NESTED);
-        Some(print::expr(self.program, *proc, &cond))
+        self.source_text(*proc, &cond)
+    }
+
+    /// An expression as text; `None` where it has a name that is not the user's.
+    fn source_text(&self, proc: ProcId, expr: &Expr) -> Option<String> {
+        let vars = &self.program.proc(proc).vars;
+        let mut is_the_users = true;
+        expr.walk(&mut |node| {
+            if let ExprKind::Var(var) = node.kind {
+                let declared = vars.get(var.0 as usize);
+                is_the_users &= declared.is_none_or(|var| !is_made_by_front_end(&var.name));
+            }
+        });
+        is_the_users.then(|| print::expr(self.program, proc, expr))
     }
 
     /// The expression as a person would write it: its temporaries replaced by what makes them,
@@ -287,9 +300,11 @@ fn is_temporary(program: &Program, given: &Program, proc: ProcId, var: VarId) ->
 }
 
 /// Results of calls and operators that the source gives no name.
-fn is_made_by_front_end(name: &str) -> bool {
-    name.strip_prefix("tmp_")
-        .is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()))
+pub fn is_made_by_front_end(name: &str) -> bool {
+    name.strip_prefix("temporary").is_some_and(|rest| {
+        let number = rest.strip_prefix('_').unwrap_or(rest);
+        number.chars().all(|c| c.is_ascii_digit())
+    })
 }
 
 /// The values of what expressions read, gathered.

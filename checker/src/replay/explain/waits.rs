@@ -179,10 +179,11 @@ impl Room<'_> {
                 self.pending(),
             ),
             OpKind::Basic(Basic::Wait { .. }) => {
-                let cond = self.names.condition(op.id).unwrap_or_default();
+                let cond = self.names.condition(op.id);
+                let cond = cond.map_or("its condition".to_owned(), |cond| format!("`{cond}`"));
                 let host = |other: &&Group| other.block.is_none();
                 let others = self.all.iter().filter(host).filter(elsewhere);
-                (format!("`{cond}` to hold"), self.missing(others))
+                (format!("{cond} to hold"), self.missing(others))
             }
             OpKind::Par(..) if group.block.is_none() => {
                 let host = |other: &&Group| other.block.is_none();

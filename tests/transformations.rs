@@ -184,7 +184,8 @@ fn section(reports: &[&PipelineReport]) -> String {
     );
     let _ = writeln!(text, "|---|---|---|---|---|");
     for report in reports {
-        for step in report.steps.iter().filter(|step| !right(step)) {
+        let refuted = |step: &&StepReport| !right(step) && step.verdict == Verdict::Refuted;
+        for step in report.steps.iter().filter(refuted) {
             let shown = step.defects.first();
             let _ = writeln!(
                 text,

@@ -222,7 +222,7 @@ fn no_shared_arrays(question: Question, p: &Term, depth: usize) -> bool {
 }
 
 /// Whether `x` gets its values in `p` from assignments alone: no loop counts it, no call, atomic or
-/// exchange leaves its result there.
+/// exchange leaves its result there. Nor is it brought to a barrier, to which variables alone can be.
 fn only_assigned(p: &Term, x: &Term) -> bool {
     let mut fine = true;
     p.walk(&mut |t| {
@@ -236,7 +236,8 @@ fn only_assigned(p: &Term, x: &Term) -> bool {
             Functor::Call | Functor::Atomic(..) | Functor::Warp(_) => args.get(2),
             _ => None,
         };
-        fine &= target != Some(x);
+        let is_brought = matches!(functor, Functor::Barrier(_)) && args.contains(x);
+        fine &= target != Some(x) && !is_brought;
     });
     fine
 }

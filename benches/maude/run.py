@@ -16,8 +16,8 @@ Needs python3, maude (Debian package `maude`, 3.2) and a release build of gridlo
 
     cargo build --release && benches/maude/run.py
 
-Exit status 1 when normal forms differ, gridlock is slower end to end, or slower inside than Maude or than
---least million rewrites a second.
+Exit status 1 when normal forms differ, gridlock is slower end to end, or slower inside than --least million
+rewrites a second. (Maude's time inside is a sum of milliseconds, one number a command: too coarse for small terms.)
 """
 
 import argparse

@@ -786,6 +786,13 @@ mod tests {
         assert!(pointer.is_const);
         assert_eq!((pointer.elem, count), (ScalarType::I32, Some(8)));
         assert_eq!(ty.size(), Some(32));
-        assert!(names.parse("int **").variable_type().is_err());
+        // Pointers in memory are numbers.
+        let pointers = names.parse("int *[3]").cells();
+        assert_eq!(
+            pointers.map(|(cell, n)| (cell.elem.bits(), n)),
+            Some((64, Some(3)))
+        );
+        assert!(names.parse("int **").variable_type().is_ok());
+        assert!(names.parse("void *").variable_type().is_err());
     }
 }

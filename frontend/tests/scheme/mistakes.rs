@@ -325,7 +325,8 @@ fn types() {
             "3:11: `u32` is needed here, this is `i32`: conversions are written, `u32(…)`",
         ),
         ("sync_warp", "3:1: `sync_warp(mask)` takes 1 operand, not 0"),
-        ("barrier(1)", "3:1: `barrier` takes no operands"),
+        ("barrier(1)", "3:9: a variable is needed here"),
+        ("grid_barrier(i)", "3:1: `grid_barrier` takes no operands"),
         ("i := exit", "3:1: `exit` has no result"),
         (
             "active_mask",

@@ -22,10 +22,12 @@ pub enum ContentsSpec {
     Random(u64),
     /// Reproducible random cells, many of them zero: what stands for values nobody knows.
     Arbitrary(u64),
+    /// Of memory that the file declares: what the declaration says.
+    Initial,
 }
 
 impl ContentsSpec {
-    /// Reads `undef`, `zero`, `fill:VALUE`, `range:FIRST:STEP`, `random:SEED` or
+    /// Reads `undef`, `zero`, `initial`, `fill:VALUE`, `range:FIRST:STEP`, `random:SEED` or
     /// `arbitrary:SEED`.
     ///
     /// # Errors
@@ -33,14 +35,15 @@ impl ContentsSpec {
     pub fn parse(text: &str) -> Result<ContentsSpec, InputError> {
         let wrong = || {
             InputError::usage(format!(
-                "contents `{text}`: write undef, zero, fill:VALUE, range:FIRST:STEP, random:SEED or \
-                 arbitrary:SEED"
+                "contents `{text}`: write undef, zero, initial, fill:VALUE, range:FIRST:STEP, random:SEED \
+                 or arbitrary:SEED"
             ))
         };
         let parts: Vec<&str> = text.split(':').map(str::trim).collect();
         Ok(match parts.as_slice() {
             ["undef"] => ContentsSpec::Undef,
             ["zero"] => ContentsSpec::Zero,
+            ["initial"] => ContentsSpec::Initial,
             ["fill", value] => ContentsSpec::Fill((*value).to_owned()),
             ["range", first, step] => ContentsSpec::Range {
                 first: (*first).to_owned(),
@@ -60,6 +63,11 @@ impl ContentsSpec {
         let (first, step) = match self {
             ContentsSpec::Undef => return Ok(Contents::Undef),
             ContentsSpec::Zero => return Ok(Contents::Zero),
+            ContentsSpec::Initial => {
+                return Err(InputError::usage(format!(
+                    "contents `{name}=initial`: it is no variable of the file with contents of its own"
+                )));
+            }
             ContentsSpec::Random(seed) => return Ok(Contents::Random { seed: *seed }),
             ContentsSpec::Arbitrary(seed) => return Ok(Contents::Arbitrary { seed: *seed }),
             ContentsSpec::Fill(value) => (value, None),

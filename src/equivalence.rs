@@ -3,6 +3,7 @@
 
 use crate::check::taken::TakenForGranted;
 use crate::check::{device_limits, note};
+use crate::declared_contents;
 use crate::input_error::InputError;
 use crate::prepared::Prepared;
 use crate::request::{EntryRequest, Request};
@@ -475,7 +476,14 @@ fn paired_setup(
             }
         }
     }
+    let new_program = &new.prepared.surface;
+    let declared = old_setup.declared.iter().filter_map(|(id, contents)| {
+        let name = &old.prepared.surface.array(*id).name;
+        let (found, _) = declared_contents::named(new_program, new_proc, name)?;
+        Some((found, contents.clone()))
+    });
     Ok(Setup {
+        declared: declared.collect(),
         entry: new.point.proc,
         launch,
         args,

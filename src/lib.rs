@@ -7,6 +7,7 @@ pub mod check;
 pub mod closed;
 mod compared;
 pub mod contents;
+mod declared_contents;
 pub mod derivation;
 pub mod equivalence;
 pub mod exit_status;

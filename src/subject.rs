@@ -3,6 +3,7 @@
 use crate::assumed::{Assumed, assumed};
 use crate::compared::compared;
 use crate::contents::ContentsSpec;
+use crate::declared_contents;
 use crate::input_error::{ErrorKind, InputError};
 use crate::request::{EntryRequest, ExtentFactor, ExtentSpec, LaunchSpec, Sampling};
 use crate::satisfying::satisfy;
@@ -11,7 +12,9 @@ use gridlock_semantics::arbitrary;
 use gridlock_semantics::device_limits::{DeviceLimits, static_shared_bytes};
 use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, ExprKind};
 use gridlock_semantics::operator::{Basic, OpKind};
-use gridlock_semantics::program::{ArrayDecl, Extent, ProcId, ProcKind, Program, Space, VarId};
+use gridlock_semantics::program::{
+    ArrayDecl, ArrayId, Extent, ProcId, ProcKind, Program, Space, VarId,
+};
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
 use gridlock_semantics::types::{ScalarType, Type};
 use gridlock_semantics::value::Value;
@@ -32,6 +35,10 @@ pub struct EntryPoint {
     pub extents: BTreeMap<VarId, ExtentSpec>,
     /// First contents that were given.
     pub contents: BTreeMap<VarId, ContentsSpec>,
+    /// The same of memory that the file declares.
+    pub declared: BTreeMap<ArrayId, ContentsSpec>,
+    /// Constant memory that a host may have filled, so that its contents are an input.
+    pub filled: BTreeSet<ArrayId>,
     /// Pointer arguments that are null.
     pub nulls: BTreeSet<VarId>,
 }
@@ -40,7 +47,8 @@ impl EntryPoint {
     /// Whether some array was asked to start without contents.
     pub fn has_unset_contents(&self) -> bool {
         let is_unset = |spec: &ContentsSpec| matches!(spec, ContentsSpec::Undef);
-        self.contents.values().any(is_unset)
+        let mut given = self.contents.values().chain(self.declared.values());
+        given.any(is_unset)
     }
 
     /// Whether the values of all parameters were given, so that there is one input.
@@ -50,7 +58,7 @@ impl EntryPoint {
             Type::Scalar(_) => self.scalars.contains_key(var),
             Type::Pointer(_) => self.contents.contains_key(var) || self.nulls.contains(var),
         };
-        procedure.params.iter().all(is_given)
+        self.filled.is_empty() && procedure.params.iter().all(is_given)
     }
 }
 
@@ -128,7 +136,17 @@ pub fn resolve_entry(
         extents.insert(var, spec.clone());
     }
     let mut contents = BTreeMap::new();
+    let mut declared = BTreeMap::new();
     for (name, spec) in &request.contents {
+        if procedure.kind == ProcKind::Kernel
+            && let Some((id, decl)) = declared_contents::named(program, procedure, name)
+        {
+            if *spec != ContentsSpec::Initial {
+                spec.resolve(name, decl.elem)?;
+            }
+            declared.insert(id, spec.clone());
+            continue;
+        }
         let var = find(name, "contents")?;
         if procedure.vars[var.0 as usize].ty.pointer().is_none() {
             return Err(InputError::usage(format!(
@@ -161,6 +179,8 @@ pub fn resolve_entry(
         scalars,
         extents,
         contents,
+        declared,
+        filled: BTreeSet::new(),
         nulls,
     })
 }
@@ -487,6 +507,7 @@ pub fn sampled_setup(
         }
     }
     Ok(Setup {
+        declared: declared_contents::sampled(program, entry, launch, sampling, sample)?,
         entry: entry.proc,
         launch,
         args,
@@ -520,7 +541,7 @@ fn within(assumed: Option<&Assumed>, value: Value) -> Value {
 
 /// A value for a scalar nobody gave: numbers around the number of threads, where guards and
 /// bounds change their minds.
-fn sampled_scalar(ty: ScalarType, threads: u64, sample: u32) -> Value {
+pub fn sampled_scalar(ty: ScalarType, threads: u64, sample: u32) -> Value {
     match ty {
         ScalarType::Bool => Value::Bool(sample.is_multiple_of(2)),
         ScalarType::F32 => Value::f32(0.5 + sample as f32),

@@ -146,6 +146,7 @@ const ORDERS: [(NextBlock, &str); 2] = [(NextBlock::Any, "any"), (NextBlock::InO
 /// What comes of a program under a profile, in one word. A livelock counts once it is replayed.
 fn cell(program: &Program, subject: &Subject, profile: &Profile) -> &'static str {
     let setup = Setup {
+        declared: Default::default(),
         entry: program.procs_of_kind(ProcKind::Kernel).next().unwrap(),
         launch: Some(Launch {
             grid: [subject.n_blocks, 1, 1],

@@ -251,6 +251,7 @@ fn replayed(n_threads: u32) -> (Witness, Replay) {
         entry: "k".to_owned(),
         profile: Profile::default(),
         setup: Setup {
+            declared: Default::default(),
             entry: ProcId(0),
             launch: Some(Launch {
                 grid: [2, 1, 1],

@@ -128,6 +128,7 @@ fn witness(threads: u32) -> Witness {
         entry: "k".to_owned(),
         profile: Profile::default(),
         setup: Setup {
+            declared: Default::default(),
             entry: ProcId(0),
             launch: Some(Launch {
                 grid: [1, 1, 1],

@@ -540,6 +540,7 @@ impl Run {
         let mut args: Vec<Arg> = (0..self.arrays.len()).map(Arg::Array).collect();
         args.push(Arg::Scalar(Value::i32(self.number)));
         let setup = Setup {
+            declared: Default::default(),
             entry: parsed.program.find_proc(self.function).unwrap(),
             launch: None,
             args,

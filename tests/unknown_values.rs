@@ -135,3 +135,35 @@ fn nobody_else_gets_such_a_kernel() {
     let said = words(&run(&["check", &path, "--block", "8"]).stdout);
     assert!(said.contains("races proved"), "{said}");
 }
+
+/// Constant memory of a kernel judged alone is an input, unless the user says otherwise.
+#[test]
+fn what_a_host_may_have_filled_is_an_input() {
+    let file = "tests/language/filled-constants-broken.cu";
+    let check = |contents: &[&str]| {
+        let mut arguments = vec!["check", file, "--block", "8"];
+        arguments.extend(contents);
+        let said = run(&arguments);
+        (said.status, words(&said.stdout))
+    };
+    let (status, text) = check(&[]);
+    assert_eq!(status, 1, "{text}");
+    assert!(
+        text.contains("a host may have filled `offsets` before `scatter` starts"),
+        "{text}"
+    );
+    let (status, text) = check(&["--contents", "offsets=initial"]);
+    assert_eq!(status, 3, "{text}");
+    let assumed = "when `scatter` starts, `offsets` still has what the file declares";
+    assert!(text.contains(assumed), "{text}");
+    let (status, text) = check(&["--contents", "offsets=range:0:1"]);
+    assert_eq!(status, 3, "{text}");
+    assert!(!text.contains("still has"), "{text}");
+    let (status, text) = check(&["--contents", "offsets=fill:7"]);
+    assert_eq!(status, 1, "{text}");
+    // An argument has no contents of its own.
+    let (status, _) = check(&["--contents", "in=initial"]);
+    assert_eq!(status, 2);
+    let (status, _) = check(&["--contents", "offsets=fill:much"]);
+    assert_eq!(status, 2);
+}

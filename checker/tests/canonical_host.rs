@@ -158,14 +158,17 @@ fn a_setup_that_does_not_fit_is_said() {
     let good = kernel_setup(&program, 1, 1, vec![zeros("a", 1)]);
     let bad = [
         Setup {
+            declared: Default::default(),
             launch: None,
             ..good.clone()
         },
         Setup {
+            declared: Default::default(),
             args: vec![],
             ..good.clone()
         },
         Setup {
+            declared: Default::default(),
             arrays: vec![],
             ..good.clone()
         },

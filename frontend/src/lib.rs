@@ -30,7 +30,7 @@ mod unit;
 
 pub use error::{ErrorKind, FrontendError};
 
-use gridlock_semantics::program::{ProcId, ProcKind, Program};
+use gridlock_semantics::program::{ArrayId, ProcId, ProcKind, Program};
 use gridlock_semantics::span::Span;
 use std::path::{Path, PathBuf};
 
@@ -86,6 +86,9 @@ pub struct Parsed {
     pub notes: Vec<Note>,
     /// What was taken for granted of functions that the file does not define.
     pub assumptions: Vec<Assumption>,
+    /// Constant memory that a host program may fill before a launch: `__constant__` variables that are
+    /// not `const`. Not those that hold pointers, which only the file can name.
+    pub fillable: Vec<ArrayId>,
     /// The comments at the head of the file that say what is expected of it.
     pub headers: Vec<HeaderLine>,
 }
@@ -164,6 +167,7 @@ fn parse_scheme(name: &str, text: &[u8]) -> Result<Parsed, FrontendError> {
         unsupported: Vec::new(),
         notes: Vec::new(),
         assumptions: Vec::new(),
+        fillable: Vec::new(),
         headers: header_comment::header_lines(&String::from_utf8_lossy(text)),
     })
 }

@@ -117,10 +117,11 @@ fn program(
             Err(new) => refused.extend(new),
         }
     };
+    let (arrays, fillable) = builder.into_arrays();
     let mut program = Program {
         form: Form::Surface,
         files: unit.files.sources(text),
-        arrays: builder.arrays,
+        arrays,
         procs,
     };
     program.number_operators();
@@ -175,6 +176,7 @@ fn program(
         unsupported,
         notes,
         assumptions,
+        fillable,
         headers,
     })
 }

@@ -4,7 +4,7 @@ use clang_ast::Id;
 use gridlock_semantics::program::{ArrayDecl, ArrayId, ProcId, Space};
 use gridlock_semantics::span::Span;
 use gridlock_semantics::types::ScalarType;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// A version of a function: its index in the unit, and whether it is the host's.
@@ -13,6 +13,8 @@ pub(crate) type Version = (usize, bool);
 #[derive(Debug, Default)]
 pub(crate) struct Builder {
     pub arrays: Vec<ArrayDecl>,
+    /// Those that a host program may fill ([`crate::Parsed::fillable`]).
+    fillable: BTreeSet<ArrayId>,
     globals: HashMap<(Id, Space, ScalarType), ArrayId>,
     launch_shared: Vec<ArrayId>,
     /// The same by the names that are found to be one memory.
@@ -72,6 +74,7 @@ impl Builder {
         self.arrays.truncate(mark);
         let is_kept = |array: &ArrayId| (array.0 as usize) < mark;
         self.globals.retain(|_, array| is_kept(array));
+        self.fillable.retain(is_kept);
         self.launch_shared.retain(is_kept);
         self.launch_shared_of.retain(|_, array| is_kept(array));
         self.launch_shared_uses
@@ -87,6 +90,15 @@ impl Builder {
         let array = self.add_array(decl);
         self.globals.insert(key, array);
         array
+    }
+
+    pub fn may_be_filled(&mut self, array: ArrayId) {
+        self.fillable.insert(array);
+    }
+
+    /// Takes out the arrays, and which of them a host program may fill.
+    pub fn into_arrays(self) -> (Vec<ArrayDecl>, Vec<ArrayId>) {
+        (self.arrays, self.fillable.into_iter().collect())
     }
 
     /// The array of `extern __shared__`. Declarations of one name and type are one array, and so

@@ -365,6 +365,7 @@ int main(void)
         for _ in 0..30 {
             let inputs: Vec<Value> = TYPES.iter().map(|ty| dice.value(*ty)).collect();
             let setup = Setup {
+                declared: Default::default(),
                 entry: ProcId(number as u32),
                 launch: None,
                 args: inputs.iter().map(|value| Arg::Scalar(*value)).collect(),

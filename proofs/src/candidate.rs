@@ -305,6 +305,7 @@ impl Analysis<'_> {
         Some(Candidate {
             kind: suspicion.kind,
             setup: Setup {
+                declared: Default::default(),
                 entry: self.kernel,
                 launch: Some(launch),
                 args,

@@ -287,6 +287,7 @@ fn setup(dice: &mut Dice, launch: Launch) -> Setup {
         Arg::Scalar(Value::i32(value))
     };
     Setup {
+        declared: Default::default(),
         entry: ProcId(0),
         launch: Some(launch),
         args: vec![

@@ -3,9 +3,9 @@
 
 use crate::device_limits::{DeviceLimits, InvalidLaunch};
 use crate::profile::{BarrierRule, Firing, Profile, Warps};
-use crate::program::{ProcKind, Program};
+use crate::program::{ArrayDecl, Extent, ProcKind, Program, Space};
 use crate::setup::{Arg, Contents, Setup};
-use crate::types::Type;
+use crate::types::{ScalarType, Type};
 use crate::value::Value;
 use crate::well_formed::{IllFormed, check_well_formed};
 use thiserror::Error;
@@ -114,25 +114,44 @@ fn check_setup(program: &Program, setup: &Setup) -> Result<(), SetupError> {
         }
     }
     for array in &setup.arrays {
-        let alien = |value: &Value| value.scalar_type() != Some(array.elem);
-        let fits = match &array.contents {
-            Contents::Undef
-            | Contents::Zero
-            | Contents::Random { .. }
-            | Contents::Arbitrary { .. } => true,
-            Contents::Values(values) => {
-                let too_many = |extent| values.len() as u64 > extent;
-                !array.extent.is_some_and(too_many)
-                    && !values.iter().any(|v| *v != Value::Undef && alien(v))
-            }
-            Contents::Fill(value) => !alien(value),
-            Contents::Range { first, step } => !alien(first) && !alien(step),
-        };
-        if !fits {
+        if !holds(&array.contents, array.elem, array.extent) {
             return Err(SetupError::Contents {
                 array: array.name.to_string(),
             });
         }
     }
+    for (id, contents) in &setup.declared {
+        let decl = program.arrays.get(id.0 as usize);
+        let is_outside = |decl: &&ArrayDecl| {
+            setup.launch.is_some() && matches!(decl.space, Space::Global | Space::Constant)
+        };
+        let fits = decl.filter(is_outside).is_some_and(|decl| {
+            let extent = match decl.extent {
+                Extent::Fixed(extent) => Some(extent),
+                Extent::LaunchShared => None,
+            };
+            holds(contents, decl.elem, extent)
+        });
+        if !fits {
+            let name = decl.map_or("?".to_owned(), |decl| decl.name.to_string());
+            return Err(SetupError::Contents { array: name });
+        }
+    }
     Ok(())
+}
+
+/// Whether an array of such elements may begin like this.
+fn holds(contents: &Contents, elem: ScalarType, extent: Option<u64>) -> bool {
+    let alien = |value: &Value| value.scalar_type() != Some(elem);
+    match contents {
+        Contents::Undef | Contents::Zero | Contents::Random { .. } | Contents::Arbitrary { .. } => {
+            true
+        }
+        Contents::Values(values) => {
+            let too_many = |extent| values.len() as u64 > extent;
+            !extent.is_some_and(too_many) && !values.iter().any(|v| *v != Value::Undef && alien(v))
+        }
+        Contents::Fill(value) => !alien(value),
+        Contents::Range { first, step } => !alien(first) && !alien(step),
+    }
 }

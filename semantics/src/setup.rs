@@ -1,10 +1,11 @@
 //! What a run starts from: an entry procedure, its launch and its arguments.
 
 use crate::arbitrary::arbitrary_cell;
-use crate::program::ProcId;
+use crate::program::{ArrayDecl, ArrayId, ProcId};
 use crate::types::ScalarType;
 use crate::value::Value;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Extents of a grid or a block, in blocks or threads, `[x, y, z]`.
@@ -138,6 +139,21 @@ pub struct Setup {
     /// and `Constant` and `Host(0..)` those of space `Host`, in order of declaration; then follow
     /// these, as `Global` for a kernel entry and as `Host` for a host entry; then allocations.
     pub arrays: Vec<ArrayArg>,
+    /// Of a kernel entry, what declared arrays of spaces `Global` and `Constant` hold when it starts,
+    /// where that is not what their declarations say: a host may have filled them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub declared: BTreeMap<ArrayId, Contents>,
+}
+
+impl Setup {
+    /// What the declared array `id` holds when the run starts.
+    pub fn first_contents(&self, id: ArrayId, decl: &ArrayDecl) -> Contents {
+        match (self.declared.get(&id), &decl.init) {
+            (Some(given), _) => given.clone(),
+            (None, None) => Contents::Undef,
+            (None, Some(values)) => Contents::Values(values.clone()),
+        }
+    }
 }
 
 /// Pseudo-random contents of cell `index` of an array with `seed`: the same on every machine.

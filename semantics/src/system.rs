@@ -15,7 +15,7 @@ use crate::moves::{self, BlockMove, Move};
 use crate::observation::{Observation, ObservedArray};
 use crate::operator::OpId;
 use crate::profile::{BlockScheduling, Firing, Granularity, Profile};
-use crate::program::{Program, Space};
+use crate::program::{ArrayId, Program, Space};
 use crate::setup::{Arg, Setup};
 use crate::streams::{Queues, StreamId};
 use crate::thread::{Status, ThreadState};
@@ -129,11 +129,16 @@ impl ProgramSystem {
             launch,
             args,
             arrays,
+            declared: _,
         } = &context.setup;
         let is_kernel = launch.is_some();
         let mut memory = Memory::default();
-        for decl in &context.program.arrays {
-            let array = Array::new(declared_info(decl, None));
+        for (index, decl) in context.program.arrays.iter().enumerate() {
+            let contents = context.setup.first_contents(ArrayId(index as u32), decl);
+            let array = Array::new(Arc::new(ArrayInfo {
+                contents,
+                ..(*declared_info(decl, None)).clone()
+            }));
             match decl.space {
                 Space::Global | Space::Constant => memory.global.push_back(array),
                 Space::Host => memory.host.push_back(array),

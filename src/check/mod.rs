@@ -9,6 +9,7 @@ pub(crate) mod symbolic;
 mod table;
 pub(crate) mod taken;
 
+use crate::contents::ContentsSpec;
 use crate::input_error::{ErrorKind, InputError};
 use crate::prepared::Prepared;
 use crate::request::{EntryRequest, Request};
@@ -18,7 +19,7 @@ use gridlock_checker::report::{Judgement, NotJudged, Statistics, Subject};
 use gridlock_checker::verdict::{Property, PropertyResult, Reason, Verdict};
 use gridlock_frontend::{ParseOptions, Parsed};
 use gridlock_semantics::device_limits::DeviceLimits;
-use gridlock_semantics::program::ProcKind;
+use gridlock_semantics::program::{ArrayId, ProcKind};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
@@ -52,6 +53,7 @@ pub fn check_parsed(
     let entry = &crate::source::launch_from_headers(entry, &parsed.headers)?;
     let device = device_limits(request)?;
     let taken = TakenForGranted::of(&parsed);
+    let fillable = parsed.fillable.clone();
     let prepared = Prepared::new(parsed.program);
     let mut judgement = empty_judgement(request);
     taken.note(&prepared.surface, &chosen.procs, &mut judgement.assumptions);
@@ -60,8 +62,9 @@ pub fn check_parsed(
         false => entries::launched_by_host(&prepared.surface, &chosen.procs),
     };
     for proc in chosen.procs {
-        let point = subject::resolve_entry(&prepared.surface, proc, entry, device.as_ref())?;
+        let mut point = subject::resolve_entry(&prepared.surface, proc, entry, device.as_ref())?;
         if !launched.contains(&proc) {
+            point.filled = premises::filled_by_host(&prepared.surface, &point, &fillable);
             judge_entry(
                 &mut judgement,
                 file,
@@ -266,7 +269,34 @@ pub(crate) fn judge_entry(
             "pointer arguments point to different arrays".to_owned(),
         );
     }
-    let declared = premises::declared_arrays(program, point.proc);
+    let filled: Vec<&str> = point
+        .filled
+        .iter()
+        .map(|id| &*program.array(*id).name)
+        .collect();
+    if let Some(first) = filled.first() {
+        note(
+            &mut judgement.remarks,
+            format!(
+                "a host may have filled {} before `{}` starts: any contents are an input \
+                 (--contents {first}=initial for what the file declares)",
+                quoted(&filled),
+                procedure.name
+            ),
+        );
+    }
+    let is_open = |id: &ArrayId| {
+        point.filled.contains(id)
+            || point
+                .declared
+                .get(id)
+                .is_some_and(|spec| *spec != ContentsSpec::Initial)
+    };
+    let declared: Vec<&str> = premises::declared_arrays(program, point.proc)
+        .into_iter()
+        .filter(|id| !is_open(id))
+        .map(|id| &*program.array(id).name)
+        .collect();
     if procedure.kind == ProcKind::Kernel && !declared.is_empty() {
         let sentence = format!(
             "when `{}` starts, {} still {} what the file declares",

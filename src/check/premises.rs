@@ -1,6 +1,7 @@
 //! Which properties can be judged of an entry: those whose premises are there. A property without
 //! its premise (bounds without extents) stands under `not_judged` and does not weaken a verdict.
 
+use crate::subject::EntryPoint;
 use gridlock_checker::verdict::Property;
 use gridlock_semantics::definite_assignment::Assigned;
 use gridlock_semantics::expr::{BinaryOp, ExprKind};
@@ -171,7 +172,7 @@ pub fn without_extent(
 
 /// The arrays of global and constant memory that the file declares and the entry's code names, in order of
 /// declaration: a host could have changed them before.
-pub fn declared_arrays(program: &Program, entry: ProcId) -> Vec<&str> {
+pub fn declared_arrays(program: &Program, entry: ProcId) -> Vec<ArrayId> {
     let mut used = BTreeSet::new();
     for proc in features(program, entry).reachable {
         program.proc(proc).body.walk(&mut |op| {
@@ -188,6 +189,20 @@ pub fn declared_arrays(program: &Program, entry: ProcId) -> Vec<&str> {
         let space = program.array(**array).space;
         matches!(space, Space::Global | Space::Constant)
     };
-    let named = used.iter().filter(outside);
-    named.map(|array| &*program.array(*array).name).collect()
+    used.iter().filter(outside).copied().collect()
+}
+
+/// The constant memory that the entry's code names, that a host may fill, and of whose contents the
+/// user says nothing.
+pub fn filled_by_host(
+    program: &Program,
+    point: &EntryPoint,
+    fillable: &[ArrayId],
+) -> BTreeSet<ArrayId> {
+    if program.proc(point.proc).kind != ProcKind::Kernel {
+        return BTreeSet::new();
+    }
+    let used = declared_arrays(program, point.proc).into_iter();
+    used.filter(|id| fillable.contains(id) && !point.declared.contains_key(id))
+        .collect()
 }

@@ -3,9 +3,10 @@
 
 use super::note;
 use super::table::Table;
+use crate::declared_contents;
 use crate::input_error::InputError;
 use crate::prepared::Prepared;
-use crate::request::{ExtentFactor, ExtentSpec, Request};
+use crate::request::{ExtentFactor, ExtentSpec, Request, Sampling};
 use crate::subject::EntryPoint;
 use crate::trial::{self, Deadline, Decision};
 use gridlock_checker::report::Judgement;
@@ -105,9 +106,25 @@ pub(super) fn attempt(
         if deadline.left() <= 0.0 || table.is_refuted_of(candidate.kind.property()) {
             continue;
         }
-        let setup = with_given_contents(candidate.setup.clone(), &prepared.surface, point)?;
-        let trial = trial::run(prepared, &setup, request, deadline);
+        let mut setup = with_given_contents(
+            candidate.setup.clone(),
+            &prepared.surface,
+            point,
+            request.sampling,
+        )?;
+        let mut trial = trial::run(prepared, &setup, request, deadline);
         judgement.statistics += trial.statistics;
+        // What a host may have put into constant memory may be what the candidate hangs on.
+        for sample in [1, 2] {
+            if !trial.defects.is_empty() || point.filled.is_empty() {
+                break;
+            }
+            let program = &prepared.surface;
+            setup.declared =
+                declared_contents::sampled(program, point, setup.launch, request.sampling, sample)?;
+            trial = trial::run(prepared, &setup, request, deadline);
+            judgement.statistics += trial.statistics;
+        }
         // What the candidate's run shows besides is not the symbolic engine's doing.
         let other = match trial.decision {
             Decision::Decided(engine) => engine,
@@ -127,7 +144,9 @@ fn with_given_contents(
     mut setup: Setup,
     program: &Program,
     point: &EntryPoint,
+    sampling: Sampling,
 ) -> Result<Setup, InputError> {
+    setup.declared = declared_contents::sampled(program, point, setup.launch, sampling, 0)?;
     let params = &program.proc(point.proc).params;
     for (var, arg) in params.iter().zip(&setup.args) {
         if let (Arg::Array(index), Some(given)) = (arg, point.contents.get(var))

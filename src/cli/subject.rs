@@ -31,8 +31,9 @@ pub struct EntryOptions {
     /// (`a=n*4`); without it, how far an array may be used is not judged (repeatable)
     #[arg(long = "extent", value_name = "NAME=COUNT")]
     pub extents: Vec<String>,
-    /// First contents of an array parameter: `zero`, `undef`, `fill:VALUE`, `range:FIRST:STEP` or
-    /// `random:SEED`; without it, random (repeatable)
+    /// First contents of an array parameter, or of a variable of the file: `zero`, `undef`,
+    /// `fill:VALUE`, `range:FIRST:STEP` or `random:SEED`, of a variable also `initial`; without it,
+    /// random (repeatable)
     #[arg(long = "contents", value_name = "NAME=CONTENTS")]
     pub contents: Vec<String>,
 }

@@ -32,6 +32,7 @@ fn setup(program: &Program, n: u32, tile: u32) -> Setup {
         observed: true,
     };
     Setup {
+        declared: Default::default(),
         entry,
         launch: Some(Launch {
             grid: [n / tile, n / tile, 1],

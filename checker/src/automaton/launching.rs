@@ -4,7 +4,7 @@
 use super::cells::Cells;
 use super::system::Unfit;
 use crate::canonical::memory::Array;
-use crate::canonical::run::declared;
+use crate::canonical::run::{at_start, declared};
 use crate::compiled::{Code, raw};
 use crate::explore::ExploredProgram;
 use crate::explore::footprint::{AccessClass, MayTouch};
@@ -13,7 +13,7 @@ use gridlock_semantics::expr::{Axis, Builtin};
 use gridlock_semantics::grid::GridState;
 use gridlock_semantics::grid_barrier::synchronises_grid;
 use gridlock_semantics::profile::Warps;
-use gridlock_semantics::program::{ProcId, Program, Space};
+use gridlock_semantics::program::{ArrayId, ProcId, Program, Space};
 use gridlock_semantics::setup::{Arg, Contents, Dim3, Launch, Setup};
 use gridlock_semantics::system::State;
 use gridlock_semantics::value::{ArrayRef, Pointer, Value};
@@ -40,11 +40,11 @@ impl Start {
         let Some(launch) = setup.launch else {
             return Err(Unfit("host code"));
         };
-        let declarations = program.arrays.iter();
+        let declarations = (0..).map(ArrayId).zip(&program.arrays);
         let is_global = |space| matches!(space, Space::Global | Space::Constant);
         let mut globals: Vec<Array> = declarations
-            .filter(|decl| is_global(decl.space))
-            .map(|decl| declared(decl, 0))
+            .filter(|(_, decl)| is_global(decl.space))
+            .map(|(id, decl)| at_start(setup, id, decl))
             .collect();
         let n_declared = globals.len();
         for (index, array) in setup.arrays.iter().enumerate() {

@@ -122,9 +122,10 @@ impl<'a> Run<'a> {
             deadline: Instant::now() + Duration::from_secs_f64(limits.seconds.clamp(0.0, 1e9)),
             turns: 0,
         };
-        for decl in &program.arrays {
+        for (index, decl) in program.arrays.iter().enumerate() {
+            let id = ArrayId(index as u32);
             match decl.space {
-                Space::Global | Space::Constant => run.global.push(declared(decl, 0)),
+                Space::Global | Space::Constant => run.global.push(at_start(setup, id, decl)),
                 Space::Host => run.host.push(declared(decl, 0)),
                 Space::Shared | Space::Private => {}
             }
@@ -428,7 +429,14 @@ pub fn warp_size(axes: &Axes) -> u32 {
     }
 }
 
-/// A declared array at the start of a run or, in shared memory, of a block.
+/// A declared array of global or constant memory at the start of a run.
+pub fn at_start(setup: &Setup, id: ArrayId, decl: &ArrayDecl) -> Array {
+    let plain = declared(decl, 0);
+    let contents = setup.first_contents(id, decl);
+    Array::new(plain.name, plain.space, plain.elem, plain.extent, contents)
+}
+
+/// A declared array as its declaration says: at the start of a run or, in shared memory, of a block.
 pub fn declared(decl: &ArrayDecl, dynamic_shared_bytes: u32) -> Array {
     use gridlock_semantics::program::Extent;
     let extent = match decl.extent {

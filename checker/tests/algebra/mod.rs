@@ -428,6 +428,7 @@ pub fn ints(name: &str, extent: u64, contents: Contents) -> ArrayArg {
 /// A launch of the last procedure in one dimension, its arguments these arrays.
 pub fn kernel_setup(program: &Program, grid: u32, block: u32, arrays: Vec<ArrayArg>) -> Setup {
     Setup {
+        declared: Default::default(),
         entry: ProcId(program.procs.len() as u32 - 1),
         launch: Some(Launch {
             grid: [grid, 1, 1],
@@ -442,6 +443,7 @@ pub fn kernel_setup(program: &Program, grid: u32, block: u32, arrays: Vec<ArrayA
 /// A run of the last procedure on the host, its arguments these arrays.
 pub fn host_setup(program: &Program, arrays: Vec<ArrayArg>) -> Setup {
     Setup {
+        declared: Default::default(),
         launch: None,
         ..kernel_setup(program, 1, 1, arrays)
     }

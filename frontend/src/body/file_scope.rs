@@ -86,6 +86,24 @@ impl<'a> Body<'_, 'a> {
 
     /// What a variable of file scope means here; `user` is the expression that names it.
     pub(super) fn global(&mut self, node: &'a Node, user: &Node) -> Result<Binding> {
+        let binding = self.file_variable(node, user)?;
+        let ty = self.type_of(node);
+        let is_fillable = node.has_attribute("CUDAConstantAttr") && !has_any_pointer(&ty);
+        let arrays = match &binding {
+            Binding::Array(array, _) => std::slice::from_ref(array),
+            Binding::Memory(arrays, _) => arrays.as_slice(),
+            _ => &[],
+        };
+        for &array in arrays {
+            let is_constant = self.builder.array(array).space == Space::Constant;
+            if is_fillable && !is_const(&ty) && is_constant {
+                self.builder.may_be_filled(array);
+            }
+        }
+        Ok(binding)
+    }
+
+    fn file_variable(&mut self, node: &'a Node, user: &Node) -> Result<Binding> {
         let ty = self.type_of(node);
         let span = self.span(node);
         let init = initialiser(node);
@@ -215,5 +233,22 @@ fn has_pointer(ty: &QualifiedType) -> bool {
         CType::Array(of, _) => has_pointer(of),
         CType::Record(record) => record.fields.iter().any(|field| has_pointer(&field.ty)),
         _ => false,
+    }
+}
+
+/// Whether somewhere in a type there is a pointer, to data or to a function.
+fn has_any_pointer(ty: &QualifiedType) -> bool {
+    match &ty.ty {
+        CType::Array(of, _) => has_any_pointer(of),
+        CType::Record(record) => record.fields.iter().any(|field| has_any_pointer(&field.ty)),
+        _ => has_pointer(ty) || ty.is_function_pointer(),
+    }
+}
+
+/// `const` itself, or an array of what is.
+fn is_const(ty: &QualifiedType) -> bool {
+    match &ty.ty {
+        CType::Array(of, _) => ty.is_const || is_const(of),
+        _ => ty.is_const,
     }
 }

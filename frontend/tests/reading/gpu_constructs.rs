@@ -4,6 +4,7 @@
 use crate::support::{check_kernels, operators, parse, squeezed};
 use gridlock_frontend::Language;
 use gridlock_semantics::print::{PrintOptions, program};
+use gridlock_semantics::program::ArrayId;
 
 #[test]
 fn coordinates() {
@@ -96,6 +97,31 @@ fn address_spaces() {
            s[18] = *total + *flag; *one = (int)weights[2]; dyn[n] = 1.0f; local[0] = v[1];
          }",
     );
+}
+
+#[test]
+fn what_a_host_may_fill() {
+    let parsed = parse(
+        "struct pair { int at; float by; };
+         typedef int op(int);
+         __device__ int twice(int a) { return 2 * a; }
+         __constant__ int sizes[4] = {1, 2, 3, 4};
+         __constant__ pair pairs[2];
+         __constant__ int scale;
+         const __constant__ int fixed[2] = {1, 2};
+         __constant__ const float rows[2][2] = {{1, 2}, {3, 4}};
+         __constant__ op *table[1] = {twice};
+         __device__ int count = 0;
+         __global__ void k(int *a, int i) {
+           a[0] = sizes[i] + pairs[i].at + (int)pairs[i].by + scale + fixed[i] + (int)rows[i][1]
+             + table[i](3) + count;
+         }",
+        Language::Cuda,
+    );
+    assert_eq!(parsed.unsupported, vec![]);
+    let name = |id: &ArrayId| parsed.program.array(*id).name.to_string();
+    let names: Vec<String> = parsed.fillable.iter().map(name).collect();
+    assert_eq!(names, ["sizes", "pairs.at", "pairs.by", "scale"]);
 }
 
 #[test]

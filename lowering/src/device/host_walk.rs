@@ -96,6 +96,11 @@ fn fault(kind: FaultKind) -> DeviceError {
 
 impl<A: Accelerator> HostRun<'_, A> {
     fn start(&mut self, setup: &Setup) -> Result<Observation, DeviceError> {
+        if let Some((id, _)) = setup.declared.first_key_value() {
+            let name = &self.program.array(*id).name;
+            let message = format!("a device starts `{name}` with what the file declares");
+            return Err(DeviceError::Setup { message });
+        }
         self.declare();
         let entry = self.program.proc(setup.entry);
         let is_kernel = entry.kind == ProcKind::Kernel;

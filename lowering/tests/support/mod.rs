@@ -391,6 +391,7 @@ pub fn kernel_setup(
     let mut args: Vec<Arg> = (0..arrays.len()).map(Arg::Array).collect();
     args.extend(scalars.iter().map(|v| Arg::Scalar(Value::i32(*v))));
     Setup {
+        declared: Default::default(),
         entry: ProcId(0),
         launch: Some(Launch {
             grid: [grid, 1, 1],
@@ -477,6 +478,7 @@ impl Case {
             }
         }
         Setup {
+            declared: Default::default(),
             entry,
             launch: (proc.kind == ProcKind::Kernel).then_some(Launch {
                 grid: self.grid,

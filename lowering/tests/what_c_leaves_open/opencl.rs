@@ -92,6 +92,7 @@ pub fn compare(judged: &[(&'static Row, Vec<Judged>)]) -> Option<usize> {
             args.push(Arg::Scalar(Value::i32(n as i32)));
         }
         let setup = Setup {
+            declared: Default::default(),
             entry: program
                 .find_proc(&format!("row{number}"))
                 .expect("the kernel"),

@@ -82,6 +82,7 @@ pub fn judge(rows: &'static [Row]) -> Vec<(&'static Row, Vec<Judged>)> {
             for a in values::grid(case.first) {
                 for &b in &seconds {
                     let setup = Setup {
+                        declared: Default::default(),
                         entry,
                         launch: None,
                         args: vec![Arg::Scalar(a), Arg::Scalar(b)],

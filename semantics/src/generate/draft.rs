@@ -301,6 +301,7 @@ impl Draft {
             program,
             kernel: KERNEL,
             setup: Setup {
+                declared: Default::default(),
                 entry: KERNEL,
                 launch: Some(self.launch),
                 args: vec![Arg::Array(0), Arg::Array(1), Arg::Array(2), count],

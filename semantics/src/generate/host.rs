@@ -55,6 +55,7 @@ fn finished(program: Program, main: ProcId, seed: u64) -> Generated {
     Generated {
         kernel: ProcId(0),
         setup: Setup {
+            declared: Default::default(),
             entry: main,
             launch: None,
             args: vec![],

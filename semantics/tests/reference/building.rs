@@ -47,6 +47,7 @@ impl Build {
                 procs: vec![],
             },
             setup: Setup {
+                declared: Default::default(),
                 entry: ProcId(0),
                 launch: None,
                 args: vec![],

@@ -6,8 +6,9 @@ use crate::explore::ExploredProgram;
 use crate::replay::explain::names::Names;
 use crate::replay::explain::{switches, written};
 use crate::witness::{Witness, WitnessDifference};
-use gridlock_semantics::program::Program;
-use gridlock_semantics::setup::{Arg, ArrayArg, Setup};
+use gridlock_semantics::program::{Extent, Program};
+use gridlock_semantics::setup::{Arg, Contents, Setup};
+use gridlock_semantics::types::ScalarType;
 use gridlock_semantics::value::Value;
 
 /// Elements of an array that are shown.
@@ -57,22 +58,37 @@ pub fn explained(witness: &Witness, compared: Vec<ComparedSide>) -> Explanation 
 fn inputs(program: &Program, setup: &Setup) -> Vec<Named> {
     let entry = program.proc(setup.entry);
     let named = entry.params.iter().zip(&setup.args);
+    let filled = setup.declared.iter().map(|(id, contents)| {
+        let decl = program.array(*id);
+        let extent = match decl.extent {
+            Extent::Fixed(extent) => Some(extent),
+            Extent::LaunchShared => None,
+        };
+        Named {
+            name: decl.name.to_string(),
+            value: elements(contents, decl.elem, extent),
+        }
+    });
     named
         .map(|(var, arg)| Named {
             name: entry.vars[var.0 as usize].name.to_string(),
             value: match arg {
                 Arg::Scalar(value) => value.to_string(),
                 Arg::Null => "null".to_owned(),
-                Arg::Array(index) => elements(&setup.arrays[*index]),
+                Arg::Array(index) => {
+                    let array = &setup.arrays[*index];
+                    elements(&array.contents, array.elem, array.extent)
+                }
             },
         })
+        .chain(filled)
         .collect()
 }
 
 /// `[3, 0, 7]`, `[1, 2, 3, 4, 5, 6, 7, 8, …]` of 64 elements.
-fn elements(array: &ArrayArg) -> String {
-    let n = array.extent.unwrap_or(u64::MAX);
-    let cell = |index| array.contents.cell(array.elem, index);
+fn elements(contents: &Contents, elem: ScalarType, extent: Option<u64>) -> String {
+    let n = extent.unwrap_or(u64::MAX);
+    let cell = |index| contents.cell(elem, index);
     let shown = (0..n.min(MOST_ELEMENTS)).map(|index| match cell(index) {
         Value::Undef => "?".to_owned(),
         value => value.to_string(),
@@ -82,7 +98,7 @@ fn elements(array: &ArrayArg) -> String {
         texts.push("…".to_owned());
     }
     let what = format!("[{}]", texts.join(", "));
-    match array.extent {
+    match extent {
         Some(n) if n > MOST_ELEMENTS => format!("{what} of {n} elements"),
         _ => what,
     }

@@ -141,6 +141,7 @@ impl Small {
             program,
             kernel: ProcId(0),
             setup: Setup {
+                declared: Default::default(),
                 entry: ProcId(0),
                 launch: Some(launch),
                 args: vec![Arg::Array(0), Arg::Scalar(Value::i32(0))],

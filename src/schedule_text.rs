@@ -1,5 +1,5 @@
 //! Schedules as people write them: `b0.t0+b0.t1, b0.t1 ×2`. Steps stand one after another with
-//! commas between them; `+` joins those who move together; `×N` (or `xN`) repeats a step, and
+//! commas between them; `+` joins those who move together, `b0.t0+…+b0.t31` (or `+...+`) a run of threads; `×N` (or `xN`) repeats a step, and
 //! `(choice K)` picks among several results of it. `b0` alone is the barrier of block 0, `device`
 //! the start and the end of a launch, `host` the host.
 
@@ -14,8 +14,7 @@ pub fn text(schedule: &[ScheduleStep]) -> String {
         return "any schedule".to_owned();
     }
     let step = |s: &ScheduleStep| {
-        let who: Vec<String> = s.actors.iter().map(actor_text).collect();
-        let mut text = who.join("+");
+        let mut text = together(&s.actors);
         if s.steps != 1 {
             text.push_str(&format!(" ×{}", s.steps));
         }
@@ -25,6 +24,34 @@ pub fn text(schedule: &[ScheduleStep]) -> String {
         text
     };
     schedule.iter().map(step).collect::<Vec<_>>().join(", ")
+}
+
+/// Threads in a row from which on only the first and the last are written.
+const LONG_ROW: usize = 4;
+
+/// Those who move together.
+fn together(actors: &[Actor]) -> String {
+    let mut parts = Vec::new();
+    for row in actors.chunk_by(|a, b| next_of(*a) == Some(*b)) {
+        match row {
+            [first, .., last] if row.len() >= LONG_ROW => {
+                parts.extend([actor_text(first), "…".to_owned(), actor_text(last)]);
+            }
+            _ => parts.extend(row.iter().map(actor_text)),
+        }
+    }
+    parts.join("+")
+}
+
+/// The thread after it in its block.
+fn next_of(actor: Actor) -> Option<Actor> {
+    match actor {
+        Actor::Thread { block, thread } => Some(Actor::Thread {
+            block,
+            thread: thread.checked_add(1)?,
+        }),
+        _ => None,
+    }
 }
 
 /// Reads what [`text`] writes.
@@ -61,13 +88,41 @@ fn parse_step(text: &str) -> Option<ScheduleStep> {
         None => (text, 1),
         Some((who, steps)) => (who.trim_end(), steps.trim().parse().ok()?),
     };
-    let actors: Option<Vec<Actor>> = who.split('+').map(|a| parse_actor(a.trim())).collect();
     Some(ScheduleStep {
-        actors: actors?,
+        actors: parse_together(who)?,
         steps,
         choice,
     })
 }
+
+fn parse_together(text: &str) -> Option<Vec<Actor>> {
+    let mut actors: Vec<Actor> = Vec::new();
+    let mut parts = text.split('+').map(str::trim);
+    while let Some(part) = parts.next() {
+        if part != "…" && part != "..." {
+            actors.push(parse_actor(part)?);
+            continue;
+        }
+        let (first, last) = (*actors.last()?, parse_actor(parts.next()?)?);
+        match (first, last) {
+            (
+                Actor::Thread { block, thread },
+                Actor::Thread {
+                    block: b,
+                    thread: t,
+                },
+            ) if block == b && thread < t && t - thread <= MOST_IN_A_ROW => {
+                let threads = thread + 1..=t;
+                actors.extend(threads.map(|thread| Actor::Thread { block, thread }));
+            }
+            _ => return None,
+        }
+    }
+    Some(actors)
+}
+
+/// Threads of one block, at most.
+const MOST_IN_A_ROW: u32 = 1 << 12;
 
 fn parse_actor(text: &str) -> Option<Actor> {
     match text {
@@ -97,6 +152,7 @@ mod tests {
             "b0.t0+b0.t1, b0.t1 ×2",
             "device, b1.t3 (choice 2), b1, host, device",
             "b0.t0+b1.t0 ×12 (choice 1)",
+            "b0.t0+b0.t1+b0.t2, b0.t4+…+b0.t7+b1.t8 ×3",
         ] {
             assert_eq!(text(&parse(written).unwrap()), written);
         }
@@ -104,6 +160,10 @@ mod tests {
             parse("b0.t0x2").unwrap(),
             parse(" b0.t0 × 2 ").unwrap(),
             "as keyboards have it"
+        );
+        assert_eq!(
+            parse("b0.t0+...+b0.t3").unwrap(),
+            parse("b0.t0+b0.t1+b0.t2+b0.t3").unwrap()
         );
     }
 
@@ -116,6 +176,10 @@ mod tests {
             ("b0.t0 ×", "`b0.t0 ×`"),
             ("b0.t0 (choice)", "`b0.t0 (choice)`"),
             ("everybody", "`everybody`"),
+            ("…+b0.t1", "`…+b0.t1`"),
+            ("b0.t0+…", "`b0.t0+…`"),
+            ("b0.t3+…+b0.t1", "`b0.t3+…+b0.t1`"),
+            ("b0.t0+…+b0.t4000000000", "`b0.t0+…+b0.t4000000000`"),
         ] {
             let error = parse(wrong).unwrap_err();
             assert!(error.message.contains(step), "{wrong}: {}", error.message);

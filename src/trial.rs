@@ -90,10 +90,12 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
     };
     let mut findings = Vec::new();
     let mut explorer_needed = true;
+    let mut goes_round = false;
     let mut weak_memory = None;
     if request.profile.admits_canonical_run() {
         let result = canonical::run(&prepared.compiled, setup, &request.profile, &limits);
         trial.statistics += result.statistics;
+        tracing::debug!(status = ?result.status, "canonical run");
         trial
             .remarks
             .extend(remarks::lockstep(prepared, result.lockstep_remark.as_ref()));
@@ -110,7 +112,7 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
             CanonicalStatus::Faulted => {
                 trial.decision = Decision::Decided(Engine::CanonicalRun);
             }
-            CanonicalStatus::NotCanonical { why } => {
+            CanonicalStatus::NotCanonical { why } | CanonicalStatus::GoesRound { why } => {
                 trial.decision = Decision::Undecided {
                     reason: Reason::Inconclusive,
                     why: format!("one run does not decide: {why}"),
@@ -136,6 +138,7 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
                 };
             }
         }
+        goes_round = matches!(result.status, CanonicalStatus::GoesRound { .. });
         findings = result.findings;
     }
     // A defect of the canonical run needs no second opinion but the replay's. What looks like a
@@ -148,7 +151,8 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
     if explorer_needed && only_leaks(&trial) && (!suspected || is_left_open(&trial)) {
         let findings;
         trial.unconfirmed.clear();
-        (findings, weak_memory) = explore_into(&mut trial, prepared, setup, request, deadline);
+        (findings, weak_memory) =
+            explore_into(&mut trial, prepared, setup, request, deadline, goes_round);
         confirm_into(&mut trial, prepared, setup, request, findings);
     }
     if let Some(why) = weak_memory
@@ -181,16 +185,17 @@ fn only_leaks(trial: &Trial) -> bool {
     trial.defects.iter().all(|d| d.kind == DefectKind::Leak)
 }
 
-/// Every schedule. What was found, and why interleaving may not speak for the machine.
+/// Every schedule. `goes_round`: in one run a thread came back to where it was. What was found, and why interleaving may not speak for the machine.
 fn explore_into(
     trial: &mut Trial,
     prepared: &Prepared,
     setup: &Setup,
     request: &Request,
     deadline: Deadline,
+    goes_round: bool,
 ) -> (Vec<Finding>, Option<String>) {
     let asked = termination::is_asked(request);
-    let may_wait = termination::may_wait(prepared, setup.entry);
+    let may_wait = goes_round || termination::may_wait(prepared, setup.entry);
     let quick = match asked && may_wait {
         true => termination::quick_look(prepared, setup, request, deadline.left() / 4.0),
         false => None,

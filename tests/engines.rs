@@ -265,7 +265,9 @@ impl Case<'_> {
             CanonicalStatus::Decides => "decides",
             CanonicalStatus::Faulted => "ends",
             CanonicalStatus::AssumptionFailed => "vacuous",
-            CanonicalStatus::NotCanonical { .. } => "hands over",
+            CanonicalStatus::NotCanonical { .. } | CanonicalStatus::GoesRound { .. } => {
+                "hands over"
+            }
             CanonicalStatus::Limit { .. } => "cut",
             CanonicalStatus::Unfit { .. } => "unfit",
         };

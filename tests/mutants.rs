@@ -25,7 +25,7 @@ const MOST_STATES_AT_OTHERS: u64 = 2_000;
 /// Threads of a launch of ours.
 const MOST_THREADS: u64 = 128;
 /// The draw that is kept; another is judged with `GRIDLOCK_MUTANT_SEED=…`.
-const SEED: u64 = 5;
+const SEED: u64 = 4;
 
 /// Of the mutations asked for: 200 in all at least, where one has fewer.
 const EACH: usize = 43;

@@ -127,7 +127,7 @@ fn a_thread_that_goes_round_is_noticed() {
     let (compiled, profile) = (compile(&program), Profile::default());
     let result = canonical::run(&compiled, &setup, &profile, &Limits::default());
     assert!(
-        matches!(&result.status, CanonicalStatus::NotCanonical { why } if why.contains("goes round")),
+        matches!(&result.status, CanonicalStatus::GoesRound { why } if why.contains("goes round")),
         "{:?}",
         result.status
     );

@@ -127,7 +127,7 @@ pub fn run_as(
         }
         Err(Halt::Fault(_) | Halt::Stuck(_)) => CanonicalStatus::Faulted,
         Err(Halt::Discard) => CanonicalStatus::AssumptionFailed,
-        Err(Halt::GoesRound(op)) => CanonicalStatus::NotCanonical {
+        Err(Halt::GoesRound(op)) => CanonicalStatus::GoesRound {
             why: findings::goes_round(compiled.program(), *op),
         },
         Err(Halt::Limit(what)) => CanonicalStatus::Limit { what: what.clone() },

@@ -24,6 +24,12 @@ pub enum CanonicalStatus {
         /// One phrase, in the program's own names.
         why: String,
     },
+    /// A thread came back to a state it was in while only it, or its warp, moved. Another schedule
+    /// may lead out of the loop, or none.
+    GoesRound {
+        /// One phrase, in the program's own names.
+        why: String,
+    },
     /// A limit cut it.
     Limit { what: String },
     /// The configuration does not fit the program, or the program is too large to compile.

@@ -11,8 +11,10 @@
 
 use crate::explore::explorable::{DeviceShape, Threadwise, WarpWait};
 use crate::explore::footprint::Footprint;
-use crate::explore::walk::{CycleWatch, Walk};
+use crate::explore::walk::{CycleWatch, ThreadRun, Walk};
+use gridlock_semantics::operator::OpId;
 use gridlock_semantics::transition::{Actor, Rule};
+use std::time::Instant;
 
 /// Transitions of one thread before a lookahead is given up.
 const THREAD_BOUND: u32 = 20_000;
@@ -55,6 +57,7 @@ fn warp_interval<T: Threadwise>(
     lanes: std::ops::Range<u32>,
 ) -> Option<Footprint> {
     let mut total = Footprint::default();
+    let mut watch = CycleWatch::new(2);
     loop {
         let mut segment = Footprint::default();
         for thread in lanes.clone() {
@@ -66,29 +69,40 @@ fn warp_interval<T: Threadwise>(
             segment.extend(&run.footprint);
         }
         total.extend(&segment);
-        if walk.n_transitions > TOTAL_BOUND {
+        if walk.n_transitions > TOTAL_BOUND || walk.is_late() {
             return None;
         }
-        if !warp_operation(system, walk, block, lanes.clone())? {
-            return Some(total);
+        match warp_operation(system, walk, block, lanes.clone()) {
+            WarpStep::Taken(op) if watch.comes_back(op, &walk.state) => return None,
+            WarpStep::Taken(_) => {}
+            WarpStep::Nothing => return Some(total),
+            WarpStep::OfSomeOnly => return None,
         }
     }
 }
 
-/// Takes a warp operation all threads of the warp wait at; whether there was one. `None` when a
-/// warp operation waits for some of them only: then others of the warp may run ahead.
+/// What became of the operation a warp may wait at.
+enum WarpStep {
+    /// All threads of the warp waited at this one, and it was carried out.
+    Taken(Option<OpId>),
+    Nothing,
+    /// It waits for some threads only: others of the warp may run ahead.
+    OfSomeOnly,
+}
+
+/// Takes a warp operation that all threads of the warp wait at.
 fn warp_operation<T: Threadwise>(
     system: &T,
     walk: &mut Walk<T::State>,
     block: u32,
     lanes: std::ops::Range<u32>,
-) -> Option<bool> {
+) -> WarpStep {
     let mut found = Vec::new();
     for thread in lanes {
         let actor = Actor::Thread { block, thread };
         match system.warp_wait(&walk.state, actor) {
             None => continue,
-            Some(WarpWait::Part | WarpWait::Nobody) => return None,
+            Some(WarpWait::Part | WarpWait::Nobody) => return WarpStep::OfSomeOnly,
             Some(WarpWait::Whole) => {}
         }
         found.clear();
@@ -99,10 +113,10 @@ fn warp_operation<T: Threadwise>(
             && let Some((label, state)) = found.pop()
         {
             walk.take(&label, state, 0);
-            return Some(true);
+            return WarpStep::Taken(label.op);
         }
     }
-    Some(false)
+    WarpStep::Nothing
 }
 
 /// A whole block to its end, interval by interval; the walk is continued.
@@ -138,9 +152,10 @@ pub fn launch_to_end<T: Threadwise>(
     system: &T,
     state: &T::State,
     shape: DeviceShape,
+    until: Option<Instant>,
 ) -> Option<Stretch<T::State>> {
     let mut stretch = Stretch {
-        walk: Walk::from(state),
+        walk: Walk::until(state, until),
         footprint: Footprint::default(),
     };
     for block in 0..shape.n_blocks {
@@ -158,8 +173,9 @@ pub fn thread_alone<T: Threadwise>(
     system: &T,
     state: &T::State,
     actor: Actor,
-) -> (Walk<T::State>, crate::explore::walk::ThreadRun) {
-    let mut walk = Walk::from(state);
+    until: Option<Instant>,
+) -> (Walk<T::State>, ThreadRun) {
+    let mut walk = Walk::until(state, until);
     let run = walk.run_alone(system, actor, THREAD_BOUND);
     (walk, run)
 }

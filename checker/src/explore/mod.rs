@@ -60,6 +60,7 @@ use gridlock_semantics::setup::Setup;
 use gridlock_semantics::system::SetupError;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Explores every transition of `system`, one by one, without reduction.
 pub fn explore<T: Explorable>(
@@ -79,7 +80,11 @@ pub fn explore_threadwise<T: Threadwise>(
     options: &ExploreOptions,
 ) -> Exploration {
     if options.reduction {
-        let expander = reduction::Reduced(system);
+        let seconds = Duration::try_from_secs_f64(limits.seconds.max(0.0)).ok();
+        let expander = reduction::Reduced {
+            system,
+            until: seconds.and_then(|seconds| Instant::now().checked_add(seconds)),
+        };
         search::search(system, &expander, limits, options, None)
     } else {
         let why = "no reduction was asked for".to_owned();

@@ -51,11 +51,16 @@ use crate::explore::footprint::{Footprint, MayTouch};
 use crate::explore::lookahead::{Stretch, block_to_end, launch_to_end, thread_alone};
 use crate::explore::walk::{ThreadRun, Walk};
 use gridlock_semantics::transition::{Actor, Label, Rule};
+use std::time::Instant;
 
 /// Private steps of one thread in a row before others get their turn.
 const PRIVATE_BOUND: u32 = 2_000;
 
-pub struct Reduced<'a, T>(pub &'a T);
+/// Looks no further ahead than `until`: what is not known to be independent by then is not reduced.
+pub struct Reduced<'a, T> {
+    pub system: &'a T,
+    pub until: Option<Instant>,
+}
 
 impl<T: Threadwise> Expander<T::State> for Reduced<'_, T> {
     fn start(&self, state: T::State) -> Edge<T::State> {
@@ -65,7 +70,7 @@ impl<T: Threadwise> Expander<T::State> for Reduced<'_, T> {
     }
 
     fn expand(&self, state: &T::State, reduce: bool) -> Expansion<T::State> {
-        let system = self.0;
+        let system = self.system;
         if system.too_wide(state).is_some() {
             return Expansion {
                 edges: Vec::new(),
@@ -107,24 +112,24 @@ impl<T: Threadwise> Reduced<'_, T> {
     fn heads(&self, state: &T::State, shape: DeviceShape, found: &mut Vec<(Label, T::State)>) {
         for block in 0..shape.n_blocks {
             for thread in 0..shape.n_threads {
-                self.0
+                self.system
                     .fire_actor(state, Actor::Thread { block, thread }, found);
             }
-            self.0.fire_actor(state, Actor::Block(block), found);
+            self.system.fire_actor(state, Actor::Block(block), found);
         }
-        self.0.fire_actor(state, Actor::Device, found);
-        self.0.fire_actor(state, Actor::Host, found);
+        self.system.fire_actor(state, Actor::Device, found);
+        self.system.fire_actor(state, Actor::Host, found);
         drop_repeated_warp_operations(found);
     }
 
     fn settle_everyone(&self, walk: &mut Walk<T::State>) {
-        for thread in self.0.host_threads(&walk.state) {
-            walk.settle(self.0, thread, PRIVATE_BOUND);
+        for thread in self.system.host_threads(&walk.state) {
+            walk.settle(self.system, thread, PRIVATE_BOUND);
         }
-        if let Some(shape) = self.0.device(&walk.state) {
+        if let Some(shape) = self.system.device(&walk.state) {
             for block in 0..shape.n_blocks {
                 for thread in 0..shape.n_threads {
-                    walk.settle(self.0, Actor::Thread { block, thread }, PRIVATE_BOUND);
+                    walk.settle(self.system, Actor::Thread { block, thread }, PRIVATE_BOUND);
                 }
             }
         }
@@ -136,13 +141,16 @@ impl<T: Threadwise> Reduced<'_, T> {
             state: edge.to.clone(),
             schedule: std::mem::take(&mut edge.schedule),
             n_transitions: edge.n_transitions,
+            until: None,
         };
         let one_thread = match walk.schedule.first().map(|step| step.actors.as_slice()) {
-            Some([actor @ Actor::Thread { .. }]) if self.0.device(from).is_some() => Some(*actor),
+            Some([actor @ Actor::Thread { .. }]) if self.system.device(from).is_some() => {
+                Some(*actor)
+            }
             _ => None,
         };
         match one_thread {
-            Some(actor) => walk.settle(self.0, actor, PRIVATE_BOUND),
+            Some(actor) => walk.settle(self.system, actor, PRIVATE_BOUND),
             None => self.settle_everyone(&mut walk),
         }
         edge.to = walk.state;
@@ -153,18 +161,18 @@ impl<T: Threadwise> Reduced<'_, T> {
     /// A persistent set with a single way on; `None` when none is found. `found` are the
     /// transitions enabled.
     fn persistent(&self, state: &T::State, found: &[(Label, T::State)]) -> Option<Edge<T::State>> {
-        let Some(shape) = self.0.device(state) else {
+        let Some(shape) = self.system.device(state) else {
             return self.host_alone(state);
         };
         // Steps that interfere here and now spoil every lookahead that has both.
         if !self.some_interfere(found)
-            && let Some(stretch) = launch_to_end(self.0, state, shape)
+            && let Some(stretch) = launch_to_end(self.system, state, shape, self.until)
             && stretch.walk.n_transitions > 0
         {
             return Some(stretch.walk.into_edge("launch to its end".to_owned()));
         }
         let nothing_known = MayTouch::anything();
-        let code = self.0.may_touch(state).unwrap_or(&nothing_known);
+        let code = self.system.may_touch(state).unwrap_or(&nothing_known);
         self.clean_blocks(state, shape, code)
             .or_else(|| self.clean_threads(state, shape, code))
             .or_else(|| self.harmless_step(found, code))
@@ -176,7 +184,7 @@ impl<T: Threadwise> Reduced<'_, T> {
         found.iter().any(|(label, _)| {
             let mut own = Footprint::default();
             for access in &label.accesses {
-                own.add(access, self.0.access_class(access));
+                own.add(access, self.system.access_class(access));
             }
             let interferes = before.interferes(&own);
             before.extend(&own);
@@ -188,12 +196,14 @@ impl<T: Threadwise> Reduced<'_, T> {
     fn host_alone(&self, state: &T::State) -> Option<Edge<T::State>> {
         let mut walk = Walk::from(state);
         let mut found = Vec::new();
-        while walk.n_transitions < PRIVATE_BOUND && self.0.device(&walk.state).is_none() {
+        while walk.n_transitions < PRIVATE_BOUND && self.system.device(&walk.state).is_none() {
             found.clear();
-            self.0.successors(&walk.state, &mut found);
+            self.system.successors(&walk.state, &mut found);
             match found.pop() {
                 Some((label, next))
-                    if found.is_empty() && label.fault.is_none() && !self.0.is_discarded(&next) =>
+                    if found.is_empty()
+                        && label.fault.is_none()
+                        && !self.system.is_discarded(&next) =>
                 {
                     walk.take(&label, next, 0);
                 }
@@ -203,7 +213,7 @@ impl<T: Threadwise> Reduced<'_, T> {
         if walk.n_transitions == 0 {
             return None;
         }
-        if self.0.device(&walk.state).is_some() {
+        if self.system.device(&walk.state).is_some() {
             self.settle_everyone(&mut walk);
         }
         Some(walk.into_edge("host".to_owned()))
@@ -221,8 +231,8 @@ impl<T: Threadwise> Reduced<'_, T> {
         }
         let mut stretches: Vec<Option<Stretch<T::State>>> = (0..shape.n_blocks)
             .map(|block| {
-                let mut walk = Walk::from(state);
-                let footprint = block_to_end(self.0, &mut walk, block, shape)?;
+                let mut walk = Walk::until(state, self.until);
+                let footprint = block_to_end(self.system, &mut walk, block, shape)?;
                 Some(Stretch { walk, footprint })
             })
             .collect();
@@ -247,7 +257,7 @@ impl<T: Threadwise> Reduced<'_, T> {
         let mut names = Vec::new();
         for (block, stretch) in stretches.iter().enumerate() {
             if stretch.as_ref().is_some_and(|s| s.walk.n_transitions > 0) {
-                block_to_end(self.0, &mut walk, block as u32, shape)?;
+                block_to_end(self.system, &mut walk, block as u32, shape)?;
                 names.push(format!("b{block}"));
             }
         }
@@ -272,7 +282,7 @@ impl<T: Threadwise> Reduced<'_, T> {
                     block,
                     thread: thread as u32,
                 };
-                walk.run_alone(self.0, actor, u32::MAX);
+                walk.run_alone(self.system, actor, u32::MAX);
             }
         }
         (walk.n_transitions > 0).then(|| walk.into_edge("threads to their barriers".to_owned()))
@@ -280,11 +290,11 @@ impl<T: Threadwise> Reduced<'_, T> {
 
     fn lone_run(&self, state: &T::State, block: u32, thread: u32, shape: DeviceShape) -> LoneRun {
         let actor = Actor::Thread { block, thread };
-        let (walk, run) = thread_alone(self.0, state, actor);
+        let (walk, run) = thread_alone(self.system, state, actor, self.until);
         LoneRun {
             run,
             warp: thread / shape.n_lanes.max(1),
-            warp_operation: self.0.warp_wait(&walk.state, actor),
+            warp_operation: self.system.warp_wait(&walk.state, actor),
         }
     }
 
@@ -303,7 +313,7 @@ impl<T: Threadwise> Reduced<'_, T> {
         };
         let (n, (label, next)) = found.iter().enumerate().find(|(n, (label, next))| {
             label.fault.is_none()
-                && !self.0.is_discarded(next)
+                && !self.system.is_discarded(next)
                 && !matches!(
                     label.rule,
                     Rule::R6
@@ -316,7 +326,7 @@ impl<T: Threadwise> Reduced<'_, T> {
                 )
                 && label.is_visible()
                 && label.accesses.iter().all(|access| {
-                    !code.may_interfere(access.array, self.0.access_class(access), true)
+                    !code.may_interfere(access.array, self.system.access_class(access), true)
                 })
                 && moves_alone(*n)
         })?;
@@ -324,7 +334,7 @@ impl<T: Threadwise> Reduced<'_, T> {
         let mut walk = Walk::from(next);
         walk.take(label, next.clone(), 0);
         for actor in &label.actors {
-            walk.settle(self.0, *actor, PRIVATE_BOUND);
+            walk.settle(self.system, *actor, PRIVATE_BOUND);
         }
         Some(walk.into_edge(label_text(label)))
     }

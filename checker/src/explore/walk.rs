@@ -7,6 +7,7 @@ use crate::explore::visited::append;
 use crate::witness::ScheduleStep;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::transition::{Actor, Label, Rule};
+use std::time::Instant;
 
 /// A state on the way, and the way.
 #[derive(Clone)]
@@ -14,7 +15,12 @@ pub struct Walk<S> {
     pub state: S,
     pub schedule: Vec<ScheduleStep>,
     pub n_transitions: u32,
+    /// When lookaheads along it are given up.
+    pub until: Option<Instant>,
 }
+
+/// Transitions of a thread between two looks at the clock.
+const BETWEEN_LOOKS: u32 = 64;
 
 /// Notices that a run alone has come back to a state it was in (Brent's algorithm), looking only
 /// at states in which the same operator fires.
@@ -67,7 +73,20 @@ impl<S: Clone + Eq> Walk<S> {
             state: state.clone(),
             schedule: Vec::new(),
             n_transitions: 0,
+            until: None,
         }
+    }
+
+    /// The same, given up at `until`.
+    pub fn until(state: &S, until: Option<Instant>) -> Walk<S> {
+        Walk {
+            until,
+            ..Walk::from(state)
+        }
+    }
+
+    pub fn is_late(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() > until)
     }
 
     /// Takes one transition; `choice` is its number among the visible ones of its actors.
@@ -117,7 +136,7 @@ impl<S: Clone + Eq> Walk<S> {
 
     /// Runs `actor` alone until it waits for others, ends, faults next or would
     /// fail an assumption; gives up after `most`
-    /// transitions, where the actor has a choice, and where it goes in a circle.
+    /// transitions, when it is late, where the actor has a choice, and where it goes in a circle.
     pub fn run_alone<T: Threadwise<State = S>>(
         &mut self,
         system: &T,
@@ -132,6 +151,9 @@ impl<S: Clone + Eq> Walk<S> {
         let mut found = Vec::new();
         let mut watch = CycleWatch::new(16);
         while run.n_transitions < most {
+            if run.n_transitions % BETWEEN_LOOKS == BETWEEN_LOOKS - 1 && self.is_late() {
+                return run;
+            }
             found.clear();
             system.fire_actor(&self.state, actor, &mut found);
             let Some((label, state)) = found.pop() else {

@@ -66,7 +66,7 @@ fn judge_unfolding(mut unfolding: Unfolding<'_>, limits: &Limits) -> Termination
     while answer.is_none() && !unfolding.is_done() {
         unfolding.expand_next();
         n_expanded += 1;
-        let limit = over(&unfolding, limits, &started, n_expanded);
+        let limit = over(&unfolding, limits, &started);
         if n_expanded >= next_look || limit.is_some() {
             next_look = next_look.saturating_mul(2);
             answer = livelock_in(&unfolding, false).map(Termination::Livelock);
@@ -96,17 +96,12 @@ fn judge_unfolding(mut unfolding: Unfolding<'_>, limits: &Limits) -> Termination
 }
 
 /// The limit that is reached, in words.
-fn over(
-    unfolding: &Unfolding<'_>,
-    limits: &Limits,
-    started: &Instant,
-    n_expanded: usize,
-) -> Option<String> {
+fn over(unfolding: &Unfolding<'_>, limits: &Limits, started: &Instant) -> Option<String> {
     if unfolding.graph.nodes.len() as u64 > limits.states {
         Some(format!("{} states", limits.states))
     } else if unfolding.bytes() > limits.bytes {
         Some(format!("{} bytes", limits.bytes))
-    } else if n_expanded.is_multiple_of(64) && started.elapsed().as_secs_f64() > limits.seconds {
+    } else if started.elapsed().as_secs_f64() > limits.seconds {
         Some(format!("{:.1} seconds", limits.seconds))
     } else {
         None

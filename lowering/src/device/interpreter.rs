@@ -96,7 +96,9 @@ impl Interpreter {
             CanonicalStatus::AssumptionFailed => Err(DeviceError::setup(
                 "an assumption of the program does not hold",
             )),
-            CanonicalStatus::NotCanonical { why } => Err(order_dependent(&why)),
+            CanonicalStatus::NotCanonical { why } | CanonicalStatus::GoesRound { why } => {
+                Err(order_dependent(&why))
+            }
             CanonicalStatus::Limit { what } => Err(DeviceError::Limit { what }),
             CanonicalStatus::Unfit { why } => Err(DeviceError::setup(why)),
         }

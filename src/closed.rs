@@ -37,7 +37,7 @@ pub fn closed(
 ) -> Result<Closed, InputError> {
     let shown = file.display().to_string();
     let parsed = crate::source::parse(file, parse)?;
-    let mut entry = crate::source::launch_from_headers(entry, &parsed.headers)?;
+    let mut entry = crate::source::launch_from_headers(entry, &parsed)?;
     let device = device_limits(request)?;
     let proc = single_entry(&shown, &parsed, &entry)?;
     let is_kernel = parsed.program.proc(proc).kind == ProcKind::Kernel;

@@ -70,7 +70,7 @@ pub fn equiv_files(
     let mut read = |side: &Side| -> Result<(String, Prepared, EntryPoint), InputError> {
         let shown = side.file.display().to_string();
         let parsed = crate::source::parse(&side.file, &side.parse)?;
-        let entry = crate::source::launch_from_headers(&side.entry, &parsed.headers)?;
+        let entry = crate::source::launch_from_headers(&side.entry, &parsed)?;
         let proc = crate::check::single_entry(&shown, &parsed, &entry)?;
         let taken = TakenForGranted::of(&parsed);
         let prepared = Prepared::new(parsed.program);

@@ -4,6 +4,7 @@ use crate::contents::ContentsSpec;
 use crate::input_error::InputError;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::verdict::{Assurance, Property};
+use gridlock_frontend::Layout;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Dim3;
 use serde::Deserialize;
@@ -103,6 +104,8 @@ pub struct EntryRequest {
     pub extents: BTreeMap<String, ExtentSpec>,
     /// First contents of pointer parameters by name.
     pub contents: BTreeMap<String, ContentsSpec>,
+    /// What the names of extents may stand for, as the file was read.
+    pub layouts: Vec<Layout>,
 }
 
 /// Everything else a judgement depends on.

@@ -2,7 +2,7 @@
 
 use crate::input_error::{ErrorKind, InputError};
 use crate::request::{EntryRequest, parse_dim3};
-use gridlock_frontend::{FrontendError, HeaderLine, ParseOptions, Parsed};
+use gridlock_frontend::{FrontendError, ParseOptions, Parsed};
 use gridlock_semantics::setup::Dim3;
 use std::path::Path;
 
@@ -46,14 +46,15 @@ pub fn input_error(error: FrontendError, file: &Path) -> InputError {
 /// `// gridlock: grid = …` and `block = …`) where the user gave none.
 pub fn launch_from_headers(
     entry: &EntryRequest,
-    headers: &[HeaderLine],
+    parsed: &Parsed,
 ) -> Result<EntryRequest, InputError> {
     let mut filled = entry.clone();
+    filled.layouts = parsed.layouts.clone();
     if entry.launch.is_given() {
         return Ok(filled);
     }
     let mut work_items = None;
-    for header in headers {
+    for header in &parsed.headers {
         let dims = header.value.trim_matches(['[', ']']);
         match header.key.as_str() {
             "gridDim" | "num_groups" | "grid" => filled.launch.grid = Some(parse_dim3(dims)?),

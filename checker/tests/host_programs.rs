@@ -101,7 +101,14 @@ fn program(launches: &[(u32, i64)]) -> Program {
     body.extend(calls.map(|((kernel, n_threads), at)| call(at, *kernel, *n_threads)));
     body.push(copy(20, CopyKind::DeviceToHost, 0, 1));
     let (pointer, space) = (ptr(1), AllocSpace::Global);
-    body.push(op(21, Basic::Free { pointer, space }));
+    body.push(op(
+        21,
+        Basic::Free {
+            pointer,
+            space,
+            stream: None,
+        },
+    ));
     let mut program = with_procs(vec![
         Procedure {
             name: "main".into(),

@@ -17,15 +17,17 @@ use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::{ProcId, ProcKind, Program};
 use gridlock_semantics::setup::{Contents, Setup};
 use gridlock_semantics::span::Span;
+use gridlock_semantics::streams::PER_THREAD;
 use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::value::Value;
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 use std::collections::BTreeSet;
 
 const HANDLE: Type = Type::Scalar(ScalarType::U64);
 
 /// What a host program does between making everything and giving it back. Buffers: 0 and 1, one
-/// element each on the host and on the device. Streams: 0 is the default stream, 1 blocks, 2 does
-/// not.
+/// element each on the host and on the device, the latter in managed memory. Streams: 0 is the
+/// default stream, 1 blocks, 2 does not, 3 is the per-thread default stream.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     /// `d[to] = d[to] * 2 + d[from]`
@@ -49,15 +51,19 @@ enum Step {
     SyncDevice,
     /// `a[buffer] += 1`
     Touch(usize),
+    /// `e[0] += 1`, in managed memory.
+    TouchManaged,
+    /// Frees the device's part of buffer 0 in its turn.
+    Free(usize),
 }
 
 impl Arbitrary for Step {
     fn arbitrary(g: &mut Gen) -> Step {
         let pick = |g: &mut Gen, n: usize| usize::arbitrary(g) % n;
-        let stream = pick(g, 3);
+        let stream = pick(g, 4);
         let maybe = (pick(g, 3) > 0).then_some(stream);
         let (buffer, other) = (pick(g, 2), pick(g, 2));
-        match pick(g, 12) {
+        match pick(g, 14) {
             0..3 => Step::Launch {
                 to: buffer,
                 from: other,
@@ -76,6 +82,8 @@ impl Arbitrary for Step {
             9 => Step::Sync(stream),
             10 if bool::arbitrary(g) => Step::SyncEvent,
             10 => Step::SyncDevice,
+            11 => Step::TouchManaged,
+            12 if pick(g, 4) == 0 => Step::Free(stream),
             _ => Step::Touch(buffer),
         }
     }
@@ -101,7 +109,10 @@ impl Arbitrary for Steps {
 }
 
 fn handle(n: u32) -> Expr {
-    Expr::int(ScalarType::U64, n as i64)
+    match n {
+        3 => Expr::constant(Value::int(ScalarType::U64, PER_THREAD.into())),
+        _ => Expr::int(ScalarType::U64, n as i64),
+    }
 }
 
 fn unsigned(n: i64) -> Expr {
@@ -154,6 +165,12 @@ fn statement(step: Step, kernel: ProcId, a: &E, d: &[E; 2], event: &Expr) -> Stm
         Step::Sync(n) => basic(Basic::StreamSync { stream: stream(n) }),
         Step::SyncEvent => basic(Basic::EventSync { event }),
         Step::SyncDevice => basic(Basic::DeviceSync),
+        Step::TouchManaged => put(&d[1], 0, d[1].at(0) + 1),
+        Step::Free(n) => basic(Basic::Free {
+            pointer: d[0].0.clone(),
+            space: AllocSpace::Global,
+            stream: Some(stream(n)),
+        }),
         Step::Touch(buffer) => put(a, buffer as i32, a.at(buffer as i32) + 1),
     }
 }
@@ -167,10 +184,10 @@ fn program(steps: &[Step], ending: &[Step]) -> (Program, Setup) {
     let a = draft.ints("a");
     let d = [draft.pointer("d"), draft.pointer("e")];
     let handles = ["s", "t", "ev"].map(|name| draft.local_of(name, HANDLE));
-    let mut body: Vec<Stmt> = d
-        .iter()
-        .map(|one| alloc(one, 1, AllocSpace::Global))
-        .collect();
+    let mut body: Vec<Stmt> = vec![
+        alloc(&d[0], 1, AllocSpace::Global),
+        alloc(&d[1], 1, AllocSpace::Managed),
+    ];
     for (n, one) in d.iter().enumerate() {
         let source = a.plus(n as i32);
         body.push(in_stream(CopyKind::HostToDevice, one, &source, None));
@@ -235,8 +252,11 @@ fn kinds(result: &CanonicalResult) -> BTreeSet<DefectKind> {
 }
 
 fn is_of_order(kind: DefectKind) -> bool {
-    use DefectKind::{StaleData, UnorderedStreams, UseAfterFree};
-    matches!(kind, StaleData | UnorderedStreams | UseAfterFree)
+    use DefectKind::{DoubleFree, StaleData, UnorderedStreams, UseAfterFree};
+    matches!(
+        kind,
+        StaleData | UnorderedStreams | UseAfterFree | DoubleFree
+    )
 }
 
 /// One run decides every order: without a defect all orders end as it did; with one the reference
@@ -322,7 +342,17 @@ fn check(steps: &[Step], without: usize, expected: DefectKind) {
 #[test]
 fn each_way_to_order_is_missed_when_it_is_not_there() {
     use DefectKind::{StaleData, UnorderedStreams};
-    let cases: [(&[Step], usize, DefectKind); 7] = [
+    let cases: [(&[Step], usize, DefectKind); 9] = [
+        (
+            &[launch_of(1, 0, 3), Step::Sync(3), Step::TouchManaged],
+            1,
+            StaleData,
+        ),
+        (
+            &[launch_of(0, 1, 3), Step::Sync(3), launch_of(0, 1, 1)],
+            1,
+            UnorderedStreams,
+        ),
         (&[pull(0, 2), Step::Sync(2), Step::Touch(0)], 1, StaleData),
         (&[push(0, 1), Step::Sync(1), Step::Touch(0)], 1, StaleData),
         (
@@ -369,6 +399,7 @@ fn each_way_to_order_is_missed_when_it_is_not_there() {
     for steps in [
         [launch_of(0, 1, 1), launch_of(0, 1, 0)],
         [launch_of(0, 0, 0), launch_of(0, 1, 1)],
+        [launch_of(0, 0, 3), launch_of(0, 1, 0)],
         [push(0, 1), push(1, 2)],
     ] {
         let (program, setup) = program(&steps, &ORDERLY);
@@ -385,6 +416,28 @@ fn what_is_freed_or_handed_over_too_early_is_found() {
     );
     let (early, setup) = program(&[pull(0, 2)], &[]);
     assert!(kinds(&run(&early, &setup)).contains(&DefectKind::StaleData));
+}
+
+#[test]
+fn memory_freed_in_its_turn_is_freed_behind_what_is_ordered_before() {
+    use DefectKind::{DoubleFree, UseAfterFree};
+    // The free at the end of `main` is a second one in each of these.
+    let cases: [(&[Step], DefectKind); 4] = [
+        (&[launch_of(0, 1, 1), Step::Free(1)], DoubleFree),
+        (&[Step::Free(1), launch_of(0, 1, 1)], UseAfterFree),
+        (&[launch_of(0, 1, 1), Step::Free(2)], UseAfterFree),
+        (
+            &[launch_of(0, 1, 1), Step::Sync(1), Step::Free(2)],
+            DoubleFree,
+        ),
+    ];
+    for (steps, expected) in cases {
+        one_run_decides(steps, &[]);
+        let (program, setup) = program(steps, &[]);
+        let found = kinds(&run(&program, &setup));
+        assert!(found.contains(&expected), "{found:?}");
+        assert!(expected == UseAfterFree || !found.contains(&UseAfterFree));
+    }
 }
 
 /// `PAR` of what two host threads do with `a`.

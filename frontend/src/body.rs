@@ -192,6 +192,7 @@ pub(crate) struct Body<'u, 'a> {
     arbitrary: arbitrary::Places,
     /// What was taken for granted, a sentence each.
     assumed: Vec<String>,
+    layouts: Vec<(String, Vec<(String, u64)>)>,
     /// Pointers in memory.
     stored_pointers: stored_pointer::StoredPointers,
     /// The calls that begin asynchronous copies, in the order of reading.
@@ -203,6 +204,8 @@ pub(crate) struct Made {
     pub procedure: Procedure,
     pub notes: Vec<Note>,
     pub assumed: Vec<String>,
+    /// Of parameters whose elements are not cells: the variables for each, and their cells an element.
+    pub layouts: Vec<(String, Vec<(String, u64)>)>,
 }
 
 /// What parameters a function has in the algebra; `Err` names the one that has no meaning.
@@ -375,6 +378,7 @@ fn attempt<'a>(
         procedure,
         notes: std::mem::take(&mut body.notes),
         assumed: std::mem::take(&mut body.assumed),
+        layouts: std::mem::take(&mut body.layouts),
     };
     let told = FirstReading {
         places: std::mem::take(&mut body.arbitrary.found),
@@ -411,6 +415,7 @@ impl<'u, 'a> Body<'u, 'a> {
             conflict: None,
             arbitrary: arbitrary::Places::default(),
             assumed: Vec::new(),
+            layouts: Vec::new(),
             stored_pointers: stored_pointer::StoredPointers::default(),
             group_copies: group_copy::GroupCopies::default(),
         }
@@ -585,6 +590,7 @@ impl<'u, 'a> Body<'u, 'a> {
                     ids.push(var);
                     self.note_parameter(node, &[var]);
                     self.note_cells(node, &declared, ty);
+                    self.note_layout(node, &declared, &[var]);
                     if self.boxed.contains(&node.id) {
                         boxed.push((node, var, ty));
                     }
@@ -597,6 +603,7 @@ impl<'u, 'a> Body<'u, 'a> {
                         vars.push(self.declare(&name, part.ty, span));
                     }
                     ids.extend(&vars);
+                    self.note_layout(node, &declared, &vars);
                     self.note_parameter(node, &vars);
                     if self.is_memory(node, &declared) {
                         in_memory.push((node, vars.clone(), declared.clone()));

@@ -89,6 +89,8 @@ pub struct Parsed {
     /// Constant memory that a host program may fill before a launch: `__constant__` variables that are
     /// not `const`. Not those that hold pointers, which only the file can name.
     pub fillable: Vec<ArrayId>,
+    /// How the memory of pointer arguments lies in the algebra's arrays, where that shows.
+    pub layouts: Vec<Layout>,
     /// The comments at the head of the file that say what is expected of it.
     pub headers: Vec<HeaderLine>,
 }
@@ -120,6 +122,18 @@ pub struct Assumption {
     pub proc: ProcId,
     /// Without a full stop.
     pub sentence: String,
+}
+
+/// What a pointer parameter is in the algebra where its elements are not cells: one pointer for each
+/// group of a struct, or cells smaller than the elements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// The procedure's name.
+    pub procedure: String,
+    /// The parameter as it is declared.
+    pub parameter: String,
+    /// The procedure's parameters that stand for it, and how many cells each has for an element.
+    pub parts: Vec<(String, u64)>,
 }
 
 /// One statement of a header comment: `// gridlock: key = value`, or a GPUVerify-style line
@@ -168,6 +182,7 @@ fn parse_scheme(name: &str, text: &[u8]) -> Result<Parsed, FrontendError> {
         notes: Vec::new(),
         assumptions: Vec::new(),
         fillable: Vec::new(),
+        layouts: Vec::new(),
         headers: header_comment::header_lines(&String::from_utf8_lossy(text)),
     })
 }

@@ -10,7 +10,7 @@ use crate::place_in_source::Files;
 use crate::program_builder::{Builder, Version};
 use crate::syntax::{Node, NodeExt};
 use crate::unit::{Side, Unit};
-use crate::{Assumption, HeaderLine, Language, Note, ParseOptions, Parsed, Unsupported};
+use crate::{Assumption, HeaderLine, Language, Layout, Note, ParseOptions, Parsed, Unsupported};
 use gridlock_semantics::operator::OpKind;
 use gridlock_semantics::program::{Form, ProcId, ProcKind, Procedure, Program};
 use gridlock_semantics::span::FileId;
@@ -110,7 +110,7 @@ fn program(
     let versions = unit.versions();
     let mut refused: BTreeMap<usize, Refusal> = BTreeMap::new();
     // A refused procedure makes those that call it refused, so passes go on until none is new.
-    let (builder, procs, notes, assumptions) = loop {
+    let (builder, procs, told) = loop {
         let pass = Pass::new(&unit, &versions, &refused);
         match pass.run() {
             Ok(made) => break made,
@@ -174,8 +174,9 @@ fn program(
     Ok(Parsed {
         program,
         unsupported,
-        notes,
-        assumptions,
+        notes: told.notes,
+        assumptions: told.assumptions,
+        layouts: told.layouts,
         fillable,
         headers,
     })
@@ -200,7 +201,15 @@ fn kind(unit: &Unit<'_>, function: usize, on_host: bool) -> ProcKind {
     }
 }
 
-type Made = (Builder, Vec<Procedure>, Vec<Note>, Vec<Assumption>);
+/// What a pass found, beside the procedures.
+#[derive(Default)]
+struct Told {
+    notes: Vec<Note>,
+    assumptions: Vec<Assumption>,
+    layouts: Vec<Layout>,
+}
+
+type Made = (Builder, Vec<Procedure>, Told);
 
 /// One attempt at all procedures not yet refused.
 struct Pass<'u, 'a> {
@@ -254,8 +263,7 @@ impl<'u, 'a> Pass<'u, 'a> {
     fn run(mut self) -> Result<Made, BTreeMap<usize, Refusal>> {
         let mut refused = BTreeMap::new();
         let mut procs = Vec::new();
-        let mut notes = Vec::new();
-        let mut assumptions = Vec::new();
+        let mut told = Told::default();
         for (proc, &index) in self.chosen.iter().enumerate() {
             let (function, on_host) = self.versions[index];
             let name = self.name(function, on_host);
@@ -264,9 +272,17 @@ impl<'u, 'a> Pass<'u, 'a> {
             match body::procedure(self.unit, &mut self.builder, function, &name, proc, kind) {
                 Ok(made) => {
                     procs.push(made.procedure);
-                    notes.extend(made.notes);
+                    told.notes.extend(made.notes);
                     let assumed = made.assumed.into_iter();
-                    assumptions.extend(assumed.map(|sentence| Assumption { proc, sentence }));
+                    let assumed = assumed.map(|sentence| Assumption { proc, sentence });
+                    told.assumptions.extend(assumed);
+                    let layouts = made.layouts.into_iter();
+                    told.layouts
+                        .extend(layouts.map(|(parameter, parts)| Layout {
+                            procedure: name.clone(),
+                            parameter,
+                            parts,
+                        }));
                 }
                 Err(refusal) => {
                     refused.insert(index, refusal);
@@ -279,9 +295,10 @@ impl<'u, 'a> Pass<'u, 'a> {
         if !refused.is_empty() {
             return Err(refused);
         }
-        notes.sort_by_key(|n: &Note| (n.span.file, n.span.line, n.span.column));
-        notes.dedup();
-        Ok((self.builder, procs, notes, assumptions))
+        let place = |n: &Note| (n.span.file, n.span.line, n.span.column);
+        told.notes.sort_by_key(place);
+        told.notes.dedup();
+        Ok((self.builder, procs, told))
     }
 
     /// The host's version of a function that the device has too goes by another name.

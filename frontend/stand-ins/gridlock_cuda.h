@@ -248,6 +248,9 @@ enum cudaMemcpyKind {
 #define cudaHostAllocWriteCombined 0x04
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
+cudaStream_t gridlock_per_thread_stream(void);
+#define cudaStreamLegacy ((cudaStream_t)0)
+#define cudaStreamPerThread gridlock_per_thread_stream()
 struct cudaDeviceProp {
   char name[256];
   size_t totalGlobalMem;

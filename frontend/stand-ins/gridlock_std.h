@@ -176,6 +176,7 @@ double stod(const string &, size_t * = 0);
 // The elements go with the vector: nobody gives them back. Copies of a whole vector are not read (their
 // constructor and assignment are deleted), nor are vectors of vectors.
 template <class T> T *gridlock_elements(size_t);
+template <class T> void gridlock_release(T *);
 template <class T, class A = allocator<T>> struct vector {
   typedef T value_type;
   typedef T *iterator;
@@ -229,6 +230,7 @@ template <class T, class A = allocator<T>> struct vector {
       T *elements = gridlock_elements<T>(n);
       for (size_t i = 0; i < used; i++)
         elements[i] = gridlock_self[i];
+      gridlock_release(gridlock_self);
       gridlock_self = elements;
       there = n;
     }

@@ -186,7 +186,7 @@ impl HostStep<'_> {
                 StreamId::Created(handle) => {
                     self.after.queues.streams[handle as usize - 1].destroyed = true;
                 }
-                StreamId::Default(_) => return Err(null()),
+                StreamId::Default(_) | StreamId::PerThread(_) => return Err(null()),
             },
             Basic::EventDestroy { event } => {
                 let event = self.event(event).map_err(twice)?;
@@ -219,12 +219,25 @@ impl HostStep<'_> {
             Basic::Wait { cond } if eval(cond, &mut self.reading)? != Value::Bool(true) => {
                 return Ok(Enabled::No);
             }
-            Basic::Free { pointer, space } => {
+            Basic::Free {
+                pointer,
+                space,
+                stream: Some(stream),
+            } => {
+                let pointer = pointer_value(pointer, &mut self.reading)?;
+                let stream = self.stream(stream)?;
+                if pointer.array != ArrayRef::Null {
+                    let space = *space;
+                    host_memory::free(&mut self.state.memory.clone(), pointer, space)?;
+                    self.enqueue(stream, Work::Free { pointer, space });
+                }
+            }
+            Basic::Free { pointer, space, .. } => {
                 let freed = pointer_value(pointer, &mut self.reading)?;
                 if freed.array != ArrayRef::Null {
                     host_memory::free(&mut self.after.memory, freed, *space)?;
                     self.happenings.push(Happening::Freed {
-                        host: self.who,
+                        by: Toucher::Host(self.who),
                         array: freed.array,
                     });
                 }
@@ -326,6 +339,7 @@ impl HostStep<'_> {
             Some(stream) => self.stream(stream)?,
             None => StreamId::Default(self.thread.device),
         };
+        let kind = kind.resolved(dst.array, src.array);
         let (mut memory, mut thread) = (self.state.memory.clone(), self.thread.clone());
         let sides = (dst, src);
         host_memory::copy(&self.reading, &mut memory, &mut thread, kind, sides, bytes)?;
@@ -438,6 +452,26 @@ pub(crate) fn operation_step(context: &Context, state: &State, stream: StreamId)
                     let by = Toucher::Operation(ticket);
                     let ranges = state.ranges(view, *dst, *src, *bytes).into_iter().flatten();
                     happenings.extend(ranges.map(|range| Happening::Touched { by, range }));
+                }
+                Err(kind) => fail(&mut label, &mut after, stream.actor(), operation.op, kind),
+            }
+            vec![Performed {
+                label,
+                after,
+                happenings,
+            }]
+        }
+        Work::Free { pointer, space } => {
+            let mut after = state.clone();
+            let mut label = label(stream.actor(), operation.op, &[]);
+            let mut happenings = Vec::new();
+            match host_memory::free(&mut after.memory, *pointer, *space) {
+                Ok(()) => {
+                    after.queues.pending.remove(&ticket);
+                    happenings.push(Happening::Freed {
+                        by: Toucher::Operation(ticket),
+                        array: pointer.array,
+                    });
                 }
                 Err(kind) => fail(&mut label, &mut after, stream.actor(), operation.op, kind),
             }

@@ -296,9 +296,10 @@ impl Translation<'_> {
                 bytes: next(),
                 space: *space,
             },
-            Basic::Free { space, .. } => Basic::Free {
+            Basic::Free { space, stream, .. } => Basic::Free {
                 pointer: next(),
                 space: *space,
+                stream: stream.as_ref().map(|_| next()),
             },
             Basic::Copy { kind, stream, .. } => Basic::Copy {
                 kind: *kind,

@@ -41,9 +41,9 @@ pub enum Happening {
         by: Toucher,
         range: Range,
     },
-    /// `host` freed the array.
+    /// The array was freed.
     Freed {
-        host: Actor,
+        by: Toucher,
         array: ArrayRef,
     },
 }

@@ -47,6 +47,7 @@ pub(crate) fn apply(
                 contents: Contents::Undef,
                 allocated: (*space != AllocSpace::Owned).then_some(op),
                 pinned: *space == AllocSpace::Pinned,
+                of_new: *space == AllocSpace::New,
                 managed: *space == AllocSpace::Managed,
                 device: (*space == AllocSpace::Global).then_some(thread.device),
             }));
@@ -64,7 +65,7 @@ pub(crate) fn apply(
             };
             thread.assign(*var, Value::Pointer(Pointer { array, offset: 0 }));
         }
-        Basic::Free { pointer, space } => {
+        Basic::Free { pointer, space, .. } => {
             let freed = pointer_value(pointer, reading)?;
             if freed.array != ArrayRef::Null {
                 free(&mut memory, freed, *space)?;
@@ -117,7 +118,8 @@ pub(crate) fn free(
     };
     let (name, found) = (array.info.name.clone(), array.info.space);
     let fits = match space {
-        AllocSpace::Host | AllocSpace::Owned => on_host && !array.info.pinned,
+        AllocSpace::Host | AllocSpace::Owned => on_host && !array.info.pinned && !array.info.of_new,
+        AllocSpace::New => on_host && array.info.of_new,
         AllocSpace::Pinned => on_host && array.info.pinned,
         AllocSpace::Global => !on_host,
         AllocSpace::Managed => array.info.managed,
@@ -153,12 +155,7 @@ pub(crate) fn copy(
     if bytes == 0 {
         return Ok(());
     }
-    let (to_host, from_host) = match kind {
-        CopyKind::HostToDevice => (false, true),
-        CopyKind::DeviceToHost => (true, false),
-        CopyKind::DeviceToDevice => (false, false),
-        CopyKind::HostToHost => (true, true),
-    };
+    let (to_host, from_host) = kind.on_host(dst.array, src.array);
     let source = side(reading, src, from_host, AccessMode::Read)?;
     let mut target = side(reading, dst, to_host, AccessMode::Write)?;
     let n_from = span(&source, src.offset, bytes, AccessMode::Read)?;

@@ -28,6 +28,8 @@ pub struct ArrayInfo {
     pub allocated: Option<OpId>,
     /// Page-locked host memory.
     pub pinned: bool,
+    /// Host memory that `delete` gives back, and `free` does not.
+    pub of_new: bool,
     /// Memory that the host reaches as well as the devices.
     pub managed: bool,
     /// The device it was allocated on; `None`: every device reaches it.
@@ -209,7 +211,8 @@ pub fn declared_info(decl: &ArrayDecl, launch: Option<&Launch>) -> Arc<ArrayInfo
         },
         allocated: None,
         pinned: false,
-        managed: false,
+        of_new: false,
+        managed: decl.is_managed,
         device: None,
     })
 }

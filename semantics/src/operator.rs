@@ -5,6 +5,7 @@ use crate::expr::Expr;
 use crate::program::{ProcId, Space, VarId};
 use crate::span::Span;
 use crate::types::ScalarType;
+use crate::value::ArrayRef;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -182,6 +183,31 @@ pub enum CopyKind {
     DeviceToHost,
     DeviceToDevice,
     HostToHost,
+    /// As the pointers say (`cudaMemcpyDefault`); managed memory is the device's.
+    Default,
+}
+
+impl CopyKind {
+    /// Whether the destination is in the host's memory, and whether the source is.
+    pub const fn on_host(self, dst: ArrayRef, src: ArrayRef) -> (bool, bool) {
+        match self {
+            CopyKind::HostToDevice => (false, true),
+            CopyKind::DeviceToHost => (true, false),
+            CopyKind::DeviceToDevice => (false, false),
+            CopyKind::HostToHost => (true, true),
+            CopyKind::Default => (dst.is_hosts(), src.is_hosts()),
+        }
+    }
+
+    /// The direction of a copy between these.
+    pub const fn resolved(self, dst: ArrayRef, src: ArrayRef) -> CopyKind {
+        match self.on_host(dst, src) {
+            (false, true) => CopyKind::HostToDevice,
+            (true, false) => CopyKind::DeviceToHost,
+            (false, false) => CopyKind::DeviceToDevice,
+            (true, true) => CopyKind::HostToHost,
+        }
+    }
 }
 
 /// Memory an allocation is made in.
@@ -193,6 +219,8 @@ pub enum AllocSpace {
     Global,
     /// Memory that the host and every device reach (`cudaMallocManaged`).
     Managed,
+    /// Host memory that `delete` gives back (`new`).
+    New,
     /// The host's, and goes with the object that has it (a vector's elements): no call gives it
     /// back, and it is no leak.
     Owned,
@@ -203,7 +231,7 @@ impl AllocSpace {
     pub const fn is_on_host(self) -> bool {
         matches!(
             self,
-            AllocSpace::Host | AllocSpace::Pinned | AllocSpace::Owned
+            AllocSpace::Host | AllocSpace::Pinned | AllocSpace::New | AllocSpace::Owned
         )
     }
 }
@@ -288,9 +316,12 @@ pub enum Basic {
         bytes: Expr,
         space: AllocSpace,
     },
+    /// Gives memory back: at once, or in its turn in a stream (`cudaFreeAsync`).
     Free {
         pointer: Expr,
         space: AllocSpace,
+        /// A stream's handle (`U64`); `None` is the synchronous call.
+        stream: Option<Expr>,
     },
     /// Copies `bytes` bytes: at once, or in its turn in a stream (`cudaMemcpyAsync`).
     Copy {
@@ -417,7 +448,10 @@ macro_rules! expressions_of {
     ($basic:expr) => {
         match $basic {
             Basic::Assign { value, .. } => vec![value],
-            Basic::Load { pointer, .. } | Basic::Free { pointer, .. } => vec![pointer],
+            Basic::Load { pointer, .. } => vec![pointer],
+            Basic::Free {
+                pointer, stream, ..
+            } => std::iter::once(pointer).chain(stream).collect(),
             Basic::Store { pointer, value } => vec![pointer, value],
             Basic::Atomic {
                 pointer, operands, ..

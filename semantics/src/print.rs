@@ -101,6 +101,7 @@ pub fn expr(program: &Program, proc: ProcId, expr: &Expr) -> String {
 fn array_decl(array: &ArrayDecl) -> String {
     let space = match array.space {
         Space::Host => "host",
+        Space::Global if array.is_managed => "managed",
         Space::Global => "global",
         Space::Shared => "shared",
         Space::Constant => "constant",
@@ -370,9 +371,16 @@ impl Printer<'_> {
                 elem.c_name(),
                 self.expr(bytes)
             ),
-            Basic::Free { pointer, space } => {
-                format!("free_{}({})", alloc_space(*space), self.expr(pointer))
-            }
+            Basic::Free {
+                pointer,
+                space,
+                stream,
+            } => format!(
+                "free_{}({}){}",
+                alloc_space(*space),
+                self.expr(pointer),
+                self.in_stream(stream.as_ref())
+            ),
             Basic::Copy {
                 kind,
                 dst,
@@ -385,6 +393,7 @@ impl Printer<'_> {
                     CopyKind::DeviceToHost => "copy_back",
                     CopyKind::DeviceToDevice => "copy_device",
                     CopyKind::HostToHost => "copy_host",
+                    CopyKind::Default => "copy_default",
                 };
                 format!(
                     "{name}({}, {}, {}){}",
@@ -549,6 +558,7 @@ fn alloc_space(space: AllocSpace) -> &'static str {
         AllocSpace::Pinned => "pinned",
         AllocSpace::Global => "global",
         AllocSpace::Managed => "managed",
+        AllocSpace::New => "new",
         AllocSpace::Owned => "owned",
     }
 }

@@ -48,6 +48,9 @@ pub struct ArrayDecl {
     pub dims: Vec<u64>,
     pub space: Space,
     pub is_volatile: bool,
+    /// Managed memory: the host reaches it as well as the devices (global arrays only).
+    #[serde(default)]
+    pub is_managed: bool,
     /// Initial contents, shorter than the extent when the rest is zero; `None`: uninitialised
     /// (`__device__` globals and constants without initialiser are zero: `Some(vec![])`).
     pub init: Option<Vec<Value>>,

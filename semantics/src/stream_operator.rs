@@ -7,13 +7,16 @@ use crate::value::Value;
 
 /// Whether the host code of a program has an operator that streams give its meaning.
 pub fn is_asynchronous(program: &Program) -> bool {
+    // The host sees what a launch does to managed memory without a copy that waits for it.
+    if program.arrays.iter().any(|array| array.is_managed) {
+        return true;
+    }
     let operators = program.operators();
     let mut host = operators
         .into_iter()
         .filter(|(proc, _)| program.proc(*proc).kind == ProcKind::Host);
     host.any(|(_, op)| match &op.kind {
         OpKind::Par(..) => true,
-        // The host sees what a launch does to managed memory without a copy that waits for it.
         OpKind::Basic(Basic::Alloc { space, .. }) => *space == AllocSpace::Managed,
         OpKind::Basic(basic) => needs_streams(basic),
         _ => false,
@@ -37,6 +40,10 @@ fn needs_streams(basic: &Basic) -> bool {
             | Basic::StreamWait { .. }
             | Basic::Wait { .. }
             | Basic::Copy {
+                stream: Some(_),
+                ..
+            }
+            | Basic::Free {
                 stream: Some(_),
                 ..
             }

@@ -18,7 +18,7 @@
 //! waits for. An event is the frontier it captured.
 
 use crate::fault::FaultKind;
-use crate::operator::{CopyKind, OpId};
+use crate::operator::{AllocSpace, CopyKind, OpId};
 use crate::premises::{Premise, decided};
 use crate::program::{ProcId, Space};
 use crate::setup::Launch;
@@ -30,6 +30,9 @@ use std::sync::Arc;
 /// Devices of the machine: two of one kind.
 pub const DEVICES: u32 = 2;
 
+/// The handle of the per-thread default stream (`cudaStreamPerThread`).
+pub const PER_THREAD: u64 = u64::MAX;
+
 /// An operation's place in the order in which operations were enqueued.
 pub type Ticket = u32;
 
@@ -40,6 +43,8 @@ pub enum StreamId {
     Default(u32),
     /// The stream with this handle, counting from 1.
     Created(u32),
+    /// The default stream of a device that belongs to the host thread the program begins with.
+    PerThread(u32),
 }
 
 impl StreamId {
@@ -48,6 +53,7 @@ impl StreamId {
         match self {
             StreamId::Default(device) => Actor::DefaultStream(device),
             StreamId::Created(handle) => Actor::Stream(handle),
+            StreamId::PerThread(device) => Actor::PerThreadStream(device),
         }
     }
 
@@ -56,6 +62,7 @@ impl StreamId {
         match actor {
             Actor::DefaultStream(device) => Some(StreamId::Default(device)),
             Actor::Stream(handle) => Some(StreamId::Created(handle)),
+            Actor::PerThreadStream(device) => Some(StreamId::PerThread(device)),
             _ => None,
         }
     }
@@ -70,6 +77,8 @@ pub enum Work {
         src: Pointer,
         bytes: u64,
     },
+    /// Gives the memory back that the pointer points to.
+    Free { pointer: Pointer, space: AllocSpace },
     Launch {
         kernel: ProcId,
         launch: Launch,
@@ -113,6 +122,8 @@ pub struct Event {
 pub struct Queues {
     /// Frontiers of the default streams, by device; absent: empty.
     defaults: OrdMap<u32, Vec<Ticket>>,
+    /// Those of the per-thread default streams, likewise.
+    per_thread: OrdMap<u32, Vec<Ticket>>,
     /// By handle, from 1.
     pub streams: Vector<Stream>,
     /// By handle, from 1.
@@ -140,11 +151,15 @@ fn gone(what: &str, handle: u64) -> FaultKind {
 }
 
 impl Queues {
-    /// The stream a handle names while `device` is current. Handle 0 is the default stream.
+    /// The stream a handle names while `device` is current. Handle 0 is the default stream,
+    /// [`PER_THREAD`] the thread's own.
     ///
     /// # Errors
     /// The stream was destroyed, or no such stream was made.
     pub fn stream(&self, handle: u64, device: u32) -> Result<StreamId, FaultKind> {
+        if handle == PER_THREAD {
+            return Ok(StreamId::PerThread(device));
+        }
         let Some(number) = handle.checked_sub(1) else {
             return Ok(StreamId::Default(device));
         };
@@ -174,7 +189,7 @@ impl Queues {
 
     pub fn device_of(&self, stream: StreamId) -> u32 {
         match stream {
-            StreamId::Default(device) => device,
+            StreamId::Default(device) | StreamId::PerThread(device) => device,
             StreamId::Created(handle) => self.streams[handle as usize - 1].device,
         }
     }
@@ -182,13 +197,17 @@ impl Queues {
     /// What an action in `stream` waits for. In a default stream the action itself stands between
     /// the work of the blocking streams before and after it.
     pub fn before(&self, stream: StreamId) -> Vec<Ticket> {
-        let default = |device| self.defaults.get(&device).cloned().unwrap_or_default();
+        let default = |device| self.frontier(StreamId::Default(device));
         match stream {
             StreamId::Default(device) => {
                 let blocking = |s: &&Stream| s.device == device && !s.non_blocking;
                 let streams = self.streams.iter().filter(blocking);
-                streams.fold(default(device), |all, s| union(all, &s.frontier))
+                let own = self.frontier(StreamId::PerThread(device));
+                let first = union(default(device), &own);
+                streams.fold(first, |all, s| union(all, &s.frontier))
             }
+            // It waits as a blocking stream does.
+            StreamId::PerThread(device) => union(default(device), &self.frontier(stream)),
             StreamId::Created(handle) => {
                 let stream = &self.streams[handle as usize - 1];
                 if stream.non_blocking {
@@ -203,14 +222,18 @@ impl Queues {
     /// All work of a device.
     pub fn before_all(&self, device: u32) -> Vec<Ticket> {
         let own = self.streams.iter().filter(|s| s.device == device);
-        let default = self.defaults.get(&device).cloned().unwrap_or_default();
-        own.fold(default, |all, s| union(all, &s.frontier))
+        let default = self.frontier(StreamId::Default(device));
+        let first = union(default, &self.frontier(StreamId::PerThread(device)));
+        own.fold(first, |all, s| union(all, &s.frontier))
     }
 
     /// The work of one stream so far.
     pub fn frontier(&self, stream: StreamId) -> Vec<Ticket> {
         match stream {
             StreamId::Default(device) => self.defaults.get(&device).cloned().unwrap_or_default(),
+            StreamId::PerThread(device) => {
+                self.per_thread.get(&device).cloned().unwrap_or_default()
+            }
             StreamId::Created(handle) => self.streams[handle as usize - 1].frontier.clone(),
         }
     }
@@ -219,6 +242,9 @@ impl Queues {
         match stream {
             StreamId::Default(device) => {
                 self.defaults.insert(device, frontier);
+            }
+            StreamId::PerThread(device) => {
+                self.per_thread.insert(device, frontier);
             }
             StreamId::Created(handle) => self.streams[handle as usize - 1].frontier = frontier,
         }
@@ -354,6 +380,19 @@ mod tests {
         assert_eq!(put(&mut queues, FREE), vec![1]);
         assert_eq!(put(&mut queues, StreamId::Default(1)), vec![]);
         assert_eq!(queues.before_all(0), vec![0, 2, 3, 4]);
+    }
+
+    #[test]
+    fn the_per_thread_stream_waits_as_a_blocking_one() {
+        let mut queues = queues();
+        let own = StreamId::PerThread(0);
+        put(&mut queues, A);
+        assert_eq!(put(&mut queues, own), vec![]);
+        assert_eq!(put(&mut queues, DEFAULT), vec![0, 1]);
+        assert_eq!(put(&mut queues, own), vec![1, 2]);
+        assert_eq!(put(&mut queues, StreamId::PerThread(1)), vec![]);
+        assert_eq!(queues.before_all(0), vec![0, 2, 3]);
+        assert_eq!(queues.stream(PER_THREAD, 1), Ok(StreamId::PerThread(1)));
     }
 
     #[test]

@@ -164,6 +164,7 @@ impl ProgramSystem {
                 contents: array.contents.clone(),
                 allocated: None,
                 pinned: false,
+                of_new: false,
                 managed: false,
                 device: None,
             })));

@@ -25,6 +25,8 @@ pub enum Actor {
     Stream(u32),
     /// The legacy default stream of a device: its oldest operation.
     DefaultStream(u32),
+    /// The default stream of a device that is the host thread's own: its oldest operation.
+    PerThreadStream(u32),
 }
 
 closed! {

@@ -20,6 +20,13 @@ pub enum ArrayRef {
     Host(u32),
 }
 
+impl ArrayRef {
+    /// Whether it is the host's: its memory, or a private array in host code.
+    pub const fn is_hosts(self) -> bool {
+        matches!(self, ArrayRef::Host(_) | ArrayRef::Private(_))
+    }
+}
+
 /// A pointer: an array and an offset in elements of that array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Pointer {

@@ -50,7 +50,7 @@ pub fn check_parsed(
 ) -> Result<Judgement, InputError> {
     let started = Instant::now();
     let chosen = entries::choose(file, &parsed, entry)?;
-    let entry = &crate::source::launch_from_headers(entry, &parsed.headers)?;
+    let entry = &crate::source::launch_from_headers(entry, &parsed)?;
     let device = device_limits(request)?;
     let taken = TakenForGranted::of(&parsed);
     let fillable = parsed.fillable.clone();

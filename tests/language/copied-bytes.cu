@@ -1,7 +1,7 @@
 // gridlock: verdict = proved
 // gridlock: block = 16
-// gridlock: extent = in=96
-// gridlock: extent = out=96
+// gridlock: extent = in=16
+// gridlock: extent = out=16
 // gridlock: why = a number of bytes that is less than a struct: each thread copies the head of its own
 
 struct record {

@@ -239,7 +239,15 @@ impl Reader<'_> {
                 let args = vec![self.var(*var), self.expr(bytes)];
                 (Functor::Alloc(*elem, *space), args)
             }
-            Basic::Free { pointer, space } => (Functor::Free(*space), vec![self.expr(pointer)]),
+            Basic::Free {
+                pointer,
+                space,
+                stream,
+            } => {
+                let mut args = vec![self.expr(pointer)];
+                args.extend(stream.iter().map(|stream| self.expr(stream)));
+                (Functor::Free(*space), args)
+            }
             Basic::Copy {
                 kind,
                 dst,
@@ -542,9 +550,13 @@ impl Writer<'_> {
                 bytes: self.expr(bytes)?,
                 space: *space,
             },
-            (Functor::Free(space), [pointer]) => Basic::Free {
+            (Functor::Free(space), [pointer, stream @ ..]) => Basic::Free {
                 pointer: self.expr(pointer)?,
                 space: *space,
+                stream: match stream {
+                    [] => None,
+                    [stream, ..] => Some(self.expr(stream)?),
+                },
             },
             (Functor::Copy(kind), [dst, src, bytes]) => Basic::Copy {
                 kind: *kind,

@@ -176,6 +176,7 @@ fn write_operator(f: &mut fmt::Formatter<'_>, functor: &Functor, args: &[Term]) 
                 AllocSpace::Pinned => "alloc_pinned",
                 AllocSpace::Global => "alloc_gpu",
                 AllocSpace::Managed => "alloc_managed",
+                AllocSpace::New => "alloc_new",
                 AllocSpace::Owned => "alloc_owned",
             };
             write!(f, "{name}({v}, {bytes});")
@@ -186,6 +187,7 @@ fn write_operator(f: &mut fmt::Formatter<'_>, functor: &Functor, args: &[Term]) 
                 AllocSpace::Pinned => "free_pinned",
                 AllocSpace::Global => "free_gpu",
                 AllocSpace::Managed => "free_managed",
+                AllocSpace::New => "free_new",
                 AllocSpace::Owned => "free_owned",
             };
             write!(f, "{name}({p});")
@@ -196,6 +198,7 @@ fn write_operator(f: &mut fmt::Formatter<'_>, functor: &Functor, args: &[Term]) 
                 CopyKind::DeviceToHost => "copy_back",
                 CopyKind::DeviceToDevice => "copy_device",
                 CopyKind::HostToHost => "copy_host",
+                CopyKind::Default => "copy_default",
             };
             write!(f, "{name}({dst}, {src}, {bytes});")
         }

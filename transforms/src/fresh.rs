@@ -67,6 +67,7 @@ impl Builder<'_> {
             dims: vec![extent],
             space: Space::Shared,
             is_volatile: false,
+            is_managed: false,
             init: None,
             owner: Some(ProcId(self.question.proc)),
             span: self.span,

@@ -68,7 +68,7 @@ pub enum Functor {
     InitGpu,
     /// Variable, bytes.
     Alloc(ScalarType, AllocSpace),
-    /// Pointer.
+    /// Pointer; a stream where it is freed in its turn there.
     Free(AllocSpace),
     /// Destination, source, bytes.
     Copy(CopyKind),

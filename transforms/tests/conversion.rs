@@ -132,6 +132,7 @@ fn basic(g: &mut Gen) -> Basic {
             space: AllocSpace::Host,
         },
         12 => Basic::Free {
+            stream: bool::arbitrary(g).then(|| e(g)),
             pointer: e(g),
             space: AllocSpace::Global,
         },
@@ -311,6 +312,7 @@ impl Arbitrary for AnyProgram {
                 dims: vec![],
                 space: Space::Shared,
                 is_volatile: true,
+                is_managed: false,
                 init: None,
                 owner: Some(ProcId(1)),
                 span: span(g),

@@ -196,6 +196,7 @@ impl Host {
                 array.allocated = (made != AllocSpace::Owned).then_some(code.ops[self.pc as usize]);
                 array.device = (made == AllocSpace::Global).then_some(current);
                 array.pinned = made == AllocSpace::Pinned;
+                array.of_new = made == AllocSpace::New;
                 array.managed = made == AllocSpace::Managed;
                 let number = arrays.len() as u32;
                 arrays.push(array);
@@ -206,7 +207,7 @@ impl Host {
                 self.regs[*dst as usize + 1] = 0;
                 Ok(())
             }
-            HostSite::Free { ptr, space } => match self.free(run, *ptr, *space) {
+            HostSite::Free { ptr, space, .. } => match self.free(run, *ptr, *space) {
                 Ok(()) => Ok(()),
                 Err(kind) => Err(self.failed(run, kind)),
             },
@@ -315,7 +316,8 @@ impl Host {
         };
         let (name, found) = (array.name.clone(), array.space);
         let fits = match space {
-            AllocSpace::Host | AllocSpace::Owned => on_host && !array.pinned,
+            AllocSpace::Host | AllocSpace::Owned => on_host && !array.pinned && !array.of_new,
+            AllocSpace::New => on_host && array.of_new,
             AllocSpace::Pinned => on_host && array.pinned,
             AllocSpace::Global => !on_host,
             AllocSpace::Managed => array.managed,
@@ -351,12 +353,8 @@ impl Host {
         if bytes == 0 {
             return Ok(None);
         }
-        let (to_host, from_host) = match kind {
-            CopyKind::HostToDevice => (false, true),
-            CopyKind::DeviceToHost => (true, false),
-            CopyKind::DeviceToDevice => (false, false),
-            CopyKind::HostToHost => (true, true),
-        };
+        let array = |ptr: Reg| raw::to_array(self.regs[ptr as usize]);
+        let (to_host, from_host) = kind.on_host(array(dst), array(src));
         let source = self.side(run, src, from_host, AccessMode::Read)?;
         let target = self.side(run, dst, to_host, AccessMode::Write)?;
         let n_from = source.elements(bytes, AccessMode::Read)?;

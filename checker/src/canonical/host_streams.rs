@@ -100,7 +100,7 @@ impl Host {
                     StreamId::Created(handle) => {
                         streams.queues.streams[handle as usize - 1].destroyed = true;
                     }
-                    StreamId::Default(_) => return Err(null().into()),
+                    StreamId::Default(_) | StreamId::PerThread(_) => return Err(null().into()),
                 }
             }
             HostSite::EventDestroy(event) => {
@@ -134,7 +134,23 @@ impl Host {
             HostSite::Wait => {
                 run.note_not_canonical(|| "the host waits for a condition".to_owned());
             }
-            HostSite::Free { ptr, space } => {
+            HostSite::Free {
+                ptr,
+                space,
+                stream: Some(stream),
+            } => {
+                let stream = self.stream(streams, Some(*stream))?;
+                self.free(run, *ptr, *space)?;
+                run.record_one(Actor::Host, None);
+                let freed = raw::to_array(self.register(*ptr));
+                if freed != ArrayRef::Null {
+                    let ticket = streams.enqueue(stream);
+                    run.record_one(stream.actor(), None);
+                    streams.frees_in_turn(ticket, freed, op, run.now());
+                }
+                return Ok(true);
+            }
+            HostSite::Free { ptr, space, .. } => {
                 self.free(run, *ptr, *space)?;
                 run.record_one(Actor::Host, None);
                 let freed = raw::to_array(self.register(*ptr));
@@ -150,9 +166,11 @@ impl Host {
             } => {
                 let bytes = self.bytes(*bytes);
                 let id = self.stream(streams, *stream)?;
-                let sides = self.copy(run, *kind, *dst, *src, bytes)?;
+                let array = |ptr: Reg| raw::to_array(self.register(ptr));
+                let kind = kind.resolved(array(*dst), array(*src));
+                let sides = self.copy(run, kind, *dst, *src, bytes)?;
                 run.record_one(Actor::Host, None);
-                let how = (*kind, stream.is_some(), id);
+                let how = (kind, stream.is_some(), id);
                 self.copied(run, streams, how, sides, op);
                 return Ok(true);
             }

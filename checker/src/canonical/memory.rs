@@ -30,6 +30,8 @@ pub struct Array {
     pub device: Option<u32>,
     /// Page-locked host memory.
     pub pinned: bool,
+    /// Host memory that `delete` gives back.
+    pub of_new: bool,
     /// Memory that the host reaches as well as the devices.
     pub managed: bool,
     /// A launch on another device is in progress.
@@ -63,6 +65,7 @@ impl Array {
             allocated: None,
             device: None,
             pinned: false,
+            of_new: false,
             managed: false,
             away: false,
             freed: false,

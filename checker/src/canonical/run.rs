@@ -447,13 +447,10 @@ pub fn declared(decl: &ArrayDecl, dynamic_shared_bytes: u32) -> Array {
         None => Contents::Undef,
         Some(values) => Contents::Values(values.clone()),
     };
-    Array::new(
-        decl.name.clone(),
-        decl.space,
-        decl.elem,
-        Some(extent),
-        contents,
-    )
+    let (name, space, elem) = (decl.name.clone(), decl.space, decl.elem);
+    let mut array = Array::new(name, space, elem, Some(extent), contents);
+    array.managed = decl.is_managed;
+    array
 }
 
 /// Cells of memory a run may have: half its bytes, the other half being for what the detector

@@ -292,6 +292,31 @@ impl Streams {
         self.host_uses(DefectKind::UseAfterFree, &Footprint::of([whole]), now);
     }
 
+    /// An operation frees an array in its turn.
+    pub fn frees_in_turn(&mut self, ticket: Ticket, array: ArrayRef, op: OpId, now: Moment) {
+        let Some((stream, ordered)) = self.before.get(&ticket) else {
+            return;
+        };
+        let whole = Footprint::of([Span {
+            array,
+            first: 0,
+            end: u64::MAX,
+            class: AccessClass::Write,
+            actor: stream.actor(),
+            op,
+        }]);
+        let mut met = Vec::new();
+        for flight in &self.flights {
+            if !contains(ordered, flight.stream, flight.ticket) {
+                let found = flight.footprint.meets(&whole).into_iter();
+                met.extend(found.map(|(a, b, index)| (a.access(index), b.access(index))));
+            }
+        }
+        for (first, second) in met {
+            self.hit(DefectKind::UseAfterFree, first, second, now);
+        }
+    }
+
     /// The entry ends and the caller has `given` back.
     pub fn hands_over(&mut self, given: &[ArrayRef], now: Moment) {
         let spans = self

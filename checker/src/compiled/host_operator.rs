@@ -71,9 +71,15 @@ impl Builder<'_> {
                 });
                 self.assigned(*var);
             }
-            Basic::Free { pointer, space } => {
+            Basic::Free {
+                pointer,
+                space,
+                stream,
+            } => {
                 let ptr = self.pointer(pointer);
-                self.emit_host(HostSite::Free { ptr, space: *space });
+                let stream = stream.as_ref().map(|stream| self.scalar(stream));
+                let space = *space;
+                self.emit_host(HostSite::Free { ptr, space, stream });
             }
             Basic::Copy {
                 kind,

@@ -335,6 +335,7 @@ pub enum HostSite {
     Free {
         ptr: Reg,
         space: AllocSpace,
+        stream: Option<Reg>,
     },
     Copy {
         kind: CopyKind,

@@ -240,6 +240,8 @@ pub fn actor_text(actor: &Actor) -> String {
         Actor::Stream(handle) => format!("stream {handle}"),
         Actor::DefaultStream(0) => "default stream".to_owned(),
         Actor::DefaultStream(device) => format!("default stream of device {device}"),
+        Actor::PerThreadStream(0) => "per-thread stream".to_owned(),
+        Actor::PerThreadStream(device) => format!("per-thread stream of device {device}"),
         Actor::Thread { block, thread } => format!("b{block}.t{thread}"),
         Actor::Block(block) => format!("b{block}"),
         Actor::Device => "device".to_owned(),

@@ -321,7 +321,14 @@ fn fault_defect(
         }
         FaultKind::WrongMemory { array, space } => {
             guilty(array, None, Some(*space), None);
-            format!("{actor} accesses `{array}` at {place}, which is in the other memory")
+            match words.frees(fault.op) {
+                true => format!(
+                    "{actor} frees `{array}` at {place} by a call that is for memory of another kind"
+                ),
+                false => {
+                    format!("{actor} accesses `{array}` at {place}, which is in the other memory")
+                }
+            }
         }
         FaultKind::UseAfterFree { array, space } => {
             guilty(array, None, Some(*space), None);

@@ -20,7 +20,7 @@ use gridlock_semantics::happening::{Happening, Range, Toucher};
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::streams::Ticket;
 use gridlock_semantics::system::State;
-use gridlock_semantics::transition::{Access, Actor, Rule};
+use gridlock_semantics::transition::{Access, Actor, Label, Rule};
 use gridlock_semantics::value::ArrayRef;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -103,6 +103,21 @@ pub fn along(system: &ExploredProgram, run: &[Followed], ended: bool) -> HostOrd
 
 fn is_host(actor: Actor) -> bool {
     matches!(actor, Actor::Host | Actor::HostThread(_))
+}
+
+/// Who touches something in a step, and who is named for it.
+fn toucher(before: &State, label: &Label, by: Toucher) -> (Component, Actor) {
+    match by {
+        Toucher::Host(host) => (Component::Thread(host), host),
+        Toucher::Operation(ticket) => {
+            let own = before.queues.pending.get(&ticket);
+            let stream = own.map(|operation| operation.stream.actor());
+            let of = |host: Actor| before.host_thread(host).map_or(0, |t| t.device);
+            let device = label.actors.first().map_or(0, |host| of(*host));
+            let actor = stream.unwrap_or(Actor::DefaultStream(device));
+            (Component::Operation(ticket), actor)
+        }
+    }
 }
 
 impl Watch<'_> {
@@ -200,17 +215,7 @@ impl Watch<'_> {
                 }
             }
             Happening::Touched { by, range } => {
-                let (by, actor) = match by {
-                    Toucher::Host(host) => (Component::Thread(host), host),
-                    Toucher::Operation(ticket) => {
-                        let own = before.queues.pending.get(&ticket);
-                        let stream = own.map(|operation| operation.stream.actor());
-                        let of = |host: Actor| before.host_thread(host).map_or(0, |t| t.device);
-                        let device = label.actors.first().map_or(0, |host| of(*host));
-                        let actor = stream.unwrap_or(Actor::DefaultStream(device));
-                        (Component::Operation(ticket), actor)
-                    }
-                };
+                let (by, actor) = toucher(before, label, by);
                 let Range {
                     array,
                     first,
@@ -228,7 +233,10 @@ impl Watch<'_> {
                     self.uses(index, by, access);
                 }
             }
-            Happening::Freed { host, array } => self.free(index, host, array, op),
+            Happening::Freed { by, array } => {
+                let (by, actor) = toucher(before, label, by);
+                self.free(index, (by, actor), array, op);
+            }
         }
     }
 
@@ -273,15 +281,14 @@ impl Watch<'_> {
         self.uses.insert(place, kept);
     }
 
-    fn free(&mut self, index: usize, host: Actor, array: ArrayRef, op: OpId) {
-        let by = Component::Thread(host);
+    fn free(&mut self, index: usize, (by, actor): (Component, Actor), array: ArrayRef, op: OpId) {
         let of_array = self.uses.iter().filter(|((of, _), _)| *of == array);
         let mut uses: Vec<Use> = of_array.flat_map(|(_, uses)| uses).copied().collect();
         uses.sort_unstable_by_key(|one| (one.access.index, one.by));
         for one in uses {
             if !self.is_ordered(&one, by) {
                 let second = Access {
-                    actor: host,
+                    actor,
                     array,
                     index: one.access.index,
                     mode: AccessMode::Write,

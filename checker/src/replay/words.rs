@@ -88,6 +88,12 @@ impl<'a> Words<'a> {
         }
     }
 
+    /// Whether an operator gives memory back.
+    pub fn frees(&self, op: OpId) -> bool {
+        let found = self.ops.get(&op);
+        found.is_some_and(|(_, op)| matches!(op.kind, OpKind::Basic(Basic::Free { .. })))
+    }
+
     /// Whether an operator is a barrier to which all have to bring the same values.
     pub fn brings_values(&self, op: OpId) -> bool {
         self.ops.get(&op).is_some_and(|(_, op)| {
@@ -197,6 +203,10 @@ pub fn who(actor: Actor, launch: Option<&Launch>) -> String {
         (Actor::Stream(handle), _) => format!("stream {handle}"),
         (Actor::DefaultStream(0), _) => "the default stream".to_owned(),
         (Actor::DefaultStream(device), _) => format!("the default stream of device {device}"),
+        (Actor::PerThreadStream(0), _) => "the per-thread default stream".to_owned(),
+        (Actor::PerThreadStream(device), _) => {
+            format!("the per-thread default stream of device {device}")
+        }
         (Actor::Device, _) => "the device".to_owned(),
         (_, (Some(thread), Some(_))) if one_block => format!("thread {}", triple(thread)),
         (_, (Some(thread), Some(block))) => {

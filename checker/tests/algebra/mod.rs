@@ -274,6 +274,7 @@ pub fn free(pointer: &E, space: AllocSpace) -> Stmt {
     basic(Basic::Free {
         pointer: pointer.0.clone(),
         space,
+        stream: None,
     })
 }
 
@@ -365,6 +366,7 @@ impl Draft {
             dims: vec![extent],
             space,
             is_volatile: false,
+            is_managed: false,
             init: init.map(|cells| cells.into_iter().map(Value::i32).collect()),
             owner: matches!(space, Space::Shared | Space::Private).then_some(owner),
             span: Span::NONE,

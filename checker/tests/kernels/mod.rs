@@ -162,6 +162,7 @@ pub fn kernel(n_pointers: u32, n_locals: u32, shared: &[u64], body: Vec<Arc<Op>>
         dims: vec![*extent],
         space: Space::Shared,
         is_volatile: false,
+        is_managed: false,
         init: None,
         owner: Some(ProcId(0)),
         span: line(2),

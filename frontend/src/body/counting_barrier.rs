@@ -40,6 +40,7 @@ impl Body<'_, '_> {
             dims: vec![],
             space: Space::Shared,
             is_volatile: false,
+            is_managed: false,
             init: None,
             owner: Some(self.proc),
             span,

@@ -110,10 +110,6 @@ impl<'a> Body<'_, 'a> {
         if is_shared(node, &ty) {
             return self.shared(node, &ty);
         }
-        // Managed memory is the device's to the device; the host has no memory in common with it.
-        if node.has_attribute("AnnotateAttr") && self.on_host() {
-            return self.refuse(user, "managed memory");
-        }
         // A constant is its value.
         let is_plain = ty.is_const && !ty.is_volatile;
         if let (true, CType::Scalar(scalar), Some(init)) = (is_plain, &ty.ty, init)
@@ -180,10 +176,12 @@ impl<'a> Body<'_, 'a> {
             self.seen_memory(node, &ty, space, None, span),
         ) {
             decl.init = Some(values);
+            decl.is_managed = is_managed(node);
             let array = self.builder.global(node.id, space, decl);
             return Ok(Binding::Array(array, ty));
         }
-        let decl = declared(node.name(), &ty, space, Some(values), None, span);
+        let mut decl = declared(node.name(), &ty, space, Some(values), None, span);
+        decl.is_managed = is_managed(node);
         let array = self.builder.global(node.id, space, decl);
         Ok(Binding::Array(array, ty))
     }
@@ -214,6 +212,7 @@ impl<'a> Body<'_, 'a> {
             };
             let name = format!("{}{suffix}", node.name());
             let mut decl = of_group(&name, group, space, Some(values), None, span);
+            decl.is_managed = is_managed(node);
             if groups.len() == 1 {
                 decl.dims = ty.dims();
             }
@@ -224,6 +223,11 @@ impl<'a> Body<'_, 'a> {
             _ => Binding::Memory(arrays, ty.clone()),
         })
     }
+}
+
+/// Whether a variable is declared `__managed__`: the header says it by an annotation.
+fn is_managed(node: &Node) -> bool {
+    node.has_attribute("AnnotateAttr") && node.has_attribute("CUDADeviceAttr")
 }
 
 /// Whether somewhere in a type there is a pointer to data.

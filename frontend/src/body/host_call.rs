@@ -19,6 +19,7 @@ pub(super) fn assigns_its_argument(name: &str) -> bool {
         "cudaMalloc"
             | "cudaMallocHost"
             | "cudaMallocManaged"
+            | "cudaMallocAsync"
             | "cudaMallocPitch"
             | "posix_memalign"
             | "cudaGetDevice"
@@ -116,6 +117,13 @@ impl Body<'_, '_> {
             }
             ("cudaMalloc", [target, bytes]) => {
                 self.allocate_into(target, bytes, AllocSpace::Global, node)?;
+            }
+            ("gridlock_per_thread_stream", []) => {
+                return Ok(Some(Some(super::stream_call::per_thread())));
+            }
+            ("gridlock_release", [elements]) => {
+                self.release(elements, AllocSpace::Owned, node)?;
+                return Ok(Some(None));
             }
             ("gridlock_elements", [count]) => return self.elements_call(node, count).map(Some),
             ("posix_memalign", [target, alignment, bytes]) => {
@@ -346,7 +354,7 @@ impl Body<'_, '_> {
     }
 
     /// What a pointer points to, where that is a struct laid out otherwise than its cells alone.
-    fn pointed_struct(&self, node: &Node) -> Option<crate::ctype::QualifiedType> {
+    pub(super) fn pointed_struct(&self, node: &Node) -> Option<crate::ctype::QualifiedType> {
         let to = match self.type_of(behind_void(node)).decayed().ty {
             crate::ctype::CType::Pointer(to) => *to,
             _ => return None,
@@ -440,7 +448,12 @@ impl Body<'_, '_> {
             if pointer.ty.pointer().is_none() {
                 return self.refuse(node, "freeing this");
             }
-            self.emit(Basic::Free { pointer, space }, span);
+            let free = Basic::Free {
+                pointer,
+                space,
+                stream: None,
+            };
+            self.emit(free, span);
         }
         Ok(())
     }
@@ -452,6 +465,7 @@ impl Body<'_, '_> {
             Some(1) => Ok(CopyKind::HostToDevice),
             Some(2) => Ok(CopyKind::DeviceToHost),
             Some(3) => Ok(CopyKind::DeviceToDevice),
+            Some(4) => Ok(CopyKind::Default),
             _ => self.refuse(node, "a copy whose direction is not given by name"),
         }
     }
@@ -693,6 +707,7 @@ impl Body<'_, '_> {
         let free = Basic::Free {
             pointer: staged,
             space: AllocSpace::Host,
+            stream: None,
         };
         self.emit(free, span);
         Ok(())

@@ -39,7 +39,7 @@ impl Body<'_, '_> {
             count,
             Expr::int(ScalarType::U64, size as i64),
         );
-        self.allocate_all(bytes, &to, AllocSpace::Host, cleared, node)
+        self.allocate_all(bytes, &to, AllocSpace::New, cleared, node)
     }
 
     /// What each cell of a new array is set to, where it is set to something.
@@ -106,7 +106,7 @@ impl Body<'_, '_> {
     /// `delete p` and `delete[] p`.
     pub(super) fn delete_expression(&mut self, node: &Node) -> Result<()> {
         match node.child(0) {
-            Some(pointer) if self.on_host() => self.release(pointer, AllocSpace::Host, node),
+            Some(pointer) if self.on_host() => self.release(pointer, AllocSpace::New, node),
             _ => self.refuse(node, "`delete` in device code"),
         }
     }

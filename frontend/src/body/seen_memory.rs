@@ -3,7 +3,7 @@
 use super::Body;
 use crate::ctype::{CType, QualifiedType};
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::program::{ArrayDecl, Extent, ProcId, ProcKind, Space};
+use gridlock_semantics::program::{ArrayDecl, Extent, ProcId, ProcKind, Space, VarId};
 use gridlock_semantics::span::Span;
 use gridlock_semantics::types::{ScalarType, Type};
 use std::sync::Arc;
@@ -26,6 +26,47 @@ impl Body<'_, '_> {
                 if bytes == 1 { "" } else { "s" }
             ));
         }
+    }
+
+    /// Remembers how many cells an element of a pointer argument has, where that is not one.
+    pub(super) fn note_layout(&mut self, node: &Node, declared: &QualifiedType, vars: &[VarId]) {
+        let CType::Pointer(to) = &declared.ty else {
+            return;
+        };
+        let seen = |var: &VarId| match self.vars[var.0 as usize].ty {
+            Type::Pointer(cells) => Some(cells.elem),
+            Type::Scalar(_) => None,
+        };
+        let counts: Option<Vec<u64>> = match (vars, to.groups()) {
+            ([var], Some(groups)) if groups.len() == 1 => {
+                let whole = matches!(to.ty, CType::Record(_)).then_some(groups[0].count);
+                let own = groups[0].pointer.elem;
+                match (seen(var), whole.unwrap_or(Some(1)), to.size()) {
+                    (Some(elem), Some(count), _) if elem == own => Some(vec![count]),
+                    // Of an array, what its elements are made of.
+                    (Some(elem), Some(count), _) if elem.size() < own.size() => {
+                        Some(vec![count * (own.size() / elem.size())])
+                    }
+                    _ => None,
+                }
+            }
+            ([var], _) => match (seen(var), to.size()) {
+                (Some(elem), Some(size)) if size.is_multiple_of(elem.size()) => {
+                    Some(vec![size / elem.size()])
+                }
+                _ => None,
+            },
+            (_, Some(groups)) if groups.len() == vars.len() => {
+                groups.iter().map(|group| group.count).collect()
+            }
+            _ => None,
+        };
+        let Some(counts) = counts.filter(|counts| *counts != [1] && !counts.contains(&0)) else {
+            return;
+        };
+        let name = |var: &VarId| self.vars[var.0 as usize].name.to_string();
+        let parts = vars.iter().map(name).zip(counts).collect();
+        self.layouts.push((node.name().to_string(), parts));
     }
 
     /// The array for memory that is seen as several types: with cells that fit them all. `None`
@@ -68,6 +109,7 @@ impl Body<'_, '_> {
             dims: vec![count],
             space,
             is_volatile: ty.is_volatile || ty.cells().is_some_and(|(p, _)| p.is_volatile),
+            is_managed: false,
             init: None,
             owner,
             span,

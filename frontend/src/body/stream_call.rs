@@ -1,13 +1,14 @@
 //! The runtime's streams and events. A handle is a number; 0 is the default stream.
 
-use super::host_call::{behind_address, is_null};
+use super::host_call::{behind_address, behind_void, is_null};
 use super::place::Place;
 use super::{Body, Result};
 use crate::constant;
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::expr::Expr;
-use gridlock_semantics::operator::Basic;
+use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind};
 use gridlock_semantics::program::VarId;
+use gridlock_semantics::streams::PER_THREAD;
 use gridlock_semantics::types::{ScalarType, Type};
 use gridlock_semantics::value::Value;
 
@@ -15,6 +16,11 @@ use gridlock_semantics::value::Value;
 const NON_BLOCKING: i128 = 1;
 
 const HANDLE: Type = Type::Scalar(ScalarType::U64);
+
+/// `cudaStreamPerThread`.
+pub(super) fn per_thread() -> Expr {
+    Expr::constant(Value::int(ScalarType::U64, i128::from(PER_THREAD)))
+}
 
 impl Body<'_, '_> {
     /// Whether the call is one of these.
@@ -49,6 +55,14 @@ impl Body<'_, '_> {
             }
             ("cudaEventCreate", [target]) | ("cudaEventCreateWithFlags", [target, _]) => {
                 self.make_handle(target, node, |var| Basic::EventCreate { var })?;
+                return Ok(true);
+            }
+            ("cudaMallocAsync", [target, bytes, stream]) => {
+                self.allocate_in_turn(node, target, bytes, stream)?;
+                return Ok(true);
+            }
+            ("cudaFreeAsync", [pointer, stream]) => {
+                self.free_in_turn(node, pointer, stream)?;
                 return Ok(true);
             }
             ("cudaStreamDestroy", [stream]) => Basic::StreamDestroy {
@@ -86,6 +100,65 @@ impl Body<'_, '_> {
         };
         self.emit(operator, span);
         Ok(true)
+    }
+
+    /// Memory that is there from the allocation's turn in the stream on: an operation there uses all
+    /// of it, so that whatever is not ordered behind it meets that.
+    fn allocate_in_turn(
+        &mut self,
+        node: &Node,
+        target: &Node,
+        bytes: &Node,
+        stream: &Node,
+    ) -> Result<()> {
+        let span = self.span(node);
+        let mut parts = vec![self.value(bytes)?];
+        let stream = self.after(&mut parts, |body| body.handle(stream))?;
+        let stream = self.keep(stream, span);
+        let (Some(bytes), Some(variable)) = (parts.pop(), behind_address(target)) else {
+            return self.refuse(target, "an allocation into anything but a variable");
+        };
+        let bytes = self.keep(bytes, span);
+        self.allocate_bytes_into(target, bytes.clone(), AllocSpace::Global, node)?;
+        let shares = match self.pointed_struct(variable) {
+            Some(of) => {
+                let shares = self.group_bytes(bytes, &of, node)?.into_iter();
+                shares.map(|(_, bytes)| bytes).collect()
+            }
+            None => vec![bytes],
+        };
+        for (pointer, bytes) in self.pointers(variable)?.into_iter().zip(shares) {
+            let uses = Basic::Copy {
+                kind: CopyKind::DeviceToDevice,
+                dst: pointer.clone(),
+                src: pointer,
+                bytes,
+                stream: Some(stream.clone()),
+            };
+            self.emit(uses, span);
+        }
+        Ok(())
+    }
+
+    fn free_in_turn(&mut self, node: &Node, pointer: &Node, stream: &Node) -> Result<()> {
+        if is_null(pointer) {
+            return self.handle(stream).map(|_| ());
+        }
+        let span = self.span(node);
+        let mut pointers = self.pointers(behind_void(pointer))?;
+        let stream = self.after(&mut pointers, |body| body.handle(stream))?;
+        for pointer in pointers {
+            if pointer.ty.pointer().is_none() {
+                return self.refuse(node, "freeing this");
+            }
+            let free = Basic::Free {
+                pointer,
+                space: AllocSpace::Global,
+                stream: Some(stream.clone()),
+            };
+            self.emit(free, span);
+        }
+        Ok(())
     }
 
     /// The stream or event an expression names.

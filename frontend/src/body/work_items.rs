@@ -166,6 +166,7 @@ impl<'a> Body<'_, 'a> {
             dims: vec![],
             space: Space::Shared,
             is_volatile: pointer.is_volatile,
+            is_managed: false,
             init: None,
             owner: Some(self.proc),
             span,

@@ -161,6 +161,7 @@ impl Declared {
             dims: tree.dims.clone(),
             space: tree.space,
             is_volatile: tree.is_volatile,
+            is_managed: tree.is_managed,
             init: cells,
             owner,
             span: tree.at,

@@ -109,6 +109,7 @@ fn kind_word(kind: ProcKind) -> &'static str {
 fn array_text(decl: &ArrayDecl, name: &str) -> String {
     let space = match decl.space {
         Space::Host => "HOST",
+        Space::Global if decl.is_managed => "MANAGED",
         Space::Global => "GLOBAL",
         Space::Shared => "SHARED",
         Space::Constant => "CONSTANT",

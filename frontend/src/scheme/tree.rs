@@ -21,6 +21,8 @@ pub struct ArrayTree {
     pub name: Name,
     pub at: Span,
     pub space: Space,
+    /// `MANAGED ARRAY`
+    pub is_managed: bool,
     pub elem: ScalarType,
     pub is_volatile: bool,
     /// `f32[LAUNCH]`

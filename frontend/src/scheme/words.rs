@@ -41,6 +41,7 @@ pub const CONTROL: &[&str] = &[
     "LAUNCH",
     "LOAD",
     "LOOP",
+    "MANAGED",
     "NEXT",
     "NON_BLOCKING",
     "NOT",
@@ -67,6 +68,7 @@ pub const OPERATORS: &[&str] = &[
     "alloc_global",
     "alloc_host",
     "alloc_managed",
+    "alloc_new",
     "alloc_owned",
     "alloc_pinned",
     "atomic_add",
@@ -88,6 +90,7 @@ pub const OPERATORS: &[&str] = &[
     "beyond",
     "call_gpu",
     "copy_back",
+    "copy_default",
     "copy_device",
     "copy_gpu",
     "copy_host",
@@ -101,6 +104,7 @@ pub const OPERATORS: &[&str] = &[
     "free_global",
     "free_host",
     "free_managed",
+    "free_new",
     "free_owned",
     "free_pinned",
     "grid_barrier",
@@ -357,6 +361,7 @@ const COPIES: &[CopyKind] = &[
     CopyKind::DeviceToHost,
     CopyKind::DeviceToDevice,
     CopyKind::HostToHost,
+    CopyKind::Default,
 ];
 
 pub const fn copy_word(of: CopyKind) -> &'static str {
@@ -365,6 +370,7 @@ pub const fn copy_word(of: CopyKind) -> &'static str {
         CopyKind::DeviceToHost => "copy_back",
         CopyKind::DeviceToDevice => "copy_device",
         CopyKind::HostToHost => "copy_host",
+        CopyKind::Default => "copy_default",
     }
 }
 
@@ -377,6 +383,7 @@ const SPACES: &[AllocSpace] = &[
     AllocSpace::Pinned,
     AllocSpace::Global,
     AllocSpace::Managed,
+    AllocSpace::New,
     AllocSpace::Owned,
 ];
 
@@ -387,6 +394,7 @@ pub const fn allocation_word(of: AllocSpace) -> &'static str {
         AllocSpace::Pinned => "alloc_pinned",
         AllocSpace::Global => "alloc_global",
         AllocSpace::Managed => "alloc_managed",
+        AllocSpace::New => "alloc_new",
         AllocSpace::Owned => "alloc_owned",
     }
 }
@@ -402,6 +410,7 @@ pub const fn release_word(of: AllocSpace) -> &'static str {
         AllocSpace::Pinned => "free_pinned",
         AllocSpace::Global => "free_global",
         AllocSpace::Managed => "free_managed",
+        AllocSpace::New => "free_new",
         AllocSpace::Owned => "free_owned",
     }
 }

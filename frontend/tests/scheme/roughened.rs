@@ -149,6 +149,7 @@ fn array(name: Arc<str>, space: Space, owner: Option<ProcId>) -> ArrayDecl {
         dims: vec![],
         space,
         is_volatile: true,
+        is_managed: false,
         init: None,
         owner,
         span: Span::NONE,
@@ -204,6 +205,7 @@ fn host(dice: &mut Dice, kernel: &Procedure) -> Procedure {
     let free = Basic::Free {
         pointer: p,
         space: gridlock_semantics::operator::AllocSpace::Host,
+        stream: None,
     };
     let ops = [Basic::InitGpu, launch, Basic::DeviceSync, copy, free];
     let ops = ops.map(|basic| Op::basic(basic, Span::NONE));

@@ -311,7 +311,7 @@ impl<A: Accelerator> HostRun<'_, A> {
                 }
                 let cells = bytes / elem.size();
                 let array = match space {
-                    AllocSpace::Host | AllocSpace::Pinned | AllocSpace::Owned => {
+                    AllocSpace::Host | AllocSpace::Pinned | AllocSpace::New | AllocSpace::Owned => {
                         self.host.push(HostArray {
                             name,
                             elem: *elem,

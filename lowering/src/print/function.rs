@@ -357,6 +357,7 @@ pub(crate) fn array_declaration(
             text.push_str("extern __shared__ ");
         }
         (Dialect::Cuda, Space::Shared) => text.push_str("__shared__ "),
+        (Dialect::Cuda, Space::Global) if decl.is_managed => text.push_str("__managed__ "),
         (Dialect::Cuda, Space::Global) => text.push_str("__device__ "),
         (Dialect::Cuda, Space::Constant) => text.push_str("__constant__ "),
         (Dialect::OpenCl, Space::Shared) => text.push_str("local "),

@@ -36,6 +36,7 @@ pub(crate) fn gpu_vars(unit: &Unit<'_>) -> GpuVars {
                 OpKind::Basic(Basic::Free {
                     pointer,
                     space: AllocSpace::Global,
+                    ..
                 }) => note(pointer),
                 OpKind::Basic(Basic::Copy { kind, dst, src, .. }) => {
                     let (to, from) = sides(*kind);
@@ -96,7 +97,8 @@ const fn sides(kind: CopyKind) -> (bool, bool) {
         CopyKind::HostToDevice => (true, false),
         CopyKind::DeviceToHost => (false, true),
         CopyKind::DeviceToDevice => (true, true),
-        CopyKind::HostToHost => (false, false),
+        // `Default` is refused where it is printed.
+        CopyKind::HostToHost | CopyKind::Default => (false, false),
     }
 }
 
@@ -139,6 +141,7 @@ pub(crate) fn check(unit: &Unit<'_>, found: &GpuVars) -> Result<(), LoweringErro
             OpKind::Basic(Basic::Free {
                 pointer,
                 space: AllocSpace::Global,
+                ..
             }) => whole.push(pointer),
             OpKind::Basic(Basic::CallGpu { args, .. }) => {
                 whole.extend(args.iter().filter(|arg| arg.ty.pointer().is_some()));

@@ -384,7 +384,10 @@ impl<'a> Statements<'a> {
                 let bytes = self.with_printer(op, |p| p.bytes(bytes, *elem))?;
                 return self.allocation(op, *var, *elem, &bytes, *space);
             }
-            Basic::Free { pointer, space } => {
+            Basic::Free {
+                stream: Some(_), ..
+            } => return Err(self.unsupported(op, "memory freed in a stream")),
+            Basic::Free { pointer, space, .. } => {
                 let text = self.with_printer(op, |p| p.exact(pointer))?.text;
                 let text = match kept(pointer).filter(|var| self.function.is_gpu(*var)) {
                     Some(var) => self.function.var_name(var),
@@ -394,7 +397,7 @@ impl<'a> Statements<'a> {
                     AllocSpace::Global => "free_gpu",
                     AllocSpace::Pinned => "free_pinned",
                     AllocSpace::Host => "free_host",
-                    AllocSpace::Managed | AllocSpace::Owned => {
+                    AllocSpace::Managed | AllocSpace::New | AllocSpace::Owned => {
                         return Err(self.unsupported(op, "freeing memory of this kind"));
                     }
                 };

@@ -89,6 +89,7 @@ pub fn shared(name: &str, elem: ScalarType, extent: Extent, owner: u32) -> Array
         },
         space: Space::Shared,
         is_volatile: false,
+        is_managed: false,
         init: None,
         owner: Some(ProcId(owner)),
         span: Span::NONE,
@@ -364,6 +365,7 @@ pub fn bitonic() -> Program {
         basic(Basic::Free {
             pointer: h.get(d_a),
             space: AllocSpace::Global,
+            stream: None,
         }),
     ];
     program(vec![], vec![kernel, h.done(body)])

@@ -93,6 +93,7 @@ impl Draft {
             dims: vec![extent],
             space: Space::Shared,
             is_volatile: false,
+            is_managed: false,
             init: None,
             owner: Some(ProcId(0)),
             span: Span::NONE,

@@ -129,6 +129,7 @@ impl Draft {
                 dims: vec![n_shared],
                 space: Space::Shared,
                 is_volatile: false,
+                is_managed: false,
                 init: None,
                 owner: Some(KERNEL),
                 span: Span::NONE,

@@ -11,7 +11,9 @@ use crate::program::{
 };
 use crate::setup::{ArrayArg, Setup};
 use crate::span::{FileId, Span};
+use crate::streams::PER_THREAD;
 use crate::types::{PointerType, ScalarType, Type};
+use crate::value::Value;
 use std::sync::Arc;
 
 /// The kernel's pointer arguments.
@@ -74,6 +76,7 @@ fn on_host(array: &ArrayArg) -> ArrayDecl {
         dims: vec![],
         space: Space::Host,
         is_volatile: false,
+        is_managed: false,
         init: Some(vec![]),
         owner: None,
         span: Span::NONE,
@@ -171,7 +174,10 @@ impl HostDraft {
             return None;
         }
         Some(match self.choices.below(3) {
-            0 => Expr::int(ScalarType::U64, 0),
+            0 => match self.choices.once_in(3) {
+                true => Expr::constant(Value::int(ScalarType::U64, PER_THREAD.into())),
+                false => Expr::int(ScalarType::U64, 0),
+            },
             _ => self.var(STREAM),
         })
     }
@@ -187,9 +193,13 @@ impl HostDraft {
             ops.push(self.basic(Basic::EventCreate { var: EVENT }));
         }
         ops.push(self.basic(Basic::InitGpu));
+        let managed = self.beyond_core && self.choices.once_in(4);
         for n in 0..N_ARRAYS {
             let (elem, bytes) = (self.bound[n as usize].elem, self.bytes(n));
-            let space = AllocSpace::Global;
+            let space = match managed && n == 1 {
+                true => AllocSpace::Managed,
+                false => AllocSpace::Global,
+            };
             ops.push(self.basic(Basic::Alloc {
                 var: VarId(n),
                 elem,
@@ -213,7 +223,12 @@ impl HostDraft {
         for n in 0..N_ARRAYS {
             let pointer = self.var(VarId(n));
             let space = AllocSpace::Global;
-            ops.push(self.basic(Basic::Free { pointer, space }));
+            let stream = self.any_stream();
+            ops.push(self.basic(Basic::Free {
+                pointer,
+                space,
+                stream,
+            }));
         }
         let mut mistaken = Vec::new();
         for op in ops {
@@ -290,7 +305,11 @@ impl HostDraft {
         let (stream, event) = (self.var(STREAM), self.var(EVENT));
         let basic = match self.choices.below(if self.beyond_core { 15 } else { 3 }) {
             0 => Basic::Store {
-                pointer: cell(self, n, index),
+                // Of the devices' memory the host reaches what is managed.
+                pointer: match self.beyond_core && self.choices.once_in(4) {
+                    true => self.var(VarId(n)),
+                    false => cell(self, n, index),
+                },
                 value: Expr::i32(7).cast(Type::Scalar(self.bound[n as usize].elem)),
             },
             1 => {

@@ -64,6 +64,7 @@ fn variable(nursery: &mut Nursery, proc: ProcId, var: VarId) {
         dims: Vec::new(),
         space: Space::Shared,
         is_volatile: false,
+        is_managed: false,
         init: None,
         owner: Some(proc),
         span: decl.span,

@@ -161,7 +161,12 @@ fn basic(basic: &Basic, place: &Place<'_>) -> Result<(), Refusal> {
             integer(bytes)?;
             assignable(place, *var, Type::pointer_to(*elem))
         }
-        Basic::Free { pointer, .. } => element(pointer).map(|_| ()),
+        Basic::Free {
+            pointer, stream, ..
+        } => {
+            stream.as_ref().map_or(Ok(()), handle)?;
+            element(pointer).map(|_| ())
+        }
         Basic::Copy {
             dst,
             src,

@@ -126,6 +126,7 @@ impl Build {
             dims: vec![extent],
             space,
             is_volatile: false,
+            is_managed: false,
             init: None,
             owner: owner.map(ProcId),
             span: Span::NONE,

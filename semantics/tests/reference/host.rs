@@ -28,6 +28,7 @@ fn free(pointer: &Expr, space: AllocSpace) -> Y {
     basic(Basic::Free {
         pointer: pointer.clone(),
         space,
+        stream: None,
     })
 }
 

@@ -21,6 +21,7 @@ fn array(extent: Option<u64>, contents: Contents) -> Array {
         contents,
         allocated: None,
         pinned: false,
+        of_new: false,
         managed: false,
         device: None,
     }))

@@ -223,6 +223,7 @@ fn memory_freed_before_its_use_has_ended_is_missed_by_the_operation() {
     host.add(Basic::Free {
         pointer: d,
         space: AllocSpace::Global,
+        stream: None,
     });
     assert_eq!(host.results("cuda"), set(&["5", "UseAfterFree"]));
 }

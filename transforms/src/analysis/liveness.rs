@@ -67,7 +67,7 @@ fn in_streams(body: &Term) -> bool {
                     | Functor::Par
                     | Functor::Call,
                 _
-            ))
+            )) | Some((Functor::Free(_), [_, _]))
         );
     });
     found

@@ -82,7 +82,8 @@ pub fn taking_part(automaton: &Automaton, words: &[u32], agent: Agent, found: &m
         | Actor::Host
         | Actor::HostThread(_)
         | Actor::Stream(_)
-        | Actor::DefaultStream(_) => found.extend(0..automaton.n_threads_in_all()),
+        | Actor::DefaultStream(_)
+        | Actor::PerThreadStream(_) => found.extend(0..automaton.n_threads_in_all()),
     }
 }
 

@@ -204,7 +204,7 @@ impl Teller<'_> {
                 Work::Copy {
                     dst, src, bytes, ..
                 } => Some((dst, src, bytes)),
-                Work::Launch { .. } => None,
+                Work::Launch { .. } | Work::Free { .. } => None,
             };
         }
         let mut reading = Reading {

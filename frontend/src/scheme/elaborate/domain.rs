@@ -50,7 +50,12 @@ impl Place<'_> {
         if let Some(space) = words::release(word) {
             let [pointer] = self.operands(tree, "pointer")?;
             let pointer = self.pointer(pointer, None)?;
-            return Ok(Basic::Free { pointer, space });
+            let stream = self.stream(tree.stream.as_ref())?;
+            return Ok(Basic::Free {
+                pointer,
+                space,
+                stream,
+            });
         }
         self.plain(tree)
     }
@@ -318,9 +323,10 @@ fn kept<T>(tree: &OperatorTree) -> Reading<T> {
 fn clauses(tree: &OperatorTree) -> Reading<()> {
     let word = tree.word;
     let has_scope = word == "fence" || words::atomic_function(word).is_some();
+    let has_stream = words::copy_kind(word).is_some() || words::release(word).is_some();
     let wrong = if tree.scope.is_some() && !has_scope {
         "SCOPE"
-    } else if tree.stream.is_some() && words::copy_kind(word).is_none() {
+    } else if tree.stream.is_some() && !has_stream {
         "STREAM"
     } else if tree.is_non_blocking && word != "stream_create" {
         "NON_BLOCKING"

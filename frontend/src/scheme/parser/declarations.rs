@@ -20,7 +20,7 @@ pub fn proc_kind(word: &str) -> Option<ProcKind> {
 fn space(word: &str) -> Option<Space> {
     match word {
         "HOST" => Some(Space::Host),
-        "GLOBAL" => Some(Space::Global),
+        "GLOBAL" | "MANAGED" => Some(Space::Global),
         "SHARED" => Some(Space::Shared),
         "CONSTANT" => Some(Space::Constant),
         "PRIVATE" => Some(Space::Private),
@@ -29,7 +29,7 @@ fn space(word: &str) -> Option<Space> {
 }
 
 const STARTS: &[&str] = &[
-    "HOST", "DEVICE", "KERNEL", "GLOBAL", "SHARED", "CONSTANT", "PRIVATE",
+    "HOST", "DEVICE", "KERNEL", "GLOBAL", "MANAGED", "SHARED", "CONSTANT", "PRIVATE",
 ];
 
 impl Parser<'_> {
@@ -86,6 +86,7 @@ impl Parser<'_> {
         let Lexeme::Word(word) = self.peek() else {
             return self.expected("an address space", STARTS);
         };
+        let is_managed = &**word == "MANAGED";
         let space = match space(word) {
             Some(space) => space,
             None => return self.expected("an address space", STARTS),
@@ -123,6 +124,7 @@ impl Parser<'_> {
             name,
             at,
             space,
+            is_managed,
             elem,
             is_volatile,
             is_launch_shared,

@@ -252,8 +252,13 @@ impl OperatorPrinter<'_> {
                 let word = words::allocation_word(*space);
                 format!("{} := {word}({})", e.var(*var), u64(bytes))
             }
-            Basic::Free { pointer, space } => {
-                format!("{}({})", words::release_word(*space), any(pointer))
+            Basic::Free {
+                pointer,
+                space,
+                stream,
+            } => {
+                let word = words::release_word(*space);
+                format!("{word}({}){}", any(pointer), in_stream(stream))
             }
             Basic::Copy {
                 kind,

@@ -163,12 +163,7 @@ impl<A: Accelerator> HostRun<'_, A> {
         from: Pointer,
         bytes: u64,
     ) -> Result<(), DeviceError> {
-        let (to_host, from_host) = match kind {
-            CopyKind::HostToDevice => (false, true),
-            CopyKind::DeviceToHost => (true, false),
-            CopyKind::DeviceToDevice => (false, false),
-            CopyKind::HostToHost => (true, true),
-        };
+        let (to_host, from_host) = kind.on_host(to.array, from.array);
         let cells = if from_host {
             let array = self.host_array(from, AccessMode::Read).map_err(fault)?;
             let shape = (&array.name, array.elem, array.cells.len() as u64);

@@ -60,6 +60,7 @@ impl Statements<'_> {
             AllocSpace::Global => ("alloc_gpu", "alloc_gpu_declared"),
             AllocSpace::Pinned => ("alloc_pinned", "alloc_pinned_declared"),
             AllocSpace::Managed => return Err(self.unsupported(op, "managed memory")),
+            AllocSpace::New => return Err(self.unsupported(op, "`new`")),
             AllocSpace::Owned => return Err(self.unsupported(op, "the elements of a vector")),
             AllocSpace::Host => {
                 let target = match declared_here {
@@ -216,6 +217,9 @@ impl Statements<'_> {
             CopyKind::DeviceToHost => "copy_back",
             CopyKind::DeviceToDevice => "copy_on_gpu",
             CopyKind::HostToHost => "copy_host",
+            CopyKind::Default => {
+                return Err(self.unsupported(op, "a copy whose direction the pointers say"));
+            }
         };
         if let Some(stream) = stream {
             if to_symbol.is_some() || from_symbol.is_some() {

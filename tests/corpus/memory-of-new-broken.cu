@@ -1,0 +1,21 @@
+// gridlock: verdict = refuted
+// gridlock: kind = wrong-memory
+// gridlock: kernel = run
+// gridlock: arg = n=4
+// gridlock: why = what new made is given to free
+
+#include <cuda_runtime.h>
+#include <stdlib.h>
+
+int run(int n)
+{
+    int *a = new int[n];
+    int *b = (int *)malloc(n * sizeof(int));
+    for (int i = 0; i < n; i++) {
+        a[i] = i;
+        b[i] = a[i];
+    }
+    free(a); // <-- guilty
+    free(b);
+    return n;
+}

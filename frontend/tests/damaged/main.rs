@@ -2,7 +2,7 @@
 //! where, and comes back. Kernels of the corpus lose tokens, get some twice, swap them, take other
 //! numbers, names and operators, and lines of one another.
 //!
-//! `GRIDLOCK_FUZZ_SECONDS` says for how long (else 40 seconds). The first half goes over seeds that are
+//! `GRIDLOCK_FUZZ_SECONDS` says for how long (else 60 seconds). The first half goes over seeds that are
 //! the same each time, the second over seeds from the clock; a failure prints seed and text.
 
 mod damage;
@@ -20,9 +20,11 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 const MOST_TICKS: u32 = 60;
 
 /// Name of the text in messages.
-const NAME: &str = "damaged.cu";
+const NAME: &str = "damaged";
+/// One text in so many is OpenCL C.
+const OPENCL_EVERY: u64 = 4;
 
-fn kernels() -> Vec<String> {
+fn kernels(extension: &str) -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
     let mut folders: Vec<PathBuf> = vec![root.join("corpus"), root.join("language")];
     let mut files = Vec::new();
@@ -31,7 +33,7 @@ fn kernels() -> Vec<String> {
             let path = entry.expect("an entry").path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "cu") {
+            } else if path.extension().is_some_and(|e| e == extension) {
                 files.push(path);
             }
         }
@@ -93,11 +95,11 @@ fn complaint(text: &str, read: &Result<Parsed, FrontendError>) -> Option<String>
 }
 
 /// Reads a text on a thread of its own.
-fn judge(text: &str) -> Came {
+fn judge(text: &str, language: Language) -> Came {
     let (tell, told) = mpsc::channel();
     let own = text.to_owned();
     let thread = std::thread::spawn(move || {
-        let read = parse_source(NAME, &own, Language::Cuda, &ParseOptions::default());
+        let read = parse_source(NAME, &own, language, &ParseOptions::default());
         // Nobody listens any more after a hang.
         let _ = tell.send(judged(&own, &read));
     });
@@ -121,9 +123,10 @@ fn judge(text: &str) -> Came {
 #[test]
 fn damaged_kernels_are_refused_or_accepted() {
     let seconds = std::env::var("GRIDLOCK_FUZZ_SECONDS").ok();
-    let seconds: f64 = seconds.and_then(|s| s.parse().ok()).unwrap_or(40.0);
-    let kernels = kernels();
-    assert!(kernels.len() > 200, "{} kernels", kernels.len());
+    let seconds: f64 = seconds.and_then(|s| s.parse().ok()).unwrap_or(60.0);
+    let (cuda, opencl) = (kernels("cu"), kernels("cl"));
+    assert!(cuda.len() > 200, "{} kernels", cuda.len());
+    assert!(opencl.len() > 30, "{} kernels in OpenCL C", opencl.len());
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let clock = now.map_or(1, |d| d.as_nanos() as u64);
     println!("seeds from {clock} on after the first half");
@@ -138,8 +141,12 @@ fn damaged_kernels_are_refused_or_accepted() {
                 true => number,
                 false => clock.wrapping_add(number),
             };
-            let text = damaged(&kernels, &mut Dice::new(seed));
-            match judge(&text) {
+            let (kernels, language) = match seed % OPENCL_EVERY {
+                0 => (&opencl, Language::OpenCl),
+                _ => (&cuda, Language::Cuda),
+            };
+            let text = damaged(kernels, &mut Dice::new(seed));
+            match judge(&text, language) {
                 Came::Wrong(what) => wrong.push(format!("seed {seed}: {what}\n{text}")),
                 Came::Read => drop(n_read.fetch_add(1, Ordering::Relaxed)),
                 Came::Refused => {}

@@ -6,6 +6,7 @@
 //! earlier is kept in a temporary when a later side effect could change it.
 
 mod address_number;
+mod alignment_test;
 mod arbitrary;
 mod arithmetic_call;
 mod assembly;
@@ -56,6 +57,7 @@ mod seen_memory;
 mod statement;
 mod stored_pointer;
 mod stream_call;
+mod structured_binding;
 mod switch;
 mod texture;
 mod tiles;

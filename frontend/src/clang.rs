@@ -172,6 +172,8 @@ fn arguments(
         "-nostdinc",
         "-fno-builtin",
         "-w",
+        // An error of C++17's, which CUDA's compilers let pass.
+        "-Wno-register",
         "-ferror-limit=0",
         "-fno-color-diagnostics",
         "-fno-caret-diagnostics",

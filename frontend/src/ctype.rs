@@ -5,6 +5,7 @@ use crate::group::tile;
 use crate::opencl_vector::vector;
 use crate::record::{Field, Record};
 use crate::scalar_words::{builtin, is_builtin_word};
+use crate::type_place::{is_lambda, is_unnamed, with_names};
 use clang_ast::Id;
 use gridlock_semantics::types::{PointerType, ScalarType, Type};
 use std::cell::RefCell;
@@ -428,57 +429,6 @@ fn squeezed(name: &str) -> String {
         .replace(" *", "*")
 }
 
-/// Names for types that have none, by the place they are declared at.
-pub(crate) fn unnamed(line: usize, column: usize) -> String {
-    format!("unnamed_at_{line}_{column}")
-}
-
-fn is_unnamed(name: &str) -> bool {
-    name.contains("unnamed_at_")
-}
-
-pub(crate) fn lambda(line: usize, column: usize) -> String {
-    format!("lambda_at_{line}_{column}")
-}
-
-pub(crate) fn is_lambda(name: &str) -> bool {
-    name.contains("lambda_at_")
-}
-
-/// `(unnamed struct at file:3:4)` as a name.
-fn with_names(text: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some(start) = rest.find('(') {
-        out.push_str(&rest[..start]);
-        let tail = &rest[start..];
-        let heads = ["(unnamed ", "(anonymous ", "(lambda at "];
-        let place = tail
-            .find(')')
-            .filter(|_| heads.iter().any(|head| tail.starts_with(head)))
-            .and_then(|end| {
-                let mut numbers = tail[..end].rsplit(':');
-                let column = numbers.next()?.parse().ok()?;
-                let line = numbers.next()?.parse().ok()?;
-                Some((end, line, column))
-            });
-        match place {
-            Some((end, line, column)) => {
-                let is_lambda = tail.starts_with("(lambda");
-                let name = if is_lambda { lambda } else { unnamed };
-                out.push_str(&name(line, column));
-                rest = &tail[end + 1..];
-            }
-            None => {
-                out.push('(');
-                rest = &tail[1..];
-            }
-        }
-    }
-    out.push_str(rest);
-    out
-}
-
 fn tokens(text: &str) -> Vec<String> {
     let mut tokens: Vec<String> = Vec::new();
     let mut word = String::new();
@@ -674,6 +624,10 @@ impl Parser<'_> {
     fn suffixes(&mut self, mut base: QualifiedType) -> Option<QualifiedType> {
         if self.peek() == "(" {
             self.skip_brackets()?;
+            // Of a member function, what it promises of its object.
+            while matches!(self.peek(), "const" | "volatile" | "mutable") {
+                self.at += 1;
+            }
             return Some(QualifiedType::plain(CType::Function(Box::new(base))));
         }
         let mut extents = Vec::new();

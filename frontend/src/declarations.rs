@@ -1,9 +1,10 @@
 //! What a translation unit declares, found in one walk before any procedure is read.
 
 use crate::Language;
-use crate::ctype::{FieldSource, RecordSource, TypeNames, lambda, unnamed};
+use crate::ctype::{FieldSource, RecordSource, TypeNames};
 use crate::place_in_source::Files;
 use crate::syntax::{Node, NodeExt, QualType};
+use crate::type_place::{lambda, unnamed};
 use clang_ast::Id;
 use gridlock_semantics::types::ScalarType;
 use std::collections::HashMap;
@@ -347,8 +348,16 @@ fn trouble(node: &Node) -> Option<&'static str> {
     if node.inner.iter().any(is_virtual) || node.kind.bases.iter().any(|b| b.is_virtual) {
         return Some("a class with virtual functions or bases");
     }
+    // `~name() {}` does nothing, unless there is more to do for a member.
+    let is_empty = |n: &Node| {
+        n.child(0)
+            .is_some_and(|body| body.is("CompoundStmt") && body.inner.is_empty())
+    };
     let ends = |n: &Node| {
-        n.is("CXXDestructorDecl") && !n.kind.is_implicit && n.kind.explicitly_defaulted.is_none()
+        n.is("CXXDestructorDecl")
+            && !n.kind.is_implicit
+            && n.kind.explicitly_defaulted.is_none()
+            && !is_empty(n)
     };
     if node.inner.iter().any(ends) {
         return Some("a class with a destructor");

@@ -17,6 +17,8 @@ mod header_comment;
 mod header_folder;
 mod host_errors;
 mod known_number;
+mod local_lambdas;
+mod local_types;
 mod lowering;
 mod opencl_vector;
 mod place_in_source;
@@ -26,6 +28,7 @@ mod scalar_words;
 pub mod scheme;
 mod stand_ins;
 mod syntax;
+mod type_place;
 mod unit;
 
 pub use error::{ErrorKind, FrontendError};

@@ -67,7 +67,9 @@ pub(crate) fn on_a_roomy_stack(
             .name("front end".into())
             .stack_size(STACK)
             .spawn_scoped(scope, || {
-                let read = clang::syntax_tree(path, shown, language, &options)?;
+                let mut read = clang::syntax_tree(path, shown, language, &options)?;
+                crate::local_types::settle(&mut read.tree);
+                crate::local_lambdas::name_apart(&mut read.tree);
                 let files = Files::new(&clang::name_of(path, &options), shown);
                 let errors = host_errors::sorted(&read.tree, read.complaints, &files)
                     .map_err(|complaint| syntax_error(&complaint, &files))?;

@@ -237,6 +237,15 @@ fn opencl_vectors() -> String {
 /// made is several times as long, and reading the dump is what takes the time.
 fn families() -> String {
     let mut text = String::from("#pragma once\n");
+    // What `std` is to name must be declared before it says so.
+    text += "extern \"C\" {\nint abs(int);\n";
+    for name in OF_ONE {
+        text += &format!("double {name}(double);\n");
+    }
+    for name in OF_TWO {
+        text += &format!("double {name}(double, double);\n");
+    }
+    text += "double fma(double, double, double);\ndouble ldexp(double, int);\nlong lround(double);\n}\n";
     for (elem, name) in [
         ("char", "char"),
         ("unsigned char", "uchar"),
@@ -326,6 +335,8 @@ fn families() -> String {
         "float fma(float, float, float);\nfloat frexp(float, int *);\nfloat ldexp(float, int);\n";
     text += "float modf(float, float *);\nlong lround(float);\nlong lrint(float);\nfloat pow(float, int);\n";
     text += "double pow(double, int);\ndouble pow(float, double);\ndouble pow(double, float);\n";
+    text += "template <class A, class B, class = typename gridlock_whole<decltype(A() + B()), \
+             __is_integral(A) || __is_integral(B)>::type> double pow(A a, B b) { return pow((double)a, (double)b); }\n";
     text += "double pow(int, int);\ndouble fmax(float, double);\ndouble fmin(float, double);\n";
     text += "double fmax(double, float);\ndouble fmin(double, float);\n";
     for name in ["isnan", "isinf", "isfinite", "signbit"] {

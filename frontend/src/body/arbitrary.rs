@@ -44,10 +44,9 @@ pub(super) struct Places {
 
 /// Functions known by name whose values nobody knows.
 pub(crate) fn is_known_to_ask(name: &str) -> bool {
-    matches!(
-        name,
-        "clock" | "clock64" | "tex1Dfetch" | "wait_group_events"
-    ) || super::host_value::is_known(name)
+    matches!(name, "clock" | "clock64" | "wait_group_events")
+        || super::texture::is_fetch(name)
+        || super::host_value::is_known(name)
         || name.starts_with("curand")
         || name.starts_with("async_work_group_")
 }

@@ -3,8 +3,9 @@
 use super::in_place::Given;
 use super::place::Place;
 use super::{Binding, Body, Result};
-use crate::ctype::{CType, QualifiedType, is_lambda};
+use crate::ctype::{CType, QualifiedType};
 use crate::syntax::{Node, NodeExt};
+use crate::type_place::is_lambda;
 use crate::unit::Function;
 use gridlock_semantics::expr::Expr;
 use gridlock_semantics::span::Span;

@@ -17,6 +17,7 @@ impl<'a> Body<'_, 'a> {
     pub(super) fn local(&mut self, node: &Node) -> Result<()> {
         match node.kind_name() {
             "VarDecl" => self.local_variable(node),
+            "DecompositionDecl" => self.structured_binding(node),
             // Types were learnt when the unit was read.
             "TypedefDecl" | "TypeAliasDecl" | "EnumDecl" | "RecordDecl" | "CXXRecordDecl"
             | "StaticAssertDecl" | "EmptyDecl" | "UsingDecl" | "UsingDirectiveDecl" => Ok(()),
@@ -25,7 +26,7 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    fn local_variable(&mut self, node: &Node) -> Result<()> {
+    pub(super) fn local_variable(&mut self, node: &Node) -> Result<()> {
         let ty = self.type_of(node);
         let init = initialiser(node);
         let span = self.span(node);

@@ -62,6 +62,14 @@ impl Body<'_, '_> {
         if let Some(pointer) = self.leading_pointer(node)? {
             return Ok(constant::to_bool(pointer));
         }
+        // The low bits of an address, or a cast of them to a truth.
+        let bits = match node.kind.cast_kind.as_deref() {
+            Some("IntegralToBoolean") => node.last().unwrap_or(node),
+            _ => node,
+        };
+        if let Some(aligned) = self.low_bits_are_zero(bits)? {
+            return Ok(constant::not(aligned));
+        }
         Ok(constant::to_bool(self.value(node)?))
     }
 
@@ -189,6 +197,11 @@ impl Body<'_, '_> {
                 };
                 if !self.type_of(left).is_single() && !self.type_of(right).is_single() {
                     return self.compare_objects(node, op, left, right);
+                }
+                if matches!(op, BinaryOp::Eq | BinaryOp::Ne)
+                    && let Some(truth) = self.compared_low_bits(op == BinaryOp::Eq, left, right)?
+                {
+                    return Ok(constant::convert(truth, self.value_type(node)?));
                 }
                 if let Some(truth) = self.compared_addresses(op, left, right)? {
                     return Ok(constant::convert(truth, self.value_type(node)?));

@@ -1,6 +1,8 @@
-//! Textures read by element (`tex1Dfetch`): read-only arrays of the kernel, of unknown contents and
-//! unknown extent, called as the texture is. Filtering and coordinates are not read.
+//! Textures. A texture at file scope that is read by element (`tex1Dfetch`) is a read-only array of the kernel, of
+//! unknown contents and unknown extent, called as the texture is. What is read by coordinates, or through a
+//! texture object, is a value nobody knows: filtering and what an object stands for are not followed.
 
+use super::operands::Operand;
 use super::{Body, Result};
 use crate::constant;
 use crate::syntax::{Node, NodeExt};
@@ -16,8 +18,15 @@ impl Body<'_, '_> {
         name: &str,
         arguments: &[&Node],
     ) -> Result<Option<Expr>> {
-        let ("tex1Dfetch", [texture, index]) = (name, arguments) else {
+        if !is_fetch(name) {
             return Ok(None);
+        }
+        let is_object = |texture: &&Node| self.type_of(texture).scalar().is_some();
+        if name != "tex1Dfetch" || arguments.first().is_some_and(is_object) {
+            return self.any_texel(node, name, arguments).map(Some);
+        }
+        let [texture, index] = arguments else {
+            return self.refuse(node, format!("this call of `{name}`"));
         };
         let mut named = *texture;
         while named.kind.referenced_decl.is_none() {
@@ -47,4 +56,40 @@ impl Body<'_, '_> {
         };
         Ok(Some(self.keep(value, span)))
     }
+
+    /// What a texture holds at some coordinates, which are evaluated.
+    fn any_texel(&mut self, node: &Node, name: &str, arguments: &[&Node]) -> Result<Expr> {
+        let Some(elem) = self.type_of(node).scalar() else {
+            return self.refuse(node, "a texture of this type");
+        };
+        let span = self.span(node);
+        let is_number = |argument: &&&Node| self.type_of(argument).scalar().is_some();
+        let numbers = arguments.iter().filter(is_number);
+        let operands: Vec<Operand<'_>> = numbers.map(|a| Operand::Value(a)).collect();
+        for value in self.operands(&operands)? {
+            // Whatever becomes of it, it is read.
+            if value.has_load() {
+                self.keep(value, span);
+            }
+        }
+        self.assume(format!("`{name}` gives any value"));
+        self.arbitrary_value(node, name, elem)
+    }
+}
+
+/// Functions that read a texture.
+pub(super) fn is_fetch(name: &str) -> bool {
+    matches!(
+        name,
+        "tex1Dfetch"
+            | "tex1D"
+            | "tex2D"
+            | "tex3D"
+            | "tex1DLod"
+            | "tex2DLod"
+            | "tex3DLod"
+            | "tex1DLayered"
+            | "tex2DLayered"
+            | "texCubemap"
+    )
 }

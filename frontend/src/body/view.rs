@@ -443,7 +443,7 @@ impl Body<'_, '_> {
 }
 
 /// Whether a pointer is a multiple of `n` cells into its array whatever happens.
-fn is_aligned(pointer: &Expr, n: u64) -> bool {
+pub(super) fn is_aligned(pointer: &Expr, n: u64) -> bool {
     match &pointer.kind {
         ExprKind::ArrayBase(_) => true,
         ExprKind::Cast(inner) => is_null_pointer(pointer) || is_aligned(inner, n),

@@ -103,14 +103,14 @@ fn address_spaces() {
 fn what_a_host_may_fill() {
     let parsed = parse(
         "struct pair { int at; float by; };
-         typedef int op(int);
+         typedef int (*op)(int);
          __device__ int twice(int a) { return 2 * a; }
          __constant__ int sizes[4] = {1, 2, 3, 4};
          __constant__ pair pairs[2];
          __constant__ int scale;
          const __constant__ int fixed[2] = {1, 2};
          __constant__ const float rows[2][2] = {{1, 2}, {3, 4}};
-         __constant__ op *table[1] = {twice};
+         __constant__ op table[1] = {twice};
          __device__ int count = 0;
          __global__ void k(int *a, int i) {
            a[0] = sizes[i] + pairs[i].at + (int)pairs[i].by + scale + fixed[i] + (int)rows[i][1]

@@ -128,7 +128,7 @@ fn constructs_in_kernels() {
             "2:42: a subscript outside of its array",
         ),
         (
-            "struct end { __device__ ~end() {} } s;",
+            "struct end { int a; __device__ ~end() { a = 0; } } s;",
             "2:1: a class with a destructor",
         ),
         (

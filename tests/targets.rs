@@ -35,12 +35,13 @@ fn shown(path: &Path) -> &str {
 }
 
 /// A host program and the call that is judged.
+#[derive(Clone, Copy)]
 struct Program {
     file: &'static str,
     call: &'static [&'static str],
 }
 
-const PROGRAMS: [Program; 9] = [
+const PROGRAMS: [Program; 11] = [
     Program {
         file: "tests/corpus/host/copied-back.cu",
         call: &["--kernel", "run", "--arg", "n=6", "--extent", "numbers=n"],
@@ -123,7 +124,31 @@ const PROGRAMS: [Program; 9] = [
         file: "tests/targets/sums.cu",
         call: &["--kernel", "sum", "--arg", "n=21", "--extent", "numbers=n"],
     },
+    Program {
+        file: "tests/targets/streams.cu",
+        call: &[
+            "--kernel", "combine", "--arg", "n=6", "--extent", "x=n", "--extent", "y=n",
+        ],
+    },
+    Program {
+        file: "tests/targets/managed.cu",
+        call: &[
+            "--kernel",
+            "squares",
+            "--arg",
+            "n=6",
+            "--extent",
+            "numbers=n",
+        ],
+    },
 ];
+
+impl Program {
+    /// OpenCL 1.2 has no memory that the host touches as its own.
+    fn is_for(&self, target: &str) -> bool {
+        target != "opencl-host" || !self.file.ends_with("managed.cu")
+    }
+}
 
 /// Targets of two files, with a host file's extension.
 const TARGETS: [(&str, &str); 3] = [
@@ -208,7 +233,7 @@ fn every_target_gives_the_program_back_and_its_faults_are_refuted() {
     text.push_str("| target | example | call | verdict | assumes |\n|---|---|---|---|---|\n");
     let names = ["cuda-runtime", "cuda-driver", "opencl-host", "csharp"];
     for target in names {
-        for program in &PROGRAMS {
+        for program in PROGRAMS.iter().filter(|p| p.is_for(target)) {
             let folder = tempfile::tempdir().unwrap();
             let lifted = there_and_back(program, target, folder.path());
             let (verdict, report) = judged(program, &lifted);
@@ -258,7 +283,8 @@ fn every_target_gives_the_program_back_and_its_faults_are_refuted() {
 #[test]
 fn lifted_programs_lower_to_the_same_text() {
     for (target, extension) in TARGETS.into_iter().filter(|(_, e)| *e == "cpp") {
-        for program in &PROGRAMS[..3] {
+        let kinds = [&PROGRAMS[..3], &PROGRAMS[9..]].concat();
+        for program in kinds.iter().filter(|p| p.is_for(target)) {
             let folder = tempfile::tempdir().unwrap();
             let host = lower(program.file, ["--target", target], extension, folder.path());
             let before = std::fs::read_to_string(&host).unwrap();
@@ -283,7 +309,7 @@ struct Mutant {
     program: usize,
 }
 
-const MUTANTS: [Mutant; 13] = [
+const MUTANTS: [Mutant; 21] = [
     Mutant {
         target: "cuda-runtime",
         what: "copies back where it should copy there",
@@ -374,6 +400,62 @@ const MUTANTS: [Mutant; 13] = [
         from: "$grid:extents, $block:extents, $shared, IntPtr.Zero",
         to: "$block:extents, $grid:extents, $shared, IntPtr.Zero",
         program: 2,
+    },
+    Mutant {
+        target: "cuda-driver",
+        what: "another stream waits for an event",
+        from: "(CUstream)($s), (CUevent)($e), CU_EVENT_WAIT",
+        to: "(CUstream)(($s) * 0), (CUevent)($e), CU_EVENT_WAIT",
+        program: 9,
+    },
+    Mutant {
+        target: "cuda-driver",
+        what: "half of managed memory",
+        from: "(CUdeviceptr *)&$p:name, $bytes, CU_MEM",
+        to: "(CUdeviceptr *)&$p:name, ($bytes) / 2, CU_MEM",
+        program: 10,
+    },
+    Mutant {
+        target: "opencl-host",
+        what: "an event is recorded in another queue",
+        from: "event_record($e, queue_of($s));",
+        to: "event_record($e, queue_of(($s) * 0));",
+        program: 9,
+    },
+    Mutant {
+        target: "opencl-host",
+        what: "another queue waits for an event",
+        from: "stream_wait(queue_of($s), $e);",
+        to: "stream_wait(queue_of(($s) * 0), $e);",
+        program: 9,
+    },
+    Mutant {
+        target: "opencl-host",
+        what: "reads in another queue",
+        from: "queue_of($stream), $from:name, CL_FALSE",
+        to: "queue_of(($stream) * 0), $from:name, CL_FALSE",
+        program: 9,
+    },
+    Mutant {
+        target: "csharp",
+        what: "records an event where it should wait for it",
+        from: "CHECK(cuEventSynchronize($e));",
+        to: "CHECK(cuEventRecord($e, 0));",
+        program: 9,
+    },
+    Mutant {
+        target: "csharp",
+        what: "launches in another stream",
+        from: "(IntPtr)(long)($stream)",
+        to: "(IntPtr)(long)(($stream) * 0)",
+        program: 9,
+    },
+    Mutant {
+        target: "csharp",
+        what: "half of managed memory",
+        from: "(void **)&$p:name, $bytes, 1",
+        to: "(void **)&$p:name, ($bytes) / 2, 1",
+        program: 10,
     },
 ];
 
@@ -483,7 +565,7 @@ struct Run {
     returns: bool,
 }
 
-const RUNS: [Run; 5] = [
+const RUNS: [Run; 6] = [
     Run {
         file: "tests/corpus/host/copied-back.cu",
         function: "run",
@@ -518,6 +600,13 @@ const RUNS: [Run; 5] = [
         arrays: &[21],
         number: 21,
         returns: true,
+    },
+    Run {
+        file: "tests/targets/streams.cu",
+        function: "combine",
+        arrays: &[6, 6],
+        number: 6,
+        returns: false,
     },
 ];
 
@@ -684,7 +773,29 @@ fn what_is_wrong_is_said_with_its_place() {
     );
     let streams = "tests/corpus/streams/upload.cu";
     let arguments = ["lower", streams, "--target", "opencl-host"];
-    check(&arguments, Some(22), "`stream_create` of this form");
+    check(
+        &arguments,
+        Some(22),
+        "a stream that the default stream waits for",
+    );
+    let managed = [
+        "lower",
+        "tests/targets/managed.cu",
+        "--target",
+        "opencl-host",
+    ];
+    check(&managed, Some(15), "managed memory");
+    let mixed = write(
+        "mixed.cu",
+        "__global__ void k(int *a) { a[0] = 1; }\nvoid f(int *a)\n{\n    int *d, *m;\n    \
+         cudaMalloc(&d, 8);\n    cudaMallocManaged(&m, 8);\n    \
+         cudaMemcpy(m, a, 8, cudaMemcpyHostToDevice);\n    k<<<1, 1>>>(d);\n    \
+         cudaFree(d);\n    cudaFree(m);\n}\n",
+    );
+    for target in ["cuda-driver", "csharp"] {
+        let arguments = ["lower", shown(&mixed), "--target", target];
+        check(&arguments, Some(7), "managed memory beside a device's own");
+    }
     // What no pattern explains.
     let file = "tests/corpus/host/copied-back.cu";
     let host = lower(file, ["--target", "cuda-driver"], "cpp", folder.path());

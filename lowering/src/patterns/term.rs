@@ -125,9 +125,12 @@ pub(super) const OPERATORS: &[(&str, usize)] = &[
     ("alloc_gpu_declared", 3),
     ("alloc_pinned", 2),
     ("alloc_pinned_declared", 3),
+    ("alloc_managed", 2),
+    ("alloc_managed_declared", 3),
     ("alloc_host", 3),
     ("free_gpu", 1),
     ("free_pinned", 1),
+    ("free_managed", 1),
     ("free_host", 1),
     // To, from, bytes; a stream.
     ("copy_gpu", 3),
@@ -148,6 +151,8 @@ pub(super) const OPERATORS: &[(&str, usize)] = &[
     // Type of the parameter (its elements), value, position, kernel.
     ("value_argument", 4),
     ("pointer_argument", 4),
+    // A pointer of the host's kind, into memory that the device reaches as well.
+    ("managed", 1),
     ("local_argument", 3),
     ("sync_gpu", 0),
     ("set_device", 1),

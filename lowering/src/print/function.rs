@@ -12,7 +12,7 @@ use crate::print::names::variable_names;
 use crate::print::scope::{Scopes, returns_directly};
 use crate::print::statement::Statements;
 use crate::print::unit::Unit;
-use gridlock_semantics::expr::ExprKind;
+use gridlock_semantics::expr::{Expr, ExprKind};
 use gridlock_semantics::operator::{Basic, OpKind};
 use gridlock_semantics::program::{ArrayDecl, ArrayId, Extent, ProcKind, Procedure, Space, VarId};
 use gridlock_semantics::types::{PointerType, ScalarType, Type};
@@ -122,7 +122,13 @@ impl<'a> Function<'a> {
 
     /// Whether a variable holds a device pointer that the target has a type of its own for.
     pub(crate) fn is_gpu(&self, var: VarId) -> bool {
-        self.unit.gpu_vars.contains(&(self.instance.proc, var))
+        self.unit.gpu_vars.is_gpu(self.instance.proc, var)
+    }
+
+    /// Whether a pointer leads into managed memory, for targets that have another type for pointers
+    /// into a device's own.
+    pub(crate) fn is_managed(&self, pointer: &Expr) -> bool {
+        self.unit.gpu_vars.is_managed(self.instance.proc, pointer)
     }
 
     /// The declaration of such a variable, for the patterns.

@@ -10,50 +10,101 @@ use gridlock_semantics::program::{ProcId, ProcKind, Space, VarId};
 use gridlock_semantics::value::{ArrayRef, Value};
 use std::collections::BTreeSet;
 
-pub(crate) type GpuVars = BTreeSet<(ProcId, VarId)>;
+/// Variables of procedures.
+type Vars = BTreeSet<(ProcId, VarId)>;
+
+/// Variables of the host by what they point into.
+#[derive(Default)]
+pub(crate) struct GpuVars {
+    /// A device's own memory.
+    gpu: Vars,
+    /// Memory that host and device reach: pointers like any other of the host.
+    managed: Vars,
+}
+
+impl GpuVars {
+    pub(crate) fn is_gpu(&self, proc: ProcId, var: VarId) -> bool {
+        self.gpu.contains(&(proc, var))
+    }
+
+    /// Whether a pointer, computed or not, leads into managed memory.
+    pub(crate) fn is_managed(&self, proc: ProcId, pointer: &Expr) -> bool {
+        match &pointer.kind {
+            ExprKind::Var(var) => self.managed.contains(&(proc, *var)),
+            ExprKind::Cast(inner) | ExprKind::Offset(inner, _) => self.is_managed(proc, inner),
+            _ => false,
+        }
+    }
+}
 
 /// The variables. Over-approximates nothing: a variable that is also used as a pointer of the host
 /// is found by [`check`].
 pub(crate) fn gpu_vars(unit: &Unit<'_>) -> GpuVars {
+    let mut found = GpuVars::default();
+    for (proc, op) in host_operators(unit) {
+        if let OpKind::Basic(Basic::Alloc {
+            var,
+            space: AllocSpace::Managed,
+            ..
+        }) = &op.kind
+        {
+            found.managed.insert((proc, *var));
+        }
+    }
+    // `p + n` leads where `p` does.
+    follow(unit, &mut found.managed, &|pointer| match &pointer.kind {
+        ExprKind::Offset(from, _) => kept(from),
+        _ => kept(pointer),
+    });
+    for (proc, op) in host_operators(unit) {
+        let mut note = |expr: &Expr| {
+            if let Some(var) = kept(expr).filter(|_| !found.is_managed(proc, expr)) {
+                found.gpu.insert((proc, var));
+            }
+        };
+        match &op.kind {
+            OpKind::Basic(Basic::Alloc {
+                var,
+                space: AllocSpace::Global,
+                ..
+            }) => {
+                found.gpu.insert((proc, *var));
+            }
+            OpKind::Basic(Basic::Free {
+                pointer,
+                space: AllocSpace::Global,
+                ..
+            }) => note(pointer),
+            OpKind::Basic(Basic::Copy { kind, dst, src, .. }) => {
+                let (to, from) = sides(*kind);
+                if to {
+                    note(dst);
+                }
+                if from {
+                    note(src);
+                }
+            }
+            OpKind::Basic(Basic::CallGpu { args, .. }) => {
+                args.iter()
+                    .filter(|arg| arg.ty.pointer().is_some())
+                    .for_each(note);
+            }
+            _ => {}
+        }
+    }
+    follow(unit, &mut found.gpu, &kept);
+    found
+}
+
+/// Adds variables that get or give their values by assignments and calls.
+fn follow(unit: &Unit<'_>, found: &mut Vars, source: &dyn Fn(&Expr) -> Option<VarId>) {
     let program = unit.program;
-    let mut found = GpuVars::new();
     loop {
         let before = found.len();
         for (proc, op) in host_operators(unit) {
-            let mut note = |expr: &Expr| {
-                if let Some(var) = kept(expr) {
-                    found.insert((proc, var));
-                }
-            };
             match &op.kind {
-                OpKind::Basic(Basic::Alloc {
-                    var,
-                    space: AllocSpace::Global,
-                    ..
-                }) => {
-                    found.insert((proc, *var));
-                }
-                OpKind::Basic(Basic::Free {
-                    pointer,
-                    space: AllocSpace::Global,
-                    ..
-                }) => note(pointer),
-                OpKind::Basic(Basic::Copy { kind, dst, src, .. }) => {
-                    let (to, from) = sides(*kind);
-                    if to {
-                        note(dst);
-                    }
-                    if from {
-                        note(src);
-                    }
-                }
-                OpKind::Basic(Basic::CallGpu { args, .. }) => {
-                    args.iter()
-                        .filter(|arg| arg.ty.pointer().is_some())
-                        .for_each(note);
-                }
                 OpKind::Basic(Basic::Assign { var, value }) => {
-                    if let Some(from) = kept(value)
+                    if let Some(from) = source(value)
                         && (found.contains(&(proc, from)) || found.contains(&(proc, *var)))
                     {
                         found.extend([(proc, from), (proc, *var)]);
@@ -67,7 +118,7 @@ pub(crate) fn gpu_vars(unit: &Unit<'_>) -> GpuVars {
                     let called = program.proc(*callee);
                     let mut pairs: Vec<(VarId, VarId)> = Vec::new();
                     for (arg, param) in args.iter().zip(&called.params) {
-                        pairs.extend(kept(arg).map(|var| (var, *param)));
+                        pairs.extend(source(arg).map(|var| (var, *param)));
                     }
                     pairs.extend(result.zip(called.result));
                     for (here, there) in pairs {
@@ -86,7 +137,7 @@ pub(crate) fn gpu_vars(unit: &Unit<'_>) -> GpuVars {
                 .is_some()
         });
         if found.len() == before {
-            return found;
+            return;
         }
     }
 }
@@ -130,7 +181,7 @@ fn host_operators<'a>(unit: &Unit<'a>) -> Vec<(ProcId, &'a Op)> {
 pub(crate) fn check(unit: &Unit<'_>, found: &GpuVars) -> Result<(), LoweringError> {
     for (proc, op) in host_operators(unit) {
         let error = |what: &str| Err(unit.error(op.span, what));
-        let is_gpu = |expr: &Expr| kept(expr).is_some_and(|var| found.contains(&(proc, var)));
+        let is_gpu = |expr: &Expr| kept(expr).is_some_and(|var| found.is_gpu(proc, var));
         // Operands that may be device pointers, as they are.
         let mut whole: Vec<&Expr> = Vec::new();
         match &op.kind {
@@ -142,19 +193,24 @@ pub(crate) fn check(unit: &Unit<'_>, found: &GpuVars) -> Result<(), LoweringErro
                 pointer,
                 space: AllocSpace::Global,
                 ..
-            }) => whole.push(pointer),
+            }) if !found.is_managed(proc, pointer) => whole.push(pointer),
             OpKind::Basic(Basic::CallGpu { args, .. }) => {
-                whole.extend(args.iter().filter(|arg| arg.ty.pointer().is_some()));
+                let own = |arg: &&Expr| !found.is_managed(proc, arg);
+                let pointers = args.iter().filter(|arg| arg.ty.pointer().is_some());
+                whole.extend(pointers.filter(own));
             }
             OpKind::Call { args, .. } => whole.extend(args.iter().filter(|arg| is_gpu(arg))),
             OpKind::Basic(Basic::Assign { var, value })
-                if found.contains(&(proc, *var)) && !is_null(value) =>
+                if found.is_gpu(proc, *var) && !is_null(value) =>
             {
                 whole.push(value);
             }
             _ => {}
         }
         for expr in &whole {
+            if found.is_managed(proc, expr) {
+                return error("managed memory beside a device's own, in one pointer or a copy");
+            }
             if !is_gpu(expr) {
                 return error("a device pointer that is computed on the host");
             }
@@ -168,7 +224,7 @@ pub(crate) fn check(unit: &Unit<'_>, found: &GpuVars) -> Result<(), LoweringErro
                 continue;
             }
             expr.walk(&mut |e| match &e.kind {
-                ExprKind::Var(var) if found.contains(&(proc, *var)) => {
+                ExprKind::Var(var) if found.is_gpu(proc, *var) => {
                     misused = Some("a device pointer used as one of the host");
                 }
                 ExprKind::ArrayBase(array)

@@ -397,9 +397,15 @@ impl<'a> Statements<'a> {
                     AllocSpace::Global => "free_gpu",
                     AllocSpace::Pinned => "free_pinned",
                     AllocSpace::Host => "free_host",
-                    AllocSpace::Managed | AllocSpace::New | AllocSpace::Owned => {
+                    AllocSpace::Managed => "free_managed",
+                    AllocSpace::New | AllocSpace::Owned => {
                         return Err(self.unsupported(op, "freeing memory of this kind"));
                     }
+                };
+                // `cudaFree` is for both kinds; where pointers have types only one of them is a pointer.
+                let name = match self.function.is_managed(pointer) {
+                    true => "free_managed",
+                    false => name,
                 };
                 return self.by_patterns(op, name, vec![Term::text(text)]);
             }

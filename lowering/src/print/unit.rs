@@ -84,7 +84,7 @@ impl<'a> Unit<'a> {
             array_names: BTreeMap::new(),
             in_functions: BTreeSet::new(),
             patterns,
-            gpu_vars: GpuVars::new(),
+            gpu_vars: GpuVars::default(),
             kernel_params: BTreeMap::new(),
             procs: BTreeMap::new(),
             order: Vec::new(),

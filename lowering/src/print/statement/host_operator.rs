@@ -11,6 +11,19 @@ use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind, Op};
 use gridlock_semantics::program::{Space, VarId};
 use gridlock_semantics::types::{ScalarType, Type};
 
+/// What an operator without a pattern is, in words where there are some.
+fn without_pattern(name: &str) -> String {
+    match name {
+        "alloc_managed" | "alloc_managed_declared" | "free_managed" => "managed memory".to_owned(),
+        "stream_create" => {
+            "a stream that the default stream waits for (`cudaStreamCreate`; it may have \
+             those of `cudaStreamNonBlocking`)"
+                .to_owned()
+        }
+        _ => format!("`{name}` of this form, for which it has no pattern"),
+    }
+}
+
 /// A launch's parts: what `Basic::CallGpu` says.
 pub(super) struct Launch<'a> {
     pub kernel: gridlock_semantics::program::ProcId,
@@ -32,8 +45,7 @@ impl Statements<'_> {
     ) -> Result<(), LoweringError> {
         let patterns = self.function.unit.patterns;
         let Some(lines) = patterns.lines("statement", &Term::app(name, parts)) else {
-            let what = format!("`{name}` of this form, for which it has no pattern");
-            return Err(self.unsupported(op, &what));
+            return Err(self.unsupported(op, &without_pattern(name)));
         };
         for line in lines {
             self.layout.line(&line);
@@ -59,7 +71,7 @@ impl Statements<'_> {
         let (operator, declared) = match space {
             AllocSpace::Global => ("alloc_gpu", "alloc_gpu_declared"),
             AllocSpace::Pinned => ("alloc_pinned", "alloc_pinned_declared"),
-            AllocSpace::Managed => return Err(self.unsupported(op, "managed memory")),
+            AllocSpace::Managed => ("alloc_managed", "alloc_managed_declared"),
             AllocSpace::New => return Err(self.unsupported(op, "`new`")),
             AllocSpace::Owned => return Err(self.unsupported(op, "the elements of a vector")),
             AllocSpace::Host => {
@@ -136,18 +148,23 @@ impl Statements<'_> {
                 Type::Scalar(ty) => ("value_argument", ty),
                 Type::Pointer(to) => ("pointer_argument", to.elem),
             };
+            if self.function.is_managed(arg) {
+                let pointer = Term::app("managed", vec![Term::text(text)]);
+                given.push((operator, type_term(elem), pointer));
+                continue;
+            }
             // A pointer without a type needs no cast.
             let text = match kept(arg).filter(|_| unit.patterns.opaque_pointers) {
                 Some(var) if ty.pointer().is_some() => self.function.var_name(var),
                 _ => text,
             };
-            given.push((operator, type_term(elem), text));
+            given.push((operator, type_term(elem), Term::text(text)));
         }
         let place = |index: usize| Term::text(index.to_string());
         let mut args: Vec<Term> = Vec::new();
-        for (operator, elem, text) in given {
+        for (operator, elem, value) in given {
             let index = place(args.len());
-            let parts = vec![elem, Term::text(text), index, Term::text(kernel)];
+            let parts = vec![elem, value, index, Term::text(kernel)];
             args.push(Term::app(operator, parts));
         }
         let hidden = unit

@@ -1,6 +1,7 @@
 //! Values of scalar arguments that a kernel's assumptions name. Inputs are sampled; one that meets
 //! `__requires(n == 143)` is not met by chance.
 
+use crate::operand::{number, variable};
 use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
 use gridlock_semantics::operator::{Basic, OpKind};
 use gridlock_semantics::program::{ProcId, Program, VarId};
@@ -109,22 +110,6 @@ fn comparison(e: &Expr) -> Option<(VarId, BinaryOp, i128)> {
         _ => return None,
     };
     Some((var, turned, constant))
-}
-
-fn variable(e: &Expr) -> Option<VarId> {
-    match &e.kind {
-        ExprKind::Var(var) => Some(*var),
-        ExprKind::Cast(inner) => variable(inner),
-        _ => None,
-    }
-}
-
-fn number(e: &Expr) -> Option<i128> {
-    match &e.kind {
-        ExprKind::Const(value) => value.as_integer(),
-        ExprKind::Cast(inner) => number(inner),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Constants that a kernel, or what it calls, compares its arguments with for being the same: a
 //! branch on `mode == 3` is taken by no sampled number.
 
+use crate::operand::{number, variable};
 use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, UnaryOp};
 use gridlock_semantics::operator::OpKind;
 use gridlock_semantics::program::{ProcId, Program, VarId};
@@ -65,22 +66,6 @@ fn comparison(e: &Expr) -> Option<(VarId, i128)> {
         }
         ExprKind::Cast(inner) if e.ty == Type::BOOL => Some((variable(inner)?, 0)),
         ExprKind::Unary(UnaryOp::Not, inner) => Some((variable(inner)?, 0)),
-        _ => None,
-    }
-}
-
-fn variable(e: &Expr) -> Option<VarId> {
-    match &e.kind {
-        ExprKind::Var(var) => Some(*var),
-        ExprKind::Cast(inner) => variable(inner),
-        _ => None,
-    }
-}
-
-fn number(e: &Expr) -> Option<i128> {
-    match &e.kind {
-        ExprKind::Const(value) => value.as_integer(),
-        ExprKind::Cast(inner) => number(inner),
         _ => None,
     }
 }

@@ -16,6 +16,7 @@ pub mod gpu_cases;
 pub mod input_error;
 pub mod lifting;
 pub mod mutation;
+mod operand;
 pub mod overall;
 pub mod page;
 pub mod pipeline;

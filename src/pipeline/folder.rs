@@ -74,10 +74,10 @@ pub(super) fn write_derivation(
     let Ok(program) = gridlock_frontend::scheme::read(&shown, text.as_bytes()) else {
         return Ok(());
     };
-    let system = rule_system(&step.rules, folder)?;
+    let system = rule_system(&step.rewriting.rules, folder)?;
     let request = apply::Request {
-        strategy: step.strategy.clone(),
-        params: texts(&step.params),
+        strategy: step.rewriting.strategy.clone(),
+        params: texts(&step.rewriting.params),
         ..apply::Request::default()
     };
     let manner = Manner {
@@ -85,9 +85,9 @@ pub(super) fn write_derivation(
         ..Manner::default()
     };
     let derivation = rewriting::rewrite_in(&program, &system, &request, manner)?;
-    let rules = match step.rules.ends_with(".rules") {
-        true => folder.join(&step.rules).display().to_string(),
-        false => step.rules.clone(),
+    let rules = match step.rewriting.rules.ends_with(".rules") {
+        true => folder.join(&step.rewriting.rules).display().to_string(),
+        false => step.rewriting.rules.clone(),
     };
     let name = format!("{after:02}-{}", slug(&step.name));
     let told = rewriting_steps::text(&program, &derivation, &Style::default());

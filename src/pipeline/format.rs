@@ -85,12 +85,8 @@ impl std::fmt::Display for Scalar {
 
 /// One application of a rule system.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Step {
-    pub name: String,
-    /// The step it starts from; the step before when absent; `source` for the source.
-    #[serde(default)]
-    pub from: Option<String>,
+#[serde(rename_all = "kebab-case")]
+pub struct Rewriting {
     /// A rule system of the library by name, or a file relative to the pipeline file.
     pub rules: String,
     /// A strategy the rule file defines; `main` when absent.
@@ -104,12 +100,24 @@ pub struct Step {
     /// The theory floats are compared modulo, as `--modulo`; their bits when absent.
     #[serde(default)]
     pub modulo: Option<String>,
-    /// The entry of the program the step makes, when its name changed.
+    /// The entry of the program it makes, when its name changed.
     #[serde(default)]
     pub entry: Option<String>,
-    /// The launch of the program the step makes, where it differs from the case's.
+    /// The launch of the program it makes, where it differs from the case's.
     #[serde(default)]
     pub launch: Option<LaunchSpec>,
+}
+
+/// A rewriting with its verdict.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Step {
+    pub name: String,
+    /// The step it starts from; the step before when absent; `source` for the source.
+    #[serde(default)]
+    pub from: Option<String>,
+    #[serde(flatten)]
+    pub rewriting: Rewriting,
     /// Cases this step is judged on, by name; all when absent.
     #[serde(default)]
     pub cases: Option<Vec<String>>,
@@ -192,33 +200,22 @@ const fn default_seconds() -> f64 {
     120.0
 }
 
-/// What a search may do to a program: as a [`Step`].
+/// What a search may do to a program.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Move {
     /// For the report; the rules and the strategy when absent.
     #[serde(default)]
     pub name: Option<String>,
-    pub rules: String,
-    #[serde(default)]
-    pub strategy: Option<String>,
-    #[serde(default)]
-    pub params: BTreeMap<String, Scalar>,
-    #[serde(default)]
-    pub observe: Vec<String>,
-    #[serde(default)]
-    pub modulo: Option<String>,
-    #[serde(default)]
-    pub entry: Option<String>,
-    #[serde(default)]
-    pub launch: Option<LaunchSpec>,
+    #[serde(flatten)]
+    pub rewriting: Rewriting,
 }
 
 impl Move {
     /// Its name in reports.
     pub fn label(&self) -> String {
-        let rules = self.name.as_deref().unwrap_or(&self.rules);
-        match (&self.name, &self.strategy) {
+        let rules = self.name.as_deref().unwrap_or(&self.rewriting.rules);
+        match (&self.name, &self.rewriting.strategy) {
             (None, Some(strategy)) => format!("{rules} ({strategy})"),
             _ => rules.to_owned(),
         }
@@ -308,7 +305,7 @@ impl PipelineFile {
                      name"
                 ));
             }
-            if !is_theory(&step.modulo) {
+            if !is_theory(&step.rewriting.modulo) {
                 return wrong(format!(
                     "step `{}`: modulo is \"assoc-comm\", or absent",
                     step.name
@@ -347,7 +344,7 @@ impl PipelineFile {
             if !known.contains(&from) {
                 return wrong(format!("[search]: no step `{from}`"));
             }
-            if search.moves.iter().any(|m| !is_theory(&m.modulo)) {
+            if search.moves.iter().any(|m| !is_theory(&m.rewriting.modulo)) {
                 return wrong("[[search.move]]: modulo is \"assoc-comm\", or absent".to_owned());
             }
             if search.moves.is_empty() {

@@ -169,13 +169,7 @@ fn as_step(way: &Move, before: &[String]) -> Step {
     Step {
         name: names.join("; "),
         from: None,
-        rules: way.rules.clone(),
-        strategy: way.strategy.clone(),
-        params: way.params.clone(),
-        observe: way.observe.clone(),
-        modulo: way.modulo.clone(),
-        entry: way.entry.clone(),
-        launch: way.launch.clone(),
+        rewriting: way.rewriting.clone(),
         cases: None,
         expectations: Vec::new(),
     }

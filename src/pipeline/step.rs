@@ -52,17 +52,17 @@ pub(super) fn derive(step: &Step, from: &Stage, folder: &Path) -> Result<Derived
 
 /// As [`derive`], with rules that do not apply told from what is wrong.
 pub(super) fn try_derive(step: &Step, from: &Stage, folder: &Path) -> Result<Derived, NotDerived> {
-    let system = rule_system(&step.rules, folder)?;
+    let system = rule_system(&step.rewriting.rules, folder)?;
     let request = apply::Request {
-        strategy: step.strategy.clone(),
-        params: texts(&step.params),
+        strategy: step.rewriting.strategy.clone(),
+        params: texts(&step.rewriting.params),
         ..apply::Request::default()
     };
     let program = &from.prepared.surface;
     let failed = |error: TransformError| {
         InputError::usage(format!(
             "step `{}`, rules `{}`: {error}",
-            step.name, step.rules
+            step.name, step.rewriting.rules
         ))
     };
     let derivation =
@@ -95,7 +95,11 @@ pub(super) fn try_derive(step: &Step, from: &Stage, folder: &Path) -> Result<Der
             step.name
         )));
     }
-    let entry = step.entry.clone().unwrap_or_else(|| from.entry.clone());
+    let entry = step
+        .rewriting
+        .entry
+        .clone()
+        .unwrap_or_else(|| from.entry.clone());
     if derivation.program.find_proc(&entry).is_none() {
         let why = format!("step `{}`: the new program has no `{entry}`", step.name);
         return Err(InputError::usage(why).into());
@@ -121,8 +125,12 @@ pub(super) fn try_derive(step: &Step, from: &Stage, folder: &Path) -> Result<Der
             name: step.name.clone(),
             from: None,
             entry,
-            launch: step.launch.clone().or_else(|| from.launch.clone()),
-            observe: step.observe.clone(),
+            launch: step
+                .rewriting
+                .launch
+                .clone()
+                .or_else(|| from.launch.clone()),
+            observe: step.rewriting.observe.clone(),
             accepted: Vec::new(),
             prepared: Prepared::new(derivation.program),
         },
@@ -183,13 +191,13 @@ pub(super) fn judge(
     let old = reference(stages, new, &expect.profile);
     let options = EquivOptions {
         observe: relations(stages, new, old)?,
-        modulo: step.modulo.clone(),
+        modulo: step.rewriting.modulo.clone(),
         ..EquivOptions::default()
     };
     let mut report = StepReport {
         name: step.name.clone(),
         from: stages[stages[new].from.unwrap_or(0)].name.clone(),
-        rules: step.rules.clone(),
+        rules: step.rewriting.rules.clone(),
         profile: expect.profile.clone(),
         expected: in_words(expect),
         verdict: Verdict::Proved,
@@ -206,7 +214,7 @@ pub(super) fn judge(
         applied: Vec::new(),
         diff: String::new(),
     };
-    if step.modulo.is_some() {
+    if step.rewriting.modulo.is_some() {
         let theory = "floats are compared modulo associativity and commutativity of + and *";
         report.assumptions.push(theory.to_owned());
     }

@@ -21,9 +21,10 @@ use gridlock_checker::verdict::{Assurance, Engine, Property, PropertyResult, Rea
 use gridlock_checker::witness::{ScheduleStep, Whose, WitnessDifference};
 use gridlock_frontend::ParseOptions;
 use gridlock_semantics::arbitrary;
-use gridlock_semantics::program::{ProcKind, Procedure, VarId};
+use gridlock_semantics::expr::Expr;
+use gridlock_semantics::program::{ProcKind, Procedure, Program, VarId};
 use gridlock_semantics::setup::{Arg, ArrayArg, Launch, Setup};
-use gridlock_semantics::types::Type;
+use gridlock_semantics::types::{ScalarType, Type};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -41,7 +42,7 @@ pub struct Side {
 pub struct EquivOptions {
     /// Relations of an observation map; empty for the identity.
     pub observe: Vec<String>,
-    /// `assoc-comm` or `reals`.
+    /// `assoc-comm`; floats are compared bit by bit when absent.
     pub modulo: Option<String>,
     /// Compare even where the original is itself defective.
     pub allow_source_defects: bool,
@@ -111,6 +112,9 @@ pub fn compare(
 ) -> Result<Judgement, InputError> {
     let map = observation_map(options)?;
     let modulo = modulo(options)?;
+    let floats_decide = [old, new]
+        .iter()
+        .any(|side| floats_decide(&side.prepared.surface));
     let deadline = Deadline::after(request.limits.seconds);
     let mut judgement = empty(request, options);
     for side in [old, new] {
@@ -208,6 +212,7 @@ pub fn compare(
             }
             let how = CompareOptions {
                 modulo,
+                floats_decide,
                 allow_source_defects: options.allow_source_defects,
                 constants: constants(old, &old_setup),
             };
@@ -304,12 +309,28 @@ fn observation_map(options: &EquivOptions) -> Result<ObservationMap, InputError>
 
 fn modulo(options: &EquivOptions) -> Result<Modulo, InputError> {
     match options.modulo.as_deref() {
-        None | Some("exact") => Ok(Modulo::Exact),
+        None => Ok(Modulo::Exact),
         Some("assoc-comm") => Ok(Modulo::AssocComm),
         Some(other) => Err(InputError::usage(format!(
-            "--modulo {other}: known are exact and assoc-comm"
+            "--modulo {other}: floats are compared bit by bit, or modulo assoc-comm; whether two programs \
+             agree over the real numbers is not decided"
         ))),
     }
+}
+
+/// Whether something that is no float is computed from one, anywhere in a program: a comparison, a
+/// conversion, bits. Over-approximates.
+fn floats_decide(program: &Program) -> bool {
+    let is_float = |e: &Expr| e.ty.scalar().is_some_and(ScalarType::is_float);
+    program.operators().iter().any(|(_, op)| {
+        let mut found = false;
+        for expr in op.expressions() {
+            expr.walk(&mut |e| {
+                found |= !is_float(e) && e.operands().into_iter().any(|c| is_float(c))
+            });
+        }
+        found
+    })
 }
 
 /// What names in an observation map stand for: `gridDim` and `blockDim` of the old side's launch

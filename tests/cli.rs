@@ -764,3 +764,48 @@ fn ground_terms_are_brought_to_normal_form_or_refused_with_a_place() {
     let refused = located(&["normalise", &terms, "--rules", &of_a_program]);
     assert_eq!(refused, (json!("unsupported"), json!(2), json!(10)));
 }
+
+/// Over the real numbers nothing is decided; modulo associativity and commutativity a difference says
+/// nothing where floats differ, or decide.
+#[test]
+fn floats_compared_modulo() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, body: &str| {
+        let path = folder.path().join(name);
+        let text =
+            format!("__global__ void k(const float *in, int *n, float *out)\n{{\n{body}\n}}\n");
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let (forth, back) = ("in[0] + 0.3f + in[2]", "in[0] + in[2] + 0.3f");
+    let judged = |old: &str, new: &str, modulo: &[&str]| {
+        let options = [
+            "--grid", "1", "--block", "1", "--extent", "in=3", "--extent", "n=1",
+        ];
+        let rest = [
+            "--extent",
+            "out=1",
+            "--contents",
+            "in=range:100000000:-100000000",
+            "--format",
+            "json",
+        ];
+        let all = [&["equiv", old, new][..], &options, &rest, modulo].concat();
+        let report = run(&all).json();
+        report["verdict"].as_str().unwrap_or("error").to_owned()
+    };
+    let modulo = ["--modulo", "assoc-comm"];
+    let old = file("old.cu", &format!("    out[0] = {forth};"));
+    let new = file("new.cu", &format!("    out[0] = {back};"));
+    assert_eq!(judged(&old, &new, &[]), "refuted");
+    assert_eq!(judged(&old, &new, &modulo), "unknown");
+    let old = file("old-n.cu", &format!("    n[0] = (int)(({forth}) * 10.0f);"));
+    let new = file("new-n.cu", &format!("    n[0] = (int)(({back}) * 10.0f);"));
+    assert_eq!(judged(&old, &new, &[]), "refuted");
+    assert_eq!(judged(&old, &new, &modulo), "unknown");
+    let old = file("old-i.cu", "    n[0] = 1;\n    out[0] = in[0];");
+    let new = file("new-i.cu", "    n[0] = 2;\n    out[0] = in[0];");
+    assert_eq!(judged(&old, &new, &modulo), "refuted");
+    let both = ["equiv", FILL, FILL, "--modulo", "reals"];
+    check_error(&both, "usage", None, "over the real numbers is not decided");
+}

@@ -56,6 +56,8 @@ pub enum Modulo {
 #[derive(Clone, Debug, Default)]
 pub struct CompareOptions {
     pub modulo: Modulo,
+    /// Integers, or which way a program goes, may follow from floats.
+    pub floats_decide: bool,
     /// Compare even when the old side is itself defective.
     pub allow_source_defects: bool,
     /// What names in the map stand for.
@@ -145,15 +147,24 @@ fn judge_floats(
         ty.is_some_and(ScalarType::is_float)
     };
     if options.modulo == Modulo::AssocComm
-        && (is_float(difference.new_value) || is_float(difference.old_value))
+        && (options.floats_decide
+            || is_float(difference.new_value)
+            || is_float(difference.old_value))
     {
         return Comparison::Unknown {
             reason: Reason::Unsupported,
-            why: format!(
-                "floats differ in their bits ({}), and final values do not show whether they are \
-                 sums of the same terms",
-                difference.relation
-            ),
+            why: match is_float(difference.new_value) || is_float(difference.old_value) {
+                true => format!(
+                    "floats differ in their bits ({}), and final values do not show whether they are \
+                     sums of the same terms",
+                    difference.relation
+                ),
+                false => format!(
+                    "{}, but floats decide what these programs do, and another order of summation may \
+                     round them otherwise",
+                    difference.message
+                ),
+            },
         };
     }
     claim(Box::new(difference))

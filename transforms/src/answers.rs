@@ -8,6 +8,7 @@ use crate::analysis::independence;
 use crate::analysis::liveness;
 use crate::analysis::matrices;
 use crate::analysis::privacy;
+use crate::analysis::streams::is_asynchronous;
 use crate::analysis::uniformity::uniform;
 use crate::analysis::usage::{self, assigned_variables, has_load, may_write, occurrences};
 use crate::analysis::{Answer, Oracle};
@@ -55,6 +56,7 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
             let host = Functor::Procedure(ProcKind::Host);
             Answer::decided(head.is_some_and(|(f, _)| *f == host))
         }
+        ("synchronous", []) => Answer::decided(!is_asynchronous(question.program)),
         ("kernel_code", [body]) => Answer::decided(kernel_code(root, body, 0)),
         ("independent", [body, i]) => match independence::independent(root, body, i) {
             Answer::Unknown => ask_oracle(question, body, i),
@@ -138,6 +140,16 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
         ("no_shared_arrays", [p]) => {
             Answer::decided(no_shared_arrays(question, inside(root, p), 0))
         }
+        ("no_own_arrays", [p]) => {
+            let arrays = &question.program.arrays;
+            let mut none = true;
+            inside(root, p).walk(&mut |t| {
+                if let TermKind::Array { id, .. } = t.kind() {
+                    none &= arrays.get(*id as usize).is_some_and(|a| a.owner.is_none());
+                }
+            });
+            Answer::decided(none)
+        }
         ("only_assigned", [p, x]) => Answer::decided(only_assigned(p, x)),
         ("scalar", [x]) => Answer::decided(x.ty().is_some_and(|ty| ty.scalar().is_some())),
         ("same_thread_only", [_, xs, _, ys]) => match question.procedure() {
@@ -145,6 +157,8 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
             None => Answer::Unknown,
         },
         ("dead", [rest, a]) => match question.procedure() {
+            // A copy of what is dead may still be what the host waits for.
+            Some(_) if is_asynchronous(question.program) => Answer::Unknown,
             Some(procedure) => Answer::known(liveness::dead(root, procedure, rest, a)),
             None => Answer::Unknown,
         },

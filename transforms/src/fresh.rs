@@ -2,6 +2,7 @@
 
 use crate::building::{Builder, Built, unbuildable};
 use crate::language::pattern::LocalId;
+use crate::matching::Binding;
 use crate::term::{Term, Variable};
 use gridlock_semantics::program::{ArrayDecl, Extent, ProcId, Space};
 use gridlock_semantics::types::{PointerType, Type};
@@ -21,7 +22,7 @@ impl Builder<'_> {
         })
     }
 
-    /// A name no variable, array or procedure of the program has.
+    /// A name no variable, array or procedure of the program has, nor a variable made for the rule before.
     pub fn fresh_name(&self, name: &str) -> String {
         let mut taken: BTreeSet<&str> = BTreeSet::new();
         self.program.root.walk(&mut |term| {
@@ -34,6 +35,19 @@ impl Builder<'_> {
         taken.extend(self.program.arrays.iter().map(|a| &*a.name));
         let locals = self.locals.iter().flatten();
         taken.extend(locals.filter_map(|t| Some(&*t.as_variable()?.name)));
+        let made = self
+            .substitution
+            .bindings
+            .iter()
+            .flatten()
+            .flat_map(Binding::items);
+        let made: Vec<Term> = made.collect();
+        for term in made
+            .iter()
+            .flat_map(|term| [term].into_iter().chain(term.children()))
+        {
+            taken.extend(term.as_variable().map(|variable| &*variable.name));
+        }
         if !taken.contains(name) {
             return name.to_owned();
         }

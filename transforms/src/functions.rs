@@ -40,6 +40,7 @@ const fn term(name: &'static str, arguments: usize, sort: Sort) -> Function {
 pub const FUNCTIONS: &[Function] = &[
     analysis("additive", 2),
     analysis("host_code", 0),
+    analysis("synchronous", 0),
     analysis("dead", 2),
     analysis("reads_first", 3),
     analysis("square", 4),
@@ -69,6 +70,7 @@ pub const FUNCTIONS: &[Function] = &[
     analysis("own_cell", 3),
     analysis("defined_as", 3),
     analysis("no_shared_arrays", 1),
+    analysis("no_own_arrays", 1),
     analysis("carries_none", 2),
     analysis("only_assigned", 2),
     analysis("scalar", 1),

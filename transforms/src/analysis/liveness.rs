@@ -1,7 +1,7 @@
 //! Is what an array holds still read? Arrays live on the host or on the device, and go from one to
 //! the other in copies, so that the contents of one side are dead where the other overwrites them.
 //!
-//! `dead` is certain: no run of the statements, to the end of the procedure, looks at a value that
+//! `dead` is certain where the host runs alone (`streams`): no run of the statements, to the end of the procedure, looks at a value that
 //! the array holds before them. Pointers computed from one another are one array.
 
 use super::aliasing::{family, sources};
@@ -34,7 +34,12 @@ pub fn dead(root: &Term, procedure: &Term, rest: &Term, pointer: &Term) -> bool 
     let [only] = &members[..] else {
         return false;
     };
-    if !is_host || only != pointer || only.as_variable().is_none() || in_streams(body) {
+    if !is_host
+        || only != pointer
+        || only.as_variable().is_none()
+        || is_asynchronous(root)
+        || calls(body)
+    {
         return false;
     }
     let look = Look {
@@ -53,23 +58,10 @@ pub fn dead(root: &Term, procedure: &Term, rest: &Term, pointer: &Term) -> bool 
     }
 }
 
-/// Whether anything runs beside the host: then a copy is also what the host waits for.
-fn in_streams(body: &Term) -> bool {
+/// Whether another procedure is called, which may wait for what this one began.
+fn calls(body: &Term) -> bool {
     let mut found = false;
-    body.walk(&mut |t| {
-        found |= matches!(
-            t.as_app(),
-            Some((
-                Functor::CopyInStream(_)
-                    | Functor::CallGpuInStream { .. }
-                    | Functor::StreamCreate { .. }
-                    | Functor::EventCreate
-                    | Functor::Par
-                    | Functor::Call,
-                _
-            )) | Some((Functor::Free(_), [_, _]))
-        );
-    });
+    body.walk(&mut |t| found |= t.args_of(&Functor::Call).is_some());
     found
 }
 

@@ -9,6 +9,7 @@ pub mod independence;
 pub mod liveness;
 pub mod matrices;
 pub mod privacy;
+pub mod streams;
 pub mod uniformity;
 pub mod usage;
 

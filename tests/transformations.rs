@@ -3,6 +3,7 @@
 //! refuted. `docs/transformations.md` is what comes out, with the targets behind (`targets.rs`).
 
 mod labelled;
+mod published;
 
 use gridlock::pipeline::report::{PipelineReport, StepReport};
 use gridlock::pipeline::{self, PipelineOptions};
@@ -116,7 +117,7 @@ fn every_transformation_with_its_verdicts_and_its_mutants() {
         let slow = step.name.starts_with("tilelang") && step.seconds > MOST_SECONDS;
         assert!(!slow, "{}: {} s", path.display(), step.seconds);
     }
-    let mut text = HEAD.to_owned();
+    let mut text = format!("{HEAD}\n{}", published::table(&reports));
     for (title, number) in TITLES.iter().zip(1..) {
         let own: Vec<&PipelineReport> = reports
             .iter()
@@ -139,8 +140,8 @@ fn every_system_has_a_step() {
         let file = pipeline::format::PipelineFile::load(&path).unwrap();
         for step in file.steps {
             *mutants.entry(number(&path)).or_default() +=
-                usize::from(step.rules.starts_with("mutants/"));
-            used.insert(step.rules);
+                usize::from(step.rewriting.rules.starts_with("mutants/"));
+            used.insert(step.rewriting.rules);
         }
     }
     let idle: Vec<&str> = RuleSystem::built_in_names()

@@ -205,6 +205,27 @@ fn a_step_cannot_hide_behind_what_the_search_finds() {
     assert!(message.contains("modulo is"), "{message}");
 }
 
+/// A field that no step has, at its own place.
+#[test]
+fn an_unknown_field_of_a_step_has_its_place() {
+    for table in ["[[step]]\nname = 's'\n", "[search]\n[[search.move]]\n"] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pipeline.toml");
+        let head = "name = 'p'\nsource = 'p.cu'\nentry = 'k'\n[[case]]\n";
+        let rules = "rules = 'split-loop'\n  strategi = 'main'\n";
+        std::fs::write(&path, format!("{head}{table}{rules}")).unwrap();
+        let error = pipeline::verify(&path, &PipelineOptions::default());
+        let error = error.expect_err("refused");
+        assert_eq!(
+            (error.line, error.column),
+            (Some(8), Some(3)),
+            "{}",
+            error.message
+        );
+        assert!(error.message.contains("strategi"), "{}", error.message);
+    }
+}
+
 #[test]
 fn a_run_is_counted() {
     let folder = tempfile::tempdir().unwrap();

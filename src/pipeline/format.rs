@@ -275,7 +275,8 @@ impl PipelineFile {
         })?;
         let pipeline: PipelineFile = toml::from_str(&text).map_err(|error| {
             let message = error.message().to_owned();
-            let at = error.span().map(|span| place(&text, span.start));
+            let at = error.span().map(|span| named(&text, span.start, &message));
+            let at = at.map(|offset| place(&text, offset));
             let error = InputError::new(ErrorKind::Syntax, message).in_file(&shown);
             at.map_or(error.clone(), |(line, column)| error.at(line, column))
         })?;
@@ -364,6 +365,26 @@ impl PipelineFile {
 /// Whether floats can be compared modulo it.
 fn is_theory(modulo: &Option<String>) -> bool {
     matches!(modulo.as_deref(), None | Some("assoc-comm"))
+}
+
+/// Where the field that a message names stands, of the table at an offset; a step is read as a whole, so
+/// that errors in its fields have the table's place.
+fn named(text: &str, table: usize, message: &str) -> usize {
+    let field = message
+        .strip_prefix("unknown field `")
+        .and_then(|rest| rest.split('`').next());
+    let Some(field) = field else {
+        return table;
+    };
+    let mut at = table;
+    for line in text[table..].split_inclusive('\n') {
+        let key = line.split('=').next().unwrap_or_default();
+        if line.contains('=') && key.trim() == field {
+            return at + (key.len() - key.trim_start().len());
+        }
+        at += line.len();
+    }
+    table
 }
 
 /// Line and column, from 1, of a byte offset.

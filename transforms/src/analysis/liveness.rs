@@ -34,12 +34,7 @@ pub fn dead(root: &Term, procedure: &Term, rest: &Term, pointer: &Term) -> bool 
     let [only] = &members[..] else {
         return false;
     };
-    if !is_host
-        || only != pointer
-        || only.as_variable().is_none()
-        || is_asynchronous(root)
-        || calls(body)
-    {
+    if !is_host || only != pointer || only.as_variable().is_none() || calls(body) {
         return false;
     }
     let look = Look {

@@ -43,6 +43,8 @@ pub struct Trial {
     pub ending: Option<(Reason, String)>,
     /// An `assume` was false: this input does not count.
     pub vacuous: bool,
+    /// The run came to its end and launched no kernel.
+    pub launched_nothing: bool,
 }
 
 /// The last moment a judgement may work until.
@@ -83,6 +85,7 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
         limits_hit: Vec::new(),
         ending: None,
         vacuous: false,
+        launched_nothing: false,
     };
     let limits = Limits {
         seconds: deadline.left(),
@@ -102,6 +105,7 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
         explorer_needed = request.every_schedule;
         match &result.status {
             CanonicalStatus::Decides => {
+                trial.launched_nothing = result.launches == Some(0);
                 trial.decision = Decision::Decided(Engine::CanonicalRun);
                 if let Some(observation) = result.observation {
                     trial.outcomes.outcomes =

@@ -72,10 +72,10 @@ fn an_unsupported_kernel_beside_a_good_one() {
 /// Host code that is not read is no reason not to judge the kernels, and none to be silent about it.
 #[test]
 fn a_main_that_cannot_be_read_is_said_not_to_be_judged() {
-    let file = "tests/input/stream_ordered_main.cu";
+    let file = "tests/input/queried_stream_main.cu";
     let text = run(&["check", file]);
     assert_eq!(text.status, 0, "{}{}", text.stdout, text.stderr);
-    let line = "main: host code: tests/input/stream_ordered_main.cu:9:5: not supported: ";
+    let line = "main: host code: tests/input/queried_stream_main.cu:9:5: not supported: ";
     assert!(text.stdout.contains(line), "{}", text.stdout);
     assert!(!text.stdout.contains("main in "), "{}", text.stdout);
     let report = run(&["check", file, "--format", "json"]).json();
@@ -102,6 +102,32 @@ fn a_main_that_cannot_be_read_is_said_not_to_be_judged() {
     let text = run(&["check", "tests/input/main_with_parameter.cu"]).stdout;
     let assumption = "the command line is the program's name alone (--argv gives one)";
     assert!(text.contains(assumption), "{text}");
+}
+
+#[test]
+fn a_main_that_launches_nothing_says_so() {
+    let file = "tests/input/main_with_usage.cu";
+    let open = |argv: &str| {
+        let arguments = ["check", file, "--argv", argv, "--format", "json"];
+        let report = run(&arguments).json();
+        let open = report["not_judged"].as_array().unwrap().clone();
+        let kernels = open.into_iter().find(|open| open["what"] == "the kernels");
+        kernels.map(|open| open["why"].as_str().unwrap().to_owned())
+    };
+    let why = open("").unwrap();
+    assert!(
+        why.contains("no kernel was launched") && why.contains("--argv"),
+        "{why}"
+    );
+    assert_eq!(open("40"), None);
+}
+
+#[test]
+fn memory_without_a_name_is_called_after_its_place() {
+    let file = "tests/input/main_with_usage.cu";
+    let text = run(&["check", file, "--kernel", "main", "--argv", "40"]).stdout;
+    assert!(text.contains("`allocation at line 14`"), "{text}");
+    assert!(!text.contains("temporary"), "{text}");
 }
 
 #[test]

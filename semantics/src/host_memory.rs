@@ -8,7 +8,7 @@ use crate::memory::{Array, ArrayInfo, Memory};
 use crate::operator::{AllocSpace, Basic, CopyKind, OpId};
 use crate::program::Space;
 use crate::setup::Contents;
-use crate::thread::ThreadState;
+use crate::thread::{Head, ThreadState};
 use crate::value::{ArrayRef, Pointer, Value};
 use crate::view::Reading;
 use std::sync::Arc;
@@ -30,11 +30,13 @@ pub(crate) fn apply(
             space,
         } => {
             let bytes = byte_count(bytes, reading)?;
-            let name = {
-                let frame = reading.view.thread.frames.last();
-                let proc = frame.map(|f| reading.view.context.program.proc(f.proc));
-                proc.map_or("".into(), |p| p.vars[var.0 as usize].name.clone())
+            let line = match reading.view.thread.head() {
+                Head::Op(op) => op.span.line,
+                _ => 0,
             };
+            let frame = reading.view.thread.frames.last();
+            let proc = frame.map(|f| reading.view.context.program.proc(f.proc));
+            let name = proc.map_or("".into(), |p| p.allocation_name(*var, line));
             if bytes % elem.size() != 0 {
                 return Err(FaultKind::Misaligned { array: name });
             }

@@ -87,6 +87,21 @@ pub struct Procedure {
     pub span: Span,
 }
 
+impl Procedure {
+    /// What memory is called whose pointer is assigned to a variable first: as the variable, or after
+    /// its place where the source has no name for that.
+    pub fn allocation_name(&self, var: VarId, line: u32) -> Arc<str> {
+        let name = &self.vars[var.0 as usize].name;
+        let rest = name.strip_prefix("temporary");
+        let number = rest.map(|rest| rest.strip_prefix('_').unwrap_or(rest));
+        let is_made = number.is_some_and(|n| n.chars().all(|c| c.is_ascii_digit()));
+        match line > 0 && (is_made || self.result == Some(var)) {
+            true => format!("allocation at line {line}").into(),
+            false => name.clone(),
+        }
+    }
+}
+
 /// Whether expressions may read memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Form {

@@ -9,7 +9,7 @@ use crate::request::Request;
 use crate::subject::{self, EntryPoint};
 use crate::trial::{self, Deadline, Decision, Trial};
 use gridlock_checker::defect::DefectKind;
-use gridlock_checker::report::Judgement;
+use gridlock_checker::report::{Judgement, NotJudged};
 use gridlock_checker::verdict::{Assurance, Engine, Property, Reason, Verdict};
 use gridlock_semantics::device_limits::DeviceLimits;
 use gridlock_semantics::program::ProcKind;
@@ -64,6 +64,7 @@ pub(super) fn attempt(
     let mut n_runs = 0u64;
     let mut engines: Vec<Engine> = Vec::new();
     let mut n_vacuous = 0u64;
+    let mut n_without_launch = 0u64;
     'launches: for launch in &launches {
         for sample in 0..samples + further {
             if deadline.left() <= 0.0 {
@@ -97,6 +98,7 @@ pub(super) fn attempt(
                 continue;
             }
             n_runs += 1;
+            n_without_launch += u64::from(trial.launched_nothing);
             endings = endings.or(trial.ending.clone());
             if let Some(open) = absorb(table, subject_index, &trial, &mut engines) {
                 undecided.get_or_insert(open);
@@ -106,6 +108,10 @@ pub(super) fn attempt(
         if table.open().is_empty() || table.has_refutation() {
             break;
         }
+    }
+    if procedure.kind == ProcKind::Host {
+        let is_idle = n_runs > 0 && n_without_launch == n_runs;
+        of_host_code(judgement, subject_index, prepared, point, is_idle);
     }
     if let Some((reason, why)) = endings {
         table.leave_open(Property::Deadlock, reason, why);
@@ -133,6 +139,35 @@ pub(super) fn attempt(
             samples, request.sampling.seed
         )
     })
+}
+
+/// Says what to do about host code that launched nothing, or is too large for the limits.
+fn of_host_code(
+    judgement: &mut Judgement,
+    subject_index: usize,
+    prepared: &Prepared,
+    point: &EntryPoint,
+    launched_nothing: bool,
+) {
+    let program = &prepared.surface;
+    let name = &program.proc(point.proc).name;
+    if launched_nothing && program.procs_of_kind(ProcKind::Kernel).next().is_some() {
+        let why = match &**name {
+            "main" => {
+                "no kernel was launched: with this command line `main` ends before it comes to a \
+                       launch (--argv 'ARGUMENTS' gives another)"
+                    .to_owned()
+            }
+            _ => format!("no kernel was launched: `{name}` ends before it comes to a launch"),
+        };
+        let open = NotJudged::new(subject_index, "the kernels", why);
+        judgement.not_judged.push(open);
+    }
+    if !judgement.limits_hit.is_empty() {
+        let sizes = "a limit was met: smaller sizes, where the program takes them, are given with \
+                     --argv, --arg or -D";
+        note(&mut judgement.remarks, sizes.to_owned());
+    }
 }
 
 /// Whether a run reached beyond dynamic shared memory.

@@ -90,6 +90,7 @@ pub fn run_as(
         lockstep_remark: None,
         leaks: Vec::new(),
         wide_launches: 0,
+        launches: None,
     };
     if let Err(status) = run::check_setup(compiled, setup, limits) {
         result.status = status;
@@ -104,6 +105,7 @@ pub fn run_as(
     let mut run = run;
     result.statistics.transitions = run.transitions;
     result.wide_launches = run.wide_launches;
+    result.launches = Some(u64::from(run.launch));
     result.lockstep_remark =
         run.lockstep_pair
             .take()

@@ -82,4 +82,6 @@ pub struct CanonicalResult {
     pub leaks: Vec<Leak>,
     /// Launches that were run wide. Nothing else here depends on it.
     pub wide_launches: u64,
+    /// How many launches there were; `None` where that was not counted.
+    pub launches: Option<u64>,
 }

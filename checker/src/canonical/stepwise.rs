@@ -103,6 +103,7 @@ pub fn run(
         lockstep_remark: None,
         leaks: Vec::new(),
         wide_launches: 0,
+        launches: None,
     };
     let system = match ExploredProgram::new(program, setup, profile) {
         Ok(system) => system,

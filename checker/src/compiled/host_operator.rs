@@ -58,9 +58,8 @@ impl Builder<'_> {
             } => {
                 let bytes = (self.scalar(bytes), scalar_of(bytes));
                 let dst = self.slot(*var).reg;
-                let name = self.program.proc(self.frame.proc).vars[var.0 as usize]
-                    .name
-                    .clone();
+                let proc = self.program.proc(self.frame.proc);
+                let name = proc.allocation_name(*var, self.line);
                 let (elem, space) = (*elem, *space);
                 self.emit_host(HostSite::Alloc {
                     dst,

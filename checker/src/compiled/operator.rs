@@ -68,6 +68,8 @@ pub(super) struct Builder<'p> {
     private: Vec<(ArrayId, u64)>,
     private_cells: u64,
     current: OpId,
+    /// Its line.
+    pub(super) line: u32,
     has_barrier: FxHashMap<ProcId, bool>,
     closing_returns: HashSet<OpId>,
     call_depth: u32,
@@ -121,6 +123,7 @@ impl<'p> Builder<'p> {
             private: Vec::new(),
             private_cells: 0,
             current: OpId(u32::MAX),
+            line: 0,
             has_barrier: FxHashMap::default(),
             closing_returns: closing_returns(program),
             call_depth: 0,
@@ -337,6 +340,7 @@ impl<'p> Builder<'p> {
             return;
         }
         self.current = op.id;
+        self.line = op.span.line;
         self.temps_used = 0;
         self.pointer_temps_used = 0;
         match &op.kind {

@@ -9,11 +9,11 @@
 #define checkCudaErrors(call) ((void)(call))
 #define getLastCudaError(text) ((void)cudaGetLastError())
 #define printLastCudaError(text) ((void)cudaGetLastError())
-#define sdkCreateTimer(timer) (*(timer) = 0, true)
-#define sdkDeleteTimer(timer) (*(timer) = 0, true)
-#define sdkStartTimer(timer) (*(timer) = 0, true)
-#define sdkStopTimer(timer) (*(timer) = 0, true)
-#define sdkResetTimer(timer) (*(timer) = 0, true)
+#define sdkCreateTimer(timer) true
+#define sdkDeleteTimer(timer) true
+#define sdkStartTimer(timer) true
+#define sdkStopTimer(timer) true
+#define sdkResetTimer(timer) true
 #define sdkGetTimerValue(timer) 0.0f
 #define sdkGetAverageTimerValue(timer) 0.0f
 typedef long StopWatchInterface_handle;

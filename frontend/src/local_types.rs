@@ -94,9 +94,11 @@ fn replaced(text: &str, name: &str, by: &str) -> Option<String> {
     let mut rest = text;
     while let Some(at) = rest.find(name) {
         let (before, after) = (&rest[..at], &rest[at + name.len()..]);
-        let apart = !before.ends_with(is_word)
-            && !after.starts_with(is_word)
-            && !(before.is_empty() && made.ends_with(is_word));
+        let follows_word = match before {
+            "" => made.ends_with(is_word),
+            _ => before.ends_with(is_word),
+        };
+        let apart = !follows_word && !after.starts_with(is_word);
         made += before;
         made += if apart { by } else { name };
         found |= apart;

@@ -407,15 +407,17 @@ template <class R = double, class P = int> struct duration {
   template <class T> duration(const T &of) : ticks((R)of.count()) {}
   R count() const { return ticks; }
 };
-struct time_point {
+// Of whatever clock, so that all are one type.
+struct moment {
   long long ticks;
   nanoseconds time_since_epoch() const { return nanoseconds{ticks}; }
 };
-inline nanoseconds operator-(const time_point &a, const time_point &b) {
+template <class Clock, class Duration = nanoseconds> using time_point = moment;
+inline nanoseconds operator-(const moment &a, const moment &b) {
   return nanoseconds{a.ticks - b.ticks};
 }
 struct steady_clock {
-  typedef chrono::time_point time_point;
+  typedef moment time_point;
   static time_point now() { return time_point{gridlock_time()}; }
 };
 struct system_clock : steady_clock {};

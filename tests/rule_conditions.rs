@@ -136,6 +136,33 @@ fn what_leaves_a_loop_takes_for_granted_that_it_runs() {
     );
 }
 
+/// Every grid is to cover all: one that leaves elements out is no original.
+#[test]
+fn a_loop_over_the_grids_stride_takes_a_thread_for_each_for_granted() {
+    let of = |case| Applied {
+        system: "grid-stride",
+        file: "guarded.cu",
+        entry: "twice",
+        case,
+    };
+    let says = |step: &StepReport| {
+        let mut all = step.assumptions.iter();
+        all.any(|text| text.contains("the grid has a thread for each of n"))
+    };
+    let whole = "launch = { grid = [2, 1, 1], block = [4, 1, 1] }\nargs = { n = 7 }";
+    let part = "launch = { grid = [2, 1, 1], block = [4, 1, 1] }\nargs = { n = 12 }";
+    let covers = applied(&of(whole), "").unwrap();
+    assert!(
+        covers.verdict == Verdict::Passed && says(&covers),
+        "{covers:?}"
+    );
+    let short = applied(&of(part), "").unwrap();
+    assert!(
+        short.verdict == Verdict::Refuted && says(&short),
+        "{short:?}"
+    );
+}
+
 /// Variables that one rule makes have names of their own.
 #[test]
 fn parameters_of_a_fused_kernel_have_different_names() {

@@ -208,7 +208,10 @@ fn a_step_cannot_hide_behind_what_the_search_finds() {
 /// A field that no step has, at its own place.
 #[test]
 fn an_unknown_field_of_a_step_has_its_place() {
-    for table in ["[[step]]\nname = 's'\n", "[search]\n[[search.move]]\n"] {
+    for table in [
+        "[[step]]\nname = 's'\nexpect = [{ profile = 'cuda' }]\n",
+        "[search]\n[[search.move]]\nname = 'm'\n",
+    ] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("pipeline.toml");
         let head = "name = 'p'\nsource = 'p.cu'\nentry = 'k'\n[[case]]\n";
@@ -218,7 +221,7 @@ fn an_unknown_field_of_a_step_has_its_place() {
         let error = error.expect_err("refused");
         assert_eq!(
             (error.line, error.column),
-            (Some(8), Some(3)),
+            (Some(9), Some(3)),
             "{}",
             error.message
         );

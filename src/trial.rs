@@ -11,7 +11,7 @@ use gridlock_checker::equiv::OutcomeSet;
 use gridlock_checker::explore::{self, ExploreOptions, Outcome};
 use gridlock_checker::finding::Finding;
 use gridlock_checker::limits::Limits;
-use gridlock_checker::replay;
+use gridlock_checker::replay::{self, NotShown};
 use gridlock_checker::report::Statistics;
 use gridlock_checker::synchronisation::WeakMemory;
 use gridlock_checker::verdict::{Engine, Reason};
@@ -148,7 +148,7 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
     // A defect of the canonical run needs no second opinion but the replay's. What looks like a
     // race there may be ordered through atomics, which that run does not follow.
     let suspected = findings.iter().any(|f| f.kind != DefectKind::Leak);
-    confirm_into(&mut trial, prepared, setup, request, findings);
+    confirm_into(&mut trial, prepared, setup, request, findings, deadline);
     // What that run saw and replay did not show is for the explorer to settle: where lanes of a warp
     // wait for one another, a schedule cannot leave out the atomic that orders two accesses.
     explorer_needed |= !trial.unconfirmed.is_empty();
@@ -157,7 +157,7 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
         trial.unconfirmed.clear();
         (findings, weak_memory) =
             explore_into(&mut trial, prepared, setup, request, deadline, goes_round);
-        confirm_into(&mut trial, prepared, setup, request, findings);
+        confirm_into(&mut trial, prepared, setup, request, findings, deadline);
     }
     if let Some(why) = weak_memory
         && trial
@@ -300,13 +300,22 @@ fn weak_memory_text(reasons: &[WeakMemory], program: &Program) -> Option<String>
 const SECONDS_AFTER_LIVELOCK: f64 = 5.0;
 const SECONDS_FOR_ANOTHER: f64 = 1.0;
 
+/// What a replay may take beyond the limit of time, of that limit: without one a defect that was
+/// found would be lost.
+const SHARE_FOR_REPLAY: f64 = 0.25;
+
 fn confirm_into(
     trial: &mut Trial,
     prepared: &Prepared,
     setup: &Setup,
     request: &Request,
     findings: Vec<Finding>,
+    deadline: Deadline,
 ) {
+    let until = deadline
+        .end
+        .max(Deadline::after(request.limits.seconds * SHARE_FOR_REPLAY).end);
+    let mut late = None;
     for finding in findings {
         if let Some(why) = crate::unfolding::left_out(&prepared.surface, &finding) {
             if !trial.limits_hit.contains(&why) {
@@ -319,12 +328,28 @@ fn confirm_into(
             };
             continue;
         }
-        match replay::defect(&prepared.surface, setup, &request.profile, &finding, 0) {
-            Some(defect) => trial.defects.push(defect),
-            None => {
+        let (program, profile) = (&prepared.surface, &request.profile);
+        match replay::defect_in_time(program, setup, profile, &finding, until) {
+            Ok(defect) => trial.defects.push(defect),
+            Err(NotShown::Late) => {
+                late.get_or_insert(finding.kind);
+                trial.unconfirmed.push(finding.kind);
+            }
+            Err(NotShown::Refuted) => {
                 tracing::debug!(kind = finding.kind.name(), "a finding did not replay");
                 trial.unconfirmed.push(finding.kind);
             }
+        }
+    }
+    if let Some(kind) = late {
+        let why = format!("following the run that shows a {} took too long", kind.name());
+        trial.limits_hit.push(why.clone());
+        if trial.defects.is_empty() {
+            trial.decision = Decision::Undecided {
+                reason: Reason::Limit,
+                why,
+            };
+            return;
         }
     }
     if !trial.unconfirmed.is_empty() && trial.defects.is_empty() {

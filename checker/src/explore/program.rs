@@ -19,6 +19,7 @@ use gridlock_semantics::warp::active::{companions, is_at_active_mask};
 use gridlock_semantics::warp::{Operation, mask_of};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// An atomic operator of the program.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +41,8 @@ pub struct ExploredProgram {
     partial_barriers: FxHashMap<OpId, Orders>,
     may_touch: FxHashMap<ProcId, MayTouch>,
     has_active_mask: bool,
+    /// When runs followed on it are given up.
+    until: Option<Instant>,
 }
 
 impl ExploredProgram {
@@ -68,6 +71,16 @@ impl ExploredProgram {
         let system = ProgramSystem::new(program, setup.clone(), profile.clone())?;
         let system = system.with_scheduling(profile.axes.termination);
         Ok(ExploredProgram::of(system, profile))
+    }
+
+    /// The same; runs followed on it by a replay are given up at `until`.
+    pub fn until(self, until: Instant) -> ExploredProgram {
+        let until = Some(until);
+        ExploredProgram { until, ..self }
+    }
+
+    pub fn is_late(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() > until)
     }
 
     /// A system made already (with other device limits, say).
@@ -122,6 +135,7 @@ impl ExploredProgram {
                 .operators()
                 .iter()
                 .any(|(_, op)| matches!(op.kind, OpKind::Basic(Basic::ActiveMask { .. }))),
+            until: None,
         };
         let reach = MayTouchOf::new(&program, &explored.system.context().setup);
         for kernel in program.procs_of_kind(gridlock_semantics::program::ProcKind::Kernel) {

@@ -12,6 +12,12 @@ use gridlock_semantics::transition::{Actor, Label, TransitionSystem};
 /// Private transitions in a row before a schedule is given up, unless the run is told otherwise.
 pub const PATIENCE: usize = 1_000_000;
 
+/// Transitions of a run that is kept, each with the states around it: some gigabytes.
+pub const MOST_KEPT: usize = 2_000_000;
+
+/// Transitions between two looks at the clock.
+const BETWEEN_LOOKS: usize = 256;
+
 /// A warp has at most one path a thread.
 const MOST_PATHS: usize = 32;
 
@@ -37,7 +43,7 @@ pub struct Run<'a> {
 /// Sees each transition's number, its label, and the states before and after it.
 pub type Visit<'a> = dyn FnMut(usize, &Label, &State, &State) + 'a;
 
-/// The actors of a step could not do what it says.
+/// The actors of a step could not do what it says, or not in time.
 pub struct Blocked;
 
 impl<'a> Run<'a> {
@@ -102,6 +108,12 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Whether it has gone on for longer than it may.
+    fn is_over(&self) -> bool {
+        self.keeps && self.n_followed >= MOST_KEPT
+            || self.n_followed % BETWEEN_LOOKS == BETWEEN_LOOKS - 1 && self.system.is_late()
+    }
+
     /// Follows a schedule; stops at a fault. A step that cannot be taken blocks the run.
     pub fn follow(&mut self, schedule: &[ScheduleStep]) -> Result<(), Blocked> {
         for step in schedule {
@@ -120,6 +132,9 @@ impl<'a> Run<'a> {
     pub fn visible(&mut self, actors: &[Actor], choice: u32) -> Result<(), Blocked> {
         let mut watch = CycleWatch::new(1_024);
         for _ in 0..self.patience {
+            if self.is_over() {
+                return Err(Blocked);
+            }
             let mut found = self.system.system().fire(&self.state, actors);
             if found.is_empty() {
                 // A warp operation: private steps of the lanes it waits for are due.
@@ -160,6 +175,9 @@ impl<'a> Run<'a> {
 
     /// One transition of `actors`, number `choice` of all they have, private ones too.
     pub fn exactly(&mut self, actors: &[Actor], choice: u32) -> Result<(), Blocked> {
+        if self.is_over() {
+            return Err(Blocked);
+        }
         let found = self.system.system().fire(&self.state, actors);
         let (label, next) = found.into_iter().nth(choice as usize).ok_or(Blocked)?;
         if self.system.is_discarded(&next) || label.fault.is_some() {
@@ -195,6 +213,9 @@ impl<'a> Run<'a> {
     fn settle(&mut self, actor: Actor) {
         let mut watch = CycleWatch::new(1_024);
         for _ in 0..self.patience {
+            if self.is_over() {
+                return;
+            }
             let mut found = self.system.system().fire(&self.state, &[actor]);
             match found.pop() {
                 Some((label, next))

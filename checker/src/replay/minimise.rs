@@ -73,7 +73,7 @@ fn cost(schedule: &[ScheduleStep]) -> (u64, usize) {
 
 impl Minimiser<'_, '_> {
     fn is_spent(&self) -> bool {
-        self.spent > self.budget
+        self.spent > self.budget || self.system.is_late()
     }
 
     /// Takes `candidate` over if it shows the same with fewer steps or switches.

@@ -45,6 +45,7 @@ use gridlock_semantics::system::{SetupError, State};
 use gridlock_semantics::transition::TransitionSystem;
 use happens_before::Ordering;
 use shown::{Shown, Wanted, run_showing};
+use std::time::Instant;
 
 /// Replays a finding; `None` when the reference does not show it (or the setup does not fit).
 /// `program` is the one the finding's engine was given, in either form.
@@ -156,6 +157,36 @@ fn round_of(
     }
 }
 
+/// Why a finding is not a defect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotShown {
+    /// The reference does not show it.
+    Refuted,
+    /// Following its run took too long to tell.
+    Late,
+}
+
+/// [`defect`], given up at `until`.
+///
+/// # Errors
+/// The reference does not show the finding, or not in time.
+pub fn defect_in_time(
+    program: &Program,
+    setup: &Setup,
+    profile: &Profile,
+    finding: &Finding,
+    until: Instant,
+) -> Result<Defect, NotShown> {
+    let system = system_for(program, setup, profile, finding.kind)
+        .map_err(|_| NotShown::Refuted)?
+        .until(until);
+    let not_shown = || match system.is_late() {
+        true => NotShown::Late,
+        false => NotShown::Refuted,
+    };
+    defect_on(&system, program, setup, profile, finding, 0).ok_or_else(not_shown)
+}
+
 /// Replays a finding and, if it shows, makes the defect of it. `subject` is its place in the
 /// report.
 pub fn defect(
@@ -166,14 +197,25 @@ pub fn defect(
     subject: usize,
 ) -> Option<Defect> {
     let system = system_for(program, setup, profile, finding.kind).ok()?;
-    let (confirmed, run) = confirmed_run(&system, finding)?;
+    defect_on(&system, program, setup, profile, finding, subject)
+}
+
+fn defect_on(
+    system: &ExploredProgram,
+    program: &Program,
+    setup: &Setup,
+    profile: &Profile,
+    finding: &Finding,
+    subject: usize,
+) -> Option<Defect> {
+    let (confirmed, run) = confirmed_run(system, finding)?;
     let schedule = confirmed.schedule.clone();
     let mut witness = witness(program, setup, profile, finding.kind, schedule);
     if let Some(round) = &confirmed.round {
         witness.cycle = round.cycle.clone();
     }
-    let explanation = explain::explain(&system, program, &confirmed, &run);
-    let mut defect = describe::describe(&system, finding.kind, &confirmed, subject, witness);
+    let explanation = explain::explain(system, program, &confirmed, &run);
+    let mut defect = describe::describe(system, finding.kind, &confirmed, subject, witness);
     defect.explanation = Some(explanation);
     Some(defect)
 }

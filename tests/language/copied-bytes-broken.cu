@@ -1,8 +1,8 @@
 // gridlock: verdict = refuted
 // gridlock: kind = data-race
 // gridlock: block = 16
-// gridlock: extent = in=16
-// gridlock: extent = out=16
+// gridlock: extent = in=24
+// gridlock: extent = out=24
 // gridlock: why = one byte too many: the head of the next
 
 struct record {

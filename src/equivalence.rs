@@ -325,9 +325,7 @@ fn floats_decide(program: &Program) -> bool {
     program.operators().iter().any(|(_, op)| {
         let mut found = false;
         for expr in op.expressions() {
-            expr.walk(&mut |e| {
-                found |= !is_float(e) && e.operands().into_iter().any(|c| is_float(c))
-            });
+            expr.walk(&mut |e| found |= !is_float(e) && e.operands().into_iter().any(is_float));
         }
         found
     })

@@ -342,7 +342,10 @@ fn confirm_into(
         }
     }
     if let Some(kind) = late {
-        let why = format!("following the run that shows a {} took too long", kind.name());
+        let why = format!(
+            "following the run that shows a {} took too long",
+            kind.name()
+        );
         trial.limits_hit.push(why.clone());
         if trial.defects.is_empty() {
             trial.decision = Decision::Undecided {

@@ -14,6 +14,7 @@ pub mod exit_status;
 pub mod explored;
 pub mod gpu_cases;
 pub mod input_error;
+mod layouts;
 pub mod lifting;
 pub mod mutation;
 mod operand;

@@ -5,6 +5,7 @@ use crate::compared::compared;
 use crate::contents::ContentsSpec;
 use crate::declared_contents;
 use crate::input_error::{ErrorKind, InputError};
+use crate::layouts;
 use crate::request::{EntryRequest, ExtentFactor, ExtentSpec, LaunchSpec, Sampling};
 use crate::satisfying::satisfy;
 use gridlock_checker::report::SubjectLaunch;
@@ -112,7 +113,7 @@ pub fn resolve_entry(
         }
     }
     let mut extents = BTreeMap::new();
-    for (name, spec) in &cells_of(program, proc, request) {
+    for (name, spec) in &layouts::cells_of(program, proc, request) {
         let var = find(name, "extent")?;
         if procedure.vars[var.0 as usize].ty.pointer().is_none() {
             return Err(InputError::usage(format!(
@@ -137,7 +138,7 @@ pub fn resolve_entry(
     }
     let mut contents = BTreeMap::new();
     let mut declared = BTreeMap::new();
-    for (name, spec) in &request.contents {
+    for (name, spec) in &layouts::contents_of_groups(program, proc, request) {
         if procedure.kind == ProcKind::Kernel
             && let Some((id, decl)) = declared_contents::named(program, procedure, name)
         {
@@ -183,35 +184,6 @@ pub fn resolve_entry(
         filled: BTreeSet::new(),
         nulls,
     })
-}
-
-/// The extents in cells of the arrays: a number of a declared parameter's elements is one of each group's
-/// cells. What names a group itself counts cells already, and goes before.
-fn cells_of(
-    program: &Program,
-    proc: ProcId,
-    request: &EntryRequest,
-) -> BTreeMap<String, ExtentSpec> {
-    let name = &program.proc(proc).name;
-    let layout = |of: &str| {
-        let mut own = request.layouts.iter().filter(|l| l.procedure == **name);
-        own.find(|layout| layout.parameter == of)
-    };
-    let mut found = BTreeMap::new();
-    for (name, spec) in &request.extents {
-        let Some(layout) = layout(name) else {
-            found.insert(name.clone(), spec.clone());
-            continue;
-        };
-        for (part, cells) in &layout.parts {
-            if part == name || !request.extents.contains_key(part) {
-                let mut spec = spec.clone();
-                spec.0.push(ExtentFactor::Number(*cells));
-                found.insert(part.clone(), spec);
-            }
-        }
-    }
-    found
 }
 
 /// Whether a text stands for the null pointer.

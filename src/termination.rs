@@ -6,6 +6,7 @@
 
 use crate::prepared::Prepared;
 use crate::request::Request;
+use crate::trial::Deadline;
 use gridlock_checker::explore::ExploredProgram;
 use gridlock_checker::finding::Finding;
 use gridlock_checker::limits::Limits;
@@ -57,7 +58,7 @@ pub fn may_wait(prepared: &Prepared, entry: ProcId) -> bool {
 }
 
 /// A livelock that shows along one run in which everybody gets turns; cheap, even where the
-/// launch is far too large to explore. `None` says nothing.
+/// launch is far too large to explore. `None` says nothing: `seconds` are all there is, for the replay too.
 pub fn quick_look(
     prepared: &Prepared,
     setup: &Setup,
@@ -67,7 +68,8 @@ pub fn quick_look(
     let profile = &request.profile;
     let system = ExploredProgram::for_termination(&prepared.surface, setup, profile).ok()?;
     let finding = progress::quick_look(&system, seconds.min(QUICK_SECONDS))?;
-    replay::confirm(&prepared.surface, setup, profile, &finding)?;
+    let until = Deadline::after(seconds).end;
+    replay::confirm_in_time(&prepared.surface, setup, profile, &finding, until)?;
     Some(finding)
 }
 

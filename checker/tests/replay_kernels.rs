@@ -6,7 +6,7 @@ use gridlock_checker::defect::{Defect, DefectKind};
 use gridlock_checker::explore::{ExploreOptions, Strategy, explore_program};
 use gridlock_checker::finding::{Evidence, Finding};
 use gridlock_checker::limits::Limits;
-use gridlock_checker::replay::{ReplayError, confirm, defect, replay};
+use gridlock_checker::replay::{NotShown, ReplayError, confirm, defect, defect_in_time, replay};
 use gridlock_checker::witness::{ScheduleStep, Witness};
 use gridlock_semantics::expr::{BinaryOp, Expr};
 use gridlock_semantics::operator::{AtomicFn, Basic};
@@ -15,6 +15,7 @@ use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::{Contents, Setup};
 use gridlock_semantics::transition::{Actor, Rule};
 use kernels::*;
+use std::time::{Duration, Instant};
 
 fn findings(program: &Program, setup: &Setup, profile: &Profile, depth: bool) -> Vec<Finding> {
     let options = ExploreOptions {
@@ -67,6 +68,38 @@ fn single(actor: Actor, steps: u32) -> ScheduleStep {
 
 fn thread(block: u32, thread: u32) -> Actor {
     Actor::Thread { block, thread }
+}
+
+/// A run that is too long to follow in time shows nothing, and refutes nothing either.
+#[test]
+fn a_replay_ends_in_time() {
+    let shifted = store(4, ptr(0), tid(), load(ptr(0), add(tid(), n(1))));
+    let program = kernel(1, 0, &[], vec![shifted]);
+    let profile = Profile::named("cuda").unwrap();
+    let setup = launch(1, 400, &[zeros(401)]);
+    let (first, second) = (thread(0, 0), thread(0, 1));
+    let found = findings(&program, &launch(1, 2, &[zeros(3)]), &profile, false);
+    // All the others first, so that the way is a long one.
+    let others = (2..400).map(|n| single(thread(0, n), 2));
+    let schedule = others
+        .chain([single(second, 2), single(first, 1)])
+        .collect();
+    let long = Finding {
+        schedule,
+        ..found[0].clone()
+    };
+    let by = |until| defect_in_time(&program, &setup, &profile, &long, until);
+    let past = Instant::now();
+    assert_eq!(by(past).unwrap_err(), NotShown::Late);
+    let later = past + Duration::from_secs(3_600);
+    assert_eq!(by(later).unwrap().kind, DefectKind::DataRace);
+    // A schedule that does not show it is no matter of time.
+    let wrong = Finding {
+        schedule: vec![single(first, 7)],
+        ..found[0].clone()
+    };
+    let shown = defect_in_time(&program, &setup, &profile, &wrong, later);
+    assert_eq!(shown.unwrap_err(), NotShown::Refuted);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use gridlock::source;
 use gridlock::subject::{self, EntryPoint};
 use gridlock::suite::header::{Expected, Header};
 use gridlock::suite::{self, Labelled};
+use gridlock_frontend::Layout;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::{ProcId, ProcKind, Program};
 use gridlock_semantics::setup::Launch;
@@ -19,6 +20,7 @@ pub struct Kernel {
     pub name: String,
     pub header: Header,
     pub prepared: Prepared,
+    pub layouts: Vec<Layout>,
 }
 
 /// Every file of the corpus that can be read.
@@ -39,6 +41,7 @@ pub fn corpus_in(root: &str) -> Vec<Kernel> {
             name: name.display().to_string(),
             header: labelled.header,
             prepared: Prepared::new(parsed.program),
+            layouts: parsed.layouts,
         })
     };
     let corpus = suite::read_corpus(root).unwrap();
@@ -49,7 +52,8 @@ impl Kernel {
     /// The entry of the header under a profile: the one named, or a closed `main`, or the first kernel,
     /// or the first function.
     pub fn point(&self, profile: &Profile) -> EntryPoint {
-        let asked = self.header.entry_under(profile);
+        let mut asked = self.header.entry_under(profile);
+        asked.layouts = self.layouts.clone();
         let program = &self.prepared.surface;
         let proc = match &asked.entry {
             Some(name) => program.find_proc(name),

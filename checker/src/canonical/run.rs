@@ -433,7 +433,9 @@ pub fn warp_size(axes: &Axes) -> u32 {
 pub fn at_start(setup: &Setup, id: ArrayId, decl: &ArrayDecl) -> Array {
     let plain = declared(decl, 0);
     let contents = setup.first_contents(id, decl);
-    Array::new(plain.name, plain.space, plain.elem, plain.extent, contents)
+    let mut array = Array::new(plain.name, plain.space, plain.elem, plain.extent, contents);
+    array.managed = plain.managed;
+    array
 }
 
 /// A declared array as its declaration says: at the start of a run or, in shared memory, of a block.

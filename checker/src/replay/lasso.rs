@@ -91,6 +91,10 @@ fn from<'a>(
         .iter()
         .flat_map(|step| (0..step.steps).map(move |_| step));
     for step in single {
+        // All that everybody may do is asked in each state: dear in a large launch.
+        if system.is_late() {
+            return None;
+        }
         let before = run.state.clone();
         run.exactly(&step.actors, step.choice).ok()?;
         let label = &run.followed.last()?.label;

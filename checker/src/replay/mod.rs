@@ -59,6 +59,18 @@ pub fn confirm(
     confirm_in(&system, finding)
 }
 
+/// [`confirm`], given up at `until`.
+pub fn confirm_in_time(
+    program: &Program,
+    setup: &Setup,
+    profile: &Profile,
+    finding: &Finding,
+    until: Instant,
+) -> Option<Confirmed> {
+    let system = system_for(program, setup, profile, finding.kind).ok()?;
+    confirm_in(&system.until(until), finding)
+}
+
 /// Whether the reference shows a finding: [`confirm`] without looking for a smaller schedule.
 pub fn shows(program: &Program, setup: &Setup, profile: &Profile, finding: &Finding) -> bool {
     let Ok(system) = system_for(program, setup, profile, finding.kind) else {

@@ -1,6 +1,6 @@
 SHELL := /bin/bash
 .NOTPARALLEL:
-.PHONY: help demo test bench gpu
+.PHONY: help demo test soak bench gpu
 
 export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 target_dir := $(or $(CARGO_TARGET_DIR),target)
@@ -9,6 +9,7 @@ help:
 	@scripts/bootstrap.sh
 	@echo 'make demo    build, then run the worked examples'
 	@echo 'make test    formatting, lints and every test, as CI runs them'
+	@echo 'make soak    the random tests for hours: another seed each time (SEED=N repeats one), SOAK_SECONDS=N for the fuzzers'
 	@echo 'make bench   the benchmarks'
 	@echo 'make gpu     build with the CUDA driver and run kernels on the GPU of this machine'
 
@@ -23,6 +24,22 @@ test:
 	cargo clippy --workspace --all-targets -- -D warnings
 	cargo build --features gpu
 	cargo test --workspace
+
+# Every test that draws at random, for long. A line for each; a new one belongs here too.
+SEED ?= $(shell date +%s)
+SOAK_SECONDS ?= 3600
+soak:
+	@scripts/bootstrap.sh
+	@echo 'seed $(SEED); the same again: make soak SEED=$(SEED)'
+	GRIDLOCK_FUZZ_SEED=$(SEED) GRIDLOCK_FUZZ_SECONDS=$(SOAK_SECONDS) cargo test --release --test fuzz_commands -- --nocapture
+	GRIDLOCK_FUZZ_SECONDS=$(SOAK_SECONDS) cargo test --release -p gridlock-frontend --test damaged -- --nocapture
+	SEED=$(SEED) KERNELS=10000 cargo test --release -p gridlock-proofs --test against_runs what_is_proved_is_not_found
+	GRIDLOCK_PROGRAMS=20000 cargo test --release -p gridlock-checker --test stateless the_stateless_search_loses_nothing
+	GRIDLOCK_MUTANT_SEED=$(SEED) cargo test --release --test mutants
+	QUICKCHECK_TESTS=20000 cargo test --release -p gridlock-semantics --test reference generated
+	QUICKCHECK_TESTS=20000 cargo test --release -p gridlock-frontend --test scheme round_trip
+	QUICKCHECK_TESTS=2000 cargo test --release -p gridlock-checker --test host_streams
+	QUICKCHECK_TESTS=20000 cargo test --release -p gridlock-transforms
 
 bench:
 	@scripts/bootstrap.sh

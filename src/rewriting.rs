@@ -87,7 +87,7 @@ impl Trace {
         serde_json::from_str(&text).map_err(|error| {
             InputError::new(ErrorKind::Syntax, format!("no trace of rules: {error}"))
                 .in_file(name)
-                .at(error.line() as u32, error.column() as u32)
+                .at(error.line() as u32, error.column().max(1) as u32)
         })
     }
 }

@@ -26,7 +26,7 @@ impl Baseline {
         })?;
         serde_json::from_str(&text).map_err(|error| {
             let message = format!("no report of `gridlock suite --format json`: {error}");
-            let (line, column) = (error.line() as u32, error.column() as u32);
+            let (line, column) = (error.line() as u32, error.column().max(1) as u32);
             InputError::new(ErrorKind::Syntax, message)
                 .in_file(&shown)
                 .at(line, column)

@@ -24,6 +24,7 @@ mod declaration;
 mod device_call;
 mod expression;
 mod file_scope;
+mod footprint;
 mod function_pointer;
 mod group_copy;
 mod groups;
@@ -74,6 +75,7 @@ use crate::record::Part;
 use crate::syntax::{Node, NodeExt};
 use crate::unit::{Function, Side, Unit, is_pointer_to_pointer};
 use clang_ast::Id;
+pub(crate) use footprint::{MemoryUse, Unordered};
 use gridlock_semantics::expr::{BinaryOp, Expr};
 use gridlock_semantics::operator::{Basic, Op, OpKind};
 use gridlock_semantics::program::{ArrayId, ProcId, ProcKind, Procedure, VarDecl, VarId};
@@ -83,6 +85,7 @@ use gridlock_semantics::value::Value;
 pub(crate) use host_call::behind_void;
 use jump::Flow;
 pub(crate) use memory_call::copied;
+pub(crate) use operands::without_order;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use unassignment::without_needless;
@@ -136,6 +139,18 @@ pub(crate) enum Binding {
     CommandLine,
     /// A text that is known while reading.
     Known(String),
+}
+
+impl Binding {
+    /// What is evaluated when a name is bound so.
+    fn evaluated(&self) -> Vec<Expr> {
+        match self {
+            Binding::Constant(value) => vec![value.clone()],
+            Binding::Alias(place::Place::Value(values, _)) => values.clone(),
+            Binding::Alias(place) | Binding::Address(place) => place.addresses(),
+            _ => vec![],
+        }
+    }
 }
 
 /// What a parameter of a function becomes.
@@ -199,6 +214,8 @@ pub(crate) struct Body<'u, 'a> {
     stored_pointers: stored_pointer::StoredPointers,
     /// The calls that begin asynchronous copies, in the order of reading.
     group_copies: group_copy::GroupCopies,
+    /// Operands that the language puts in no order, of which one changes memory.
+    unordered: Vec<Unordered>,
 }
 
 /// A procedure, with what was read without effect and what was taken for granted.
@@ -208,6 +225,8 @@ pub(crate) struct Made {
     pub assumed: Vec<String>,
     /// Of parameters whose elements are not cells: the variables for each, and their cells an element.
     pub layouts: Vec<(String, Vec<(String, u64)>)>,
+    /// Operands without an order whose evaluation touches memory.
+    pub unordered: Vec<Unordered>,
 }
 
 /// What parameters a function has in the algebra; `Err` names the one that has no meaning.
@@ -381,6 +400,7 @@ fn attempt<'a>(
         notes: std::mem::take(&mut body.notes),
         assumed: std::mem::take(&mut body.assumed),
         layouts: std::mem::take(&mut body.layouts),
+        unordered: std::mem::take(&mut body.unordered),
     };
     let told = FirstReading {
         places: std::mem::take(&mut body.arbitrary.found),
@@ -420,6 +440,7 @@ impl<'u, 'a> Body<'u, 'a> {
             layouts: Vec::new(),
             stored_pointers: stored_pointer::StoredPointers::default(),
             group_copies: group_copy::GroupCopies::default(),
+            unordered: Vec::new(),
         }
     }
 

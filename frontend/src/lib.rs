@@ -20,6 +20,7 @@ mod known_number;
 mod local_lambdas;
 mod local_types;
 mod lowering;
+mod memory_order;
 mod opencl_vector;
 mod place_in_source;
 mod program_builder;

@@ -1,11 +1,12 @@
 //! From the syntax tree to a program: every function becomes a procedure, or is left out with
 //! the reason why, and so is whoever calls it.
 
-use crate::body::{self, Refusal};
+use crate::body::{self, Refusal, Unordered};
 use crate::clang::{self, Complaint};
 use crate::error::{ErrorKind, FrontendError};
 use crate::header_comment::header_lines;
 use crate::host_errors::{self, HostErrors};
+use crate::memory_order::Whole;
 use crate::place_in_source::Files;
 use crate::program_builder::{Builder, Version};
 use crate::syntax::{Node, NodeExt};
@@ -95,6 +96,7 @@ fn program(
     let mut unit = Unit::new(tree, language, files);
     unit.recursion_depth = options.recursion;
     unit.argv = options.argv.clone();
+    unit.is_ordered = orders_operands(language, options.standard.as_deref());
     if let Some(complaint) = unit.note_errors(&errors) {
         return Err(syntax_error(&complaint, &unit.files));
     }
@@ -184,6 +186,13 @@ fn program(
     })
 }
 
+/// Whether a language puts the operands of assignments, shifts and subscripts in order: C++ from C++17 on.
+fn orders_operands(language: Language, standard: Option<&str>) -> bool {
+    let older = ["98", "03", "0x", "11", "1y", "14"];
+    let is_older = |standard: &str| older.iter().any(|year| standard.ends_with(year));
+    language == Language::Cuda && !standard.is_some_and(is_older)
+}
+
 /// An error of clang's as the file's.
 fn syntax_error(complaint: &Complaint, files: &Files) -> FrontendError {
     let main = files.clang_name(FileId(0));
@@ -261,11 +270,35 @@ impl<'u, 'a> Pass<'u, 'a> {
         }
     }
 
+    /// Refuses procedures whose operands could tell in which order they were evaluated.
+    fn check_order(
+        &self,
+        procs: &[Procedure],
+        unordered: &[(ProcId, Unordered)],
+        refused: &mut BTreeMap<usize, Refusal>,
+    ) {
+        if unordered.is_empty() {
+            return;
+        }
+        let whole = Whole::new(procs, &self.builder.arrays);
+        for (proc, operands) in unordered {
+            if let Some(what) = whole.conflict(*proc, operands) {
+                let index = self.chosen[proc.0 as usize];
+                refused.entry(index).or_insert_with(|| Refusal {
+                    span: operands.span,
+                    message: body::without_order(&what),
+                    cause: None,
+                });
+            }
+        }
+    }
+
     /// The procedures, or those newly refused.
     fn run(mut self) -> Result<Made, BTreeMap<usize, Refusal>> {
         let mut refused = BTreeMap::new();
         let mut procs = Vec::new();
         let mut told = Told::default();
+        let mut unordered = Vec::new();
         for (proc, &index) in self.chosen.iter().enumerate() {
             let (function, on_host) = self.versions[index];
             let name = self.name(function, on_host);
@@ -274,6 +307,7 @@ impl<'u, 'a> Pass<'u, 'a> {
             match body::procedure(self.unit, &mut self.builder, function, &name, proc, kind) {
                 Ok(made) => {
                     procs.push(made.procedure);
+                    unordered.extend(made.unordered.into_iter().map(|operands| (proc, operands)));
                     told.notes.extend(made.notes);
                     let assumed = made.assumed.into_iter();
                     let assumed = assumed.map(|sentence| Assumption { proc, sentence });
@@ -293,6 +327,7 @@ impl<'u, 'a> Pass<'u, 'a> {
         }
         if refused.is_empty() {
             self.check_dynamic_shared_memory(&procs, &mut refused);
+            self.check_order(&procs, &unordered, &mut refused);
         }
         if !refused.is_empty() {
             return Err(refused);

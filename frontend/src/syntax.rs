@@ -38,6 +38,8 @@ pub(crate) struct Clang {
     /// A constructor's object is filled with zeros first.
     pub zeroing: bool,
     pub variadic: bool,
+    /// A constructor's arguments stand in braces.
+    pub list: bool,
     pub storage_class: Option<String>,
     pub init: Option<String>,
     /// A literal's value: a string, a number or a boolean.

@@ -91,6 +91,9 @@ pub(crate) struct Unit<'a> {
     pub recursion_depth: Option<u32>,
     /// `main`'s arguments, without the program's name.
     pub argv: Vec<String>,
+    /// Whether the right side of an assignment comes before its left, and the left operand of a shift or a
+    /// subscript before its right: C++17.
+    pub is_ordered: bool,
 }
 
 impl<'a> Unit<'a> {
@@ -116,6 +119,7 @@ impl<'a> Unit<'a> {
             cells: Cells::default(),
             recursion_depth: None,
             argv: Vec::new(),
+            is_ordered: language == Language::Cuda,
         };
         let mut found = Declarations::default();
         found.collect(root, "", &unit.files, language, 0);

@@ -1,17 +1,26 @@
 //! Assignments: plain, compound, `++` and `--`.
 
-use super::operands::is_disturbed;
+use super::footprint::Footprint;
+use super::operands::Operand;
 use super::place::Place;
 use super::{Body, Result};
+use crate::Language;
 use crate::constant;
 use crate::ctype::CType;
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::{BinaryOp, Expr};
+use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
 use gridlock_semantics::operator::Op;
 use gridlock_semantics::span::Span;
 use gridlock_semantics::types::{ScalarType, Type};
 use gridlock_semantics::value::Value;
 use std::sync::Arc;
+
+/// Whether an assignment reads what was there before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Old {
+    IsLost,
+    IsRead,
+}
 
 impl Body<'_, '_> {
     /// `left = right` as a statement.
@@ -42,34 +51,124 @@ impl Body<'_, '_> {
                 return Ok(Some(Expr::int(ScalarType::U32, 0)));
             }
             _ if !self.type_of(left).is_single() => {
-                let place = self.place(left)?;
-                let (ops, values) = self.apart(|b| b.parts(right))?;
-                let place = self.undisturbed(place, &ops, span);
-                self.ops.extend(ops);
+                let (place, values) = self.both_sides(left, Operand::Parts(right), Old::IsLost)?;
                 self.assign_parts(&place, values, span, node)?;
                 return Ok(None);
             }
             _ => {}
         }
-        let place = self.place(left)?;
-        let (ops, value) = self.apart(|b| b.value(right))?;
-        let place = self.undisturbed(place, &ops, span);
-        self.ops.extend(ops);
+        let (place, value) = self.one_value(left, right, Old::IsLost)?;
         self.finish(place, value, keep, span, node)
     }
 
-    /// A place whose address later operators do not change.
-    pub(super) fn undisturbed(&mut self, place: Place, ops: &[Arc<Op>], span: Span) -> Place {
-        match place {
-            Place::Cell(pointer, ty) if is_disturbed(&pointer, ops) => {
-                Place::Cell(self.steady_pointer(pointer, span), ty)
-            }
-            Place::Cells(pointers, ty) if pointers.iter().any(|p| is_disturbed(p, ops)) => {
-                let steady = |pointer| self.steady_pointer(pointer, span);
-                Place::Cells(pointers.into_iter().map(steady).collect(), ty)
-            }
-            place => place,
+    /// The place that `left = right` assigns, as an lvalue of its own: it is evaluated once.
+    pub(super) fn assigned_place(&mut self, node: &Node) -> Result<Place> {
+        let [left, right] = node.inner.as_slice() else {
+            return self.refuse(node, "this assignment");
+        };
+        let span = self.span(node);
+        if node.is("CompoundAssignOperator") {
+            let (place, value) = self.computed(node)?;
+            self.write(&place, value, span, node)?;
+            return Ok(place);
         }
+        let (place, values) = self.both_sides(left, Operand::Parts(right), Old::IsLost)?;
+        let place = self.steady(place, span);
+        if self.type_of(left).is_single() {
+            let mut values = values;
+            match (values.pop(), values.is_empty()) {
+                (Some(value), true) => self.write(&place, value, span, node)?,
+                _ => return self.refuse(node, "this assignment"),
+            }
+        } else {
+            self.assign_parts(&place, values, span, node)?;
+        }
+        Ok(place)
+    }
+
+    fn one_value(&mut self, left: &Node, right: &Node, old: Old) -> Result<(Place, Expr)> {
+        let (place, mut values) = self.both_sides(left, Operand::Value(right), old)?;
+        match values.pop() {
+            Some(value) => Ok((place, value)),
+            None => self.refuse(right, "this value"),
+        }
+    }
+
+    /// The place on the left of an assignment and the values on its right.
+    ///
+    /// **Lemma (right side first).** C++17 evaluates the right side before the left. In C, OpenCL C and older C++
+    /// they have no order, and what could tell is refused, so that this order is as good as any.
+    pub(super) fn both_sides(
+        &mut self,
+        left: &Node,
+        right: Operand<'_>,
+        old: Old,
+    ) -> Result<(Place, Vec<Expr>)> {
+        let (right_ops, mut values) = self.apart(|b| match right {
+            Operand::Value(node) => Ok(vec![b.value(node)?]),
+            Operand::Parts(node) | Operand::Condition(node) | Operand::Address(node) => {
+                b.parts(node)
+            }
+        })?;
+        let (left_ops, place) = self.apart(|b| b.place(left))?;
+        if !self.unit.is_ordered {
+            let node = match right {
+                Operand::Value(node)
+                | Operand::Parts(node)
+                | Operand::Condition(node)
+                | Operand::Address(node) => node,
+            };
+            let of_right = Footprint::new(&right_ops, &values);
+            self.sides_without_order(node, &place, &left_ops, &right_ops, &of_right)?;
+            if old == Old::IsRead {
+                // When that happens is open too.
+                let mut read = Footprint::default();
+                read.read(&place);
+                let changed = Footprint::new(&right_ops, &[]);
+                self.unordered_pair(&read, &changed, self.span(node))?;
+            }
+        }
+        self.ops.extend(right_ops);
+        self.keep_before(&mut values, &left_ops);
+        // Volatile reads of both sides happen in their order.
+        if let Some(pointers) = place.pointers()
+            && pointers.iter().any(Expr::has_load)
+            && pointers.iter().chain(&values).any(reads_volatile)
+        {
+            let span = self.span(left);
+            for value in values.iter_mut().filter(|value| value.has_load()) {
+                *value = self.keep(value.clone(), span);
+            }
+        }
+        self.ops.extend(left_ops);
+        Ok((place, values))
+    }
+
+    /// Refuses sides of an assignment that could tell in which order they are evaluated.
+    fn sides_without_order(
+        &mut self,
+        right: &Node,
+        place: &Place,
+        left_ops: &[Arc<Op>],
+        right_ops: &[Arc<Op>],
+        of_right: &Footprint,
+    ) -> Result<()> {
+        if left_ops.is_empty() && right_ops.is_empty() {
+            return Ok(());
+        }
+        let span = self.span(right);
+        let named = place.addresses();
+        let mut of_left = Footprint::new(left_ops, &named);
+        self.unordered_pair(&of_left, of_right, span)?;
+        // The assignment itself, against changes that no sequence point puts before it.
+        let strict = self.unit.language != Language::Cuda;
+        if changes_late(right, strict) {
+            of_left = Footprint::default();
+            of_left.assign(place);
+            let late = Footprint::new(right_ops, &[]).changes();
+            self.unordered_pair(&of_left, &late, span)?;
+        }
+        Ok(())
     }
 
     /// Writes, and gives back what was written.
@@ -115,28 +214,34 @@ impl Body<'_, '_> {
         }
     }
 
-    /// `left op= right`. The place is evaluated first, once; it is read after the right operand.
+    /// `left op= right`. The place is evaluated once, and read after the right operand.
     fn compound(&mut self, node: &Node, keep: bool) -> Result<Option<Expr>> {
-        let [left, right] = node.inner.as_slice() else {
-            return self.refuse(node, "this assignment");
-        };
         if let Some(address) = self.assigned_address(node)? {
             return Ok(Some(address));
         }
+        if let Some(left) = node.child(0)
+            && !self.type_of(left).is_single()
+        {
+            self.parts(node)?;
+            return Ok(None);
+        }
+        let span = self.span(node);
+        let (place, value) = self.computed(node)?;
+        self.finish(place, value, keep, span, node)
+    }
+
+    /// The place that `left op= right` assigns, and what.
+    fn computed(&mut self, node: &Node) -> Result<(Place, Expr)> {
+        let [left, right] = node.inner.as_slice() else {
+            return self.refuse(node, "this assignment");
+        };
         let symbol = node.opcode().trim_end_matches('=');
         let Some(op) = super::expression::operator(symbol) else {
             return self.refuse(node, format!("the operator `{}`", node.opcode()));
         };
         let span = self.span(node);
-        if !self.type_of(left).is_single() {
-            self.parts(node)?;
-            return Ok(None);
-        }
-        let place = self.place(left)?;
-        let (ops, right_value) = self.apart(|b| b.value(right))?;
-        let place = self.undisturbed(place, &ops, span);
+        let (place, right_value) = self.one_value(left, right, Old::IsRead)?;
         let place = self.steady(place, span);
-        self.ops.extend(ops);
         let old = self.read(&place, left)?;
         let value = match old.ty {
             Type::Pointer(_) => self.combine(op, old, right_value, left)?,
@@ -150,7 +255,7 @@ impl Body<'_, '_> {
                 self.combine(op, old, right_value, node)?
             }
         };
-        self.finish(place, value, keep, span, node)
+        Ok((place, value))
     }
 
     /// `++x`, `x--` and the like, as a statement.
@@ -181,6 +286,15 @@ impl Body<'_, '_> {
         }
     }
 
+    /// The place that `++x` steps, as an lvalue of its own: it is evaluated once.
+    pub(super) fn stepped_lvalue(&mut self, node: &Node) -> Result<Place> {
+        let (place, span) = self.stepped_place(node)?;
+        let old = self.read(&place, node)?;
+        let new = self.next(old, node)?;
+        self.write(&place, new, span, node)?;
+        Ok(place)
+    }
+
     fn stepped_place(&mut self, node: &Node) -> Result<(Place, Span)> {
         let Some(operand) = node.child(0) else {
             return self.refuse(node, "this operator");
@@ -208,4 +322,38 @@ impl Body<'_, '_> {
             }
         }
     }
+}
+
+/// Whether evaluating an expression reads volatile memory.
+fn reads_volatile(expr: &Expr) -> bool {
+    let mut found = false;
+    expr.walk(&mut |e| {
+        if let ExprKind::Load(pointer) = &e.kind {
+            found |= pointer.ty.pointer().is_some_and(|p| p.is_volatile);
+        }
+    });
+    found
+}
+
+/// Whether an expression changes something at a moment that need not come before its value is known: `i++`, and
+/// where `strict` (C, not C++) `++i` and `i = 2` too.
+fn changes_late(node: &Node, strict: bool) -> bool {
+    let changes = match node.kind_name() {
+        "UnaryOperator" if matches!(node.opcode(), "++" | "--") => node.kind.is_postfix || strict,
+        "CompoundAssignOperator" => strict,
+        "BinaryOperator" if node.opcode() == "=" => strict,
+        _ => false,
+    };
+    // What a sequence point follows is over.
+    let late = match (node.kind_name(), node.inner.as_slice()) {
+        ("CallExpr" | "CXXMemberCallExpr" | "CXXOperatorCallExpr" | "LambdaExpr", _) => {
+            return false;
+        }
+        ("BinaryOperator", [_, right]) if matches!(node.opcode(), "," | "&&" | "||") => {
+            std::slice::from_ref(right)
+        }
+        ("ConditionalOperator", [_, rest @ ..]) => rest,
+        (_, all) => all,
+    };
+    changes || late.iter().any(|n| changes_late(n, strict))
 }

@@ -51,6 +51,7 @@ impl Body<'_, '_> {
             return self.call_ours(node, index);
         }
         let arguments: Vec<&Node> = node.inner.iter().skip(1).collect();
+        self.arguments_in_any_order(&arguments)?;
         let known = if self.unit.language == Language::OpenCl {
             self.opencl_call(node, &name, &arguments)?
         } else if let Some(value) = self.arithmetic_call(node, &name, &arguments)? {
@@ -141,6 +142,7 @@ impl Body<'_, '_> {
         let marks = (self.vars.len(), self.notes.len(), self.builder.mark());
         let taken = self.taken.clone();
         let stored = self.stored_pointers.clone();
+        let n_unordered = self.unordered.len();
         let (ops, mut args) = self.apart(|b| b.operands(&operands))?;
         for (arg, ty) in args.iter_mut().zip(&types) {
             *arg = super::view::null_like(arg.clone(), *ty);
@@ -155,6 +157,7 @@ impl Body<'_, '_> {
             self.builder.reset(marks.2);
             self.taken = taken;
             self.stored_pointers = stored;
+            self.unordered.truncate(n_unordered);
             let arguments: Vec<&Node> = node.inner.iter().skip(1).collect();
             let returned = self.call_in_place(node, index, &arguments, None)?;
             return self.single(returned, node);

@@ -3,6 +3,7 @@
 use super::in_place::Given;
 use super::place::Place;
 use super::{Binding, Body, Result};
+use crate::Language;
 use crate::ctype::{CType, QualifiedType};
 use crate::syntax::{Node, NodeExt};
 use crate::type_place::is_lambda;
@@ -40,7 +41,11 @@ impl Body<'_, '_> {
                 .iter()
                 .map(super::operands::Operand::Value)
                 .collect();
-            return self.operands(&operands);
+            // C++ orders what stands in braces, C does not.
+            return match node.is("InitListExpr") && self.unit.language == Language::Cuda {
+                true => self.operands_in_order(&operands),
+                false => self.operands(&operands),
+            };
         }
         let span = self.span(node);
         let object = self.new_object(super::TEMPORARY, ty, span, node)?;
@@ -167,16 +172,13 @@ impl Body<'_, '_> {
             return self.initialise_place(place, inner, span);
         }
         match &ty.ty {
-            CType::Record(record) => {
-                for index in 0..record.fields.len() {
-                    let field = self.field(place, index, init)?;
-                    match init.inner.get(index) {
-                        Some(value) => self.initialise_place(&field, value, span)?,
-                        None => self.clear_field(&field, span, init)?,
-                    }
+            CType::Record(record) => self.each_listed(0..record.fields.len(), span, |b, index| {
+                let field = b.field(place, index, init)?;
+                match init.inner.get(index) {
+                    Some(value) => b.initialise_place(&field, value, span),
+                    None => b.clear_field(&field, span, init),
                 }
-                Ok(())
-            }
+            }),
             CType::Array(of, Some(len)) => {
                 let listed = match init.kind.array_filler.split_first() {
                     Some((_, listed)) => listed,
@@ -188,15 +190,17 @@ impl Body<'_, '_> {
                 if *len > 64 {
                     self.clear_place(place, ty, span, init)?;
                 }
-                for index in 0..*len {
-                    let element = self.element_at(place, of, index, init)?;
+                let n_written = match *len > 64 {
+                    true => listed.len() as u64,
+                    false => *len,
+                };
+                self.each_listed(0..n_written, span, |b, index| {
+                    let element = b.element_at(place, of, index, init)?;
                     match listed.get(index as usize) {
-                        Some(value) => self.initialise_place(&element, value, span)?,
-                        None if *len > 64 => break,
-                        None => self.clear_field(&element, span, init)?,
+                        Some(value) => b.initialise_place(&element, value, span),
+                        None => b.clear_field(&element, span, init),
                     }
-                }
-                Ok(())
+                })
             }
             _ => self.refuse(init, "a list of initialisers here"),
         }

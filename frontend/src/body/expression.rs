@@ -206,7 +206,11 @@ impl Body<'_, '_> {
                 if let Some(truth) = self.compared_addresses(op, left, right)? {
                     return Ok(constant::convert(truth, self.value_type(node)?));
                 }
-                let mut parts = self.operands(&[Operand::Value(left), Operand::Value(right)])?;
+                let operands = [Operand::Value(left), Operand::Value(right)];
+                let mut parts = match op {
+                    BinaryOp::Shl | BinaryOp::Shr => self.operands_as_ordered(&operands)?,
+                    _ => self.operands(&operands)?,
+                };
                 let (Some(b), Some(a)) = (parts.pop(), parts.pop()) else {
                     return self.refuse(node, "this operator");
                 };

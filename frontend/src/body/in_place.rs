@@ -3,8 +3,9 @@
 //! body is read where the call stands, with its parameters bound to the arguments.
 
 use super::construct::is_written_by_compiler;
+use super::footprint::Footprint;
 use super::jump::Flow;
-use super::operands::is_disturbed;
+use super::operands::{Evaluated, is_disturbed};
 use super::place::Place;
 use super::{Binding, Body, Result};
 use crate::ctype::CType;
@@ -111,12 +112,20 @@ impl<'a> Body<'_, 'a> {
         let Some(call) = self.in_place_call(node) else {
             return Ok(None);
         };
-        let this = match &call.object {
-            Some(object) => Some(self.object_of(object, node)?),
-            None => None,
+        let Some(object) = &call.object else {
+            return self
+                .call_in_place(node, call.function, &call.arguments, None)
+                .map(Some);
         };
-        let returned = self.call_in_place(node, call.function, &call.arguments, this)?;
-        Ok(Some(returned))
+        let (ops, this) = self.apart(|b| b.object_of(object, node))?;
+        let beside = (!self.unit.is_ordered || !orders_object(node)).then(|| Evaluated {
+            values: this.addresses(),
+            span: self.span(node),
+            ops: ops.clone(),
+        });
+        self.ops.extend(ops);
+        self.call_beside(node, call.function, &call.arguments, Some(this), beside)
+            .map(Some)
     }
 
     fn object_of(&mut self, object: &Object<'_>, node: &Node) -> Result<Place> {
@@ -172,10 +181,17 @@ impl<'a> Body<'_, 'a> {
             _ => return Ok(None),
         };
         let span = self.span(node);
-        let place = self.object_of(&object, node)?;
-        let (ops, values) = self.apart(|b| b.parts(value))?;
-        let place = self.undisturbed(place, &ops, span);
+        let (ops, mut values) = self.apart(|b| b.parts(value))?;
+        let (object_ops, place) = self.apart(|b| b.object_of(&object, node))?;
+        let is_first = self.unit.is_ordered && node.is("CXXOperatorCallExpr");
+        if !is_first {
+            let of_object = Footprint::new(&object_ops, &place.addresses());
+            let of_value = Footprint::new(&ops, &values);
+            self.unordered_pair(&of_object, &of_value, span)?;
+        }
         self.ops.extend(ops);
+        self.keep_before(&mut values, &object_ops);
+        self.ops.extend(object_ops);
         self.assign_parts(&place, values, span, node)?;
         Ok(Some(Returned::Place(place)))
     }
@@ -250,6 +266,18 @@ impl<'a> Body<'_, 'a> {
         arguments: &[&Node],
         this: Option<Place>,
     ) -> Result<Returned> {
+        self.call_beside(node, index, arguments, this, None)
+    }
+
+    /// The same, where `beside` was evaluated already, and could have been between or behind the arguments.
+    fn call_beside(
+        &mut self,
+        node: &Node,
+        index: usize,
+        arguments: &[&Node],
+        this: Option<Place>,
+        mut beside: Option<Evaluated>,
+    ) -> Result<Returned> {
         let unit = self.unit;
         let function = &unit.functions[index];
         let name = function.node.name();
@@ -284,15 +312,21 @@ impl<'a> Body<'_, 'a> {
         let n_asked = self.arbitrary.found.len();
         let copies = self.group_copies.clone();
         let stored = self.stored_pointers.clone();
+        let n_unordered = self.unordered.len();
         let taken = self.taken.clone();
+        if orders_arguments(node, self.unit.is_ordered) {
+            beside = None;
+        } else {
+            beside.get_or_insert_default();
+        }
         // A second reading of a call inside a call would double at each level.
         let keep = is_recursive && n_around > 0;
         let this = match keep {
             true => self.steady_object(this, self.span(node)),
             false => this,
         };
-        let (mut ops, made) =
-            self.apart(|b| b.body_in_place(function, index, arguments, &this, keep))?;
+        let (mut ops, made) = self
+            .apart(|b| b.body_in_place(function, index, arguments, &this, keep, beside.as_ref()))?;
         let mut made = made;
         let changed = |expr: &Expr| is_disturbed(expr, &ops);
         let of_this = this.as_ref().and_then(Place::pointers).unwrap_or_default();
@@ -305,10 +339,11 @@ impl<'a> Body<'_, 'a> {
             self.arbitrary.found.truncate(n_asked);
             self.group_copies = copies;
             self.stored_pointers = stored;
+            self.unordered.truncate(n_unordered);
             self.taken = taken;
             let again = self.apart(|b| {
                 let this = b.steady_object(this.clone(), b.span(node));
-                b.body_in_place(function, index, arguments, &this, true)
+                b.body_in_place(function, index, arguments, &this, true, beside.as_ref())
             })?;
             ops = again.0;
             made = again.1;
@@ -360,7 +395,12 @@ impl<'a> Body<'_, 'a> {
         Ok(returned)
     }
 
-    /// What the call gives, and the expressions the callee takes for granted.
+    /// What the call gives, and the expressions the callee takes for granted. The arguments, and what is evaluated
+    /// `beside` them, have no order; without the latter they are evaluated left to right.
+    ///
+    /// **Lemma (arguments once).** Each argument is evaluated once, in front of the body. A parameter that is only
+    /// read may stand for its argument's value, or another name of a place, as long as nothing in the call changes
+    /// what that depends on; where something does, the call is read again with all of it kept in variables.
     fn body_in_place(
         &mut self,
         function: &Function<'a>,
@@ -368,6 +408,7 @@ impl<'a> Body<'_, 'a> {
         arguments: &[&Node],
         this: &Option<Place>,
         keep: bool,
+        beside: Option<&Evaluated>,
     ) -> Result<(Returned, Vec<Expr>)> {
         self.find_boxed(function.body);
         // An outer call of the same function goes on with names of its own.
@@ -376,10 +417,24 @@ impl<'a> Body<'_, 'a> {
             .then(|| (self.bindings.clone(), self.captures.clone()));
         let mut given = Given::default();
         let mut bound = Vec::new();
+        let mut evaluated = Vec::new();
         for (param, argument) in function.params.iter().zip(arguments) {
-            let binding = self.bind_argument(function, param, argument, keep, &mut given)?;
+            let (ops, binding) =
+                self.apart(|b| b.bind_argument(function, param, argument, keep, &mut given))?;
+            evaluated.push(Evaluated {
+                values: binding.evaluated(),
+                span: self.span(argument),
+                ops,
+            });
             bound.push((param.id, binding));
         }
+        if let Some(beside) = beside {
+            evaluated.push(beside.clone());
+            self.in_any_order(&evaluated)?;
+            evaluated.pop();
+        }
+        self.ops
+            .extend(evaluated.into_iter().flat_map(|one| one.ops));
         for (id, binding) in bound {
             given.replaced.push((id, self.bindings.insert(id, binding)));
         }
@@ -558,7 +613,13 @@ impl<'a> Body<'_, 'a> {
                     }
                     place => self.steady(place, span),
                 };
-                given.assumed.extend(place.pointers().unwrap_or_default());
+                let place = match place {
+                    Place::Chosen(vars, index, ty) if keep => {
+                        Place::Chosen(vars, self.keep(index, span), ty)
+                    }
+                    place => place,
+                };
+                given.assumed.extend(place.addresses());
                 Ok(Binding::Alias(place))
             }
             _ if ty.is_single() && !crate::unit::is_pointer_to_pointer(&ty) => {
@@ -642,6 +703,35 @@ impl<'a> Body<'_, 'a> {
             }
         }
     }
+}
+
+/// Whether the object of a call comes before the arguments from C++17 on. An operator follows the rule of the
+/// built-in one.
+fn orders_object(call: &Node) -> bool {
+    match operator_name(call) {
+        Some("()" | "->") => true,
+        Some(_) => orders_arguments(call, true) || call.inner.len() <= 2,
+        None => true,
+    }
+}
+
+/// Whether arguments are evaluated left to right: those of some operators from C++17 on (`is_ordered`), and what
+/// stands in the braces of a constructor.
+fn orders_arguments(call: &Node, is_ordered: bool) -> bool {
+    match operator_name(call) {
+        Some("<<" | ">>" | "[]" | "->*" | "," | "&&" | "||") => is_ordered,
+        Some(_) => false,
+        None => call.kind.list,
+    }
+}
+
+/// The operator that a call is written as.
+fn operator_name(call: &Node) -> Option<&str> {
+    let callee = call.child(0).filter(|_| call.is("CXXOperatorCallExpr"))?;
+    let callee = callee.without_casts();
+    let decl = callee.kind.referenced_decl.as_ref();
+    let name = decl.map_or(callee.name(), |decl| decl.name.as_str());
+    Some(name.strip_prefix("operator").unwrap_or(name))
 }
 
 /// The type of a pointer into memory whose cells are known.

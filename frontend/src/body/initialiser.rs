@@ -277,17 +277,18 @@ impl Body<'_, '_> {
             self.fill(base.clone(), count, zero.clone(), span);
         }
         let mut next = 0;
-        for (index, node) in elements {
+        self.each_listed(elements, span, |b, (index, node)| {
             for gap in next..index {
                 if !by_loop {
-                    self.store_element(base.clone(), gap, zero.clone(), span);
+                    b.store_element(base.clone(), gap, zero.clone(), span);
                 }
             }
-            let value = self.value(node)?;
+            let value = b.value(node)?;
             let value = constant::convert(value, Type::Scalar(pointer.elem));
-            self.store_element(base.clone(), index, value, span);
+            b.store_element(base.clone(), index, value, span);
             next = index + 1;
-        }
+            Ok(())
+        })?;
         if !by_loop {
             for gap in next..total {
                 self.store_element(base.clone(), gap, zero.clone(), span);

@@ -2,7 +2,7 @@
 //! `gridlock_semantics::loops` recognises.
 
 use super::jump::{Last, LoopFlags, Taken};
-use super::{Body, Result, sequence};
+use super::{Binding, Body, Result, sequence};
 use crate::constant;
 use crate::place_in_source::join;
 use crate::syntax::{Node, NodeExt};
@@ -101,15 +101,16 @@ impl Body<'_, '_> {
         })?;
         let (cond_ops, cond_value) = self.loop_condition(cond)?;
         let (body_ops, stops, taken) = self.loop_body(body)?;
+        let n_vars = self.vars.len();
         let mut step_ops = self.block(|b| {
             if step.is_absent() {
                 return Ok(());
             }
             b.effect(step)
         })?;
-        // After `break` the step must not run, unless nobody can see it.
-        let step_is_seen = !(init.is("DeclStmt") && step_ops.iter().all(is_harmless));
-        if stops.any() && step_is_seen && !step_ops.is_empty() {
+        // After a jump out of the loop the step must not run, unless nobody can see it.
+        let is_unseen = !stops.any() || self.step_is_unseen(init, step, &step_ops, n_vars);
+        if !is_unseen && !step_ops.is_empty() {
             let cond = stops.guard(Expr::bool(true));
             let kind = OpKind::If {
                 cond,
@@ -141,6 +142,56 @@ impl Body<'_, '_> {
             self.loop_with_effects(cond, cond_ops, cond_value, inside, &stops, while_span)?;
         }
         Ok(taken)
+    }
+
+    /// **Lemma (unseen step).** A step that only gives values to variables which the `for` itself declares,
+    /// computed of variables that have one, without reading memory and without an operation that can be a fault,
+    /// may run once more after a jump out of the loop: behind the loop nobody can name what it changed. Any other
+    /// step is guarded, so that it runs after rounds that come to their end only.
+    ///
+    /// `n_vars` variables were there before the step was read.
+    fn step_is_unseen(
+        &self,
+        init: &Node,
+        step: &Node,
+        step_ops: &[Arc<Op>],
+        n_vars: usize,
+    ) -> bool {
+        let declared = init.inner.iter().filter(|_| init.is("DeclStmt"));
+        let own: Vec<VarId> = declared
+            .filter_map(|node| match self.bindings.get(&node.id) {
+                Some(Binding::Var(var, _)) => Some(*var),
+                _ => None,
+            })
+            .collect();
+        let assigns_own = |op: &Arc<Op>| match &op.kind {
+            OpKind::Basic(Basic::Assign { var, value }) => {
+                (own.contains(var) || var.0 as usize >= n_vars) && is_harmless(value)
+            }
+            _ => false,
+        };
+        step_ops.iter().all(assigns_own) && self.reads_what_has_a_value(step, init)
+    }
+
+    /// Whether every variable that an expression names had a value from its declaration on; `init` declares
+    /// some.
+    fn reads_what_has_a_value(&self, node: &Node, init: &Node) -> bool {
+        let has_one = match (node.kind_name(), &node.kind.referenced_decl) {
+            ("DeclRefExpr", Some(decl)) => {
+                let mut declared = init.inner.iter();
+                decl.kind == "ParmVarDecl"
+                    || declared.any(|own| own.id == decl.id && own.kind.init.is_some())
+                    || self.unit.initialised.contains_key(&decl.id)
+                    || !self.bindings.contains_key(&decl.id)
+            }
+            ("CallExpr" | "CXXMemberCallExpr" | "CXXOperatorCallExpr", _) => false,
+            _ => true,
+        };
+        has_one
+            && node
+                .inner
+                .iter()
+                .all(|n| self.reads_what_has_a_value(n, init))
     }
 
     /// The condition of a loop and the operators in front of it.
@@ -247,15 +298,19 @@ impl Body<'_, '_> {
     }
 }
 
-/// An assignment that neither reads memory nor can be a fault.
-fn is_harmless(op: &Arc<Op>) -> bool {
-    let OpKind::Basic(Basic::Assign { value, .. }) = &op.kind else {
-        return false;
-    };
-    let mut harmless = true;
+/// Whether evaluating an expression neither reads memory nor can be a fault, given that its variables have
+/// values.
+pub(super) fn is_harmless(value: &Expr) -> bool {
+    let mut harmless = !value.is_no_value();
     value.walk(&mut |e| {
         harmless &= match &e.kind {
             ExprKind::Load(_) => false,
+            // Of pointers into different arrays neither is defined.
+            ExprKind::Binary(
+                BinaryOp::PtrDiff | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge,
+                a,
+                _,
+            ) => a.ty.pointer().is_none(),
             ExprKind::Cast(from) => from.ty.scalar().is_some_and(|s| !s.is_float()),
             ExprKind::Binary(BinaryOp::Shl | BinaryOp::Shr, a, by) => {
                 let width = a.ty.scalar().map_or(0, |s| s.bits());

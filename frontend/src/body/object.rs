@@ -1,6 +1,7 @@
 //! Values of several parts: structs, and pointers to structs whose cells have several types.
 //! `record.rs` says what parts and cells are.
 
+use super::assignment::Old;
 use super::operands::Operand;
 use super::place::{Place, is_to_base, is_view, memory, moved, without_lvalue_casts};
 use super::view::strides;
@@ -134,6 +135,7 @@ impl Body<'_, '_> {
             ("UnaryOperator", [operand]) if matches!(node.opcode(), "++" | "--") => {
                 let span = self.span(node);
                 let place = self.place(operand)?;
+                let place = self.steady(place, span);
                 let old = self.read_parts(&place, operand)?;
                 let old = match node.kind.is_postfix {
                     true => self.keep_all(old, span),
@@ -165,8 +167,13 @@ impl Body<'_, '_> {
             }
             ("CompoundAssignOperator", [left, right]) => {
                 let span = self.span(node);
-                let place = self.place(left)?;
-                let by = constant::convert(self.value(right)?, Type::I64);
+                let (place, mut values) =
+                    self.both_sides(left, Operand::Value(right), Old::IsRead)?;
+                let Some(by) = values.pop() else {
+                    return self.refuse(node, "arithmetic on this pointer");
+                };
+                let by = constant::convert(by, Type::I64);
+                let place = self.steady(place, span);
                 let by = match node.opcode() {
                     "-=" => constant::negate(by),
                     _ => by,
@@ -180,9 +187,8 @@ impl Body<'_, '_> {
                 self.effect(left)?;
                 self.parts(right)
             }
-            ("BinaryOperator", [left, _]) if node.opcode() == "=" => {
-                self.effect(node)?;
-                let place = self.place(left)?;
+            ("BinaryOperator", [_, _]) if node.opcode() == "=" => {
+                let place = self.assigned_place(node)?;
                 self.read_parts(&place, node)
             }
             ("ConditionalOperator", [cond, then, otherwise]) => {

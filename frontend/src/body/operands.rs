@@ -1,10 +1,15 @@
-//! The order of evaluation: left to right.
+//! The order of evaluation. Operands are evaluated left to right; where the language gives them no order, or an
+//! unspecified one, an evaluation that could tell is refused ([`Body::in_any_order`]).
 
-use super::{Body, Result};
-use crate::syntax::Node;
+use super::footprint::{Footprint, Unordered};
+use super::{Body, Refusal, Result};
+use crate::Language;
+use crate::syntax::{Node, NodeExt};
+use clang_ast::Id;
 use gridlock_semantics::expr::{Expr, ExprKind};
 use gridlock_semantics::loops;
 use gridlock_semantics::operator::Op;
+use gridlock_semantics::span::Span;
 use std::sync::Arc;
 
 /// One operand of several.
@@ -18,25 +23,175 @@ pub(super) enum Operand<'n> {
     Parts(&'n Node),
 }
 
-impl Body<'_, '_> {
-    /// Evaluates operands in order. When evaluating one has side effects that could change an
-    /// earlier one, that one is kept in a temporary first.
-    pub(super) fn operands(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Expr>> {
-        let mut values: Vec<Expr> = Vec::with_capacity(operands.len());
-        for operand in operands {
-            let value = match *operand {
-                Operand::Parts(node) => {
-                    let parts = self.after(&mut values, |b| b.parts(node))?;
-                    values.extend(parts);
-                    continue;
-                }
-                Operand::Value(node) => self.after(&mut values, |b| b.value(node))?,
-                Operand::Condition(node) => self.after(&mut values, |b| b.condition(node))?,
-                Operand::Address(node) => self.after(&mut values, |b| b.referent(node))?,
-            };
-            values.push(value);
+/// What an evaluation became.
+#[derive(Clone, Debug)]
+pub(super) struct Evaluated {
+    pub ops: Vec<Arc<Op>>,
+    pub values: Vec<Expr>,
+    pub span: Span,
+}
+
+impl Default for Evaluated {
+    /// Nothing.
+    fn default() -> Evaluated {
+        Evaluated {
+            ops: Vec::new(),
+            values: Vec::new(),
+            span: Span::NONE,
         }
-        Ok(values)
+    }
+}
+
+impl Body<'_, '_> {
+    /// Evaluates operands that the language puts in no order.
+    pub(super) fn operands(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Expr>> {
+        let evaluated = self.evaluated(operands)?;
+        self.in_any_order(&evaluated)?;
+        Ok(self.one_after_another(evaluated))
+    }
+
+    /// Evaluates operands that the language orders left to right.
+    pub(super) fn operands_in_order(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Expr>> {
+        let evaluated = self.evaluated(operands)?;
+        Ok(self.one_after_another(evaluated))
+    }
+
+    /// Evaluates operands that C++17 orders left to right, and the other languages not at all.
+    pub(super) fn operands_as_ordered(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Expr>> {
+        match self.unit.is_ordered {
+            true => self.operands_in_order(operands),
+            false => self.operands(operands),
+        }
+    }
+
+    fn evaluated(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Evaluated>> {
+        let mut all = Vec::with_capacity(operands.len());
+        for operand in operands {
+            let (node, made) = match *operand {
+                Operand::Parts(node) => (node, self.apart(|b| b.parts(node))?),
+                Operand::Value(node) => (node, self.apart(|b| Ok(vec![b.value(node)?]))?),
+                Operand::Condition(node) => (node, self.apart(|b| Ok(vec![b.condition(node)?]))?),
+                Operand::Address(node) => (node, self.apart(|b| Ok(vec![b.referent(node)?]))?),
+            };
+            all.push(Evaluated {
+                ops: made.0,
+                values: made.1,
+                span: self.span(node),
+            });
+        }
+        Ok(all)
+    }
+
+    /// **Lemma (kept operands).** Operators of a later operand may run before the value of an earlier one is
+    /// computed, unless they could change it; then it is kept in a temporary in front of them.
+    fn one_after_another(&mut self, evaluated: Vec<Evaluated>) -> Vec<Expr> {
+        let mut values: Vec<Expr> = Vec::new();
+        for Evaluated {
+            ops, values: own, ..
+        } in evaluated
+        {
+            self.keep_before(&mut values, &ops);
+            self.ops.extend(ops);
+            values.extend(own);
+        }
+        values
+    }
+
+    /// **Lemma (any order).** Operands of which none changes what another reads or changes give the same in every
+    /// order, interleaved or not. Others are refused: whether the language calls that undefined (operands of
+    /// `+` in C++, of `=` in C) or unspecified (arguments in C++17), no order is picked for the program.
+    pub(super) fn in_any_order(&mut self, evaluated: &[Evaluated]) -> Result<()> {
+        if evaluated.iter().all(|one| one.ops.is_empty()) {
+            return Ok(());
+        }
+        let footprint = |one: &Evaluated| Footprint::new(&one.ops, &one.values);
+        let all: Vec<Footprint> = evaluated.iter().map(footprint).collect();
+        for (at, right) in all.iter().enumerate() {
+            for left in &all[..at] {
+                self.unordered_pair(left, right, evaluated[at].span)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses two evaluations that could tell in which order they were made.
+    pub(super) fn unordered_pair(
+        &mut self,
+        left: &Footprint,
+        right: &Footprint,
+        span: Span,
+    ) -> Result<()> {
+        if let Some(var) = left.shared_variable(right) {
+            let name = self.vars.get(var.0 as usize).map_or("", |v| &*v.name);
+            return Err(Refusal {
+                span,
+                message: without_order(&format!("`{name}`")),
+                cause: None,
+            });
+        }
+        if left.memory.may_interfere(&right.memory) {
+            self.unordered.push(Unordered {
+                span,
+                left: left.memory.clone(),
+                right: right.memory.clone(),
+            });
+        }
+        Ok(())
+    }
+
+    /// The same for the arguments of a function that is known by name, which may be evaluated each in its own
+    /// way: as far as they name variables.
+    pub(super) fn arguments_in_any_order(&self, arguments: &[&Node]) -> Result<()> {
+        let mut changed: Vec<Vec<Id>> = Vec::new();
+        for argument in arguments {
+            let mut names = Vec::new();
+            changed_names(argument, &mut names);
+            changed.push(names);
+        }
+        for (at, names) in changed.iter().enumerate() {
+            for (_, other) in arguments.iter().enumerate().filter(|(i, _)| *i != at) {
+                if let Some(name) = names.iter().find_map(|id| mentioned(other, *id)) {
+                    return self.refuse(other, without_order(&format!("`{name}`")));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// One thing after another of a list in braces, which C++ orders and C does not.
+    pub(super) fn each_listed<T>(
+        &mut self,
+        list: impl IntoIterator<Item = T>,
+        span: Span,
+        mut make: impl FnMut(&mut Self, T) -> Result<()>,
+    ) -> Result<()> {
+        let mut evaluated = Vec::new();
+        for item in list {
+            let (ops, ()) = self.apart(|b| make(b, item))?;
+            evaluated.push(Evaluated {
+                ops,
+                values: Vec::new(),
+                span,
+            });
+        }
+        if self.unit.language != Language::Cuda {
+            self.in_any_order(&evaluated)?;
+        }
+        self.ops
+            .extend(evaluated.into_iter().flat_map(|one| one.ops));
+        Ok(())
+    }
+
+    /// Keeps the values that `ops`, which come next, could change.
+    pub(super) fn keep_before(&mut self, values: &mut [Expr], ops: &[Arc<Op>]) {
+        if let Some(first) = ops.first() {
+            let span = first.span;
+            for value in values {
+                if is_disturbed(value, ops) {
+                    *value = self.keep(value.clone(), span);
+                }
+            }
+        }
     }
 
     /// Runs `make`, whose operators come after `earlier` was evaluated.
@@ -46,14 +201,7 @@ impl Body<'_, '_> {
         make: impl FnOnce(&mut Self) -> Result<T>,
     ) -> Result<T> {
         let (ops, made) = self.apart(make)?;
-        if let Some(first) = ops.first() {
-            let span = first.span;
-            for value in earlier {
-                if is_disturbed(value, &ops) {
-                    *value = self.keep(value.clone(), span);
-                }
-            }
-        }
+        self.keep_before(earlier, &ops);
         self.ops.extend(ops);
         Ok(made)
     }
@@ -71,4 +219,35 @@ pub(super) fn is_disturbed(expr: &Expr, ops: &[Arc<Op>]) -> bool {
         _ => {}
     });
     disturbed
+}
+
+/// The variables that evaluating an expression assigns by name.
+fn changed_names(node: &Node, found: &mut Vec<Id>) {
+    let is_change = match node.kind_name() {
+        "UnaryOperator" => matches!(node.opcode(), "++" | "--"),
+        "BinaryOperator" => node.opcode() == "=",
+        "CompoundAssignOperator" => true,
+        "LambdaExpr" | "UnaryExprOrTypeTraitExpr" => return,
+        _ => false,
+    };
+    let target = node.child(0).filter(|_| is_change);
+    let named = target.and_then(|target| target.without_casts().kind.referenced_decl.as_ref());
+    found.extend(named.map(|decl| decl.id));
+    for child in &node.inner {
+        changed_names(child, found);
+    }
+}
+
+/// The name by which an expression mentions a variable.
+fn mentioned(node: &Node, id: Id) -> Option<&str> {
+    let decl = node.kind.referenced_decl.as_ref();
+    match decl.filter(|decl| node.is("DeclRefExpr") && decl.id == id) {
+        Some(decl) => Some(&decl.name),
+        None => node.inner.iter().find_map(|child| mentioned(child, id)),
+    }
+}
+
+/// Why operands are refused that could tell in which order they are evaluated.
+pub(crate) fn without_order(what: &str) -> String {
+    format!("operands that the language puts in no order: one changes {what}, which another uses")
 }

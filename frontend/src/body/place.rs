@@ -93,9 +93,10 @@ impl Body<'_, '_> {
                     let pointers = self.pointers(operand)?;
                     self.cell(pointers, node)
                 }
-                ("++" | "--", Some(operand)) if !node.kind.is_postfix => {
-                    self.effect(node)?;
-                    self.place(operand)
+                ("++" | "--", Some(_))
+                    if !node.kind.is_postfix && self.type_of(node).is_single() =>
+                {
+                    self.stepped_lvalue(node)
                 }
                 ("__extension__", Some(operand)) => self.place(operand),
                 _ => self.refuse(node, format!("the address of `{}…`", node.opcode())),
@@ -108,9 +109,11 @@ impl Body<'_, '_> {
                     }
                     None => self.refuse(node, "this expression"),
                 },
-                Some(left) if node.opcode().ends_with('=') => {
-                    self.effect(node)?;
-                    self.place(left)
+                Some(left)
+                    if node.opcode() == "="
+                        || node.is("CompoundAssignOperator") && self.type_of(left).is_single() =>
+                {
+                    self.assigned_place(node)
                 }
                 _ => self.refuse(node, "this expression"),
             },
@@ -123,7 +126,7 @@ impl Body<'_, '_> {
                     Operand::Address(then),
                     Operand::Address(otherwise),
                 ];
-                let (ops, mut parts) = self.apart(|b| b.operands(&parts))?;
+                let (ops, mut parts) = self.apart(|b| b.operands_in_order(&parts))?;
                 if !ops.is_empty() {
                     return self.refuse(node, "side effects in a conditional lvalue");
                 }
@@ -251,9 +254,10 @@ impl Body<'_, '_> {
         let [left, right] = node.inner.as_slice() else {
             return self.refuse(node, "this subscript");
         };
-        let (left, right) = match self.type_of(left).ty {
-            CType::Scalar(_) => (right, left),
-            _ => (left, right),
+        let is_reversed = matches!(self.type_of(left).ty, CType::Scalar(_));
+        let (left, right) = match is_reversed {
+            true => (right, left),
+            false => (left, right),
         };
         if let Some(array) = self.array_in_variables(left) {
             return self.element(array, right);
@@ -262,7 +266,11 @@ impl Body<'_, '_> {
             return self.vector_element(left, right);
         }
         let ty = self.type_of(node);
-        let mut parts = self.operands(&[Operand::Parts(left), Operand::Value(right)])?;
+        let operands = [Operand::Parts(left), Operand::Value(right)];
+        let mut parts = match is_reversed {
+            true => self.operands(&operands)?,
+            false => self.operands_as_ordered(&operands)?,
+        };
         let Some(mut index) = parts.pop() else {
             return self.refuse(node, "this subscript");
         };
@@ -481,6 +489,14 @@ impl Place {
             | Place::Cells(_, ty)
             | Place::Value(_, ty) => Some(ty),
             _ => None,
+        }
+    }
+
+    /// What is evaluated to know which place it is.
+    pub fn addresses(&self) -> Vec<Expr> {
+        match self {
+            Place::Chosen(_, index, _) => vec![index.clone()],
+            _ => self.pointers().unwrap_or_default(),
         }
     }
 

@@ -39,9 +39,9 @@ impl Body<'_, '_> {
             ("UnaryOperator", [operand]) if node.opcode() == "*" => self.named_address(operand),
             ("ArraySubscriptExpr", [base, index]) => {
                 let place = self.named_address(base)?;
-                let (_, index) = self.apart(|b| b.value(index)).ok()?;
+                let (ops, index) = self.apart(|b| b.value(index)).ok()?;
                 let index = constant::evaluate(&index).and_then(Value::as_integer);
-                (index == Some(0)).then_some(place)
+                (ops.is_empty() && index == Some(0)).then_some(place)
             }
             _ => None,
         }

@@ -1,6 +1,7 @@
 //! OpenCL C's vectors: a vector is a struct of its elements, and operators go element by element
 //! (OpenCL C 3.0, 6.4 and 6.5).
 
+use super::assignment::Old;
 use super::expression::operator;
 use super::opencl_arithmetic::shift_amount;
 use super::operands::Operand;
@@ -64,11 +65,8 @@ impl Body<'_, '_> {
             }
             ("CompoundAssignOperator", [left, right]) => {
                 let span = self.span(node);
-                let place = self.place(left)?;
-                let (ops, right) = self.apart(|b| b.parts(right))?;
-                let place = self.undisturbed(place, &ops, span);
+                let (place, right) = self.both_sides(left, Operand::Parts(right), Old::IsRead)?;
                 let place = self.steady(place, span);
-                self.ops.extend(ops);
                 let mut values = self.read_parts(&place, left)?;
                 values.extend(right);
                 let opcode = node.opcode().trim_end_matches('=').to_string();

@@ -112,8 +112,7 @@ impl Source {
             _ => {
                 let target = self.pick(&["x", "y", "u", "c", "h", "w"]);
                 let op = self.pick(&["=", "=", "+=", "*=", "|=", "-=", "&="]);
-                self.step =
-                    Some(self.pick(&["p++", "++p", "q--", "--q", "(p += 2)", "helper(a, 2)"]));
+                self.step = Some(self.pick(&["p++", "++p", "q--", "--q", "(p += 2)"]));
                 let value = self.expression(3);
                 self.step = None;
                 let text = format!("{target} {op} {value}; ");

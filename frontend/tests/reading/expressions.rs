@@ -80,15 +80,15 @@ fn side_effects_come_in_order() {
         &[
             (
                 "a[n++] = n;",
-                "temporary = n; n = temporary + 1; a[temporary] = n;",
+                "temporary_1 = n; temporary = n; n = temporary + 1; a[temporary] = temporary_1;",
             ),
             (
                 "a[n] = n++;",
-                "temporary_1 = (long long)n; temporary = n; n = temporary + 1; a[temporary_1] = temporary;",
+                "temporary = n; n = temporary + 1; a[n] = temporary;",
             ),
             (
-                "n = n + n++;",
-                "temporary_1 = n; temporary = n; n = temporary + 1; n = temporary_1 + temporary;",
+                "n = n++;",
+                "temporary = n; n = temporary + 1; n = temporary;",
             ),
             (
                 "n = u + n++;",
@@ -115,10 +115,6 @@ fn side_effects_come_in_order() {
                 "temporary = n; a[0] = temporary; x = temporary;",
             ),
             ("int x, y; x = y = u;", "y = (int)u; x = y;"),
-            (
-                "int x = ++n + --n;",
-                "n = n + 1; temporary = n; n = n - 1; x = temporary + n;",
-            ),
             ("n++, u--;", "n = n + 1; u = u - 1u;"),
             ("int x = (n++, n);", "n = n + 1; x = n;"),
             (
@@ -152,11 +148,19 @@ fn compound_assignment_evaluates_its_place_once() {
             ),
             (
                 "a[n++] -= n;",
-                "temporary = n; n = temporary + 1; a[temporary] = a[temporary] - n;",
+                "temporary_1 = n; temporary = n; n = temporary + 1; a[temporary] = a[temporary] - temporary_1;",
             ),
             (
                 "a[n] += n++;",
-                "temporary_1 = (long long)n; temporary = n; n = temporary + 1; a[temporary_1] = a[temporary_1] + temporary;",
+                "temporary = n; n = temporary + 1; a[n] = a[n] + temporary;",
+            ),
+            (
+                "(a[n++] = 3) += 2;",
+                "temporary = n; n = temporary + 1; a[temporary] = 3; a[temporary] = a[temporary] + 2;",
+            ),
+            (
+                "++++a[n++];",
+                "temporary = n; n = temporary + 1; a[temporary] = a[temporary] + 1; a[temporary] = a[temporary] + 1;",
             ),
             (
                 "a[b[n]]++;",

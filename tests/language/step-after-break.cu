@@ -1,4 +1,4 @@
-// gridlock: verdict = correct
+// gridlock: verdict = passed
 // gridlock: grid = 1
 // gridlock: block = 32
 // gridlock: extent = key=4

@@ -47,7 +47,7 @@ pub fn closed(
     }
     let taken = TakenForGranted::of(&parsed);
     let prepared = Prepared::new(parsed.program);
-    let mut assumptions = Vec::new();
+    let mut assumptions = crate::check::of_the_machine(&request.profile);
     taken.note(&prepared.surface, &[proc], &mut assumptions);
     let point = subject::resolve_entry(&prepared.surface, proc, &entry, device.as_ref())?;
     let setup =

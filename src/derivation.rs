@@ -177,8 +177,11 @@ fn merged(system: &ProgramSystem, taken: &Taken) -> Vec<Rule> {
 fn effects(taken: &Taken) -> Vec<String> {
     let shown = |value: Option<Value>| value.map_or("nothing".to_owned(), |v| v.to_string());
     let effect = |seen: &AccessSeen| {
-        let AccessSeen { access, name, .. } = seen;
-        let cell = format!("{name}[{}]", access.index);
+        let AccessSeen {
+            access,
+            element: cell,
+            ..
+        } = seen;
         match access.mode {
             AccessMode::Read | AccessMode::AtomicRead => format!("{cell} = {}", shown(seen.old)),
             AccessMode::Write | AccessMode::Atomic => format!("{cell} := {}", shown(seen.new)),

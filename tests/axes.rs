@@ -107,6 +107,8 @@ const BLOCKS_MEET: Subject = kernel(
 
 const LEARNS: Subject = kernel(2, 2, include_str!("corpus/profiles/used-result-broken.cu"));
 
+const VOLATILE: Subject = kernel(2, 1, include_str!("corpus/guide/last-block-sum.cu"));
+
 const SAME_VALUE: Subject = kernel(1, 2, "__global__ void k(int *a) { a[0] = 1; }");
 
 /// What comes of a subject: how runs end and which defects they have; where a limit or the memory
@@ -378,11 +380,21 @@ fn memory_and_same_value_writes() {
     check(
         MemoryModel::ALL,
         |axes, value| axes.memory = value,
-        &[judged(
-            (MemoryModel::Sc, MemoryModel::ScIfSynchronised),
-            "cuda",
-            LEARNS,
-        )],
+        &[
+            judged(
+                (MemoryModel::Sc, MemoryModel::ScIfSynchronised),
+                "cuda",
+                LEARNS,
+            ),
+            judged(
+                (
+                    MemoryModel::ScIfSynchronised,
+                    MemoryModel::ScIfSynchronisedVolatile,
+                ),
+                "cuda",
+                VOLATILE,
+            ),
+        ],
     );
     check(
         SameValueWrites::ALL,

@@ -102,6 +102,7 @@ const DEFECT: &[(&str, Is)] = &[
     ("message", Is::Text),
     ("array", Is::Text),
     ("index", Is::Number),
+    ("element", Is::Text),
     ("space", Is::Text),
     ("accesses", Is::List),
     ("confirmed", Is::Flag),

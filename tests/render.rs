@@ -41,6 +41,7 @@ fn defect(kind: DefectKind, message: &str) -> Defect {
         message: message.to_owned(),
         array: None,
         index: None,
+        element: None,
         space: None,
         accesses: vec![],
         threads: vec![],
@@ -55,6 +56,7 @@ fn race() -> Defect {
     Defect {
         array: Some("a".to_owned()),
         index: Some(0),
+        element: None,
         space: Some(Space::Global),
         accesses: vec![
             site(5, 5, 0, Some(AccessMode::Write), ""),

@@ -68,6 +68,7 @@ fn writes(thread: u32, old: i32) -> ReplayStep {
         accesses: vec![AccessSeen {
             access,
             name: "a".to_owned(),
+            element: "a[0]".to_owned(),
             old: Some(Value::i32(old)),
             new: Some(Value::i32(thread as i32)),
         }],

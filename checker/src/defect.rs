@@ -198,6 +198,9 @@ pub struct Defect {
     /// In elements.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub index: Option<i64>,
+    /// The element as the source writes it: `s[1][0]`, `s[0].y`.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub element: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub space: Option<Space>,
     /// Both sides of a race, the guilty access otherwise.

@@ -318,6 +318,47 @@ fn a_barrier_of_the_block_owes_other_blocks_a_fence() {
     assert_eq!(litmus(true), "passed");
 }
 
+/// A plain write after a thread's own read-modify-write is ordered after those that came before it
+/// in the chain, at that place only: the one who comes last may set a counter back.
+#[test]
+fn who_comes_last_may_reset() {
+    let count = || rmw(AtomicFn::Add, 0, 1, Some(0));
+    let reset_by = |value: i32| vec![count(), Stmt::When(0, value, vec![Stmt::Write(0, 0)])];
+    for n in [2, 3] {
+        let all = |thread: Vec<Stmt>| Litmus::new(1, vec![thread; n as usize]);
+        for apart in [false, true] {
+            let answer = |litmus: Litmus| answer(&if apart { litmus.apart() } else { litmus });
+            assert_eq!(answer(all(reset_by(n - 1))), "passed", "{n}");
+            assert_eq!(answer(all(reset_by(0))), "race", "{n}");
+            assert_eq!(answer(all(vec![count(), Stmt::Write(0, 0)])), "race", "{n}");
+            // Nobody knows who comes last.
+            let blind = vec![rmw(AtomicFn::Add, 0, 1, None), Stmt::Write(0, 0)];
+            assert_eq!(answer(all(blind)), "race", "{n}");
+        }
+        // In shared memory, and with a scope that does not reach other blocks.
+        let last = all(reset_by(n - 1));
+        assert_eq!(answer(&last.clone().in_shared_memory()), "passed");
+        let mut narrow = last.apart();
+        for thread in &mut narrow.threads {
+            if let Stmt::Rmw { scope, .. } = &mut thread[0][0] {
+                *scope = Scope::Block;
+            }
+        }
+        assert_eq!(answer(&narrow), "race", "{n}");
+    }
+    // Another place than that of the chain stays unordered.
+    let other = |write: Stmt| {
+        let mut first = vec![rmw(AtomicFn::Add, 1, 1, None), FENCE, count()];
+        let second = vec![count(), Stmt::When(0, 1, vec![write])];
+        first.push(Stmt::When(0, 1, vec![]));
+        answer(&Litmus::new(2, vec![first, second]).apart())
+    };
+    assert_eq!(other(Stmt::Write(0, 0)), "passed");
+    assert_eq!(other(Stmt::Write(1, 0)), "weak-memory");
+    // A plain read of the counter is not ordered by this, only a write.
+    assert_eq!(other(Stmt::Read(1, 0)), "race");
+}
+
 /// The reasons name the fence and its place.
 #[test]
 fn reasons_name_the_fence() {

@@ -9,12 +9,14 @@ use gridlock_checker::limits::Limits;
 use gridlock_checker::replay::{NotShown, ReplayError, confirm, defect, defect_in_time, replay};
 use gridlock_checker::witness::{ScheduleStep, Witness};
 use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::operator::{AtomicFn, Basic};
+use gridlock_semantics::operator::{AtomicFn, Basic, Op};
 use gridlock_semantics::profile::{MemoryModel, Profile, SameValueWrites};
 use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::{Contents, Setup};
 use gridlock_semantics::transition::{Actor, Rule};
+use gridlock_semantics::value::Value;
 use kernels::*;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 fn findings(program: &Program, setup: &Setup, profile: &Profile, depth: bool) -> Vec<Finding> {
@@ -212,7 +214,10 @@ fn faults_name_the_access() {
     let half = bin(BinaryOp::Div, n(1), tid());
     let program = kernel(1, 1, &[], vec![set(5, 1, half)]);
     let found = only_defect(&program, &launch(1, 2, &[zeros(1)]), "cuda");
-    assert_eq!(found.message, "thread (0,0,0) divides by zero at k.cu:5");
+    assert_eq!(
+        found.message,
+        "thread (0,0,0) divides by zero at k.cu:5: `1 / 0`"
+    );
     let program = kernel(
         1,
         0,
@@ -223,6 +228,47 @@ fn faults_name_the_access() {
     assert_eq!(
         found.message,
         "thread (0,0,0) reads `s0[0]` at k.cu:3, which was never written"
+    );
+}
+
+/// What has no defined value is told with the values it had, and a value that is none with where it
+/// came from.
+#[test]
+fn what_is_undefined_is_named() {
+    use gridlock_semantics::types::{ScalarType, Type};
+    let message = |value: Expr| {
+        let program = kernel(1, 1, &[], vec![set(5, 1, value)]);
+        only_defect(&program, &launch(1, 1, &[zeros(1)]), "cuda").message
+    };
+    let by = add(tid(), n(33));
+    assert_eq!(
+        message(bin(BinaryOp::Shl, n(1), by)),
+        "thread (0,0,0) computes at k.cu:5 what has no defined value: `1 << 33`, a shift by 33 of a \
+         32-bit value"
+    );
+    let least = add(tid(), n(i32::MIN));
+    assert_eq!(
+        message(bin(BinaryOp::Div, least, n(-1))),
+        "thread (0,0,0) computes at k.cu:5 what has no defined value: `-2147483648 / -1`, whose \
+         quotient is not in -2147483648 to 2147483647"
+    );
+    let large = Expr::constant(Value::f32(1e30)).cast(Type::Scalar(ScalarType::I32));
+    assert_eq!(
+        message(large),
+        "thread (0,0,0) computes at k.cu:5 what has no defined value: the conversion of 1e30 to int, \
+         which has -2147483648 to 2147483647"
+    );
+    let unset = |at: Arc<Op>| {
+        let program = kernel(1, 2, &[], vec![set(4, 2, int(1)), at]);
+        only_defect(&program, &launch(1, 1, &[zeros(1)]), "cuda").message
+    };
+    assert_eq!(
+        unset(store(6, ptr(0), n(0), int(2))),
+        "thread (0,0,0) stores `j` at k.cu:6, which has no value, copied from `i` at k.cu:4"
+    );
+    assert_eq!(
+        unset(when(6, eq(int(1), n(0)), vec![])),
+        "thread (0,0,0) branches on `i` at k.cu:6, which was never written"
     );
 }
 

@@ -302,7 +302,7 @@ fn bad_masks_and_widths_in_words() {
             ]
         },
         DefectKind::UninitialisedRead,
-        "what a shuffle read from a lane that takes no part",
+        "which takes no part in it",
     );
 }
 

@@ -15,7 +15,6 @@ use gridlock_checker::defect::DefectKind;
 use gridlock_checker::verdict::Reason;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::Scope as AtomicScope;
-use gridlock_semantics::profile::MemoryModel;
 use gridlock_semantics::program::Space;
 use rustc_hash::FxHashSet;
 
@@ -68,7 +67,7 @@ impl Analysis<'_> {
                        together, so barriers order nothing for certain";
             return Attempt::Open(Obstacle::new(Reason::Inconclusive, why));
         }
-        if self.request.profile.axes.memory == MemoryModel::ScIfSynchronised
+        if self.request.profile.axes.memory.asks_for_synchronisation()
             && let Some(atomic) = whole.iter().find(|a| a.result_used)
         {
             let why = format!(

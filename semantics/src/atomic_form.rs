@@ -437,6 +437,7 @@ impl Translation<'_> {
             let entry = self.assigned.clone();
             let mut ops = Vec::new();
             let value = self.expression(value, &mut ops);
+            let value = self.used(value);
             ops.push(self.make(OpKind::Basic(Basic::Assign { var, value })));
             self.assigned = entry;
             self.make(OpKind::Seq(ops))
@@ -454,9 +455,26 @@ impl Translation<'_> {
     fn keep_in_temporary(&mut self, value: Expr, before: &mut Vec<Arc<Op>>) -> Expr {
         let ty = value.ty;
         let var = self.temporary(ty);
+        let value = self.used(value);
         before.push(self.make(OpKind::Basic(Basic::Assign { var, value })));
         self.assigned.insert(var);
         Expr::var(var, ty)
+    }
+
+    /// What would only be copied by an assignment is used where it stands: a variable without a value
+    /// is a fault already there.
+    fn used(&self, value: Expr) -> Expr {
+        match value.copied_var() {
+            Some(var) if !self.assigned.contains(var) => Expr {
+                ty: value.ty,
+                kind: ExprKind::Select(
+                    Arc::new(Expr::bool(true)),
+                    Arc::new(value.clone()),
+                    Arc::new(value),
+                ),
+            },
+            _ => value,
+        }
     }
 
     fn temporary(&mut self, ty: Type) -> VarId {

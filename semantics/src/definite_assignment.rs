@@ -38,10 +38,21 @@ impl Assigned {
         }
     }
 
-    /// What holds at the head of a loop that is entered with this.
+    /// What holds at the head of a loop that is entered with this: what does, and still does after
+    /// each way through the body.
     pub fn at_loop_head(mut self, program: &Program, body: &Arc<Op>) -> Assigned {
         for var in may_unassign(program, body) {
             self.remove(var);
+        }
+        // What copies a variable without a value leaves another without one.
+        while let Assigned::These(before) = &self {
+            let n_before = before.len();
+            let after = self.clone().through(program, body, &mut |_, _| {});
+            let head = self.clone().meet(after);
+            match &head {
+                Assigned::These(vars) if vars.len() < n_before => self = head,
+                _ => break,
+            }
         }
         self
     }
@@ -59,7 +70,11 @@ impl Assigned {
     /// What holds after a basic operator.
     pub fn after(mut self, basic: &Basic) -> Assigned {
         if let Some(var) = basic.assigned() {
-            if may_give_none(basic) {
+            let copied = match basic {
+                Basic::Assign { value, .. } => value.copied_var(),
+                _ => None,
+            };
+            if may_give_none(basic) || copied.is_some_and(|copied| !self.contains(copied)) {
                 self.remove(var);
             } else {
                 self.insert(var);
@@ -71,8 +86,8 @@ impl Assigned {
         self
     }
 
-    /// What holds after `op`. `unassigned` is called with each variable read where it does not
-    /// certainly have a value, and the operator that reads it.
+    /// What holds after `op`. `unassigned` is called with each variable used where it does not
+    /// certainly have a value, and the operator that uses it. (Copies are no use.)
     pub fn through(
         self,
         program: &Program,
@@ -83,7 +98,10 @@ impl Assigned {
             OpKind::While { body, .. } => self.at_loop_head(program, body),
             _ => self,
         };
-        for expr in op.expressions() {
+        for (number, expr) in op.expressions().into_iter().enumerate() {
+            if is_copied(op, number) && expr.copied_var().is_some() {
+                continue;
+            }
             expr.walk(&mut |e| {
                 if let ExprKind::Var(var) = e.kind
                     && !before.contains(var)
@@ -126,6 +144,17 @@ impl Assigned {
     }
 }
 
+/// Whether an operator only copies what its expression of that number gives.
+fn is_copied(op: &Op, number: usize) -> bool {
+    match &op.kind {
+        OpKind::Basic(Basic::Assign { .. }) => number == 0,
+        OpKind::Basic(Basic::Warp { function, .. }) => {
+            matches!(function, WarpFn::Shuffle(_)) && number == 1
+        }
+        _ => false,
+    }
+}
+
 /// Whether what a basic operator assigns may be no value. (A shuffle reads as nothing from a lane
 /// that is not there.)
 fn may_give_none(basic: &Basic) -> bool {
@@ -146,7 +175,7 @@ pub fn gives_result(program: &Program, proc: ProcId) -> bool {
         .is_some_and(|result| after.contains(result))
 }
 
-/// The variables that some operator inside `op` leaves without a value.
+/// The variables that some operator inside `op` leaves without a value whatever others have.
 pub fn may_unassign(program: &Program, op: &Arc<Op>) -> BTreeSet<VarId> {
     let mut found = BTreeSet::new();
     op.walk(&mut |op| match &op.kind {

@@ -222,6 +222,20 @@ impl Expr {
         }
     }
 
+    /// The variable that evaluating this only copies: itself, or a conversion of it that cannot fail.
+    /// A variable without a value may be copied ([`crate::eval::copied`]).
+    pub fn copied_var(&self) -> Option<VarId> {
+        match &self.kind {
+            ExprKind::Var(var) => Some(*var),
+            ExprKind::Cast(inner) => {
+                let is_number = |e: &Expr| e.ty.scalar();
+                let (from, to) = (is_number(inner)?, is_number(self)?);
+                (!from.is_float() || to.is_float()).then(|| inner.copied_var())?
+            }
+            _ => None,
+        }
+    }
+
     /// Whether this is [`Expr::no_value`].
     pub fn is_no_value(&self) -> bool {
         self.kind == ExprKind::Const(Value::Undef)

@@ -137,6 +137,39 @@ closed! {
         Sc,
         /// Interleaving, claimed only for programs that synchronise (design: happens-before).
         ScIfSynchronised,
+        /// The same, and a barrier of the block stands in for the acquire fence before volatile
+        /// reads: what the last-block sum of the CUDA guide rests on. If a thread with a result of
+        /// an atomic has read from a release, and then meets others at a barrier of their block,
+        /// each volatile read by one of them is ordered after what was released. No document
+        /// promises it of a GPU.
+        ScIfSynchronisedVolatile,
+    }
+}
+
+impl MemoryModel {
+    /// Whether interleaving is claimed only for programs that synchronise.
+    pub const fn asks_for_synchronisation(self) -> bool {
+        match self {
+            MemoryModel::Sc => false,
+            MemoryModel::ScIfSynchronised | MemoryModel::ScIfSynchronisedVolatile => true,
+        }
+    }
+
+    /// What is taken for granted of the machine beyond what its documents promise, in a sentence.
+    pub const fn assumption(self) -> Option<&'static str> {
+        match self {
+            MemoryModel::Sc | MemoryModel::ScIfSynchronised => None,
+            MemoryModel::ScIfSynchronisedVolatile => Some(
+                "once a thread of a block has read, by an atomic, what a fence and an atomic of another \
+                 thread released, a barrier of the block orders volatile reads behind it as an acquire \
+                 fence would: the CUDA guide's examples rest on it, the PTX ISA does not promise it",
+            ),
+        }
+    }
+
+    /// Whether a barrier of the block stands in for an acquire fence before volatile reads.
+    pub const fn barrier_acquires_for_volatile(self) -> bool {
+        matches!(self, MemoryModel::ScIfSynchronisedVolatile)
     }
 }
 
@@ -234,6 +267,15 @@ impl Profile {
                 "the contract of the CUDA guide: independent threads, barriers met by every \
                  thread that has not returned",
                 CUDA,
+            ),
+            named(
+                "cuda-guide",
+                "what the examples of the CUDA guide rest on: as cuda, and a barrier of the block \
+                 stands in for the acquire fence before volatile reads",
+                Axes {
+                    memory: MemoryModel::ScIfSynchronisedVolatile,
+                    ..CUDA
+                },
             ),
             named(
                 "cuda-hw",

@@ -137,13 +137,19 @@ pub(crate) fn empty_judgement(request: &Request) -> Judgement {
         modulo: None,
         properties: Vec::new(),
         defects: Vec::new(),
-        assumptions: Vec::new(),
+        assumptions: of_the_machine(&request.profile),
         conditions: Vec::new(),
         remarks: Vec::new(),
         not_judged: Vec::new(),
         limits_hit: Vec::new(),
         statistics: Statistics::default(),
     }
+}
+
+/// What the profile takes for granted of the machine.
+pub(crate) fn of_the_machine(profile: &gridlock_semantics::profile::Profile) -> Vec<String> {
+    let assumption = profile.axes.memory.assumption();
+    assumption.map(str::to_owned).into_iter().collect()
 }
 
 /// The one entry a comparison speaks of: the one named, or the only one there is.

@@ -128,8 +128,10 @@ fn reads_unassigned_variable(program: &Program, proc: ProcId) -> bool {
     let procedure = program.proc(proc);
     let assigned = Assigned::These(procedure.params.iter().copied().collect());
     let mut found = false;
-    assigned.through(program, &procedure.body, &mut |_, _| found = true);
-    found
+    let after = assigned.through(program, &procedure.body, &mut |_, _| found = true);
+    // What an entry gives is seen by whoever runs it.
+    let gives_nothing = |result| procedure.kind == ProcKind::Host && !after.contains(result);
+    found || procedure.result.is_some_and(gives_nothing)
 }
 
 /// The properties judged of an entry when none are named, in the order of the report.

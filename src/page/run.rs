@@ -105,10 +105,7 @@ impl Run {
                     .accesses
                     .iter()
                     .take(MOST_VARIABLES)
-                    .map(|seen| {
-                        let name = format!("{}[{}]", seen.name, seen.access.index);
-                        (name, value(&seen.old), value(&seen.new))
-                    })
+                    .map(|seen| (seen.element.clone(), value(&seen.old), value(&seen.new)))
                     .collect(),
             });
             before = row + 1;

@@ -229,6 +229,7 @@ mod tests {
             message: "two threads write `a[0]`".to_owned(),
             array: None,
             index: None,
+            element: None,
             space: None,
             accesses,
             threads,

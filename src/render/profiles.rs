@@ -129,6 +129,12 @@ pub fn axis_values(axes: &Axes) -> Vec<AxisValue> {
                 "sc-if-synchronised",
                 "accesses interleave, and that is claimed only for programs that synchronise",
             ),
+            MemoryModel::ScIfSynchronisedVolatile => row(
+                "memory",
+                "sc-if-synchronised-volatile",
+                "as sc-if-synchronised, but behind an atomic a barrier of the block stands in for \
+                 the fence before volatile reads",
+            ),
         },
         match axes.same_value_writes {
             SameValueWrites::Race => row(

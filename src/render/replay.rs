@@ -228,20 +228,21 @@ pub fn step_text(step: &ReplayStep) -> String {
 fn access(seen: &AccessSeen) -> String {
     let AccessSeen {
         access,
-        name,
+        element,
         old,
         new,
+        ..
     } = seen;
     let value = |value: &Option<Value>| match value {
         Some(value) => value.to_string(),
         None => "outside".to_owned(),
     };
-    let (old, new, index) = (value(old), value(new), access.index);
+    let (old, new) = (value(old), value(new));
     match access.mode {
-        AccessMode::Read => format!("reads {name}[{index}] = {old}"),
-        AccessMode::AtomicRead => format!("atomically reads {name}[{index}] = {old}"),
-        AccessMode::Write => format!("writes {name}[{index}] := {new} (was {old})"),
-        AccessMode::Atomic => format!("atomically {name}[{index}] := {new} (was {old})"),
+        AccessMode::Read => format!("reads {element} = {old}"),
+        AccessMode::AtomicRead => format!("atomically reads {element} = {old}"),
+        AccessMode::Write => format!("writes {element} := {new} (was {old})"),
+        AccessMode::Atomic => format!("atomically {element} := {new} (was {old})"),
     }
 }
 

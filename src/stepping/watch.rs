@@ -89,8 +89,10 @@ fn cell(replay: &Replay, n: usize, array: &str, index: i64) -> Watched {
         coming.find_map(|step| step.accesses.iter().find(here)?.old)
     };
     let value = last.map(|(_, value)| value).or_else(first);
+    let all = replay.steps.iter().flat_map(|step| &step.accesses);
+    let written = all.into_iter().find(here).map(|seen| seen.element.clone());
     Watched {
-        name: format!("{array}[{index}]"),
+        name: written.unwrap_or_else(|| format!("{array}[{index}]")),
         value: value.map(|value| value.to_string()),
         is_new: last.is_some_and(|(at, _)| at + 1 == n),
     }

@@ -404,6 +404,8 @@ impl Automaton {
                     used: self.reference.is_result_used(access.op),
                     writes: writes || !self.reference.may_fail_to_write(access.op),
                     reads_only: mode.reads_only(),
+                    resets: self.reference.may_be_reset(access.op, access.array),
+                    volatile: self.reference.is_volatile(access.op),
                 };
                 let seen = histories.seen.lock();
                 let mut seen = seen.unwrap_or_else(PoisonError::into_inner);
@@ -421,6 +423,9 @@ impl Automaton {
                     false => Width::None,
                 };
                 order.meet(&met, settles, orders);
+                if orders == Orders::All && self.reference.barrier_acquires_for_volatile() {
+                    order.meet_for_volatile(&met, block);
+                }
             }
             Event::Grid => {
                 let met: Vec<Agent> = running.iter().map(|(thread, _)| *thread).collect();
@@ -466,7 +471,8 @@ impl Automaton {
                 ..
             } => {
                 if let Some(access) = self.access_in(thread, self.locals.get(local), mode) {
-                    past.access(&access, self.n_lanes);
+                    let resets = self.reference.may_be_reset(access.op, access.array);
+                    past.access(&access, self.n_lanes, resets);
                 }
             }
             Event::Block(block, _) => {

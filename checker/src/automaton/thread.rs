@@ -378,9 +378,8 @@ impl Surroundings<'_> {
 
     fn exchange(&self, regs: &[u64], site: u32) -> Next {
         let site = &self.code.warps[site as usize];
-        let operands = site.operands.iter();
-        let brought = operands.map(|(reg, ty)| raw::to_value(regs[*reg as usize], *ty));
-        let brought: Box<[Value]> = brought.collect();
+        let brought = site.brought(|reg| regs[reg as usize]);
+        let brought: Box<[Value]> = brought.into();
         let size = self.n_lanes.unwrap_or(32);
         Next::Exchange {
             mask: regs[site.mask as usize] as u32,

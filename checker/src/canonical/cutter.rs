@@ -5,7 +5,7 @@ use super::schedule::Hit;
 use super::trace::{Actors, Moment, Segment, Trace};
 use crate::witness::ScheduleStep;
 use gridlock_semantics::fault::Fault;
-use gridlock_semantics::profile::{MemoryModel, NextBlock, Residency, Warps};
+use gridlock_semantics::profile::{NextBlock, Residency, Warps};
 use gridlock_semantics::program::ProcId;
 use gridlock_semantics::transition::Actor;
 use rustc_hash::FxHashSet;
@@ -68,7 +68,7 @@ impl Cutter<'_> {
             [hit.conflict.first, hit.conflict.second].map(|side| side.epoch.stamp);
         let told = self.run.told.contains(&hit.launch);
         // Where atomics alone order nothing, the second thread may need to be told by the first.
-        let may_stop = !told || self.run.axes.memory == MemoryModel::ScIfSynchronised;
+        let may_stop = !told || self.run.axes.memory.asks_for_synchronisation();
         let block_stops = may_stop && block_a != block_b && self.blocks_are_free();
         let thread_stops =
             may_stop && (block_a, stamp_a) == (block_b, stamp_b) && self.threads_are_apart();

@@ -113,10 +113,7 @@ impl Blocks {
     }
 
     fn brought(&self, thread: u32, site: &WarpSite) -> Vec<Value> {
-        site.operands
-            .iter()
-            .map(|(reg, ty)| raw::to_value(self.register(thread, *reg), *ty))
-            .collect()
+        site.brought(|reg| self.register(thread, reg))
     }
 
     fn waits_with(&self, thread: u32) -> Option<Waiting> {

@@ -1,10 +1,12 @@
 //! The instructions of the register code.
 
+use super::raw;
 use gridlock_semantics::expr::{BinaryOp, Builtin, MathFn, UnaryOp};
 use gridlock_semantics::operator::Orders;
 use gridlock_semantics::operator::{AllocSpace, AtomicFn, CopyKind, Scope, WarpFn};
 use gridlock_semantics::program::{ProcId, VarId};
 use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::value::Value;
 
 /// Index of a register. A pointer takes two: array (see [`super::raw`]), then offset in elements.
 pub type Reg = u32;
@@ -315,8 +317,30 @@ pub struct WarpSite {
     pub function: WarpFn,
     pub mask: Reg,
     pub operands: Vec<(Reg, ScalarType)>,
+    /// Shuffles: the register that says whether what is handed on is a value; `None` where it is one
+    /// for certain.
+    pub is_value: Option<Reg>,
     /// The register of the result, and the one that says whether it is a value.
     pub result: Option<(Reg, Option<Reg>)>,
+}
+
+impl WarpSite {
+    /// What a lane brings, as its registers say.
+    pub fn brought(&self, register: impl Fn(Reg) -> u64) -> Vec<Value> {
+        let numbers = 0..self.operands.len();
+        numbers
+            .map(|number| self.operand(number, &register))
+            .collect()
+    }
+
+    /// One of the operands a lane brings.
+    pub fn operand(&self, number: usize, register: impl Fn(Reg) -> u64) -> Value {
+        let (reg, ty) = self.operands[number];
+        match self.is_value.filter(|_| number == 0) {
+            Some(flag) if register(flag) == 0 => Value::Undef,
+            _ => raw::to_value(register(reg), ty),
+        }
+    }
 }
 
 /// Host operators.

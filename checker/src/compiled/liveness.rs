@@ -159,6 +159,7 @@ impl Code {
             Instr::Warp { site } => {
                 let site = &self.warps[site as usize];
                 each(site.mask);
+                site.is_value.into_iter().for_each(&mut each);
                 site.operands.iter().for_each(|(reg, _)| each(*reg));
             }
             Instr::NamedBarrier { site } => {

@@ -5,7 +5,7 @@ use super::instruction::{
 };
 use super::{Code, MAX_INSTRUCTIONS, raw};
 use gridlock_semantics::context::closing_returns;
-use gridlock_semantics::definite_assignment::may_unassign;
+use gridlock_semantics::definite_assignment::Assigned;
 use gridlock_semantics::expr::Expr;
 use gridlock_semantics::loops;
 use gridlock_semantics::operator::Orders;
@@ -410,9 +410,7 @@ impl<'p> Builder<'p> {
             });
             counter
         });
-        for var in may_unassign(self.program, body) {
-            self.frame.defined[var.0 as usize] = false;
-        }
+        self.at_loop_head(body);
         let head = self.here();
         let cond = self.scalar(cond);
         let leave = self.emit_open(if visible {
@@ -442,6 +440,17 @@ impl<'p> Builder<'p> {
             self.set_join(leave, here);
             let last = self.call_depth == 0;
             self.emit(Instr::Join { last });
+        }
+    }
+
+    /// Forgets what the body of a loop may leave without a value.
+    fn at_loop_head(&mut self, body: &Arc<Op>) {
+        let numbered = (0..).map(VarId).zip(&self.frame.defined);
+        let defined = numbered.filter(|(_, defined)| **defined);
+        let here = Assigned::These(defined.map(|(var, _)| var).collect());
+        let head = here.at_loop_head(self.program, body);
+        for (var, defined) in (0..).map(VarId).zip(&mut self.frame.defined) {
+            *defined &= head.contains(var);
         }
     }
 
@@ -517,8 +526,24 @@ impl<'p> Builder<'p> {
             Basic::Assign { var, value } if value.is_no_value() => self.unassigned(*var),
             Basic::Assign { var, value } => {
                 let slot = self.slot(*var);
-                self.value_into(value, slot.reg);
-                self.assigned(*var);
+                // The result of the entry is seen by whoever runs it, so that is a use.
+                let result = self.program.proc(self.frame.proc).result;
+                let is_output = self.call_depth == 0 && result == Some(*var);
+                let copied = (!is_output).then(|| self.copied_unassigned(value));
+                match copied.flatten() {
+                    None => {
+                        self.value_into(value, slot.reg);
+                        self.assigned(*var);
+                    }
+                    Some(from) => {
+                        self.unchecked(from, |b| b.value_into(value, slot.reg));
+                        let source = self.slot(from);
+                        if let (Some(dst), Some(src)) = (slot.flag, source.flag) {
+                            self.emit_move(dst, src, Type::BOOL);
+                        }
+                        self.frame.defined[var.0 as usize] = false;
+                    }
+                }
             }
             Basic::Load { var, pointer } => {
                 let slot = self.slot(*var);
@@ -640,6 +665,24 @@ impl<'p> Builder<'p> {
         }
     }
 
+    /// The variable an expression only copies, where some path leaves it unassigned.
+    fn copied_unassigned(&mut self, value: &Expr) -> Option<VarId> {
+        let var = value.copied_var()?;
+        if self.frame.defined[var.0 as usize] {
+            return None;
+        }
+        self.read_undefined.insert(self.slot(var).ordinal);
+        Some(var)
+    }
+
+    /// Compiles what copies a variable, whether it is assigned or not.
+    fn unchecked<T>(&mut self, var: VarId, compile: impl FnOnce(&mut Self) -> T) -> T {
+        self.frame.defined[var.0 as usize] = true;
+        let compiled = compile(self);
+        self.frame.defined[var.0 as usize] = false;
+        compiled
+    }
+
     fn exchange(
         &mut self,
         function: WarpFn,
@@ -649,15 +692,26 @@ impl<'p> Builder<'p> {
     ) {
         self.has_warp_operation = true;
         let mask = self.scalar(mask);
-        let operands = operands
-            .iter()
-            .map(|operand| (self.scalar(operand), scalar_of(operand)))
-            .collect();
+        let mut is_value = None;
+        let mut registers = Vec::with_capacity(operands.len());
+        for (number, operand) in operands.iter().enumerate() {
+            let is_copied = number == 0 && matches!(function, WarpFn::Shuffle(_));
+            let unassigned = is_copied.then(|| self.copied_unassigned(operand));
+            let reg = match unassigned.flatten() {
+                None => self.scalar(operand),
+                Some(var) => {
+                    is_value = self.slot(var).flag;
+                    self.unchecked(var, |b| b.scalar(operand))
+                }
+            };
+            registers.push((reg, scalar_of(operand)));
+        }
         let slot = result.map(|var| self.slot(var));
         self.warps.push(WarpSite {
             function,
             mask,
-            operands,
+            operands: registers,
+            is_value,
             result: slot.map(|slot| (slot.reg, slot.flag)),
         });
         let site = (self.warps.len() - 1) as u32;

@@ -166,6 +166,14 @@ impl MayTouch {
         self.any_global.insert(class);
     }
 
+    /// Whether code that may do this may write to `array` plainly.
+    pub fn may_write(&self, array: ArrayRef) -> bool {
+        let is_global = matches!(array, ArrayRef::Global(_));
+        self.anything
+            || self.arrays.contains(&(array, AccessClass::Write))
+            || is_global && self.any_global.contains(&AccessClass::Write)
+    }
+
     /// Whether code that may do this may interfere with an access of `class` to `array`.
     pub fn may_interfere(&self, array: ArrayRef, class: AccessClass, same_block: bool) -> bool {
         if matches!(array, ArrayRef::Shared(_)) && !same_block {

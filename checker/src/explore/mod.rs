@@ -54,7 +54,7 @@ use crate::finding::Evidence;
 use crate::limits::Limits;
 use crate::synchronisation::{Tracked, WeakMemory};
 use gridlock_semantics::operator::OpId;
-use gridlock_semantics::profile::{BarrierRule, Firing, MemoryModel, Profile};
+use gridlock_semantics::profile::{BarrierRule, Firing, Profile};
 use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::system::SetupError;
@@ -297,7 +297,7 @@ fn explore_reducible<T: Threadwise>(
 /// barrier orders one memory only.
 fn judges_synchronisation(system: &ExploredProgram) -> bool {
     let axes = &system.profile().axes;
-    axes.memory == MemoryModel::ScIfSynchronised
+    axes.memory.asks_for_synchronisation()
         && axes.barrier == BarrierRule::Collective
         && axes.firing == Firing::One
         && (system.atomics_show_order() || system.has_partial_barriers())

@@ -17,7 +17,7 @@ use gridlock_semantics::value::{ArrayRef, Value};
 use gridlock_semantics::view::{Device, View};
 use gridlock_semantics::warp::active::{companions, is_at_active_mask};
 use gridlock_semantics::warp::{Operation, mask_of};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -40,6 +40,8 @@ pub struct ExploredProgram {
     /// The barriers of blocks that do not order all memory.
     partial_barriers: FxHashMap<OpId, Orders>,
     may_touch: FxHashMap<ProcId, MayTouch>,
+    /// Loads and stores through pointers to `volatile`.
+    volatile: FxHashSet<OpId>,
     has_active_mask: bool,
     /// When runs followed on it are given up.
     until: Option<Instant>,
@@ -131,6 +133,17 @@ impl ExploredProgram {
             atomics,
             partial_barriers,
             may_touch: FxHashMap::default(),
+            volatile: program
+                .operators()
+                .into_iter()
+                .filter(|(_, op)| match &op.kind {
+                    OpKind::Basic(Basic::Load { pointer, .. } | Basic::Store { pointer, .. }) => {
+                        pointer.ty.pointer().is_some_and(|p| p.is_volatile)
+                    }
+                    _ => false,
+                })
+                .map(|(_, op)| op.id)
+                .collect(),
             has_active_mask: program
                 .operators()
                 .iter()
@@ -234,6 +247,24 @@ impl ExploredProgram {
         self.atomics
             .get(&op)
             .is_some_and(|atomic| atomic.is_result_used)
+    }
+
+    /// Whether a plain write of a thread may come after an atomic because it has read that one's
+    /// result: the atomic gives one, and some kernel may write to its array plainly.
+    pub fn may_be_reset(&self, atomic: OpId, array: ArrayRef) -> bool {
+        let mut code = self.may_touch.values();
+        self.is_result_used(atomic) && code.any(|code| code.may_write(array))
+    }
+
+    /// Whether a load or store is through a pointer to `volatile`.
+    pub fn is_volatile(&self, op: OpId) -> bool {
+        self.volatile.contains(&op)
+    }
+
+    /// Whether the profile lets a barrier of the block stand in for an acquire fence before volatile
+    /// reads.
+    pub fn barrier_acquires_for_volatile(&self) -> bool {
+        self.profile.axes.memory.barrier_acquires_for_volatile()
     }
 
     /// Whether the order of atomics may show: in a result, or because they do not commute.

@@ -38,19 +38,48 @@ pub struct Remembered {
 /// the last, which is ordered before the least.
 type Key = (u32, u32, ArrayRef, i64, AccessMode, OpId);
 
-/// For each access the lanes of its warp that are ordered after it.
+/// The lanes of the warp that an access has to do with since.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+struct Lanes {
+    /// Those ordered after it.
+    after: u32,
+    /// Read-modify-writes: those whose plain writes to the place come after it by coherence, as in
+    /// [`crate::synchronisation::order`].
+    behind: u32,
+    /// The place was written plainly since: no chain of read-modify-writes leads on from it.
+    is_cut: bool,
+}
+
+/// What lies behind each access.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Past(BTreeMap<Key, u32>);
+pub struct Past(BTreeMap<Key, Lanes>);
 
 impl Past {
     /// Roughly.
     pub fn bytes(&self) -> u64 {
-        64 * self.0.len() as u64
+        80 * self.0.len() as u64
     }
 
-    /// Follows an access.
-    pub fn access(&mut self, access: &Access, n_lanes: u32) {
+    /// Follows an access. `resets`: [`ExploredProgram::may_be_reset`].
+    pub fn access(&mut self, access: &Access, n_lanes: u32, resets: bool) {
         if let Actor::Thread { block, thread } = access.actor {
+            let lane = 1 << (thread % n_lanes);
+            if access.mode == AccessMode::Write || resets && access.mode == AccessMode::Atomic {
+                let reaches = |of: u32| of == block || !matches!(access.array, ArrayRef::Shared(_));
+                let is_here =
+                    |key: &Key| (key.2, key.3) == (access.array, access.index) && reaches(key.0);
+                for (key, lanes) in self.0.iter_mut().filter(|(key, _)| is_here(key)) {
+                    if access.mode == AccessMode::Write {
+                        lanes.is_cut = true;
+                    } else if (key.0, key.1 / n_lanes) == (block, thread / n_lanes)
+                        && key.1 != thread
+                        && key.4 == AccessMode::Atomic
+                        && !lanes.is_cut
+                    {
+                        lanes.behind |= lane;
+                    }
+                }
+            }
             let key = (
                 block,
                 thread,
@@ -59,7 +88,12 @@ impl Past {
                 access.mode,
                 access.op,
             );
-            self.0.insert(key, 1 << (thread % n_lanes));
+            let lanes = Lanes {
+                after: lane,
+                behind: 0,
+                is_cut: false,
+            };
+            self.0.insert(key, lanes);
         }
     }
 
@@ -72,9 +106,9 @@ impl Past {
 
     /// These lanes of a warp meet at `__syncwarp`.
     pub fn sync(&mut self, block: u32, warp: u32, lanes: u32, n_lanes: u32) {
-        for ((of, thread, ..), after) in &mut self.0 {
-            if (*of, thread / n_lanes) == (block, warp) && *after & lanes != 0 {
-                *after |= lanes;
+        for ((of, thread, ..), known) in &mut self.0 {
+            if (*of, thread / n_lanes) == (block, warp) && known.after & lanes != 0 {
+                known.after |= lanes;
             }
         }
     }
@@ -89,12 +123,16 @@ impl Past {
         let unordered = self
             .0
             .iter()
-            .filter(move |((b, t, array, index, ..), after)| {
+            .filter(move |((b, t, array, index, mode, _), lanes)| {
                 of.is_some_and(|(block, thread)| {
+                    let ordering = match (mode, second.mode) {
+                        (AccessMode::Atomic, AccessMode::Write) => lanes.after | lanes.behind,
+                        _ => lanes.after,
+                    };
                     *b == block
                         && t / n_lanes == thread / n_lanes
                         && (*array, *index) == place
-                        && *after >> (thread % n_lanes) & 1 == 0
+                        && ordering >> (thread % n_lanes) & 1 == 0
                 })
             });
         unordered.map(|((block, thread, array, index, mode, op), _)| Access {
@@ -138,7 +176,8 @@ impl Remembering<'_> {
             _ => {}
         }
         for access in &label.accesses {
-            Arc::make_mut(&mut past).access(access, self.n_lanes());
+            let resets = self.0.may_be_reset(access.op, access.array);
+            Arc::make_mut(&mut past).access(access, self.n_lanes(), resets);
         }
         Remembered { state, past }
     }

@@ -3,10 +3,13 @@
 use crate::defect::{Defect, DefectKind, Site};
 use crate::explore::ExploredProgram;
 use crate::replay::confirmed::Confirmed;
+use crate::replay::follow::Run;
 use crate::replay::livelock::livelock;
+use crate::replay::undefined;
 use crate::replay::words::{Words, group_name, verb, who};
 use crate::witness::Witness;
 use gridlock_semantics::fault::{AccessMode, Fault, FaultKind, ThreadPosition};
+use gridlock_semantics::program::VarId;
 use gridlock_semantics::setup::Launch;
 use gridlock_semantics::transition::{Access, Actor};
 use std::collections::BTreeMap;
@@ -14,11 +17,11 @@ use std::collections::BTreeMap;
 /// Threads listed one by one in a defect; of the rest every group is listed once.
 const MOST_SITES: usize = 64;
 
-/// Makes the defect. `subject` is its place in the report.
+/// Makes the defect that `run` showed. `subject` is its place in the report.
 pub fn describe(
     system: &ExploredProgram,
     kind: DefectKind,
-    confirmed: &Confirmed,
+    (confirmed, run): (&Confirmed, &Run<'_>),
     subject: usize,
     witness: Witness,
 ) -> Defect {
@@ -30,6 +33,7 @@ pub fn describe(
         message: String::new(),
         array: None,
         index: None,
+        element: None,
         space: None,
         accesses: Vec::new(),
         threads: Vec::new(),
@@ -42,7 +46,7 @@ pub fn describe(
         race(&mut defect, &words, confirmed, first, second);
         host_conflict(&mut defect, &words, confirmed, first, second);
     } else if let Some(fault) = &confirmed.fault {
-        fault_defect(system, &mut defect, &words, fault, launch);
+        fault_defect(system, run, &mut defect, &words, fault, launch);
     } else if let Some(round) = &confirmed.round {
         livelock(&mut defect, &words, &round.agents, round.can_end, launch);
     } else if let Some(leak) = &confirmed.leak {
@@ -71,11 +75,8 @@ fn host_conflict(
     first: &Access,
     second: &Access,
 ) {
-    let cell = format!(
-        "`{}[{}]`",
-        defect.array.as_deref().unwrap_or_default(),
-        second.index
-    );
+    let array = defect.array.as_deref().unwrap_or_default();
+    let cell = format!("`{}`", words.element(array, second.index));
     let launch = confirmed.launch.as_ref();
     let does = |access: &Access| format!("{} {}", who(access.actor, launch), verb(access.mode));
     let (at_first, at_second) = (words.place(first.op), words.place(second.op));
@@ -127,6 +128,7 @@ fn race(
         .or_else(|| confirmed.array.clone());
     let array = name.unwrap_or_default();
     let index = second.index;
+    let cell = words.element(&array, index);
     let same_line = words.place(first.op) == words.place(second.op);
     // One line may hold several operators, the more so where rules made many of one.
     let at = |access: &Access| match same_line && first.op != second.op {
@@ -139,7 +141,7 @@ fn race(
     };
     defect.message = if same_line && first.mode == second.mode && first.op == second.op {
         format!(
-            "{} and {} both {} `{array}[{index}]` {}, and nothing orders them",
+            "{} and {} both {} `{cell}` {}, and nothing orders them",
             who(first.actor, launch),
             who(second.actor, launch),
             verb(first.mode)
@@ -150,7 +152,7 @@ fn race(
         )
     } else {
         format!(
-            "{} {} `{array}[{index}]` {}, {} {} it {}, and nothing orders them",
+            "{} {} `{cell}` {}, {} {} it {}, and nothing orders them",
             who(first.actor, launch),
             verb(first.mode),
             at(first),
@@ -161,6 +163,7 @@ fn race(
     };
     defect.array = Some(array);
     defect.index = Some(index);
+    defect.element = Some(cell);
     defect.space = confirmed.space;
     defect.accesses = vec![
         words.access_site(first, launch),
@@ -209,8 +212,33 @@ fn bad_mask(
     )
 }
 
+/// What is done with a variable that has no value, and why it has none.
+fn unset_variable(
+    system: &ExploredProgram,
+    words: &Words<'_>,
+    run: &Run<'_>,
+    fault: &Fault,
+    index: i64,
+    actor: &str,
+) -> String {
+    let place = words.place(fault.op);
+    let var = VarId(u32::try_from(index).unwrap_or(u32::MAX));
+    let does = words
+        .op(fault.op)
+        .map_or("uses", |op| undefined::use_of(op, var));
+    let origin = undefined::origin(system, run, fault.actor, fault.op, var);
+    match words.variable(fault.op, index) {
+        Some(name) if origin.is_empty() => {
+            format!("{actor} {does} `{name}` at {place}, which was never written")
+        }
+        Some(name) => format!("{actor} {does} `{name}` at {place}, which has no value{origin}"),
+        None => format!("{actor} {does} at {place} what has no value{origin}"),
+    }
+}
+
 fn fault_defect(
     system: &ExploredProgram,
+    run: &Run<'_>,
     defect: &mut Defect,
     words: &Words<'_>,
     fault: &Fault,
@@ -222,6 +250,9 @@ fn fault_defect(
     let mut guilty = |array: &str, index: Option<i64>, space, how: Option<AccessMode>| {
         defect.array = (!array.is_empty()).then(|| array.to_owned());
         defect.index = index;
+        let is_named = !array.is_empty();
+        let element = index.filter(|_| is_named);
+        defect.element = element.map(|index| words.element(array, index));
         defect.space = space;
         mode = how;
     };
@@ -242,8 +273,9 @@ fn fault_defect(
                 n => format!("has {n} elements"),
             };
             format!(
-                "{actor} {} `{array}[{index}]` at {place}, but `{array}` {has}",
-                does(*mode)
+                "{actor} {} `{}` at {place}, but `{array}` {has}",
+                does(*mode),
+                words.element(array, *index)
             )
         }
         FaultKind::NullPointer { mode } => {
@@ -256,7 +288,8 @@ fn fault_defect(
         FaultKind::ConstantWrite { array, index } => {
             let constant = gridlock_semantics::program::Space::Constant;
             guilty(array, Some(*index), Some(constant), Some(AccessMode::Write));
-            format!("{actor} writes `{array}[{index}]` at {place}, which is constant")
+            let cell = words.element(array, *index);
+            format!("{actor} writes `{cell}` at {place}, which is constant")
         }
         FaultKind::Misaligned { array } => {
             guilty(array, None, None, None);
@@ -268,23 +301,21 @@ fn fault_defect(
             index,
         } => {
             guilty(array, Some(*index), Some(*space), Some(AccessMode::Read));
-            if array.is_empty() && words.is_shuffled(fault.op, *index) {
-                format!(
-                    "{actor} uses at {place} what a shuffle read from a lane that takes no part in \
-                     it, which is no value"
-                )
-            } else if array.is_empty() {
-                let variable = words.variable(fault.op, *index);
-                let variable = variable.map_or("a variable".to_owned(), |name| format!("`{name}`"));
-                format!("{actor} uses {variable} at {place}, which was never written")
+            if array.is_empty() {
+                unset_variable(system, words, run, fault, *index, &actor)
             } else {
-                format!("{actor} reads `{array}[{index}]` at {place}, which was never written")
+                let cell = words.element(array, *index);
+                format!("{actor} reads `{cell}` at {place}, which was never written")
             }
         }
-        FaultKind::DivisionByZero => format!("{actor} divides by zero at {place}"),
-        FaultKind::UndefinedArithmetic => {
-            format!("{actor} computes something without a defined value at {place}")
-        }
+        FaultKind::DivisionByZero => match undefined::operation(system, run, fault) {
+            Some(what) => format!("{actor} divides by zero at {place}: {what}"),
+            None => format!("{actor} divides by zero at {place}"),
+        },
+        FaultKind::UndefinedArithmetic => match undefined::operation(system, run, fault) {
+            Some(what) => format!("{actor} computes at {place} what has no defined value: {what}"),
+            None => format!("{actor} computes something without a defined value at {place}"),
+        },
         FaultKind::AssertionFailed => format!("the assertion at {place} fails for {actor}"),
         FaultKind::Beyond => format!("{actor} comes to what was left out at {place}"),
         FaultKind::InvalidLaunch { reason } => format!("invalid launch at {place}: {reason}"),

@@ -7,6 +7,10 @@
 //! and then a fence. An exit orders nothing. Under lockstep, lanes that fired one instruction
 //! together are ordered in what follows, not within it.
 //!
+//! Beside it stands what coherence orders at one place: a plain write comes after the
+//! read-modify-writes whose results an earlier one of its own thread has read, directly or through
+//! others ([`is_behind_in_chain`]). Nothing else is ordered by that.
+//!
 //! Deviation: in a chain of read-modify-writes only the scopes of its ends are looked at.
 
 use crate::explore::ExploredProgram;
@@ -14,7 +18,7 @@ use crate::explore::footprint::{Place, place_of};
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::named_barrier::{self, Gone, Meeting};
 use gridlock_semantics::operator::{Basic, Op, OpId, OpKind, Orders, Scope};
-use gridlock_semantics::profile::{MemoryModel, SameValueWrites, Warps};
+use gridlock_semantics::profile::{SameValueWrites, Warps};
 use gridlock_semantics::program::Space;
 use gridlock_semantics::system::State;
 use gridlock_semantics::transition::{Access, Actor, Label, Rule};
@@ -49,7 +53,7 @@ impl Ordering {
                 .filter_map(|(_, op)| fence(op))
                 .collect(),
             lockstep: matches!(system.profile().axes.warps, Warps::Lockstep(_)),
-            fences_assumed: system.profile().axes.memory == MemoryModel::ScIfSynchronised,
+            fences_assumed: system.profile().axes.memory.asks_for_synchronisation(),
         }
     }
 }
@@ -340,7 +344,7 @@ pub fn races_with(
             for first in &run[index].label.accesses {
                 if conflict(system, (&run[index], first), (&run[last], second))
                     && (index < last || comes_before(&run[last].label, first, second))
-                    && !is_ordered(system, ordering, &run[index..last], first, second.actor)
+                    && !is_ordered(system, ordering, &run[index..last], first, second)
                 {
                     races.push((*first, *second));
                 }
@@ -355,15 +359,18 @@ fn comes_before(label: &Label, first: &Access, second: &Access) -> bool {
     at(first) < at(second)
 }
 
-/// Whether `actor` is ordered after an access of the first transition of `run`, when the whole of
-/// it has been followed.
+/// Whether `second`, made when the whole of `run` has been followed, is ordered after an access of
+/// its first transition.
 fn is_ordered(
     system: &ExploredProgram,
     ordering: &Ordering,
     run: &[Followed],
     first: &Access,
-    actor: Actor,
+    second: &Access,
 ) -> bool {
+    if is_behind_in_chain(system, run, first, second) {
+        return true;
+    }
     let mut after = After::new(first.actor, place_of(first).space());
     for (n, step) in run.iter().enumerate() {
         // What the transition of the access itself does to others: only lockstep joins its lanes.
@@ -371,7 +378,35 @@ fn is_ordered(
             after.follow(system, ordering, step);
         }
     }
-    after.contains(actor)
+    after.contains(second.actor)
+}
+
+/// Whether coherence puts the plain write `second` after the read-modify-write `first` of the first
+/// transition of `run`: its thread has made a read-modify-write there since, whose result it uses
+/// and which read `first` or the end of an unbroken chain of read-modify-writes from it on. So
+/// `first` is before that one in modification order, and that one is before the write.
+fn is_behind_in_chain(
+    system: &ExploredProgram,
+    run: &[Followed],
+    first: &Access,
+    second: &Access,
+) -> bool {
+    if (first.mode, second.mode) != (AccessMode::Atomic, AccessMode::Write) {
+        return false;
+    }
+    let place = place_of(first);
+    // Which of several accesses of one transition came first, the label does not say.
+    let since = run.iter().skip(1).flat_map(|step| &step.label.accesses);
+    let mut since = since.filter(|access| place_of(access) == place);
+    since
+        .by_ref()
+        .take_while(|access| access.mode != AccessMode::Write)
+        .any(|access| {
+            access.mode == AccessMode::Atomic
+                && access.actor == second.actor
+                && system.is_result_used(access.op)
+                && system.scopes_suffice(first, access)
+        })
 }
 
 /// Whether two accesses are by different actors to one place, not both reads, not both atomic of
@@ -418,7 +453,7 @@ pub fn all_races(
                     continue;
                 }
                 let between = &run[*index..last];
-                if !is_ordered(system, ordering, between, first, second.actor) {
+                if !is_ordered(system, ordering, between, first, second) {
                     seen.insert(ops);
                     races.push((last, *first, *second));
                 }

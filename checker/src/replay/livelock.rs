@@ -35,7 +35,7 @@ pub fn livelock(
     let mut groups: Vec<Group> = Vec::new();
     let mut sites: Vec<(u32, Site)> = Vec::new();
     for agent in agents {
-        let Some((order, op, state)) = manner(agent) else {
+        let Some((order, op, state)) = manner(words, agent) else {
             continue;
         };
         let actor = agent.position.actor;
@@ -75,11 +75,11 @@ pub fn livelock(
         None => "",
     };
     defect.message = format!("a run can go round for ever: {}{end}", parts.join("; "));
-    first_place(defect, agents);
+    first_place(words, defect, agents);
 }
 
 /// The place the first one looks at is the defect's.
-fn first_place(defect: &mut Defect, agents: &[Circling]) {
+fn first_place(words: &Words<'_>, defect: &mut Defect, agents: &[Circling]) {
     let looked = agents.iter().find_map(|agent| match &agent.does {
         Doing::Spins { looks_at } => looks_at.first(),
         _ => None,
@@ -87,17 +87,18 @@ fn first_place(defect: &mut Defect, agents: &[Circling]) {
     if let Some(seen) = looked {
         defect.array = Some(seen.name.clone());
         defect.index = Some(seen.access.index);
+        defect.element = Some(words.element(&seen.name, seen.access.index));
         defect.space = seen.space;
     }
 }
 
-fn manner(agent: &Circling) -> Option<(u32, Option<OpId>, String)> {
+fn manner(words: &Words<'_>, agent: &Circling) -> Option<(u32, Option<OpId>, String)> {
     let op = agent.position.op;
     Some(match &agent.does {
         Doing::Spins { looks_at } => {
             let looks = looks_at.first().map(|seen| seen.access.op);
             let at = looks.or(agent.tests).or(op);
-            (0, at, format!("spins here{}", looking(looks_at)))
+            (0, at, format!("spins here{}", looking(words, looks_at)))
         }
         Doing::Waits => (1, op, "waits here".to_owned()),
         Doing::PassedOver => (2, op, "is never chosen".to_owned()),
@@ -108,7 +109,7 @@ fn manner(agent: &Circling) -> Option<(u32, Option<OpId>, String)> {
 }
 
 /// `, reading `flag[0]` = 0`
-fn looking(looks_at: &[Seen]) -> String {
+fn looking(words: &Words<'_>, looks_at: &[Seen]) -> String {
     let mut parts: Vec<String> = Vec::new();
     for seen in looks_at.iter().take(MOST_PLACES) {
         let verb = match seen.access.mode {
@@ -119,8 +120,8 @@ fn looking(looks_at: &[Seen]) -> String {
             .value
             .map_or(String::new(), |value| format!(" = {value}"));
         parts.push(format!(
-            "{verb} `{}[{}]`{value}",
-            seen.name, seen.access.index
+            "{verb} `{}`{value}",
+            words.element(&seen.name, seen.access.index)
         ));
     }
     if looks_at.len() > MOST_PLACES {

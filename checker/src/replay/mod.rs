@@ -7,6 +7,7 @@
 mod along;
 mod confirmed;
 mod describe;
+mod element;
 mod error;
 mod explain;
 pub(crate) mod follow;
@@ -19,6 +20,7 @@ mod narrate;
 mod shown;
 mod source_hash;
 mod step;
+mod undefined;
 mod witness_file;
 mod words;
 
@@ -227,7 +229,7 @@ fn defect_on(
         witness.cycle = round.cycle.clone();
     }
     let explanation = explain::explain(system, program, &confirmed, &run);
-    let mut defect = describe::describe(system, finding.kind, &confirmed, subject, witness);
+    let mut defect = describe::describe(system, finding.kind, (&confirmed, &run), subject, witness);
     defect.explanation = Some(explanation);
     Some(defect)
 }
@@ -366,7 +368,7 @@ fn reproduced(
     conflict.sort_unstable();
     conflict.dedup();
     let kind = witness.kind;
-    let message = describe::describe(system, kind, &confirmed, 0, witness.clone()).message;
+    let message = describe::describe(system, kind, (&confirmed, run), 0, witness.clone()).message;
     let explanation = explain::explain(system, given, &confirmed, run);
     Replay {
         steps: confirmed.steps,
@@ -424,7 +426,14 @@ fn replay_livelock(system: &ExploredProgram, given: &Program, witness: &Witness)
         });
     };
     let confirmed = round_of(system, &lasso, prefix, cycle, None);
-    let message = describe::describe(system, witness.kind, &confirmed, 0, witness.clone()).message;
+    let message = describe::describe(
+        system,
+        witness.kind,
+        (&confirmed, &lasso.run),
+        0,
+        witness.clone(),
+    )
+    .message;
     Replay {
         steps: steps_of(system, given, &lasso.run),
         cycle_from: Some(lasso.n_before),

@@ -37,10 +37,12 @@ fn seen(system: &ExploredProgram, words: &Words<'_>, followed: &Followed) -> Vec
         let (old, new) = followed.cells(system, access);
         let name = followed
             .before()
-            .map(|state| words.array(state, access.array));
+            .map(|state| words.array(state, access.array))
+            .unwrap_or_default();
         AccessSeen {
             access: *access,
-            name: name.unwrap_or_default(),
+            element: words.element(&name, access.index),
+            name,
             old,
             new,
         }
@@ -126,18 +128,19 @@ fn text(
 
 fn access_text(seen: &AccessSeen) -> String {
     let AccessSeen {
-        access: Access { index, mode, .. },
-        name,
+        access: Access { mode, .. },
+        element,
         old,
         new,
+        ..
     } = seen;
     let shown = |value: &Option<Value>| value.map_or("nothing".to_owned(), |v| v.to_string());
     match mode {
         AccessMode::Read | AccessMode::AtomicRead => {
-            format!("{} {name}[{index}] = {}", verb(*mode), shown(old))
+            format!("{} {element} = {}", verb(*mode), shown(old))
         }
         AccessMode::Write | AccessMode::Atomic => format!(
-            "{} {name}[{index}] := {} (was {})",
+            "{} {element} := {} (was {})",
             verb(*mode),
             shown(new),
             shown(old)

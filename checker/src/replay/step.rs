@@ -13,6 +13,9 @@ pub struct AccessSeen {
     pub access: Access,
     /// The array's name in the program.
     pub name: String,
+    /// The place as the source writes it: `s[1][0]`, `s[0].y`. The access has the number of the cell.
+    #[serde(default)]
+    pub element: String,
     /// `None` where the place is outside of the array.
     pub old: Option<Value>,
     pub new: Option<Value>,

@@ -2,10 +2,11 @@
 
 use crate::defect::Site;
 use crate::explore::ExploredProgram;
+use crate::replay::element::element;
 use crate::replay::explain::is_made_by_front_end;
 use gridlock_semantics::expr::Expr;
 use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::operator::{Basic, Op, OpId, OpKind, WarpFn};
+use gridlock_semantics::operator::{Basic, Op, OpId, OpKind};
 use gridlock_semantics::print::{self, PrintOptions};
 use gridlock_semantics::program::{ProcId, Program, Space};
 use gridlock_semantics::setup::Launch;
@@ -33,6 +34,15 @@ impl<'a> Words<'a> {
 
     pub fn program(&self) -> &'a Program {
         self.program
+    }
+
+    pub fn op(&self, op: OpId) -> Option<&'a Arc<Op>> {
+        self.ops.get(&op).map(|(_, op)| *op)
+    }
+
+    /// The procedure an operator stands in.
+    pub fn proc(&self, op: OpId) -> Option<ProcId> {
+        self.ops.get(&op).map(|(proc, _)| *proc)
     }
 
     pub fn span(&self, op: OpId) -> Span {
@@ -101,25 +111,6 @@ impl<'a> Words<'a> {
         })
     }
 
-    /// Whether a shuffle gives its result to a variable of the procedure an operator stands in.
-    pub fn is_shuffled(&self, op: OpId, var: i64) -> bool {
-        let Some((proc, _)) = self.ops.get(&op) else {
-            return false;
-        };
-        let mut found = false;
-        self.program.proc(*proc).body.walk(&mut |op| {
-            found |= match &op.kind {
-                OpKind::Basic(Basic::Warp {
-                    function: WarpFn::Shuffle(_),
-                    result: Some(result),
-                    ..
-                }) => result.0 as i64 == var,
-                _ => false,
-            };
-        });
-        found
-    }
-
     /// The name of a variable of the procedure an operator stands in; `None` for one the translation
     /// made.
     pub fn variable(&self, op: OpId, var: i64) -> Option<&str> {
@@ -131,6 +122,11 @@ impl<'a> Words<'a> {
             .get(usize::try_from(var).ok()?)?;
         let is_made = *declared.name == *format!("t{var}") || is_made_by_front_end(&declared.name);
         (!is_made).then_some(&*declared.name)
+    }
+
+    /// An element of an array as the source writes it.
+    pub fn element(&self, array: &str, index: i64) -> String {
+        element(self.program, array, index)
     }
 
     /// The name of an array of a run; `state` is one in which it is there.

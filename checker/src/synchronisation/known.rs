@@ -45,6 +45,10 @@ pub struct Known {
     pub fenced: Width,
     /// Proper releases read since the last fence; sorted. Empty once ordered.
     pub heard: Vec<Heard>,
+    /// It, or a thread it has met at a barrier of the block since, has heard of a proper release:
+    /// where the profile lets that barrier stand in for the fence, its volatile reads are ordered.
+    /// False once ordered, and where the profile does not.
+    pub met: bool,
 }
 
 impl Known {
@@ -54,7 +58,14 @@ impl Known {
             missing: None,
             fenced: Width::None,
             heard: Vec::new(),
+            met: false,
         }
+    }
+
+    /// Whether a fence that reaches all threads is all that is missing for the thread, of `block`, to
+    /// be ordered.
+    pub fn has_heard(&self, block: u32) -> bool {
+        self.heard.iter().any(|h| h.block == block || h.wide)
     }
 
     pub fn is_ordered(&self) -> bool {

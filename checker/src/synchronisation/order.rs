@@ -33,6 +33,11 @@ pub struct Made {
     pub writes: bool,
     /// A read, or a compare-and-swap that fails.
     pub reads_only: bool,
+    /// Atomics: the result is used, and some plain write of the program may be to the same place
+    /// ([`crate::explore::ExploredProgram::may_be_reset`]).
+    pub resets: bool,
+    /// Through a pointer to `volatile`.
+    pub volatile: bool,
 }
 
 impl Made {
@@ -55,6 +60,10 @@ struct Record {
     known: Vec<Known>,
     /// Sorted.
     released: Vec<Release>,
+    /// Read-modify-writes: threads of which a later one here, whose result they use, read the end of
+    /// an unbroken chain from this one on. Sorted. What they write here plainly comes after it
+    /// (coherence); nothing else follows.
+    behind: Vec<u32>,
 }
 
 /// A fence that a thread owes before it touches another contended place.
@@ -117,6 +126,34 @@ impl Record {
         self.released.sort_unstable();
         let key = |r: &Release| (r.place, r.block, r.wide, r.link);
         self.released.dedup_by_key(|r| key(r));
+    }
+
+    /// Follows a read-modify-write of the same place: there is no plain write between, which
+    /// would have ended this record, so it reads the end of a chain from this one on.
+    fn chain(&mut self, made: &Made) {
+        if self.place != made.place
+            || !self.is_atomic()
+            || self.reads_only
+            || self.thread == made.thread
+            || !made.resets
+            || !made.writes
+            || !self.reaches(made)
+        {
+            return;
+        }
+        if let Err(at) = self.behind.binary_search(&made.thread) {
+            self.behind.insert(at, made.thread);
+        }
+    }
+
+    /// Whether the two are in one block or both of a scope that reaches across blocks.
+    fn reaches(&self, made: &Made) -> bool {
+        self.block == made.block || self.wide && made.wide
+    }
+
+    /// Whether coherence orders a plain write after this read-modify-write.
+    fn is_before_in_chain(&self, made: &Made) -> bool {
+        made.class == AccessClass::Write && self.behind.binary_search(&made.thread).is_ok()
     }
 
     /// The news of the access passes through an atomic.
@@ -195,13 +232,16 @@ impl Order {
         let known: usize = self
             .records
             .iter()
-            .map(|r| 96 + 48 * r.known.len() + 64 * r.released.len())
+            .map(|r| 120 + 48 * r.known.len() + 64 * r.released.len() + 4 * r.behind.len())
             .sum();
         (known + 40 * self.owed.len()) as u64
     }
 
     /// Follows an access.
     pub fn access(&mut self, made: &Made, seen: &mut Collected) {
+        if made.volatile && made.class == AccessClass::Read {
+            self.read_behind_barrier(made);
+        }
         for record in self.records.iter().filter(|r| r.meets(made)) {
             judge(record, made, seen);
         }
@@ -209,6 +249,7 @@ impl Order {
             self.owe(made, seen);
             for record in &mut self.records {
                 record.pass(made);
+                record.chain(made);
             }
         }
         let replaced = |record: &Record| {
@@ -235,10 +276,46 @@ impl Order {
             reads_only: made.reads_only,
             known: vec![Known::ordered(made.thread)],
             released: Vec::new(),
+            behind: Vec::new(),
         };
         let key = |r: &Record| (r.place, r.thread, rank(r.class));
         let at = self.records.partition_point(|r| key(r) < key(&record));
         self.records.insert(at, record);
+    }
+
+    /// A volatile read behind a barrier that stands in for the acquire fence is ordered after the
+    /// writes that were released. It sees them or what overwrote them, so that by coherence all that
+    /// its thread does to this place from now on is ordered after them as well.
+    fn read_behind_barrier(&mut self, made: &Made) {
+        let here = |r: &&mut Record| r.place == made.place && !r.reads_only;
+        for record in self.records.iter_mut().filter(here) {
+            if let Some(own) = record.known_mut(made.thread)
+                && own.met
+            {
+                own.order();
+            }
+        }
+    }
+
+    /// A barrier of a block stands in for the acquire fence of those who come to it, as far as
+    /// volatile reads are concerned.
+    pub fn meet_for_volatile(&mut self, met: &[u32], block: u32) {
+        for record in &mut self.records {
+            let heard = met.iter().filter_map(|thread| record.known(*thread));
+            if !heard
+                .into_iter()
+                .any(|own| !own.is_ordered() && (own.met || own.has_heard(block)))
+            {
+                continue;
+            }
+            for thread in met {
+                if let Some(own) = record.known_mut(*thread)
+                    && !own.is_ordered()
+                {
+                    own.met = true;
+                }
+            }
+        }
     }
 
     fn owe(&mut self, made: &Made, seen: &mut Collected) {
@@ -373,6 +450,7 @@ impl Order {
         self.owed.retain(|owed| is_running(owed.thread));
         self.records.retain_mut(|record| {
             record.known.retain(|known| is_running(known.thread));
+            record.behind.retain(|thread| is_running(*thread));
             let own_block = record.place.block();
             running.iter().any(|&(thread, block)| {
                 own_block.is_none_or(|own| own == block)
@@ -411,8 +489,10 @@ fn judge(record: &Record, made: &Made, seen: &mut Collected) {
     if known.is_some_and(Known::is_ordered) {
         return;
     }
-    let reach = record.block == made.block || record.wide && made.wide;
-    if record.is_atomic() && made.is_atomic() && reach {
+    if record.is_before_in_chain(made) {
+        return;
+    }
+    if record.is_atomic() && made.is_atomic() && record.reaches(made) {
         if record.class.interferes(made.class) {
             *seen.contended.entry(made.place).or_default() |= record.block != made.block;
         }

@@ -156,6 +156,14 @@ impl<'a> Tracked<'a> {
                     _ => Orders::All,
                 };
                 order.meet(&threads, settles, orders);
+                let of_block = met.first().and_then(&number).map(|n| n.1);
+                if let Some(block) = of_block
+                    && label.rule == Rule::CollectiveBarrier
+                    && orders == Orders::All
+                    && self.system.barrier_acquires_for_volatile()
+                {
+                    order.meet_for_volatile(&threads, block);
+                }
             }
         }
         self.forget(&mut order, to, n_threads);
@@ -204,6 +212,8 @@ impl<'a> Tracked<'a> {
             used: self.system.is_result_used(access.op),
             writes,
             reads_only: access.mode.reads_only(),
+            resets: self.system.may_be_reset(access.op, access.array),
+            volatile: self.system.is_volatile(access.op),
         }
     }
 }

@@ -247,7 +247,16 @@ fn switches() {
             ),
             (
                 "switch (n) { default: a[0] = 3; case 1: a[1] = 1; }",
-                "if (n == 1) { a[1] = 1; } else { a[0] = 3; a[1] = 1; }",
+                "temporary = n; if (!(temporary == 1)) { a[0] = 3; } a[1] = 1;",
+            ),
+            (
+                "switch (n) { case 0: a[0] = 1; case 1: case 2: if (a[3]) break; a[1] = 1; case 5: a[2] = 1; \
+                 break; case 7: n = 5; case 8: a[n] = 1; }",
+                "temporary = n; left = false; if (temporary == 0 || (temporary == 1 || temporary == 2) || temporary == 5) { \
+                 if (temporary == 0) { a[0] = 1; } \
+                 if (temporary == 0 || (temporary == 1 || temporary == 2)) { if (a[3] != 0) { left = true; } else { a[1] = 1; } } \
+                 if (!left) { a[2] = 1; } } \
+                 else { if (temporary == 7 || temporary == 8) { if (temporary == 7) { n = 5; } a[n] = 1; } }",
             ),
             (
                 "for (int i = 0; i < n; i++) { switch (i) { case 1: continue; case 2: break; } a[i] = 1; }",

@@ -1,14 +1,14 @@
 //! R1: `(b, y;R, F) → (y(b), R, F)`, `y` a basic operator.
 
 use super::{Effect, Failure, Firing, Step};
-use crate::eval::{Env, eval};
+use crate::eval::{Env, copied, eval};
 use crate::expr::Expr;
 use crate::fault::{AccessMode, FaultKind};
 use crate::host_memory;
 use crate::memory::Array;
 use crate::operator::{AtomicFn, Basic};
 use crate::premises::{Premise, decided};
-use crate::program::Space;
+use crate::program::{Space, VarId};
 use crate::thread::ThreadState;
 use crate::types::ScalarType;
 use crate::value::{ArrayRef, Pointer, Value};
@@ -26,6 +26,14 @@ pub(super) fn fire(mut firing: Firing<'_>, basic: &Basic) -> Result<Step, Failur
     }
 }
 
+/// Whether a variable is the result of the entry, which whoever runs the program sees.
+fn is_output(firing: &Firing<'_>, thread: &ThreadState, var: VarId) -> bool {
+    let [entry] = thread.frames.as_slice() else {
+        return false;
+    };
+    firing.context().program.proc(entry.proc).result == Some(var)
+}
+
 fn apply(
     firing: &mut Firing<'_>,
     basic: &Basic,
@@ -33,7 +41,11 @@ fn apply(
 ) -> Result<Effect, FaultKind> {
     match basic {
         Basic::Assign { var, value } => {
-            thread.assign(*var, eval(value, &mut firing.reading)?);
+            let value = match is_output(firing, thread, *var) {
+                true => eval(value, &mut firing.reading)?,
+                false => copied(value, &mut firing.reading)?,
+            };
+            thread.assign(*var, value);
             Ok(Effect::Nothing)
         }
         Basic::Load { var, pointer } => {

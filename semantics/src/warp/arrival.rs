@@ -2,7 +2,7 @@
 
 use super::exchange;
 use crate::context::Context;
-use crate::eval::eval;
+use crate::eval::{copied, eval};
 use crate::fault::FaultKind;
 use crate::grid::GridState;
 use crate::memory::Memory;
@@ -69,8 +69,16 @@ impl Arrival {
         };
         // The mask comes first, the operands after it.
         let mut values = Vec::with_capacity(expressions.len());
-        for expression in expressions {
-            match eval(expression, &mut reading) {
+        let handed_on = match operation {
+            Operation::Exchange(WarpFn::Shuffle(_), _) => Some(1),
+            _ => None,
+        };
+        for (number, expression) in expressions.into_iter().enumerate() {
+            let value = match handed_on == Some(number) {
+                true => copied(expression, &mut reading),
+                false => eval(expression, &mut reading),
+            };
+            match value {
                 Ok(value) => values.push(value),
                 Err(kind) => return Some(Err((kind, reading.touched))),
             }

@@ -343,9 +343,27 @@ fn bad_operands_are_faults_at_once() {
     }
     let mut k = Build::kernel(1, 2);
     let (x, y) = (k.int("x"), k.int("y"));
-    k.body(shuffle(ShuffleMode::Xor, 0b11, v(y), 0, x));
+    let sum = exchange(WarpFn::ReduceAdd, mask(0b11), vec![v(y)], Some(x));
+    k.body(sum);
     for profile in [Profile::default(), lockstep()] {
         assert_eq!(ends(&k, profile), set(&["UninitialisedRead"]));
+    }
+}
+
+/// A shuffle hands on what a lane never set, and a copy copies it; who uses it meets the fault.
+#[test]
+fn what_is_no_value_is_handed_on_and_faults_where_it_is_used() {
+    for (used, expected) in [(false, ""), (true, "UninitialisedRead")] {
+        let mut k = Build::kernel(1, 2);
+        let (x, y, z) = (k.int("x"), k.int("y"), k.int("z"));
+        let mut body = vec![shuffle(ShuffleMode::Xor, 0b11, v(y), 1, x), assign(z, v(x))];
+        if used {
+            body.push(assign(z, add(v(z), int(1))));
+        }
+        k.body(seq(body));
+        for profile in [Profile::default(), lockstep()] {
+            assert_eq!(ends(&k, profile), set(&[expected]));
+        }
     }
 }
 

@@ -175,7 +175,7 @@ fn cases() -> Vec<Case> {
         kernel("an undefined operand", "cuda", 1, |k| {
             let x = k.int("x");
             let value = unassigned(k);
-            assign(x, value)
+            assign(x, add(value, int(1)))
         }),
         kernel("an undefined branch", "cuda", 1, |k| {
             when(eq(unassigned(k), int(0)), seq([]))

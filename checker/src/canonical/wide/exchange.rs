@@ -75,8 +75,7 @@ impl Standing {
 }
 
 fn operand(regs: &[Lanes], site: &WarpSite, number: usize, lane: usize) -> Value {
-    let (reg, ty) = site.operands[number];
-    raw::to_value(regs[reg as usize][lane], ty)
+    site.operand(number, |reg| regs[reg as usize][lane])
 }
 
 fn give(regs: &mut [Lanes], site: &WarpSite, lane: usize, result: Value) {

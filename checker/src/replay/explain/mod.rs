@@ -12,7 +12,7 @@ mod written;
 
 pub use assigned::assigned;
 pub use compared::{compared, explained};
-pub use names::is_made_by_front_end;
+pub use names::{is_made_by_front_end, view_of};
 
 use crate::defect::Site;
 use crate::explanation::{Explanation, Missing, Moment, Parting, Side, Wait};
@@ -366,7 +366,7 @@ impl Teller<'_, '_> {
     /// What was left at a place that is looked at for ever.
     fn history(&self, place: &Seen) -> Option<String> {
         let launch = self.confirmed.launch.as_ref();
-        let cell = format!("{}[{}]", place.name, place.access.index);
+        let cell = self.names.words.element(&place.name, place.access.index);
         Some(
             match writers::last_change(self.system, &self.run.followed, &place.access) {
                 Some(change) => {
@@ -398,7 +398,7 @@ impl Teller<'_, '_> {
             place.access.array,
             Some(place.access.op),
         );
-        let cell = format!("{}[{}]", place.name, place.access.index);
+        let cell = self.names.words.element(&place.name, place.access.index);
         let value = place
             .value
             .map_or(String::new(), |value| format!(" (it is {value})"));

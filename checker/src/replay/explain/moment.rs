@@ -71,7 +71,7 @@ fn does(
     if names.frees(op) {
         return format!("frees `{array}`");
     }
-    let cell = format!("{}[{}]", array, access.index);
+    let cell = names.words.element(&array, access.index);
     let verb = verb(access.mode);
     let shown = |value: Option<Value>| match value {
         None => "nothing".to_owned(),

@@ -228,7 +228,7 @@ impl<'a> Names<'a> {
                 if pointer.offset == 0 && array == name {
                     return None;
                 }
-                format!("&{array}[{}]", pointer.offset)
+                format!("&{}", self.words.element(&array, pointer.offset))
             }
             value => value.to_string(),
         })
@@ -399,7 +399,10 @@ impl<'n> Values<'n> {
         };
         if let Ok(value) = eval(expr, &mut self.reading) {
             let array = self.names.words.array(self.state, at.array);
-            self.add(format!("{array}[{}]", at.offset), value.to_string());
+            self.add(
+                self.names.words.element(&array, at.offset),
+                value.to_string(),
+            );
         }
     }
 

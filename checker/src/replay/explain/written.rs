@@ -262,14 +262,14 @@ impl Teller<'_> {
         let Target::Cell(array, index) = target else {
             return "gives the result its value".to_owned();
         };
-        let cell = format!("{}[{index}]", self.names.words.array(after, array));
+        let words = &self.names.words;
+        let cell = words.element(&words.array(after, array), index);
         let value = after.memory.array(array).map(|array| array.get(index));
         let value = value.map_or(String::new(), |value| format!(" := {value}"));
         match written.from {
             Some(from) => format!(
-                "copies `{}[{}]` to `{cell}`{value}",
-                self.names.words.array(after, from.array),
-                from.offset
+                "copies `{}` to `{cell}`{value}",
+                words.element(&words.array(after, from.array), from.offset)
             ),
             None => format!("writes `{cell}`{value}"),
         }

@@ -1,0 +1,23 @@
+// gridlock: verdict = refuted
+// gridlock: kind = uninitialised-read
+// gridlock: block = 3
+// gridlock: extent = counter=1
+// gridlock: extent = out=8
+// gridlock: extent = in=8
+// gridlock: contents = counter=zero
+// gridlock: why = the last lane of the mask brings nothing, and its value becomes an address
+
+__global__ void filter(int *counter, int *out, const int *in)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (in[i] > 0) {
+        unsigned mask = __activemask();
+        int lane = threadIdx.x % 32;
+        int leader = __ffs(mask) - 1;
+        int res;
+        if (lane == leader)
+            res = atomicAdd(counter, __popc(mask));
+        res = __shfl_sync(mask, res, 31 - __clz(mask));
+        out[res + __popc(mask & ((1 << lane) - 1))] = in[i]; // <-- guilty
+    }
+}

@@ -1,0 +1,17 @@
+// gridlock: verdict = passed
+// gridlock: block = 4
+// gridlock: extent = in=4
+// gridlock: extent = out=4
+// gridlock: why = thread 0 asks first whether it has set it
+
+__global__ void last_sum(const int *in, int *out)
+{
+    int t = threadIdx.x;
+    int before, own = in[t];
+    if (t > 0)
+        before = in[t - 1];
+    int kept = before;
+    if (t > 0 && kept > 0)
+        own += 1;
+    out[t] = own;
+}

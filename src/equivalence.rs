@@ -384,7 +384,11 @@ fn launches(old: &Compared, new: &Compared) -> Result<Vec<LaunchPair>, InputErro
     Ok(match (is_kernel(old), is_kernel(new)) {
         (false, false) => vec![(None, None)],
         (true, true) if a.is_none() && b.is_none() => {
-            subject::launch_ladder(&old.prepared.surface, old.point.proc, None)
+            let either = EntryPoint {
+                asked: old.point.asked.or(new.point.asked),
+                ..old.point.clone()
+            };
+            subject::launch_ladder(&old.prepared.surface, &either, None)
                 .into_iter()
                 .map(|l| (Some(l), Some(l)))
                 .collect()

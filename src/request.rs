@@ -5,7 +5,9 @@ use crate::input_error::InputError;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::verdict::{Assurance, Property};
 use gridlock_frontend::Layout;
+use gridlock_semantics::launch_axes::LaunchAxes;
 use gridlock_semantics::profile::Profile;
+use gridlock_semantics::program::ProcId;
 use gridlock_semantics::setup::Dim3;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -106,6 +108,9 @@ pub struct EntryRequest {
     pub contents: BTreeMap<String, ContentsSpec>,
     /// What the names of extents may stand for, as the file was read.
     pub layouts: Vec<Layout>,
+    /// The axes of launches that each procedure of the file asks about, as it was read; `None`: all
+    /// that it reads.
+    pub asked: Option<BTreeMap<ProcId, LaunchAxes>>,
 }
 
 /// Everything else a judgement depends on.

@@ -50,6 +50,7 @@ pub fn launch_from_headers(
 ) -> Result<EntryRequest, InputError> {
     let mut filled = entry.clone();
     filled.layouts = parsed.layouts.clone();
+    filled.asked = parsed.asked.clone();
     if entry.launch.is_given() {
         return Ok(filled);
     }

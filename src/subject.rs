@@ -12,6 +12,7 @@ use gridlock_checker::report::SubjectLaunch;
 use gridlock_semantics::arbitrary;
 use gridlock_semantics::device_limits::{DeviceLimits, static_shared_bytes};
 use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, ExprKind};
+use gridlock_semantics::launch_axes::LaunchAxes;
 use gridlock_semantics::operator::{Basic, OpKind};
 use gridlock_semantics::program::{
     ArrayDecl, ArrayId, Extent, ProcId, ProcKind, Program, Space, VarId,
@@ -27,6 +28,8 @@ pub struct EntryPoint {
     pub proc: ProcId,
     /// Only for kernels; `None` when no launch was given.
     pub launch: Option<Launch>,
+    /// The axes that the entry asks about; over every launch the others have extent 1.
+    pub asked: LaunchAxes,
     /// Whether the kernel uses dynamic shared memory and nobody said how much there is. Then the
     /// launch's is a guess, and an index beyond it no defect.
     pub shared_is_open: bool,
@@ -176,6 +179,10 @@ pub fn resolve_entry(
     Ok(EntryPoint {
         proc,
         launch,
+        asked: match &request.asked {
+            Some(of_sources) => LaunchAxes::asked(program, proc, of_sources),
+            None => LaunchAxes::read(program, proc),
+        },
         shared_is_open: !dynamic.is_empty() && request.launch.shared_bytes.is_none(),
         scalars,
         extents,
@@ -299,30 +306,6 @@ pub fn parse_value(text: &str, ty: ScalarType, name: &str) -> Result<Value, Inpu
     }
 }
 
-/// Whether the procedure or one it may call reads a built-in along an axis.
-pub fn reads_axis(program: &Program, axis: Axis) -> bool {
-    let mut found = false;
-    for (proc, op) in program.operators() {
-        if program.proc(proc).moves_arbitrary(op) {
-            continue;
-        }
-        for expr in op.expressions() {
-            expr.walk(&mut |e| {
-                if let ExprKind::Builtin(
-                    Builtin::ThreadIdx(a)
-                    | Builtin::BlockIdx(a)
-                    | Builtin::BlockDim(a)
-                    | Builtin::GridDim(a),
-                ) = e.kind
-                {
-                    found |= a == axis;
-                }
-            });
-        }
-    }
-    found
-}
-
 /// The block with the extents that the kernel requires.
 fn in_required(program: &Program, kernel: ProcId, mut block: [u32; 3]) -> [u32; 3] {
     for (axis, extent) in required(program, kernel) {
@@ -366,14 +349,16 @@ fn required(program: &Program, kernel: ProcId) -> Vec<(usize, u32)> {
 }
 
 /// Small launches to try when none was given: 1 to 3 blocks; one thread, two, around a warp,
-/// powers of two, an even number that is none; square ones when the kernel reads `y`. Dynamic
+/// powers of two, an even number that is none; square ones when the kernel asks about `y`. Dynamic
 /// shared memory is an element for each thread, the usual case.
 pub fn launch_ladder(
     program: &Program,
-    kernel: ProcId,
+    entry: &EntryPoint,
     device: Option<&DeviceLimits>,
 ) -> Vec<Launch> {
-    let shapes: &[([u32; 3], [u32; 3])] = if reads_axis(program, Axis::Y) {
+    let kernel = entry.proc;
+    let y = Axis::Y as usize;
+    let shapes: &[([u32; 3], [u32; 3])] = if entry.asked.block[y] || entry.asked.grid[y] {
         &[
             ([1, 1, 1], [1, 1, 1]),
             ([1, 1, 1], [2, 2, 1]),

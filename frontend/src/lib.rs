@@ -34,8 +34,10 @@ mod unit;
 
 pub use error::{ErrorKind, FrontendError};
 
+use gridlock_semantics::launch_axes::LaunchAxes;
 use gridlock_semantics::program::{ArrayId, ProcId, ProcKind, Program};
 use gridlock_semantics::span::Span;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Source languages.
@@ -93,6 +95,9 @@ pub struct Parsed {
     /// Constant memory that a host program may fill before a launch: `__constant__` variables that are
     /// not `const`. Not those that hold pointers, which only the file can name.
     pub fillable: Vec<ArrayId>,
+    /// The axes of launches that the source of each procedure asks about. Ranks in groups, tiles and
+    /// barriers that count read all axes and ask about none. `None`: not told apart.
+    pub asked: Option<BTreeMap<ProcId, LaunchAxes>>,
     /// How the memory of pointer arguments lies in the algebra's arrays, where that shows.
     pub layouts: Vec<Layout>,
     /// The comments at the head of the file that say what is expected of it.
@@ -186,6 +191,7 @@ fn parse_scheme(name: &str, text: &[u8]) -> Result<Parsed, FrontendError> {
         notes: Vec::new(),
         assumptions: Vec::new(),
         fillable: Vec::new(),
+        asked: None,
         layouts: Vec::new(),
         headers: header_comment::header_lines(&String::from_utf8_lossy(text)),
     })

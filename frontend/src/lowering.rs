@@ -121,6 +121,7 @@ fn program(
             Err(new) => refused.extend(new),
         }
     };
+    let asked = builder.asked.clone();
     let (arrays, fillable) = builder.into_arrays();
     let mut program = Program {
         form: Form::Surface,
@@ -182,6 +183,7 @@ fn program(
         assumptions: told.assumptions,
         layouts: told.layouts,
         fillable,
+        asked: Some(asked),
         headers,
     })
 }

@@ -1,10 +1,11 @@
 //! A program under construction: its arrays, and which procedure each function becomes.
 
 use clang_ast::Id;
+use gridlock_semantics::launch_axes::LaunchAxes;
 use gridlock_semantics::program::{ArrayDecl, ArrayId, ProcId, Space};
 use gridlock_semantics::span::Span;
 use gridlock_semantics::types::ScalarType;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// A version of a function: its index in the unit, and whether it is the host's.
@@ -15,6 +16,8 @@ pub(crate) struct Builder {
     pub arrays: Vec<ArrayDecl>,
     /// Those that a host program may fill ([`crate::Parsed::fillable`]).
     fillable: BTreeSet<ArrayId>,
+    /// The axes that the source of each procedure asks about ([`crate::Parsed::asked`]).
+    pub asked: BTreeMap<ProcId, LaunchAxes>,
     globals: HashMap<(Id, Space, ScalarType), ArrayId>,
     launch_shared: Vec<ArrayId>,
     /// The same by the names that are found to be one memory.

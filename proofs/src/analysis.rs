@@ -96,7 +96,13 @@ impl<'p> Analysis<'p> {
         request: &'p ProofRequest,
     ) -> Followed<Analysis<'p>> {
         let mut terms = Terms::default();
-        let launch = SymbolicLaunch::new(&mut terms, program, kernel, request.launch.as_ref());
+        let launch = SymbolicLaunch::new(
+            &mut terms,
+            program,
+            kernel,
+            request.launch.as_ref(),
+            request.asked,
+        );
         let assumptions = launch.assumptions.clone();
         let mut machine = Machine::new(program, launch, terms);
         // In lockstep, lanes that part from a barrier wait for the others where the ways meet

@@ -107,7 +107,7 @@ pub fn independent_iterations(
         block: [1; 3],
         shared_bytes: 0,
     };
-    let launch = SymbolicLaunch::new(&mut terms, program, proc, Some(&launch));
+    let launch = SymbolicLaunch::new(&mut terms, program, proc, Some(&launch), None);
     let mut machine = Machine::new(program, launch, terms);
     machine.watched = Some(Watched {
         op: counted.while_op.id,

@@ -6,11 +6,10 @@
 //! multiplication; it comes back when a model is to become a launch.
 
 use crate::term::{BitOp, KnownProduct, Order, Scope, Sort, TermId, Terms};
-use gridlock_semantics::expr::{Axis, Builtin, ExprKind};
-use gridlock_semantics::operator::OpKind;
+use gridlock_semantics::expr::{Axis, Builtin};
+use gridlock_semantics::launch_axes::LaunchAxes;
 use gridlock_semantics::program::{ProcId, Program};
 use gridlock_semantics::setup::Launch;
-use std::collections::BTreeSet;
 
 /// Most threads a block may have, in all and in each dimension (every device since sm_20).
 pub const MAX_THREADS: u64 = 1024;
@@ -38,50 +37,19 @@ pub struct SymbolicLaunch {
     pub assumptions: Vec<String>,
 }
 
-/// Which axes the kernel, with what it calls, asks about: of the block and of the grid.
-fn axes_read(program: &Program, kernel: ProcId) -> ([bool; 3], [bool; 3]) {
-    let (mut block, mut grid) = ([false; 3], [false; 3]);
-    let mut seen = BTreeSet::new();
-    let mut stack = vec![kernel];
-    while let Some(id) = stack.pop() {
-        if !seen.insert(id) {
-            continue;
-        }
-        let procedure = program.proc(id);
-        procedure.body.walk(&mut |op| {
-            if let OpKind::Call { proc, .. } = &op.kind {
-                stack.push(*proc);
-            }
-            // Which values nobody knows a thread gets is no question of the kernel's.
-            if procedure.moves_arbitrary(op) {
-                return;
-            }
-            for expr in op.expressions() {
-                expr.walk(&mut |e| match e.kind {
-                    ExprKind::Builtin(Builtin::ThreadIdx(axis) | Builtin::BlockDim(axis)) => {
-                        block[axis as usize] = true;
-                    }
-                    ExprKind::Builtin(Builtin::BlockIdx(axis) | Builtin::GridDim(axis)) => {
-                        grid[axis as usize] = true;
-                    }
-                    _ => {}
-                });
-            }
-        });
-    }
-    (block, grid)
-}
-
 impl SymbolicLaunch {
     /// The given launch, or every launch. An axis other than x that the kernel never asks about
-    /// is taken to have extent 1.
+    /// is taken to have extent 1; `asked` are those it does, where that is less than all it reads.
     pub fn new(
         terms: &mut Terms,
         program: &Program,
         kernel: ProcId,
         launch: Option<&Launch>,
+        asked: Option<LaunchAxes>,
     ) -> SymbolicLaunch {
-        let (block_read, grid_read) = axes_read(program, kernel);
+        let read = LaunchAxes::read(program, kernel);
+        let asked = asked.unwrap_or(read);
+        let (block_read, grid_read) = (asked.block, asked.grid);
         let mut facts = Vec::new();
         let mut definitions = Vec::new();
         let mut assumptions = Vec::new();
@@ -94,6 +62,7 @@ impl SymbolicLaunch {
         }
         let names = ["x", "y", "z"];
         let mut unasked = Vec::new();
+        let mut is_numbered = false;
         let dimensions = std::array::from_fn(|d| {
             let fixed = |extent: fn(&Launch) -> [u32; 3], read: bool| match launch {
                 Some(launch) => Some(extent(launch)[d]),
@@ -103,9 +72,13 @@ impl SymbolicLaunch {
             let block_extent = fixed(|l| l.block, block_read[d]);
             let grid_extent = fixed(|l| l.grid, grid_read[d]);
             if launch.is_none() && d > 0 {
-                for (read, what) in [(block_read[d], "blockDim"), (grid_read[d], "gridDim")] {
-                    if !read {
+                for (asked, read, what) in [
+                    (block_read[d], read.block[d], "blockDim"),
+                    (grid_read[d], read.grid[d], "gridDim"),
+                ] {
+                    if !asked {
                         unasked.push(format!("{what}.{}", names[d]));
+                        is_numbered |= read;
                     }
                 }
             }
@@ -137,8 +110,13 @@ impl SymbolicLaunch {
         if !unasked.is_empty() {
             unasked.sort();
             built.assumptions.push(format!(
-                "{} = 1: the kernel does not ask about those axes",
-                unasked.join(" = ")
+                "{} = 1: the kernel does not ask about those axes{}",
+                unasked.join(" = "),
+                match is_numbered {
+                    true =>
+                        ", but where all threads are numbered (ranks, tiles, counting barriers)",
+                    false => "",
+                }
             ));
         }
         built

@@ -171,7 +171,7 @@ fn one_axis() -> Program {
 #[test]
 fn facts_about_products_follow() {
     let mut terms = Terms::default();
-    let launch = SymbolicLaunch::new(&mut terms, &one_axis(), ProcId(0), None);
+    let launch = SymbolicLaunch::new(&mut terms, &one_axis(), ProcId(0), None, None);
     let mut prover = prover();
     let solver = Solver::new();
     let d = launch.dimensions[0];
@@ -225,7 +225,7 @@ fn facts_about_products_follow() {
 #[test]
 fn known_products_are_recognised() {
     let mut terms = Terms::default();
-    let launch = SymbolicLaunch::new(&mut terms, &one_axis(), ProcId(0), None);
+    let launch = SymbolicLaunch::new(&mut terms, &one_axis(), ProcId(0), None, None);
     let d = launch.dimensions[0];
     let base = d.base.expect("a symbolic base");
     let product = terms.bit(BitOp::Mul, d.block_extent, d.block);

@@ -2,6 +2,7 @@
 
 use gridlock_checker::verdict::Property;
 use gridlock_semantics::expr::Expr;
+use gridlock_semantics::launch_axes::LaunchAxes;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::VarId;
 use gridlock_semantics::setup::Launch;
@@ -24,6 +25,9 @@ pub struct ProofRequest {
     pub profile: Profile,
     /// Only this launch; `None`: every launch.
     pub launch: Option<Launch>,
+    /// The axes that the kernel's source asks about, where that is less than what its code reads;
+    /// over every launch the others have extent 1 (the report lists that assumption).
+    pub asked: Option<LaunchAxes>,
     /// Whether it is open how much dynamic shared memory there is; then its bounds are not judged.
     /// So it is without a launch.
     pub shared_is_open: bool,
@@ -45,6 +49,7 @@ impl ProofRequest {
         ProofRequest {
             profile,
             launch: None,
+            asked: None,
             shared_is_open: true,
             scalars: BTreeMap::new(),
             extents: BTreeMap::new(),

@@ -42,6 +42,7 @@ pub mod happening;
 pub mod host;
 mod host_memory;
 pub mod host_threads;
+pub mod launch_axes;
 pub mod loops;
 pub mod memory;
 pub mod merge;

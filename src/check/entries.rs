@@ -3,6 +3,7 @@
 use super::unsupported_error;
 use crate::input_error::{ErrorKind, InputError};
 use crate::request::EntryRequest;
+use gridlock_checker::verdict::Reason;
 use gridlock_frontend::{Parsed, Unsupported};
 use gridlock_semantics::operator::{Basic, OpKind};
 use gridlock_semantics::program::{ProcId, ProcKind, Program};
@@ -12,13 +13,16 @@ pub(crate) struct Chosen {
     pub procs: Vec<ProcId>,
     /// Kernels that could not be read; they come out `unknown`.
     pub unsupported: Vec<Unsupported>,
-    /// A `main` beside kernels that is not judged.
+    /// A `main` beside kernels that is not judged; the file comes out `unknown`.
     pub left_out: Option<LeftOut>,
 }
 
 /// A `main` that is there and is not judged, so that the launches it makes are not either.
 pub(crate) struct LeftOut {
+    pub reason: Reason,
     pub why: String,
+    /// What that leaves open.
+    pub open: String,
     /// File, line and column of the construct that could not be read, if that is why.
     pub place: Option<(String, u32, u32)>,
 }
@@ -94,17 +98,21 @@ fn main_left_out(parsed: &Parsed) -> Option<LeftOut> {
     let is_main = |u: &&Unsupported| u.proc == "main" && u.kind == ProcKind::Host;
     if let Some(lost) = parsed.unsupported.iter().find(is_main) {
         return Some(LeftOut {
+            reason: Reason::Unsupported,
             why: format!(
                 "not supported: {}; the kernels are judged without it",
                 lost.message
             ),
+            open: format!("{}; what it launches is not known", lost.message),
             place: Some((lost.file.clone(), lost.line, lost.column)),
         });
     }
     let main = parsed.program.find_proc("main")?;
     let has_own = parsed.program.proc(main).own_params().next().is_some();
     has_own.then(|| LeftOut {
+        reason: Reason::NotAttempted,
         why: "it has parameters (--entry main judges it for sampled arguments)".to_owned(),
+        open: "it has parameters, so that what it launches is not known".to_owned(),
         place: None,
     })
 }

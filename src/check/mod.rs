@@ -89,33 +89,30 @@ pub fn check_parsed(
         crate::overall::summarise(&mut beyond);
         conditions::merge(&mut judgement, beyond, &prepared.surface);
     }
-    for unsupported in chosen.unsupported {
-        let index = judgement.subjects.len();
-        judgement.subjects.push(Subject {
-            file: file.to_owned(),
-            kernel: unsupported.proc.to_string(),
-            launch: Default::default(),
-            inputs: "none".to_owned(),
-        });
-        judgement.properties.push(PropertyResult {
-            subject: index,
-            kind: Property::Races,
-            verdict: Verdict::Unknown,
-            reason: Some(Reason::Unsupported),
-            assurance: None,
-            engine: None,
-            explanation: format!("not supported: {}", unsupported.message),
-        });
+    for lost in chosen.unsupported {
+        let why = format!("not supported: {}", lost.message);
+        let name = lost.proc.to_string();
+        unread(
+            &mut judgement,
+            file,
+            name,
+            Property::Races,
+            Reason::Unsupported,
+            why,
+        );
     }
     if let Some(left_out) = chosen.left_out {
         let index = judgement.subjects.len();
-        judgement.subjects.push(Subject {
-            file: file.to_owned(),
-            kernel: "main".to_owned(),
-            launch: Default::default(),
-            inputs: "none".to_owned(),
-        });
-        let mut open = NotJudged::new(index, "host code", left_out.why);
+        let (reason, why) = (left_out.reason, left_out.why);
+        unread(
+            &mut judgement,
+            file,
+            "main".to_owned(),
+            Property::Host,
+            reason,
+            left_out.open,
+        );
+        let mut open = NotJudged::new(index, "host code", why);
         if let Some((file, line, column)) = left_out.place {
             open = open.at(file, line, column);
         }
@@ -124,6 +121,33 @@ pub fn check_parsed(
     crate::overall::summarise(&mut judgement);
     judgement.statistics.seconds = started.elapsed().as_secs_f64();
     Ok(judgement)
+}
+
+/// An entry that could not be judged at all, so that the whole file is undecided.
+fn unread(
+    judgement: &mut Judgement,
+    file: &str,
+    name: String,
+    property: Property,
+    reason: Reason,
+    why: String,
+) {
+    let subject = judgement.subjects.len();
+    judgement.subjects.push(Subject {
+        file: file.to_owned(),
+        kernel: name,
+        launch: Default::default(),
+        inputs: "none".to_owned(),
+    });
+    judgement.properties.push(PropertyResult {
+        subject,
+        kind: property,
+        verdict: Verdict::Unknown,
+        reason: Some(reason),
+        assurance: None,
+        engine: None,
+        explanation: why,
+    });
 }
 
 /// A judgement of nothing yet.

@@ -44,7 +44,7 @@ pub(super) fn attempt(
         return Ok("all".to_owned());
     }
     let launches: Vec<Option<Launch>> = match (procedure.kind, point.launch) {
-        (ProcKind::Kernel, None) => subject::launch_ladder(program, point.proc, device)
+        (ProcKind::Kernel, None) => subject::launch_ladder(program, point, device)
             .into_iter()
             .map(Some)
             .collect(),
@@ -65,6 +65,7 @@ pub(super) fn attempt(
     let mut engines: Vec<Engine> = Vec::new();
     let mut n_vacuous = 0u64;
     let mut n_without_launch = 0u64;
+    let mut tried: Vec<Launch> = Vec::new();
     'launches: for launch in &launches {
         for sample in 0..samples + further {
             if deadline.left() <= 0.0 {
@@ -98,14 +99,19 @@ pub(super) fn attempt(
                 continue;
             }
             n_runs += 1;
+            let is_same =
+                |known: &&Launch, l: &Launch| (known.grid, known.block) == (l.grid, l.block);
+            tried.extend(launch.filter(|l| tried.last().filter(|k| is_same(k, l)).is_none()));
             n_without_launch += u64::from(trial.launched_nothing);
             endings = endings.or(trial.ending.clone());
             if let Some(open) = absorb(table, subject_index, &trial, &mut engines) {
                 undecided.get_or_insert(open);
             }
         }
-        // What a small launch shows, a larger one only repeats.
-        if table.open().is_empty() || table.has_refutation() {
+        // A launch that shows no defect of its own says nothing of larger ones, whatever has been refuted
+        // before. Where a defect hides what else there is, larger launches only repeat it.
+        let is_hidden = undecided.is_some() || table.has_fatal_refutation();
+        if table.open().is_empty() || table.has_refutation() && is_hidden {
             break;
         }
     }
@@ -121,7 +127,7 @@ pub(super) fn attempt(
         closed,
         n_runs,
         n_vacuous,
-        launches.len(),
+        &tried_in_words(&launches, &tried),
         &engines,
         undecided,
     );
@@ -233,7 +239,7 @@ fn conclude(
     closed: bool,
     n_runs: u64,
     n_vacuous: u64,
-    n_launches: usize,
+    tried: &str,
     engines: &[Engine],
     undecided: Option<(Reason, String)>,
 ) {
@@ -255,7 +261,7 @@ fn conclude(
             table.explain_unknown(
                 property,
                 Reason::Inconclusive,
-                "runs end in the defect shown; what comes after it was not seen".to_owned(),
+                format!("runs end in the defect shown{tried}; what comes after it was not seen"),
             );
         } else if closed {
             table.establish(
@@ -266,18 +272,32 @@ fn conclude(
                 "no defect in any schedule of this closed program".to_owned(),
             );
         } else {
-            let launches = if n_launches == 1 {
-                ""
-            } else {
-                " over small launches"
-            };
             table.establish(
                 property,
                 Verdict::Passed,
                 Assurance::AllSchedules,
                 engines.first().copied().unwrap_or(Engine::CanonicalRun),
-                format!("no defect in any schedule of {n_runs} sampled inputs{launches}"),
+                format!("no defect in any schedule of {n_runs} sampled inputs{tried}"),
             );
         }
     }
+}
+
+/// The launches of the ladder at which an input counted; nothing where one launch was asked about.
+fn tried_in_words(ladder: &[Option<Launch>], tried: &[Launch]) -> String {
+    if ladder.len() < 2 || tried.is_empty() {
+        return String::new();
+    }
+    let extents = |extents: [u32; 3]| match extents {
+        [x, 1, 1] => x.to_string(),
+        [x, y, 1] => format!("({x},{y})"),
+        [x, y, z] => format!("({x},{y},{z})"),
+    };
+    let sizes = tried
+        .iter()
+        .map(|l| format!("{} × {}", extents(l.grid), extents(l.block)));
+    format!(
+        ", at these launches of blocks × threads: {}",
+        sizes.collect::<Vec<_>>().join(", ")
+    )
 }

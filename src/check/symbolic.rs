@@ -169,6 +169,7 @@ pub(crate) fn question(
     let extents = point.extents.iter();
     ProofRequest {
         launch: point.launch,
+        asked: Some(point.asked),
         shared_is_open: point.shared_is_open,
         scalars: point.scalars.clone(),
         extents: extents

@@ -64,6 +64,7 @@ impl EntryOptions {
             args: pairs("arg", &self.args)?,
             extents,
             contents,
+            asked: None,
             layouts: Vec::new(),
         })
     }

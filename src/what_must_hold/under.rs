@@ -57,13 +57,15 @@ pub fn prove(judge: &Judge, condition: Option<&Condition>, deadline: Deadline) -
         return None;
     }
     let assumed = assuming(space, condition)?;
-    let question = symbolic::question(
+    let mut question = symbolic::question(
         &assumed,
         &space.for_every_launch(),
         request,
         judge.properties.clone(),
         Duration::from_secs_f64(deadline.left()),
     );
+    // The condition may speak of axes that the source does not ask about.
+    question.asked = None;
     let proof = gridlock_proofs::prove_kernel(&assumed.atomic, space.kernel, &question);
     let properties = proof
         .results

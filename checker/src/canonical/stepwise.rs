@@ -9,6 +9,10 @@
 //! after the barrier's last gathering was complete: then in no schedule can it have joined that
 //! one, and by induction over the gatherings the same threads meet in all. Otherwise the run is
 //! not canonical. Atomics: their results are unused and they commute, or it is not canonical.
+//!
+//! A run that is not canonical is one run all the same: what it meets is a defect, and it goes on to
+//! meet it. Where it meets none, one more with the threads in the opposite order may: barriers whose
+//! participants depend on the schedule mostly fail in one of the two.
 
 use super::clocks::{Clocks, History, Past, later};
 use super::result::{CanonicalResult, CanonicalStatus, Leak};
@@ -56,6 +60,9 @@ pub fn is_needed(program: &Program, entry: ProcId) -> bool {
     found
 }
 
+/// Transitions that a run may go on for after it is known not to stand for all: the explorer needs time too.
+const MOST_IN_DOUBT: u64 = 50_000;
+
 /// Why the run ended before its time.
 enum Halt {
     /// The last transition was a fault, which is among the findings.
@@ -78,6 +85,12 @@ struct Stepwise<'a> {
     deadline: Instant,
     lockstep: bool,
     benign: bool,
+    /// Threads take turns from the last to the first.
+    backwards: bool,
+    /// Why the run does not stand for all, if it does not.
+    not_canonical: Option<String>,
+    /// Transitions at which such a run is given up.
+    most_transitions: u64,
     clocks: Clocks,
     history: History,
     /// By block and number of the barrier: what happened before its last gathering was complete.
@@ -86,12 +99,38 @@ struct Stepwise<'a> {
     gone: FxHashMap<(u32, u32), Arc<Vec<u32>>>,
 }
 
-/// Runs `setup` once.
+/// Runs `setup` once; once more where that does not decide and shows no defect.
 pub fn run(
     program: &Program,
     setup: &Setup,
     profile: &Profile,
     limits: &Limits,
+) -> CanonicalResult {
+    let started = Instant::now();
+    let mut result = run_in_order(program, setup, profile, limits, false);
+    let undecided = matches!(result.status, CanonicalStatus::NotCanonical { .. });
+    if undecided && result.findings.iter().all(|f| f.kind == DefectKind::Leak) {
+        let limits = Limits {
+            seconds: limits.seconds - started.elapsed().as_secs_f64(),
+            ..*limits
+        };
+        let other = run_in_order(program, setup, profile, &limits, true);
+        let mut statistics = result.statistics;
+        statistics += other.statistics;
+        if other.findings.iter().any(|f| f.kind != DefectKind::Leak) {
+            result = other;
+        }
+        result.statistics = statistics;
+    }
+    result
+}
+
+fn run_in_order(
+    program: &Program,
+    setup: &Setup,
+    profile: &Profile,
+    limits: &Limits,
+    backwards: bool,
 ) -> CanonicalResult {
     let started = Instant::now();
     let mut result = CanonicalResult {
@@ -136,6 +175,9 @@ pub fn run(
         deadline: started + Duration::from_secs_f64(limits.seconds.clamp(0.0, 1e9)),
         lockstep: matches!(profile.axes.warps, Warps::Lockstep(_)),
         benign: profile.axes.same_value_writes == SameValueWrites::Benign,
+        backwards,
+        not_canonical: None,
+        most_transitions: u64::MAX,
         clocks: Clocks::default(),
         history: History::default(),
         gatherings: FxHashMap::default(),
@@ -145,7 +187,14 @@ pub fn run(
     let outcome = run.run_to_end();
     result.statistics.transitions = run.n_transitions;
     result.statistics.executions = outcome.is_ok() as u64;
+    let doubt = run.not_canonical.take();
     result.status = match outcome {
+        // In another run there may be no such limit, and the assumption may hold.
+        Ok(()) | Err(Halt::Discard | Halt::Limit(_)) if doubt.is_some() => {
+            CanonicalStatus::NotCanonical {
+                why: doubt.unwrap_or_default(),
+            }
+        }
         Ok(()) if run.state.memory.beyond_showing().is_some() => CanonicalStatus::Limit {
             what: "length of an array without extent".to_owned(),
         },
@@ -203,7 +252,11 @@ impl Stepwise<'_> {
                 }
                 Some((n_blocks, n_threads)) => {
                     for block in 0..n_blocks {
-                        for thread in 0..n_threads {
+                        for turn in 0..n_threads {
+                            let thread = match self.backwards {
+                                true => n_threads - 1 - turn,
+                                false => turn,
+                            };
                             self.alone(Actor::Thread { block, thread })?;
                         }
                         self.alone(Actor::Block(block))?;
@@ -245,13 +298,18 @@ impl Stepwise<'_> {
             if steps > self.depth || watch.comes_back(label.op, &self.state) {
                 return Err(Halt::Limit("transitions of one thread".to_owned()));
             }
+            if self.n_transitions > self.most_transitions {
+                return Err(Halt::Limit(
+                    "transitions of a run that decides nothing".to_owned(),
+                ));
+            }
             if self.n_transitions.is_multiple_of(256) && Instant::now() > self.deadline {
                 return Err(Halt::Limit("seconds".to_owned()));
             }
             if matches!(label.rule, Rule::WarpBarrier | Rule::WarpExchange)
                 && let Some(why) = self.open_participants(actor)
             {
-                return Err(Halt::NotCanonical(why.to_owned()));
+                self.doubt(why);
             }
             let boundary = matches!(label.rule, Rule::R8 | Rule::R9 | Rule::GridBarrier);
             self.take(label, next)?;
@@ -295,7 +353,7 @@ impl Stepwise<'_> {
             };
             append_schedule(&mut self.schedule, &[step]);
         }
-        self.accesses(&label)?;
+        self.accesses(&label);
         if let Some(fault) = &label.fault {
             self.findings.push(Finding {
                 kind: DefectKind::of_fault(&fault.kind),
@@ -333,16 +391,22 @@ impl Stepwise<'_> {
         }
     }
 
-    fn accesses(&mut self, label: &Label) -> Result<(), Halt> {
+    /// Notes why the run stands for itself alone.
+    fn doubt(&mut self, why: &str) {
+        if self.not_canonical.is_none() {
+            self.not_canonical = Some(why.to_owned());
+            self.most_transitions = self.n_transitions + MOST_IN_DOUBT;
+        }
+    }
+
+    fn accesses(&mut self, label: &Label) {
         for access in &label.accesses {
             let Some(thread) = self.number(&access.actor) else {
                 continue;
             };
             let class = self.system.access_class_of(access);
             if class == AccessClass::Atomic {
-                return Err(Halt::NotCanonical(
-                    "the result of an atomic is used, or atomics do not commute".to_owned(),
-                ));
+                self.doubt("the result of an atomic is used, or atomics do not commute");
             }
             let present = Past {
                 thread,
@@ -354,30 +418,26 @@ impl Stepwise<'_> {
                 .history
                 .unordered(&self.clocks, place_of(access), present);
             for past in unordered {
-                self.judge(&past, access, class)?;
+                self.judge(&past, access, class);
             }
         }
-        Ok(())
     }
 
-    fn judge(&mut self, past: &Past, access: &Access, class: AccessClass) -> Result<(), Halt> {
+    fn judge(&mut self, past: &Past, access: &Access, class: AccessClass) {
         let first = past.access;
         let both = |mode| first.mode == mode && access.mode == mode;
         if first.mode.is_atomic()
             && access.mode.is_atomic()
             && self.system.scopes_suffice(&first, access)
         {
-            return match past.class.interferes(class) {
-                true => Err(Halt::NotCanonical(
-                    "different atomic functions meet".to_owned(),
-                )),
-                false => Ok(()),
-            };
+            if past.class.interferes(class) {
+                self.doubt("different atomic functions meet");
+            }
+            return;
         }
         if self.benign && both(AccessMode::Write) {
-            return Err(Halt::NotCanonical(
-                "several threads write to one place".to_owned(),
-            ));
+            self.doubt("several threads write to one place");
+            return;
         }
         let ops = (first.op.min(access.op), first.op.max(access.op));
         if self.known.insert(ops) {
@@ -390,7 +450,6 @@ impl Stepwise<'_> {
                 },
             });
         }
-        Ok(())
     }
 
     fn is_partial(&self, label: &Label) -> bool {
@@ -471,11 +530,6 @@ impl Stepwise<'_> {
                 }
             }
         }
-        if let Some(id) = doubtful {
-            return Err(Halt::NotCanonical(format!(
-                "which threads meet at barrier {id} may depend on the schedule"
-            )));
-        }
         let n_threads = before.launch.n_threads() as u32;
         let gone_on = named_barrier::gone_on(before, after, label);
         for (_, meeting) in met {
@@ -501,6 +555,11 @@ impl Stepwise<'_> {
                 None => moments,
             };
             self.gone.insert((gone.block, gone.id), all);
+        }
+        if let Some(id) = doubtful {
+            self.doubt(&format!(
+                "which threads meet at barrier {id} may depend on the schedule"
+            ));
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ use super::place::Place;
 use super::{Body, Result};
 use crate::ctype::{CType, Group};
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr};
+use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind};
 use gridlock_semantics::operator::{Basic, Orders};
 use gridlock_semantics::types::Type;
 
@@ -47,6 +47,26 @@ fn rank_of_block(ty: Type) -> Expr {
 }
 
 impl Body<'_, '_> {
+    /// A coordinate or extent that the source asks for.
+    pub(super) fn coordinate(&mut self, builtin: Builtin) -> Expr {
+        self.builder
+            .asked
+            .entry(self.proc)
+            .or_default()
+            .note(builtin);
+        Expr::builtin(builtin)
+    }
+
+    /// Notes that the source asks for all that an expression reads.
+    pub(super) fn asked_for(&mut self, expr: Expr) -> Expr {
+        expr.walk(&mut |e| {
+            if let ExprKind::Builtin(builtin) = e.kind {
+                self.coordinate(builtin);
+            }
+        });
+        expr
+    }
+
     /// The group an expression is, if it is one.
     pub(super) fn group(&self, node: &Node) -> Option<Group> {
         let ty = self.type_of(node);

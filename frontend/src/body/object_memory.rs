@@ -82,7 +82,9 @@ impl Body<'_, '_> {
             Place::Value(values, _) => Ok(values.clone()),
             Place::Coordinates(builtin) if !self.on_host() => {
                 use gridlock_semantics::expr::Axis::{X, Y, Z};
-                Ok([X, Y, Z].map(|axis| Expr::builtin(builtin(axis))).to_vec())
+                Ok([X, Y, Z]
+                    .map(|axis| self.coordinate(builtin(axis)))
+                    .to_vec())
             }
             Place::Cell(pointer, ty) if matches!(ty.ty, CType::Record(_) | CType::Array(..)) => {
                 self.load_parts(vec![pointer.clone()], ty, node)

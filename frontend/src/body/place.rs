@@ -313,7 +313,7 @@ impl Body<'_, '_> {
             if self.on_host() {
                 return self.refuse(node, "a thread or block index in host code");
             }
-            return Ok(Place::Constant(Expr::builtin(builtin(axis))));
+            return Ok(Place::Constant(self.coordinate(builtin(axis))));
         }
         let field = match object.ty().map(|ty| &ty.ty) {
             Some(CType::Record(record)) => record.field(member, node.name()),

@@ -90,7 +90,7 @@ impl<'a> Body<'_, 'a> {
     ) -> Result<Option<Expr>> {
         let local = |axis| wide(Builtin::ThreadIdx, axis);
         match (name, arguments) {
-            ("get_work_dim", []) => return Ok(Some(work_dim())),
+            ("get_work_dim", []) => return Ok(Some(self.asked_for(work_dim()))),
             ("get_local_linear_id", []) => {
                 return Ok(Some(linear(local, |axis| wide(Builtin::BlockDim, axis))));
             }
@@ -104,7 +104,9 @@ impl<'a> Body<'_, 'a> {
         let dimension = constant::convert(self.value(dimension)?, Type::U32);
         if let Some(number) = constant::evaluate(&dimension).and_then(Value::as_integer) {
             let axis = usize::try_from(number).ok().and_then(|n| AXES.get(n));
-            return Ok(Some(axis.map_or(beyond, |axis| function(*axis))));
+            return Ok(Some(
+                axis.map_or(beyond, |axis| self.asked_for(function(*axis))),
+            ));
         }
         let dimension = self.keep(dimension, self.span(node));
         let chosen = AXES
@@ -116,7 +118,7 @@ impl<'a> Body<'_, 'a> {
                 let is_meant = Expr::binary(BinaryOp::Eq, dimension.clone(), number);
                 Expr::select(is_meant, function(*axis), rest)
             });
-        Ok(Some(chosen))
+        Ok(Some(self.asked_for(chosen)))
     }
 
     /// `__attribute__((reqd_work_group_size(x, y, z)))`: other launches do not count.
@@ -140,7 +142,7 @@ impl<'a> Body<'_, 'a> {
             );
         };
         for (axis, size) in AXES.into_iter().zip(sizes) {
-            let extent = Expr::builtin(Builtin::BlockDim(axis));
+            let extent = self.coordinate(Builtin::BlockDim(axis));
             let size = Expr::int(ScalarType::U32, i64::from(size));
             let cond = Expr::binary(BinaryOp::Eq, extent, size);
             self.emit(Basic::Assume { cond }, span);

@@ -148,7 +148,7 @@ pub fn compare(
     'all: for (old_launch, new_launch) in launches(old, new)? {
         for sample in 0..request.sampling.count {
             if deadline.left() <= 0.0 {
-                open = Some((Reason::Limit, format!("{} s", request.limits.seconds)));
+                open = Some((Reason::Limit, gridlock_checker::limits::TIME.to_owned()));
                 break 'all;
             }
             let old_setup = subject::sampled_setup(

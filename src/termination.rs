@@ -20,9 +20,6 @@ use gridlock_semantics::program::ProcId;
 use gridlock_semantics::setup::Setup;
 use std::collections::BTreeSet;
 
-/// Seconds the quick look may take.
-const QUICK_SECONDS: f64 = 2.0;
-
 /// What is known about the ends of runs.
 #[derive(Clone, Debug, Default)]
 pub struct Ending {
@@ -58,18 +55,18 @@ pub fn may_wait(prepared: &Prepared, entry: ProcId) -> bool {
 }
 
 /// A livelock that shows along one run in which everybody gets turns; cheap, even where the
-/// launch is far too large to explore. `None` says nothing: `seconds` are all there is, for the replay too.
+/// launch is far too large to explore. `None` says nothing: the look is bounded by its transitions, and it
+/// and the replay by `until`.
 pub fn quick_look(
     prepared: &Prepared,
     setup: &Setup,
     request: &Request,
-    seconds: f64,
+    until: Deadline,
 ) -> Option<Finding> {
     let profile = &request.profile;
     let system = ExploredProgram::for_termination(&prepared.surface, setup, profile).ok()?;
-    let finding = progress::quick_look(&system, seconds.min(QUICK_SECONDS))?;
-    let until = Deadline::after(seconds).end;
-    replay::confirm_in_time(&prepared.surface, setup, profile, &finding, until)?;
+    let finding = progress::quick_look(&system, until.left())?;
+    replay::confirm_in_time(&prepared.surface, setup, profile, &finding, until.end)?;
     Some(finding)
 }
 

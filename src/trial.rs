@@ -10,7 +10,7 @@ use gridlock_checker::defect::{Defect, DefectKind};
 use gridlock_checker::equiv::OutcomeSet;
 use gridlock_checker::explore::{self, ExploreOptions, Outcome};
 use gridlock_checker::finding::Finding;
-use gridlock_checker::limits::Limits;
+use gridlock_checker::limits::{self, Limits};
 use gridlock_checker::replay::{self, NotShown};
 use gridlock_checker::report::Statistics;
 use gridlock_checker::synchronisation::WeakMemory;
@@ -201,16 +201,17 @@ fn explore_into(
     let asked = termination::is_asked(request);
     let may_wait = goes_round || termination::may_wait(prepared, setup.entry);
     let quick = match asked && may_wait {
-        true => termination::quick_look(prepared, setup, request, deadline.left() / 4.0),
+        true => quick_look(trial, prepared, setup, request, deadline),
         false => None,
     };
     // Refuted already: what else there is may be worth a while, not all the time there is.
-    let seconds = match quick {
-        Some(_) => deadline.left().min(SECONDS_AFTER_LIVELOCK),
-        None => deadline.left(),
+    let most_states = match quick {
+        Some(_) => STATES_AFTER_LIVELOCK,
+        None => u64::MAX,
     };
     let limits = Limits {
-        seconds,
+        seconds: deadline.left(),
+        states: request.limits.states.min(most_states),
         ..request.limits
     };
     let explored = explore::explore_program(
@@ -254,15 +255,16 @@ fn explore_into(
         // A loop that looks counted may have no end (`s >= 0; s >>= 1`).
         let quick = quick.or_else(|| match may_wait {
             true => None,
-            false => termination::quick_look(prepared, setup, request, deadline.left() / 4.0),
+            false => quick_look(trial, prepared, setup, request, deadline),
         });
         // One that the search finds has the shorter witness, and says whether an end was in reach.
-        let seconds = match quick {
-            Some(_) => deadline.left().min(SECONDS_FOR_ANOTHER),
-            None => deadline.left(),
+        let most_states = match quick {
+            Some(_) => STATES_FOR_ANOTHER,
+            None => u64::MAX,
         };
         let limits = Limits {
-            seconds,
+            seconds: deadline.left(),
+            states: request.limits.states.min(most_states),
             ..request.limits
         };
         let ending = termination::judge(prepared, setup, request, &limits);
@@ -296,9 +298,31 @@ fn weak_memory_text(reasons: &[WeakMemory], program: &Program) -> Option<String>
     (!texts.is_empty()).then(|| texts.join("; "))
 }
 
-/// Seconds for other defects where a livelock is known, and for a better witness of it.
-const SECONDS_AFTER_LIVELOCK: f64 = 5.0;
-const SECONDS_FOR_ANOTHER: f64 = 1.0;
+/// States for other defects where a livelock is known, and for a better witness of it.
+const STATES_AFTER_LIVELOCK: u64 = 100_000;
+const STATES_FOR_ANOTHER: u64 = 20_000;
+
+/// A livelock along one run; says so where time kept it from being seen.
+fn quick_look(
+    trial: &mut Trial,
+    prepared: &Prepared,
+    setup: &Setup,
+    request: &Request,
+    deadline: Deadline,
+) -> Option<Finding> {
+    let until = Deadline::after(deadline.left() * SHARE_FOR_QUICK_LOOK);
+    let found = termination::quick_look(prepared, setup, request, until);
+    if found.is_none() && until.left() <= 0.0 {
+        let what = limits::TIME.to_owned();
+        if !trial.limits_hit.contains(&what) {
+            trial.limits_hit.push(what);
+        }
+    }
+    found
+}
+
+/// Of the time that is left.
+const SHARE_FOR_QUICK_LOOK: f64 = 0.5;
 
 /// What a replay may take beyond the limit of time, of that limit: without one a defect that was
 /// found would be lost.
@@ -343,7 +367,7 @@ fn confirm_into(
     }
     if let Some(kind) = late {
         let why = format!(
-            "following the run that shows a {} took too long",
+            "the time to follow the run that shows a {} (--limit-seconds)",
             kind.name()
         );
         trial.limits_hit.push(why.clone());

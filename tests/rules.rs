@@ -23,7 +23,6 @@ use labelled::{Kernel, assert_table, corpus, corpus_in, request};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::time::Duration;
 
 /// States a search may keep.
 const MOST_STATES: u64 = 2_000;
@@ -33,7 +32,7 @@ const MOST_OPERATORS: usize = 1_000;
 const TWO_WARPS: u32 = 64;
 
 /// For one question of a condition to the solver.
-const SOLVER: Duration = Duration::from_secs(2);
+const SOLVER: f64 = 2.0;
 
 /// What became of one application.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -382,7 +381,7 @@ fn everywhere(kernel: &Kernel, system: &RuleSystem) -> Vec<Judged> {
         return vec![];
     };
     let before = &kernel.prepared.surface;
-    let oracle = SolverOracle { timeout: SOLVER };
+    let oracle = SolverOracle { seconds: SOLVER };
     let found = singles(before, system, &params(system.name()), &oracle).unwrap();
     let label = |rule: &str| format!("{}: {rule}", system.name());
     let mut all: Vec<Judged> = Vec::new();

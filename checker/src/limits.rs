@@ -15,6 +15,43 @@ pub struct Limits {
     pub depth: u64,
 }
 
+/// The limit on seconds was reached. Without a number: what is left of it differs from run to run.
+pub const TIME: &str = "the time for one kernel (--limit-seconds)";
+/// An array whose length nobody gave was reached into farther than it is kept.
+pub const LENGTH: &str = "an array whose extent is not given, beyond its first elements (--extent)";
+/// A thread went on and on without a step that another could notice.
+pub const ALONE: &str = "steps of one thread in a row that touch nothing another thread sees";
+/// A run that shows a defect is too long to keep.
+pub const RECORD: &str =
+    "steps of a run that shows a defect, to be kept (a smaller launch has fewer)";
+
+/// What was cut, and the option that raises it, in a report's words.
+impl Limits {
+    pub fn cut_by_states(&self) -> String {
+        format!("{} states kept by one search (--limit-states)", self.states)
+    }
+
+    pub fn cut_by_steps(&self) -> String {
+        format!(
+            "{} steps of a search that keeps no states (--limit-states)",
+            self.states
+        )
+    }
+
+    pub fn cut_by_bytes(&self) -> String {
+        format!("{} bytes held by one search (--limit-bytes)", self.bytes)
+    }
+
+    pub fn cut_by_depth(&self) -> String {
+        format!("{} steps of one run (--limit-depth)", self.depth)
+    }
+}
+
+/// Steps, or iterations, of one thread ([`Limits::depth`]).
+pub const DEPTH: &str = "steps of one thread (--limit-depth)";
+/// Memory of one run ([`Limits::bytes`]).
+pub const BYTES: &str = "memory for one run (--limit-bytes)";
+
 impl Default for Limits {
     fn default() -> Limits {
         Limits {

@@ -145,7 +145,7 @@ fn a_loop_that_counts_on_reaches_the_limit() {
     assert_eq!(
         result.status,
         CanonicalStatus::Limit {
-            what: "depth".to_owned()
+            what: gridlock_checker::limits::DEPTH.to_owned()
         }
     );
 }
@@ -228,7 +228,7 @@ fn schedules_of_random_kernels_show_what_they_say() {
 #[test]
 fn what_does_not_fit_into_memory_reaches_the_limit() {
     let limit = CanonicalStatus::Limit {
-        what: "bytes".to_owned(),
+        what: gridlock_checker::limits::BYTES.to_owned(),
     };
     // An argument, a private array, a shared array, an allocation.
     let mut draft = Draft::new();

@@ -180,7 +180,7 @@ fn limits_keep_what_was_found() {
                 depth: 5,
                 ..Limits::default()
             },
-            "deep",
+            "--limit-depth",
         ),
     ] {
         let found = limited(limits);

@@ -321,16 +321,15 @@ fn limits_are_kept() {
         states: 50_000,
         ..Limits::default()
     };
+    let few_bytes = Limits {
+        bytes: 300_000,
+        ..base
+    };
+    let shallow = Limits { depth: 30, ..base };
     let cases = [
-        (base, "50000 states"),
-        (
-            Limits {
-                bytes: 300_000,
-                ..base
-            },
-            "300000 bytes",
-        ),
-        (Limits { depth: 30, ..base }, "30 transitions deep"),
+        (base, base.cut_by_states()),
+        (few_bytes, few_bytes.cut_by_bytes()),
+        (shallow, shallow.cut_by_depth()),
     ];
     for (limits, said) in cases {
         let found = explore_flat(&automaton, &limits, &with(false));

@@ -192,7 +192,7 @@ fn a_counter_that_grows_is_cut_if_somebody_looks_at_it() {
     };
     let system = ExploredProgram::for_termination(&waiting(true), &setup, &profile).unwrap();
     let answer = judge(&system, &limits).answer;
-    assert_eq!(answer, Termination::Cut("500 states".to_owned()));
+    assert_eq!(answer, Termination::Cut(limits.cut_by_states()));
     let round = witness(&waiting(false), &setup, &profile);
     check(&round, &waiting(false), true);
     // In the program that shows it, that is no round.

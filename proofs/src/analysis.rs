@@ -131,7 +131,7 @@ impl<'p> Analysis<'p> {
             kernel,
             request,
             machine,
-            prover: Prover::new(request.query_timeout, request.total_timeout),
+            prover: Prover::new(request.budget, request.total_timeout),
             entry,
             whole,
             intervals: vec![],
@@ -162,7 +162,7 @@ impl<'p> Analysis<'p> {
     /// What kept the walks from being complete, if anything did.
     pub fn incomplete(&self) -> Option<Obstacle> {
         let stopped = self.intervals.iter().find_map(|i| i.stopped.as_ref())?;
-        let reason = if self.prover.is_out_of_time() {
+        let reason = if self.prover.is_spent() {
             Reason::Limit
         } else {
             Reason::Unsupported
@@ -260,6 +260,6 @@ impl<'p> Analysis<'p> {
 
     /// Turns an unanswered query into its obstacle.
     pub fn gave_up(&self, what: &str, why: &str) -> Obstacle {
-        Obstacle::new(Reason::Limit, format!("{what}: the solver gave up ({why})"))
+        Obstacle::new(Reason::Limit, format!("{what}: not decided within {why}"))
     }
 }

@@ -111,10 +111,10 @@ impl Analysis<'_> {
             any.push(Bool::and(&parts));
         }
         readers.dedup();
-        let gave_up = self.prover.gave_up;
+        let cut = self.prover.cut;
         let answer = self.ask(&readers, &[Bool::or(&any)]);
         // What is open here is asked again, one by one.
-        self.prover.gave_up = gave_up;
+        self.prover.cut = cut;
         answer.is_unsatisfiable()
     }
 

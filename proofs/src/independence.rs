@@ -4,6 +4,7 @@
 //! Two readings of one generic iteration, for different values of the counter; everything from
 //! before the loop is shared between them. Over-approximates as the rest of the crate does.
 
+use crate::budget::Budget;
 use crate::courses::assigned_in;
 use crate::launch::SymbolicLaunch;
 use crate::liveness::live_before;
@@ -85,13 +86,21 @@ impl<'p> Machine<'p> {
     }
 }
 
-/// Judges the counted loop `loop_op` (its `Seq[init, While]` or the `While`) of `proc`.
+/// Judges the counted loop `loop_op` (its `Seq[init, While]` or the `While`) of `proc`. The solver may
+/// take what it does in about so many `seconds` for each question.
 pub fn independent_iterations(
     program: &Program,
     proc: ProcId,
     loop_op: OpId,
-    query_timeout: Duration,
+    seconds: f64,
 ) -> Independence {
+    // A context of its own, as for proofs of kernels.
+    z3::with_z3_config(&z3::Config::new(), || {
+        judge(program, proc, loop_op, seconds)
+    })
+}
+
+fn judge(program: &Program, proc: ProcId, loop_op: OpId, seconds: f64) -> Independence {
     let unknown = |why: String| Independence::Unknown { why };
     let body = &program.proc(proc).body;
     let Some(counted) = find_loop(body, loop_op) else {
@@ -130,7 +139,7 @@ pub fn independent_iterations(
     if !seen.steps {
         return unknown("the step of the counter is not a constant".to_owned());
     }
-    compare(&machine, &seen, program, proc, query_timeout)
+    compare(&machine, &seen, program, proc, seconds)
 }
 
 fn find_loop(body: &Arc<Op>, loop_op: OpId) -> Option<CountedLoop<'_>> {
@@ -180,10 +189,11 @@ fn compare(
     seen: &Seen,
     program: &Program,
     proc: ProcId,
-    query_timeout: Duration,
+    seconds: f64,
 ) -> Independence {
     let pairs = seen.accesses.len().max(1) as u32;
-    let mut prover = Prover::new(query_timeout, query_timeout.saturating_mul(pairs));
+    let time = Duration::from_secs_f64((seconds * f64::from(pairs)).clamp(0.0, 1e6));
+    let mut prover = Prover::new(Budget::each(seconds, pairs), time * 2);
     prover.shared_below = seen.mark;
     let (terms, launch) = (&machine.terms, &machine.launch);
     match prover.ask(terms, launch, &[(seen.path, Reader::FIRST)], &[]) {

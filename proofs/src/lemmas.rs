@@ -1,5 +1,6 @@
 //! Lemmas the encoding leans on, each decided by the solver.
 
+use crate::budget::Budget;
 use crate::induction::{Step, step_of};
 use crate::launch::SymbolicLaunch;
 use crate::simplify::mask;
@@ -11,7 +12,7 @@ use gridlock_semantics::program::{Form, ProcId, ProcKind, Procedure, Program, Va
 use gridlock_semantics::span::Span;
 use gridlock_semantics::types::Type;
 use std::time::Duration;
-use z3::ast::{Bool, Dynamic};
+use z3::ast::{BV, Bool, Dynamic};
 use z3::{SatResult, Solver};
 
 const OPS: [BitOp; 13] = [
@@ -31,13 +32,29 @@ const OPS: [BitOp; 13] = [
 ];
 
 fn prover() -> Prover {
-    Prover::new(Duration::from_secs(60), Duration::from_secs(600))
+    Prover::new(Budget::each(60.0, 10), Duration::from_secs(600))
 }
 
 fn is_valid(formula: &Bool) -> bool {
     let solver = Solver::new();
     solver.assert(formula.not());
     solver.check() == SatResult::Unsat
+}
+
+/// What is handed to the solver for a division by a power of two is that division.
+#[test]
+fn a_shift_towards_zero_is_a_division() {
+    let x = BV::new_const("x", 8);
+    for power in 0..7 {
+        let divisor = BV::from_u64(1 << power, 8);
+        let halved = crate::solve::halved(&x, power);
+        assert!(is_valid(&halved.eq(x.bvsdiv(&divisor))), "{power}");
+        let rest = x.bvsub(halved.bvshl(BV::from_u64(u64::from(power), 8)));
+        assert!(is_valid(&rest.eq(x.bvsrem(&divisor))), "{power}");
+        // One too few is not.
+        let shifted = x.bvashr(BV::from_u64(u64::from(power), 8));
+        assert_eq!(is_valid(&shifted.eq(x.bvsdiv(&divisor))), power == 0);
+    }
 }
 
 /// Operands of 8 bits in all the shapes the constructors look at.

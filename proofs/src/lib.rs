@@ -10,6 +10,7 @@
 mod analysis;
 mod bit_functions;
 mod bounds;
+pub mod budget;
 mod candidate;
 mod courses;
 mod divergence;
@@ -35,6 +36,7 @@ mod term;
 mod uninitialised;
 mod value;
 
+pub use budget::Budget;
 pub use independence::{Independence, independent_iterations};
 pub use outcome::{Candidate, ProofOutcome, ProofStatus, PropertyProof};
 pub use prove::prove_kernel;

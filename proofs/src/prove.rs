@@ -13,7 +13,8 @@ use std::time::Instant;
 /// The claim is about independent threads; it covers lockstep warps, which allow fewer runs.
 pub fn prove_kernel(program: &Program, kernel: ProcId, request: &ProofRequest) -> ProofOutcome {
     let start = Instant::now();
-    let mut outcome = attempt(program, kernel, request);
+    // A context of its own: what the solver answers does not depend on what was asked before.
+    let mut outcome = z3::with_z3_config(&z3::Config::new(), || attempt(program, kernel, request));
     outcome.seconds = start.elapsed().as_secs_f64();
     outcome
 }
@@ -123,9 +124,7 @@ fn all_open(request: &ProofRequest, obstacle: &Obstacle) -> ProofOutcome {
 
 fn finish(analysis: Analysis, results: Vec<PropertyProof>) -> ProofOutcome {
     let mut limits_hit = Vec::new();
-    if analysis.prover.gave_up {
-        limits_hit.push("a solver query reached its time limit".to_owned());
-    }
+    limits_hit.extend(analysis.prover.cut.map(|cut| cut.to_string()));
     ProofOutcome {
         results,
         assumptions: analysis.assumptions,

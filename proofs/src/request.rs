@@ -1,5 +1,6 @@
 //! What to prove, and what may be taken as given.
 
+use crate::budget::Budget;
 use gridlock_checker::verdict::Property;
 use gridlock_semantics::expr::Expr;
 use gridlock_semantics::launch_axes::LaunchAxes;
@@ -35,16 +36,16 @@ pub struct ProofRequest {
     pub scalars: BTreeMap<VarId, Value>,
     /// Extents of arrays, by pointer parameter; bounds of the others are not judged.
     pub extents: BTreeMap<VarId, ExtentTerm>,
-    /// For one solver query.
-    pub query_timeout: Duration,
-    /// For the whole question.
+    /// What the solver may do.
+    pub budget: Budget,
+    /// For the whole question, on a machine too slow for the budget.
     pub total_timeout: Duration,
     pub properties: Vec<Property>,
 }
 
 impl ProofRequest {
     /// All inputs and all launches under `profile`: everything that can be asked of a kernel, with
-    /// 5 s a query and 30 s in all.
+    /// the budget of a proof of half a minute.
     pub fn all_sizes(profile: Profile) -> ProofRequest {
         ProofRequest {
             profile,
@@ -53,8 +54,8 @@ impl ProofRequest {
             shared_is_open: true,
             scalars: BTreeMap::new(),
             extents: BTreeMap::new(),
-            query_timeout: Duration::from_secs(5),
-            total_timeout: Duration::from_secs(30),
+            budget: Budget::of_seconds(36.0),
+            total_timeout: Duration::from_secs(60),
             properties: vec![
                 Property::Races,
                 Property::Divergence,

@@ -1,12 +1,14 @@
-//! Terms handed to Z3, with the threads that read them told apart, under time limits.
+//! Terms handed to Z3, with the threads that read them told apart, within a budget of steps and a limit
+//! of time.
 
+use crate::budget::{Budget, Cut};
 use crate::launch::SymbolicLaunch;
 use crate::simplify::mask;
 use crate::term::{BitOp, Node, Order, Scope, Sort, SymId, TermId, Terms};
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 use z3::ast::{Ast, BV, Bool, Dynamic};
-use z3::{FuncDecl, Model, Params, SatResult, Solver};
+use z3::{FuncDecl, Model, Params, SatResult, Solver, StatisticsValue};
 
 /// Which copy of the symbols of block, interval and thread scope a reader has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,7 +60,7 @@ impl Reader {
 pub enum Answer {
     Unsatisfiable,
     Satisfiable(Model),
-    /// The solver gave up, or the time is spent.
+    /// The solver gave up, or what it may spend is spent.
     Open(String),
 }
 
@@ -73,29 +75,38 @@ pub type Reading = (TermId, Reader);
 
 pub struct Prover {
     asts: FxHashMap<(TermId, Reader), Dynamic>,
-    query_timeout: Duration,
+    query_steps: u64,
+    steps_left: u64,
     deadline: Instant,
     pub queries: u64,
     /// Symbols with smaller numbers have one value for all readers, whatever their scope.
     pub shared_below: u32,
-    /// A query ended without an answer.
-    pub gave_up: bool,
+    /// What ended the first query that has no answer.
+    pub cut: Option<Cut>,
 }
 
 impl Prover {
-    pub fn new(query_timeout: Duration, total_timeout: Duration) -> Prover {
+    /// `time` bounds what the budget allows where the machine is slow.
+    pub fn new(budget: Budget, time: Duration) -> Prover {
         Prover {
             asts: FxHashMap::default(),
-            query_timeout,
-            deadline: Instant::now() + total_timeout,
+            query_steps: budget.query,
+            steps_left: budget.total,
+            deadline: Instant::now() + time,
             queries: 0,
             shared_below: 0,
-            gave_up: false,
+            cut: None,
         }
     }
 
-    pub fn is_out_of_time(&self) -> bool {
-        Instant::now() >= self.deadline
+    /// Whether nothing more can be asked.
+    pub fn is_spent(&self) -> bool {
+        self.steps_left == 0 || Instant::now() >= self.deadline
+    }
+
+    fn open(&mut self, cut: Cut) -> Answer {
+        self.cut.get_or_insert(cut);
+        Answer::Open(cut.to_string())
     }
 
     /// Whether all `readings` can hold together, for readers that differ as `distinct` says, in a
@@ -108,15 +119,17 @@ impl Prover {
         extra: &[Bool],
     ) -> Answer {
         let left = self.deadline.saturating_duration_since(Instant::now());
-        if left.is_zero() {
-            self.gave_up = true;
-            return Answer::Open("the time for this kernel is spent".to_owned());
-        }
         if readings
             .iter()
             .any(|&(t, _)| terms.as_bool(t) == Some(false))
         {
             return Answer::Unsatisfiable;
+        }
+        if self.steps_left == 0 {
+            return self.open(Cut::Total);
+        }
+        if left.is_zero() {
+            return self.open(Cut::Time);
         }
         let mut readers: Vec<Reader> = vec![Reader::FIRST];
         for &(_, reader) in readings {
@@ -126,8 +139,10 @@ impl Prover {
         }
         let solver = Solver::new_for_logic("QF_UFBV").unwrap_or_default();
         let mut params = Params::new();
-        let limit = self.query_timeout.min(left).as_millis().max(1);
+        let limit = left.as_millis().max(1);
         params.set_u32("timeout", u32::try_from(limit).unwrap_or(u32::MAX));
+        let steps = self.query_steps.min(self.steps_left).max(1);
+        params.set_u32("rlimit", u32::try_from(steps).unwrap_or(u32::MAX));
         solver.set_params(&params);
         for &reader in &readers {
             for &fact in &launch.facts {
@@ -141,16 +156,25 @@ impl Prover {
             solver.assert(formula);
         }
         self.queries += 1;
-        match solver.check() {
+        let before = steps_taken(&solver);
+        let answer = solver.check();
+        let taken = steps_taken(&solver).saturating_sub(before);
+        self.steps_left = self.steps_left.saturating_sub(taken.max(1));
+        tracing::debug!(taken, ?answer, "a question to the solver");
+        match answer {
             SatResult::Unsat => Answer::Unsatisfiable,
             SatResult::Sat => match solver.get_model() {
                 Some(model) => Answer::Satisfiable(model),
                 None => Answer::Open("the solver gave no model".to_owned()),
             },
             SatResult::Unknown => {
-                self.gave_up = true;
-                let why = solver.get_reason_unknown();
-                Answer::Open(why.unwrap_or_else(|| "the solver gave up".to_owned()))
+                let cut = match (taken >= steps, self.steps_left) {
+                    (true, 0) => Cut::Total,
+                    (true, _) => Cut::Query,
+                    _ if Instant::now() >= self.deadline => Cut::Time,
+                    _ => Cut::Solver,
+                };
+                self.open(cut)
             }
         }
     }
@@ -265,6 +289,15 @@ impl Prover {
                 constant(terms, *symbol, Reader::FIRST)
             }
             Node::Symbol(symbol) => constant(terms, *symbol, reader),
+            Node::Bit(BitOp::SDiv, a, b) if by_power(terms, *b).is_some() => {
+                halved(&word(*a), by_power(terms, *b).unwrap_or(0)).into()
+            }
+            Node::Bit(BitOp::SRem, a, b) if by_power(terms, *b).is_some() => {
+                let (a, power) = (word(*a), by_power(terms, *b).unwrap_or(0));
+                let width = a.get_size();
+                let whole = halved(&a, power).bvshl(BV::from_u64(u64::from(power), width));
+                a.bvsub(&whole).into()
+            }
             Node::Bit(op, a, b) => {
                 let (a, b) = (word(*a), word(*b));
                 match op {
@@ -322,6 +355,35 @@ impl Prover {
                 decl.apply(&args)
             }
         }
+    }
+}
+
+/// The power of two that a divisor is, if it is one and positive.
+fn by_power(terms: &Terms, divisor: TermId) -> Option<u32> {
+    let value = terms.as_bits(divisor)?;
+    let is_positive = value < 1 << (terms.width(divisor) - 1);
+    (is_positive && value.is_power_of_two()).then(|| value.trailing_zeros())
+}
+
+/// Signed division by a power of two, towards zero, without a circuit for division: what is negative
+/// gets `2^power - 1` added, and is then shifted.
+pub fn halved(dividend: &BV, power: u32) -> BV {
+    let width = dividend.get_size();
+    if power == 0 {
+        return dividend.clone();
+    }
+    let by = |n: u32| BV::from_u64(u64::from(n), width);
+    let sign = dividend.bvashr(by(width - 1));
+    let extra = sign.bvlshr(by(width - power));
+    dividend.bvadd(&extra).bvashr(by(power))
+}
+
+/// What a solver's context has spent so far.
+fn steps_taken(solver: &Solver) -> u64 {
+    match solver.get_statistics().value("rlimit count") {
+        Some(StatisticsValue::UInt(count)) => u64::from(count),
+        Some(StatisticsValue::Double(count)) => count as u64,
+        None => 0,
     }
 }
 

@@ -9,7 +9,7 @@ use gridlock_checker::compiled::compile;
 use gridlock_checker::defect::DefectKind;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::verdict::Property;
-use gridlock_proofs::{ExtentTerm, ProofRequest, ProofStatus, prove_kernel};
+use gridlock_proofs::{Budget, ExtentTerm, ProofRequest, ProofStatus, prove_kernel};
 use gridlock_semantics::expr::{BinaryOp, Expr};
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::{ProcId, Program, VarId};
@@ -327,7 +327,7 @@ fn one(seed: u64, tally: &mut Tally) {
     request.properties.truncate(3);
     request.properties.push(Property::Bounds);
     request.extents = [(VarId(2), ExtentTerm::Elements(EXTENT))].into();
-    request.query_timeout = Duration::from_millis(400);
+    request.budget = Budget::of_seconds(3.2);
     request.total_timeout = Duration::from_secs(4);
     let line = |dice: &mut Dice| Launch {
         grid: [*dice.pick(&[1, 1, 2, 3]), 1, 1],

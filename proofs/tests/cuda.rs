@@ -34,7 +34,6 @@ fn prove(
     request.launch = launch;
     request.properties = properties.to_vec();
     // Tests run on busy machines.
-    request.query_timeout *= 10;
     request.total_timeout *= 10;
     let kernel = program.procs_of_kind(ProcKind::Kernel).next();
     prove_kernel(program, kernel.expect("a kernel"), &request)

@@ -6,7 +6,6 @@ use algebra::*;
 use gridlock_proofs::{Independence, independent_iterations};
 use gridlock_semantics::loops::counted_loop;
 use gridlock_semantics::program::{ProcId, ProcKind, Program};
-use std::time::Duration;
 
 /// Judges the innermost counted loop, by either of its operators.
 fn judge(program: &Program) -> Independence {
@@ -17,7 +16,7 @@ fn judge(program: &Program) -> Independence {
         }
     });
     let (seq, inner) = ids.expect("a counted loop");
-    let limit = Duration::from_secs(5);
+    let limit = 5.0;
     let result = independent_iterations(program, ProcId(0), seq, limit);
     assert_eq!(
         result,

@@ -20,7 +20,6 @@ fn prove(program: &Program) -> ProofOutcome {
 fn prove_in(program: &Program, profile: &str, extents: &[(VarId, ExtentTerm)]) -> ProofOutcome {
     let mut request = ProofRequest::all_sizes(Profile::named(profile).expect("a profile"));
     request.extents = extents.iter().cloned().collect();
-    request.query_timeout *= 10;
     request.total_timeout *= 10;
     prove_kernel(program, ProcId(0), &request)
 }

@@ -9,6 +9,7 @@ use crate::request::Request;
 use crate::subject::{self, EntryPoint};
 use crate::trial::{self, Deadline, Decision, Trial};
 use gridlock_checker::defect::DefectKind;
+use gridlock_checker::limits;
 use gridlock_checker::report::{Judgement, NotJudged};
 use gridlock_checker::verdict::{Assurance, Engine, Property, Reason, Verdict};
 use gridlock_semantics::device_limits::DeviceLimits;
@@ -69,7 +70,7 @@ pub(super) fn attempt(
     'launches: for launch in &launches {
         for sample in 0..samples + further {
             if deadline.left() <= 0.0 {
-                let what = format!("{} s for one entry", request.limits.seconds);
+                let what = limits::TIME.to_owned();
                 note(&mut judgement.limits_hit, what.clone());
                 undecided = Some((Reason::Limit, what));
                 break 'launches;

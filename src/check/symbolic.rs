@@ -9,17 +9,20 @@ use crate::prepared::Prepared;
 use crate::request::{ExtentFactor, ExtentSpec, Request, Sampling};
 use crate::subject::EntryPoint;
 use crate::trial::{self, Deadline, Decision};
+use gridlock_checker::limits;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::verdict::{Engine, Property, Reason, Verdict};
-use gridlock_proofs::{ExtentTerm, ProofRequest, ProofStatus};
+use gridlock_proofs::{Budget, ExtentTerm, ProofRequest, ProofStatus};
 use gridlock_semantics::expr::{BinaryOp, Expr};
 use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::{Arg, Setup};
 use gridlock_semantics::types::{ScalarType, Type};
 use std::time::Duration;
 
-/// Share of an entry's time the proof may take before samples are tried.
-const SHARE: f64 = 0.6;
+/// Share of an entry's time the proof may take before samples are tried, as steps of the solver; on a
+/// machine too slow for them, as time.
+const SHARE: f64 = 0.4;
+const SHARE_OF_TIME: f64 = 0.75;
 
 /// Asks for a proof and replays the candidates.
 pub(super) fn attempt(
@@ -52,7 +55,8 @@ pub(super) fn attempt(
         }
         return Ok(());
     }
-    let timeout = Duration::from_secs_f64(deadline.left() * SHARE);
+    let time = Duration::from_secs_f64(deadline.left() * SHARE_OF_TIME);
+    let budget = Budget::of_seconds(request.limits.seconds * SHARE);
     let mut properties = table.open();
     // A proof takes what arrays hold as given.
     if point.has_unset_contents() {
@@ -61,7 +65,7 @@ pub(super) fn attempt(
             return Ok(());
         }
     }
-    let question = question(prepared, point, request, properties, timeout);
+    let question = question(prepared, point, request, properties, budget, time);
     let outcome = gridlock_proofs::prove_kernel(&prepared.atomic, point.proc, &question);
     judgement.statistics.queries += outcome.queries;
     outcome
@@ -103,8 +107,12 @@ pub(super) fn attempt(
             .for_each(|a| note(&mut judgement.assumptions, a.clone()));
     }
     for candidate in &outcome.candidates {
-        if deadline.left() <= 0.0 || table.is_refuted_of(candidate.kind.property()) {
+        if table.is_refuted_of(candidate.kind.property()) {
             continue;
+        }
+        if deadline.left() <= 0.0 {
+            note(&mut judgement.limits_hit, limits::TIME.to_owned());
+            break;
         }
         let mut setup = with_given_contents(
             candidate.setup.clone(),
@@ -164,7 +172,8 @@ pub(crate) fn question(
     point: &EntryPoint,
     request: &Request,
     properties: Vec<Property>,
-    timeout: Duration,
+    budget: Budget,
+    time: Duration,
 ) -> ProofRequest {
     let extents = point.extents.iter();
     ProofRequest {
@@ -176,7 +185,8 @@ pub(crate) fn question(
             .map(|(var, spec)| (*var, extent_term(&prepared.surface, point, spec)))
             .collect(),
         properties,
-        total_timeout: timeout,
+        budget,
+        total_timeout: time,
         ..ProofRequest::all_sizes(request.profile.clone())
     }
 }

@@ -4,25 +4,22 @@ use gridlock_proofs::{Independence, independent_iterations};
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::program::{ProcId, Program};
 use gridlock_transforms::analysis::{Answer, Oracle};
-use std::time::Duration;
 
 /// Asks the solver.
 pub struct SolverOracle {
-    /// For one question.
-    pub timeout: Duration,
+    /// What the solver does in about so many seconds is what it may do for one question.
+    pub seconds: f64,
 }
 
 impl Default for SolverOracle {
     fn default() -> SolverOracle {
-        SolverOracle {
-            timeout: Duration::from_secs(10),
-        }
+        SolverOracle { seconds: 10.0 }
     }
 }
 
 impl Oracle for SolverOracle {
     fn independent_iterations(&self, program: &Program, proc: ProcId, loop_op: OpId) -> Answer {
-        match independent_iterations(program, proc, loop_op, self.timeout) {
+        match independent_iterations(program, proc, loop_op, self.seconds) {
             Independence::Yes { .. } => Answer::Yes,
             // "No" holds of the over-approximation only.
             Independence::No { .. } | Independence::Unknown { .. } => Answer::Unknown,

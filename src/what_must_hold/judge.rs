@@ -13,14 +13,18 @@ use gridlock_checker::defect::DefectKind;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay;
 use gridlock_checker::verdict::{Engine, Property};
-use gridlock_proofs::ProofStatus;
+use gridlock_proofs::{Budget, ProofStatus};
 use gridlock_semantics::setup::Setup;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Seconds for one point, for each engine.
-const SECONDS: f64 = 1.0;
+const SECONDS: f64 = 5.0;
+/// Iterations of one thread: what bounds a point on every machine alike.
+const DEPTH: u64 = 200_000;
+/// What the solver may do for one point, as seconds.
+const SOLVER_SECONDS: f64 = 1.0;
 /// States the explorer may keep for one point.
 const STATES: u64 = 20_000;
 
@@ -119,6 +123,7 @@ impl<'a> Judge<'a> {
         let limits = Limits {
             seconds,
             states: request.limits.states.min(STATES),
+            depth: request.limits.depth.min(DEPTH),
             ..request.limits
         };
         if request.profile.admits_canonical_run() && !request.every_schedule {
@@ -216,6 +221,7 @@ impl<'a> Judge<'a> {
             entry,
             self.request,
             self.properties.clone(),
+            Budget::of_seconds(SOLVER_SECONDS),
             Duration::from_secs_f64(left),
         );
         let proof =

@@ -478,13 +478,13 @@ impl Search<'_> {
         let seconds = PROOF_SHARE * self.judge.request.limits.seconds;
         let deadline = Deadline::after(self.deadline.left().min(seconds));
         match only {
-            None => under::prove(&self.judge, condition, deadline),
+            None => under::prove(&self.judge, condition, seconds, deadline),
             Some(kind) => {
                 let judge = Judge {
                     properties: vec![kind.property()],
                     ..self.judge
                 };
-                under::prove(&judge, condition, deadline)
+                under::prove(&judge, condition, seconds, deadline)
             }
         }
     }
@@ -633,10 +633,10 @@ impl Search<'_> {
         }
         let mut limits_hit = Vec::new();
         if self.deadline.left() <= 0.0 {
-            limits_hit.push("the time for this kernel".to_owned());
+            limits_hit.push(gridlock_checker::limits::TIME.to_owned());
         }
         if self.budget == 0 {
-            limits_hit.push(format!("{} launches tried", counts.tried));
+            limits_hit.push(format!("{} launches tried (--vary-points)", counts.tried));
         }
         let (condition, stated) = answer.condition.unzip();
         Explained {

@@ -10,7 +10,7 @@ use crate::check::symbolic;
 use crate::prepared::Prepared;
 use crate::trial::Deadline;
 use gridlock_checker::verdict::Property;
-use gridlock_proofs::{Candidate, ProofStatus};
+use gridlock_proofs::{Budget, Candidate, ProofStatus};
 use gridlock_semantics::expr::{BinaryOp, Expr};
 use gridlock_semantics::operator::{Basic, Op, OpKind};
 use gridlock_semantics::setup::{Arg, Setup};
@@ -45,7 +45,12 @@ impl Attempt {
 
 /// Tries to prove everything that is judged, at all launches that meet `condition` (`None`: at
 /// all) and the values the user fixed. `None` where no proof can be asked for.
-pub fn prove(judge: &Judge, condition: Option<&Condition>, deadline: Deadline) -> Option<Attempt> {
+pub fn prove(
+    judge: &Judge,
+    condition: Option<&Condition>,
+    seconds: f64,
+    deadline: Deadline,
+) -> Option<Attempt> {
     let (space, request) = (judge.space, judge.request);
     let sized = |d: &super::space::Dimension| matches!(d.variable, Variable::Extent(_));
     if !request.symbolic
@@ -62,6 +67,7 @@ pub fn prove(judge: &Judge, condition: Option<&Condition>, deadline: Deadline) -
         &space.for_every_launch(),
         request,
         judge.properties.clone(),
+        Budget::of_seconds(seconds),
         Duration::from_secs_f64(deadline.left()),
     );
     // The condition may speak of axes that the source does not ask about.

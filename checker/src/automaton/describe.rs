@@ -460,7 +460,7 @@ impl Explorable for Automaton {
 
     fn too_wide(&self, state: &State) -> Option<String> {
         self.gave_up(&state.words)
-            .then(|| "private steps in a row".to_owned())
+            .then(|| crate::limits::ALONE.to_owned())
     }
 
     fn access_class(&self, access: &Access) -> AccessClass {

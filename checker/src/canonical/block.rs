@@ -238,7 +238,7 @@ impl Blocks {
                     match self.patience[t].next(self.pcs[t], regs, cells) {
                         Next::GoOn(portion) => self.depths[t] = portion,
                         Next::ComesBack => return Stop::ComesBack,
-                        Next::Spent => return Stop::Limit("depth"),
+                        Next::Spent => return Stop::Limit(crate::limits::DEPTH),
                     }
                     // Whatever it was to act on lies before the end of the loop it stands at.
                     act = false;

@@ -151,7 +151,7 @@ pub fn add(
     }
     if result.findings.is_empty() {
         // Something was found, but no schedule could be recorded that shows it.
-        let what = "length of a recorded schedule, or its seconds".to_owned();
+        let what = crate::limits::RECORD.to_owned();
         result.status = CanonicalStatus::Limit { what };
     }
 }

@@ -66,7 +66,7 @@ pub fn run_host(run: &mut Run<'_>, code: &Arc<Code>) -> Result<Option<Value>, Ha
             Stop::Portion => match host.patience.next(host.pc, &host.regs, &host.cells) {
                 Next::GoOn(portion) => host.depth = portion,
                 Next::ComesBack => return Err(Halt::GoesRound(host.code.ops[host.pc as usize])),
-                Next::Spent => return Err(Halt::Limit("depth".to_owned())),
+                Next::Spent => return Err(Halt::Limit(crate::limits::DEPTH.to_owned())),
             },
             Stop::Host { site } => {
                 host.operator(run, site)?;
@@ -222,7 +222,7 @@ impl Host {
                 match self.copy(run, *kind, *dst, *src, bytes) {
                     Ok(_) => Ok(()),
                     Err(Stop::Fault(kind)) => Err(self.failed(run, kind)),
-                    Err(_) => Err(Halt::Limit("length of an array without extent".to_owned())),
+                    Err(_) => Err(Halt::Limit(crate::limits::LENGTH.to_owned())),
                 }
             }
             HostSite::CallGpu {
@@ -547,7 +547,7 @@ impl Side {
             return Ok(None);
         }
         if len > super::memory::MAX_UNBOUNDED {
-            return Err(Stop::Limit("length of an array without extent"));
+            return Err(Stop::Limit(crate::limits::LENGTH));
         }
         Ok(Some(len))
     }

@@ -49,7 +49,7 @@ impl Host {
             Ok(false) => None,
             Err(Halted::Stop(Stop::Fault(kind))) => Some(Err(self.failed(run, kind))),
             Err(Halted::Stop(_)) => {
-                let what = "length of an array without extent".to_owned();
+                let what = crate::limits::LENGTH.to_owned();
                 Some(Err(Halt::Limit(what)))
             }
             Err(Halted::Halt(halt)) => Some(Err(halt)),

@@ -135,7 +135,7 @@ pub fn run_as(
         Err(Halt::Limit(what)) => CanonicalStatus::Limit { what: what.clone() },
         // Neither ends a run that counts.
         Err(Halt::Again(_) | Halt::Enough) => CanonicalStatus::Limit {
-            what: "length of an array without extent".to_owned(),
+            what: crate::limits::LENGTH.to_owned(),
         },
     };
     let hits = std::mem::take(&mut run.hits);

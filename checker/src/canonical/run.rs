@@ -267,7 +267,7 @@ impl<'a> Run<'a> {
                 self.room = left;
                 Ok(())
             }
-            None => Err(Halt::Limit("bytes".to_owned())),
+            None => Err(Halt::Limit(crate::limits::BYTES.to_owned())),
         }
     }
 
@@ -290,10 +290,10 @@ impl<'a> Run<'a> {
     pub fn tick(&mut self) -> Result<(), Halt> {
         self.turns = self.turns.wrapping_add(1);
         if self.turns.is_multiple_of(64) && Instant::now() > self.deadline {
-            return Err(Halt::Limit("seconds".to_owned()));
+            return Err(Halt::Limit(crate::limits::TIME.to_owned()));
         }
         if self.trace.as_ref().is_some_and(Trace::is_full) {
-            return Err(Halt::Limit("length of a recorded schedule".to_owned()));
+            return Err(Halt::Limit(crate::limits::RECORD.to_owned()));
         }
         Ok(())
     }
@@ -483,7 +483,7 @@ pub fn check_setup(
 ) -> Result<(), CanonicalStatus> {
     if initial_cells(compiled.program(), setup) > room(limits) {
         return Err(CanonicalStatus::Limit {
-            what: "bytes".to_owned(),
+            what: crate::limits::BYTES.to_owned(),
         });
     }
     use gridlock_semantics::program::ProcKind;

@@ -196,7 +196,7 @@ fn run_in_order(
             }
         }
         Ok(()) if run.state.memory.beyond_showing().is_some() => CanonicalStatus::Limit {
-            what: "length of an array without extent".to_owned(),
+            what: crate::limits::LENGTH.to_owned(),
         },
         Ok(()) => {
             result.observation = Some(system.system().observe(&run.state));
@@ -296,7 +296,7 @@ impl Stepwise<'_> {
             }
             steps += 1;
             if steps > self.depth || watch.comes_back(label.op, &self.state) {
-                return Err(Halt::Limit("transitions of one thread".to_owned()));
+                return Err(Halt::Limit(crate::limits::DEPTH.to_owned()));
             }
             if self.n_transitions > self.most_transitions {
                 return Err(Halt::Limit(
@@ -304,7 +304,7 @@ impl Stepwise<'_> {
                 ));
             }
             if self.n_transitions.is_multiple_of(256) && Instant::now() > self.deadline {
-                return Err(Halt::Limit("seconds".to_owned()));
+                return Err(Halt::Limit(crate::limits::TIME.to_owned()));
             }
             if matches!(label.rule, Rule::WarpBarrier | Rule::WarpExchange)
                 && let Some(why) = self.open_participants(actor)

@@ -114,7 +114,9 @@ impl<T: Explorable, E: Expander<T::State>> Search<'_, T, E> {
                     .frontier_bytes
                     .saturating_sub(self.system.state_bytes(&waiting.state));
                 self.record(waiting, expansion, prints);
-                if self.stopped {
+                // At the same state whatever the size of batches.
+                let is_full = self.visited.len() as u64 > self.limits.states;
+                if self.stopped || is_full && self.over_a_limit() {
                     return;
                 }
             }
@@ -155,11 +157,11 @@ impl<T: Explorable, E: Expander<T::State>> Search<'_, T, E> {
         self.statistics.peak_bytes = self.statistics.peak_bytes.max(bytes);
         let limits = self.limits;
         if self.visited.len() as u64 > limits.states {
-            self.limits_hit.push(format!("{} states", limits.states));
+            self.limits_hit.push(limits.cut_by_states());
         } else if bytes > limits.bytes {
-            self.limits_hit.push(format!("{} bytes", limits.bytes));
+            self.limits_hit.push(limits.cut_by_bytes());
         } else if self.started.elapsed().as_secs_f64() > limits.seconds {
-            self.limits_hit.push(format!("{} seconds", limits.seconds));
+            self.limits_hit.push(crate::limits::TIME.to_owned());
         } else {
             return false;
         }
@@ -187,13 +189,13 @@ impl<T: Explorable, E: Expander<T::State>> Search<'_, T, E> {
         }
         if expansion.cut {
             let wide = self.system.too_wide(&state);
-            self.hit_once(wide.unwrap_or_else(|| "private steps in a row".to_owned()));
+            self.hit_once(wide.unwrap_or_else(|| crate::limits::ALONE.to_owned()));
         }
         if expansion.edges.is_empty() && expansion.faults.is_empty() && !expansion.cut {
             self.record_end(node, &state);
         }
         if self.visited.depth(node) >= self.limits.depth && !expansion.edges.is_empty() {
-            self.hit_once(format!("{} transitions deep", self.limits.depth));
+            self.hit_once(self.limits.cut_by_depth());
             return;
         }
         for (edge, print) in expansion.edges.into_iter().zip(prints) {

@@ -19,7 +19,7 @@ use std::time::Instant;
 /// Private steps in one turn.
 const MOST_PRIVATE: u32 = 1_000;
 /// Transitions of one run.
-const MOST_TRANSITIONS: usize = 200_000;
+const MOST_TRANSITIONS: usize = 100_000;
 /// Initial states (numbers of resident blocks, say) tried.
 const MOST_STARTS: usize = 4;
 

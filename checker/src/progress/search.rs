@@ -98,11 +98,11 @@ fn judge_unfolding(mut unfolding: Unfolding<'_>, limits: &Limits) -> Termination
 /// The limit that is reached, in words.
 fn over(unfolding: &Unfolding<'_>, limits: &Limits, started: &Instant) -> Option<String> {
     if unfolding.graph.nodes.len() as u64 > limits.states {
-        Some(format!("{} states", limits.states))
+        Some(limits.cut_by_states())
     } else if unfolding.bytes() > limits.bytes {
-        Some(format!("{} bytes", limits.bytes))
+        Some(limits.cut_by_bytes())
     } else if started.elapsed().as_secs_f64() > limits.seconds {
-        Some(format!("{:.1} seconds", limits.seconds))
+        Some(crate::limits::TIME.to_owned())
     } else {
         None
     }

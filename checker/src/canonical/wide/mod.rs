@@ -211,6 +211,6 @@ pub fn halt(odd: Odd) -> Halt {
     match odd {
         Odd::Look | Odd::Elsewhere => Halt::Again(None),
         Odd::Grow { array, len } => Halt::Again(Some((array, len))),
-        Odd::Late => Halt::Limit("seconds".to_owned()),
+        Odd::Late => Halt::Limit(crate::limits::TIME.to_owned()),
     }
 }

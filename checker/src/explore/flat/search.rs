@@ -279,13 +279,13 @@ impl<'a> Search<'a> {
         let limits = self.limits;
         let hit = if self.scene.automaton.lacking().next().is_some() {
             // The search will be made again with longer arrays.
-            "length of an array without extent".to_owned()
+            crate::limits::LENGTH.to_owned()
         } else if self.table.len() > limits.states {
-            format!("{} states", limits.states)
+            limits.cut_by_states()
         } else if bytes > limits.bytes {
-            format!("{} bytes", limits.bytes)
+            limits.cut_by_bytes()
         } else if self.started.elapsed().as_secs_f64() > limits.seconds {
-            format!("{} seconds", limits.seconds)
+            crate::limits::TIME.to_owned()
         } else {
             return false;
         };
@@ -406,11 +406,11 @@ impl<'a> Search<'a> {
             self.scene.look_at_waits = self.looking_at_waits.next(waits);
         }
         if automaton.gave_some_up() {
-            self.hit_once("private steps in a row".to_owned());
+            self.hit_once(crate::limits::ALONE.to_owned());
         }
         if cut && !self.over_a_limit() {
             // A moment before the limit.
-            self.hit_once(format!("{} bytes", self.limits.bytes));
+            self.hit_once(self.limits.cut_by_bytes());
             self.stopped = true;
         }
         self.stopped |= self.options.stop_at_first && self.collected.has_findings();
@@ -479,7 +479,7 @@ impl<'a> Search<'a> {
                 .push(level + 1, entered.fresh, |words| automaton.discord(words));
             self.edges.extend(entered.edges);
             if entered.full {
-                self.hit_once(format!("{too_deep} transitions deep"));
+                self.hit_once(self.limits.cut_by_depth());
             }
         }
     }

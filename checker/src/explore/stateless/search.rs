@@ -172,15 +172,18 @@ impl<'a, D: Dependence> Search<'a, D> {
         }
         match first {
             Some(_) if depth as u64 >= self.limits.depth.min(MOST_DEEP) => {
-                let most = self.limits.depth.min(MOST_DEEP);
-                self.hit_once(format!("{most} transitions deep"));
+                let most = Limits {
+                    depth: self.limits.depth.min(MOST_DEEP),
+                    ..*self.limits
+                };
+                self.hit_once(most.cut_by_depth());
             }
             Some(agent) => self.choices.try_later(depth, agent),
             None if asleep => self.counts.redundant += 1,
             None => match self.found.end(&mut self.run) {
                 Ended::Complete => self.statistics.executions += 1,
                 Ended::Waiting => self.counts.waiting += 1,
-                Ended::GivenUp => self.hit_once("private steps in a row".to_owned()),
+                Ended::GivenUp => self.hit_once(crate::limits::ALONE.to_owned()),
             },
         }
     }
@@ -199,7 +202,7 @@ impl<'a, D: Dependence> Search<'a, D> {
         let limits = self.limits;
         let n = self.statistics.transitions;
         if n >= limits.states {
-            self.limits_hit.push(format!("{} steps", limits.states));
+            self.limits_hit.push(limits.cut_by_steps());
             return true;
         }
         if !n.is_multiple_of(LOOK_AT_CLOCK) {
@@ -208,9 +211,9 @@ impl<'a, D: Dependence> Search<'a, D> {
         let bytes = self.bytes();
         self.statistics.peak_bytes = self.statistics.peak_bytes.max(bytes);
         if bytes > limits.bytes {
-            self.limits_hit.push(format!("{} bytes", limits.bytes));
+            self.limits_hit.push(limits.cut_by_bytes());
         } else if self.started.elapsed().as_secs_f64() > limits.seconds {
-            self.limits_hit.push(format!("{} seconds", limits.seconds));
+            self.limits_hit.push(crate::limits::TIME.to_owned());
         } else {
             return false;
         }

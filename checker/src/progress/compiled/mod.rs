@@ -207,7 +207,7 @@ impl Search<'_> {
             }
         }
         if self.unfolding.scheduled.automaton.gave_some_up() {
-            return Some(Termination::Cut("private steps in a row".to_owned()));
+            return Some(Termination::Cut(crate::limits::ALONE.to_owned()));
         }
         match self.cycles(MOST_LOOKED_AT, true) {
             Cycles::Livelock(finding) => Some(Termination::Livelock(finding)),
@@ -221,15 +221,15 @@ impl Search<'_> {
     fn limit(&self) -> Option<String> {
         let (unfolding, limits) = (&self.unfolding, self.limits);
         if unfolding.n_nodes() as u64 > limits.states {
-            Some(format!("{} states", limits.states))
+            Some(limits.cut_by_states())
         } else if unfolding.is_full {
             Some("states that can be numbered".to_owned())
         } else if unfolding.bytes() > limits.bytes {
-            Some(format!("{} bytes", limits.bytes))
+            Some(limits.cut_by_bytes())
         } else if unfolding.is_late
             || unfolding.n_expanded().is_multiple_of(self.patience) && Instant::now() > self.until
         {
-            Some(format!("{:.1} seconds", limits.seconds))
+            Some(crate::limits::TIME.to_owned())
         } else {
             None
         }

@@ -1,6 +1,7 @@
 //! What a proof attempt knows about its kernel: the generic run, its barrier intervals, the launch
 //! and the extents of arrays.
 
+use crate::budget::Cut;
 use crate::interval::Interval;
 use crate::launch::SymbolicLaunch;
 use crate::machine::{Access, Followed, Item, Log, Machine, before};
@@ -259,7 +260,11 @@ impl<'p> Analysis<'p> {
     }
 
     /// Turns an unanswered query into its obstacle.
-    pub fn gave_up(&self, what: &str, why: &str) -> Obstacle {
-        Obstacle::new(Reason::Limit, format!("{what}: not decided within {why}"))
+    pub fn gave_up(&self, what: &str, cut: &Cut) -> Obstacle {
+        let within = match cut {
+            Cut::Solver => "",
+            Cut::Query | Cut::Total | Cut::Time => "not decided within ",
+        };
+        Obstacle::new(Reason::Limit, format!("{what}: {within}{cut}"))
     }
 }

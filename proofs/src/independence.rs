@@ -202,7 +202,11 @@ fn compare(
             let why = "the loop has no iterations".to_owned();
             return Independence::Unknown { why };
         }
-        Answer::Open(why) => return Independence::Unknown { why },
+        Answer::Open(cut) => {
+            return Independence::Unknown {
+                why: cut.to_string(),
+            };
+        }
     }
     for (i, a) in seen.accesses.iter().enumerate() {
         for b in &seen.accesses[i..] {
@@ -227,7 +231,11 @@ fn compare(
                         ),
                     };
                 }
-                Answer::Open(why) => return Independence::Unknown { why },
+                Answer::Open(cut) => {
+                    return Independence::Unknown {
+                        why: cut.to_string(),
+                    };
+                }
             }
         }
     }

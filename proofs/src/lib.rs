@@ -18,6 +18,7 @@ mod evaluate;
 mod execute;
 pub mod independence;
 mod induction;
+mod integers;
 mod interval;
 mod iterate;
 mod launch;

@@ -2,6 +2,7 @@
 //! of time.
 
 use crate::budget::{Budget, Cut};
+use crate::integers::Integers;
 use crate::launch::SymbolicLaunch;
 use crate::simplify::mask;
 use crate::term::{BitOp, Node, Order, Scope, Sort, SymId, TermId, Terms};
@@ -61,7 +62,7 @@ pub enum Answer {
     Unsatisfiable,
     Satisfiable(Model),
     /// The solver gave up, or what it may spend is spent.
-    Open(String),
+    Open(Cut),
 }
 
 impl Answer {
@@ -69,6 +70,10 @@ impl Answer {
         matches!(self, Answer::Unsatisfiable)
     }
 }
+
+/// Part of a question's steps spent on bits before whole numbers are tried, and then on those.
+const FIRST_SHARE: u64 = 16;
+const INTEGERS_SHARE: u64 = 8;
 
 /// A formula and who reads it.
 pub type Reading = (TermId, Reader);
@@ -104,11 +109,6 @@ impl Prover {
         self.steps_left == 0 || Instant::now() >= self.deadline
     }
 
-    fn open(&mut self, cut: Cut) -> Answer {
-        self.cut.get_or_insert(cut);
-        Answer::Open(cut.to_string())
-    }
-
     /// Whether all `readings` can hold together, for readers that differ as `distinct` says, in a
     /// valid launch.
     pub fn ask(
@@ -118,18 +118,11 @@ impl Prover {
         readings: &[Reading],
         extra: &[Bool],
     ) -> Answer {
-        let left = self.deadline.saturating_duration_since(Instant::now());
         if readings
             .iter()
             .any(|&(t, _)| terms.as_bool(t) == Some(false))
         {
             return Answer::Unsatisfiable;
-        }
-        if self.steps_left == 0 {
-            return self.open(Cut::Total);
-        }
-        if left.is_zero() {
-            return self.open(Cut::Time);
         }
         let mut readers: Vec<Reader> = vec![Reader::FIRST];
         for &(_, reader) in readings {
@@ -137,45 +130,82 @@ impl Prover {
                 readers.push(reader);
             }
         }
-        let solver = Solver::new_for_logic("QF_UFBV").unwrap_or_default();
-        let mut params = Params::new();
-        let limit = left.as_millis().max(1);
-        params.set_u32("timeout", u32::try_from(limit).unwrap_or(u32::MAX));
-        let steps = self.query_steps.min(self.steps_left).max(1);
-        params.set_u32("rlimit", u32::try_from(steps).unwrap_or(u32::MAX));
-        solver.set_params(&params);
+        let mut formulas: Vec<Bool> = Vec::new();
         for &reader in &readers {
             for &fact in &launch.facts {
-                solver.assert(self.formula(terms, fact, reader));
+                formulas.push(self.formula(terms, fact, reader));
             }
         }
         for &(term, reader) in readings {
-            solver.assert(self.formula(terms, term, reader));
+            formulas.push(self.formula(terms, term, reader));
         }
-        for formula in extra {
+        formulas.extend_from_slice(extra);
+        self.queries += 1;
+        self.decide(&formulas)
+    }
+
+    /// Bit by bit for a while, then as whole numbers, where linear arithmetic is easy, and then bit by bit
+    /// for what is left.
+    fn decide(&mut self, formulas: &[Bool]) -> Answer {
+        let first = (self.query_steps / FIRST_SHARE).max(1);
+        match self.attempt(formulas, "QF_UFBV", first) {
+            Answer::Open(Cut::Query) => {}
+            other => return self.settled(other),
+        }
+        let numbers = Integers::of(formulas);
+        match self.attempt(&numbers, "QF_LIA", self.query_steps / INTEGERS_SHARE) {
+            Answer::Unsatisfiable => return Answer::Unsatisfiable,
+            // The numbers say less than the words.
+            Answer::Satisfiable(_) | Answer::Open(Cut::Query | Cut::Solver) => {}
+            other => return self.settled(other),
+        }
+        let last = self.attempt(formulas, "QF_UFBV", self.query_steps);
+        self.settled(last)
+    }
+
+    /// Notes what ended a question without an answer.
+    fn settled(&mut self, answer: Answer) -> Answer {
+        if let Answer::Open(cut) = answer {
+            self.cut.get_or_insert(cut);
+        }
+        answer
+    }
+
+    fn attempt(&mut self, formulas: &[Bool], logic: &str, steps: u64) -> Answer {
+        if self.steps_left == 0 {
+            return Answer::Open(Cut::Total);
+        }
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Answer::Open(Cut::Time);
+        }
+        let solver = Solver::new_for_logic(logic).unwrap_or_default();
+        let mut params = Params::new();
+        let limit = left.as_millis().max(1);
+        params.set_u32("timeout", u32::try_from(limit).unwrap_or(u32::MAX));
+        let steps = steps.min(self.steps_left).max(1);
+        params.set_u32("rlimit", u32::try_from(steps).unwrap_or(u32::MAX));
+        solver.set_params(&params);
+        for formula in formulas {
             solver.assert(formula);
         }
-        self.queries += 1;
         let before = steps_taken(&solver);
         let answer = solver.check();
         let taken = steps_taken(&solver).saturating_sub(before);
         self.steps_left = self.steps_left.saturating_sub(taken.max(1));
-        tracing::debug!(taken, ?answer, "a question to the solver");
+        tracing::debug!(taken, ?answer, logic, "a question to the solver");
         match answer {
             SatResult::Unsat => Answer::Unsatisfiable,
             SatResult::Sat => match solver.get_model() {
                 Some(model) => Answer::Satisfiable(model),
-                None => Answer::Open("the solver gave no model".to_owned()),
+                None => Answer::Open(Cut::Solver),
             },
-            SatResult::Unknown => {
-                let cut = match (taken >= steps, self.steps_left) {
-                    (true, 0) => Cut::Total,
-                    (true, _) => Cut::Query,
-                    _ if Instant::now() >= self.deadline => Cut::Time,
-                    _ => Cut::Solver,
-                };
-                self.open(cut)
-            }
+            SatResult::Unknown => Answer::Open(match (taken >= steps, self.steps_left) {
+                (true, 0) => Cut::Total,
+                (true, _) => Cut::Query,
+                _ if Instant::now() >= self.deadline => Cut::Time,
+                _ => Cut::Solver,
+            }),
         }
     }
 

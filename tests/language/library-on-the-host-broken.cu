@@ -1,5 +1,6 @@
 // gridlock: verdict = refuted
 // gridlock: kind = data-race
+// gridlock: kernel = scale
 // gridlock: block = 64
 // gridlock: grid = 2
 // gridlock: why = a mistake in what host code needs hides no race of the kernel

@@ -1,4 +1,5 @@
 // gridlock: verdict = passed
+// gridlock: kernel = scale
 // gridlock: block = 64
 // gridlock: grid = 2
 // gridlock: why = what host code does with libraries keeps no kernel from being judged

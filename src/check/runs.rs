@@ -262,7 +262,7 @@ fn conclude(
             table.explain_unknown(
                 property,
                 Reason::Inconclusive,
-                format!("runs end in the defect shown{tried}; what comes after it was not seen"),
+                "runs end in the defect shown; what comes after it was not seen".to_owned(),
             );
         } else if closed {
             table.establish(

@@ -1,5 +1,6 @@
 //! Exit statuses of the command line, computed in this one place.
 
+use crate::input_error::{ErrorKind, InputError};
 use crate::request::Requirement;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::verdict::Verdict;
@@ -51,6 +52,14 @@ impl ExitStatus {
         match (self, all_written) {
             (ExitStatus::Refuted, _) | (_, true) => self,
             (_, false) => ExitStatus::BadInput,
+        }
+    }
+
+    /// Of what ended without a result: bad input, but for what a limit ended, of which nothing is known.
+    pub const fn of_error(error: &InputError) -> ExitStatus {
+        match error.kind {
+            ErrorKind::Limit => ExitStatus::NotReached,
+            _ => ExitStatus::BadInput,
         }
     }
 

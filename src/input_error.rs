@@ -13,6 +13,8 @@ pub enum ErrorKind {
     Syntax,
     Unsupported,
     Launch,
+    /// Reading it took more than a limit allows. Nothing is known of it then: exit status 3.
+    Limit,
     Internal,
 }
 
@@ -25,6 +27,7 @@ impl ErrorKind {
             ErrorKind::Syntax => "syntax",
             ErrorKind::Unsupported => "unsupported",
             ErrorKind::Launch => "launch",
+            ErrorKind::Limit => "limit",
             ErrorKind::Internal => "internal",
         }
     }

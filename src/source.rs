@@ -2,7 +2,8 @@
 
 use crate::input_error::{ErrorKind, InputError};
 use crate::request::{EntryRequest, parse_dim3};
-use gridlock_frontend::{FrontendError, ParseOptions, Parsed};
+use gridlock_checker::limits::Limits;
+use gridlock_frontend::{FrontendError, ParseOptions, Parsed, ReadLimits};
 use gridlock_semantics::setup::Dim3;
 use std::path::Path;
 
@@ -14,6 +15,19 @@ pub fn parse(file: &Path, options: &ParseOptions) -> Result<Parsed, InputError> 
     gridlock_frontend::parse_file(file, options).map_err(|e| input_error(e, file))
 }
 
+/// What clang may take where a command has limits: of the time all of it, but enough to start a compiler, and of the
+/// memory a part.
+pub fn read_limits(limits: &Limits) -> ReadLimits {
+    ReadLimits {
+        seconds: limits.seconds.max(LEAST_SECONDS),
+        bytes: (limits.bytes / 4).max(LEAST_BYTES),
+    }
+}
+
+/// A compiler is given as much on a busy machine.
+const LEAST_SECONDS: f64 = 5.0;
+const LEAST_BYTES: u64 = 1 << 30;
+
 /// An error of the front end as one of input.
 pub fn input_error(error: FrontendError, file: &Path) -> InputError {
     use gridlock_frontend::ErrorKind as Front;
@@ -21,7 +35,8 @@ pub fn input_error(error: FrontendError, file: &Path) -> InputError {
         Front::File => ErrorKind::File,
         Front::Syntax => ErrorKind::Syntax,
         Front::Unsupported => ErrorKind::Unsupported,
-        Front::Clang => ErrorKind::Usage,
+        Front::Clang | Front::Options => ErrorKind::Usage,
+        Front::Limit => ErrorKind::Limit,
         Front::Internal => ErrorKind::Internal,
     };
     let message = match error.kind {

@@ -1,34 +1,40 @@
 //! Running clang: from source text to the JSON syntax tree.
 
+mod complaints;
+mod options;
+mod tree;
+
 use crate::error::{ErrorKind, FrontendError};
 use crate::header_folder::HeaderFolder;
 use crate::stand_ins;
-use crate::syntax::{Node, NodeExt};
+use crate::syntax::Node;
 use crate::{Language, ParseOptions};
-use serde::Deserialize;
+pub(crate) use complaints::Complaint;
+use complaints::{complaints, first_diagnostic};
+use gridlock_boundary::child::{self, End};
+use gridlock_boundary::program;
+use std::ffi::OsString;
 use std::io;
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-/// Deepest nesting of JSON values read; a syntax tree node is two of them. The engines walk
-/// expressions by recursion, so that a program nested deeper is refused here, with a message.
-const MAX_DEPTH: usize = 700;
-
-/// One of clang's errors.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Complaint {
-    /// By clang's name.
-    pub file: String,
-    pub line: u32,
-    pub column: u32,
-    pub message: String,
-}
+use std::process::ExitStatus;
+use tree::{Compact, Refused};
 
 /// What clang made of a file.
 pub(crate) struct Read {
     pub tree: Node,
     /// Its errors, in its order. clang goes on after each, as well as it can.
     pub complaints: Vec<Complaint>,
+}
+
+/// What a run of clang gave.
+struct Output {
+    status: ExitStatus,
+    /// The syntax tree, as far as it came.
+    tree: Compact,
+    /// Its errors.
+    said: Vec<u8>,
+    said_all: bool,
 }
 
 /// Runs clang on the file at `path` and gives its syntax tree. `shown` is the name of that file
@@ -39,83 +45,101 @@ pub(crate) fn syntax_tree(
     language: Language,
     options: &ParseOptions,
 ) -> Result<Read, FrontendError> {
+    options::check(options).map_err(|error| error.at(shown, 0, 0))?;
     let headers =
         HeaderFolder::new().map_err(|e| file_error("cannot write the stand-in headers", &e))?;
     let given = name_of(path, options);
-    let output = match options.instantiate.is_empty() {
-        true => run(&arguments(path, headers.path(), language, options), options)?,
-        false => {
+    let output = match is_wrapped(path, options) {
+        false => run(
+            &arguments(&given, headers.path(), language, options),
+            options,
+        ),
+        true => {
             let folder = tempfile::tempdir()
                 .map_err(|e| file_error("cannot make a temporary folder", &e))?;
             let wrapper = folder.path().join(INSTANCES);
-            std::fs::write(&wrapper, with_instances(&given, options))
+            std::fs::write(&wrapper, with_instances(&given, options)?)
                 .map_err(|e| file_error("cannot write what instantiates templates", &e))?;
             run(
                 &arguments(&wrapper, headers.path(), language, options),
                 options,
-            )?
+            )
         }
     };
+    let output = output.map_err(|error| match error.file.is_empty() {
+        true => error.at(shown, 0, 0),
+        false => error,
+    })?;
+    if let Some(refused) = output.tree.refused() {
+        return Err(refusal(refused, output.tree, &given, shown));
+    }
     let complaints = match output.status.success() {
         true => Vec::new(),
         // A tree with errors is good for nothing but CUDA, where host and device code part.
         false => match complaints(&output) {
-            Some(complaints) if language == Language::Cuda && !output.stdout.is_empty() => {
-                complaints
-            }
+            Some(complaints) if language == Language::Cuda && !output.tree.is_empty() => complaints,
             _ => return Err(first_diagnostic(&output, &given, shown, options)),
         },
     };
-    let tree = read_tree(output.stdout, shown)?;
+    let tree = tree::read(&output.tree)?;
     Ok(Read { tree, complaints })
 }
 
-/// clang's errors, if each has a place in a file and none is about how templates are instantiated on request.
-fn complaints(output: &Output) -> Option<Vec<Complaint>> {
-    let text = String::from_utf8_lossy(&output.stderr);
-    let mut found = Vec::new();
-    for line in text.lines() {
-        if line.contains(": fatal error: ") || line.starts_with("error: ") {
-            return None;
+/// Why a tree was not taken to its end.
+fn refusal(refused: Refused, tree: Compact, given: &Path, shown: &str) -> FrontendError {
+    match refused {
+        Refused::Deep => {
+            let deep = tree::too_deep(tree);
+            let error = FrontendError::new(ErrorKind::Unsupported, deep.message);
+            match deep.place {
+                Some((file, line, column)) if file == given.to_string_lossy() => {
+                    error.at(shown, line, column)
+                }
+                Some((file, line, column)) => error.at(&file, line, column),
+                None => error.at(shown, 0, 0),
+            }
         }
-        let Some((place, message)) = line.split_once(": error: ") else {
-            continue;
-        };
-        let mut parts = place.rsplitn(3, ':');
-        let (column, line) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
-        let file = parts.next()?.to_string();
-        if file.ends_with(INSTANCES) {
-            return None;
+        Refused::Long => {
+            let message = format!(
+                "limit reached: clang's syntax tree has more than {} MiB",
+                tree::MOST_BYTES >> 20
+            );
+            FrontendError::new(ErrorKind::Limit, message).at(shown, 0, 0)
         }
-        let message = message.to_string();
-        found.push(Complaint {
-            file,
-            line,
-            column,
-            message,
-        });
     }
-    (!found.is_empty()).then_some(found)
 }
 
 /// The file that instantiates templates for the file asked for, in a folder of its own.
 const INSTANCES: &str = "gridlock_instances.cu";
 
-/// clang's name of the file at `path`.
+/// clang's name of the file at `path`: never one that reads as an option.
 pub(crate) fn name_of(path: &Path, options: &ParseOptions) -> PathBuf {
-    match options.instantiate.is_empty() {
-        true => path.to_path_buf(),
-        false => std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()),
+    match is_wrapped(path, options) {
+        false => program::file_argument(path),
+        true => std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf()),
     }
 }
 
+/// Whether clang reads a file of ours that includes the one asked for. clang's driver hands the last part of a name to
+/// its compiler as an argument of its own, which is a file of options where it begins with `@`, in whatever folder.
+fn is_wrapped(path: &Path, options: &ParseOptions) -> bool {
+    let last = path.file_name().unwrap_or_default().as_encoded_bytes();
+    last.starts_with(b"@") || !options.instantiate.is_empty()
+}
+
 /// The file asked for, and an instance a line: to name one is to make it.
-fn with_instances(path: &Path, options: &ParseOptions) -> String {
-    let mut text = format!("#include \"{}\"\n", path.display());
+fn with_instances(path: &Path, options: &ParseOptions) -> Result<String, FrontendError> {
+    let name = path.to_string_lossy();
+    if name.contains(['"', '\n', '\r']) {
+        let message =
+            "a file whose instances are asked for needs a name without quotes and line ends";
+        return Err(FrontendError::new(ErrorKind::File, message));
+    }
+    let mut text = format!("#include \"{name}\"\n");
     for (number, instance) in options.instantiate.iter().enumerate() {
         text += &format!("static auto *gridlock_instance_{number} = &{instance};\n");
     }
-    text
+    Ok(text)
 }
 
 /// Whether clang has dialects of a language to choose from; what OpenCL C is read as is fixed.
@@ -132,8 +156,8 @@ fn arguments(
     headers: &Path,
     language: Language,
     options: &ParseOptions,
-) -> Vec<std::ffi::OsString> {
-    let mut all: Vec<std::ffi::OsString> = Vec::new();
+) -> Vec<OsString> {
+    let mut all: Vec<OsString> = Vec::new();
     let mut add = |text: &str| all.push(text.into());
     let dialect: &[&str] = match language {
         Language::C => &["-x", "c", "-std=gnu17"],
@@ -168,6 +192,9 @@ fn arguments(
     }
     // The sizes and the signedness of `char` are those of this target on every machine.
     for text in [
+        // Nothing is taken from files of options, and a crash leaves no files.
+        "--no-default-config",
+        "-fno-crash-diagnostics",
         "--target=x86_64-unknown-linux-gnu",
         "-nostdinc",
         "-fno-builtin",
@@ -199,7 +226,7 @@ fn arguments(
     }
     for dir in &options.include_dirs {
         all.push("-I".into());
-        all.push(dir.into());
+        all.push(program::file_argument(dir).into());
     }
     all.push("-isystem".into());
     all.push(headers.into());
@@ -209,118 +236,90 @@ fn arguments(
 }
 
 /// Runs the first clang there is: the option's, `$GRIDLOCK_CLANG`, `clang-19`, `clang`.
-fn run(arguments: &[std::ffi::OsString], options: &ParseOptions) -> Result<Output, FrontendError> {
+fn run(arguments: &[OsString], options: &ParseOptions) -> Result<Output, FrontendError> {
+    let clang = find(options)?;
+    let mut command = program::command(&clang);
+    command.args(arguments);
+    // One that crashes would start another program to tell where.
+    command.env("LLVM_DISABLE_SYMBOLIZATION", "1");
+    let limits = child::Limits {
+        seconds: options.limits.seconds,
+        bytes: options.limits.bytes,
+        may_write: false,
+    };
+    let mut tree = Compact::default();
+    let end = child::run(command, limits, &mut |piece| tree.take(piece)).map_err(|error| {
+        let message = format!("cannot run {}: {error}", clang.display());
+        FrontendError::new(ErrorKind::Clang, message)
+    })?;
+    let limit = |message: String| Err(FrontendError::new(ErrorKind::Limit, message));
+    match end {
+        End::Ended {
+            status,
+            said,
+            said_all,
+        } => {
+            let output = Output {
+                status,
+                tree,
+                said,
+                said_all,
+            };
+            match output.of_memory() {
+                true => limit(format!(
+                    "limit reached: clang needs more than {} MiB for this file",
+                    options.limits.bytes >> 20
+                )),
+                false => Ok(output),
+            }
+        }
+        End::OutOfTime => limit(format!(
+            "limit reached: clang needs more than {} s for this file",
+            options.limits.seconds
+        )),
+        End::NotWanted => Ok(Output {
+            status: ExitStatus::default(),
+            tree,
+            said: Vec::new(),
+            said_all: true,
+        }),
+    }
+}
+
+/// Where clang is, by its absolute path.
+fn find(options: &ParseOptions) -> Result<PathBuf, FrontendError> {
     let from_env = || std::env::var_os("GRIDLOCK_CLANG").map(PathBuf::from);
     let candidates = match options.clang.clone().or_else(from_env) {
         Some(chosen) => vec![chosen],
         None => vec!["clang-19".into(), "clang".into()],
     };
-    for candidate in &candidates {
-        match Command::new(candidate).args(arguments).output() {
-            Ok(output) => return Ok(output),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => {
-                let message = format!("cannot run {}: {error}", candidate.display());
-                return Err(FrontendError::new(ErrorKind::Clang, message));
-            }
-        }
-    }
-    let tried: Vec<String> = candidates.iter().map(|c| c.display().to_string()).collect();
-    let message = format!(
-        "no clang found (tried {}): install the package clang-19, or name one in GRIDLOCK_CLANG",
-        tried.join(", ")
-    );
-    Err(FrontendError::new(ErrorKind::Clang, message))
+    let found = candidates.iter().find_map(|c| program::chosen(c));
+    found.ok_or_else(|| {
+        let tried: Vec<String> = candidates.iter().map(|c| c.display().to_string()).collect();
+        let message = format!(
+            "no clang found (tried {}): install the package clang-19, or name one in GRIDLOCK_CLANG, by an \
+             absolute path or a name that is in PATH",
+            tried.join(", ")
+        );
+        FrontendError::new(ErrorKind::Clang, message)
+    })
 }
 
-/// clang's first complaint, as an error of the file it speaks of.
-fn first_diagnostic(
-    output: &Output,
-    path: &Path,
-    shown: &str,
-    options: &ParseOptions,
-) -> FrontendError {
-    let text = String::from_utf8_lossy(&output.stderr);
-    let path = path.to_string_lossy();
-    for line in text.lines() {
-        let Some((place, message)) = line
-            .split_once(": error: ")
-            .or_else(|| line.split_once(": fatal error: "))
-        else {
-            continue;
-        };
-        let mut parts = place.rsplitn(3, ':');
-        let (column, row, file) = (parts.next(), parts.next(), parts.next());
-        if let (Some(Ok(column)), Some(Ok(row)), Some(file)) =
-            (column.map(str::parse), row.map(str::parse::<u32>), file)
-        {
-            let instance = options.instantiate.get(row.wrapping_sub(2) as usize);
-            if let (true, Some(instance)) = (file.ends_with(INSTANCES), instance) {
-                let message = format!("--instantiate '{instance}': {message}");
-                return FrontendError::new(ErrorKind::Syntax, message).at(shown, 0, 0);
-            }
-            let file = if file == path { shown } else { file };
-            return FrontendError::new(ErrorKind::Syntax, message).at(file, row, column);
-        }
-        if place.starts_with("clang") || place.starts_with("error") {
-            break;
-        }
+impl Output {
+    /// Whether it ended by a crash of its own. It may catch its signals and say so.
+    fn crashed(&self) -> bool {
+        self.status.signal().is_some() || self.says("PLEASE submit a bug report")
     }
-    let first = text.lines().next().unwrap_or("no message").to_string();
-    FrontendError::new(ErrorKind::Clang, format!("clang failed: {first}"))
-}
 
-/// Parses the dump; needs a stack with room for its nesting.
-fn read_tree(json: Vec<u8>, shown: &str) -> Result<Node, FrontendError> {
-    if depth(&json) > MAX_DEPTH {
-        let message = "a program nested this deeply";
-        return Err(FrontendError::new(ErrorKind::Unsupported, message).at(shown, 0, 0));
+    /// Whether it ended for want of memory.
+    fn of_memory(&self) -> bool {
+        self.crashed() && (self.says("out of memory") || self.says("bad_alloc"))
     }
-    let mut deserializer = serde_json::Deserializer::from_slice(&json);
-    deserializer.disable_recursion_limit();
-    let mut tree = Node::deserialize(&mut deserializer).map_err(|error| {
-        FrontendError::new(
-            ErrorKind::Clang,
-            format!("cannot read clang's syntax tree (wanted: clang 19): {error}"),
-        )
-    })?;
-    drop_comments(&mut tree);
-    Ok(tree)
-}
 
-/// Comments that document a declaration stand among its children.
-fn drop_comments(node: &mut Node) {
-    node.inner.retain(|child| !child.is("FullComment"));
-    for child in &mut node.inner {
-        drop_comments(child);
+    fn says(&self, words: &str) -> bool {
+        let words = words.as_bytes();
+        self.said.windows(words.len()).any(|part| part == words)
     }
-}
-
-/// Deepest nesting of objects and arrays in a JSON text.
-fn depth(json: &[u8]) -> usize {
-    let (mut depth, mut deepest) = (0usize, 0usize);
-    let (mut in_string, mut escaped) = (false, false);
-    for &byte in json {
-        if in_string {
-            match byte {
-                _ if escaped => escaped = false,
-                b'\\' => escaped = true,
-                b'"' => in_string = false,
-                _ => {}
-            }
-            continue;
-        }
-        match byte {
-            b'"' => in_string = true,
-            b'{' | b'[' => {
-                depth += 1;
-                deepest = deepest.max(depth);
-            }
-            b'}' | b']' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-    }
-    deepest
 }
 
 #[cfg(test)]
@@ -337,11 +336,6 @@ pub(crate) mod tests {
         let arguments = arguments(&path, headers.path(), Language::Cuda, &options);
         let output = run(&arguments, &options).expect("clang runs");
         assert!(output.status.success());
-        output.stdout
-    }
-
-    #[test]
-    fn depth_ignores_brackets_in_strings() {
-        assert_eq!(depth(br#"{"a": ["[[[\"{", {}]}"#), 3);
+        output.tree.json().to_vec()
     }
 }

@@ -12,6 +12,10 @@ pub enum ErrorKind {
     Unsupported,
     /// There is no usable clang.
     Clang,
+    /// clang reached one of [`crate::ReadLimits`].
+    Limit,
+    /// The options for reading it are none.
+    Options,
     /// Our bug.
     Internal,
 }

@@ -34,6 +34,7 @@ mod unit;
 
 pub use error::{ErrorKind, FrontendError};
 
+use gridlock_boundary::input;
 use gridlock_semantics::launch_axes::LaunchAxes;
 use gridlock_semantics::program::{ArrayId, ProcId, ProcKind, Program};
 use gridlock_semantics::span::Span;
@@ -58,6 +59,8 @@ pub enum Language {
 pub struct ParseOptions {
     /// The clang to run; else `$GRIDLOCK_CLANG`, `clang-19`, `clang`.
     pub clang: Option<PathBuf>,
+    /// How much clang may take.
+    pub limits: ReadLimits,
     /// `-D name` or `-D name=value`.
     pub defines: Vec<(String, Option<String>)>,
     /// `-I`
@@ -73,6 +76,24 @@ pub struct ParseOptions {
     pub recursion: Option<u32>,
     /// `main`'s arguments, without the program's name.
     pub argv: Vec<String>,
+}
+
+/// How much clang may take for one file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReadLimits {
+    /// By the clock.
+    pub seconds: f64,
+    /// Of its address space.
+    pub bytes: u64,
+}
+
+impl Default for ReadLimits {
+    fn default() -> ReadLimits {
+        ReadLimits {
+            seconds: 60.0,
+            bytes: 2 << 30,
+        }
+    }
 }
 
 /// How deep calls of a recursive function are unfolded where nobody says.
@@ -161,10 +182,11 @@ pub struct HeaderLine {
 /// # Errors
 /// [`ErrorKind::File`] when it cannot be read, [`ErrorKind::Syntax`] with clang's first
 /// diagnostic, [`ErrorKind::Unsupported`] for a construct at file scope that concerns every
-/// procedure, [`ErrorKind::Clang`] when there is no clang to run.
+/// procedure, [`ErrorKind::Limit`] when clang takes more than the options allow,
+/// [`ErrorKind::Clang`] when there is no clang to run.
 pub fn parse_file(path: &Path, options: &ParseOptions) -> Result<Parsed, FrontendError> {
     let shown = path.to_string_lossy().into_owned();
-    let bytes = std::fs::read(path).map_err(|error| {
+    let bytes = input::read(path).map_err(|error| {
         let error = FrontendError::new(ErrorKind::File, format!("cannot read: {error}"));
         error.at(&shown, 0, 0)
     })?;

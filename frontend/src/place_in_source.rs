@@ -2,6 +2,7 @@
 
 use crate::syntax::Node;
 use clang_ast::{BareSourceLocation, SourceLocation};
+use gridlock_boundary::input;
 use gridlock_semantics::span::{FileId, SourceFile, Span};
 use std::cell::RefCell;
 use std::path::Path;
@@ -62,7 +63,7 @@ impl Files {
                     text: Arc::from(text),
                 };
             }
-            let bytes = std::fs::read(&**path).unwrap_or_default();
+            let bytes = input::read(Path::new(&**path)).unwrap_or_default();
             SourceFile {
                 name: path.clone(),
                 text: Arc::from(String::from_utf8_lossy(&bytes).as_ref()),
@@ -74,7 +75,7 @@ impl Files {
     /// The source text of a span.
     pub fn text(&self, span: Span) -> Option<String> {
         let path = self.paths.borrow().get(span.file.0 as usize)?.clone();
-        let text = String::from_utf8(std::fs::read(&*path).ok()?).ok()?;
+        let text = String::from_utf8(input::read(Path::new(&*path)).ok()?).ok()?;
         let lines = text.split_inclusive('\n');
         let first = span.line.checked_sub(1)? as usize;
         let last = span.end_line.checked_sub(1)? as usize;

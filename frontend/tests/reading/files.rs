@@ -115,18 +115,6 @@ fn assembly_at_file_scope_concerns_the_file() {
 }
 
 #[test]
-fn deep_nesting_is_refused() {
-    let deep = format!(
-        "int f(int x) {{ return {}x; }}",
-        "x + (".repeat(0) + &"-".repeat(0) + &"x + ".repeat(2000)
-    );
-    let e = error(&deep, Language::C);
-    assert_eq!(e.kind, ErrorKind::Unsupported);
-    let fine = format!("int f(int x) {{ return {}x; }}", "x + ".repeat(150));
-    parse(&fine, Language::C);
-}
-
-#[test]
 fn operators_know_their_places() {
     let parsed = parse(
         "#define PUT(x) a[0] = (x)\n__global__ void k(int *a, int n)\n{\n  if (n >\n      3)\n    PUT(n + 1);\n  __syncthreads();\n  for (int i = 0; i < n; i++)\n    a[i] = atomicAdd(a,\n      1);\n}\n",

@@ -6,6 +6,7 @@ mod control;
 mod expressions;
 mod files;
 mod gpu_constructs;
+mod limits;
 mod order;
 mod refusals;
 mod stored_pointers;

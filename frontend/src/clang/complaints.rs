@@ -1,0 +1,89 @@
+//! What clang says is wrong with a file.
+
+use super::{INSTANCES, Output};
+use crate::ParseOptions;
+use crate::error::{ErrorKind, FrontendError};
+use std::path::Path;
+
+/// One of clang's errors.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Complaint {
+    /// By clang's name.
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub message: String,
+}
+
+/// clang's errors, if each has a place in a file and none is about how templates are instantiated on request.
+pub(super) fn complaints(output: &Output) -> Option<Vec<Complaint>> {
+    // Of one that is not known nobody could say what it cost the tree.
+    if !output.said_all || output.crashed() {
+        return None;
+    }
+    let text = String::from_utf8_lossy(&output.said);
+    let mut found = Vec::new();
+    for line in text.lines() {
+        if line.contains(": fatal error: ") || line.starts_with("error: ") {
+            return None;
+        }
+        let Some((place, message)) = line.split_once(": error: ") else {
+            continue;
+        };
+        let mut parts = place.rsplitn(3, ':');
+        let (column, line) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
+        let file = parts.next()?.to_string();
+        if file.ends_with(INSTANCES) {
+            return None;
+        }
+        let message = message.to_string();
+        found.push(Complaint {
+            file,
+            line,
+            column,
+            message,
+        });
+    }
+    (!found.is_empty()).then_some(found)
+}
+
+/// clang's first complaint, as an error of the file it speaks of.
+pub(super) fn first_diagnostic(
+    output: &Output,
+    path: &Path,
+    shown: &str,
+    options: &ParseOptions,
+) -> FrontendError {
+    let text = String::from_utf8_lossy(&output.said);
+    if output.crashed() {
+        let message = "clang crashes on this file";
+        return FrontendError::new(ErrorKind::Clang, message).at(shown, 0, 0);
+    }
+    let path = path.to_string_lossy();
+    for line in text.lines() {
+        let Some((place, message)) = line
+            .split_once(": error: ")
+            .or_else(|| line.split_once(": fatal error: "))
+        else {
+            continue;
+        };
+        let mut parts = place.rsplitn(3, ':');
+        let (column, row, file) = (parts.next(), parts.next(), parts.next());
+        if let (Some(Ok(column)), Some(Ok(row)), Some(file)) =
+            (column.map(str::parse), row.map(str::parse::<u32>), file)
+        {
+            let instance = options.instantiate.get(row.wrapping_sub(2) as usize);
+            if let (true, Some(instance)) = (file.ends_with(INSTANCES), instance) {
+                let message = format!("--instantiate '{instance}': {message}");
+                return FrontendError::new(ErrorKind::Syntax, message).at(shown, 0, 0);
+            }
+            let file = if file == path { shown } else { file };
+            return FrontendError::new(ErrorKind::Syntax, message).at(file, row, column);
+        }
+        if place.starts_with("clang") || place.starts_with("error") {
+            break;
+        }
+    }
+    let first = text.lines().next().unwrap_or("no message").to_string();
+    FrontendError::new(ErrorKind::Clang, format!("clang failed: {first}"))
+}

@@ -8,6 +8,7 @@ use crate::prepared::Prepared;
 use crate::request::{EntryRequest, ExtentSpec, LaunchSpec, Request, Sampling};
 use crate::rewriting::{rewrite, rule_system};
 use crate::subject;
+use gridlock_boundary::input;
 use gridlock_frontend::ParseOptions;
 use gridlock_lowering::gpu_run::Case;
 use gridlock_semantics::program::Program;
@@ -204,7 +205,7 @@ fn prepare_one(planned: &Planned, root: &Path) -> Result<PreparedCase, InputErro
         true => closed.setup,
         false => setup_of(&program, planned, &entry)?,
     };
-    let source = std::fs::read_to_string(&path).map_err(|e| {
+    let source = input::read_text(&path).map_err(|e| {
         InputError::new(ErrorKind::File, format!("cannot read: {e}"))
             .in_file(path.display().to_string())
     })?;

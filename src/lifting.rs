@@ -3,6 +3,7 @@
 
 use crate::input_error::{ErrorKind, InputError};
 use crate::source;
+use gridlock_boundary::input;
 use gridlock_frontend::{Language, ParseOptions, parse_source};
 use gridlock_lowering::cuda::{self, CudaOptions};
 use gridlock_lowering::error::LoweringError;
@@ -39,7 +40,7 @@ fn of_patterns(error: PatternError) -> InputError {
 }
 
 fn read(path: &Path) -> Result<String, InputError> {
-    std::fs::read_to_string(path).map_err(|e| {
+    input::read_text(path).map_err(|e| {
         InputError::new(ErrorKind::File, format!("cannot read: {e}"))
             .in_file(path.display().to_string())
     })

@@ -1,6 +1,7 @@
 //! Profiles of the user's own, from TOML or JSON files.
 
 use crate::input_error::{ErrorKind, InputError};
+use gridlock_boundary::input;
 use gridlock_semantics::admission::check_profile;
 use gridlock_semantics::profile::*;
 use serde::Deserialize;
@@ -106,7 +107,7 @@ impl SchedulingGiven {
 /// without a value; axes that mean nothing together.
 pub fn read(path: &Path) -> Result<Profile, InputError> {
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|e| {
+    let text = input::read_text(path).map_err(|e| {
         InputError::new(ErrorKind::File, format!("cannot read the profile: {e}")).in_file(&name)
     })?;
     let file: ProfileFile = match path.extension().and_then(|e| e.to_str()) {

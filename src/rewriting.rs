@@ -2,6 +2,7 @@
 
 use crate::input_error::{ErrorKind, InputError};
 use crate::pipeline::oracle::SolverOracle;
+use gridlock_boundary::input;
 use gridlock_semantics::program::Program;
 use gridlock_transforms::apply::{self, Derivation, Manner, Request};
 use gridlock_transforms::rules::RuleSystem;
@@ -81,7 +82,7 @@ impl Trace {
     /// The file cannot be read, or is none.
     pub fn load(path: &Path) -> Result<Trace, InputError> {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| {
+        let text = input::read_text(path).map_err(|error| {
             InputError::new(ErrorKind::File, error.to_string()).in_file(name.clone())
         })?;
         serde_json::from_str(&text).map_err(|error| {

@@ -1,6 +1,7 @@
 //! Witness files: back from JSON to a program and its replay.
 
 use crate::input_error::{ErrorKind, InputError};
+use gridlock_boundary::input;
 use gridlock_checker::explore::ExploredProgram;
 use gridlock_checker::replay::{self, Replay, ReplayError};
 use gridlock_checker::witness::Witness;
@@ -14,7 +15,7 @@ use std::path::Path;
 /// A file that cannot be read or is no witness.
 pub fn read(path: &Path) -> Result<Witness, InputError> {
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|e| {
+    let text = input::read_text(path).map_err(|e| {
         InputError::new(ErrorKind::File, format!("cannot read the witness: {e}")).in_file(&name)
     })?;
     serde_json::from_str(&text).map_err(|e| {

@@ -96,10 +96,18 @@ fn the_repaired_twin_is_proved_for_all_sizes() {
 /// Step, profile, verdict, kind of the first defect.
 type JudgedStep = (String, String, Verdict, Option<DefectKind>);
 
+fn with_devices() -> PipelineOptions {
+    PipelineOptions {
+        run_devices: true,
+        ..PipelineOptions::default()
+    }
+}
+
 /// Runs a pipeline; says whether all came out as expected, and gives the steps.
 fn verify(path: &str) -> (bool, Vec<JudgedStep>) {
-    let report = pipeline::verify(&example(path), &PipelineOptions::default())
-        .expect("an example is good input");
+    let report =
+        pipeline::verify(&example(path), &with_devices()).expect("an example is good input");
+    assert!(!report.runs.is_empty() && report.not_run.is_empty());
     for run in &report.runs {
         assert!(run.agree, "{run:#?}");
     }

@@ -1,8 +1,12 @@
 //! The CUDA compiler, where one is installed.
 
+use gridlock_boundary::child::{self, End, Limits};
+use gridlock_boundary::program;
 use std::env;
+use std::ffi::OsStr;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::ExitStatus;
 use std::time::Instant;
 
 /// Compute capabilities every lowered kernel must compile for.
@@ -82,57 +86,38 @@ fn summary(diagnostics: &[Diagnostic]) -> String {
     }
 }
 
-/// Finds the compiler: `$GRIDLOCK_NVCC`, `.toolchain/cuda/bin/nvcc` in or above the working
-/// directory and the folder of this program, then `PATH`.
+/// What one compilation may take.
+const LIMITS: Limits = Limits {
+    seconds: 300.0,
+    bytes: 16 << 30,
+    may_write: true,
+};
+
+/// Where the compiler is below a folder that the tool brings along.
+const BESIDE: &str = "cuda/bin/nvcc";
+
+/// Finds the compiler: `$GRIDLOCK_NVCC` (an absolute path, or a name in `PATH`), what is installed beside this
+/// program ([`program::installed_beside`]), then `PATH`. Never in the working directory, nor near what is compiled.
 pub fn find() -> Result<Nvcc, NvccMissing> {
-    let mut looked = Vec::new();
-    if let Some(path) = env::var_os("GRIDLOCK_NVCC") {
+    if let Some(given) = env::var_os("GRIDLOCK_NVCC") {
         // Whoever names one wants that one.
-        let path = PathBuf::from(path);
-        return if path.is_file() {
-            Ok(Nvcc { path })
-        } else {
-            Err(NvccMissing {
-                looked: format!("$GRIDLOCK_NVCC, {}", path.display()),
-            })
-        };
+        let given = PathBuf::from(given);
+        let looked = format!("$GRIDLOCK_NVCC, {}", given.display());
+        let path = program::chosen(&given).ok_or(NvccMissing { looked })?;
+        return Ok(Nvcc { path });
     }
-    let mut starts: Vec<PathBuf> = Vec::new();
-    starts.extend(env::current_dir().ok());
-    starts.extend(
-        env::current_exe()
-            .ok()
-            .and_then(|exe| Some(exe.parent()?.to_path_buf())),
-    );
-    for start in &starts {
-        for folder in start.ancestors() {
-            let path = folder.join(".toolchain/cuda/bin/nvcc");
-            if path.is_file() {
-                return Ok(Nvcc { path });
-            }
-        }
-        looked.push(format!(".toolchain above {}", start.display()));
-    }
-    for folder in env::var_os("PATH").iter().flat_map(env::split_paths) {
-        let path = folder.join("nvcc");
-        if path.is_file() {
-            return Ok(Nvcc { path });
-        }
-    }
-    looked.push("PATH".to_owned());
-    Err(NvccMissing {
-        looked: looked.join(", "),
+    let path = program::installed_beside(BESIDE).or_else(|| program::find("nvcc".as_ref()));
+    path.map(|path| Nvcc { path }).ok_or_else(|| NvccMissing {
+        looked: "$GRIDLOCK_NVCC, beside this program, PATH".to_owned(),
     })
 }
 
 impl Nvcc {
     /// `Cuda compilation tools, release …`
     pub fn version(&self) -> Result<String, CompileError> {
-        let output = Command::new(&self.path)
-            .arg("--version")
-            .output()
-            .map_err(|e| CompileError::DoesNotRun(e.to_string()))?;
-        let text = String::from_utf8_lossy(&output.stdout);
+        let folder = tempfile::tempdir().map_err(|e| CompileError::DoesNotRun(e.to_string()))?;
+        let run = self.run(&["--version"], folder.path())?;
+        let text = String::from_utf8_lossy(&run.printed);
         Ok(text
             .lines()
             .find(|line| line.contains("release"))
@@ -151,6 +136,11 @@ impl Nvcc {
         output: Output,
     ) -> Result<Compiled, CompileError> {
         let wrong = |e: std::io::Error| CompileError::DoesNotRun(e.to_string());
+        let of_names = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if arch.is_empty() || !arch.chars().all(of_names) {
+            let message = format!("`{}` is no architecture", arch.escape_debug());
+            return Err(CompileError::DoesNotRun(message));
+        }
         let folder = tempfile::tempdir().map_err(wrong)?;
         let source = folder.path().join("lowered.cu");
         let target = folder.path().join("lowered.out");
@@ -166,15 +156,11 @@ impl Nvcc {
         );
         flags.extend(FLAGS.iter().map(|flag| (*flag).to_owned()));
         let start = Instant::now();
-        let run = Command::new(&self.path)
-            .args(&flags)
-            .arg("-o")
-            .arg(&target)
-            .arg(&source)
-            .output()
-            .map_err(wrong)?;
-        let mut output = String::from_utf8_lossy(&run.stderr).into_owned();
-        output.push_str(&String::from_utf8_lossy(&run.stdout));
+        let mut arguments: Vec<&OsStr> = flags.iter().map(OsStr::new).collect();
+        arguments.extend([OsStr::new("-o"), target.as_os_str(), source.as_os_str()]);
+        let run = self.run(&arguments, folder.path())?;
+        let mut output = String::from_utf8_lossy(&run.said).into_owned();
+        output.push_str(&String::from_utf8_lossy(&run.printed));
         if !run.status.success() {
             return Err(CompileError::Refused {
                 diagnostics: diagnostics(&output, &source),
@@ -188,6 +174,35 @@ impl Nvcc {
             seconds: start.elapsed().as_secs_f64(),
         })
     }
+
+    /// Runs it in a folder of its own: what it or a compiler it starts leaves behind stands there.
+    fn run<S: AsRef<OsStr>>(&self, arguments: &[S], folder: &Path) -> Result<Run, CompileError> {
+        let wrong = |message: String| CompileError::DoesNotRun(message);
+        let mut command = program::command(&self.path);
+        command.args(arguments).current_dir(folder);
+        let mut printed = Vec::new();
+        let end = child::run(command, LIMITS, &mut |piece| {
+            printed.extend_from_slice(piece);
+            ControlFlow::Continue(())
+        });
+        match end.map_err(|e| wrong(e.to_string()))? {
+            End::Ended { status, said, .. } => Ok(Run {
+                status,
+                printed,
+                said,
+            }),
+            End::OutOfTime | End::NotWanted => {
+                Err(wrong(format!("it took more than {} s", LIMITS.seconds)))
+            }
+        }
+    }
+}
+
+/// What it said.
+struct Run {
+    status: ExitStatus,
+    printed: Vec<u8>,
+    said: Vec<u8>,
 }
 
 /// Reads `file(12): error: …` (nvcc's front end) and `file:12:5: error: …` (the host compiler).

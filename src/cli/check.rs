@@ -101,9 +101,12 @@ impl Check {
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
         let request = self.judge.request(&self.file, &self.property)?;
         let requirement = self.judge.requirement()?;
+        output.reads([self.file.as_path()]);
+        self.judge.profile.read_by(output);
+        self.witnesses.check(output)?;
         let entry = self.entry.request()?;
         let options = self.conditions.options()?;
-        let parse = self.source.parse_options();
+        let parse = self.source.parse_options_within(&request.limits);
         let progress = Progress::start(&format!("judging {}", self.file.display()), None);
         let judgement = check_file(&self.file, &parse, &entry, &request)?;
         let explained = match &options {

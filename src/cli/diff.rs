@@ -77,7 +77,7 @@ impl Diff {
             limits: self.limits.limits()?,
             ..Request::default()
         };
-        let parse = self.source.parse_options();
+        let parse = self.source.parse_options_within(&request.limits);
         let closed = closed(&self.file, &parse, &self.entry.request()?, &request)?;
         let options = DiffOptions {
             device: match self.device {

@@ -58,10 +58,13 @@ impl Equiv {
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
         let request = self.judge.request(&self.a, &[])?;
         let requirement = self.judge.requirement()?;
+        output.reads([self.a.as_path(), self.b.as_path()]);
+        self.judge.profile.read_by(output);
+        self.witnesses.check(output)?;
         let make = |file: PathBuf, own: EntryOptions| -> Result<Side, InputError> {
             Ok(Side {
                 file,
-                parse: self.source.parse_options(),
+                parse: self.source.parse_options_within(&request.limits),
                 entry: side(&self.entry, own).request()?,
             })
         };

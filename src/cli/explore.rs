@@ -15,7 +15,7 @@ use gridlock::render;
 use gridlock::render::profile_difference::ProfileDifference;
 use gridlock::render::text::ReplayHint;
 use gridlock::request::{Request, parse_sampling};
-use gridlock::whole_file;
+use gridlock_boundary::input;
 use gridlock_checker::explore::{
     Checkpoint, Engine, ExploreOptions, ExploredProgram, Strategy, explore_system_on,
 };
@@ -125,9 +125,21 @@ impl Explore {
             device_limits: None,
             ..Request::default()
         };
+        output.reads([self.file.as_path()]);
+        self.profile.read_by(output);
+        // A checkpoint may take the place of the one that is gone on from.
+        if self.checkpoint != self.continued {
+            output.reads(self.continued.as_deref());
+        }
+        output.writes(
+            [&self.checkpoint, &self.dot, &self.html]
+                .into_iter()
+                .flatten(),
+        )?;
+        self.witnesses.check(output)?;
         let closed = closed(
             &self.file,
-            &self.source.parse_options(),
+            &self.source.parse_options_within(&request.limits),
             &self.entry.request()?,
             &request,
         )?;
@@ -167,7 +179,7 @@ impl Explore {
         drop(progress);
         let exploration = &explored.exploration;
         if let (Some(path), Some(graph)) = (&self.dot, &exploration.graph) {
-            output.note(whole_file::write(path, graph.to_dot()));
+            output.write_or_note(path, graph.to_dot());
         }
         let difference = other
             .as_ref()
@@ -183,7 +195,7 @@ impl Explore {
             let program = &closed.prepared.surface;
             let page =
                 pages::of_exploration(&explored, subject, program, &saved, &mut output.sources);
-            output.note(whole_file::write(path, page.html()));
+            output.write_or_note(path, page.html());
         }
         output.result(
             |sources, style| {
@@ -226,8 +238,9 @@ impl Explore {
         let from = match &self.continued {
             None => None,
             Some(path) => {
-                let bytes =
-                    std::fs::read(path).map_err(|e| in_file(path, format!("cannot read: {e}")))?;
+                // It is held whole, like the search.
+                let bytes = input::read_up_to(path, request.limits.bytes);
+                let bytes = bytes.map_err(|e| in_file(path, format!("cannot read: {e}")))?;
                 let read = Checkpoint::of_bytes(bytes);
                 Some(read.map_err(|e| in_file(path, e.to_string()))?)
             }
@@ -238,7 +251,7 @@ impl Explore {
             None => InputError::usage(e.to_string()),
         })?;
         if let (Some(path), Some(checkpoint)) = (&self.checkpoint, checkpoint) {
-            output.note(whole_file::write(path, checkpoint.as_bytes()));
+            output.write_or_note(path, checkpoint.as_bytes());
         }
         let asked = !self.no_termination;
         Explored::of(

@@ -5,6 +5,7 @@ use super::output::Output;
 use gridlock::exit_status::ExitStatus;
 use gridlock::gpu_cases::{self, PreparedCase};
 use gridlock::input_error::{ErrorKind, InputError};
+use gridlock_boundary::input;
 use gridlock_checker::limits::Limits;
 use gridlock_lowering::device::DeviceKind;
 use gridlock_lowering::diff::{DiffError, DiffOptions};
@@ -51,10 +52,7 @@ impl GpuRun {
         };
         if let Some(path) = &self.prepare {
             let text = serde_json::to_string(&cases).expect("cases are plain data");
-            std::fs::write(path, text).map_err(|e| {
-                InputError::new(ErrorKind::File, format!("cannot write: {e}"))
-                    .in_file(path.display().to_string())
-            })?;
+            output.write(path, text)?;
             output.line(&format!("{} cases in {}", cases.len(), path.display()));
             return Ok(ExitStatus::Reached);
         }
@@ -118,7 +116,7 @@ impl GpuRun {
 
 fn read(path: &Path) -> Result<Vec<PreparedCase>, InputError> {
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(path).map_err(|e| {
+    let text = input::read_text(path).map_err(|e| {
         InputError::new(ErrorKind::File, format!("cannot read: {e}")).in_file(&name)
     })?;
     serde_json::from_str(&text).map_err(|e| {

@@ -1,5 +1,6 @@
 //! Options that say how to judge: profile, properties, inputs, limits, and what must be reached.
 
+use super::output::Output;
 use gridlock::input_error::InputError;
 use gridlock::request::{Request, Requirement, parse_property, parse_requirement, parse_sampling};
 use gridlock_checker::limits::Limits;
@@ -20,6 +21,11 @@ pub struct ProfileOptions {
 }
 
 impl ProfileOptions {
+    /// The file it stands in is read.
+    pub fn read_by(&self, output: &mut Output) {
+        output.reads(self.profile.as_ref().map(Path::new));
+    }
+
     /// The profile for a file.
     pub fn profile(&self, file: &Path) -> Result<Profile, InputError> {
         let profile = match &self.profile {

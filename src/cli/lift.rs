@@ -1,6 +1,5 @@
 //! `gridlock lift`
 
-use super::files::write_all;
 use super::output::Output;
 use super::subject::SourceOptions;
 use gridlock::exit_status::ExitStatus;
@@ -8,7 +7,7 @@ use gridlock::input_error::InputError;
 use gridlock::lifting;
 use gridlock_lowering::host;
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Read host code over another interface (CUDA driver API, OpenCL, C#) as a program
 ///
@@ -44,18 +43,29 @@ pub struct Lift {
 
 impl Lift {
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
+        let read = [
+            Some(&self.file),
+            self.patterns.as_ref(),
+            self.kernels.as_ref(),
+        ];
+        output.reads(read.into_iter().flatten().map(PathBuf::as_path));
+        output.writes(&self.output)?;
         let patterns = match &self.patterns {
             Some(path) => lifting::read_patterns(path)?,
             None => lifting::built_in(self.target.as_deref().unwrap_or_default())?,
         };
         let options = self.source.parse_options();
         let program = lifting::lift(&self.file, self.kernels.as_deref(), &patterns, &options)?;
+        output.reads(program.files.iter().map(|file| Path::new(&*file.name)));
+        // Without --kernels they stand beside the host's code.
+        let beside = ["cu", "cl"].map(|extension| self.file.with_extension(extension));
+        output.reads(beside.iter().map(PathBuf::as_path));
         let text = match self.scheme {
             true => gridlock_frontend::scheme::print_with_head(&program),
             false => host::program(&program).map_err(lifting::refused)?.text,
         };
         if let Some(path) = &self.output {
-            write_all(&[(path.clone(), &text)])?;
+            output.write(path, &text)?;
         }
         output.result(
             |_, _| match &self.output {

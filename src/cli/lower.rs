@@ -1,6 +1,5 @@
 //! `gridlock lower`
 
-use super::files::write_all;
 use super::output::Output;
 use super::subject::SourceOptions;
 use clap::ValueEnum;
@@ -13,7 +12,7 @@ use gridlock_lowering::lowered::{KernelInterface, Lowered};
 use gridlock_lowering::{host, opencl};
 use gridlock_semantics::program::Program;
 use serde_json::json;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Print a program for a device (CUDA C++ kernels, OpenCL C kernels, the whole host program over one
 /// interface or another), or in the algebra's own notation
@@ -83,7 +82,21 @@ impl From<Lowered> for Printed {
 
 impl Lower {
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
+        output.reads(
+            [Some(&self.file), self.patterns.as_ref()]
+                .into_iter()
+                .flatten()
+                .map(PathBuf::as_path),
+        );
+        output.writes(&self.output)?;
         let parsed = gridlock::source::parse(&self.file, &self.source.parse_options())?;
+        output.reads(
+            parsed
+                .program
+                .files
+                .iter()
+                .map(|file| Path::new(&*file.name)),
+        );
         if let Some(unsupported) = parsed.unsupported.first() {
             return Err(InputError::new(
                 ErrorKind::Unsupported,
@@ -130,17 +143,13 @@ impl Lower {
         }
         let mut shown = String::new();
         if let Some(folder) = &self.output {
-            std::fs::create_dir_all(folder).map_err(|e| {
-                InputError::new(ErrorKind::File, format!("cannot make the folder: {e}"))
-                    .in_file(folder.display().to_string())
-            })?;
-            let mut paths = Vec::new();
-            for (name, text) in &named {
-                let path = folder.join(name);
+            let files = named
+                .iter()
+                .map(|(name, text)| (name.as_str(), text.as_bytes()));
+            let files: Vec<(&str, &[u8])> = files.collect();
+            for path in output.inputs().write_in(folder, &files)? {
                 shown.push_str(&format!("{}\n", path.display()));
-                paths.push((path, text.as_str()));
             }
-            write_all(&paths)?;
         } else {
             for (index, (name, text)) in named.iter().enumerate() {
                 let gap = if index > 0 { "\n" } else { "" };
@@ -163,7 +172,7 @@ impl Lower {
 
     fn finish(self, lowered: Printed, output: &mut Output) -> Result<ExitStatus, InputError> {
         if let Some(path) = &self.output {
-            write_all(&[(path.clone(), &lowered.text)])?;
+            output.write(path, &lowered.text)?;
         }
         output.result(
             |_, _| match &self.output {

@@ -6,7 +6,6 @@ mod devices;
 mod diff;
 mod equiv;
 mod explore;
-mod files;
 mod gpu_run;
 mod judging;
 mod lift;
@@ -162,10 +161,10 @@ pub fn run(arguments: Vec<OsString>) -> ExitStatus {
     let name = cli.command.name();
     let mut output = Output::new(name, cli.global.format, cli.global.color);
     match cli.command.run(&mut output) {
-        Ok(status) => status,
+        Ok(status) => output.finish(status),
         Err(error) => {
             output.error(&error);
-            ExitStatus::BadInput
+            output.finish(ExitStatus::of_error(&error))
         }
     }
 }
@@ -173,8 +172,9 @@ pub fn run(arguments: Vec<OsString>) -> ExitStatus {
 /// Help and version are results; anything else clap says is an error of usage.
 fn usage(error: &clap::Error, arguments: &[OsString]) -> ExitStatus {
     if !error.use_stderr() {
-        output::ignore_broken_pipe(error.print());
-        return ExitStatus::Reached;
+        let mut output = Output::new("", Format::Text, Colour::Auto);
+        output.note_printed(error.print());
+        return output.finish(ExitStatus::Reached);
     }
     if wants_json(arguments) {
         let command = arguments
@@ -187,10 +187,12 @@ fn usage(error: &clap::Error, arguments: &[OsString]) -> ExitStatus {
         // The first paragraph says what is wrong; the rest repeats the usage.
         let message = text.split("\n\n").next().unwrap_or("").trim();
         let message = message.strip_prefix("error: ").unwrap_or(message);
-        Output::new(command, Format::Json, Colour::Never).error(&InputError::usage(message));
-    } else {
-        output::ignore_broken_pipe(error.print());
+        let mut output = Output::new(command, Format::Json, Colour::Never);
+        output.error(&InputError::usage(message));
+        return output.finish(ExitStatus::BadInput);
     }
+    // Standard error: there is nowhere left to say that it cannot be written to.
+    let _ = error.print();
     ExitStatus::BadInput
 }
 

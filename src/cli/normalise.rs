@@ -5,6 +5,7 @@ use super::progress::Progress;
 use gridlock::exit_status::ExitStatus;
 use gridlock::input_error::{ErrorKind, InputError};
 use gridlock::rewriting;
+use gridlock_boundary::input;
 use gridlock_transforms::ground::{
     Bank, GroundRules, Normaliser, NotFirstOrder, Reader, TermId, print,
 };
@@ -67,7 +68,7 @@ impl Normalise {
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
         let system = rewriting::rule_system(&self.rules, Path::new(""))?;
         let name = self.file.display().to_string();
-        let text = std::fs::read_to_string(&self.file).map_err(|error| {
+        let text = input::read_text(&self.file).map_err(|error| {
             InputError::new(ErrorKind::File, error.to_string()).in_file(name.clone())
         })?;
         let mut bank = Bank::default();

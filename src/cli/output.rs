@@ -6,9 +6,10 @@ use gridlock::input_error::InputError;
 use gridlock::render::sources::Sources;
 use gridlock::render::style::Style;
 use gridlock::render::{diagnostic, json, opencl_words};
+use gridlock::whole_file::Inputs;
 use serde_json::Value;
 use std::io::{IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
@@ -36,6 +37,10 @@ pub struct Output {
     speaks_opencl: bool,
     /// What kept files that were asked for from being written.
     warnings: Vec<InputError>,
+    /// What the command reads.
+    inputs: Inputs,
+    /// Why standard output takes no more.
+    failed: Option<std::io::Error>,
 }
 
 impl Output {
@@ -47,6 +52,8 @@ impl Output {
             sources: Sources::new(),
             speaks_opencl: false,
             warnings: Vec::new(),
+            inputs: Inputs::default(),
+            failed: None,
         }
     }
 
@@ -83,6 +90,42 @@ impl Output {
     /// What is printed is about this file.
     pub fn speak_of(&mut self, file: &Path) {
         self.speaks_opencl = opencl_words::speaks_of(file);
+    }
+
+    /// The command reads these files: nothing that it writes may take their place.
+    pub fn reads<'p>(&mut self, paths: impl IntoIterator<Item = &'p Path>) {
+        self.inputs.add(paths);
+    }
+
+    /// The command is going to write these files.
+    ///
+    /// # Errors
+    /// One of them is read.
+    pub fn writes<'p>(
+        &self,
+        paths: impl IntoIterator<Item = &'p PathBuf>,
+    ) -> Result<(), InputError> {
+        paths
+            .into_iter()
+            .try_for_each(|path| self.inputs.refuse(path))
+    }
+
+    pub fn inputs(&self) -> &Inputs {
+        &self.inputs
+    }
+
+    /// Writes a file whole.
+    ///
+    /// # Errors
+    /// It is an input of the command, or cannot be written.
+    pub fn write(&self, path: &Path, contents: impl AsRef<[u8]>) -> Result<(), InputError> {
+        self.inputs.write_beside(path, contents)
+    }
+
+    /// As [`Output::write`]; what keeps it from being written does not cost the report.
+    pub fn write_or_note(&mut self, path: &Path, contents: impl AsRef<[u8]>) {
+        let written = self.write(path, contents);
+        self.note(written);
     }
 
     /// Takes note of a file that could not be written: that must not cost the report, with which
@@ -122,10 +165,10 @@ impl Output {
                 format!("{object:#}\n")
             }
         };
-        ignore_broken_pipe(std::io::stdout().lock().write_all(shown.as_bytes()));
+        self.print(&shown);
         if self.format == Format::Text {
             for warning in &self.warnings {
-                ignore_broken_pipe(writeln!(std::io::stderr().lock(), "warning: {warning}"));
+                say(&format!("warning: {warning}\n"));
             }
         }
     }
@@ -137,7 +180,7 @@ impl Output {
                 true => opencl_words::translated(text),
                 false => text.to_owned(),
             };
-            ignore_broken_pipe(writeln!(std::io::stdout().lock(), "{shown}"));
+            self.print(&format!("{shown}\n"));
         }
     }
 
@@ -146,22 +189,44 @@ impl Output {
             Format::Text => {
                 let style = self.style_for(std::io::stderr().is_terminal());
                 let shown = diagnostic::input_error(error, &mut self.sources, &style);
-                ignore_broken_pipe(std::io::stderr().lock().write_all(shown.as_bytes()));
+                say(&shown);
             }
             Format::Json => {
                 let object = json::envelope(&self.command, json::error(error));
                 let shown = format!("{object:#}\n");
-                ignore_broken_pipe(std::io::stdout().lock().write_all(shown.as_bytes()));
+                self.print(&shown);
             }
+        }
+    }
+
+    /// Everything that goes to standard output goes through here.
+    pub fn print(&mut self, text: &str) {
+        if self.failed.is_none() {
+            let mut out = std::io::stdout().lock();
+            let printed = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+            self.note_printed(printed);
+        }
+    }
+
+    /// Takes note of how it went to print something.
+    pub fn note_printed(&mut self, printed: std::io::Result<()>) {
+        self.failed = self.failed.take().or(printed.err());
+    }
+
+    /// The exit status of a command that ends with `status`: what could not be printed is lost, and said. A reader
+    /// that went away (`gridlock … | head`) has what it wanted.
+    pub fn finish(self, status: ExitStatus) -> ExitStatus {
+        match self.failed {
+            Some(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+                say(&format!("error: standard output: cannot write: {error}\n"));
+                ExitStatus::BadInput
+            }
+            _ => status,
         }
     }
 }
 
-/// A reader that went away (`gridlock … | head`) is no error of ours; nor can we report one.
-pub fn ignore_broken_pipe(result: std::io::Result<()>) {
-    if let Err(error) = result
-        && error.kind() != std::io::ErrorKind::BrokenPipe
-    {
-        tracing::warn!("cannot write: {error}");
-    }
+/// Says something on standard error. That it cannot be said could be said nowhere.
+fn say(text: &str) {
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }

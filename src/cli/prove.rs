@@ -65,6 +65,9 @@ impl Prove {
             );
             return Ok(ExitStatus::NotReached);
         }
+        output.reads([self.file.as_path()]);
+        self.profile.read_by(output);
+        self.witnesses.check(output)?;
         let entry = self.entry.request()?;
         let names = self.property.iter();
         let properties: Vec<_> = names
@@ -87,7 +90,12 @@ impl Prove {
         };
         let requirement = parse_requirement(level)?;
         let progress = Progress::start(&format!("proving {}", self.file.display()), None);
-        let judgement = check_file(&self.file, &self.source.parse_options(), &entry, &request)?;
+        let judgement = check_file(
+            &self.file,
+            &self.source.parse_options_within(&request.limits),
+            &entry,
+            &request,
+        )?;
         drop(progress);
         let hint = self.witnesses.save(&judgement.defects, output);
         output.result(

@@ -9,7 +9,6 @@ use gridlock::page::pages;
 use gridlock::render::replay::{Columns, json as replay_json};
 use gridlock::stepping::stepper::Stepper;
 use gridlock::stepping::timeline::Timeline;
-use gridlock::whole_file;
 use gridlock::witness;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -54,7 +53,10 @@ pub struct ReplayCommand {
 
 impl ReplayCommand {
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
+        output.reads([self.witness.as_path()]);
         let witness = witness::read(&self.witness)?;
+        output.reads([Path::new(&witness.file)]);
+        output.writes(&self.html)?;
         output.speak_of(Path::new(&witness.file));
         let replay = witness::follow(&witness, &self.source.parse_options())?;
         let status = match replay.reproduced {
@@ -73,7 +75,7 @@ impl ReplayCommand {
         if let Some(path) = &self.html {
             let command = format!("gridlock replay {}", self.witness.display());
             let page = pages::of_replay(&stepper.timeline, command, &mut output.sources);
-            whole_file::write(path, page.html())?;
+            output.write(path, page.html())?;
         }
         if self.step && !output.is_json() {
             let columns = Columns::new(&stepper.timeline, style);

@@ -4,7 +4,7 @@ use super::output::Output;
 use super::progress::Progress;
 use super::subject::{SourceOptions, pairs};
 use gridlock::exit_status::ExitStatus;
-use gridlock::input_error::{ErrorKind, InputError};
+use gridlock::input_error::InputError;
 use gridlock::render::{self, rewriting_steps};
 use gridlock::rewriting::{self, Trace};
 use gridlock_transforms::apply::{Manner, Request};
@@ -69,6 +69,14 @@ pub struct Rewrite {
 
 impl Rewrite {
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
+        output.reads(
+            [Some(&self.file), self.replay.as_ref()]
+                .into_iter()
+                .flatten()
+                .map(PathBuf::as_path),
+        );
+        output.reads(self.rules.as_ref().map(Path::new));
+        output.writes(&self.trace_file)?;
         let trace = self.replay.as_deref().map(Trace::load).transpose()?;
         let rules = match (&self.rules, &trace) {
             (Some(rules), _) => rules.clone(),
@@ -77,6 +85,13 @@ impl Rewrite {
         };
         let system = rewriting::rule_system(&rules, Path::new(""))?;
         let parsed = gridlock::source::parse(&self.file, &self.source.parse_options())?;
+        output.reads(
+            parsed
+                .program
+                .files
+                .iter()
+                .map(|file| Path::new(&*file.name)),
+        );
         let request = Request {
             strategy: Some(self.strategy.clone()),
             params: pairs("param", &self.params)?,
@@ -98,10 +113,7 @@ impl Rewrite {
         if let Some(file) = &self.trace_file {
             let steps = &derivation.steps;
             let trace = rewriting_steps::record(&rules, &params, &parsed.program, steps);
-            std::fs::write(file, format!("{trace:#}\n")).map_err(|error| {
-                InputError::new(ErrorKind::File, error.to_string())
-                    .in_file(file.display().to_string())
-            })?;
+            output.write(file, format!("{trace:#}\n"))?;
         }
         output.result(
             |_, style| match self.trace {

@@ -3,6 +3,7 @@
 use gridlock::contents::ContentsSpec;
 use gridlock::input_error::InputError;
 use gridlock::request::{EntryRequest, ExtentSpec, LaunchSpec, parse_dim3};
+use gridlock_checker::limits::Limits;
 use gridlock_frontend::{MAX_RECURSION, ParseOptions};
 use gridlock_semantics::arbitrary::is_arbitrary;
 use std::collections::BTreeMap;
@@ -133,6 +134,14 @@ impl SourceOptions {
     fn arguments(&self) -> Vec<String> {
         let text = self.argv.as_deref().unwrap_or_default();
         text.split_whitespace().map(str::to_owned).collect()
+    }
+
+    /// As [`SourceOptions::parse_options`], within the limits of a command.
+    pub fn parse_options_within(&self, limits: &Limits) -> ParseOptions {
+        ParseOptions {
+            limits: gridlock::source::read_limits(limits),
+            ..self.parse_options()
+        }
     }
 
     pub fn parse_options(&self) -> ParseOptions {

@@ -12,10 +12,11 @@ use gridlock::suite::agreement::Row;
 use gridlock::suite::baseline::Baseline;
 use gridlock::suite::child::Children;
 use gridlock::suite::{self, Labelled};
+use gridlock_boundary::program;
 use gridlock_frontend::ParseOptions;
 use serde_json::json;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// Judge a folder of kernels whose headers say what must come out
 ///
@@ -67,9 +68,9 @@ impl Suite {
             limits: self.limits.limits()?,
             ..Request::default()
         };
-        let parse = self.source.parse_options();
+        let parse = self.source.parse_options_within(&request.limits);
         if let Some(file) = &self.alone {
-            return judge_alone(file, &request, &parse);
+            return judge_alone(file, &request, &parse, output);
         }
         if !(self.file_seconds.is_finite() && self.file_seconds > 0.0) {
             let given = self.file_seconds;
@@ -90,9 +91,8 @@ impl Suite {
         let mut rows = match std::env::current_exe() {
             Ok(tool) => {
                 let command = |labelled: &Labelled| {
-                    let mut command = Command::new(&tool);
-                    command.args(std::env::args_os().skip(1));
-                    command.arg("--alone").arg(&labelled.path);
+                    let mut command = program::command(&tool);
+                    command.args(alone(std::env::args_os().skip(1), &labelled.path));
                     command
                 };
                 let children = Children {
@@ -138,15 +138,27 @@ impl Suite {
     }
 }
 
+/// The arguments of this command for one file: those given, and after the command's name what says which. The name
+/// is part of the option, whatever it begins with.
+fn alone(given: impl Iterator<Item = OsString>, file: &Path) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = given.collect();
+    let mut option = OsString::from("--alone=");
+    option.push(file);
+    let after = arguments.iter().position(|argument| argument == "suite");
+    arguments.insert(after.map_or(0, |at| at + 1), option);
+    arguments
+}
+
 /// The child's part: the rows of one file on standard output.
 fn judge_alone(
     file: &Path,
     request: &Request,
     parse: &ParseOptions,
+    output: &mut Output,
 ) -> Result<ExitStatus, InputError> {
     let rows = suite::judge_alone(&suite::read_file(file)?, request, parse);
     let text = serde_json::to_string(&rows)
         .map_err(|error| InputError::new(ErrorKind::Internal, error.to_string()))?;
-    println!("{text}");
+    output.print(&format!("{text}\n"));
     Ok(ExitStatus::Reached)
 }

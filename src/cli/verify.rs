@@ -8,7 +8,6 @@ use gridlock::input_error::InputError;
 use gridlock::pipeline::format::PipelineFile;
 use gridlock::pipeline::{PipelineOptions, verify_with};
 use gridlock::render::pipeline;
-use gridlock::whole_file;
 use std::path::PathBuf;
 
 /// Apply rules to a program step by step, judge each step, lower the result and run it
@@ -23,6 +22,7 @@ Examples:
   gridlock verify examples/tree-sum/pipeline.toml --out out --format json
   gridlock verify examples/tree-sum/search.toml
   gridlock verify pipeline.toml --keep-going
+  gridlock verify pipeline.toml --run-devices
   gridlock verify pipeline.toml --write kernels")]
 pub struct Verify {
     /// Pipeline file
@@ -39,15 +39,21 @@ pub struct Verify {
     /// Leave out where rules were applied and how the program changed
     #[arg(long)]
     brief: bool,
+    /// Run the lowered program on the devices that the pipeline names: its kernels run natively on this machine
+    #[arg(long)]
+    run_devices: bool,
     #[command(flatten)]
     limits: LimitOptions,
 }
 
 impl Verify {
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
+        output.reads([self.pipeline.as_path()]);
         let options = PipelineOptions {
             out: self.out,
             write: self.write,
+            run_devices: self.run_devices,
+            inputs: output.inputs().clone(),
             keep_going: self.keep_going,
             limits: self.limits.limits()?,
             child: std::env::current_exe().ok(),
@@ -65,7 +71,10 @@ impl Verify {
         drop(progress);
         if let Some(out) = &options.out {
             let text = serde_json::to_string_pretty(&pipeline::json(&report)).unwrap_or_default();
-            whole_file::write(&out.join("report.json"), text + "\n")?;
+            let text = text + "\n";
+            output
+                .inputs()
+                .write_in(out, &[("report.json", text.as_bytes())])?;
         }
         output.result(
             |_, style| pipeline::conclusion(&report, style),

@@ -1,8 +1,9 @@
 //! Writing witnesses to files for `gridlock replay`.
 
 use super::output::Output;
-use gridlock::input_error::{ErrorKind, InputError};
+use gridlock::input_error::InputError;
 use gridlock::render::text::{ReplayHint, original_beside};
+use gridlock::whole_file::{self, Inputs, file_part};
 use gridlock_checker::defect::Defect;
 use gridlock_checker::witness::Witness;
 use std::path::{Path, PathBuf};
@@ -19,6 +20,12 @@ pub struct WitnessOptions {
 }
 
 impl WitnessOptions {
+    /// # Errors
+    /// A witness would take the place of what the command reads.
+    pub fn check(&self, output: &Output) -> Result<(), InputError> {
+        output.writes(&self.save_witness)
+    }
+
     /// Writes what was asked for, and says how to replay it. `output` takes note of what cannot be
     /// written.
     pub fn save(&self, defects: &[Defect], output: &mut Output) -> ReplayHint {
@@ -26,7 +33,7 @@ impl WitnessOptions {
             return ReplayHint::HowToSave;
         }
         let dir = self.witness_dir.as_ref().filter(|dir| {
-            let made = std::fs::create_dir_all(dir).map_err(|e| cannot_write(dir, &e));
+            let made = whole_file::make(dir);
             let is_there = made.is_ok();
             output.note(made);
             is_there
@@ -36,7 +43,7 @@ impl WitnessOptions {
             let Some(witness) = &defects[index].witness else {
                 return;
             };
-            let written = write(file, &defects[index], witness);
+            let written = write(file, &defects[index], witness, output.inputs());
             if written.is_ok() {
                 saved[index] = Some(file.display().to_string());
             }
@@ -50,7 +57,11 @@ impl WitnessOptions {
                 let kind = defect.kind.name();
                 keep(
                     i,
-                    &dir.join(format!("{}-{kind}-{}.json", witness.entry, i + 1)),
+                    &dir.join(format!(
+                        "{}-{kind}-{}.json",
+                        file_part(&witness.entry),
+                        i + 1
+                    )),
                 );
             }
         }
@@ -64,19 +75,19 @@ impl WitnessOptions {
 }
 
 /// The witness; beside it, where two programs were compared, the run of the old one.
-fn write(file: &Path, defect: &Defect, witness: &Witness) -> Result<(), InputError> {
+fn write(
+    file: &Path,
+    defect: &Defect,
+    witness: &Witness,
+    inputs: &Inputs,
+) -> Result<(), InputError> {
     let whole = |file: &Path, witness: &Witness| {
         let text = serde_json::to_string_pretty(witness).expect("a witness is plain data");
-        gridlock::whole_file::write(file, text + "\n")
+        inputs.write_beside(file, text + "\n")
     };
     whole(file, witness)?;
     match &defect.original {
         Some(original) => whole(&original_beside(file), original),
         None => Ok(()),
     }
-}
-
-fn cannot_write(path: &Path, error: &std::io::Error) -> InputError {
-    InputError::new(ErrorKind::File, format!("cannot write: {error}"))
-        .in_file(path.display().to_string())
 }

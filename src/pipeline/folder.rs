@@ -9,26 +9,30 @@ use crate::input_error::{ErrorKind, InputError};
 use crate::render::rewriting_steps;
 use crate::render::style::Style;
 use crate::rewriting::{self, rule_system};
-use crate::whole_file;
+use crate::whole_file::{Inputs, file_part};
 use gridlock_transforms::apply::{self, Manner};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
+/// A folder results are written into, and what must not be lost by that.
+#[derive(Clone, Copy)]
+pub(super) struct Results<'a> {
+    pub folder: &'a Path,
+    pub inputs: &'a Inputs,
+}
+
 /// Writes a text as a file of the folder, which is made where it is not there.
 ///
 /// # Errors
-/// The folder or the file cannot be written.
-pub(super) fn write(out: &Path, name: &str, text: &str) -> Result<PathBuf, InputError> {
-    std::fs::create_dir_all(out).map_err(|error| {
-        InputError::new(ErrorKind::File, format!("cannot write: {error}"))
-            .in_file(out.display().to_string())
-    })?;
-    let path = out.join(name);
-    whole_file::write(&path, text)?;
-    Ok(path)
+/// The folder or the file cannot be written, or is read by the pipeline.
+pub(super) fn write(out: Results<'_>, name: &str, text: &str) -> Result<PathBuf, InputError> {
+    let mut written = out
+        .inputs
+        .write_in(out.folder, &[(name, text.as_bytes())])?;
+    Ok(written.pop().unwrap_or_else(|| out.folder.join(name)))
 }
 
-fn write_json(out: &Path, name: &str, value: &impl Serialize) -> Result<PathBuf, InputError> {
+fn write_json(out: Results<'_>, name: &str, value: &impl Serialize) -> Result<PathBuf, InputError> {
     let text = serde_json::to_string_pretty(value).map_err(|error| {
         InputError::new(ErrorKind::Internal, format!("cannot be written: {error}"))
     })?;
@@ -36,14 +40,18 @@ fn write_json(out: &Path, name: &str, value: &impl Serialize) -> Result<PathBuf,
 }
 
 /// A program in the algebra's notation, which every command reads again.
-pub(super) fn write_program(out: &Path, name: &str, stage: &Stage) -> Result<PathBuf, InputError> {
+pub(super) fn write_program(
+    out: Results<'_>,
+    name: &str,
+    stage: &Stage,
+) -> Result<PathBuf, InputError> {
     let text = gridlock_frontend::scheme::print_with_head(&stage.prepared.surface);
     write(out, &format!("{name}.scheme"), &text)
 }
 
 /// What a step made, numbered in the order of the steps: its program and how it differs.
 pub(super) fn write_step(
-    out: &Path,
+    out: Results<'_>,
     number: usize,
     stage: &Stage,
     diff: &str,
@@ -62,7 +70,7 @@ pub(super) fn write_step(
 /// # Errors
 /// A file cannot be written; the rules make no program of what is read back.
 pub(super) fn write_derivation(
-    out: &Path,
+    out: Results<'_>,
     numbers: (usize, usize),
     from: &Stage,
     step: &Step,
@@ -100,11 +108,11 @@ pub(super) fn write_derivation(
 
 /// The verdict of a step under a profile, and a witness of each defect: `STEP-PROFILE-1.json`, …
 pub(super) fn write_verdict(
-    out: &Path,
+    out: Results<'_>,
     number: usize,
     report: &StepReport,
 ) -> Result<(), InputError> {
-    let name = format!("{}-{}", slug(&report.name), report.profile);
+    let name = format!("{}-{}", slug(&report.name), file_part(&report.profile));
     write_json(out, &format!("{number:02}-{name}.verdict.json"), report)?;
     let witnesses = report.defects.iter().filter_map(|d| d.witness.as_ref());
     for (count, witness) in witnesses.enumerate() {

@@ -3,6 +3,7 @@
 
 use crate::input_error::{ErrorKind, InputError};
 use crate::request::LaunchSpec;
+use gridlock_boundary::input;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -270,7 +271,7 @@ impl PipelineFile {
     /// Reads and checks a pipeline file.
     pub fn load(path: &Path) -> Result<PipelineFile, InputError> {
         let shown = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| {
+        let text = input::read_text(path).map_err(|error| {
             InputError::new(ErrorKind::File, format!("cannot read: {error}")).in_file(&shown)
         })?;
         let pipeline: PipelineFile = toml::from_str(&text).map_err(|error| {

@@ -2,7 +2,7 @@
 //! devices and compared with the interpreter.
 
 use super::format::{BEST, Lower, PipelineFile};
-use super::report::{DeviceReport, LoweredReport, PipelineReport};
+use super::report::{DeviceReport, LoweredReport, NotRun, PipelineReport};
 use super::step::{point, slug};
 use super::{PipelineOptions, Stage, folder, texts};
 use crate::input_error::{ErrorKind, InputError};
@@ -17,6 +17,9 @@ use gridlock_lowering::{cuda, host, opencl};
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::Program;
 use std::time::Duration;
+
+/// The option that has kernels run on devices of this machine.
+const RUN_DEVICES: &str = "--run-devices";
 
 pub(super) fn lower(
     file: &PipelineFile,
@@ -53,7 +56,9 @@ pub(super) fn write(
     options: &PipelineOptions,
     report: &mut PipelineReport,
 ) -> Result<(), InputError> {
-    if let Some(place) = options.write.as_ref().filter(|_| report.as_expected) {
+    if let Some(folder) = options.write.as_deref().filter(|_| report.as_expected) {
+        let inputs = &options.inputs;
+        let place = folder::Results { folder, inputs };
         for lowered in &mut report.lowered {
             lowered.file = Some(folder::write(place, &lowered.name, &lowered.text)?);
         }
@@ -81,7 +86,7 @@ fn lower_target(
             file: None,
             compiled_for: Vec::new(),
         };
-        if let Some(out) = &options.out {
+        if let Some(out) = options.results() {
             entry.file = Some(folder::write(out, &entry.name, &entry.text)?);
         }
         compile(&mut entry, lowering, report);
@@ -165,6 +170,13 @@ fn run_on(
     report: &mut PipelineReport,
 ) -> Result<(), InputError> {
     let kind = match device {
+        "opencl" | "cuda" if !options.run_devices => {
+            report.not_run.push(NotRun {
+                device: device.to_owned(),
+                reason: format!("a pipeline alone runs nothing natively; {RUN_DEVICES} does"),
+            });
+            return Ok(());
+        }
         "opencl" => DeviceKind::OpenCl,
         "cuda" => DeviceKind::Cuda,
         "interpreter" => DeviceKind::Interpreter,

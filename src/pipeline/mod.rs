@@ -13,6 +13,7 @@ use crate::check::taken::TakenForGranted;
 use crate::input_error::InputError;
 use crate::prepared::Prepared;
 use crate::request::Request;
+use crate::whole_file::Inputs;
 use format::PipelineFile;
 use gridlock_checker::limits::Limits;
 use gridlock_frontend::ParseOptions;
@@ -33,8 +34,22 @@ pub struct PipelineOptions {
     pub keep_going: bool,
     /// For each step and case.
     pub limits: Limits,
+    /// Run lowered programs on the devices that the pipeline names: their kernels then run natively on this machine.
+    /// Nothing that stands in a file can ask for that alone.
+    pub run_devices: bool,
+    /// What is read besides the pipeline's own files, and must not be overwritten.
+    pub inputs: Inputs,
     /// Program to call for device runs in a child process; `None`: in this process.
     pub child: Option<PathBuf>,
+}
+
+impl PipelineOptions {
+    /// Where results go, if anywhere.
+    fn results(&self) -> Option<folder::Results<'_>> {
+        let inputs = &self.inputs;
+        let folder = self.out.as_deref()?;
+        Some(folder::Results { folder, inputs })
+    }
 }
 
 /// A program on its way through the pipeline.
@@ -77,7 +92,10 @@ pub fn verify_with(
     let started = Instant::now();
     let file = PipelineFile::load(path)?;
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-    let (source, taken) = source_stage(&file, &folder)?;
+    let (source, taken) = source_stage(&file, &folder, &options.limits)?;
+    let mut options = options.clone();
+    add_inputs(&mut options.inputs, path, &file, &source);
+    let options = &options;
     let mut stages = vec![source];
     let mut report = PipelineReport {
         name: file.name.clone(),
@@ -87,6 +105,7 @@ pub fn verify_with(
         search: None,
         lowered: Vec::new(),
         runs: Vec::new(),
+        not_run: Vec::new(),
         as_expected: true,
         skipped: Vec::new(),
         seconds: 0.0,
@@ -96,7 +115,7 @@ pub fn verify_with(
         symbolic: false,
         ..Request::default()
     };
-    if let Some(out) = &options.out {
+    if let Some(out) = options.results() {
         folder::write_step(out, 0, &stages[0], "")?;
     }
     for (index, step) in file.steps.iter().enumerate() {
@@ -113,7 +132,7 @@ pub fn verify_with(
         stage.from = Some(from);
         stages.push(stage);
         let new = stages.len() - 1;
-        if let Some(out) = &options.out {
+        if let Some(out) = options.results() {
             folder::write_step(out, index + 1, &stages[new], &derived.diff)?;
             folder::write_derivation(out, (from, index + 1), &stages[from], step, &folder)?;
         }
@@ -131,7 +150,7 @@ pub fn verify_with(
                 stages[new].accepted.push(expect.profile.clone());
             }
             report.as_expected &= judged.agrees;
-            if let Some(out) = &options.out {
+            if let Some(out) = options.results() {
                 folder::write_verdict(out, index + 1, &judged)?;
             }
             progress(&judged);
@@ -157,6 +176,21 @@ pub fn verify_with(
     Ok(report)
 }
 
+/// What a pipeline reads: itself, its source with all that includes, rules and profiles.
+fn add_inputs(inputs: &mut Inputs, path: &Path, file: &PipelineFile, source: &Stage) {
+    inputs.add([path]);
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let sources = source.prepared.surface.files.iter();
+    inputs.add(sources.map(|source| Path::new(&*source.name)));
+    let moves = file.search.iter().flat_map(|search| &search.moves);
+    let rewritings = file.steps.iter().map(|step| &step.rewriting);
+    for rewriting in rewritings.chain(moves.map(|way| &way.rewriting)) {
+        inputs.add([folder.join(&rewriting.rules).as_path()]);
+    }
+    let expectations = file.steps.iter().flat_map(|step| &step.expectations);
+    inputs.add(expectations.map(|expect| Path::new(&expect.profile)));
+}
+
 /// Whether the best that was found costs less than what the search started from.
 fn is_better(found: &SearchReport) -> bool {
     let best = found.found.first().and_then(|best| best.cost);
@@ -168,8 +202,13 @@ fn is_better(found: &SearchReport) -> bool {
 
 /// The program as it stands in the file, and what was taken for granted of functions the file does not
 /// define.
-fn source_stage(file: &PipelineFile, folder: &Path) -> Result<(Stage, Vec<String>), InputError> {
+fn source_stage(
+    file: &PipelineFile,
+    folder: &Path,
+    limits: &Limits,
+) -> Result<(Stage, Vec<String>), InputError> {
     let parse = ParseOptions {
+        limits: crate::source::read_limits(limits),
         defines: file
             .define
             .iter()

@@ -68,6 +68,14 @@ pub struct DeviceReport {
     pub message: String,
 }
 
+/// A device the pipeline names that nothing was run on.
+#[derive(Clone, Debug, Serialize)]
+pub struct NotRun {
+    pub device: String,
+    /// Without a full stop.
+    pub reason: String,
+}
+
 /// What a search for better programs came to.
 #[derive(Clone, Debug, Serialize)]
 pub struct SearchReport {
@@ -120,6 +128,7 @@ pub struct PipelineReport {
     pub search: Option<SearchReport>,
     pub lowered: Vec<LoweredReport>,
     pub runs: Vec<DeviceReport>,
+    pub not_run: Vec<NotRun>,
     /// Everything came out as expected.
     pub as_expected: bool,
     /// Steps not tried because an earlier one did not come out as expected.

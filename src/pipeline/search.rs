@@ -141,7 +141,7 @@ pub(super) fn search(
     let best = accepted.first().map(|node| node.stage);
     for (number, node) in accepted.into_iter().take(asked.keep).enumerate() {
         let name = format!("search-{}", number + 1);
-        let file = match &options.out {
+        let file = match options.results() {
             Some(out) => Some(folder::write_program(out, &name, &stages[node.stage])?),
             None => None,
         };

@@ -135,6 +135,13 @@ pub fn conclusion(report: &PipelineReport, style: &Style) -> String {
             out.push_str(&item(&device_run(run), style));
         }
     }
+    if !report.not_run.is_empty() {
+        let _ = writeln!(out, "\nNot run");
+        for left in &report.not_run {
+            let text = format!("{}: {}", left.device, left.reason);
+            out.push_str(&item(&text, style));
+        }
+    }
     if !report.skipped.is_empty() {
         let _ = writeln!(out, "\nNot tried: {}", report.skipped.join(", "));
     }
@@ -200,6 +207,7 @@ pub fn json(report: &PipelineReport) -> Value {
         "search": report.search,
         "lowered": report.lowered,
         "runs": report.runs,
+        "not_run": report.not_run,
         "skipped": report.skipped,
         "as_expected": report.as_expected,
         "statistics": { "seconds": report.seconds },

@@ -1,5 +1,6 @@
 //! Source texts for diagnostics, read when first needed.
 
+use gridlock_boundary::input;
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -24,7 +25,7 @@ impl Sources {
         self.texts
             .entry(file.to_owned())
             .or_insert_with(|| {
-                let bytes = std::fs::read(Path::new(file)).ok()?;
+                let bytes = input::read(Path::new(file)).ok()?;
                 Some(String::from_utf8_lossy(&bytes).into_owned())
             })
             .as_deref()

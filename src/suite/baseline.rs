@@ -2,6 +2,7 @@
 
 use super::agreement::Row;
 use crate::input_error::{ErrorKind, InputError};
+use gridlock_boundary::input;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,7 +22,7 @@ impl Baseline {
     /// A file that cannot be read, or is no report of a suite.
     pub fn load(path: &Path) -> Result<Baseline, InputError> {
         let shown = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|error| {
+        let text = input::read_text(path).map_err(|error| {
             InputError::new(ErrorKind::File, format!("cannot read: {error}")).in_file(&shown)
         })?;
         serde_json::from_str(&text).map_err(|error| {

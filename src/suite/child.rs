@@ -2,6 +2,7 @@
 
 use super::Labelled;
 use super::agreement::{End, Row};
+use gridlock_boundary::child;
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -23,11 +24,12 @@ impl Children<'_> {
     /// The rows of a file, or how its process ended without giving any.
     pub(super) fn judge(&self, labelled: &Labelled) -> Result<Vec<Row>, End> {
         let mut command = (self.command)(labelled);
-        let child = command
+        command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn();
+            .stderr(Stdio::piped());
+        child::dies_with_us(&mut command);
+        let child = command.spawn();
         let mut child = child.map_err(|e| End::Crashed(format!("cannot be started: {e}")))?;
         let (out, err) = (child.stdout.take(), child.stderr.take());
         let (printed, said, ended) = std::thread::scope(|scope| {
@@ -56,9 +58,7 @@ impl Children<'_> {
                 Ok(None) => {}
             }
             if started.elapsed().as_secs_f64() > self.seconds {
-                // It may have ended just now; then there is nothing to stop.
-                let _ = child.kill();
-                let _ = child.wait();
+                child::stop(child);
                 return Err(End::Stopped(format!("stopped after {} s", self.seconds)));
             }
             std::thread::sleep(LOOK);

@@ -9,11 +9,14 @@ pub mod header;
 use crate::check::check_parsed;
 use crate::input_error::{ErrorKind, InputError};
 use crate::request::{Request, parse_sampling};
+use crate::whole_file::Identity;
 use agreement::{Row, agree};
 use child::Children;
+use gridlock_boundary::input;
 use gridlock_frontend::{ParseOptions, Parsed};
 use gridlock_semantics::profile::Profile;
 use header::Header;
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
@@ -44,7 +47,7 @@ pub fn read_folder(dir: &Path) -> Result<Folder, InputError> {
     let mut folder = Folder::default();
     for path in sources(dir)? {
         let mistaken = |error: InputError| agreement::mistaken(&path, "", &error);
-        match std::fs::read_to_string(&path) {
+        match input::read_text(&path) {
             Err(error) => folder.mistaken.push(mistaken(unreadable(&path, &error))),
             Ok(text) if !Header::is_there(&text) => folder.unlabelled.push(path),
             Ok(text) => match labelled(path.clone(), &text) {
@@ -55,7 +58,7 @@ pub fn read_folder(dir: &Path) -> Result<Folder, InputError> {
     }
     let nothing = folder.labelled.is_empty() && folder.mistaken.is_empty();
     if let (true, Some(first)) = (nothing, folder.unlabelled.first()) {
-        let text = std::fs::read_to_string(first).map_err(|e| unreadable(first, &e))?;
+        let text = input::read_text(first).map_err(|e| unreadable(first, &e))?;
         labelled(first.clone(), &text)?;
     }
     Ok(folder)
@@ -75,7 +78,7 @@ pub fn read_corpus(dir: &Path) -> Result<Vec<Labelled>, InputError> {
 /// # Errors
 /// A file that cannot be read or has no header, or one with a mistake in it.
 pub fn read_file(path: &Path) -> Result<Labelled, InputError> {
-    let text = std::fs::read_to_string(path).map_err(|e| unreadable(path, &e))?;
+    let text = input::read_text(path).map_err(|e| unreadable(path, &e))?;
     labelled(path.to_owned(), &text)
 }
 
@@ -87,7 +90,7 @@ fn labelled(path: PathBuf, text: &str) -> Result<Labelled, InputError> {
 /// The files of a folder and below that can be judged, in order of name.
 fn sources(dir: &Path) -> Result<Vec<PathBuf>, InputError> {
     let mut files = Vec::new();
-    collect(dir, &mut files)?;
+    collect(dir, &mut HashSet::new(), &mut files)?;
     files.sort();
     if files.is_empty() {
         return Err(InputError::new(
@@ -99,12 +102,20 @@ fn sources(dir: &Path) -> Result<Vec<PathBuf>, InputError> {
     Ok(files)
 }
 
-fn collect(dir: &Path, files: &mut Vec<PathBuf>) -> Result<(), InputError> {
+/// Links may lead back to a folder that was seen.
+fn collect(
+    dir: &Path,
+    seen: &mut HashSet<Identity>,
+    files: &mut Vec<PathBuf>,
+) -> Result<(), InputError> {
+    if !Identity::of(dir).is_none_or(|folder| seen.insert(folder)) {
+        return Ok(());
+    }
     let entries = std::fs::read_dir(dir).map_err(|e| unreadable(dir, &e))?;
     for entry in entries {
         let path = entry.map_err(|e| unreadable(dir, &e))?.path();
         if path.is_dir() {
-            collect(&path, files)?;
+            collect(&path, seen, files)?;
         } else if path
             .extension()
             .is_some_and(|e| e == "cu" || e == "c" || e == "cl" || e == "scheme")

@@ -5,6 +5,7 @@ use crate::language::error::{Place, RuleError};
 use crate::language::parser::{RuleFile, parse};
 use crate::language::pattern::{Parameter, Rule};
 use crate::strategy::{Definition, library};
+use gridlock_boundary::input;
 use gridlock_semantics::expr::BinaryOp;
 use std::path::Path;
 
@@ -20,7 +21,7 @@ impl RuleSystem {
     /// an error at line 0.
     pub fn load(path: &Path) -> Result<RuleSystem, RuleError> {
         let name = path.display().to_string();
-        let text = std::fs::read_to_string(path)
+        let text = input::read_text(path)
             .map_err(|error| RuleError::new(&name, Place::default(), error.to_string()))?;
         RuleSystem::parse(&name, &text)
     }

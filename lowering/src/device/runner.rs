@@ -3,12 +3,13 @@
 //! JSON answer on stdout.
 
 use crate::device::{DeviceError, DeviceInfo, DeviceKind, RunResult, open};
+use gridlock_boundary::{child, program};
 use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::Setup;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -76,13 +77,14 @@ pub fn run_in_child(exe: &Path, job: &Job, limit: Duration) -> Result<JobResult,
         DeviceError::api(&format!("{} {SUBCOMMAND}: {what}", exe.display()), error)
     };
     let text = serde_json::to_string(job).map_err(|e| broken("writing the job", &e))?;
-    let mut child = Command::new(exe)
+    let mut command = program::command(exe);
+    command
         .arg(SUBCOMMAND)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|e| broken("start", &e))?;
+        .stderr(Stdio::piped());
+    child::dies_with_us(&mut command);
+    let mut child = command.spawn().map_err(|e| broken("start", &e))?;
     let (Some(mut stdin), Some(stdout), Some(stderr)) =
         (child.stdin.take(), child.stdout.take(), child.stderr.take())
     else {
@@ -138,8 +140,7 @@ fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<std::process::E
             return Ok(Some(status));
         }
         if Instant::now() >= end {
-            child.kill()?;
-            child.wait()?;
+            child::stop(child);
             return Ok(None);
         }
         thread::sleep(pause);

@@ -298,11 +298,19 @@ impl Reader {
                 _ => return Err((at, "the depth is a number up to 8".into())),
             },
         };
+        let (at, extension) = needed("extension")?;
+        let is_extension = |text: &str| text.chars().all(|c| c.is_ascii_alphanumeric());
+        if !is_extension(extension) {
+            return Err((
+                at,
+                "an extension is letters and digits, without a dot".into(),
+            ));
+        }
         Ok(PatternFile {
             name: needed("target")?.1.to_owned(),
             about: needed("about")?.1.to_owned(),
             source: needed("source")?.1.to_owned(),
-            extension: needed("extension")?.1.to_owned(),
+            extension: extension.to_owned(),
             language,
             kernels,
             opaque_pointers,

@@ -8,7 +8,7 @@ use gridlock_checker::finding::{Evidence, Finding};
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay::{NotShown, ReplayError, confirm, defect, defect_in_time, replay};
 use gridlock_checker::witness::{ScheduleStep, Witness};
-use gridlock_semantics::expr::{BinaryOp, Expr};
+use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn};
 use gridlock_semantics::operator::{AtomicFn, Basic, Op};
 use gridlock_semantics::profile::{MemoryModel, Profile, SameValueWrites};
 use gridlock_semantics::program::Program;
@@ -257,6 +257,15 @@ fn what_is_undefined_is_named() {
         message(large),
         "thread (0,0,0) computes at k.cu:5 what has no defined value: the conversion of 1e30 to int, \
          which has -2147483648 to 2147483647"
+    );
+    let pointer = Expr::offset(ptr(0), n(1));
+    let aligned = ExprKind::Math(MathFn::Aligned(4), vec![pointer]);
+    let cond = Expr::new(Type::BOOL, aligned);
+    let program = kernel(1, 0, &[], vec![op(5, Basic::Assert { cond })]);
+    assert_eq!(
+        only_defect(&program, &launch(1, 1, &[zeros(8)]), "cuda").message,
+        "misaligned: thread (0,0,0) has at k.cu:5 a pointer that is no multiple of 4 elements from the \
+         start of its array"
     );
     let unset = |at: Arc<Op>| {
         let program = kernel(1, 2, &[], vec![set(4, 2, int(1)), at]);

@@ -316,7 +316,13 @@ fn fault_defect(
             Some(what) => format!("{actor} computes at {place} what has no defined value: {what}"),
             None => format!("{actor} computes something without a defined value at {place}"),
         },
-        FaultKind::AssertionFailed => format!("the assertion at {place} fails for {actor}"),
+        FaultKind::AssertionFailed => match words.asks_alignment(fault.op) {
+            None => format!("the assertion at {place} fails for {actor}"),
+            Some(elements) => format!(
+                "misaligned: {actor} has at {place} a pointer that is no multiple of {elements} \
+                 elements from the start of its array"
+            ),
+        },
         FaultKind::Beyond => format!("{actor} comes to what was left out at {place}"),
         FaultKind::InvalidLaunch { reason } => format!("invalid launch at {place}: {reason}"),
         FaultKind::BadWarpMask {

@@ -4,7 +4,7 @@ use crate::defect::Site;
 use crate::explore::ExploredProgram;
 use crate::replay::element::element;
 use crate::replay::explain::is_made_by_front_end;
-use gridlock_semantics::expr::Expr;
+use gridlock_semantics::expr::{Expr, ExprKind, MathFn};
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::{Basic, Op, OpId, OpKind};
 use gridlock_semantics::print::{self, PrintOptions};
@@ -95,6 +95,18 @@ impl<'a> Words<'a> {
         match found {
             Some((proc, cell)) => print::expr(self.program, proc, &cell),
             None => self.notation(op),
+        }
+    }
+
+    /// The number of elements that an operator asks a pointer to be a multiple of, as an access through a
+    /// wider type does.
+    pub fn asks_alignment(&self, op: OpId) -> Option<u32> {
+        let OpKind::Basic(Basic::Assert { cond }) = &self.op(op)?.kind else {
+            return None;
+        };
+        match cond.kind {
+            ExprKind::Math(MathFn::Aligned(elements), _) => Some(elements),
+            _ => None,
         }
     }
 

@@ -8,6 +8,6 @@
 __global__ void broadcast(const int *in, int *out)
 {
     unsigned together = __activemask();
-    int v = __shfl_sync(together, in[threadIdx.x], 0); // <-- guilty
-    out[threadIdx.x] = v;
+    int v = __shfl_sync(together, in[threadIdx.x], 0);
+    out[threadIdx.x] = v; // <-- guilty
 }

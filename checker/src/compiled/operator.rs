@@ -1,15 +1,16 @@
 //! Operators to instructions: control, calls (inlined), basic operators.
 
+mod unassigned;
+
 use super::instruction::{
     AtomicSite, BarrierSite, BuiltinReg, HostSite, Instr, NamedSite, Pc, Reg, SlowSite, WarpSite,
 };
 use super::{Code, MAX_INSTRUCTIONS, raw};
 use gridlock_semantics::context::closing_returns;
-use gridlock_semantics::definite_assignment::Assigned;
 use gridlock_semantics::expr::Expr;
 use gridlock_semantics::loops;
 use gridlock_semantics::operator::Orders;
-use gridlock_semantics::operator::{Basic, Op, OpId, OpKind, WarpFn};
+use gridlock_semantics::operator::{Basic, Op, OpId, OpKind};
 use gridlock_semantics::program::{ArrayId, Extent, ProcId, Program, Space, VarId};
 use gridlock_semantics::types::{ScalarType, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -319,18 +320,6 @@ impl<'p> Builder<'p> {
         self.frame.defined[var.0 as usize] = true;
     }
 
-    /// The variable has no value from here on.
-    fn unassigned(&mut self, var: VarId) {
-        if let Some(flag) = self.slot(var).flag {
-            let zero = self.constant(0);
-            self.emit(Instr::Move {
-                dst: flag,
-                src: zero,
-            });
-        }
-        self.frame.defined[var.0 as usize] = false;
-    }
-
     fn unreachable(&mut self) {
         self.frame.defined.fill(true);
     }
@@ -440,17 +429,6 @@ impl<'p> Builder<'p> {
             self.set_join(leave, here);
             let last = self.call_depth == 0;
             self.emit(Instr::Join { last });
-        }
-    }
-
-    /// Forgets what the body of a loop may leave without a value.
-    fn at_loop_head(&mut self, body: &Arc<Op>) {
-        let numbered = (0..).map(VarId).zip(&self.frame.defined);
-        let defined = numbered.filter(|(_, defined)| **defined);
-        let here = Assigned::These(defined.map(|(var, _)| var).collect());
-        let head = here.at_loop_head(self.program, body);
-        for (var, defined) in (0..).map(VarId).zip(&mut self.frame.defined) {
-            *defined &= head.contains(var);
         }
     }
 
@@ -662,66 +640,6 @@ impl<'p> Builder<'p> {
             }
             Basic::Beyond => self.emit(Instr::Beyond),
             _ => self.host_operator(basic),
-        }
-    }
-
-    /// The variable an expression only copies, where some path leaves it unassigned.
-    fn copied_unassigned(&mut self, value: &Expr) -> Option<VarId> {
-        let var = value.copied_var()?;
-        if self.frame.defined[var.0 as usize] {
-            return None;
-        }
-        self.read_undefined.insert(self.slot(var).ordinal);
-        Some(var)
-    }
-
-    /// Compiles what copies a variable, whether it is assigned or not.
-    fn unchecked<T>(&mut self, var: VarId, compile: impl FnOnce(&mut Self) -> T) -> T {
-        self.frame.defined[var.0 as usize] = true;
-        let compiled = compile(self);
-        self.frame.defined[var.0 as usize] = false;
-        compiled
-    }
-
-    fn exchange(
-        &mut self,
-        function: WarpFn,
-        mask: &Expr,
-        operands: &[Expr],
-        result: Option<VarId>,
-    ) {
-        self.has_warp_operation = true;
-        let mask = self.scalar(mask);
-        let mut is_value = None;
-        let mut registers = Vec::with_capacity(operands.len());
-        for (number, operand) in operands.iter().enumerate() {
-            let is_copied = number == 0 && matches!(function, WarpFn::Shuffle(_));
-            let unassigned = is_copied.then(|| self.copied_unassigned(operand));
-            let reg = match unassigned.flatten() {
-                None => self.scalar(operand),
-                Some(var) => {
-                    is_value = self.slot(var).flag;
-                    self.unchecked(var, |b| b.scalar(operand))
-                }
-            };
-            registers.push((reg, scalar_of(operand)));
-        }
-        let slot = result.map(|var| self.slot(var));
-        self.warps.push(WarpSite {
-            function,
-            mask,
-            operands: registers,
-            is_value,
-            result: slot.map(|slot| (slot.reg, slot.flag)),
-        });
-        let site = (self.warps.len() - 1) as u32;
-        self.emit(Instr::Warp { site });
-        // What a shuffle reads from a lane that takes no part is no value: a fault when it is read.
-        if let (WarpFn::Shuffle(_), Some(var), Some(slot)) = (function, result, slot) {
-            self.read_undefined.insert(slot.ordinal);
-            self.frame.defined[var.0 as usize] = false;
-        } else if let Some(var) = result {
-            self.assigned(var);
         }
     }
 

@@ -76,6 +76,12 @@ pub fn launch_from_headers(
             "gridDim" | "num_groups" | "grid" => filled.launch.grid = Some(parse_dim3(dims)?),
             "blockDim" | "local_size" | "block" => filled.launch.block = Some(parse_dim3(dims)?),
             "global_size" => work_items = Some(parse_dim3(dims)?),
+            "global_offset" => {
+                let message = format!("--global_offset={dims}: launches begin at 0 here");
+                let error = InputError::new(ErrorKind::Unsupported, message);
+                let file = parsed.program.files.first().map(|f| f.name.to_string());
+                return Err(error.in_file(file.unwrap_or_default()).at(header.line, 1));
+            }
             "shared-bytes" => filled.launch.shared_bytes = dims.parse().ok(),
             _ => {}
         }

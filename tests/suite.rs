@@ -89,7 +89,7 @@ fn a_suite_counts_what_its_rows_come_to_and_compares_with_a_baseline() {
     write("1-agrees.cu", "//pass", right);
     write("2-wrong-proof.cu", "//xfail:BOOGIE_ERROR", right);
     write("3-false-alarm.cu", "//pass", racy);
-    let null = "//xfail:BOOGIE_ERROR\n//possible null pointer access";
+    let null = "//xfail:BOOGIE_ERROR\n//--blockDim=2 --gridDim=1\n//possible null pointer access";
     write("4-other-defect.cu", null, racy);
     write("5-unsupported.cu", "//pass", "new int;");
     write("6-error.cu", "//pass", "a[threadIdx.x] = ;");
@@ -185,5 +185,92 @@ fn a_file_of_a_suite_is_stopped_at_its_time() {
             .as_str()
             .unwrap()
             .contains("stopped after")
+    );
+}
+
+/// The tester of GPUVerify's suite reads fixed lines, tolerates writes of the same value, and its options mean
+/// something: what cannot be followed is refused.
+#[test]
+fn headers_of_gpuverify_are_read_as_its_tester_does() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = dir.path().display().to_string();
+    std::fs::create_dir(dir.path().join("own")).unwrap();
+    std::fs::write(dir.path().join("own/width.h"), "#define OWN WIDTH\n").unwrap();
+    let write = |name: &str, header: &str, body: &str| {
+        let text = format!("{header}\n\n__global__ void k(int *a)\n{{\n    {body}\n}}\n");
+        std::fs::write(dir.path().join(name), text).unwrap();
+    };
+    let same = "a[0] = 1;";
+    let launch = "//--blockDim=2 --gridDim=1";
+    write(
+        "1-upper.cu",
+        &format!("//PASS\n{launch}"),
+        "a[threadIdx.x] = 1;",
+    );
+    write("2-same-value.cu", &format!("//pass\n{launch}"), same);
+    write(
+        "3-not-tolerated.cu",
+        &format!("//xfail:NOT_ALL_VERIFIED\n{launch} --no-benign-tolerance"),
+        same,
+    );
+    write(
+        "4-offset.cu",
+        &format!("//pass\n{launch} --global_offset=64"),
+        same,
+    );
+    write(
+        "5-folder.cu",
+        &format!("//pass\n{launch} -DWIDTH=3 -I${{KERNEL_DIR}}/own\n\n#include \"width.h\""),
+        "__assert(OWN == 3); a[threadIdx.x] = 1;",
+    );
+    write(
+        "6-line-3.cu",
+        "//pass\n//\n//--blockDim=2 --gridDim=1",
+        "a[0] = blockIdx.x;",
+    );
+    write("7-line-2.cu", "// A story.\n//pass", same);
+    write(
+        "8-different.cu",
+        &format!("//pass\n{launch}"),
+        "a[0] = threadIdx.x;",
+    );
+    let report = run(&["suite", &folder, "--format", "json"]).json();
+    let row = |number: usize| {
+        let row = &report["rows"][number - 1];
+        let file = row["file"].as_str().unwrap();
+        assert!(file.contains(&format!("/{number}-")), "{row}");
+        (
+            row["outcome"].as_str().unwrap().to_owned(),
+            row["disagreement"].to_string(),
+        )
+    };
+    for number in [1, 2, 3, 5] {
+        assert_eq!(row(number).0, "agrees", "{:?}", row(number));
+    }
+    assert_eq!(row(4).0, "error");
+    assert!(row(4).1.contains("global_offset=64"), "{:?}", row(4));
+    // No launch is on line 3: it is judged at the launches the tool chooses, where blocks differ.
+    assert_eq!(row(6).0, "false-alarm", "{:?}", row(6));
+    assert_eq!(row(7).0, "error");
+    assert!(row(7).1.contains("line 1"), "{:?}", row(7));
+    assert_eq!(row(8).0, "false-alarm", "{:?}", row(8));
+    // `check` obeys the same header, and says which macro it took from there.
+    let file = dir.path().join("5-folder.cu").display().to_string();
+    let checked = run(&["check", &file]);
+    assert_eq!(checked.status, 0, "{}{}", checked.stdout, checked.stderr);
+    assert!(
+        checked.stdout.contains("defines WIDTH=3"),
+        "{}",
+        checked.stdout
+    );
+    let other = run(&["check", &file, "-D", "WIDTH=4"]);
+    assert_eq!(other.status, 1, "{}", other.stdout);
+    assert!(!other.stdout.contains("defines WIDTH"), "{}", other.stdout);
+    let file = dir.path().join("4-offset.cu").display().to_string();
+    check_error(
+        &["check", &file],
+        "unsupported",
+        Some((&file, 0, 0)),
+        "global_offset",
     );
 }

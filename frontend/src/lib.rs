@@ -8,6 +8,7 @@
 mod body;
 mod cells;
 mod clang;
+mod condition_declarations;
 mod constant;
 mod ctype;
 mod declarations;

@@ -33,6 +33,18 @@ pub(crate) fn on_a_roomy_stack(
 ) -> Result<Parsed, FrontendError> {
     let headers = header_lines(text);
     let mut options = options.clone();
+    for header in headers.iter().filter(|h| h.key == "include") {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let named = header
+            .value
+            .replace("${KERNEL_DIR}", &folder.display().to_string());
+        // From the folder of the file, as that tool's tester has it.
+        options.include_dirs.push(match named == header.value {
+            true => folder.join(named),
+            false => named.into(),
+        });
+    }
+    let mut defined = Vec::new();
     for header in headers.iter().filter(|h| h.key == "define") {
         let (name, value) = match header.value.split_once('=') {
             Some((name, value)) => (name, Some(value.to_string())),
@@ -41,6 +53,7 @@ pub(crate) fn on_a_roomy_stack(
         // What the caller defines wins.
         if options.defines.iter().all(|(known, _)| known != name) {
             options.defines.push((name.to_string(), value));
+            defined.push(header.value.clone());
         }
     }
     for header in headers.iter().filter(|h| h.key == "instantiate") {
@@ -71,6 +84,7 @@ pub(crate) fn on_a_roomy_stack(
                 let mut read = clang::syntax_tree(path, shown, language, &options)?;
                 crate::local_types::settle(&mut read.tree);
                 crate::local_lambdas::name_apart(&mut read.tree);
+                crate::condition_declarations::unfold(&mut read.tree);
                 let files = Files::new(&clang::name_of(path, &options), shown);
                 let errors = host_errors::sorted(&read.tree, read.complaints, &files)
                     .map_err(|complaint| syntax_error(&complaint, &files))?;
@@ -78,10 +92,24 @@ pub(crate) fn on_a_roomy_stack(
             })
             .map_err(|error| internal(&format!("cannot start a thread: {error}")))?;
         match thread.join() {
-            Ok(result) => result,
+            Ok(result) => result.map(|parsed| with_definitions(parsed, &defined)),
             Err(panic) => std::panic::resume_unwind(panic),
         }
     })
+}
+
+/// What the header comment defines holds for every kernel, and reports say so.
+fn with_definitions(mut parsed: Parsed, defined: &[String]) -> Parsed {
+    let kernels: Vec<ProcId> = parsed.program.procs_of_kind(ProcKind::Kernel).collect();
+    for proc in kernels {
+        parsed
+            .assumptions
+            .extend(defined.iter().map(|given| Assumption {
+                proc,
+                sentence: format!("the header comment defines {given}, as the option -D would"),
+            }));
+    }
+    parsed
 }
 
 fn program(

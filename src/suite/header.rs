@@ -17,6 +17,7 @@
 //! the profile `lockstep-warp`. A line of the
 //! file that ends in `// <-- guilty` must be named by the defect found.
 
+use super::gpuverify::{self, Label};
 use crate::contents::ContentsSpec;
 use crate::input_error::{ErrorKind, InputError};
 use crate::request::{EntryRequest, ExtentSpec, parse_dim3};
@@ -77,6 +78,8 @@ pub struct Header {
     pub why: String,
     /// Lines, from 1, that the defect must name.
     pub guilty: Vec<u32>,
+    /// Writes of the same value are no race, as GPUVerify has it.
+    pub tolerates_same_value: bool,
     /// What GPUVerify's messages, written below its label, say of the defect.
     pub said: Said,
 }
@@ -91,7 +94,7 @@ pub struct Said {
 
 impl Said {
     /// Takes in a line of GPUVerify's messages, a pattern of a regular expression; others are passed over.
-    fn take(&mut self, text: &str) {
+    pub(super) fn take(&mut self, text: &str) {
         let text = text.replace('\\', "");
         let kinds = [
             ("race", "possible ", DefectKind::DataRace),
@@ -133,22 +136,13 @@ struct Statements {
     cooperative: bool,
     inputs: Option<String>,
     why: String,
-    /// GPUVerify's label.
-    label: Option<Expected>,
-    said: Said,
-    /// OpenCL's global size.
-    work_items: Option<[u32; 3]>,
 }
 
 impl Header {
-    /// Whether the first comments of `text` say anything of what is expected, rightly or not.
+    /// Whether `text` says anything of what is expected, rightly or not: line 1 in GPUVerify's form, the first
+    /// comments in ours.
     pub fn is_there(text: &str) -> bool {
-        let comments = text
-            .lines()
-            .map(str::trim)
-            .take_while(|line| line.is_empty() || line.starts_with("//"));
-        let mut statements = comments.map(|line| line.trim_start_matches('/').trim());
-        statements.any(|s| s.starts_with("gridlock:") || s == "pass" || s.starts_with("xfail:"))
+        gpuverify::is_labelled(text) || comments(text).any(|(_, comment)| is_statement(comment))
     }
 
     /// Reads the header of `text`; `file` is for messages.
@@ -157,14 +151,20 @@ impl Header {
     /// No header, or one that contradicts itself.
     pub fn read(file: &str, text: &str) -> Result<Header, InputError> {
         let mut found = Statements::default();
-        for (line, number) in text.lines().zip(1..) {
-            let line = line.trim();
-            let Some(comment) = line.strip_prefix("//") else {
-                if line.is_empty() {
-                    continue;
-                }
-                break;
-            };
+        let label = gpuverify::read(file, text)?;
+        let mut work_items = None;
+        if let Some(label) = &label {
+            found.entry.launch = label.launch.clone();
+            work_items = label.work_items;
+            found
+                .profiles
+                .extend(label.lockstep.then(|| "lockstep-warp".to_owned()));
+        }
+        for (number, comment) in comments(text) {
+            if label.is_none() && is_misplaced_label(comment) {
+                let message = format!("`//{comment}`: GPUVerify's label stands on line 1");
+                return Err(InputError::usage(message).in_file(file).at(number, 1));
+            }
             statement(comment, &mut found).map_err(|e| e.in_file(file).at(number, 1))?;
         }
         let guilty: Vec<u32> = text
@@ -173,13 +173,13 @@ impl Header {
             .filter(|(line, _)| line.trim_end().ends_with("// <-- guilty"))
             .map(|(_, number)| number)
             .collect();
-        if let Some(work_items) = found.work_items {
+        if let Some(work_items) = work_items {
             let group = found.entry.launch.block;
             let groups = crate::source::work_groups(work_items, group);
             found.entry.launch.grid = Some(groups.map_err(|e| e.in_file(file))?);
         }
         let ours = found.verdict.is_some();
-        let expected = expectation(&found).map_err(|e| e.in_file(file))?;
+        let expected = expectation(&found, label.as_ref()).map_err(|e| e.in_file(file))?;
         if ours && found.why.is_empty() {
             return Err(InputError::usage("the header has no `why`").in_file(file));
         }
@@ -196,7 +196,8 @@ impl Header {
             inputs: found.inputs,
             why: found.why,
             guilty,
-            said: found.said,
+            tolerates_same_value: label.as_ref().is_some_and(|l| !ours && !l.same_value_races),
+            said: label.map(|l| l.said).unwrap_or_default(),
         })
     }
 
@@ -213,43 +214,34 @@ impl Header {
     }
 }
 
+/// The comments before the first line of anything else, with their lines.
+fn comments(text: &str) -> impl Iterator<Item = (u32, &str)> {
+    let text = text.trim_start_matches('\u{feff}');
+    let lines = text.lines().map(str::trim).zip(1..);
+    let first = lines.take_while(|(line, _)| line.is_empty() || line.starts_with("//"));
+    first.filter_map(|(line, number)| Some((number, line.strip_prefix("//")?.trim())))
+}
+
+fn is_statement(comment: &str) -> bool {
+    comment.starts_with("gridlock:") || is_misplaced_label(comment)
+}
+
+/// What would be GPUVerify's label on line 1.
+fn is_misplaced_label(comment: &str) -> bool {
+    let comment = comment.to_ascii_lowercase();
+    comment == "pass" || comment.starts_with("xfail:")
+}
+
 /// Reads one comment (what follows `//`) into `found`; comments that are no statement are passed
 /// over.
 fn statement(comment: &str, found: &mut Statements) -> Result<(), InputError> {
-    let comment = comment.trim();
-    let work_items = |value: &str| parse_dim3(value.trim_matches(['[', ']']));
-    if let Some(text) = comment.strip_prefix("gridlock:") {
-        let (key, value) = text
-            .split_once('=')
-            .ok_or_else(|| InputError::usage(format!("`{}`: write KEY = VALUE", text.trim())))?;
-        return ours(key.trim(), value.trim(), found);
-    }
-    if comment == "pass" {
-        found.label = Some(Expected::AtLeast(Verdict::Passed));
-    } else if let Some(kind) = comment.strip_prefix("xfail:") {
-        found.label = Some(match kind.trim() {
-            "COMMAND_LINE_ERROR" | "CLANG_ERROR" => Expected::Error(ErrorKind::Syntax),
-            _ => Expected::Refuted(vec![]),
-        });
-    } else if comment.starts_with("--") {
-        for option in comment.split_whitespace() {
-            let Some((key, value)) = option.split_once('=') else {
-                continue;
-            };
-            let dims = || parse_dim3(value.trim_matches(['[', ']']));
-            match key {
-                "--gridDim" | "--num_groups" => found.entry.launch.grid = Some(dims()?),
-                "--blockDim" | "--local_size" => found.entry.launch.block = Some(dims()?),
-                "--global_size" => found.work_items = Some(work_items(value)?),
-                // Lanes of a warp of so many threads move together.
-                "--warp-sync" if value == "32" => found.profiles.push("lockstep-warp".to_owned()),
-                _ => {}
-            }
-        }
-    } else if found.label == Some(Expected::Refuted(vec![])) {
-        found.said.take(comment);
-    }
-    Ok(())
+    let Some(text) = comment.strip_prefix("gridlock:") else {
+        return Ok(());
+    };
+    let (key, value) = text
+        .split_once('=')
+        .ok_or_else(|| InputError::usage(format!("`{}`: write KEY = VALUE", text.trim())))?;
+    ours(key.trim(), value.trim(), found)
 }
 
 fn ours(key: &str, value: &str, found: &mut Statements) -> Result<(), InputError> {
@@ -306,11 +298,11 @@ fn ours(key: &str, value: &str, found: &mut Statements) -> Result<(), InputError
 }
 
 /// The expectation the statements amount to.
-fn expectation(found: &Statements) -> Result<Expected, InputError> {
+fn expectation(found: &Statements, label: Option<&Label>) -> Result<Expected, InputError> {
     let wrong = |message: String| Err(InputError::usage(message));
     let Some(verdict) = &found.verdict else {
-        return match &found.label {
-            Some(label) => Ok(label.clone()),
+        return match label {
+            Some(label) => Ok(label.expected.clone()),
             None => wrong("no header: say `// gridlock: verdict = …` or `//pass`".to_owned()),
         };
     };
@@ -384,14 +376,21 @@ mod tests {
         assert_eq!((&*paper.args["n"], &*paper.args["m"]), ("1", "1"));
     }
 
+    /// Same-value writes are tolerated in GPUVerify's form alone, and there unless an option says otherwise.
     #[test]
     fn gpuverify_form() {
         let header = read("//pass\n//--blockDim=[64,1] --gridDim=2 --no-inline\n").unwrap();
         assert_eq!(header.expected, Expected::AtLeast(Verdict::Passed));
         assert_eq!(header.entry.launch.block, Some([64, 1, 1]));
         assert_eq!(header.entry.launch.grid, Some([2, 1, 1]));
-        let header = read("//xfail:BOOGIE_ERROR\n//--blockDim=1024 --gridDim=1\n").unwrap();
+        assert!(header.tolerates_same_value);
+        let header = read("//xfail:BOOGIE_ERROR\n//--blockDim=4 --no-benign-tolerance\n").unwrap();
         assert_eq!(header.expected, Expected::Refuted(vec![]));
+        assert!(!header.tolerates_same_value);
+        let ours = read("// gridlock: verdict = passed\n// gridlock: why = x\n").unwrap();
+        assert!(!ours.tolerates_same_value);
+        let header = read("//pass\n//--local_size=4 --global_size=[8,1]\n").unwrap();
+        assert_eq!(header.entry.launch.grid, Some([2, 1, 1]));
     }
 
     #[test]
@@ -418,9 +417,11 @@ mod tests {
             ("// gridlock: block = many\n", "no extent"),
             ("// gridlock: cooperative = perhaps\n", "say `yes`"),
             (
-                "//pass\nint x; // <-- guilty\n",
+                "//pass\n//\nint x; // <-- guilty\n",
                 "no refutation is expected",
             ),
+            ("// A story.\n//PASS\n", "stands on line 1"),
+            ("\n// xfail:BOOGIE_ERROR\n", "stands on line 1"),
         ];
         for (text, part) in cases {
             let error = read(text).unwrap_err();

@@ -4,6 +4,7 @@
 pub mod agreement;
 pub mod baseline;
 pub mod child;
+mod gpuverify;
 pub mod header;
 
 use crate::check::check_parsed;
@@ -14,7 +15,7 @@ use agreement::{Row, agree};
 use child::Children;
 use gridlock_boundary::input;
 use gridlock_frontend::{ParseOptions, Parsed};
-use gridlock_semantics::profile::Profile;
+use gridlock_semantics::profile::{Profile, SameValueWrites};
 use header::Header;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -224,9 +225,14 @@ fn requests(labelled: &Labelled, base: &Request) -> Result<Vec<Request>, InputEr
     if let Some(inputs) = &header.inputs {
         base.sampling = parse_sampling(inputs).map_err(|e| e.in_file(&name))?;
     }
-    let launched = |profile: Profile| match header.cooperative {
-        true => profile.cooperative(),
-        false => profile,
+    let launched = |mut profile: Profile| {
+        if header.tolerates_same_value {
+            profile.axes.same_value_writes = SameValueWrites::Benign;
+        }
+        match header.cooperative {
+            true => profile.cooperative(),
+            false => profile,
+        }
     };
     if header.profiles.is_empty() {
         if base.profile == Profile::default() {

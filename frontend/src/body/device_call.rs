@@ -311,6 +311,19 @@ impl Body<'_, '_> {
                 self.emit(Basic::Assert { cond }, span);
                 Ok(Some(None))
             }
+            // What a compiler may take for granted is undefined behaviour where it does not hold. It is
+            // not evaluated, so that a condition with effects says nothing.
+            ("__builtin_assume", [cond]) => {
+                let (effects, cond_value) = self.apart(|b| b.condition(cond))?;
+                match effects.is_empty() {
+                    true => self.emit(Basic::Assert { cond: cond_value }, span),
+                    false => self.note(
+                        node,
+                        "an assumption whose condition has effects is passed over",
+                    ),
+                }
+                Ok(Some(None))
+            }
             ("gridlock_assume__" | "gridlock_requires__", [cond]) if is_hint(cond) => {
                 self.note(node, "a hint to another tool's proof is passed over");
                 Ok(Some(None))

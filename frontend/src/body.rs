@@ -63,6 +63,7 @@ mod switch;
 mod texture;
 mod tiles;
 mod unassignment;
+mod union_member;
 mod vector;
 pub(crate) mod view;
 mod warp_call;

@@ -20,6 +20,8 @@ pub(crate) const POINTER_CELL: ScalarType = ScalarType::U64;
 
 /// Most parts of a value: larger structs are refused by value (they can live in memory).
 const MAX_PARTS: usize = 256;
+/// Most cells of a union that is a value, or part of a struct.
+const MAX_UNION_CELLS: u64 = 64;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Field {
@@ -88,7 +90,29 @@ impl Record {
 
     /// Why it is no value of several parts, and no memory of cells of their own types.
     pub fn no_value(&self) -> Option<&'static str> {
-        self.trouble.or(self.is_union.then_some("a union"))
+        let has_cells = || !self.is_union || self.storage().is_some();
+        self.trouble
+            .or((!has_cells()).then_some("a union like this one"))
+    }
+
+    /// The cells of a union and how many: without sign, as wide as the smallest scalar among its members;
+    /// `None` for what is none, or has members that are not made of scalars.
+    pub fn storage(&self) -> Option<(ScalarType, u64)> {
+        if !self.is_union || self.trouble.is_some() {
+            return None;
+        }
+        let mut least = u64::MAX;
+        for field in &self.fields {
+            let scalars = crate::body::view::layout(&field.ty)?;
+            let no_cell = |(_, scalar): &(u64, ScalarType)| *scalar == ScalarType::Bool;
+            if scalars.is_empty() || scalars.iter().any(no_cell) {
+                return None;
+            }
+            least = scalars.iter().map(|(_, s)| s.size()).fold(least, u64::min);
+        }
+        let (size, _) = self.size_and_align()?;
+        let count = size.checked_div(least)?;
+        (count > 0 && count <= MAX_UNION_CELLS).then(|| (crate::body::view::unsigned(least), count))
     }
 
     /// Where a field starts, in bytes, as C lays the struct out.
@@ -193,6 +217,16 @@ impl QualifiedType {
                 if let Some(trouble) = record.no_value() {
                     return Err(NoVariable(trouble.to_string()));
                 }
+                if let Some((cell, count)) = record.storage() {
+                    for index in 0..count {
+                        into.push(Part {
+                            path: format!("{path}{}", cell_name(index, count)),
+                            ty: Type::Scalar(cell),
+                            field: own,
+                        });
+                    }
+                    return Ok(());
+                }
                 for field in &record.fields {
                     let path = field_path(path, field);
                     field.ty.collect_parts(&path, field.id, into)?;
@@ -295,6 +329,19 @@ impl QualifiedType {
                 if record.no_value().is_some() {
                     return None;
                 }
+                if let Some((cell, count)) = record.storage() {
+                    let pointer = PointerType {
+                        elem: cell,
+                        is_const: self.is_const,
+                        is_volatile: self.is_volatile,
+                    };
+                    let paths = (0..count).map(|index| cell_name(index, count)).collect();
+                    return Some(vec![Group {
+                        pointer,
+                        count: Some(count),
+                        paths,
+                    }]);
+                }
                 for field in &record.fields {
                     let Some(inner) = field.ty.groups() else {
                         continue;
@@ -339,6 +386,14 @@ impl QualifiedType {
             }
         }
         Some(before)
+    }
+}
+
+/// What one cell of a union is called.
+fn cell_name(index: u64, count: u64) -> String {
+    match count {
+        1 => String::new(),
+        _ => format!("[{index}]"),
     }
 }
 

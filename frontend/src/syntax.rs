@@ -62,6 +62,8 @@ pub(crate) struct Clang {
     /// The field, or the base class, that a constructor's initialiser initialises.
     pub any_init: Option<DeclRef>,
     pub base_init: Option<QualType>,
+    /// The member that a list initialises, of a union.
+    pub field: Option<DeclRef>,
     /// What a typedef's type declares in passing.
     pub owned_tag_decl: Option<DeclRef>,
     pub fixed_underlying_type: Option<QualType>,

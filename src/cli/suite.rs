@@ -23,7 +23,8 @@ use std::path::{Path, PathBuf};
 /// A header stands in the first comment lines: `// gridlock: verdict = refuted`, `kind =`,
 /// `profile =`, `grid =`, `block =`, `arg = n=100`, `extent = a=n`, `contents = a=zero`, `why =`; `few-grid =`,
 /// `few-block =` and `few-arg =` under profiles where any set of threads fires; or GPUVerify's
-/// `//pass`, `//xfail:…` and `//--gridDim=… --blockDim=…`. An expectation of `passed` is met by
+/// `//pass` or `//xfail:…` on line 1 and `//--gridDim=… --blockDim=…` on line 2, where writes of the same value are
+/// no race without `--no-benign-tolerance`. An expectation of `passed` is met by
 /// `proved`. A line that ends in `// <-- guilty` must be named by the defect found. A file
 /// without a header is not judged, and named at the end; one whose header has a mistake in it is an error.
 #[derive(Debug, clap::Args)]

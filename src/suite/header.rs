@@ -13,9 +13,8 @@
 //! `few-grid`, `few-block` and `few-arg` replace `grid`, `block` and `arg` under profiles that let any
 //! set of threads fire, where the states of a launch are exponential in its threads.
 //!
-//! And GPUVerify's form: `//pass` or `//xfail:KIND`, then `//--gridDim=… --blockDim=…`; `--warp-sync=32` asks for
-//! the profile `lockstep-warp`. A line of the
-//! file that ends in `// <-- guilty` must be named by the defect found.
+//! And GPUVerify's form (`gpuverify`): `//pass` or `//xfail:KIND` on line 1, `//--gridDim=… --blockDim=…` on line 2.
+//! A line of the file that ends in `// <-- guilty` must be named by the defect found.
 
 use super::gpuverify::{self, Label};
 use crate::contents::ContentsSpec;

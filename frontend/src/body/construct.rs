@@ -172,6 +172,16 @@ impl Body<'_, '_> {
             return self.initialise_place(place, inner, span);
         }
         match &ty.ty {
+            // One member; the others are what its bits make of them.
+            CType::Record(record) if record.is_union => {
+                let member = init.kind.field.as_ref();
+                let index = member.and_then(|m| record.field(Some(m.id), &m.name));
+                let field = self.field(place, index.unwrap_or(0), init)?;
+                match init.inner.first() {
+                    Some(value) => self.initialise_place(&field, value, span),
+                    None => self.clear_place(place, ty, span, init),
+                }
+            }
             CType::Record(record) => self.each_listed(0..record.fields.len(), span, |b, index| {
                 let field = b.field(place, index, init)?;
                 match init.inner.get(index) {

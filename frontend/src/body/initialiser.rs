@@ -205,6 +205,7 @@ impl Body<'_, '_> {
             None => init.inner.as_slice(),
         };
         match &ty.ty {
+            CType::Record(record) if record.is_union => Ok(false),
             CType::Record(record) => {
                 for (index, field) in record.fields.iter().enumerate() {
                     if !self.constant_object(&field.ty, listed.get(index), contents)? {

@@ -419,6 +419,9 @@ impl Body<'_, '_> {
         let mut field_ty = self.complete(&field.ty);
         field_ty.is_const |= ty.is_const;
         field_ty.is_volatile |= ty.is_volatile;
+        if record.is_union || matches!(object, Place::Overlaid(..)) {
+            return self.union_member(object, &ty, index, field_ty, node);
+        }
         match object {
             Place::Parts(vars, _) => {
                 let range = self.field_parts(&record, index, node)?;

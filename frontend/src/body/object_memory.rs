@@ -56,6 +56,11 @@ pub(super) fn scalars(
                 }
             }
         }
+        CType::Record(record) if record.is_union && record.storage().is_some() => {
+            let (cell, count) = record.storage().unwrap_or((ScalarType::U8, 0));
+            let cell = QualifiedType::plain(CType::Scalar(cell));
+            into.extend((0..count).map(|_| cell.clone()));
+        }
         CType::Record(record) if record.no_value().is_none() => {
             for field in &record.fields {
                 scalars(&field.ty, into)?;
@@ -80,6 +85,7 @@ impl Body<'_, '_> {
                 Ok(vars.iter().map(value).collect())
             }
             Place::Value(values, _) => Ok(values.clone()),
+            Place::Overlaid(vars, ty) => self.read_overlaid(vars, ty, node),
             Place::Coordinates(builtin) if !self.on_host() => {
                 use gridlock_semantics::expr::Axis::{X, Y, Z};
                 Ok([X, Y, Z]
@@ -180,6 +186,9 @@ impl Body<'_, '_> {
                 return self.store_pointer(pointer, ty, &values, span, node);
             }
             Place::Status => return Ok(()),
+            Place::Overlaid(vars, ty) => {
+                return self.write_overlaid(vars, ty, values, span, node);
+            }
             _ => {
                 return match <[Expr; 1]>::try_from(values) {
                     Ok([value]) => self.write(place, value, span, node),

@@ -21,6 +21,8 @@ pub(crate) enum Place {
     Cell(Expr, QualifiedType),
     /// A value held in several variables (or none), part by part.
     Parts(Vec<VarId>, QualifiedType),
+    /// A member of a union that is held in variables: what these cells are together, seen as this type.
+    Overlaid(Vec<VarId>, QualifiedType),
     /// Memory with cells of several types (or none), one pointer a group.
     Cells(Vec<Expr>, QualifiedType),
     /// A value of several parts that can be read only.
@@ -331,6 +333,13 @@ impl Body<'_, '_> {
             Place::Var(var, ty) => Ok(Expr::var(*var, *ty)),
             Place::Constant(value) => Ok(value.clone()),
             Place::Status => Ok(Expr::int(ScalarType::U32, 0)),
+            Place::Overlaid(vars, ty) => {
+                let mut values = self.read_overlaid(vars, ty, node)?;
+                match (values.pop(), values.is_empty()) {
+                    (Some(value), true) => Ok(value),
+                    _ => self.refuse(node, "a struct as a value here"),
+                }
+            }
             Place::Chosen(vars, index, ty) => {
                 let values = vars.iter().map(|var| Expr::var(*var, *ty)).collect();
                 Ok(super::choice::chosen(values, index))
@@ -387,6 +396,7 @@ impl Body<'_, '_> {
                 self.write_chosen(vars, index, value, span);
                 Ok(())
             }
+            Place::Overlaid(vars, ty) => self.write_overlaid(vars, ty, vec![value], span, node),
             Place::Status => Ok(()),
             _ => self.refuse(node, "an assignment to this"),
         }
@@ -486,6 +496,7 @@ impl Place {
         match self {
             Place::Cell(_, ty)
             | Place::Parts(_, ty)
+            | Place::Overlaid(_, ty)
             | Place::Cells(_, ty)
             | Place::Value(_, ty) => Some(ty),
             _ => None,

@@ -46,7 +46,7 @@ pub(super) fn same_bits(value: Expr, to: ScalarType) -> Option<Expr> {
 }
 
 /// The integer without sign of a size.
-fn unsigned(size: u64) -> ScalarType {
+pub(crate) fn unsigned(size: u64) -> ScalarType {
     match size {
         1 => ScalarType::U8,
         2 => ScalarType::U16,
@@ -73,6 +73,13 @@ fn lay_out(ty: &QualifiedType, at: u64, found: &mut Vec<(u64, ScalarType)>) -> O
             let size = of.size()?;
             for index in 0..*len {
                 lay_out(of, at.checked_add(index.checked_mul(size)?)?, found)?;
+            }
+        }
+        // Its members lie over one another: what it is made of are its cells.
+        CType::Record(record) if record.is_union => {
+            let (cell, count) = record.storage()?;
+            for index in 0..count {
+                found.push((at.checked_add(index.checked_mul(cell.size())?)?, cell));
             }
         }
         CType::Record(record) => {
@@ -154,7 +161,7 @@ pub(super) fn alike(a: Expr, b: Expr) -> (Expr, Expr) {
 }
 
 /// Values `(x as unsigned) << shift` put together.
-fn joined(parts: Vec<Expr>, cell: u64, whole: ScalarType) -> Option<Expr> {
+pub(super) fn joined(parts: Vec<Expr>, cell: u64, whole: ScalarType) -> Option<Expr> {
     let ty = Type::Scalar(whole);
     let shifted = parts.into_iter().enumerate().map(|(index, part)| {
         let wide = part.cast(ty);

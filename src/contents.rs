@@ -20,6 +20,11 @@ pub enum ContentsSpec {
     },
     /// Reproducible random cells.
     Random(u64),
+    /// Reproducible random numbers from 0 up to, but not with, the bound.
+    Below {
+        bound: u64,
+        seed: u64,
+    },
     /// Reproducible random cells, many of them zero: what stands for values nobody knows.
     Arbitrary(u64),
     /// Of memory that the file declares: what the declaration says.
@@ -27,16 +32,16 @@ pub enum ContentsSpec {
 }
 
 impl ContentsSpec {
-    /// Reads `undef`, `zero`, `initial`, `fill:VALUE`, `range:FIRST:STEP`, `random:SEED` or
-    /// `arbitrary:SEED`.
+    /// Reads `undef`, `zero`, `initial`, `fill:VALUE`, `range:FIRST:STEP`, `random:SEED`,
+    /// `below:BOUND:SEED` or `arbitrary:SEED`.
     ///
     /// # Errors
     /// Anything else.
     pub fn parse(text: &str) -> Result<ContentsSpec, InputError> {
         let wrong = || {
             InputError::usage(format!(
-                "contents `{text}`: write undef, zero, initial, fill:VALUE, range:FIRST:STEP, random:SEED \
-                 or arbitrary:SEED"
+                "contents `{text}`: write undef, zero, initial, fill:VALUE, range:FIRST:STEP, random:SEED, \
+                 below:BOUND:SEED or arbitrary:SEED"
             ))
         };
         let parts: Vec<&str> = text.split(':').map(str::trim).collect();
@@ -50,6 +55,10 @@ impl ContentsSpec {
                 step: (*step).to_owned(),
             },
             ["random", seed] => ContentsSpec::Random(seed.parse().map_err(|_| wrong())?),
+            ["below", bound, seed] => ContentsSpec::Below {
+                bound: bound.parse().ok().filter(|b| *b > 0).ok_or_else(wrong)?,
+                seed: seed.parse().map_err(|_| wrong())?,
+            },
             ["arbitrary", seed] => ContentsSpec::Arbitrary(seed.parse().map_err(|_| wrong())?),
             _ => return Err(wrong()),
         })
@@ -69,6 +78,12 @@ impl ContentsSpec {
                 )));
             }
             ContentsSpec::Random(seed) => return Ok(Contents::Random { seed: *seed }),
+            ContentsSpec::Below { bound, seed } => {
+                return Ok(Contents::Below {
+                    seed: *seed,
+                    bound: *bound,
+                });
+            }
             ContentsSpec::Arbitrary(seed) => return Ok(Contents::Arbitrary { seed: *seed }),
             ContentsSpec::Fill(value) => (value, None),
             ContentsSpec::Range { first, step } => (first, Some(step)),
@@ -123,6 +138,7 @@ mod tests {
     fn what_is_no_contents_is_refused() {
         let int = ScalarType::I32;
         check("range:1", int, Err("write undef, zero"));
+        check("below:0:1", int, Err("below:BOUND:SEED"));
         check("fill:x", int, Err("not a value of type int"));
         check("fill:0.5", int, Err("not a value of type int"));
     }

@@ -4,8 +4,10 @@
 //! written; what is here is for runs.
 
 use crate::contents::ContentsSpec;
+use crate::indices::Named;
 use crate::input_error::InputError;
 use crate::request::Sampling;
+use crate::sampled_contents::Bounds;
 use crate::subject::{EntryPoint, sampled_scalar};
 use gridlock_semantics::program::{ArrayDecl, ArrayId, Extent, Procedure, Program, Space};
 use gridlock_semantics::setup::{Contents, Launch};
@@ -28,6 +30,11 @@ pub fn named<'p>(
     declared.find(|(_, decl)| *decl.name == *name && is_outside(decl))
 }
 
+/// How many threads there are where sizes are made to fit them.
+pub fn n_threads(launch: Option<Launch>) -> u64 {
+    launch.map_or(64, |l| l.n_blocks() * l.n_threads())
+}
+
 /// What input set number `sample` says of the file's memory.
 ///
 /// # Errors
@@ -38,13 +45,17 @@ pub fn sampled(
     launch: Option<Launch>,
     sampling: Sampling,
     sample: u32,
+    extents: &BTreeMap<Named, u64>,
 ) -> Result<BTreeMap<ArrayId, Contents>, InputError> {
-    let n_threads = launch.map_or(64, |l| l.n_blocks() * l.n_threads());
+    let bounds = Bounds::of(program, entry, launch, extents);
+    let n_threads = n_threads(launch);
     let seed = sampling.seed.wrapping_add(u64::from(sample));
     let mut found = BTreeMap::new();
     for &id in &entry.filled {
         let seed = seed.wrapping_mul(1_000_033).wrapping_add(u64::from(id.0));
-        if let Some(contents) = filled(program.array(id), n_threads, seed, sample) {
+        let decl = program.array(id);
+        let random = bounds.contents(Named::Declared(id), decl.elem, seed, sample);
+        if let Some(contents) = filled(decl, n_threads, seed, sample, random) {
             found.insert(id, contents);
         }
     }
@@ -59,12 +70,18 @@ pub fn sampled(
 
 /// Contents a host may have put there; `None`: those that the file declares. Where it declares some, they come first, then the same
 /// values in other cells: they are likely to mean something to the kernel, as indices or as kinds.
-fn filled(decl: &ArrayDecl, n_threads: u64, seed: u64, sample: u32) -> Option<Contents> {
+fn filled(
+    decl: &ArrayDecl,
+    n_threads: u64,
+    seed: u64,
+    sample: u32,
+    random: Contents,
+) -> Option<Contents> {
     let given = decl.init.as_deref().unwrap_or(&[]);
     let is_single = decl.extent == Extent::Fixed(1);
     let anything = || match is_single {
         true => Contents::Fill(sampled_scalar(decl.elem, n_threads, sample)),
-        false => Contents::Random { seed },
+        false => random.clone(),
     };
     let unlike_given = |cells: Vec<Value>| match cells.as_slice() == given {
         true => anything(),

@@ -601,6 +601,7 @@ fn not_equivalent(
         accesses: compared.iter().flat_map(last_writers).collect(),
         threads: Vec::new(),
         explanation: Some(replay::compared(&witness, compared)),
+        grade: Default::default(),
         confirmed: true,
         witness: Some(witness),
         original: Some(original),

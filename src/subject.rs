@@ -1,14 +1,19 @@
 //! From a request to closed configurations: the entry, its launches, its sampled inputs.
 
 use crate::assumed::{Assumed, assumed};
+use crate::check::premises;
 use crate::compared::compared;
 use crate::contents::ContentsSpec;
 use crate::declared_contents;
+use crate::indices::Named;
 use crate::input_error::{ErrorKind, InputError};
 use crate::layouts;
+use crate::places::places;
 use crate::request::{EntryRequest, ExtentFactor, ExtentSpec, LaunchSpec, Sampling};
+use crate::sampled_contents::Bounds;
 use crate::satisfying::satisfy;
 use gridlock_checker::report::SubjectLaunch;
+use gridlock_checker::verdict::Property;
 use gridlock_semantics::arbitrary;
 use gridlock_semantics::device_limits::{DeviceLimits, static_shared_bytes};
 use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, ExprKind};
@@ -17,7 +22,7 @@ use gridlock_semantics::operator::{Basic, OpKind};
 use gridlock_semantics::program::{
     ArrayDecl, ArrayId, Extent, ProcId, ProcKind, Program, Space, VarId,
 };
-use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
+use gridlock_semantics::setup::{Arg, ArrayArg, Launch, Setup};
 use gridlock_semantics::types::{ScalarType, Type};
 use gridlock_semantics::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -224,7 +229,7 @@ fn kernel_launch(
 
 /// The arrays of dynamic shared memory that the kernel, or what it calls, may use.
 pub fn dynamic_shared(program: &Program, kernel: ProcId) -> Vec<&ArrayDecl> {
-    let reachable = crate::check::premises::features(program, kernel).reachable;
+    let reachable = premises::features(program, kernel).reachable;
     let arrays = program.arrays.iter();
     let used = |a: &&ArrayDecl| a.owner.is_none_or(|owner| reachable.contains(&owner));
     arrays
@@ -407,8 +412,38 @@ pub fn launch_ladder(
 /// Samples beyond those asked for at most.
 const MOST_COMPARED: usize = 3;
 
-/// How many more samples there are, in which arguments have values that the program compares them with.
-pub fn n_compared(program: &Program, entry: &EntryPoint) -> u32 {
+/// How many more samples there are: those in which arguments have values that the program compares them
+/// with, and one in which those that say where are negative.
+pub fn n_further(program: &Program, entry: &EntryPoint) -> u32 {
+    let some_negative = !free_places(program, entry).is_empty();
+    n_compared(program, entry) + u32::from(some_negative)
+}
+
+/// What the further samples are, for the report.
+pub fn further_in_words(program: &Program, entry: &EntryPoint) -> &'static str {
+    let compared = n_compared(program, entry) > 0;
+    match (compared, free_places(program, entry).is_empty()) {
+        (false, true) => "",
+        (true, true) => ", and what arguments are compared with",
+        (false, false) => ", and indices of -1",
+        (true, false) => ", what arguments are compared with, and indices of -1",
+    }
+}
+
+/// The arguments nobody gave of which a negative value is nothing out of the ordinary. Where bounds are
+/// not judged, there are none: an index below 0 would only end the run.
+fn free_places(program: &Program, entry: &EntryPoint) -> BTreeSet<VarId> {
+    let is_known = !entry.extents.is_empty() || !entry.nulls.is_empty();
+    if !premises::applicable(program, entry.proc, is_known).contains(&Property::Bounds) {
+        return BTreeSet::new();
+    }
+    let mut all = places(program, entry.proc);
+    all.retain(|var| !entry.scalars.contains_key(var));
+    all
+}
+
+/// The samples of the first kind.
+fn n_compared(program: &Program, entry: &EntryPoint) -> u32 {
     let free = |var: &VarId| !entry.scalars.contains_key(var);
     let compared = compared(program, entry.proc);
     let counts = compared.iter().filter(|(var, _)| free(var));
@@ -416,7 +451,7 @@ pub fn n_compared(program: &Program, entry: &EntryPoint) -> u32 {
     most.unwrap_or(0).min(MOST_COMPARED) as u32
 }
 
-/// Input set number `sample` of an entry at a launch; from the number asked for on, see [`n_compared`].
+/// Input set number `sample` of an entry at a launch; from the number asked for on, see [`n_further`].
 pub fn sampled_setup(
     program: &Program,
     entry: &EntryPoint,
@@ -429,6 +464,11 @@ pub fn sampled_setup(
     let seed = sampling.seed.wrapping_add(sample as u64);
     let assumed = assumed(program, entry.proc);
     let further = sample.checked_sub(sampling.count);
+    let negative = match further {
+        Some(at) if at >= n_compared(program, entry) => free_places(program, entry),
+        _ => BTreeSet::new(),
+    };
+    let further = further.filter(|_| negative.is_empty());
     let compared = further.map(|at| (at as usize, compared(program, entry.proc)));
     let scalar = |var: VarId, ty: ScalarType| {
         let given = entry.scalars.get(&var).copied();
@@ -439,7 +479,11 @@ pub fn sampled_setup(
             Some(within(assumed.get(&var), Value::int(ty, *number)))
         };
         let named = || assumed_value(assumed.get(&var)?, ty, sample);
+        let below = negative
+            .contains(&var)
+            .then(|| within(assumed.get(&var), Value::int(ty, -1)));
         given
+            .or(below)
             .or_else(tested)
             .or_else(named)
             .unwrap_or_else(|| within(assumed.get(&var), sampled_scalar(ty, threads, sample)))
@@ -461,6 +505,8 @@ pub fn sampled_setup(
         sample as usize,
     );
     let seed_of = |position: usize| seed.wrapping_mul(1_000_003).wrapping_add(position as u64);
+    let extents = sampled_extents(program, entry, &scalars)?;
+    let bounds = Bounds::of(program, entry, launch, &extents);
     let mut args = Vec::new();
     let mut arrays = Vec::new();
     for (position, &var) in procedure.params.iter().enumerate() {
@@ -469,23 +515,18 @@ pub fn sampled_setup(
             Type::Scalar(_) => args.push(Arg::Scalar(scalars[&var])),
             Type::Pointer(_) if entry.nulls.contains(&var) => args.push(Arg::Null),
             Type::Pointer(pointer) => {
-                let extent = match entry.extents.get(&var) {
-                    None => None,
-                    Some(spec) => Some(evaluate_extent(program, entry.proc, spec, &scalars)?),
-                };
                 args.push(Arg::Array(arrays.len()));
+                let seed = seed_of(position);
                 arrays.push(ArrayArg {
                     name: decl.name.clone(),
                     elem: pointer.elem,
-                    extent,
+                    extent: extents.get(&Named::Param(var)).copied(),
                     contents: match entry.contents.get(&var) {
                         Some(given) => given.resolve(&decl.name, pointer.elem)?,
                         None if procedure.is_arbitrary(var) => {
-                            arbitrary::contents(&decl.name, pointer.elem, seed_of(position))
+                            arbitrary::contents(&decl.name, pointer.elem, seed)
                         }
-                        None => Contents::Random {
-                            seed: seed_of(position),
-                        },
+                        None => bounds.contents(Named::Param(var), pointer.elem, seed, sample),
                     },
                     observed: !pointer.is_const,
                 });
@@ -493,12 +534,26 @@ pub fn sampled_setup(
         }
     }
     Ok(Setup {
-        declared: declared_contents::sampled(program, entry, launch, sampling, sample)?,
+        declared: declared_contents::sampled(program, entry, launch, sampling, sample, &extents)?,
         entry: entry.proc,
         launch,
         args,
         arrays,
     })
+}
+
+/// The extents that were given, for these scalars.
+fn sampled_extents(
+    program: &Program,
+    entry: &EntryPoint,
+    scalars: &BTreeMap<VarId, Value>,
+) -> Result<BTreeMap<Named, u64>, InputError> {
+    let given = entry.extents.iter();
+    let evaluated = given.map(|(var, spec)| {
+        let elements = evaluate_extent(program, entry.proc, spec, scalars)?;
+        Ok((Named::Param(*var), elements))
+    });
+    evaluated.collect()
 }
 
 /// A value the assumptions name: always one that it must equal, else in every other sample.

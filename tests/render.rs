@@ -46,6 +46,7 @@ fn defect(kind: DefectKind, message: &str) -> Defect {
         accesses: vec![],
         threads: vec![],
         explanation: None,
+        grade: Default::default(),
         confirmed: true,
         witness: None,
         original: None,

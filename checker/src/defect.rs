@@ -1,6 +1,7 @@
 //! Defects: what is reported when something is refuted.
 
 use crate::explanation::Explanation;
+use crate::grade::Grade;
 use crate::verdict::Property;
 use crate::witness::Witness;
 use gridlock_semantics::fault::{AccessMode, FaultKind};
@@ -212,6 +213,9 @@ pub struct Defect {
     /// How it came about.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub explanation: Option<Explanation>,
+    /// When it shows, and what it does.
+    #[serde(flatten)]
+    pub grade: Grade,
     /// Replayed; always true for a defect that refutes.
     pub confirmed: bool,
     #[serde(skip_serializing_if = "Option::is_none", default)]

@@ -10,6 +10,7 @@ pub mod equiv;
 pub mod explanation;
 pub mod explore;
 pub mod finding;
+pub mod grade;
 pub mod limits;
 pub mod progress;
 pub mod replay;

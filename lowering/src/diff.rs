@@ -139,8 +139,9 @@ pub fn run(
 pub fn reseeded(setup: &Setup, seed: u64, run: u32) -> Setup {
     let mut setup = setup.clone();
     for (index, array) in setup.arrays.iter_mut().enumerate() {
-        if let Contents::Random { seed: own } | Contents::Arbitrary { seed: own } =
-            &mut array.contents
+        if let Contents::Random { seed: own }
+        | Contents::Below { seed: own, .. }
+        | Contents::Arbitrary { seed: own } = &mut array.contents
         {
             *own = seed
                 .wrapping_add(u64::from(run).wrapping_mul(1_000_003))

@@ -13,6 +13,8 @@ use std::collections::BTreeSet;
 
 /// Arguments larger than this are out of the ordinary.
 const LARGEST: u64 = 4096;
+/// The least value that is nothing out of the ordinary for an argument that says where.
+const LEAST_PLACE: i64 = -4;
 
 impl Analysis<'_> {
     pub fn bounds(&mut self) -> Attempt {
@@ -89,7 +91,7 @@ impl Analysis<'_> {
         doubts.or(|| self.bounds_hold(judged, possible, without_extent.is_empty()))
     }
 
-    /// No integer argument is negative, or larger than sizes of small examples are.
+    /// No integer argument that is no place is negative, or larger than sizes of small examples are.
     fn ordinary_arguments(&mut self) -> TermId {
         let procedure = self.program.proc(self.kernel);
         let mut all = self.machine.terms.bool(true);
@@ -103,7 +105,12 @@ impl Analysis<'_> {
             }
             let terms = &mut self.machine.terms;
             let largest = LARGEST.min((1 << (ty.bits() - 1)) - 1);
-            let (first, last) = (terms.bits(ty.bits(), 0), terms.bits(ty.bits(), largest));
+            let least = match self.request.places.contains(&var) {
+                true => LEAST_PLACE,
+                false => 0,
+            };
+            let first = terms.bits(ty.bits(), least as u64);
+            let last = terms.bits(ty.bits(), largest);
             let not_negative = terms.less(Order::SignedLessEq, first, value);
             let not_large = terms.less(Order::SignedLessEq, value, last);
             all = terms.and(all, not_negative);

@@ -21,6 +21,7 @@ use z3::Model;
 use z3::ast::Bool;
 
 /// Two threads (or one) in a situation that would be a defect.
+#[derive(Clone)]
 pub struct Suspicion {
     pub kind: DefectKind,
     pub readings: Vec<Reading>,
@@ -34,13 +35,17 @@ pub struct Suspicion {
 }
 
 /// Bounds within which a model is first looked for: threads in a dimension of the block, blocks in
-/// a dimension of the grid, scalar arguments.
-const SIZES: [(u64, u64, Option<u64>); 4] = [
-    (4, 2, Some(16)),
-    (8, 3, Some(64)),
-    (64, 3, Some(1024)),
+/// a dimension of the grid, scalar arguments, the least and the most.
+type Size = (u64, u64, Option<(i64, u64)>);
+const SIZES: [Size; 5] = [
+    (4, 2, Some((0, 16))),
+    (8, 3, Some((0, 64))),
+    (8, 3, Some((-4, 16))),
+    (64, 3, Some((0, 1024))),
     (1024, 4, None),
 ];
+/// In the first so many of them contents of arrays are small, too.
+const SMALL_CONTENTS: usize = 2;
 /// Situations asked about in one question.
 const BATCH: usize = 24;
 /// Elements beyond which an access is not worth replaying.
@@ -84,16 +89,30 @@ impl Analysis<'_> {
                     continue;
                 }
                 let why = format!("{}, for some arguments", suspicion.message);
+                let anyhow = suspicion.clone();
                 suspicion.readings.push((given, Reader::FIRST));
+                let ordinary = self.contents_are_ordinary(&suspicion.readings);
+                suspicion.readings.extend(ordinary);
                 let mut within = Doubts::default();
                 self.decide(suspicion, &mut within);
                 doubts.models += within.models;
                 if within.suspected.is_none() {
                     let obstacle = Obstacle::new(Reason::Inconclusive, why);
-                    doubts.open.get_or_insert(obstacle);
+                    if doubts.open.replace(obstacle).is_none() {
+                        self.out_of_the_ordinary(anyhow);
+                    }
                 }
                 doubts.suspected = doubts.suspected.take().or(within.suspected);
             }
+        }
+    }
+
+    /// Looks for a launch in which the situation is possible for arguments or contents of whatever kind.
+    fn out_of_the_ordinary(&mut self, suspicion: Suspicion) {
+        let known = self.candidates.len();
+        self.decide(suspicion, &mut Doubts::default());
+        for candidate in &mut self.candidates[known..] {
+            candidate.is_ordinary = false;
         }
     }
 
@@ -191,7 +210,7 @@ impl Analysis<'_> {
 
     /// A launch in which the situation is possible, the smaller the better.
     fn concretise(&mut self, suspicion: &Suspicion, extra: &[Bool]) -> Option<Candidate> {
-        for size in SIZES {
+        for (turn, size) in SIZES.into_iter().enumerate() {
             let mut readings = suspicion.readings.clone();
             for bound in self.size_bounds(size, suspicion) {
                 readings.push(bound);
@@ -201,8 +220,18 @@ impl Analysis<'_> {
                     readings.push((definition, reader));
                 }
             }
+            if size.2.is_some() {
+                readings.extend(self.cells_are_near(&suspicion.readings));
+            }
+            if turn < SMALL_CONTENTS {
+                readings.extend(self.contents_are_small(&suspicion.readings));
+            }
             if let Answer::Satisfiable(model) = self.ask(&readings, extra) {
-                return self.candidate(suspicion, &model);
+                let launch = self.model_launch(&model)?;
+                let (model, readings) = self
+                    .where_all_meet(&readings, extra, &launch)
+                    .unwrap_or((model, readings));
+                return self.candidate(suspicion, &model, &readings);
             }
         }
         None
@@ -210,7 +239,7 @@ impl Analysis<'_> {
 
     fn size_bounds(
         &mut self,
-        (threads, blocks, scalars): (u64, u64, Option<u64>),
+        (threads, blocks, scalars): Size,
         suspicion: &Suspicion,
     ) -> Vec<Reading> {
         let mut bounds = Vec::new();
@@ -224,21 +253,27 @@ impl Analysis<'_> {
                 }
             }
         }
-        if let Some(most) = scalars {
+        if let Some((least, most)) = scalars {
             let procedure = self.program.proc(self.kernel);
             for &param in &procedure.params {
-                let is_integer = procedure.vars[param.0 as usize]
-                    .ty
-                    .scalar()
-                    .is_some_and(ScalarType::is_integer);
+                let ty = procedure.vars[param.0 as usize].ty.scalar();
+                let Some(ty) = ty.filter(|ty| ty.is_integer()) else {
+                    continue;
+                };
                 let given = self.request.scalars.contains_key(&param);
-                if is_integer
-                    && !given
-                    && let Some(crate::value::SymValue::Scalar(term)) = self.entry.get(param)
+                if !given && let Some(crate::value::SymValue::Scalar(term)) = self.entry.get(param)
                 {
                     let width = terms.width(*term);
-                    let most = terms.bits(width, most.min(100));
-                    let bound = terms.less(Order::UnsignedLessEq, *term, most);
+                    let last = terms.bits(width, most.min(100));
+                    let bound = match least < 0 && ty.is_signed() {
+                        false => terms.less(Order::UnsignedLessEq, *term, last),
+                        true => {
+                            let first = terms.bits(width, least as u64);
+                            let above = terms.less(Order::SignedLessEq, first, *term);
+                            let below = terms.less(Order::SignedLessEq, *term, last);
+                            terms.and(above, below)
+                        }
+                    };
                     bounds.push((bound, Reader::FIRST));
                 }
             }
@@ -253,8 +288,16 @@ impl Analysis<'_> {
         bounds
     }
 
-    fn candidate(&mut self, suspicion: &Suspicion, model: &Model) -> Option<Candidate> {
+    fn candidate(
+        &mut self,
+        suspicion: &Suspicion,
+        model: &Model,
+        readings: &[Reading],
+    ) -> Option<Candidate> {
         let launch = self.model_launch(model)?;
+        let mut readings = readings.to_vec();
+        readings.extend(suspicion.accesses.iter().map(|(a, r)| (a.index, *r)));
+        let cells = self.cells(model, &readings);
         let procedure = self.program.proc(self.kernel);
         let mut args = Vec::new();
         let mut arrays = Vec::new();
@@ -274,7 +317,9 @@ impl Analysis<'_> {
                         extent,
                         contents: match procedure.is_arbitrary(param) {
                             true => arbitrary::contents(&decl.name, pointer.elem, 1),
-                            false => Contents::Random { seed: 1 },
+                            false => cells
+                                .contents(ArrayKey::Param(param), pointer.elem, extent)
+                                .unwrap_or(Contents::Random { seed: 1 }),
                         },
                         observed: !pointer.is_const,
                     });
@@ -305,7 +350,7 @@ impl Analysis<'_> {
         Some(Candidate {
             kind: suspicion.kind,
             setup: Setup {
-                declared: Default::default(),
+                declared: cells.declared(self.program),
                 entry: self.kernel,
                 launch: Some(launch),
                 args,
@@ -313,10 +358,11 @@ impl Analysis<'_> {
             },
             sites,
             message: suspicion.message.clone(),
+            is_ordinary: true,
         })
     }
 
-    fn read(&mut self, model: &Model, term: TermId, reader: Reader) -> Option<u64> {
+    pub fn read(&mut self, model: &Model, term: TermId, reader: Reader) -> Option<u64> {
         self.prover.value(&self.machine.terms, model, term, reader)
     }
 

@@ -222,6 +222,11 @@ impl Machine<'_> {
                     args: vec![target.offset],
                 })
             };
+            let space = self.space(target.array);
+            if matches!(space, Space::Global | Space::Constant) && !self.is_arbitrary(target.array)
+            {
+                self.loaded.insert(value, (target.array, target.offset));
+            }
             result = Some(match result {
                 None => value,
                 Some(others) => self.terms.ite(target.guard, value, others),

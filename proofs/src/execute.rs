@@ -3,7 +3,8 @@
 
 use crate::evaluate::Manner;
 use crate::machine::{
-    Asserted, AtBarrier, Followed, Item, Leaving, MAX_STEPS, Machine, Rest, before, unfollowed,
+    Asserted, Assumed, AtBarrier, Followed, Item, Leaving, MAX_STEPS, Machine, Rest, before,
+    unfollowed,
 };
 use crate::term::TermId;
 use crate::value::{ArrayKey, Frame, State, SymValue, select, sort_of};
@@ -253,6 +254,10 @@ impl<'p> Machine<'p> {
             }
             Basic::Assume { cond } => {
                 let cond = self.scalar(cond, op, state)?;
+                if self.trials == 0 {
+                    let path = self.path(state);
+                    self.log.assumed.push(Assumed { path, cond });
+                }
                 self.assume(state, cond);
             }
             Basic::Beyond => {

@@ -12,6 +12,7 @@ mod bit_functions;
 mod bounds;
 pub mod budget;
 mod candidate;
+mod contents;
 mod courses;
 mod divergence;
 mod evaluate;
@@ -38,6 +39,7 @@ mod uninitialised;
 mod value;
 
 pub use budget::Budget;
+pub use contents::{Met, contents_that_meet};
 pub use independence::{Independence, independent_iterations};
 pub use outcome::{Candidate, ProofOutcome, ProofStatus, PropertyProof};
 pub use prove::prove_kernel;

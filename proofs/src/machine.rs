@@ -12,7 +12,7 @@ use gridlock_semantics::operator::{Basic, Op, OpId, OpKind, Orders, Scope as Ato
 use gridlock_semantics::program::{ProcId, Program, Space, VarId};
 use gridlock_semantics::span::Span;
 use gridlock_semantics::types::Type;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -59,6 +59,13 @@ pub struct Asserted {
     pub cond: TermId,
 }
 
+/// What a thread that comes there meets, or the run does not count.
+#[derive(Clone, Copy, Debug)]
+pub struct Assumed {
+    pub path: TermId,
+    pub cond: TermId,
+}
+
 /// Arithmetic that is a fault where `path` holds and `cond` does not.
 #[derive(Clone, Debug)]
 pub struct Arithmetic {
@@ -94,6 +101,7 @@ pub struct Log<'p> {
     pub accesses: Vec<Access>,
     pub leavings: Vec<Leaving>,
     pub asserted: Vec<Asserted>,
+    pub assumed: Vec<Assumed>,
     pub arithmetic: Vec<Arithmetic>,
     pub barriers: Vec<AtBarrier<'p>>,
     pub loops: Vec<LoopEnd>,
@@ -141,6 +149,8 @@ pub struct Machine<'p> {
     /// Arrays some thread may write; `None`: not known yet, so all of them.
     pub written: Option<FxHashSet<ArrayKey>>,
     pub log: Log<'p>,
+    /// Values read from arrays, and the cell each was read from: what the array may have held at first.
+    pub loaded: FxHashMap<TermId, (ArrayKey, TermId)>,
     /// How many trial runs are under way; nothing is recorded in one.
     pub trials: u32,
     /// How many summarised loops the run is inside of.
@@ -167,6 +177,7 @@ impl<'p> Machine<'p> {
             launch,
             written: None,
             log: Log::default(),
+            loaded: FxHashMap::default(),
             trials: 0,
             summarised: 0,
             watched: None,

@@ -44,14 +44,17 @@ pub struct CandidateSite {
 }
 
 /// A model of the solver, as a closed configuration in which the defect is to be looked for (by
-/// the canonical run or the explorer). Contents of arrays are sampled, so a defect that hangs on
-/// particular contents may not show.
+/// the canonical run or the explorer). The cells of arrays that the situation reads are the model's, as
+/// far as the solver knows operations on their type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
     pub kind: DefectKind,
     pub setup: Setup,
     pub sites: Vec<CandidateSite>,
     pub message: String,
+    /// False: an index lies below the beginning of an array, and only for arguments or contents that are
+    /// out of the ordinary, a size of -5 say.
+    pub is_ordinary: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -8,7 +8,7 @@ use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::VarId;
 use gridlock_semantics::setup::Launch;
 use gridlock_semantics::value::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// Number of elements of the array a pointer parameter points to.
@@ -34,6 +34,9 @@ pub struct ProofRequest {
     pub shared_is_open: bool,
     /// Fixed scalar arguments, by parameter.
     pub scalars: BTreeMap<VarId, Value>,
+    /// Scalar arguments of which a small negative value is nothing out of the ordinary: places rather than
+    /// sizes. See [`crate::outcome::Candidate::is_ordinary`].
+    pub places: BTreeSet<VarId>,
     /// Extents of arrays, by pointer parameter; bounds of the others are not judged.
     pub extents: BTreeMap<VarId, ExtentTerm>,
     /// What the solver may do.
@@ -53,6 +56,7 @@ impl ProofRequest {
             asked: None,
             shared_is_open: true,
             scalars: BTreeMap::new(),
+            places: BTreeSet::new(),
             extents: BTreeMap::new(),
             budget: Budget::of_seconds(36.0),
             total_timeout: Duration::from_secs(60),

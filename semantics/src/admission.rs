@@ -144,9 +144,11 @@ fn check_setup(program: &Program, setup: &Setup) -> Result<(), SetupError> {
 fn holds(contents: &Contents, elem: ScalarType, extent: Option<u64>) -> bool {
     let alien = |value: &Value| value.scalar_type() != Some(elem);
     match contents {
-        Contents::Undef | Contents::Zero | Contents::Random { .. } | Contents::Arbitrary { .. } => {
-            true
-        }
+        Contents::Undef
+        | Contents::Zero
+        | Contents::Random { .. }
+        | Contents::Below { .. }
+        | Contents::Arbitrary { .. } => true,
         Contents::Values(values) => {
             let too_many = |extent| values.len() as u64 > extent;
             !extent.is_some_and(too_many) && !values.iter().any(|v| *v != Value::Undef && alien(v))

@@ -62,6 +62,12 @@ pub enum Contents {
     Random {
         seed: u64,
     },
+    /// Reproducible pseudo-random numbers from 0 up to, but not with, `bound`: indices into an array of
+    /// so many elements ([`cell_below`]).
+    Below {
+        seed: u64,
+        bound: u64,
+    },
     /// What a run takes for values nobody knows: [`crate::arbitrary::arbitrary_cell`].
     Arbitrary {
         seed: u64,
@@ -81,6 +87,7 @@ impl Contents {
             Contents::Fill(value) => *value,
             Contents::Range { first, step } => nth(elem, *first, *step, index),
             Contents::Random { seed } => random_cell(*seed, index, elem),
+            Contents::Below { seed, bound } => cell_below(*seed, *bound, index, elem),
             Contents::Arbitrary { seed } => arbitrary_cell(*seed, index, elem),
         }
     }
@@ -156,15 +163,34 @@ impl Setup {
     }
 }
 
+/// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+fn mixed(seed: u64, index: u64) -> u64 {
+    let mut z = seed.wrapping_add(index.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// Pseudo-random contents of cell `index` of an array with `seed`: a number from 0 up to, but not with,
+/// `bound`, as far as the type has it. The same on every machine.
+pub fn cell_below(seed: u64, bound: u64, index: u64, elem: ScalarType) -> Value {
+    let number = mixed(seed, index) % bound.max(1);
+    match elem {
+        ScalarType::Bool => Value::Bool(number & 1 == 1),
+        ScalarType::F32 => Value::f32(number as f32),
+        ScalarType::F64 => Value::f64(number as f64),
+        int => {
+            let most = (1i128 << (int.bits() - u32::from(int.is_signed()))) - 1;
+            Value::int(int, i128::from(number) % (most + 1))
+        }
+    }
+}
+
 /// Pseudo-random contents of cell `index` of an array with `seed`: the same on every machine.
 /// Integers are small (−100..=99, or 0..=199 unsigned) so that sums do not overflow and equal
 /// values do occur; floats are multiples of 1/8 in −16..16.
 pub fn random_cell(seed: u64, index: u64, elem: ScalarType) -> Value {
-    // SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
-    let mut z = seed.wrapping_add(index.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^= z >> 31;
+    let z = mixed(seed, index);
     match elem {
         ScalarType::Bool => Value::Bool(z & 1 == 1),
         ScalarType::F32 => Value::f32((z % 256) as f32 / 8.0 - 16.0),

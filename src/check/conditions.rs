@@ -49,7 +49,7 @@ pub(super) fn merge(judgement: &mut Judgement, beyond: Judgement, program: &Prog
 }
 
 /// `with grid (2,1,1), block (48,1,1) and n = 100`.
-fn in_words(program: &Program, setup: &gridlock_semantics::setup::Setup) -> String {
+pub(super) fn in_words(program: &Program, setup: &gridlock_semantics::setup::Setup) -> String {
     let procedure = program.proc(setup.entry);
     let mut parts = Vec::new();
     if let Some(launch) = setup.launch {

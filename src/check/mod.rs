@@ -3,6 +3,9 @@
 
 mod conditions;
 pub(crate) mod entries;
+mod grades;
+mod harmless;
+mod out_of_the_ordinary;
 pub mod premises;
 mod runs;
 pub(crate) mod symbolic;
@@ -264,6 +267,14 @@ pub(crate) fn judge_entry(
             &mut table, judgement, index, prepared, point, request, device, deadline,
         )?
     };
+    out_of_the_ordinary::attempt(
+        &mut table, judgement, index, prepared, point, request, deadline,
+    );
+
+    if procedure.kind == ProcKind::Kernel {
+        grades::hang_on(&mut table, prepared, point, request, device, deadline);
+        harmless::grade(&mut table, prepared, point, request, device, deadline);
+    }
 
     judgement.subjects.push(Subject {
         file: file.to_owned(),

@@ -4,10 +4,11 @@
 use super::note;
 use super::table::Table;
 use crate::input_error::InputError;
+use crate::meeting;
 use crate::prepared::Prepared;
 use crate::request::Request;
 use crate::subject::{self, EntryPoint};
-use crate::trial::{self, Deadline, Decision, Trial};
+use crate::trial::{Deadline, Decision, Trial};
 use gridlock_checker::defect::DefectKind;
 use gridlock_checker::limits;
 use gridlock_checker::report::{Judgement, NotJudged};
@@ -58,7 +59,7 @@ pub(super) fn attempt(
     };
     let further = match closed || given {
         true => 0,
-        false => subject::n_compared(program, point),
+        false => subject::n_further(program, point),
     };
     let mut undecided: Option<(Reason, String)> = None;
     let mut endings: Option<(Reason, String)> = None;
@@ -79,7 +80,7 @@ pub(super) fn attempt(
             let trial = loop {
                 let setup =
                     subject::sampled_setup(program, point, launch, request.sampling, sample)?;
-                let trial = trial::run(prepared, &setup, request, deadline);
+                let trial = meeting::run(prepared, point, &setup, request, deadline);
                 let more = launch.and_then(|l| subject::with_more_shared(program, point, &l));
                 match more {
                     Some(more) if wants_more_shared(&trial, prepared, point) => launch = Some(more),
@@ -139,7 +140,7 @@ pub(super) fn attempt(
     } else {
         let constants = match further {
             0 => "",
-            _ => ", and what arguments are compared with",
+            _ => subject::further_in_words(program, point),
         };
         format!(
             "random, {} a launch, seed {}{constants}",

@@ -1,12 +1,15 @@
 //! What the symbolic engine establishes: all inputs, and all sizes unless the launch is fixed. A
 //! model of the solver is a candidate; only its replay at that launch makes it a defect.
 
-use super::note;
 use super::table::Table;
+use super::{note, out_of_the_ordinary};
 use crate::declared_contents;
+use crate::indices::Named;
 use crate::input_error::InputError;
+use crate::places::places;
 use crate::prepared::Prepared;
 use crate::request::{ExtentFactor, ExtentSpec, Request, Sampling};
+use crate::sampled_contents::Bounds;
 use crate::subject::EntryPoint;
 use crate::trial::{self, Deadline, Decision};
 use gridlock_checker::limits;
@@ -14,8 +17,8 @@ use gridlock_checker::report::Judgement;
 use gridlock_checker::verdict::{Engine, Property, Reason, Verdict};
 use gridlock_proofs::{Budget, ExtentTerm, ProofRequest, ProofStatus};
 use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::program::Program;
-use gridlock_semantics::setup::{Arg, Setup};
+use gridlock_semantics::program::{Program, VarId};
+use gridlock_semantics::setup::{Arg, Contents, Setup};
 use gridlock_semantics::types::{ScalarType, Type};
 use std::time::Duration;
 
@@ -107,63 +110,120 @@ pub(super) fn attempt(
             .for_each(|a| note(&mut judgement.assumptions, a.clone()));
     }
     for candidate in &outcome.candidates {
-        if table.is_refuted_of(candidate.kind.property()) {
+        if table.is_closed(candidate.kind.property()) {
             continue;
         }
         if deadline.left() <= 0.0 {
             note(&mut judgement.limits_hit, limits::TIME.to_owned());
             break;
         }
-        let mut setup = with_given_contents(
-            candidate.setup.clone(),
-            &prepared.surface,
-            point,
-            request.sampling,
-        )?;
-        let mut trial = trial::run(prepared, &setup, request, deadline);
-        judgement.statistics += trial.statistics;
-        // What a host may have put into constant memory may be what the candidate hangs on.
-        for sample in [1, 2] {
-            if !trial.defects.is_empty() || point.filled.is_empty() {
+        for setup in of_candidate(&candidate.setup, &prepared.surface, point, request.sampling)? {
+            let trial = trial::run(prepared, &setup, request, deadline);
+            judgement.statistics += trial.statistics;
+            // What the candidate's run shows besides is not the symbolic engine's doing.
+            let other = match trial.decision {
+                Decision::Decided(engine) => engine,
+                Decision::Undecided { .. } => Engine::Explorer,
+            };
+            for mut defect in trial.defects {
+                defect.subject = subject_index;
+                let foreseen = defect.kind == candidate.kind;
+                if !candidate.is_ordinary {
+                    if foreseen {
+                        out_of_the_ordinary::note_defect(
+                            table,
+                            judgement,
+                            &prepared.surface,
+                            defect,
+                        );
+                    }
+                    continue;
+                }
+                table.refute(defect, if foreseen { Engine::Symbolic } else { other });
+            }
+            if table.is_closed(candidate.kind.property()) || deadline.left() <= 0.0 {
                 break;
             }
-            let program = &prepared.surface;
-            setup.declared =
-                declared_contents::sampled(program, point, setup.launch, request.sampling, sample)?;
-            trial = trial::run(prepared, &setup, request, deadline);
-            judgement.statistics += trial.statistics;
-        }
-        // What the candidate's run shows besides is not the symbolic engine's doing.
-        let other = match trial.decision {
-            Decision::Decided(engine) => engine,
-            Decision::Undecided { .. } => Engine::Explorer,
-        };
-        for mut defect in trial.defects {
-            defect.subject = subject_index;
-            let foreseen = defect.kind == candidate.kind;
-            table.refute(defect, if foreseen { Engine::Symbolic } else { other });
         }
     }
     Ok(())
 }
 
-/// A candidate's setup with the contents that the user gave: the proof spoke of any.
-fn with_given_contents(
-    mut setup: Setup,
+/// The configurations a candidate stands for: with the contents that the solver's model has, then with
+/// random ones, then with what a host may have put into constant memory. What the user gave of
+/// contents is so in all of them: the proof spoke of any.
+fn of_candidate(
+    candidate: &Setup,
     program: &Program,
     point: &EntryPoint,
     sampling: Sampling,
-) -> Result<Setup, InputError> {
-    setup.declared = declared_contents::sampled(program, point, setup.launch, sampling, 0)?;
+) -> Result<Vec<Setup>, InputError> {
     let params = &program.proc(point.proc).params;
-    for (var, arg) in params.iter().zip(&setup.args) {
-        if let (Arg::Array(index), Some(given)) = (arg, point.contents.get(var))
-            && let Some(array) = setup.arrays.get_mut(*index)
+    let declared = |sample| {
+        declared_contents::sampled(
+            program,
+            point,
+            candidate.launch,
+            sampling,
+            sample,
+            &Default::default(),
+        )
+    };
+    let mut first = candidate.clone();
+    // What the model does not say is in range of what it indexes.
+    let extent = |(var, arg): (&VarId, &Arg)| match arg {
+        Arg::Array(index) => Some((Named::Param(*var), candidate.arrays[*index].extent?)),
+        _ => None,
+    };
+    let extents = params.iter().zip(&candidate.args).filter_map(extent);
+    let bounds = Bounds::of(program, point, candidate.launch, &extents.collect());
+    for (var, arg) in params.iter().zip(&candidate.args) {
+        if let Arg::Array(index) = arg
+            && let array = &mut first.arrays[*index]
+            && let Contents::Random { seed } = array.contents
         {
-            array.contents = given.resolve(&array.name, array.elem)?;
+            array.contents = bounds.contents(Named::Param(*var), array.elem, seed, 0);
         }
     }
-    Ok(setup)
+    let mut is_told = first.arrays != candidate.arrays;
+    let of_model = std::mem::take(&mut first.declared).into_iter();
+    let of_model: Vec<_> = of_model
+        .filter(|(id, _)| point.filled.contains(id))
+        .collect();
+    is_told |= !of_model.is_empty();
+    first.declared = declared(0)?;
+    first.declared.extend(of_model);
+    let mut random = candidate.clone();
+    random.declared = declared(0)?;
+    for (var, arg) in params.iter().zip(&candidate.args) {
+        let Arg::Array(index) = arg else { continue };
+        let given = point.contents.get(var);
+        for setup in [&mut first, &mut random] {
+            let array = &mut setup.arrays[*index];
+            if let Some(given) = given {
+                array.contents = given.resolve(&array.name, array.elem)?;
+            }
+        }
+        let array = &mut random.arrays[*index];
+        if given.is_none() && matches!(array.contents, Contents::Values(_)) {
+            is_told = true;
+            array.contents = Contents::Random { seed: 1 };
+        }
+    }
+    let mut setups = vec![first];
+    if is_told {
+        setups.push(random.clone());
+    }
+    if !point.filled.is_empty() {
+        for sample in [1, 2] {
+            let declared = declared(sample)?;
+            setups.push(Setup {
+                declared,
+                ..random.clone()
+            });
+        }
+    }
+    Ok(setups)
 }
 
 /// The question whether `properties` hold at `point`, for everything `point` leaves open.
@@ -181,6 +241,7 @@ pub(crate) fn question(
         asked: Some(point.asked),
         shared_is_open: point.shared_is_open,
         scalars: point.scalars.clone(),
+        places: places(&prepared.surface, point.proc),
         extents: extents
             .map(|(var, spec)| (*var, extent_term(&prepared.surface, point, spec)))
             .collect(),

@@ -53,6 +53,30 @@ impl Table {
             .any(|r| r.property == property && r.verdict == Verdict::Refuted)
     }
 
+    /// Whether nothing more is to be found out about a property: it is refuted, left open, or not asked
+    /// about.
+    pub fn is_closed(&self, property: Property) -> bool {
+        let row = self.rows.iter().find(|r| r.property == property);
+        row.is_none_or(|r| r.verdict == Verdict::Refuted || r.left_open)
+    }
+
+    /// The properties of which samples showed no defect, and nothing more is known.
+    pub fn passed(&self) -> Vec<Property> {
+        let passed = self.rows.iter().filter(|r| r.verdict == Verdict::Passed);
+        passed.map(|r| r.property).collect()
+    }
+
+    /// What samples said of a property does not count any more: it is open, for this reason.
+    pub fn take_back(&mut self, property: Property, reason: Reason, why: String) {
+        let passed = |r: &&mut Row| r.property == property && r.verdict == Verdict::Passed;
+        if let Some(row) = self.rows.iter_mut().find(passed) {
+            row.verdict = Verdict::Unknown;
+            row.assurance = None;
+            row.engine = None;
+        }
+        self.leave_open(property, reason, why);
+    }
+
     pub fn has_refutation(&self) -> bool {
         self.rows.iter().any(|r| r.verdict == Verdict::Refuted)
     }
@@ -134,6 +158,11 @@ impl Table {
         if !self.defects.iter().any(|d| places(d) == places(&defect)) {
             self.defects.push(defect);
         }
+    }
+
+    /// The defects, in the order they were found.
+    pub fn defects_mut(&mut self) -> &mut [Defect] {
+        &mut self.defects
     }
 
     pub fn into_results(self, subject: usize, judgement: &mut Judgement) {

@@ -1,6 +1,7 @@
 //! Places in source text with what happened there: input errors and defects.
 
 use super::explanation::explanation;
+use super::grade::grades;
 use super::sources::{Sources, word_at};
 use super::style::{Ink, Style};
 use super::table::wrap;
@@ -52,6 +53,7 @@ pub fn defect(defect: &Defect, sources: &mut Sources, style: &Style) -> String {
     notes.extend(position_notes(&defect.threads));
     out.push_str(&snippet(&notes, sources, style));
     out.push_str(&explanation(defect, style));
+    out.push_str(&grades(defect, style));
     if !defect.confirmed {
         let _ = writeln!(out, "  (not confirmed by a replay)");
     }
@@ -234,6 +236,7 @@ mod tests {
             accesses,
             threads,
             explanation: None,
+            grade: Default::default(),
             confirmed: true,
             witness: None,
             original: None,

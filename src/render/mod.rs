@@ -6,6 +6,7 @@ pub mod diagnostic;
 pub mod differential;
 pub mod explanation;
 pub mod exploration;
+mod grade;
 pub mod json;
 pub mod observation;
 pub mod opencl_words;

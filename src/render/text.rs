@@ -2,6 +2,7 @@
 //! defects with their source lines, and what the verdict rests on.
 
 use super::diagnostic;
+use super::grade;
 use super::plain_words::{assurance, engine, reason, verdict};
 use super::profiles::chosen;
 use super::sources::Sources;
@@ -46,6 +47,7 @@ pub fn judgement(
             continue;
         }
         out.push_str(&head(subject, &judgement.profile.name, style));
+        out.push_str(&grade::conditions(&judgement.defects, index, style));
         if !results.is_empty() {
             let rows: Vec<Vec<Cell>> = results.iter().map(|r| row(r, &judgement.defects)).collect();
             out.push_str(&table(
@@ -214,7 +216,10 @@ fn conditions(judgement: &Judgement, sources: &mut Sources, style: &Style, out: 
     if judgement.conditions.is_empty() {
         return;
     }
-    let _ = writeln!(out, "Conditions (defects at launches not asked about)");
+    let _ = writeln!(
+        out,
+        "Conditions (defects at launches or for arguments not asked about)"
+    );
     for condition in &judgement.conditions {
         out.push_str(&item(&format!("{}:", condition.launch), style));
         for line in diagnostic::defect(&condition.defect, sources, style).lines() {

@@ -10,13 +10,16 @@ use crate::subject::{self, EntryPoint};
 use crate::trial::{self, Deadline, Decision};
 use gridlock_checker::canonical::{self, CanonicalStatus};
 use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::{Evidence, Finding};
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay;
 use gridlock_checker::verdict::{Engine, Property};
 use gridlock_proofs::{Budget, ProofStatus};
+use gridlock_semantics::operator::OpId;
 use gridlock_semantics::setup::Setup;
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Seconds for one point, for each engine.
@@ -49,6 +52,21 @@ pub struct Judge<'a> {
     pub request: &'a Request,
     /// What is judged; a defect of another property is none here, but hides what comes after it.
     pub properties: Vec<Property>,
+    /// By the canonical run alone.
+    quick: Option<Quick>,
+}
+
+/// A counted budget for runs that only look for one kind of defect.
+struct Quick {
+    kind: DefectKind,
+    /// Where it happens, as in the run that showed it; empty: anywhere.
+    places: Vec<Vec<OpId>>,
+    /// Transitions left, of all runs.
+    steps: AtomicU64,
+    /// Transitions of one run.
+    depth: u64,
+    /// At some point some contents of arrays showed the defect and others did not.
+    contents_matter: AtomicBool,
 }
 
 impl<'a> Judge<'a> {
@@ -68,7 +86,52 @@ impl<'a> Judge<'a> {
             space,
             request,
             properties: properties.into_iter().filter(asked).collect(),
+            quick: None,
         }
+    }
+
+    /// One that looks for defects of one kind, where they happen in `witness`, by single runs of at most `depth` transitions, `steps` in
+    /// all.
+    pub fn quick(
+        prepared: &'a Prepared,
+        space: &'a Space,
+        request: &'a Request,
+        (kind, witness): (DefectKind, &Setup),
+        steps: u64,
+        depth: u64,
+    ) -> Judge<'a> {
+        let limits = Limits {
+            depth,
+            ..request.limits
+        };
+        let run = canonical::run(&prepared.compiled, witness, &request.profile, &limits);
+        let findings = run.findings.iter().filter(|f| f.kind == kind);
+        let places = findings.map(ops_of).collect();
+        Judge {
+            prepared,
+            space,
+            request,
+            properties: vec![kind.property()],
+            quick: Some(Quick {
+                kind,
+                places,
+                steps: AtomicU64::new(steps),
+                depth,
+                contents_matter: AtomicBool::new(false),
+            }),
+        }
+    }
+
+    /// Whether the counted budget is used up.
+    pub fn is_spent(&self) -> bool {
+        let quick = self.quick.as_ref();
+        quick.is_some_and(|quick| quick.steps.load(Ordering::Relaxed) == 0)
+    }
+
+    /// Whether what arrays hold made a difference, as far as that was looked at.
+    pub fn contents_matter(&self) -> bool {
+        let quick = self.quick.as_ref();
+        quick.is_some_and(|quick| quick.contents_matter.load(Ordering::Relaxed))
     }
 
     /// Judges one point until `deadline` at the latest.
@@ -81,11 +144,89 @@ impl<'a> Judge<'a> {
                 };
             }
         };
+        if let Some(quick) = &self.quick {
+            let outcome = self.at_once(quick, &entry, deadline);
+            return outcome.unwrap_or_else(|refused| Outcome::Excluded {
+                why: refused.message,
+            });
+        }
         match self.sampled(&entry, deadline) {
             Ok(Outcome::Unknown { why }) => self.proved(&entry, deadline, why),
             Ok(outcome) => outcome,
             Err(refused) => Outcome::Excluded {
                 why: refused.message,
+            },
+        }
+    }
+
+    /// By two runs with different contents of arrays, indices in range in both.
+    fn at_once(
+        &self,
+        quick: &Quick,
+        entry: &EntryPoint,
+        deadline: Deadline,
+    ) -> Result<Outcome, InputError> {
+        let program = &self.prepared.surface;
+        let mut outcomes = Vec::new();
+        for sample in [0, 2] {
+            let sampling = self.request.sampling;
+            let setup = subject::sampled_setup(program, entry, entry.launch, sampling, sample)?;
+            outcomes.push(self.run_once(quick, &setup, deadline));
+        }
+        let shows = |o: &Outcome| matches!(o, Outcome::Fails { .. });
+        let is_safe = |o: &Outcome| matches!(o, Outcome::Safe { .. });
+        if outcomes.iter().any(shows) && outcomes.iter().any(is_safe) {
+            quick.contents_matter.store(true, Ordering::Relaxed);
+        }
+        let at = outcomes.iter().position(shows);
+        let at = at.or_else(|| outcomes.iter().position(|o| !is_safe(o)));
+        Ok(outcomes.swap_remove(at.unwrap_or(0)))
+    }
+
+    fn run_once(&self, quick: &Quick, setup: &Setup, deadline: Deadline) -> Outcome {
+        let limits = Limits {
+            seconds: deadline.left(),
+            depth: quick.depth,
+            ..self.request.limits
+        };
+        let compiled = &self.prepared.compiled;
+        let result = canonical::run(compiled, setup, &self.request.profile, &limits);
+        let spend = |n: u64| {
+            let less = |left: u64| Some(left.saturating_sub(n));
+            let _ = quick
+                .steps
+                .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        };
+        // Setting a run up takes something, too.
+        spend(result.statistics.transitions + 200);
+        if result.status == CanonicalStatus::AssumptionFailed {
+            return Outcome::Excluded {
+                why: "the kernel's own assumptions are false".to_owned(),
+            };
+        }
+        let is_there = |f: &&Finding| {
+            f.kind == quick.kind && (quick.places.is_empty() || quick.places.contains(&ops_of(f)))
+        };
+        let wanted = result.findings.iter().filter(is_there);
+        for finding in wanted.take(2) {
+            // The reference takes its time for each step.
+            spend(20 * finding.schedule.len() as u64);
+            let (program, profile) = (&self.prepared.surface, &self.request.profile);
+            if replay::shows(program, setup, profile, finding) {
+                return Outcome::Fails {
+                    kinds: BTreeSet::from([quick.kind]),
+                };
+            }
+        }
+        match (result.status, result.findings.first()) {
+            (CanonicalStatus::Decides, None) => Outcome::Safe {
+                engine: Engine::CanonicalRun,
+            },
+            (_, Some(other)) => Outcome::Unknown {
+                why: format!("{} is in the way", other.kind.name()),
+            },
+            _ => Outcome::Unknown {
+                why: "one run does not decide".to_owned(),
             },
         }
     }
@@ -236,4 +377,16 @@ impl<'a> Judge<'a> {
             false => Outcome::Unknown { why: open },
         }
     }
+}
+
+/// The operators a finding is about; none where threads only wait.
+pub fn ops_of(finding: &Finding) -> Vec<OpId> {
+    let mut ops = match &finding.evidence {
+        Evidence::Race { first, second } => vec![first.op, second.op],
+        Evidence::Fault(fault) => vec![fault.op],
+        Evidence::Leak { op, .. } => vec![*op],
+        Evidence::Stuck { .. } | Evidence::Cycle { .. } => Vec::new(),
+    };
+    ops.sort_unstable();
+    ops
 }

@@ -13,6 +13,7 @@ mod grammar;
 mod grid;
 mod judge;
 mod offer;
+mod only_if;
 mod pool;
 mod search;
 mod separate;
@@ -24,6 +25,8 @@ mod vary;
 
 pub use explained::{Counts, Explained, Finding, Grid, OfKind, Stated, Tried, Varied};
 pub use judge::Outcome;
+pub(crate) use judge::ops_of;
+pub(crate) use only_if::of_defect;
 pub use under::UnderCondition;
 pub use vary::Vary;
 

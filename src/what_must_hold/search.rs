@@ -39,30 +39,33 @@ const SECOND_LOOK: usize = 160;
 /// Share of the time for a kernel that one proof may take.
 const PROOF_SHARE: f64 = 0.5;
 
-struct Search<'a> {
-    judge: Judge<'a>,
+pub struct Search<'a> {
+    pub judge: Judge<'a>,
     space: &'a Space,
-    points: Vec<Point>,
+    pub points: Vec<Point>,
     index_of: HashMap<Point, usize>,
-    outcomes: Vec<Option<Outcome>>,
+    pub outcomes: Vec<Option<Outcome>>,
     atoms: Vec<Candidate>,
     /// Points that may still be judged.
     budget: usize,
     deadline: Deadline,
     dice: Dice,
-    say: &'a mut dyn FnMut(String),
+    say: Say<'a>,
 }
+
+/// Who is told what is being done.
+type Say<'a> = Option<&'a mut dyn FnMut(String)>;
 
 /// What a condition is to separate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Target {
+pub enum Target {
     AnyDefect,
     Kind(DefectKind),
 }
 
 /// A condition that separates what was tried.
-struct Settled {
-    best: Separating,
+pub struct Settled {
+    pub best: Separating,
     held_out: usize,
     revisions: usize,
 }
@@ -88,11 +91,10 @@ pub fn explain(
         budget: options.points,
         deadline: Deadline::after(request.limits.seconds),
         dice: Dice::new(2),
-        say,
+        say: Some(say),
     };
     search.judge_points((0..pool.n_core).collect());
-    let seen = search.values_of_launch();
-    search.atoms = separate::candidates(grammar::atoms(space, &seen), &search.points);
+    search.draw_atoms();
     let answer = search.answer();
     let mut explained = search.report(file, answer);
     explained.seconds = started.elapsed().as_secs_f64();
@@ -108,15 +110,49 @@ struct Answer {
     assumptions: Vec<String>,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    /// A search among these points and what is added to them, which nobody is told of.
+    pub fn around(
+        judge: Judge<'a>,
+        space: &'a Space,
+        points: Vec<Point>,
+        budget: usize,
+        deadline: Deadline,
+    ) -> Search<'a> {
+        Search {
+            judge,
+            space,
+            index_of: points.iter().cloned().zip(0..).collect(),
+            outcomes: vec![None; points.len()],
+            points,
+            atoms: Vec::new(),
+            budget,
+            deadline,
+            dice: Dice::new(2),
+            say: None,
+        }
+    }
+
+    /// The atoms that conditions are made of, once the first points are known.
+    pub fn draw_atoms(&mut self) {
+        let seen = self.values_of_launch();
+        self.atoms = separate::candidates(grammar::atoms(self.space, &seen), &self.points);
+    }
+
+    fn tell(&mut self, what: String) {
+        if let Some(say) = &mut self.say {
+            say(what);
+        }
+    }
+
     /// Judges those points that were not judged yet, as far as budget and time go; says how many
     /// were.
-    fn judge_points(&mut self, mut indices: Vec<usize>) -> usize {
+    pub fn judge_points(&mut self, mut indices: Vec<usize>) -> usize {
         indices.retain(|&index| self.outcomes[index].is_none());
         indices.truncate(self.budget);
         let mut n_judged = 0;
         for batch in indices.chunks(BATCH) {
-            if self.deadline.left() <= 0.0 {
+            if self.deadline.left() <= 0.0 || self.judge.is_spent() {
                 break;
             }
             let (judge, points, deadline) = (&self.judge, &self.points, self.deadline);
@@ -130,7 +166,7 @@ impl Search<'_> {
             n_judged += batch.len();
             self.budget -= batch.len();
             let n = self.outcomes.iter().flatten().count();
-            (self.say)(format!("{n} launches of `{}`", self.space.procedure().name));
+            self.tell(format!("{n} launches of `{}`", self.space.procedure().name));
         }
         n_judged
     }
@@ -151,7 +187,7 @@ impl Search<'_> {
     }
 
     /// A point's place, added if it is new.
-    fn place_of(&mut self, point: Point) -> usize {
+    pub fn place_of(&mut self, point: Point) -> usize {
         if let Some(&index) = self.index_of.get(&point) {
             return index;
         }
@@ -181,7 +217,7 @@ impl Search<'_> {
     }
 
     /// The simplest condition that separates, tested on points it was not made from.
-    fn settle(&mut self, target: Target) -> Option<Settled> {
+    pub fn settle(&mut self, target: Target) -> Option<Settled> {
         let mut revisions = 0;
         let mut untested = None;
         for _ in 0..ROUNDS {
@@ -474,16 +510,15 @@ impl Search<'_> {
             Some(condition) => condition.text(self.space),
             None => "every launch".to_owned(),
         };
-        (self.say)(format!("a proof for: {what}"));
+        self.tell(format!("a proof for: {what}"));
         let seconds = PROOF_SHARE * self.judge.request.limits.seconds;
         let deadline = Deadline::after(self.deadline.left().min(seconds));
         match only {
             None => under::prove(&self.judge, condition, seconds, deadline),
             Some(kind) => {
-                let judge = Judge {
-                    properties: vec![kind.property()],
-                    ..self.judge
-                };
+                let known = &self.judge;
+                let mut judge = Judge::new(known.prepared, known.space, known.request);
+                judge.properties = vec![kind.property()];
                 under::prove(&judge, condition, seconds, deadline)
             }
         }

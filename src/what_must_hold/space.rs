@@ -83,6 +83,40 @@ const GRIDS: &[i64] = &[1, 2, 3];
 const MORE_GRIDS: &[i64] = &[4, 5, 8];
 
 impl Space {
+    /// The space of an entry: what is given of it is fixed, everything else takes values drawn from the
+    /// kernel. `open_shared_bytes`: dynamic shared memory where nobody says how much there is.
+    pub fn around(
+        program: &Arc<Program>,
+        entry: &EntryPoint,
+        device: Option<&DeviceLimits>,
+        open_shared_bytes: u32,
+    ) -> Space {
+        let shared_bytes = match (entry.shared_is_open, entry.launch) {
+            (true, _) => Some(open_shared_bytes),
+            (false, launch) => launch.map(|l| l.shared_bytes),
+        };
+        let mut space = Space {
+            program: program.clone(),
+            kernel: entry.proc,
+            dimensions: Vec::new(),
+            constants: constants::of_kernel(program, entry.proc),
+            base: EntryPoint {
+                launch: None,
+                ..entry.clone()
+            },
+            shared_bytes,
+            device: device.cloned(),
+        };
+        space.add_launch(&LaunchSpec {
+            grid: entry.launch.map(|l| l.grid),
+            block: entry.launch.map(|l| l.block),
+            shared_bytes,
+        });
+        space.add_parameters(&[]);
+        space.draw();
+        space
+    }
+
     /// The space of `kernel`: what `entry` (the user's options) fixes is fixed, what `vary` names
     /// takes those values, everything else takes values drawn from the kernel.
     ///

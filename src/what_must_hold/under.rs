@@ -108,7 +108,7 @@ fn fixed(space: &Space) -> Vec<String> {
 
 /// The program with the condition, and what the user fixed of the launch, assumed at the start
 /// of the kernel.
-fn assuming(space: &Space, condition: Option<&Condition>) -> Option<Prepared> {
+pub fn assuming(space: &Space, condition: Option<&Condition>) -> Option<Prepared> {
     let procedure = space.procedure();
     let mut assumptions: Vec<Expr> = Vec::new();
     for dimension in &space.dimensions {
@@ -144,7 +144,7 @@ fn examine(judge: &Judge, candidate: &Candidate, deadline: Deadline) -> Option<(
 }
 
 /// Where a configuration stands in the space.
-fn point_of(space: &Space, setup: &Setup) -> Option<Point> {
+pub fn point_of(space: &Space, setup: &Setup) -> Option<Point> {
     let launch = setup.launch?;
     let params = &space.procedure().params;
     let values = space.dimensions.iter().map(|d| match d.variable {

@@ -38,6 +38,7 @@ pub fn describe(
         accesses: Vec::new(),
         threads: Vec::new(),
         explanation: None,
+        grade: Default::default(),
         confirmed: true,
         witness: Some(witness),
         original: None,

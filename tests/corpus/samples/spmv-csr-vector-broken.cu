@@ -3,6 +3,7 @@
 // gridlock: block = 64
 // gridlock: arg = num_rows=3
 // gridlock: extent = y=num_rows
+// gridlock: contents = row_ptr=initial
 // gridlock: few-block = 2
 // gridlock: few-arg = num_rows=1
 // gridlock: why = lanes without an element pass over the shuffles that name them

@@ -2,6 +2,7 @@
 // gridlock: block = 64
 // gridlock: arg = num_rows=3
 // gridlock: extent = y=num_rows
+// gridlock: contents = row_ptr=initial
 // gridlock: few-block = 2
 // gridlock: few-arg = num_rows=1
 // gridlock: why = a warp sums up its row with all of its lanes, also those that had no element

@@ -1,0 +1,4 @@
+__global__ void divided(int *a, int num)
+{
+    a[blockIdx.x * blockDim.x + threadIdx.x] = 100 / num;
+}

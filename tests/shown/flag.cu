@@ -1,0 +1,6 @@
+// All who write write 1.
+__global__ void found(int *flag, const int *a, int key)
+{
+    if (a[blockIdx.x * blockDim.x + threadIdx.x] != key)
+        flag[0] = 1;
+}

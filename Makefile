@@ -33,6 +33,7 @@ soak:
 	@echo 'seed $(SEED); the same again: make soak SEED=$(SEED)'
 	GRIDLOCK_FUZZ_SEED=$(SEED) GRIDLOCK_FUZZ_SECONDS=$(SOAK_SECONDS) cargo test --release --test fuzz_commands -- --nocapture
 	GRIDLOCK_FUZZ_SECONDS=$(SOAK_SECONDS) cargo test --release -p gridlock-frontend --test damaged -- --nocapture
+	GRIDLOCK_RANDOM_PROGRAMS=100000 GRIDLOCK_FIRST_PROGRAM=$(SEED) cargo test --release -p gridlock-frontend --test against_clang random_programs -- --nocapture
 	SEED=$(SEED) KERNELS=10000 cargo test --release -p gridlock-proofs --test against_runs what_is_proved_is_not_found
 	GRIDLOCK_PROGRAMS=20000 cargo test --release -p gridlock-checker --test stateless the_stateless_search_loses_nothing
 	GRIDLOCK_MUTANT_SEED=$(SEED) cargo test --release --test mutants

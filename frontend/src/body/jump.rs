@@ -147,6 +147,9 @@ impl Body<'_, '_> {
     }
 
     /// `if (c) { …; break; } rest`: the rest goes into the other branch.
+    ///
+    /// **Lemma (rest in the other branch).** Where one branch always jumps, what follows the `if` runs exactly when the
+    /// other is taken, and behind it.
     fn branch_with_rest(
         &mut self,
         node: &Node,
@@ -212,6 +215,9 @@ impl Body<'_, '_> {
     }
 
     /// Some jump of `taken` was taken.
+    ///
+    /// **Lemma (flags).** A flag is false where its loop, `switch`, function or label begins and true from the
+    /// jump on, so that what is guarded by its negation runs exactly when the jump was not taken.
     pub(super) fn is_taken(&self, taken: Taken) -> Expr {
         let flags = self.flow.loops.last();
         let mut around = self.flow.loops.iter().rev();

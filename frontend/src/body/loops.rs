@@ -224,6 +224,9 @@ impl Body<'_, '_> {
 
     /// `WHILE` whose condition has side effects: `again := true; WHILE again DO (effects;
     /// again := cond; IF again THEN body)`, so that each effect stands in the program once.
+    ///
+    /// **Lemma (loop with effects).** The condition and its effects are evaluated once before every round and once
+    /// where the loop ends by itself, and not after a jump out.
     fn loop_with_effects(
         &mut self,
         cond: &Node,
@@ -258,7 +261,8 @@ impl Body<'_, '_> {
             return self.refuse(node, "this `do`");
         };
         let span = self.span(node);
-        // `do { … } while (0)`, as macros have it, is no loop.
+        // `do { … } while (0)`, as macros have it, is no loop. Lemma (once): without a `break` or `continue` of its
+        // own, the body runs once, and a condition without effects can be left out.
         let (cond_ops, cond_value) = self.apart(|b| b.condition(cond))?;
         let is_once = cond_ops.is_empty() && constant::truth(&cond_value) == Some(false);
         if is_once && !jumps_out_of_loop(body) {

@@ -1,6 +1,9 @@
 //! `switch`: a chain of `if`s over the value, one for each run of cases that fall through into one
 //! another. In a run the statements of a case stand once, under the condition that it was entered
 //! or one before it: a barrier behind two labels is one barrier.
+//!
+//! **Lemma (entered cases).** The value is computed once, before any case, so that one entry is taken; from there
+//! on statements run in their order until a jump leaves.
 
 use super::jump::{Last, LoopFlags, Taken};
 use super::{Body, Result, sequence};

@@ -2,9 +2,12 @@
 //! the algebra and run there, and is compiled and run on this machine; contents and results must
 //! agree. The texts use nothing that C leaves open.
 
+mod compared;
 mod random_c;
+mod random_program;
 mod run;
 
+use compared::{Compiler, compare, smallest};
 use gridlock_frontend::Language;
 use run::check;
 
@@ -90,4 +93,47 @@ fn random_functions() {
         let language = [Language::C, Language::Cuda][index % 2];
         check(language, random_c::PRELUDE, some);
     }
+}
+
+/// Programs compiled as one file.
+const AT_ONCE: usize = 250;
+
+/// Programs of C++17 and of C, in turn, against clang and GCC. `GRIDLOCK_RANDOM_PROGRAMS` says how many, and
+/// `GRIDLOCK_FIRST_PROGRAM` which is the first.
+#[test]
+fn random_programs() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let count: usize = number("GRIDLOCK_RANDOM_PROGRAMS").unwrap_or(1000);
+    let first: usize = number("GRIDLOCK_FIRST_PROGRAM").unwrap_or(0);
+    let (mut agreed, mut undefined, mut refused) = (0, 0, 0);
+    for (batch, start) in (first..first + count).step_by(AT_ONCE).enumerate() {
+        let is_cpp = batch % 3 != 2;
+        let n = AT_ONCE.min(first + count - start);
+        let programs: Vec<_> = (start..start + n)
+            .map(|seed| random_program::program(seed as u64 + 1, is_cpp))
+            .collect();
+        let others = [
+            [Compiler::Clang("-O0"), Compiler::Gcc("-O2")],
+            [Compiler::Clang("-O2"), Compiler::Gcc("-O0")],
+        ];
+        let tally = compare(&programs, is_cpp, &others[batch % 2]);
+        if let Some((index, how)) = tally.wrong.first() {
+            let n_wrong = tally.wrong.len();
+            let (least, _) = smallest(&programs[*index], is_cpp);
+            panic!(
+                "{n_wrong} of {n} come out otherwise, as number {}:\n{how}\nsmallest:\n{}",
+                start + index,
+                random_program::text(&least, is_cpp)
+            );
+        }
+        agreed += tally.agreed;
+        undefined += tally.undefined;
+        refused += tally.refused;
+    }
+    println!("{agreed} agree, {undefined} undefined, {refused} refused");
+    // Enough of them say something.
+    assert!(
+        agreed * 10 >= count * 9,
+        "{agreed} agree, {undefined} undefined, {refused} refused"
+    );
 }

@@ -13,7 +13,7 @@ use std::fmt::Write;
 use std::process::Command;
 use std::sync::Arc;
 
-const CELLS: [i32; 16] = [12, -3, 7, 30, 0, 55, 64, 2, -40, 9, 100, 31, 5, 8, 77, 1];
+pub const CELLS: [i32; 16] = [12, -3, 7, 30, 0, 55, 64, 2, -40, 9, 100, 31, 5, 8, 77, 1];
 const SIZES: [i32; 4] = [0, 1, 5, 13];
 const MAX_STEPS: usize = 200_000;
 
@@ -79,11 +79,11 @@ fn on_this_machine(text: &str, n_bodies: usize) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-fn clang() -> String {
+pub fn clang() -> String {
     std::env::var("GRIDLOCK_CLANG").unwrap_or_else(|_| "clang-19".into())
 }
 
-fn in_the_semantics(program: &Arc<Program>, name: &str, n: i32) -> String {
+pub fn in_the_semantics(program: &Arc<Program>, name: &str, n: i32) -> String {
     let cells = CELLS.iter().map(|&c| Value::i32(c)).collect();
     let setup = Setup {
         declared: Default::default(),

@@ -274,3 +274,37 @@ fn switches() {
         ],
     );
 }
+
+/// Lemma (unseen step): what only the loop itself declares may be stepped once more, nothing else.
+#[test]
+fn steps_after_jumps() {
+    check_kernels(
+        "__device__ int g(int x) { return x + 1; }",
+        &[
+            (
+                "for (int i = 0; i < n; i++) if (a[i]) break;",
+                "left = false; { i = 0; while (!left && i < n) { if (a[i] != 0) { left = true; } i = i + 1; } }",
+            ),
+            (
+                "int c = 0; for (int i = 0; i < n; i++, c++) if (a[i]) break;",
+                "c = 0; left = false; { i = 0; while (!left && i < n) { if (a[i] != 0) { left = true; } if (!left) { i = i + 1; c = c + 1; } } }",
+            ),
+            (
+                "int i; for (i = 0; i < n; i++) if (a[i]) break;",
+                "left = false; { i = 0; while (!left && i < n) { if (a[i] != 0) { left = true; } if (!left) { i = i + 1; } } }",
+            ),
+            (
+                "for (int i = 0; i < n; i = g(i)) if (a[i]) break;",
+                "left = false; { i = 0; while (!left && i < n) { if (a[i] != 0) { left = true; } if (!left) { i = g(i); } } }",
+            ),
+            (
+                "int by; for (int i = 0; i < n; i += by) { if (a[i]) break; by = 1; }",
+                "left = false; { i = 0; while (!left && i < n) { if (a[i] != 0) { left = true; } else { by = 1; } if (!left) { i = i + by; } } }",
+            ),
+            (
+                "for (int i = 0; i < n; i = n / i) if (a[i]) break;",
+                "left = false; { i = 0; while (!left && i < n) { if (a[i] != 0) { left = true; } if (!left) { i = n / i; } } }",
+            ),
+        ],
+    );
+}

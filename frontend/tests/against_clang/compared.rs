@@ -1,0 +1,205 @@
+//! Many random programs at once: compiled by clang and GCC, read by the front end and run on the reference semantics.
+
+use crate::random_program::{self, PRELUDE, Statement};
+use crate::run::{CELLS, clang, in_the_semantics};
+use gridlock_frontend::{Language, ParseOptions, parse_source};
+use std::collections::HashSet;
+use std::fmt::Write;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+const SIZES: [i32; 2] = [1, 6];
+
+/// Functions that the front end reads as one file.
+const READ_AT_ONCE: usize = 20;
+
+/// How many programs went where.
+#[derive(Debug, Default)]
+pub struct Tally {
+    pub agreed: usize,
+    /// Undefined for an input, as the sanitizer says, or the compilers do not agree.
+    pub undefined: usize,
+    pub refused: usize,
+    /// The programs that come out otherwise, and how.
+    pub wrong: Vec<(usize, String)>,
+}
+
+/// What one function came to, for each size.
+type Lines = Vec<String>;
+
+/// A compiler and how it is asked.
+#[derive(Clone, Copy, Debug)]
+pub enum Compiler {
+    Clang(&'static str),
+    Gcc(&'static str),
+}
+
+pub fn compare(programs: &[Vec<Statement>], is_cpp: bool, others: &[Compiler]) -> Tally {
+    let bodies: Vec<String> = programs
+        .iter()
+        .map(|program| random_program::text(program, is_cpp))
+        .collect();
+    let dir = tempfile::tempdir().expect("a folder");
+    let text = with_main(&bodies);
+    let (expected, undefined) = compiled(dir.path(), &text, is_cpp, None);
+    let mut open = undefined;
+    for other in others {
+        let (found, _) = compiled(dir.path(), &text, is_cpp, Some(*other));
+        let differs = (0..bodies.len()).filter(|i| found[*i] != expected[*i]);
+        open.extend(differs);
+    }
+    let mut tally = Tally::default();
+    let wanted: Vec<usize> = (0..bodies.len()).filter(|i| !open.contains(i)).collect();
+    tally.undefined = open.len();
+    let halves: Vec<&[usize]> = wanted.chunks(wanted.len().div_ceil(2).max(1)).collect();
+    let found: Vec<Vec<(usize, Option<Lines>)>> = std::thread::scope(|scope| {
+        let threads: Vec<_> = halves
+            .into_iter()
+            .map(|half| scope.spawn(|| by_the_semantics(&bodies, half, is_cpp)))
+            .collect();
+        threads
+            .into_iter()
+            .map(|t| t.join().expect("it ends"))
+            .collect()
+    });
+    for (index, found) in found.into_iter().flatten() {
+        match found {
+            None => tally.refused += 1,
+            Some(lines) if lines == expected[index] => tally.agreed += 1,
+            Some(lines) => {
+                let how = format!("found {lines:?}\nexpected {:?}", expected[index]);
+                tally.wrong.push((index, how));
+            }
+        }
+    }
+    tally
+}
+
+fn function(index: usize, body: &str) -> String {
+    format!("long long f{index}(int *a, int n) {{ {body} }}\n")
+}
+
+fn with_main(bodies: &[String]) -> String {
+    let mut text = String::from("#include <stdio.h>\n#include <stdbool.h>\n");
+    text += PRELUDE;
+    for (index, body) in bodies.iter().enumerate() {
+        text += &function(index, body);
+    }
+    text += "typedef long long (*function)(int *, int);\nstatic const function all[] = {";
+    for index in 0..bodies.len() {
+        let _ = write!(text, "f{index}, ");
+    }
+    let cells = CELLS.map(|c| c.to_string()).join(", ");
+    let sizes = SIZES.map(|n| n.to_string()).join(", ");
+    let _ = write!(
+        text,
+        "}};
+int main() {{
+  const int sizes[] = {{{sizes}}};
+  for (unsigned f = 0; f < sizeof all / sizeof *all; f++) for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++) {{
+    int a[16] = {{{cells}}};
+    fprintf(stderr, \"@%u\\n\", f); fflush(stderr);
+    printf(\"%lld\", all[f](a, sizes[s]));
+    for (int i = 0; i < 16; i++) printf(\" %d\", a[i]);
+    printf(\"\\n\");
+  }}
+  return 0;
+}}
+"
+    );
+    text
+}
+
+/// What each function prints, and which are undefined; with no other compiler GCC's sanitizer looks on.
+fn compiled(
+    dir: &Path,
+    text: &str,
+    is_cpp: bool,
+    other: Option<Compiler>,
+) -> (Vec<Lines>, HashSet<usize>) {
+    let source = dir.join(if is_cpp { "t.cpp" } else { "t.c" });
+    let binary = dir.join("t");
+    std::fs::write(&source, text).expect("written");
+    let (compiler, level): (String, &str) = match other {
+        // GCC brings its sanitizer along.
+        None => (if is_cpp { "g++" } else { "gcc" }.into(), "-O0"),
+        Some(Compiler::Clang(level)) => (clang(), level),
+        Some(Compiler::Gcc(level)) => (if is_cpp { "g++" } else { "gcc" }.into(), level),
+    };
+    let mut command = Command::new(compiler);
+    command.args([
+        if is_cpp { "-std=c++17" } else { "-std=gnu17" },
+        level,
+        "-w",
+        "-fwrapv",
+    ]);
+    if other.is_none() {
+        command.args([
+            "-fsanitize=undefined",
+            "-fno-sanitize=signed-integer-overflow,shift,vptr",
+            "-fsanitize=shift-exponent",
+        ]);
+    }
+    let compiled = command.arg("-o").args([&binary, &source]).output();
+    let compiled = compiled.expect("the compiler runs");
+    let complaints = String::from_utf8_lossy(&compiled.stderr);
+    let shown: Vec<&str> = complaints.lines().take(12).collect();
+    assert!(compiled.status.success(), "{}", shown.join("\n"));
+    let output = Command::new(&binary).output().expect("it runs");
+    assert!(output.status.success(), "{output:?}");
+    let lines = String::from_utf8(output.stdout).expect("text");
+    let lines: Vec<String> = lines.lines().map(str::to_string).collect();
+    let mut undefined = HashSet::new();
+    let mut current = 0;
+    for line in String::from_utf8_lossy(&output.stderr).lines() {
+        match line.strip_prefix('@').and_then(|n| n.parse().ok()) {
+            Some(index) => current = index,
+            None => drop(undefined.insert(current)),
+        }
+    }
+    let of_each = lines.chunks(SIZES.len()).map(<[String]>::to_vec).collect();
+    (of_each, undefined)
+}
+
+/// `None`: refused.
+fn by_the_semantics(
+    bodies: &[String],
+    wanted: &[usize],
+    is_cpp: bool,
+) -> Vec<(usize, Option<Lines>)> {
+    let language = if is_cpp { Language::Cuda } else { Language::C };
+    let mut all = Vec::new();
+    for some in wanted.chunks(READ_AT_ONCE) {
+        let mut text = PRELUDE.to_string();
+        for &index in some {
+            text += &function(index, &bodies[index]);
+        }
+        let parsed = parse_source("test", &text, language, &ParseOptions::default())
+            .unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let program = Arc::new(parsed.program);
+        for &index in some {
+            let name = format!("f{index}");
+            let is_refused = parsed.unsupported.iter().any(|u| u.proc == name);
+            let run = |n: i32| in_the_semantics(&program, &name, n);
+            all.push((index, (!is_refused).then(|| SIZES.map(run).to_vec())));
+        }
+    }
+    all
+}
+
+/// The smallest program found that comes out otherwise still.
+pub fn smallest(program: &[Statement], is_cpp: bool) -> (Vec<Statement>, String) {
+    let mut best = (program.to_vec(), String::new());
+    for _ in 0..60 {
+        let mut candidates = random_program::smaller(&best.0);
+        candidates.sort_by_key(|c| random_program::text(c, is_cpp).len());
+        candidates.truncate(120);
+        let tally = compare(&candidates, is_cpp, &[]);
+        let Some((index, how)) = tally.wrong.into_iter().min_by_key(|(index, _)| *index) else {
+            break;
+        };
+        best = (candidates.swap_remove(index), how);
+    }
+    best
+}

@@ -103,7 +103,7 @@ const AT_ONCE: usize = 250;
 #[test]
 fn random_programs() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
-    let count: usize = number("GRIDLOCK_RANDOM_PROGRAMS").unwrap_or(1000);
+    let count: usize = number("GRIDLOCK_RANDOM_PROGRAMS").unwrap_or(250);
     let first: usize = number("GRIDLOCK_FIRST_PROGRAM").unwrap_or(0);
     let (mut agreed, mut undefined, mut refused) = (0, 0, 0);
     for (batch, start) in (first..first + count).step_by(AT_ONCE).enumerate() {

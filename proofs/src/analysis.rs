@@ -2,6 +2,7 @@
 //! and the extents of arrays.
 
 use crate::budget::Cut;
+use crate::counters::settle;
 use crate::interval::Interval;
 use crate::launch::SymbolicLaunch;
 use crate::machine::{Access, Followed, Item, Log, Machine, before};
@@ -114,25 +115,29 @@ impl<'p> Analysis<'p> {
         let scalar = |var: VarId| request.scalars.get(&var).copied();
         let entry = machine.entry_state(kernel, &scalar)?;
         let body = &program.proc(kernel).body;
-        // Once to learn which arrays are written, once more with what never changes known.
-        machine.execute(body, &mut entry.clone(), &None)?;
-        let log = std::mem::take(&mut machine.log);
-        let is_written = |a: &&Access| a.mode != AccessMode::Read;
-        machine.written = Some(
-            log.accesses
-                .iter()
-                .filter(is_written)
-                .map(|a| a.array)
-                .collect(),
-        );
-        machine.execute(body, &mut entry.clone(), &None)?;
-        let whole = std::mem::take(&mut machine.log);
+        let mut prover = Prover::new(request.budget, request.total_timeout);
+        let (whole, counters) = settle(&mut machine, &mut prover, &mut |machine| {
+            // Once to learn which arrays are written, once more with what never changes known.
+            machine.written = None;
+            machine.execute(body, &mut entry.clone(), &None)?;
+            let log = std::mem::take(&mut machine.log);
+            let is_written = |a: &&Access| a.mode != AccessMode::Read;
+            machine.written = Some(
+                log.accesses
+                    .iter()
+                    .filter(is_written)
+                    .map(|a| a.array)
+                    .collect(),
+            );
+            machine.execute(body, &mut entry.clone(), &None)?;
+            Ok(std::mem::take(&mut machine.log))
+        })?;
         let mut analysis = Analysis {
             program,
             kernel,
             request,
             machine,
-            prover: Prover::new(request.budget, request.total_timeout),
+            prover,
             entry,
             whole,
             intervals: vec![],
@@ -143,6 +148,7 @@ impl<'p> Analysis<'p> {
         };
         analysis.note_extents()?;
         analysis.assume_in_words();
+        analysis.assumptions.extend(counters);
         Ok(analysis)
     }
 
@@ -244,10 +250,6 @@ impl<'p> Analysis<'p> {
                 "the pointer arguments of `{}` do not alias",
                 procedure.name
             ));
-        }
-        if self.machine.assumed_counters {
-            self.assumptions
-                .push("no recognised loop's own step overflows its counter".to_owned());
         }
     }
 

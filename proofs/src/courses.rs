@@ -32,14 +32,26 @@ pub(crate) enum Side {
     Below,
 }
 
-pub(crate) struct Assigned {
+/// What a comparison that must hold for the loop to go on says of a variable.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bound<'p> {
+    pub side: Side,
+    /// What the variable, converted or with something else added, is compared
+    /// with; it does not read the variable.
+    pub limit: &'p Expr,
+    /// The variable is not equal to it.
+    pub strict: bool,
+}
+
+pub(crate) struct Assigned<'p> {
     pub var: VarId,
     pub start: Option<SymValue>,
     pub course: Course,
     /// The loop's condition reads it.
     pub tested: bool,
-    /// The condition bounds it on this side: going there, its own step is taken not to overflow.
-    pub bounded: Option<Side>,
+    /// The condition bounds it: going there, its own step is taken not to wrap around, which
+    /// [`crate::counters`] sees to.
+    pub bound: Option<Bound<'p>>,
     pub signed: bool,
     /// Its course is to be added to, by a constant other than 0.
     pub constant_step: bool,
@@ -47,7 +59,7 @@ pub(crate) struct Assigned {
     pub goes_down: bool,
 }
 
-impl Assigned {
+impl Assigned<'_> {
     /// Whether the condition bounds it on the side `step` goes to.
     pub fn is_bounded_by(&self, step: Step) -> bool {
         let side = match step {
@@ -66,13 +78,13 @@ impl Assigned {
             } => Side::Above,
             _ => return false,
         };
-        self.bounded == Some(side)
+        self.bound.is_some_and(|bound| bound.side == side)
     }
 }
 
 /// A loop whose variables' courses are known as well as they will be.
-pub(crate) struct Courses {
-    pub assigned: Vec<Assigned>,
+pub(crate) struct Courses<'p> {
+    pub assigned: Vec<Assigned<'p>>,
     /// The condition is uniform and nobody leaves the loop by `return`, provided the loop is
     /// entered together.
     pub uniform: bool,
@@ -95,7 +107,7 @@ impl<'p> Machine<'p> {
         op: &'p Arc<Op>,
         state: &State,
         together: bool,
-    ) -> Followed<Courses> {
+    ) -> Followed<Courses<'p>> {
         let OpKind::While { cond, body } = &op.kind else {
             return unfollowed("a loop expected", op.span);
         };
@@ -123,7 +135,11 @@ impl<'p> Machine<'p> {
                 start,
                 course: Course::Arbitrary { uniform },
                 tested: reads(cond, var),
-                bounded: bounded_side(cond, var),
+                bound: if self.wrapping.contains(&(op.id, var)) {
+                    None
+                } else {
+                    bound_of(cond, var)
+                },
                 signed: ty.scalar().is_none_or(|s| s.is_signed()),
                 constant_step: false,
                 goes_down: false,
@@ -172,7 +188,7 @@ impl<'p> Machine<'p> {
     /// Compares the state after one iteration with the state before; whether anything was learnt.
     fn learn(
         &mut self,
-        courses: &mut Courses,
+        courses: &mut Courses<'p>,
         begin: &State,
         end: &State,
         mark: u32,
@@ -224,7 +240,7 @@ impl<'p> Machine<'p> {
     }
 }
 
-impl Courses {
+impl Courses<'_> {
     /// The variables whose own step is taken not to overflow, as they are in `state`.
     pub fn counters(&self, state: &State) -> Rc<[Counter]> {
         let counter = |a: &Assigned| {
@@ -261,28 +277,36 @@ pub(crate) fn assigned_in(op: &Arc<Op>) -> BTreeSet<VarId> {
     found
 }
 
-/// On which side a comparison that must hold for the loop to go on bounds `var`.
-fn bounded_side(cond: &Expr, var: VarId) -> Option<Side> {
+/// How a comparison that must hold for the loop to go on bounds `var`.
+fn bound_of(cond: &Expr, var: VarId) -> Option<Bound<'_>> {
     let ExprKind::Binary(op, a, b) = &cond.kind else {
         return None;
     };
     let (less, more) = match op {
-        BinaryOp::And => return bounded_side(a, var).or_else(|| bounded_side(b, var)),
+        BinaryOp::And => return bound_of(a, var).or_else(|| bound_of(b, var)),
         BinaryOp::Lt | BinaryOp::Le => (a, b),
         BinaryOp::Gt | BinaryOp::Ge => (b, a),
         _ => return None,
     };
+    let strict = matches!(op, BinaryOp::Lt | BinaryOp::Gt);
+    let bound = |side, limit| {
+        Some(Bound {
+            side,
+            limit,
+            strict,
+        })
+    };
     if is_counter(less, var) && !reads(more, var) {
-        Some(Side::Above)
+        bound(Side::Above, more)
     } else if is_counter(more, var) && !reads(less, var) {
-        Some(Side::Below)
+        bound(Side::Below, less)
     } else {
         None
     }
 }
 
 /// `var`, converted or with something else added.
-fn is_counter(expr: &Expr, var: VarId) -> bool {
+pub(crate) fn is_counter(expr: &Expr, var: VarId) -> bool {
     match &expr.kind {
         ExprKind::Var(v) => *v == var,
         ExprKind::Cast(a) => is_counter(a, var),

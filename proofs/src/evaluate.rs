@@ -449,7 +449,7 @@ impl Machine<'_> {
     }
 
     /// An integer of type `from` in `width` bits.
-    fn resize(&mut self, a: TermId, from: ScalarType, width: u32) -> TermId {
+    pub(crate) fn resize(&mut self, a: TermId, from: ScalarType, width: u32) -> TermId {
         if from.bits() >= width {
             self.terms.low(width, a)
         } else if from.is_signed() {

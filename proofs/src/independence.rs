@@ -5,6 +5,7 @@
 //! before the loop is shared between them. Over-approximates as the rest of the crate does.
 
 use crate::budget::Budget;
+use crate::counters::settle;
 use crate::courses::assigned_in;
 use crate::launch::SymbolicLaunch;
 use crate::liveness::live_before;
@@ -118,28 +119,49 @@ fn judge(program: &Program, proc: ProcId, loop_op: OpId, seconds: f64) -> Indepe
     };
     let launch = SymbolicLaunch::new(&mut terms, program, proc, Some(&launch), None);
     let mut machine = Machine::new(program, launch, terms);
-    machine.watched = Some(Watched {
-        op: counted.while_op.id,
-        counter: counted.var,
-        seen: None,
+    let counters = 16;
+    let time = Duration::from_secs_f64((seconds * f64::from(counters)).clamp(0.0, 1e6));
+    let mut prover = Prover::new(Budget::each(seconds, counters), time * 2);
+    let entered = match machine.entry_state(proc, &|_| None) {
+        Ok(state) => state,
+        Err(stopped) => return unknown(stopped.to_string()),
+    };
+    let ran = settle(&mut machine, &mut prover, &mut |machine| {
+        machine.watched = Some(Watched {
+            op: counted.while_op.id,
+            counter: counted.var,
+            seen: None,
+        });
+        machine.execute(body, &mut entered.clone(), &None)?;
+        Ok(std::mem::take(&mut machine.log))
     });
-    let ran = machine
-        .entry_state(proc, &|_| None)
-        .and_then(|mut state| machine.execute(body, &mut state, &None));
     let Some(seen) = machine.watched.take().and_then(|w| w.seen) else {
         return unknown(match ran {
             Err(stopped) => stopped.to_string(),
-            Ok(()) => "the loop is never reached".to_owned(),
+            Ok(_) => "the loop is never reached".to_owned(),
         });
     };
     // What comes after the loop does not matter; that the loop itself was followed does.
-    if let Err(stopped) = ran {
-        return unknown(stopped.to_string());
-    }
+    let counters = match ran {
+        Ok((_, counters)) => counters,
+        Err(stopped) => return unknown(stopped.to_string()),
+    };
     if !seen.steps {
         return unknown("the step of the counter is not a constant".to_owned());
     }
-    compare(&machine, &seen, program, proc, seconds)
+    if machine
+        .wrapping
+        .contains(&(counted.while_op.id, counted.var))
+    {
+        // Two iterations might then have one value of the counter.
+        return unknown("the counter may wrap around".to_owned());
+    }
+    let independence = compare(&machine, &seen, program, proc, seconds);
+    if let Independence::Yes { mut assumptions } = independence {
+        assumptions.extend(counters);
+        return Independence::Yes { assumptions };
+    }
+    independence
 }
 
 fn find_loop(body: &Arc<Op>, loop_op: OpId) -> Option<CountedLoop<'_>> {
@@ -240,11 +262,11 @@ fn compare(
         }
     }
     Independence::Yes {
-        assumptions: assumptions(machine, program, proc),
+        assumptions: assumptions(program, proc),
     }
 }
 
-fn assumptions(machine: &Machine, program: &Program, proc: ProcId) -> Vec<String> {
+fn assumptions(program: &Program, proc: ProcId) -> Vec<String> {
     let procedure = program.proc(proc);
     let is_pointer = |v: &&VarId| matches!(procedure.vars[v.0 as usize].ty, Type::Pointer(_));
     let pointers = procedure.params.iter().filter(is_pointer).count();
@@ -258,9 +280,6 @@ fn assumptions(machine: &Machine, program: &Program, proc: ProcId) -> Vec<String
             "the pointer arguments of `{}` do not alias",
             procedure.name
         ));
-    }
-    if machine.assumed_counters {
-        assumptions.push("no recognised loop's own step overflows its counter".to_owned());
     }
     assumptions
 }

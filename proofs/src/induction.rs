@@ -41,6 +41,7 @@ pub fn step_of(terms: &mut Terms, start: TermId, end: TermId, mark: u32) -> Opti
     if terms.is_older_than(end, mark) {
         return Some(Step::Replaced(end));
     }
+    let end = narrowed(terms, end);
     if let Node::Bit(op, base, by) = *terms.node(end)
         && base == start
         && let Some(by) = terms.as_bits(by)
@@ -60,6 +61,55 @@ pub fn step_of(terms: &mut Terms, start: TermId, end: TermId, mark: u32) -> Opti
     }
     let (step, subtracts) = summand(terms, start, end, mark)?;
     Some(Step::Add { step, subtracts })
+}
+
+/// A narrow variable goes through arithmetic in wider numbers, of which the low bits are kept: the
+/// same as arithmetic in narrow ones, where that is so of the operator.
+fn narrowed(terms: &mut Terms, end: TermId) -> TermId {
+    let Node::Low(width, wide) = *terms.node(end) else {
+        return end;
+    };
+    match *terms.node(wide) {
+        Node::Bit(op @ (BitOp::Add | BitOp::Sub | BitOp::Mul), a, b) => {
+            let (a, b) = (terms.low(width, a), terms.low(width, b));
+            let (a, b) = (narrowed(terms, a), narrowed(terms, b));
+            terms.bit(op, a, b)
+        }
+        Node::Bit(op @ (BitOp::Shl | BitOp::LShr | BitOp::AShr), a, by) => {
+            let Some(amount) = terms.as_bits(by).filter(|&by| by < width as u64) else {
+                return end;
+            };
+            // What a shift to the right brings in must be what the narrow one brings in.
+            let fits = match (op, terms.node(a)) {
+                (BitOp::Shl, _) => true,
+                (BitOp::LShr, Node::ZeroExt(_, x)) => terms.width(*x) == width,
+                (BitOp::AShr, Node::SignExt(_, x)) => terms.width(*x) == width,
+                _ => false,
+            };
+            if !fits {
+                return end;
+            }
+            let a = terms.low(width, a);
+            let a = narrowed(terms, a);
+            let by = terms.bits(width, amount);
+            terms.bit(op, a, by)
+        }
+        // By 2 or more no quotient is out of range.
+        Node::Bit(BitOp::SDiv, a, by) => {
+            let Node::SignExt(_, x) = *terms.node(a) else {
+                return end;
+            };
+            let Some(amount) = terms.as_bits(by).filter(|&by| by >> (width - 1) == 0) else {
+                return end;
+            };
+            if terms.width(x) != width || amount < 2 {
+                return end;
+            }
+            let by = terms.bits(width, amount);
+            terms.bit(BitOp::SDiv, x, by)
+        }
+        _ => end,
+    }
 }
 
 /// What a sum adds to `start`; and whether it is written as a subtraction.

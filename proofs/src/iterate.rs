@@ -8,6 +8,15 @@ use crate::term::{BitOp, Node, Order, Scope, Sort, TermId};
 use crate::value::{State, SymValue, Target};
 use gridlock_semantics::types::Type;
 
+/// How a counter's values are compared.
+pub(crate) fn order_of(signed: bool) -> Order {
+    if signed {
+        Order::SignedLessEq
+    } else {
+        Order::UnsignedLessEq
+    }
+}
+
 impl Machine<'_> {
     /// That the step a loop just took did not overflow its counters.
     pub fn assume_steps(&mut self, counters: &[Counter], state: &mut State) {
@@ -17,11 +26,7 @@ impl Machine<'_> {
             };
             let (last, next) = (counter.value, *next);
             let width = self.terms.width(next);
-            let order = if counter.signed {
-                Order::SignedLessEq
-            } else {
-                Order::UnsignedLessEq
-            };
+            let order = order_of(counter.signed);
             let fact = match counter.step {
                 Step::Add { step, subtracts } => match self.terms.as_bits(step) {
                     Some(constant) if as_signed(constant, width) < 0 => {
@@ -60,7 +65,7 @@ impl Machine<'_> {
     /// might not end, when its counters are recognised.
     pub(crate) fn set_variables(
         &mut self,
-        courses: &Courses,
+        courses: &Courses<'_>,
         iteration: Iteration,
         state: &mut State,
     ) -> Option<Vec<TermId>> {
@@ -120,7 +125,7 @@ impl Machine<'_> {
         &mut self,
         start: TermId,
         step: Step,
-        one: &Assigned,
+        one: &Assigned<'_>,
         iteration: Iteration,
         state: &mut State,
         ends: &mut Option<Vec<TermId>>,
@@ -155,18 +160,14 @@ impl Machine<'_> {
         start: TermId,
         step: TermId,
         subtracts: bool,
-        one: &Assigned,
+        one: &Assigned<'_>,
         iteration: Iteration,
         state: &mut State,
         ends: &mut Option<Vec<TermId>>,
     ) -> TermId {
         let width = self.terms.width(start);
         let zero = self.terms.bits(width, 0);
-        let order = if one.signed {
-            Order::SignedLessEq
-        } else {
-            Order::UnsignedLessEq
-        };
+        let order = order_of(one.signed);
         match self.terms.as_bits(step) {
             Some(constant) => {
                 let count = self.terms.low(width, iteration.number);
@@ -174,7 +175,6 @@ impl Machine<'_> {
                 let distance = self.terms.bit(BitOp::Mul, count, step);
                 let value = self.terms.bit(BitOp::Add, start, distance);
                 if signed != 0 && one.is_bounded_by(Step::Add { step, subtracts }) {
-                    self.assumed_counters = true;
                     // The counter does not overflow.
                     let magnitude = signed.unsigned_abs();
                     let most = self.terms.bits(64, mask(width) / magnitude);
@@ -201,7 +201,6 @@ impl Machine<'_> {
                 let distance = self.terms.fresh("distance", sort, scope);
                 let value = self.terms.bit(BitOp::Add, start, distance);
                 if one.is_bounded_by(Step::Add { step, subtracts }) {
-                    self.assumed_counters = true;
                     let magnitude = if subtracts {
                         self.terms.bit(BitOp::Sub, zero, step)
                     } else {
@@ -239,7 +238,8 @@ impl Machine<'_> {
                         let known = self.terms.implies(small, known);
                         self.assume(state, known);
                     }
-                    let still = self.terms.eq(step, zero);
+                    // A step of 0, or away from the bound.
+                    let still = self.terms.less(order, magnitude, zero);
                     ends.get_or_insert_default().push(still);
                 }
                 value
@@ -253,7 +253,7 @@ impl Machine<'_> {
         start: TermId,
         kind: ShiftKind,
         by: u64,
-        one: &Assigned,
+        one: &Assigned<'_>,
         iteration: Iteration,
         state: &mut State,
         ends: &mut Option<Vec<TermId>>,
@@ -271,14 +271,18 @@ impl Machine<'_> {
         let outside = self.terms.not(within);
         match kind {
             ShiftKind::Left if one.is_bounded_by(Step::Shift { kind, by }) => {
-                self.assumed_counters = true;
-                self.assume(state, within);
+                // From 0 it stays 0, in any iteration.
+                let still = self.terms.eq(start, zero);
+                let known = self.terms.or(within, still);
+                self.assume(state, known);
                 let value = self.terms.bit(BitOp::Shl, start, amount);
                 let back = if one.signed { BitOp::AShr } else { BitOp::LShr };
                 let back = self.terms.bit(back, value, amount);
                 let exact = self.terms.eq(back, start);
                 self.assume(state, exact);
-                let stuck = self.terms.eq(start, zero);
+                let order = order_of(one.signed);
+                // It never grows.
+                let stuck = self.terms.less(order, start, zero);
                 ends.get_or_insert_default().push(stuck);
                 value
             }

@@ -13,6 +13,8 @@ mod bounds;
 pub mod budget;
 mod candidate;
 mod contents;
+mod counter_step;
+mod counters;
 mod courses;
 mod divergence;
 mod evaluate;

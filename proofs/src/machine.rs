@@ -2,6 +2,7 @@
 //! share. Expressions are in [`crate::evaluate`], operators in [`crate::execute`], loops in
 //! [`crate::repeat`], barrier intervals in [`crate::interval`].
 
+use crate::counter_step::CounterStep;
 use crate::induction::Step;
 use crate::launch::SymbolicLaunch;
 use crate::term::{Scope, Sort, TermId, Terms};
@@ -107,6 +108,8 @@ pub struct Log<'p> {
     pub loops: Vec<LoopEnd>,
     /// Where `__syncwarp` and other warp operations stand.
     pub warp_barriers: Vec<Span>,
+    /// The steps of loops' counters that were taken not to wrap around.
+    pub counted: Vec<CounterStep>,
 }
 
 /// A variable that a loop counts with, in a generic iteration.
@@ -157,8 +160,8 @@ pub struct Machine<'p> {
     pub summarised: u32,
     /// A loop whose independence is asked for (see [`crate::independence`]).
     pub watched: Option<crate::independence::Watched>,
-    /// The step of a loop's counter was taken not to overflow.
-    pub assumed_counters: bool,
+    /// Counters, by their `While`, whose step may wrap around: nothing is taken from their bounds.
+    pub wrapping: FxHashSet<(OpId, VarId)>,
     /// A thread that has ended, in whichever way, is not waited for at barriers.
     pub ended_arrive: bool,
     /// Operators run so far.
@@ -181,7 +184,7 @@ impl<'p> Machine<'p> {
             trials: 0,
             summarised: 0,
             watched: None,
-            assumed_counters: false,
+            wrapping: FxHashSet::default(),
             ended_arrive: false,
             steps: 0,
         }

@@ -6,13 +6,16 @@
 //! with barriers the iteration count is the same for all threads of a block in one interval,
 //! which holds as long as the loop's condition is uniform; [`crate::interval`] has that proved.
 
-use crate::courses::{Assigned, Course, Courses, Iteration};
+use crate::courses::{Assigned, Course, Courses, Iteration, is_counter};
 use crate::induction::Step;
 use crate::machine::{Followed, Item, LoopEnd, Machine, Rest, before, unfollowed};
+use crate::simplify::as_signed;
 use crate::term::{BitOp, Scope, Sort, TermId};
-use crate::value::State;
-use gridlock_semantics::expr::Expr;
+use crate::value::{State, SymValue};
+use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::loops::reads;
 use gridlock_semantics::operator::{Op, OpKind};
+use gridlock_semantics::program::VarId;
 use std::sync::Arc;
 
 impl<'p> Machine<'p> {
@@ -42,7 +45,13 @@ impl<'p> Machine<'p> {
         let holds = self.scalar(cond, op, &mut inside)?;
         self.assume(&mut inside, holds);
         if self.trials == 0 {
+            let held = self.held_one_step_before(&courses, cond, op, number, &inside)?;
+            self.note_steps(&courses, op, &inside, held)?;
             let path = self.path(&inside);
+            let ends = match ends {
+                None => self.last_iteration(&courses, cond, op, number, state)?,
+                known => known,
+            };
             let endless_if = ends.map(|ends| {
                 let with_path = |end| self.terms.and(path, end);
                 ends.into_iter().map(with_path).collect()
@@ -82,7 +91,9 @@ impl<'p> Machine<'p> {
         let holds = self.scalar(cond, op, state)?;
         let fails = self.terms.not(holds);
         self.assume(state, fails);
-        self.assume_previous(&courses, cond, op, number, state)?;
+        if let Some(held) = self.held_before(&courses, cond, op, number, state)? {
+            self.assume(state, held);
+        }
         if self.has_exit(body) {
             let stayed = self.unknown("did not return in the loop", Sort::Bool);
             self.assume(state, stayed);
@@ -90,39 +101,191 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// If there was an iteration before number `number`, the condition held there.
-    fn assume_previous(
+    /// That the condition held in the iteration before number `number`, if there was one; `None`
+    /// where too little is known of what it reads.
+    fn held_before(
         &mut self,
-        courses: &Courses,
+        courses: &Courses<'p>,
         cond: &Expr,
         op: &Op,
         number: TermId,
-        state: &mut State,
-    ) -> Followed<()> {
+        state: &State,
+    ) -> Followed<Option<TermId>> {
         let known = |a: &Assigned| match a.course {
             Course::Arbitrary { .. } => false,
             Course::Regular(Step::Add { step, .. }) => self.terms.as_bits(step).is_some(),
             Course::Regular(_) => true,
         };
         if cond.has_load() || courses.assigned.iter().any(|a| a.tested && !known(a)) {
-            return Ok(());
+            return Ok(None);
         }
         let minus_one = self.terms.bits(64, u64::MAX);
         let number_before = self.terms.bit(BitOp::Add, number, minus_one);
-        let iteration = Iteration {
-            number: number_before,
-            scope: Scope::Thread,
-        };
-        let mut earlier = state.clone();
-        self.set_variables(courses, iteration, &mut earlier);
-        self.trials += 1;
-        let held = self.scalar(cond, op, &mut earlier);
-        self.trials -= 1;
-        let held = held?;
+        let held = self.holds_in(number_before, courses, cond, op, state)?;
         let zero = self.terms.bits(64, 0);
         let first = self.terms.eq(number, zero);
-        let fact = self.terms.or(first, held);
-        self.assume(state, fact);
-        Ok(())
+        Ok(Some(self.terms.or(first, held)))
+    }
+
+    /// [`Machine::held_before`], also where the step of what the condition reads is no constant: the
+    /// value before is the value less the step, if it is not the first.
+    fn held_one_step_before(
+        &mut self,
+        courses: &Courses<'p>,
+        cond: &Expr,
+        op: &Op,
+        number: TermId,
+        inside: &State,
+    ) -> Followed<Option<TermId>> {
+        let known = self.held_before(courses, cond, op, number, inside)?;
+        let mut tested = courses.assigned.iter().filter(|a| a.tested);
+        let (Some(one), None) = (tested.next(), tested.next()) else {
+            return Ok(known);
+        };
+        let (
+            Course::Regular(Step::Add { step, .. }),
+            Some(SymValue::Scalar(start)),
+            Some(SymValue::Scalar(value)),
+        ) = (&one.course, &one.start, inside.get(one.var))
+        else {
+            return Ok(known);
+        };
+        if known.is_some() || cond.has_load() {
+            return Ok(known);
+        }
+        let first = self.terms.eq(*start, *value);
+        let earlier = self.terms.bit(BitOp::Sub, *value, *step);
+        let mut there = inside.clone();
+        there.set(one.var, Some(SymValue::Scalar(earlier)));
+        self.trials += 1;
+        let held = self.scalar(cond, op, &mut there);
+        self.trials -= 1;
+        let held = held?;
+        Ok(Some(self.terms.or(first, held)))
+    }
+
+    /// Whether the condition holds at the beginning of an iteration.
+    fn holds_in(
+        &mut self,
+        number: TermId,
+        courses: &Courses<'p>,
+        cond: &Expr,
+        op: &Op,
+        state: &State,
+    ) -> Followed<TermId> {
+        let iteration = Iteration {
+            number,
+            scope: Scope::Thread,
+        };
+        let mut there = state.clone();
+        self.set_variables(courses, iteration, &mut there);
+        self.trials += 1;
+        let held = self.scalar(cond, op, &mut there);
+        self.trials -= 1;
+        held
+    }
+
+    /// The condition under which an iteration is reached that should be the last, for a counter that
+    /// may wrap around: a loop that never ends comes to every number of iterations, so one number
+    /// that no thread comes to is enough. It is the number after which a counter of constant step
+    /// has come to what it is compared with, if that can be.
+    fn last_iteration(
+        &mut self,
+        courses: &Courses<'p>,
+        cond: &'p Expr,
+        op: &Op,
+        number: TermId,
+        state: &State,
+    ) -> Followed<Option<Vec<TermId>>> {
+        let changed: Vec<VarId> = courses.assigned.iter().map(|a| a.var).collect();
+        if cond.has_load() {
+            return Ok(None);
+        }
+        let zero = self.terms.bits(64, 0);
+        for one in &courses.assigned {
+            let (Course::Regular(Step::Add { step, .. }), Some(SymValue::Scalar(_))) =
+                (&one.course, &one.start)
+            else {
+                continue;
+            };
+            let Some(constant) = self.terms.as_bits(*step).filter(|&c| c != 0) else {
+                continue;
+            };
+            let by = as_signed(constant, self.terms.width(*step));
+            let Some(goal) = Goal::of(cond, one.var, &changed) else {
+                continue;
+            };
+            // What is compared, at the beginning of the loop.
+            let mut first = state.clone();
+            self.trials += 1;
+            let from = self.scalar(goal.counter, op, &mut first);
+            let to = self.scalar(goal.limit, op, &mut first);
+            self.trials -= 1;
+            let (from, to) = (from?, to?);
+            let (low, high) = if by > 0 { (from, to) } else { (to, from) };
+            let distance = self.terms.bit(BitOp::Sub, high, low);
+            let distance = self.terms.zero_ext(64, distance);
+            let size = self.terms.bits(64, by.unsigned_abs());
+            let count = if goal.exactly || !goal.strict {
+                self.terms.bit(BitOp::UDiv, distance, size)
+            } else {
+                let more = self.terms.bits(64, by.unsigned_abs() - 1);
+                let sum = self.terms.bit(BitOp::Add, distance, more);
+                self.terms.bit(BitOp::UDiv, sum, size)
+            };
+            let count = if goal.exactly || goal.strict {
+                count
+            } else {
+                let more = self.terms.bits(64, 1);
+                self.terms.bit(BitOp::Add, count, more)
+            };
+            let reached = self.terms.eq(number, count);
+            let entered = self.holds_in(zero, courses, cond, op, state)?;
+            return Ok(Some(vec![self.terms.and(reached, entered)]));
+        }
+        Ok(None)
+    }
+}
+
+/// A comparison that ends a loop when its counter comes to something.
+struct Goal<'p> {
+    counter: &'p Expr,
+    limit: &'p Expr,
+    /// The loop ends where they are equal, for an order too.
+    strict: bool,
+    /// It ends only where they are equal.
+    exactly: bool,
+}
+
+impl<'p> Goal<'p> {
+    /// One in `cond`, of `var`, with something that none of `changed` is read in.
+    fn of(cond: &'p Expr, var: VarId, changed: &[VarId]) -> Option<Goal<'p>> {
+        let ExprKind::Binary(op, a, b) = &cond.kind else {
+            return None;
+        };
+        let (strict, exactly) = match op {
+            BinaryOp::And => {
+                return Goal::of(a, var, changed).or_else(|| Goal::of(b, var, changed));
+            }
+            BinaryOp::Lt | BinaryOp::Gt => (true, false),
+            BinaryOp::Le | BinaryOp::Ge => (false, false),
+            BinaryOp::Ne => (true, true),
+            _ => return None,
+        };
+        let fixed = |e: &Expr| !changed.iter().any(|&v| reads(e, v));
+        let integers = a.ty.scalar().is_some_and(|ty| ty.is_integer());
+        let (counter, limit) = if is_counter(a, var) && fixed(b) {
+            (a, b)
+        } else if is_counter(b, var) && fixed(a) {
+            (b, a)
+        } else {
+            return None;
+        };
+        integers.then_some(Goal {
+            counter,
+            limit,
+            strict,
+            exactly,
+        })
     }
 }

@@ -2,6 +2,7 @@
 //! canonical runs, which decide each of their inputs (metatheory M1).
 
 mod algebra;
+mod wrapping;
 
 use algebra::*;
 use gridlock_checker::canonical;

@@ -6,8 +6,10 @@ use gridlock_frontend::{Language, ParseOptions, parse_source};
 use gridlock_proofs::{ProofOutcome, ProofRequest, ProofStatus, prove_kernel};
 use gridlock_semantics::atomic_form::atomic_form;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::{ProcKind, Program};
+use gridlock_semantics::program::{ProcKind, Program, VarId};
 use gridlock_semantics::setup::Launch;
+use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::value::Value;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Is {
@@ -630,4 +632,109 @@ fn values_nobody_knows() {
     // Equal values are no less possible than others.
     let equal = "int x = f(); int y = f(); if (x == y) a[0] = threadIdx.x;";
     check(&kernel(equal), Suspected, Proved);
+}
+
+/// What is proved of `body` in a kernel of `int *a, int *r, unsigned n, int m`, with `n` given or not,
+/// and what was assumed of counters.
+fn of_counters(body: &str, n: Option<i128>, property: Property) -> (Is, Vec<String>) {
+    let source = format!(
+        "__global__ void k(int *a, int *r, unsigned n, int m) {{ __shared__ float s[1024]; {body} }}"
+    );
+    let program = parse(&source);
+    let mut request = ProofRequest::all_sizes(Profile::named("cuda").expect("a profile"));
+    request.properties = vec![property];
+    request.total_timeout *= 10;
+    if let Some(n) = n {
+        request.launch = line(4, 1);
+        let n = Value::int(ScalarType::U32, n);
+        request.scalars = [(VarId(2), n), (VarId(3), Value::i32(7))].into();
+    }
+    let kernel = program.procs_of_kind(ProcKind::Kernel).next();
+    let outcome = prove_kernel(&program, kernel.expect("a kernel"), &request);
+    let of_a_counter = |a: &String| a.contains("leaves room") || a.contains("overflows");
+    let assumed = outcome.assumptions.iter().filter(|a| of_a_counter(a));
+    (is(&outcome, property), assumed.cloned().collect())
+}
+
+#[test]
+fn loops_over_counters_that_do_not_wrap_end_without_assumption() {
+    for body in [
+        "for (unsigned i = 0; i < n; i++) a[0];",
+        "for (int i = 0; i < m; i++) a[0];",
+        "for (int i = m; i >= 0; i--) a[0];",
+        "for (unsigned d = blockDim.x / 2; d > 0; d >>= 1) a[0];",
+        "for (unsigned d = 1; d < blockDim.x; d *= 2) a[0];",
+        "for (unsigned long i = threadIdx.x; i < n; i += blockDim.x) a[0];",
+        "for (unsigned char i = 0; i < 100; i += 50) a[0];",
+        "for (short i = 0; i < 100; i++) a[0];",
+        // It wraps, and ends.
+        "for (unsigned i = n; i - n < 7; i++) a[0];",
+        "for (unsigned i = 0; i != n; i++) a[0];",
+    ] {
+        let found = of_counters(body, None, Property::Deadlock);
+        assert_eq!(found, (Proved, vec![]), "{body}");
+    }
+}
+
+#[test]
+fn what_is_assumed_of_counters_is_said_with_its_line() {
+    for (body, words) in [
+        (
+            "for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) a[0];",
+            "line 1: `n` leaves room for one more step of `i` in its 32 unsigned bits",
+        ),
+        (
+            "for (int i = threadIdx.x; i < m; i += blockDim.x) a[0];",
+            "line 1: `m` leaves room for one more step of `i` in its 32 signed bits",
+        ),
+        (
+            "for (int i = r[0]; i < r[threadIdx.x]; i += 32) a[0];",
+            "no signed counter of a loop overflows in the loop's own step: `i` at line 1",
+        ),
+    ] {
+        let found = of_counters(body, None, Property::Deadlock);
+        assert_eq!(found, (Proved, vec![words.to_owned()]), "{body}");
+        // With room, nothing is assumed where the number is given.
+        if body.contains("i < n") {
+            let found = of_counters(body, Some(100), Property::Deadlock);
+            assert_eq!(found, (Proved, vec![]), "{body}");
+            let (found, _) = of_counters(body, Some(u32::MAX as i128), Property::Deadlock);
+            assert_ne!(found, Proved, "{body}");
+        }
+    }
+}
+
+#[test]
+fn loops_that_a_wrap_keeps_going_are_not_proved_to_end() {
+    for body in [
+        "for (unsigned i = threadIdx.x; i >= 0; i--) a[0];",
+        "for (unsigned char i = 0; i < m; i++) a[0];",
+        "for (unsigned i = n; i > 0; i -= 2) a[0];",
+        "for (int i = 0; i < 2147483647; i += 2) a[0];",
+        "for (int i = 0; i <= 2147483647; i++) a[0];",
+        "for (short i = threadIdx.x; i < 100; i += blockDim.x * 64) a[0];",
+        "for (int i = 0; i < n; i += m) a[0];",
+    ] {
+        let (found, _) = of_counters(body, None, Property::Deadlock);
+        assert_ne!(found, Proved, "{body}");
+    }
+}
+
+#[test]
+fn a_counter_that_wraps_meets_what_lies_at_the_beginning() {
+    let writes = "if (threadIdx.x == 1) a[0] = 2;";
+    let body =
+        format!("if (threadIdx.x == 0) for (unsigned i = n; i - n < 4; i++) a[i] = 1; {writes}");
+    let (found, _) = of_counters(&body, Some(4294967294), Property::Races);
+    assert_ne!(found, Proved);
+    let (found, _) = of_counters(&body, Some(4294967288), Property::Races);
+    assert_eq!(found, Proved);
+    let narrow = format!(
+        "if (threadIdx.x == 0) for (unsigned char i = 250; i != 4; i++) a[i] = 1; {writes}"
+    );
+    let (found, _) = of_counters(&narrow, Some(1), Property::Races);
+    assert_eq!(found, Suspected);
+    let short = "for (unsigned char i = 250; i != 0; i++) if (threadIdx.x == 0) a[i] = 1;";
+    let (found, _) = of_counters(&format!("{short} {writes}"), Some(1), Property::Races);
+    assert_eq!(found, Proved);
 }

@@ -80,6 +80,10 @@ impl Draft {
         self.param(name, Type::I32)
     }
 
+    pub fn argument(&mut self, name: &str, ty: Type) -> Expr {
+        self.param(name, ty)
+    }
+
     pub fn ints(&mut self, name: &str) -> Expr {
         self.param(name, Type::Pointer(PointerType::to(ScalarType::I32)))
     }

@@ -1,0 +1,241 @@
+//! The steps of counters: a loop's condition bounds its counter, and what is known of the counter
+//! in an iteration holds as long as no step of it wraps around. Each loop notes what that asks.
+
+use crate::courses::{Assigned, Bound, Course, Courses, Side};
+use crate::induction::{ShiftKind, Step};
+use crate::iterate::order_of;
+use crate::machine::{Followed, Machine};
+use crate::term::{BitOp, Order, Sort, TermId};
+use crate::value::{State, SymValue};
+use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::loops::reads;
+use gridlock_semantics::operator::{Basic, Op, OpId, OpKind};
+use gridlock_semantics::program::VarId;
+use gridlock_semantics::span::Span;
+use gridlock_semantics::types::Type;
+use std::sync::Arc;
+
+/// A counter that is about to take the step of its loop.
+///
+/// Where no thread can satisfy both `path` and `wraps` in any launch considered, no step ever wraps
+/// around: consider the first that does, in a run; up to it everything known of counters has held.
+#[derive(Clone, Debug)]
+pub struct CounterStep {
+    /// The `While`.
+    pub op: OpId,
+    pub var: VarId,
+    pub span: Span,
+    pub path: TermId,
+    pub wraps: TermId,
+    /// It is signed and as wide as `int`, and so is all arithmetic on it.
+    pub signed_throughout: bool,
+    /// Conditions, strongest last, each of which says that the bound leaves room for one more step.
+    pub room: Vec<TermId>,
+    /// Of the counter, in bits.
+    pub width: u32,
+    pub signed: bool,
+    /// Names, for people.
+    pub counter: String,
+    pub limit: String,
+}
+
+impl<'p> Machine<'p> {
+    /// Notes the steps of the counters of a loop that stands in `inside`, where the condition holds.
+    pub(crate) fn note_steps(
+        &mut self,
+        courses: &Courses<'p>,
+        op: &'p Arc<Op>,
+        inside: &State,
+        held_before: Option<TermId>,
+    ) -> Followed<()> {
+        if self.trials > 0 {
+            return Ok(());
+        }
+        let OpKind::While { body, .. } = &op.kind else {
+            return Ok(());
+        };
+        let mut path = self.path(inside);
+        if let Some(held) = held_before {
+            path = self.terms.and(path, held);
+        }
+        for one in &courses.assigned {
+            let (Course::Regular(step), Some(bound)) = (&one.course, one.bound) else {
+                continue;
+            };
+            if !one.is_bounded_by(*step) {
+                continue;
+            }
+            let value = match inside.get(one.var) {
+                Some(SymValue::Scalar(value)) => *value,
+                Some(SymValue::Pointer(targets)) => targets[0].offset,
+                None => continue,
+            };
+            let Some(wraps) = self.wraps(value, *step, one.signed) else {
+                continue;
+            };
+            let (program, proc) = (self.program, inside.frame().proc);
+            let decl = &program.proc(proc).vars[one.var.0 as usize];
+            let noted = CounterStep {
+                op: op.id,
+                var: one.var,
+                span: op.span,
+                path,
+                wraps,
+                signed_throughout: is_signed_and_wide(body, one.var, decl.ty),
+                room: self.room(one, *step, bound, op, inside)?,
+                width: self.terms.width(value),
+                signed: one.signed,
+                counter: decl.name.to_string(),
+                limit: gridlock_semantics::print::expr(program, proc, bound.limit),
+            };
+            self.log.counted.push(noted);
+        }
+        Ok(())
+    }
+
+    /// Under which a counter of value `value` wraps around in its step; `None` for steps of which
+    /// nothing is assumed.
+    fn wraps(&mut self, value: TermId, step: Step, signed: bool) -> Option<TermId> {
+        let order = order_of(signed);
+        let width = self.terms.width(value);
+        match step {
+            Step::Add { step, subtracts } => {
+                let zero = self.terms.bits(width, 0);
+                let next = self.terms.bit(BitOp::Add, value, step);
+                let constant = self.terms.as_bits(step);
+                let down = match constant {
+                    Some(constant) => crate::simplify::as_signed(constant, width) < 0,
+                    None => subtracts,
+                };
+                let (low, high) = if down { (next, value) } else { (value, next) };
+                let ordered = self.terms.less(order, low, high);
+                let wraps = self.terms.not(ordered);
+                if constant.is_some() {
+                    return Some(wraps);
+                }
+                let magnitude = if subtracts {
+                    self.terms.bit(BitOp::Sub, zero, step)
+                } else {
+                    step
+                };
+                let positive = self.terms.less(order, zero, magnitude);
+                Some(self.terms.and(positive, wraps))
+            }
+            Step::Shift {
+                kind: ShiftKind::Left,
+                by,
+            } => {
+                let by = self.terms.bits(width, by);
+                let next = self.terms.bit(BitOp::Shl, value, by);
+                let back = if signed { BitOp::AShr } else { BitOp::LShr };
+                let back = self.terms.bit(back, next, by);
+                let exact = self.terms.eq(back, value);
+                Some(self.terms.not(exact))
+            }
+            _ => None,
+        }
+    }
+
+    /// That the last value the bound admits may take the step without wrapping around.
+    fn room(
+        &mut self,
+        one: &Assigned<'_>,
+        step: Step,
+        bound: Bound<'_>,
+        op: &Op,
+        inside: &State,
+    ) -> Followed<Vec<TermId>> {
+        let width = match inside.get(one.var) {
+            Some(SymValue::Scalar(value)) => self.terms.width(*value),
+            _ => return Ok(vec![]),
+        };
+        let Type::Scalar(ty) = bound.limit.ty else {
+            return Ok(vec![]);
+        };
+        self.trials += 1;
+        let limit = self.scalar(bound.limit, op, &mut inside.clone());
+        self.trials -= 1;
+        let limit = limit?;
+        let Sort::Bits(_) = self.terms.sort(limit) else {
+            return Ok(vec![]);
+        };
+        let limit = self.resize(limit, ty, width);
+        let (order, strictly) = (order_of(one.signed), strict(one.signed));
+        let mut last = limit;
+        let mut empty = self.terms.bool(false);
+        if bound.strict {
+            let one_more = self.terms.bits(width, 1);
+            let least = if one.signed { 1 << (width - 1) } else { 0 };
+            let greatest = least ^ crate::simplify::mask(width);
+            if bound.side == Side::Above {
+                last = self.terms.bit(BitOp::Sub, limit, one_more);
+                let least = self.terms.bits(width, least);
+                empty = self.terms.less(order, limit, least);
+            } else {
+                last = self.terms.bit(BitOp::Add, limit, one_more);
+                let greatest = self.terms.bits(width, greatest);
+                empty = self.terms.less(order, greatest, limit);
+            }
+        }
+        let Some(wraps) = self.wraps(last, step, one.signed) else {
+            return Ok(vec![]);
+        };
+        let fits = self.terms.not(wraps);
+        let room = self.terms.or(empty, fits);
+        let zero = self.terms.bits(width, 0);
+        let negative = self.terms.less(strictly, limit, zero);
+        let not_negative = self.terms.not(negative);
+        let both = self.terms.and(room, not_negative);
+        Ok(if one.signed {
+            vec![room, both]
+        } else {
+            vec![room]
+        })
+    }
+}
+
+fn strict(signed: bool) -> Order {
+    if signed {
+        Order::SignedLess
+    } else {
+        Order::UnsignedLess
+    }
+}
+
+/// Whether the body computes `var`, a signed number of 32 bits or more, in such numbers of bits only: then
+/// it overflows where C++ leaves that undefined, or where an unsigned sum is converted to it.
+fn is_signed_and_wide(body: &Arc<Op>, var: VarId, ty: Type) -> bool {
+    let Type::Scalar(scalar) = ty else {
+        return true;
+    };
+    let mut wide = scalar.is_signed() && scalar.bits() >= 32;
+    body.walk(&mut |op| match &op.kind {
+        OpKind::Basic(Basic::Assign { var: to, value }) if *to == var => {
+            wide &= is_wide_throughout(value, var);
+        }
+        OpKind::Basic(basic) => wide &= basic.assigned() != Some(var),
+        OpKind::Call { result, .. } => wide &= *result != Some(var),
+        _ => {}
+    });
+    wide
+}
+
+/// Whether what becomes of `var` in `expr` is computed by additions and multiplications in 32 bits
+/// or more.
+fn is_wide_throughout(expr: &Expr, var: VarId) -> bool {
+    let is_wide = |e: &Expr| {
+        let ty = e.ty.scalar();
+        ty.is_some_and(|ty| ty.is_integer() && ty.bits() >= 32)
+    };
+    if !reads(expr, var) {
+        return true;
+    }
+    match &expr.kind {
+        ExprKind::Var(_) => is_wide(expr),
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, a, b) => {
+            is_wide(expr) && is_wide_throughout(a, var) && is_wide_throughout(b, var)
+        }
+        ExprKind::Cast(a) => is_wide(expr) && is_wide_throughout(a, var),
+        _ => false,
+    }
+}

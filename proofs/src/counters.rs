@@ -1,0 +1,160 @@
+//! Which counters of loops may wrap around. The machine takes none to; here every step it noted is
+//! asked about, and what comes of it is one of these:
+//!
+//! - No thread can make the step wrap around: nothing is assumed.
+//! - The bound is a matter of arguments and launch, and arguments for which it leaves room for one more
+//!   step are possible: that is assumed, as a condition on arguments, of counters of 32 bits or more.
+//! - The counter is signed, `int` or longer, and its overflow hangs on an input: assumed (in C++ it is
+//!   undefined, but for a step that was added as an unsigned number).
+//! - Otherwise the counter wraps around, and nothing is taken from its bound.
+
+use crate::budget::Cut;
+use crate::counter_step::CounterStep;
+use crate::machine::{Followed, Log, Machine};
+use crate::solve::{Answer, Prover, Reader};
+use crate::term::{Node, Scope, TermId, Terms};
+use gridlock_semantics::operator::OpId;
+use gridlock_semantics::program::VarId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Counters narrower than this are never assumed to keep within their range: sizes that small are
+/// in the ordinary.
+const WIDE: u32 = 32;
+
+/// Runs `run` until every step of a counter that it takes not to wrap around is accounted for. Returns
+/// what the last run recorded, and what was assumed, in plain sentences.
+pub(crate) fn settle<'p>(
+    machine: &mut Machine<'p>,
+    prover: &mut Prover,
+    run: &mut dyn FnMut(&mut Machine<'p>) -> Followed<Log<'p>>,
+) -> Followed<(Log<'p>, Vec<String>)> {
+    loop {
+        machine.steps = 0;
+        let log = run(machine)?;
+        let known = machine.wrapping.len();
+        let mut assumed = Assumed::default();
+        let mut seen: BTreeSet<(TermId, TermId)> = BTreeSet::new();
+        for step in &log.counted {
+            let counter = (step.op, step.var);
+            if machine.wrapping.contains(&counter) || !seen.insert((step.path, step.wraps)) {
+                continue;
+            }
+            if !assumed.accounts_for(step, machine, prover) {
+                machine.wrapping.insert(counter);
+            }
+        }
+        if machine.wrapping.len() == known {
+            machine.launch.facts.append(&mut assumed.facts);
+            return Ok((log, assumed.in_words()));
+        }
+    }
+}
+
+#[derive(Default)]
+struct Assumed {
+    /// Conditions on arguments and launch.
+    facts: Vec<TermId>,
+    rooms: BTreeSet<String>,
+    /// Signed counters that are taken not to overflow, by their place.
+    signed: BTreeMap<(OpId, VarId), String>,
+}
+
+impl Assumed {
+    /// Whether `step` cannot wrap around, given what is assumed already or now.
+    fn accounts_for(&mut self, step: &CounterStep, machine: &Machine, prover: &mut Prover) -> bool {
+        if self.signed.contains_key(&(step.op, step.var)) {
+            return true;
+        }
+        let mut asks = |also: &[TermId], wraps: bool| {
+            let mut readings = vec![(step.path, Reader::FIRST)];
+            readings.extend(wraps.then_some((step.wraps, Reader::FIRST)));
+            let facts = self.facts.iter().chain(also);
+            readings.extend(facts.map(|&fact| (fact, Reader::FIRST)));
+            // What stays open here is no question that the report is about.
+            let cut = prover.cut;
+            let answer = prover.ask(&machine.terms, &machine.launch, &readings, &[]);
+            if prover.cut != Some(Cut::Time) {
+                prover.cut = cut;
+            }
+            answer
+        };
+        if asks(&[], true).is_unsatisfiable() {
+            return true;
+        }
+        if step.width < WIDE {
+            return false;
+        }
+        let terms = &machine.terms;
+        let of_arguments = |&room: &TermId| terms.scope(room) == Scope::Grid;
+        let is_possible = |answer: Answer| matches!(answer, Answer::Satisfiable(_));
+        for room in step.room.iter().filter(|room| of_arguments(room)) {
+            if terms.as_bool(*room) != Some(false)
+                && asks(&[*room], true).is_unsatisfiable()
+                && is_possible(asks(&[*room], false))
+            {
+                self.facts.push(*room);
+                self.rooms.insert(in_words(step));
+                return true;
+            }
+        }
+        let hangs_on_input = |&room: &TermId| hangs_on_input(terms, room);
+        let met = step.signed_throughout
+            && step.room.iter().any(|room| {
+                terms.as_bool(*room) != Some(false)
+                    && hangs_on_input(room)
+                    && is_possible(asks(&[*room], false))
+            });
+        if met {
+            let words = format!("`{}` at line {}", step.counter, step.span.line);
+            self.signed.insert((step.op, step.var), words);
+        }
+        met
+    }
+
+    fn in_words(self) -> Vec<String> {
+        let mut words: Vec<String> = self.rooms.into_iter().collect();
+        if !self.signed.is_empty() {
+            let mut counters: Vec<&str> = self.signed.values().map(String::as_str).collect();
+            counters.dedup();
+            words.push(format!(
+                "no signed counter of a loop overflows in the loop's own step: {}",
+                counters.join(", ")
+            ));
+        }
+        words
+    }
+}
+
+fn in_words(step: &CounterStep) -> String {
+    let kind = if step.signed { "signed" } else { "unsigned" };
+    format!(
+        "line {}: `{}` leaves room for one more step of `{}` in its {} {kind} bits",
+        step.span.line, step.limit, step.counter, step.width
+    )
+}
+
+/// Whether `term` hangs on an argument, or on something read from memory or got from others.
+fn hangs_on_input(terms: &Terms, term: TermId) -> bool {
+    let mut seen = BTreeSet::new();
+    let mut stack = vec![term];
+    while let Some(term) = stack.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match terms.node(term) {
+            Node::Symbol(symbol) => {
+                let symbol = &terms.symbols[symbol.0 as usize];
+                let is_extent = |name: &&str| symbol.name.starts_with(*name);
+                let launch = ["blockDim.", "gridDim.", "total."];
+                let argument = symbol.scope == Scope::Grid && !launch.iter().any(is_extent);
+                let got = ["loaded", "old", "exchanged"].contains(&symbol.name.as_str());
+                if argument || got {
+                    return true;
+                }
+            }
+            Node::Apply { function, .. } if function.starts_with("contents") => return true,
+            _ => stack.extend(terms.children(term)),
+        }
+    }
+    false
+}

@@ -2,6 +2,8 @@
 
 use crate::analysis::{Analysis, Attempt, Doubts, Obstacle};
 use crate::candidate::Suspicion;
+use crate::counters::hangs_on_memory;
+use crate::machine::Access;
 use crate::solve::{Answer, Reader};
 use crate::term::{Order, TermId};
 use crate::value::ArrayKey;
@@ -15,6 +17,8 @@ use std::collections::BTreeSet;
 const LARGEST: u64 = 4096;
 /// The least value that is nothing out of the ordinary for an argument that says where.
 const LEAST_PLACE: i64 = -4;
+/// Most blocks in a dimension of a small launch.
+const SMALL_GRID: u64 = 64;
 
 impl Analysis<'_> {
     pub fn bounds(&mut self) -> Attempt {
@@ -23,6 +27,7 @@ impl Analysis<'_> {
         let mut possible = false;
         let mut without_extent = BTreeSet::new();
         let mut below = Vec::new();
+        let mut far = Vec::new();
         for access in self.whole.accesses.clone() {
             let name = self.array_name(access.array);
             let line = access.span.line;
@@ -73,6 +78,9 @@ impl Analysis<'_> {
                 possible |= matches!(self.is_possible(path), Answer::Satisfiable(_));
                 self.decide(suspicion, &mut doubts);
             } else {
+                if !hangs_on_memory(&self.machine.terms, suspicion.accesses[0].0.index) {
+                    far.push((suspicion.accesses[0].0.clone(), name.clone()));
+                }
                 without_extent.insert(name);
                 below.push(suspicion);
             }
@@ -83,12 +91,71 @@ impl Analysis<'_> {
         // no news. So an alarm needs arguments that are none of that kind.
         let mut beginnings = Doubts::default();
         let ordinary = self.ordinary_arguments();
+        let of_argument = |s: &Suspicion| matches!(s.accesses[0].0.array, ArrayKey::Param(_));
+        let arguments = below.iter().any(of_argument);
         self.decide_all_given(below, ordinary, &mut beginnings);
+        if arguments && beginnings.models > 0 {
+            let words = "pointer arguments point at the first elements of their memory";
+            self.assumptions.push(words.to_owned());
+        }
+        if judged && beginnings.models == 0 {
+            let wrapped = self.far_beyond(far, ordinary);
+            doubts.open = doubts.open.or(wrapped);
+        }
         doubts.suspected = doubts.suspected.or(beginnings.suspected);
         if judged {
             doubts.open = doubts.open.or(beginnings.open);
         }
         doubts.or(|| self.bounds_hold(judged, possible, without_extent.is_empty()))
+    }
+
+    /// An index into an array of unknown extent that is 2^31 or more for ordinary arguments in a
+    /// small launch: an unsigned number that was taken below 0, as in `a[threadIdx.x - 1]`. Only an
+    /// extent can say that it lies outside.
+    fn far_beyond(
+        &mut self,
+        accesses: Vec<(Access, String)>,
+        ordinary: TermId,
+    ) -> Option<Obstacle> {
+        let mut small = ordinary;
+        for d in self.machine.launch.dimensions {
+            let terms = &mut self.machine.terms;
+            let most = terms.bits(32, SMALL_GRID);
+            let fits = match terms.as_bits(d.grid_extent) {
+                Some(_) => terms.bool(true),
+                None => terms.less(Order::UnsignedLessEq, d.grid_extent, most),
+            };
+            small = terms.and(small, fits);
+        }
+        let mut questions = Vec::new();
+        let mut any = self.machine.terms.bool(false);
+        for (access, name) in accesses {
+            let terms = &mut self.machine.terms;
+            let limit = terms.bits(64, 1 << 31);
+            let near = terms.less(Order::UnsignedLess, access.index, limit);
+            let far = terms.not(near);
+            let far = terms.and(access.path, far);
+            any = terms.or(any, far);
+            questions.push((far, access, name));
+        }
+        let definitions = self.machine.launch.definitions.clone();
+        let mut ask = |far: TermId| {
+            let mut readings = vec![(far, Reader::FIRST), (small, Reader::FIRST)];
+            readings.extend(definitions.iter().map(|&d| (d, Reader::FIRST)));
+            self.ask(&readings, &[])
+        };
+        if ask(any).is_unsatisfiable() {
+            return None;
+        }
+        let (_, access, name) = questions
+            .into_iter()
+            .find(|(far, ..)| matches!(ask(*far), Answer::Satisfiable(_)))?;
+        let why = format!(
+            "line {}: the index into {name} may be a number below 0 taken as an unsigned one, which \
+             only an extent (--extent {name}=…) can judge",
+            access.span.line
+        );
+        Some(Obstacle::new(Reason::Inconclusive, why))
     }
 
     /// No integer argument that is no place is negative, or larger than sizes of small examples are.

@@ -12,7 +12,7 @@ use crate::budget::Cut;
 use crate::counter_step::CounterStep;
 use crate::machine::{Followed, Log, Machine};
 use crate::solve::{Answer, Prover, Reader};
-use crate::term::{Node, Scope, TermId, Terms};
+use crate::term::{Node, Scope, Symbol, TermId, Terms};
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::program::VarId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -135,6 +135,19 @@ fn in_words(step: &CounterStep) -> String {
 
 /// Whether `term` hangs on an argument, or on something read from memory or got from others.
 fn hangs_on_input(terms: &Terms, term: TermId) -> bool {
+    let launch = ["blockDim.", "gridDim.", "total."];
+    hangs_on(terms, term, &|symbol| {
+        let is_extent = |name: &&str| symbol.name.starts_with(*name);
+        symbol.scope == Scope::Grid && !launch.iter().any(is_extent)
+    })
+}
+
+/// Whether `term` hangs on something read from memory or got from others.
+pub(crate) fn hangs_on_memory(terms: &Terms, term: TermId) -> bool {
+    hangs_on(terms, term, &|_| false)
+}
+
+fn hangs_on(terms: &Terms, term: TermId, also: &dyn Fn(&Symbol) -> bool) -> bool {
     let mut seen = BTreeSet::new();
     let mut stack = vec![term];
     while let Some(term) = stack.pop() {
@@ -144,11 +157,8 @@ fn hangs_on_input(terms: &Terms, term: TermId) -> bool {
         match terms.node(term) {
             Node::Symbol(symbol) => {
                 let symbol = &terms.symbols[symbol.0 as usize];
-                let is_extent = |name: &&str| symbol.name.starts_with(*name);
-                let launch = ["blockDim.", "gridDim.", "total."];
-                let argument = symbol.scope == Scope::Grid && !launch.iter().any(is_extent);
                 let got = ["loaded", "old", "exchanged"].contains(&symbol.name.as_str());
-                if argument || got {
+                if got || also(symbol) {
                     return true;
                 }
             }

@@ -3,7 +3,7 @@
 
 use gridlock_checker::verdict::{Property, Reason};
 use gridlock_frontend::{Language, ParseOptions, parse_source};
-use gridlock_proofs::{ProofOutcome, ProofRequest, ProofStatus, prove_kernel};
+use gridlock_proofs::{ExtentTerm, ProofOutcome, ProofRequest, ProofStatus, prove_kernel};
 use gridlock_semantics::atomic_form::atomic_form;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::{ProcKind, Program, VarId};
@@ -737,4 +737,36 @@ fn a_counter_that_wraps_meets_what_lies_at_the_beginning() {
     let short = "for (unsigned char i = 250; i != 0; i++) if (threadIdx.x == 0) a[i] = 1;";
     let (found, _) = of_counters(&format!("{short} {writes}"), Some(1), Property::Races);
     assert_eq!(found, Proved);
+}
+
+#[test]
+fn an_index_that_an_unsigned_number_took_below_0_is_not_in_bounds() {
+    let bounds = |body: &str, a_has_extent: bool| {
+        let source = format!("__global__ void k(int *a, int *o) {{ {body} }}");
+        let program = parse(&source);
+        let mut request = ProofRequest::all_sizes(Profile::named("cuda").expect("a profile"));
+        request.properties = vec![Property::Bounds];
+        request.query_timeout *= 10;
+        request.total_timeout *= 10;
+        request.extents = [(VarId(1), ExtentTerm::Elements(1024))].into();
+        if a_has_extent {
+            request.extents.insert(VarId(0), ExtentTerm::Elements(1024));
+        }
+        let kernel = program.procs_of_kind(ProcKind::Kernel).next();
+        let outcome = prove_kernel(&program, kernel.expect("a kernel"), &request);
+        let first = "pointer arguments point at the first elements of their memory";
+        let said = outcome.assumptions.iter().any(|a| a == first);
+        (is(&outcome, Property::Bounds), said)
+    };
+    let signed = "int i = threadIdx.x - 1; o[threadIdx.x] = a[i];";
+    assert_eq!(bounds(signed, false), (Suspected, true));
+    assert_eq!(bounds(signed, true), (Suspected, false));
+    let unsigned = "o[threadIdx.x] = a[threadIdx.x - 1];";
+    assert_eq!(bounds(unsigned, false), (Open(Reason::Inconclusive), false));
+    assert_eq!(bounds(unsigned, true), (Suspected, false));
+    let guarded = "if (threadIdx.x > 0) o[threadIdx.x] = a[threadIdx.x - 1];";
+    assert_eq!(bounds(guarded, false), (Proved, false));
+    assert_eq!(bounds(guarded, true), (Proved, false));
+    let plain = "o[threadIdx.x] = a[blockIdx.x * blockDim.x + threadIdx.x];";
+    assert_eq!(bounds(plain, false), (Proved, false));
 }

@@ -746,7 +746,6 @@ fn an_index_that_an_unsigned_number_took_below_0_is_not_in_bounds() {
         let program = parse(&source);
         let mut request = ProofRequest::all_sizes(Profile::named("cuda").expect("a profile"));
         request.properties = vec![Property::Bounds];
-        request.query_timeout *= 10;
         request.total_timeout *= 10;
         request.extents = [(VarId(1), ExtentTerm::Elements(1024))].into();
         if a_has_extent {

@@ -151,6 +151,9 @@ fn ends(ty: ScalarType) -> (i128, i128) {
     }
 }
 
+/// More iterations than are followed.
+struct TooMany;
+
 impl Loop {
     fn roll(dice: &mut Dice) -> Loop {
         let ty = *dice.pick(&TYPES);
@@ -255,8 +258,7 @@ impl Loop {
     }
 
     /// How many iterations a thread makes; `None`: it comes back to a value, so it never ends.
-    /// `Err`: more than are followed.
-    fn iterations(self, place: Place) -> Result<Option<usize>, ()> {
+    fn iterations(self, place: Place) -> Result<Option<usize>, TooMany> {
         let mut value = wrapped(self.ty, self.start.value(self.ty, place));
         let mut seen = BTreeSet::new();
         for count in 0..FOLLOWED {
@@ -268,7 +270,7 @@ impl Loop {
             }
             value = self.next(value, place);
         }
-        Err(())
+        Err(TooMany)
     }
 }
 
@@ -418,7 +420,6 @@ fn one(seed: u64, tally: &mut Tally) {
             gridlock_semantics::print::program(&kernel.program, Default::default())
         )
     };
-    let mut total = 0;
     for one in &kernel.loops {
         for thread in 0..launch.block[0] {
             let place = Place {
@@ -426,16 +427,9 @@ fn one(seed: u64, tally: &mut Tally) {
                 block: launch.block[0] as i128,
                 argument: number,
             };
-            match one.iterations(place) {
-                Ok(Some(count)) => total += count,
-                Ok(None) => {
-                    tally.endless += 1;
-                    assert!(!deadlock, "a loop that never ends\n{}", show());
-                    total = usize::MAX;
-                }
-                Err(()) => total = usize::MAX,
-            }
-            if total == usize::MAX {
+            if let Ok(None) = one.iterations(place) {
+                tally.endless += 1;
+                assert!(!deadlock, "a loop that never ends\n{}", show());
                 break;
             }
         }

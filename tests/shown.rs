@@ -100,10 +100,7 @@ fn small_negative_arguments_are_tried() {
         assert_eq!(report["defects"].as_array().unwrap().len(), 0);
         let condition = &report["conditions"][0];
         assert!(
-            condition["launch"]
-                .as_str()
-                .unwrap()
-                .ends_with("pitch = -1"),
+            condition["launch"].as_str().unwrap().contains("pitch = -"),
             "{condition:#}"
         );
         assert_eq!(condition["defect"]["kind"], "out-of-bounds");

@@ -195,8 +195,8 @@ fn every_choice(search: &Search, space: &Space, here: &Point, kind: DefectKind) 
     }
 }
 
-/// The condition excludes the defect wherever it was seen, and nothing else that was tried; and most of
-/// what was tried says something, because otherwise it excludes whatever hides the defect, too.
+/// The condition excludes the defect wherever it was seen, and nothing that was safe; and of the launches
+/// of which nothing is known no more than of those, because otherwise it is made of what hides the defect.
 fn is_consistent(search: &Search, condition: &Condition, here: &Point, kind: DefectKind) -> bool {
     let (mut n_safe, mut n_failing, mut n_unknown) = (0, 0, 0);
     let agrees = |(point, outcome): (&Point, &Option<Outcome>)| match outcome {
@@ -209,14 +209,14 @@ fn is_consistent(search: &Search, condition: &Condition, here: &Point, kind: Def
             !condition.at(point)
         }
         Some(Outcome::Unknown { .. }) => {
-            n_unknown += 1;
+            n_unknown += usize::from(!condition.at(point));
             true
         }
         _ => true,
     };
     let all = search.points.iter().zip(&search.outcomes).map(agrees);
     let agree = all.fold(true, |all, one| all & one);
-    agree && n_safe > 0 && n_unknown <= n_safe + n_failing && !condition.at(here)
+    agree && n_safe > 0 && n_unknown <= n_failing && !condition.at(here)
 }
 
 /// Runs of the kernel with the condition assumed: the defect's does not count any more, and one of a point

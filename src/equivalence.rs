@@ -115,7 +115,7 @@ pub fn compare(
     let floats_decide = [old, new]
         .iter()
         .any(|side| floats_decide(&side.prepared.surface));
-    let deadline = Deadline::after(request.limits.seconds);
+    let deadline = request.deadline(1);
     let mut judgement = empty(request, options);
     for side in [old, new] {
         judgement.subjects.push(Subject {

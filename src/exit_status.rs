@@ -24,6 +24,16 @@ impl ExitStatus {
         self as u8
     }
 
+    /// Of a process of this program that ended with this code, 0 to 3.
+    pub const fn of_code(code: i32) -> ExitStatus {
+        match code {
+            0 => ExitStatus::Reached,
+            1 => ExitStatus::Refuted,
+            3 => ExitStatus::NotReached,
+            _ => ExitStatus::BadInput,
+        }
+    }
+
     /// Of a judgement (`check`, `equiv`, `prove`) under `--require`.
     pub fn of_judgement(judgement: &Judgement, requirement: Requirement) -> ExitStatus {
         match judgement.verdict {
@@ -156,6 +166,13 @@ mod tests {
     #[test]
     fn passed_without_an_assurance_reaches_nothing() {
         check(Verdict::Passed, None, Assurance::Tested, 3);
+    }
+
+    #[test]
+    fn codes_are_read_back() {
+        for code in 0..=3 {
+            assert_eq!(i32::from(ExitStatus::of_code(code).code()), code);
+        }
     }
 
     #[test]

@@ -1,15 +1,17 @@
 //! One configuration explored under one profile, with everything that was found replayed.
 
+use crate::trial::Deadline;
 use gridlock_checker::defect::{Defect, DefectKind};
 use gridlock_checker::explore::{Exploration, ExploreOptions, ExploredProgram, explore_program};
 use gridlock_checker::finding::{Evidence, Finding};
 use gridlock_checker::limits::Limits;
 use gridlock_checker::progress::{self, Termination};
-use gridlock_checker::replay;
+use gridlock_checker::replay::{self, NotShown};
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::system::SetupError;
+use std::time::{Duration, Instant};
 
 /// What a search found.
 pub struct Explored {
@@ -53,11 +55,14 @@ impl Explored {
         limits: &Limits,
         options: &ExploreOptions,
     ) -> Result<Explored, SetupError> {
+        let deadline = Deadline::after(limits.seconds);
         let exploration = explore_program(program, setup, profile, limits, options)?;
+        let limits = (limits, deadline);
         Explored::of(exploration, termination, program, setup, profile, limits)
     }
 
-    /// What a search of this program found; the other arguments as for [`Explored::asking`].
+    /// What a search of this program found; the other arguments as for [`Explored::asking`], and until when
+    /// the rest may take.
     ///
     /// # Errors
     /// As there.
@@ -67,8 +72,9 @@ impl Explored {
         program: &Program,
         setup: &Setup,
         profile: &Profile,
-        limits: &Limits,
+        (limits, deadline): (&Limits, Deadline),
     ) -> Result<Explored, SetupError> {
+        let until = deadline.end + replays_beyond(limits);
         let mut exploration = exploration;
         let limits_hit: Vec<String> = exploration
             .findings
@@ -83,13 +89,25 @@ impl Explored {
                 .retain(|finding| finding.kind != DefectKind::Beyond);
         }
         let mut all_replayed = true;
+        let mut late = None;
         let mut show = |finding: &Finding| {
-            let defect = replay::defect(program, setup, profile, finding, 0);
-            if defect.is_none() {
-                tracing::error!("a {} did not replay", finding.kind.name());
-                all_replayed = false;
+            // A replay begins with a program of its own.
+            let shown = match Instant::now() > until {
+                true => Err(NotShown::Late),
+                false => replay::defect_in_time(program, setup, profile, finding, until),
+            };
+            match shown {
+                Ok(defect) => Some(defect),
+                Err(NotShown::Late) => {
+                    late = Some(finding.kind);
+                    None
+                }
+                Err(NotShown::Refuted) => {
+                    tracing::error!("a {} did not replay", finding.kind.name());
+                    all_replayed = false;
+                    None
+                }
             }
-            defect
         };
         let mut defects: Vec<Defect> = exploration.findings.iter().filter_map(&mut show).collect();
         let others = exploration
@@ -105,7 +123,11 @@ impl Explored {
             }
             true => {
                 let system = ExploredProgram::for_termination(program, setup, profile)?;
-                Some(progress::judge(&system, limits).answer)
+                let limits = Limits {
+                    seconds: deadline.left(),
+                    ..*limits
+                };
+                Some(progress::judge(&system, &limits).answer)
             }
         };
         if let Some(Termination::Livelock(finding)) = &termination {
@@ -119,6 +141,13 @@ impl Explored {
             },
         });
         let deadlocks = stuck.filter_map(|finding| show(&finding)).collect();
+        if let Some(kind) = late {
+            exploration.complete = false;
+            exploration.limits_hit.push(format!(
+                "following the run that shows a {} took too long",
+                kind.name()
+            ));
+        }
         Ok(Explored {
             profile: profile.clone(),
             exploration,
@@ -129,3 +158,10 @@ impl Explored {
         })
     }
 }
+
+/// What replays may take beyond the limit: without them a defect that was found would be lost.
+fn replays_beyond(limits: &Limits) -> Duration {
+    Duration::from_secs_f64(limits.seconds.clamp(0.0, 1e9) * SHARE_FOR_REPLAYS)
+}
+
+const SHARE_FOR_REPLAYS: f64 = 0.08;

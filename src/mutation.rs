@@ -133,7 +133,19 @@ pub fn alone(
 ) -> Result<Judgement, InputError> {
     let mut judgement = check::empty_judgement(request);
     let point = at(point, launch);
-    check::judge_entry(&mut judgement, "mutant", prepared, &point, request, None)?;
+    let when = check::When {
+        deadline: request.deadline(1),
+        later: &[],
+    };
+    check::judge_entry(
+        &mut judgement,
+        "mutant",
+        prepared,
+        &point,
+        request,
+        None,
+        &when,
+    )?;
     crate::overall::summarise(&mut judgement);
     Ok(judgement)
 }

@@ -2,6 +2,8 @@
 
 use crate::contents::ContentsSpec;
 use crate::input_error::InputError;
+use crate::told::Told;
+use crate::trial::Deadline;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::verdict::{Assurance, Property};
 use gridlock_frontend::Layout;
@@ -127,6 +129,30 @@ pub struct Request {
     pub symbolic: bool,
     /// Decide by the explorer even where the canonical run would do.
     pub every_schedule: bool,
+    /// When the whole command must have ended; `None`: each subject has its own seconds.
+    pub until: Option<Deadline>,
+    /// Who is told what is established meanwhile.
+    pub told: Told,
+}
+
+impl Request {
+    /// The last moment for one of `n` subjects that are still to be judged: those that come after it get
+    /// their share of what it leaves.
+    pub fn deadline(&self, n: usize) -> Deadline {
+        let seconds = self.limits.seconds;
+        Deadline::after(match &self.until {
+            Some(until) => seconds.min(until.left() / n.max(1) as f64),
+            None => seconds,
+        })
+    }
+
+    /// The same request, and nobody is told before its end.
+    pub fn told_to_nobody(&self) -> Request {
+        Request {
+            told: Told::default(),
+            ..self.clone()
+        }
+    }
 }
 
 impl Default for Request {
@@ -139,6 +165,8 @@ impl Default for Request {
             limits: Limits::default(),
             symbolic: true,
             every_schedule: false,
+            until: None,
+            told: Told::default(),
         }
     }
 }

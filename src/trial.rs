@@ -18,7 +18,7 @@ use gridlock_checker::verdict::{Engine, Reason};
 use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::Setup;
 use std::collections::BTreeMap;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Whether, and by whom, every schedule of the configuration was covered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -327,6 +327,8 @@ const SHARE_FOR_QUICK_LOOK: f64 = 0.5;
 /// What a replay may take beyond the limit of time, of that limit: without one a defect that was
 /// found would be lost.
 const SHARE_FOR_REPLAY: f64 = 0.25;
+/// How much of that where the whole command has to end in time.
+const SHARE_OF_SHARE: f64 = 0.25;
 
 fn confirm_into(
     trial: &mut Trial,
@@ -336,9 +338,12 @@ fn confirm_into(
     findings: Vec<Finding>,
     deadline: Deadline,
 ) {
-    let until = deadline
-        .end
-        .max(Deadline::after(request.limits.seconds * SHARE_FOR_REPLAY).end);
+    let share = request.limits.seconds * SHARE_FOR_REPLAY;
+    let late = match &request.until {
+        Some(until) => until.end + Duration::from_secs_f64(share.clamp(0.0, 1e9) * SHARE_OF_SHARE),
+        None => Deadline::after(share).end,
+    };
+    let until = deadline.end.max(late);
     let mut late = None;
     for finding in findings {
         if let Some(why) = crate::unfolding::left_out(&prepared.surface, &finding) {

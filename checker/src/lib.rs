@@ -11,6 +11,7 @@ pub mod explanation;
 pub mod explore;
 pub mod finding;
 pub mod grade;
+pub mod interruption;
 pub mod limits;
 pub mod progress;
 pub mod replay;

@@ -1,7 +1,24 @@
 //! Limits every search obeys. Reaching one gives `unknown`, reason `limit`; what was found before
 //! is kept.
 
+use gridlock_semantics::setup::Setup;
 use serde::{Deserialize, Serialize};
+
+/// Threads of a launch whose states can be looked at one by one: each state tells of every thread.
+pub const MOST_THREADS: u64 = 1 << 20;
+
+/// What to say of a launch of more threads than states can tell of.
+pub fn too_many_threads(setup: &Setup) -> Option<String> {
+    let extents = |dims: [u32; 3]| {
+        dims.iter()
+            .fold(1u64, |n, &d| n.saturating_mul(u64::from(d)))
+    };
+    let launch = setup.launch?;
+    let threads = extents(launch.grid).saturating_mul(extents(launch.block));
+    (threads > MOST_THREADS).then(|| {
+        format!("a launch of {threads} threads, of which states can tell of {MOST_THREADS}")
+    })
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
@@ -60,5 +77,40 @@ impl Default for Limits {
             seconds: 60.0,
             depth: 10_000_000,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gridlock_semantics::program::ProcId;
+    use gridlock_semantics::setup::Launch;
+    use std::collections::BTreeMap;
+
+    fn check(grid: [u32; 3], block: [u32; 3], expected: bool) {
+        let launch = Some(Launch {
+            grid,
+            block,
+            shared_bytes: 0,
+        });
+        let setup = Setup {
+            entry: ProcId(0),
+            launch,
+            args: Vec::new(),
+            arrays: Vec::new(),
+            declared: BTreeMap::new(),
+        };
+        assert_eq!(
+            too_many_threads(&setup).is_some(),
+            expected,
+            "{grid:?} {block:?}"
+        );
+    }
+
+    #[test]
+    fn launches_that_states_cannot_tell_of() {
+        check([1024, 1, 1], [1024, 1, 1], false);
+        check([1025, 1, 1], [1024, 1, 1], true);
+        check([u32::MAX; 3], [u32::MAX; 3], true);
     }
 }

@@ -47,6 +47,8 @@ pub enum Reason {
     Inconclusive,
     /// The premise is there, but no engine is able.
     NotAttempted,
+    /// Somebody stopped the judgement before it was done.
+    Interrupted,
 }
 
 /// Properties `check` judges; `Equivalence` is `equiv`'s.

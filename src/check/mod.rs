@@ -8,6 +8,7 @@ mod harmless;
 mod out_of_the_ordinary;
 pub mod premises;
 mod runs;
+mod so_far;
 pub(crate) mod symbolic;
 mod table;
 pub(crate) mod taken;
@@ -22,7 +23,8 @@ use gridlock_checker::report::{Judgement, NotJudged, Statistics, Subject};
 use gridlock_checker::verdict::{Property, PropertyResult, Reason, Verdict};
 use gridlock_frontend::{ParseOptions, Parsed};
 use gridlock_semantics::device_limits::DeviceLimits;
-use gridlock_semantics::program::{ArrayId, ProcKind};
+use gridlock_semantics::program::{ArrayId, ProcId, ProcKind};
+use so_far::SoFar;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
@@ -64,8 +66,13 @@ pub fn check_parsed(
         true => BTreeSet::new(),
         false => entries::launched_by_host(&prepared.surface, &chosen.procs),
     };
-    for proc in chosen.procs {
+    let n_entries = chosen.procs.len();
+    for (position, &proc) in chosen.procs.iter().enumerate() {
         let mut point = subject::resolve_entry(&prepared.surface, proc, entry, device.as_ref())?;
+        let when = When {
+            deadline: request.deadline(n_entries - position),
+            later: &chosen.procs[position + 1..],
+        };
         if !launched.contains(&proc) {
             point.filled = premises::filled_by_host(&prepared.surface, &point, &fillable);
             judge_entry(
@@ -75,6 +82,7 @@ pub fn check_parsed(
                 &point,
                 request,
                 device.as_ref(),
+                &when,
             )?;
             continue;
         }
@@ -86,8 +94,9 @@ pub fn check_parsed(
             file,
             &prepared,
             &point,
-            request,
+            &request.told_to_nobody(),
             device.as_ref(),
+            &when,
         )?;
         crate::overall::summarise(&mut beyond);
         conditions::merge(&mut judgement, beyond, &prepared.surface);
@@ -154,7 +163,7 @@ fn unread(
 }
 
 /// A judgement of nothing yet.
-pub(crate) fn empty_judgement(request: &Request) -> Judgement {
+pub fn empty_judgement(request: &Request) -> Judgement {
     Judgement {
         profile: request.profile.clone(),
         subjects: Vec::new(),
@@ -184,7 +193,7 @@ pub(crate) fn single_entry(
     file: &str,
     parsed: &Parsed,
     entry: &EntryRequest,
-) -> Result<gridlock_semantics::program::ProcId, InputError> {
+) -> Result<ProcId, InputError> {
     let chosen = entries::choose(file, parsed, entry)?;
     match chosen.procs.as_slice() {
         [only] => Ok(*only),
@@ -214,6 +223,13 @@ pub fn device_limits(request: &Request) -> Result<Option<DeviceLimits>, InputErr
     }
 }
 
+/// Until when an entry is judged, and what comes after it.
+pub(crate) struct When<'a> {
+    pub deadline: Deadline,
+    /// The entries judged later.
+    pub later: &'a [ProcId],
+}
+
 /// Judges one entry and adds what was found to the judgement. A host function that is closed (no
 /// parameters) has one input, so that all schedules of it are all inputs.
 pub(crate) fn judge_entry(
@@ -223,8 +239,9 @@ pub(crate) fn judge_entry(
     point: &EntryPoint,
     request: &Request,
     device: Option<&DeviceLimits>,
+    when: &When<'_>,
 ) -> Result<(), InputError> {
-    let deadline = Deadline::after(request.limits.seconds);
+    let deadline = when.deadline;
     let program = &prepared.surface;
     let procedure = program.proc(point.proc);
     let index = judgement.subjects.len();
@@ -244,6 +261,14 @@ pub(crate) fn judge_entry(
         None => applicable,
     };
     let mut table = Table::new(asked);
+    let so_far = SoFar {
+        file,
+        prepared,
+        point,
+        request,
+        later: when.later,
+    };
+    so_far.tell(judgement, &table);
 
     let contradiction = point
         .launch
@@ -255,7 +280,7 @@ pub(crate) fn judge_entry(
     }
     if contradiction.is_none() && procedure.kind == ProcKind::Kernel && request.symbolic {
         symbolic::attempt(
-            &mut table, judgement, index, prepared, point, request, deadline,
+            &mut table, judgement, index, prepared, point, request, deadline, &so_far,
         )?;
     }
     let inputs = if contradiction.is_some() {
@@ -264,7 +289,7 @@ pub(crate) fn judge_entry(
         "all".to_owned()
     } else {
         runs::attempt(
-            &mut table, judgement, index, prepared, point, request, device, deadline,
+            &mut table, judgement, index, prepared, point, request, device, deadline, &so_far,
         )?
     };
     out_of_the_ordinary::attempt(
@@ -352,7 +377,7 @@ pub(crate) fn judge_entry(
 }
 
 /// Adds a sentence once.
-pub(crate) fn note(sentences: &mut Vec<String>, sentence: String) {
+pub fn note(sentences: &mut Vec<String>, sentence: String) {
     if !sentences.contains(&sentence) {
         sentences.push(sentence);
     }

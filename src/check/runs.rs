@@ -2,6 +2,7 @@
 //! launch given or over a ladder of small ones.
 
 use super::note;
+use super::so_far::SoFar;
 use super::table::Table;
 use crate::input_error::InputError;
 use crate::meeting;
@@ -31,6 +32,7 @@ pub(super) fn attempt(
     request: &Request,
     device: Option<&DeviceLimits>,
     deadline: Deadline,
+    so_far: &SoFar<'_>,
 ) -> Result<String, InputError> {
     let program = &prepared.surface;
     let procedure = program.proc(point.proc);
@@ -109,6 +111,7 @@ pub(super) fn attempt(
             if let Some(open) = absorb(table, subject_index, &trial, &mut engines) {
                 undecided.get_or_insert(open);
             }
+            so_far.tell(judgement, table);
         }
         // A launch that shows no defect of its own says nothing of larger ones, whatever has been refuted
         // before. Where a defect hides what else there is, larger launches only repeat it.

@@ -1,6 +1,7 @@
 //! What the symbolic engine establishes: all inputs, and all sizes unless the launch is fixed. A
 //! model of the solver is a candidate; only its replay at that launch makes it a defect.
 
+use super::so_far::SoFar;
 use super::table::Table;
 use super::{note, out_of_the_ordinary};
 use crate::declared_contents;
@@ -28,6 +29,10 @@ const SHARE: f64 = 0.4;
 const SHARE_OF_TIME: f64 = 0.75;
 
 /// Asks for a proof and replays the candidates.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "one call site; each is a different concern"
+)]
 pub(super) fn attempt(
     table: &mut Table,
     judgement: &mut Judgement,
@@ -36,6 +41,7 @@ pub(super) fn attempt(
     point: &EntryPoint,
     request: &Request,
     deadline: Deadline,
+    so_far: &SoFar<'_>,
 ) -> Result<(), InputError> {
     if !request.profile.admits_canonical_run() {
         for property in table.open() {
@@ -109,6 +115,7 @@ pub(super) fn attempt(
             .iter()
             .for_each(|a| note(&mut judgement.assumptions, a.clone()));
     }
+    so_far.tell(judgement, table);
     for candidate in &outcome.candidates {
         if table.is_closed(candidate.kind.property()) {
             continue;
@@ -145,6 +152,7 @@ pub(super) fn attempt(
                 break;
             }
         }
+        so_far.tell(judgement, table);
     }
     Ok(())
 }

@@ -165,6 +165,17 @@ impl Table {
         &mut self.defects
     }
 
+    /// The results as they stand: what may still be established is `unknown` without a reason.
+    pub fn so_far(&self, subject: usize, judgement: &mut Judgement) {
+        let mut table = self.clone();
+        for row in &mut table.rows {
+            if row.verdict == Verdict::Unknown && !row.left_open {
+                row.reason = None;
+            }
+        }
+        table.into_results(subject, judgement);
+    }
+
     pub fn into_results(self, subject: usize, judgement: &mut Judgement) {
         for row in self.rows {
             judgement.properties.push(PropertyResult {

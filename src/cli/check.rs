@@ -4,11 +4,14 @@ use super::judging::JudgeOptions;
 use super::output::Output;
 use super::progress::Progress;
 use super::subject::{EntryOptions, SourceOptions};
+use super::supervised::{self, Bounds, CutShort, Established, worker};
 use super::witness_files::WitnessOptions;
-use gridlock::check::check_file;
+use gridlock::check::{check_file, empty_judgement};
 use gridlock::exit_status::ExitStatus;
 use gridlock::input_error::InputError;
 use gridlock::render;
+use gridlock::request::Request;
+use gridlock::trial::Deadline;
 use gridlock::what_must_hold::{self, Options, Vary};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -98,6 +101,16 @@ impl ConditionOptions {
 }
 
 impl Check {
+    pub fn bounds(&self) -> Result<Bounds, InputError> {
+        self.judge.limits.bounds()
+    }
+
+    pub fn cut_short(self, short: CutShort, output: &mut Output) -> Result<ExitStatus, InputError> {
+        let request = self.judge.request(&self.file, &self.property)?;
+        let empty = empty_judgement(&request);
+        Ok(supervised::judgement(short, empty, &self.witnesses, output))
+    }
+
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
         let request = self.judge.request(&self.file, &self.property)?;
         let requirement = self.judge.requirement()?;
@@ -108,7 +121,18 @@ impl Check {
         let options = self.conditions.options()?;
         let parse = self.source.parse_options_within(&request.limits);
         let progress = Progress::start(&format!("judging {}", self.file.display()), None);
-        let judgement = check_file(&self.file, &parse, &entry, &request)?;
+        let judging = match (&options, &request.until) {
+            // Half of the time is for what must hold.
+            (Some(_), Some(until)) => Request {
+                until: Some(Deadline::after(until.left() / 2.0)),
+                ..request.clone()
+            },
+            _ => request.clone(),
+        };
+        let judgement = check_file(&self.file, &parse, &entry, &judging)?;
+        if options.is_some() {
+            worker::establish(|| Established::Whole(Box::new(judgement.clone())));
+        }
         let explained = match &options {
             Some(options) => Some(what_must_hold::explain_file(
                 &self.file,

@@ -4,6 +4,7 @@ use super::judging::{LimitOptions, ProfileOptions};
 use super::output::Output;
 use super::progress::Progress;
 use super::subject::{EntryOptions, SourceOptions};
+use super::supervised::Bounds;
 use clap::ValueEnum;
 use gridlock::closed::closed;
 use gridlock::exit_status::ExitStatus;
@@ -66,7 +67,20 @@ enum Device {
     Cuda,
 }
 
+/// Seconds for reading, lowering and comparing where none were asked for.
+const DEFAULT_RUNS: f64 = 600.0;
+
 impl Diff {
+    /// The device has seconds of its own besides.
+    pub fn bounds(&self) -> Result<Bounds, InputError> {
+        let mut bounds = self.limits.bounds()?;
+        if bounds.each {
+            bounds.seconds += DEFAULT_RUNS + self.time_limit as f64;
+            bounds.each = false;
+        }
+        Ok(bounds)
+    }
+
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
         let request = Request {
             profile: self.profile.profile(&self.file)?,

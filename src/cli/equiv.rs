@@ -5,7 +5,9 @@ use super::output::Output;
 use super::progress::Progress;
 use super::sides::{SideA, SideB, side};
 use super::subject::{EntryOptions, SourceOptions};
+use super::supervised::{self, Bounds, CutShort};
 use super::witness_files::WitnessOptions;
+use gridlock::check::empty_judgement;
 use gridlock::equivalence::{EquivOptions, Side, equiv_files};
 use gridlock::exit_status::ExitStatus;
 use gridlock::input_error::InputError;
@@ -55,6 +57,17 @@ pub struct Equiv {
 }
 
 impl Equiv {
+    pub fn bounds(&self) -> Result<Bounds, InputError> {
+        self.judge.limits.bounds()
+    }
+
+    pub fn cut_short(self, short: CutShort, output: &mut Output) -> Result<ExitStatus, InputError> {
+        let request = self.judge.request(&self.a, &[])?;
+        let mut empty = empty_judgement(&request);
+        empty.modulo = self.modulo;
+        Ok(supervised::judgement(short, empty, &self.witnesses, output))
+    }
+
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
         let request = self.judge.request(&self.a, &[])?;
         let requirement = self.judge.requirement()?;

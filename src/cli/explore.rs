@@ -4,6 +4,7 @@ use super::judging::{LimitOptions, ProfileOptions};
 use super::output::Output;
 use super::progress::Progress;
 use super::subject::{EntryOptions, SourceOptions};
+use super::supervised::{self, Bounds, CutShort, Established, ExploredSoFar, worker};
 use super::witness_files::WitnessOptions;
 use clap::ValueEnum;
 use gridlock::closed::{Closed, closed};
@@ -15,13 +16,18 @@ use gridlock::render;
 use gridlock::render::profile_difference::ProfileDifference;
 use gridlock::render::text::ReplayHint;
 use gridlock::request::{Request, parse_sampling};
+use gridlock::trial::Deadline;
 use gridlock_boundary::input;
+use gridlock_checker::defect::Defect;
 use gridlock_checker::explore::{
     Checkpoint, Engine, ExploreOptions, ExploredProgram, Strategy, explore_system_on,
 };
+use gridlock_checker::limits::{Limits, too_many_threads};
+use gridlock_checker::report::Statistics;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::system::SetupError;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Visit the states of one launch: how many, how runs end, which defects, under any profile
 ///
@@ -113,7 +119,25 @@ enum Order {
     Guided,
 }
 
+/// What a search that is interrupted has to end: some of a second, or as long as it takes to write what it has.
+const WITHOUT_CHECKPOINT: Duration = Duration::from_millis(800);
+const WITH_CHECKPOINT: Duration = Duration::from_secs(20);
+
 impl Explore {
+    pub fn bounds(&self) -> Result<Bounds, InputError> {
+        Ok(Bounds {
+            to_end: Some(match &self.checkpoint {
+                None => WITHOUT_CHECKPOINT,
+                Some(_) => WITH_CHECKPOINT,
+            }),
+            ..self.limits.bounds()?
+        })
+    }
+
+    pub fn cut_short(self, short: CutShort, output: &mut Output) -> ExitStatus {
+        supervised::exploration(short, &self.witnesses, output)
+    }
+
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
         let request = Request {
             profile: self.profile.profile(&self.file)?,
@@ -123,6 +147,7 @@ impl Explore {
             },
             limits: self.limits.limits()?,
             device_limits: None,
+            until: self.limits.until(),
             ..Request::default()
         };
         output.reads([self.file.as_path()]);
@@ -137,6 +162,7 @@ impl Explore {
                 .flatten(),
         )?;
         self.witnesses.check(output)?;
+        worker::end_gently();
         let closed = closed(
             &self.file,
             &self.source.parse_options_within(&request.limits),
@@ -162,20 +188,46 @@ impl Explore {
             graph: self.dot.is_some() || self.html.is_some(),
             stop_at_first: self.stop_at_first,
         };
-        let explore = |profile: &Profile| {
+        let explore = |profile: &Profile, limits: &Limits| {
             let (program, setup) = (&closed.prepared.surface, &closed.setup);
-            let (asked, limits) = (!self.no_termination, &request.limits);
-            Explored::asking(asked, program, setup, profile, limits, &options)
-                .map_err(|e| InputError::usage(e.to_string()))
+            Explored::asking(
+                !self.no_termination,
+                program,
+                setup,
+                profile,
+                limits,
+                &options,
+            )
+            .map_err(|e| InputError::usage(e.to_string()))
         };
         let against = self.against.as_deref().map(gridlock::profiles::find);
         let against = against.transpose()?;
-        let progress = Progress::start("exploring", None);
-        let explored = match self.checkpoint.is_some() || self.continued.is_some() {
-            true => self.explore_on(&closed, &request, &options, output)?,
-            false => explore(&request.profile)?,
+        let tell = |defects: &[Defect], statistics: Statistics| {
+            worker::establish(|| {
+                Established::Exploration(Box::new(ExploredSoFar {
+                    profile: request.profile.clone(),
+                    subject: closed.subject.clone(),
+                    assumptions: closed.assumptions.clone(),
+                    defects: defects.to_vec(),
+                    statistics,
+                }))
+            });
         };
-        let other = against.as_ref().map(explore).transpose()?;
+        tell(&[], Statistics::default());
+        let progress = Progress::start("exploring", None);
+        // The second search has what the first leaves of the time, and half at least.
+        let limits = |n_searches: usize| Limits {
+            seconds: request.deadline(n_searches).left(),
+            ..request.limits
+        };
+        let n_searches = 1 + usize::from(against.is_some());
+        let explored = match self.checkpoint.is_some() || self.continued.is_some() {
+            true => self.explore_on(&closed, &request, &limits(n_searches), &options, output)?,
+            false => explore(&request.profile, &limits(n_searches))?,
+        };
+        tell(&explored.defects, explored.exploration.statistics);
+        let other = against.as_ref().map(|profile| explore(profile, &limits(1)));
+        let other = other.transpose()?;
         drop(progress);
         let exploration = &explored.exploration;
         if let (Some(path), Some(graph)) = (&self.dot, &exploration.graph) {
@@ -226,10 +278,19 @@ impl Explore {
         &self,
         closed: &Closed,
         request: &Request,
+        limits: &Limits,
         options: &ExploreOptions,
         output: &mut Output,
     ) -> Result<Explored, InputError> {
+        let deadline = Deadline::after(limits.seconds);
         let usage = |e: SetupError| InputError::usage(e.to_string());
+        if too_many_threads(&closed.setup).is_some() {
+            // Neither is there a checkpoint.
+            let asked = !self.no_termination;
+            let (program, setup) = (&closed.prepared.surface, &closed.setup);
+            return Explored::asking(asked, program, setup, &request.profile, limits, options)
+                .map_err(usage);
+        }
         let (program, setup) = (&closed.prepared.surface, &closed.setup);
         let system = ExploredProgram::new(program, setup, &request.profile).map_err(usage)?;
         let in_file = |path: &PathBuf, text: String| {
@@ -245,7 +306,7 @@ impl Explore {
                 Some(read.map_err(|e| in_file(path, e.to_string()))?)
             }
         };
-        let searched = explore_system_on(&system, &request.limits, options, from.as_ref());
+        let searched = explore_system_on(&system, limits, options, from.as_ref());
         let (exploration, checkpoint) = searched.map_err(|e| match &self.continued {
             Some(path) => in_file(path, e.to_string()),
             None => InputError::usage(e.to_string()),
@@ -260,7 +321,7 @@ impl Explore {
             program,
             setup,
             &request.profile,
-            &request.limits,
+            (limits, deadline),
         )
         .map_err(usage)
     }

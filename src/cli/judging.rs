@@ -1,8 +1,10 @@
 //! Options that say how to judge: profile, properties, inputs, limits, and what must be reached.
 
 use super::output::Output;
+use super::supervised::{Bounds, worker};
 use gridlock::input_error::InputError;
 use gridlock::request::{Request, Requirement, parse_property, parse_requirement, parse_sampling};
+use gridlock::trial::Deadline;
 use gridlock_checker::limits::Limits;
 use gridlock_semantics::profile::Profile;
 use std::path::Path;
@@ -39,18 +41,18 @@ impl ProfileOptions {
     }
 }
 
-/// Bounds of every search.
+/// Bounds of every search, and of the command as a whole.
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[command(next_help_heading = "Limits")]
 pub struct LimitOptions {
     /// States the explorer may keep
     #[arg(long, value_name = "N", default_value_t = Limits::default().states)]
     pub limit_states: u64,
-    /// Seconds for one kernel, all engines together
-    #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().seconds)]
-    #[arg(allow_negative_numbers = true)]
-    pub limit_seconds: f64,
-    /// Bytes a search may hold
+    /// Seconds for the whole command; what is established by then is reported [default: 60 for one
+    /// kernel, all engines together]
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    pub limit_seconds: Option<f64>,
+    /// Bytes a search may hold, and the whole command, with all it starts (from 512 MiB on)
     #[arg(long, value_name = "BYTES", default_value_t = Limits::default().bytes)]
     pub limit_bytes: u64,
     /// Transitions of one run
@@ -60,18 +62,69 @@ pub struct LimitOptions {
 
 impl LimitOptions {
     pub fn limits(&self) -> Result<Limits, InputError> {
-        if !(self.limit_seconds.is_finite() && self.limit_seconds > 0.0) {
-            return Err(InputError::usage(format!(
-                "--limit-seconds {}: a number of seconds above 0",
-                self.limit_seconds
-            )));
-        }
         Ok(Limits {
             states: self.limit_states,
             bytes: self.limit_bytes,
-            seconds: self.limit_seconds,
+            seconds: match self.limit_seconds {
+                Some(seconds) => above_zero("limit-seconds", seconds)?,
+                None => Limits::default().seconds,
+            },
             depth: self.limit_depth,
         })
+    }
+
+    /// When the command must have ended, if that was asked for.
+    pub fn until(&self) -> Option<Deadline> {
+        self.limit_seconds.map(worker::deadline)
+    }
+
+    /// For the process that supervises.
+    pub fn bounds(&self) -> Result<Bounds, InputError> {
+        let limits = self.limits()?;
+        Ok(Bounds {
+            seconds: limits.seconds,
+            each: self.limit_seconds.is_none(),
+            bytes: limits.bytes,
+            to_end: None,
+        })
+    }
+}
+
+/// Bounds of a command that searches nothing.
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[command(next_help_heading = "Limits")]
+pub struct WholeLimitOptions {
+    /// Seconds for the whole command
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 600.0,
+        allow_negative_numbers = true
+    )]
+    pub limit_seconds: f64,
+    /// Bytes for the whole command, with all it starts (from 512 MiB on)
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().bytes)]
+    pub limit_bytes: u64,
+}
+
+impl WholeLimitOptions {
+    /// For the process that supervises.
+    pub fn bounds(&self) -> Result<Bounds, InputError> {
+        Ok(Bounds {
+            seconds: above_zero("limit-seconds", self.limit_seconds)?,
+            each: false,
+            bytes: self.limit_bytes,
+            to_end: None,
+        })
+    }
+}
+
+fn above_zero(option: &str, seconds: f64) -> Result<f64, InputError> {
+    match seconds.is_finite() && seconds > 0.0 {
+        true => Ok(seconds),
+        false => Err(InputError::usage(format!(
+            "--{option} {seconds}: a number of seconds above 0"
+        ))),
     }
 }
 
@@ -130,6 +183,8 @@ impl JudgeOptions {
             limits: self.limits.limits()?,
             symbolic: !self.no_proof,
             every_schedule: self.every_schedule,
+            until: self.limits.until(),
+            told: worker::told(),
         })
     }
 

@@ -1,5 +1,6 @@
 //! `gridlock lift`
 
+use super::judging::WholeLimitOptions;
 use super::output::Output;
 use super::subject::SourceOptions;
 use gridlock::exit_status::ExitStatus;
@@ -37,6 +38,8 @@ pub struct Lift {
     /// Write here instead of to standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    pub limits: WholeLimitOptions,
     #[command(flatten)]
     source: SourceOptions,
 }

@@ -1,5 +1,6 @@
 //! `gridlock lower`
 
+use super::judging::WholeLimitOptions;
 use super::output::Output;
 use super::subject::SourceOptions;
 use clap::ValueEnum;
@@ -38,6 +39,8 @@ pub struct Lower {
     /// Write here instead of to standard output; a folder, for a target of two files
     #[arg(long, short, value_name = "PATH")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    pub limits: WholeLimitOptions,
     #[command(flatten)]
     source: SourceOptions,
 }

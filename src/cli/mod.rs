@@ -23,6 +23,7 @@ mod sides;
 mod stepping;
 mod subject;
 mod suite;
+pub mod supervised;
 mod trace;
 mod verify;
 mod witness_files;
@@ -32,6 +33,7 @@ use gridlock::exit_status::ExitStatus;
 use gridlock::input_error::InputError;
 use output::{Colour, Format, Output};
 use std::ffi::OsString;
+use supervised::{Bounds, CutShort};
 
 const ABOUT: &str = "Does this GPU program still do what the original did, under every schedule \
                      the hardware may choose?";
@@ -46,6 +48,8 @@ Examples:
 Exit status:
   0  the required level is reached    1  refuted, different, or not as expected
   2  bad input or usage               3  undecided, or below the required level
+What takes too long, too much memory, or is interrupted (SIGINT, SIGTERM) ends with the report of
+what is known by then, and status 3, or 1 where a defect is.
 Where a file that was asked for cannot be written, the report is printed all the same, with a
 warning, and the status is 2, or 1 where it would be.";
 
@@ -151,6 +155,45 @@ impl Command {
     }
 }
 
+impl Command {
+    /// The limits under which the command runs in a process of its own; `None` where it cannot take long, has
+    /// the terminal, or looks after processes itself. Limits that are none are told by the command.
+    fn bounds(&self) -> Option<Bounds> {
+        let bounds = match self {
+            Command::Check(command) => command.bounds(),
+            Command::Equiv(command) => command.bounds(),
+            Command::Verify(command) => command.bounds(),
+            Command::Explore(command) => command.bounds(),
+            Command::Prove(command) => command.bounds(),
+            Command::Rewrite(command) => command.limits.bounds(),
+            Command::Normalise(command) => command.limits.bounds(),
+            Command::Lower(command) => command.limits.bounds(),
+            Command::Lift(command) => command.limits.bounds(),
+            Command::Diff(command) => command.bounds(),
+            Command::Replay(command) => return command.bounds(),
+            Command::Trace(command) => command.limits.bounds(),
+            Command::Profiles(_)
+            | Command::Devices(_)
+            | Command::Suite(_)
+            | Command::DeviceRunner(_)
+            | Command::GpuRun(_) => return None,
+        };
+        bounds.ok()
+    }
+
+    /// The report where the process that was to give it did not.
+    fn cut_short(self, short: CutShort, output: &mut Output) -> Result<ExitStatus, InputError> {
+        match self {
+            Command::Check(command) => command.cut_short(short, output),
+            Command::Equiv(command) => command.cut_short(short, output),
+            Command::Prove(command) => command.cut_short(short, output),
+            Command::Explore(command) => Ok(command.cut_short(short, output)),
+            Command::Verify(_) => Ok(supervised::report(short, output)),
+            _ => Ok(supervised::nothing(short, output)),
+        }
+    }
+}
+
 /// Runs the tool on `arguments` (the program's name first).
 pub fn run(arguments: Vec<OsString>) -> ExitStatus {
     let cli = match Cli::try_parse_from(&arguments) {
@@ -160,7 +203,16 @@ pub fn run(arguments: Vec<OsString>) -> ExitStatus {
     logging::start(cli.global.verbose);
     let name = cli.command.name();
     let mut output = Output::new(name, cli.global.format, cli.global.color);
-    match cli.command.run(&mut output) {
+    let bounds = match supervised::worker::begin() {
+        true => None,
+        false => cli.command.bounds(),
+    };
+    let result = match bounds.and_then(|bounds| supervised::run(&bounds, &arguments)) {
+        Some(Ok(status)) => Ok(status),
+        Some(Err(short)) => cli.command.cut_short(short, &mut output),
+        None => cli.command.run(&mut output),
+    };
+    match result {
         Ok(status) => output.finish(status),
         Err(error) => {
             output.error(&error);

@@ -1,5 +1,6 @@
 //! `gridlock normalise`
 
+use super::judging::WholeLimitOptions;
 use super::output::Output;
 use super::progress::Progress;
 use gridlock::exit_status::ExitStatus;
@@ -45,6 +46,8 @@ pub struct Normalise {
     /// How often each rule was applied, and how fast, in place of the normal forms
     #[arg(long)]
     statistics: bool,
+    #[command(flatten)]
+    pub limits: WholeLimitOptions,
 }
 
 /// Applications that `--trace` shows.

@@ -1,5 +1,6 @@
 //! Where results and errors go: results on standard output, everything else on standard error.
 
+use super::supervised::worker;
 use clap::ValueEnum;
 use gridlock::exit_status::ExitStatus;
 use gridlock::input_error::InputError;
@@ -165,6 +166,7 @@ impl Output {
                 format!("{object:#}\n")
             }
         };
+        worker::begin_to_print();
         self.print(&shown);
         if self.format == Format::Text {
             for warning in &self.warnings {

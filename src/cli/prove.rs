@@ -4,8 +4,9 @@ use super::judging::{LimitOptions, ProfileOptions};
 use super::output::Output;
 use super::progress::Progress;
 use super::subject::{EntryOptions, SourceOptions};
+use super::supervised::{self, Bounds, CutShort, worker};
 use super::witness_files::WitnessOptions;
-use gridlock::check::check_file;
+use gridlock::check::{check_file, empty_judgement};
 use gridlock::exit_status::ExitStatus;
 use gridlock::input_error::InputError;
 use gridlock::render;
@@ -57,6 +58,34 @@ pub struct Prove {
 }
 
 impl Prove {
+    pub fn bounds(&self) -> Result<Bounds, InputError> {
+        self.limits.bounds()
+    }
+
+    pub fn cut_short(self, short: CutShort, output: &mut Output) -> Result<ExitStatus, InputError> {
+        let empty = empty_judgement(&self.request()?);
+        Ok(supervised::judgement(short, empty, &self.witnesses, output))
+    }
+
+    fn request(&self) -> Result<Request, InputError> {
+        let names = self.property.iter();
+        let properties: Vec<_> = names
+            .map(|name| parse_property(name.trim()))
+            .collect::<Result<_, _>>()?;
+        Ok(Request {
+            profile: self.profile.profile(&self.file)?,
+            sampling: Sampling {
+                all_only: true,
+                ..Sampling::default()
+            },
+            properties: (!properties.is_empty()).then_some(properties),
+            limits: self.limits.limits()?,
+            until: self.limits.until(),
+            told: worker::told(),
+            ..Request::default()
+        })
+    }
+
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
         if let Some(system) = self.rule_system()? {
             output.result(
@@ -69,20 +98,7 @@ impl Prove {
         self.profile.read_by(output);
         self.witnesses.check(output)?;
         let entry = self.entry.request()?;
-        let names = self.property.iter();
-        let properties: Vec<_> = names
-            .map(|name| parse_property(name.trim()))
-            .collect::<Result<_, _>>()?;
-        let request = Request {
-            profile: self.profile.profile(&self.file)?,
-            sampling: Sampling {
-                all_only: true,
-                ..Sampling::default()
-            },
-            properties: (!properties.is_empty()).then_some(properties),
-            limits: self.limits.limits()?,
-            ..Request::default()
-        };
+        let request = self.request()?;
         let level = match (&self.require, entry.launch.is_given()) {
             (Some(level), _) => level.as_str(),
             (None, true) => "all-inputs",

@@ -1,8 +1,10 @@
 //! `gridlock replay`
 
+use super::judging::WholeLimitOptions;
 use super::output::Output;
 use super::stepping;
 use super::subject::SourceOptions;
+use super::supervised::{self, Bounds};
 use gridlock::exit_status::ExitStatus;
 use gridlock::input_error::{ErrorKind, InputError};
 use gridlock::page::pages;
@@ -10,6 +12,7 @@ use gridlock::render::replay::{Columns, json as replay_json};
 use gridlock::stepping::stepper::Stepper;
 use gridlock::stepping::timeline::Timeline;
 use gridlock::witness;
+use gridlock_checker::limits::too_many_threads;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
@@ -48,16 +51,30 @@ pub struct ReplayCommand {
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]
+    limits: WholeLimitOptions,
+    #[command(flatten)]
     source: SourceOptions,
 }
 
 impl ReplayCommand {
+    /// Somebody who steps through a run has the terminal, and the time.
+    pub fn bounds(&self) -> Option<Bounds> {
+        let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+        match self.step || is_terminal && !self.print {
+            true => None,
+            false => self.limits.bounds().ok(),
+        }
+    }
+
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
         output.reads([self.witness.as_path()]);
         let witness = witness::read(&self.witness)?;
         output.reads([Path::new(&witness.file)]);
         output.writes(&self.html)?;
         output.speak_of(Path::new(&witness.file));
+        if let Some(limit) = too_many_threads(&witness.setup) {
+            return Ok(supervised::beyond(&limit, output));
+        }
         let replay = witness::follow(&witness, &self.source.parse_options())?;
         let status = match replay.reproduced {
             true => ExitStatus::Reached,

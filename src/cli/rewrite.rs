@@ -1,5 +1,6 @@
 //! `gridlock rewrite`
 
+use super::judging::WholeLimitOptions;
 use super::output::Output;
 use super::progress::Progress;
 use super::subject::{SourceOptions, pairs};
@@ -63,6 +64,8 @@ pub struct Rewrite {
     /// Try every rule the strategy asks for, also those the index rules out (for measurements)
     #[arg(long)]
     try_all: bool,
+    #[command(flatten)]
+    pub limits: WholeLimitOptions,
     #[command(flatten)]
     source: SourceOptions,
 }

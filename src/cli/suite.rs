@@ -4,6 +4,7 @@ use super::judging::LimitOptions;
 use super::output::Output;
 use super::progress::Progress;
 use super::subject::SourceOptions;
+use super::supervised::{self, Asked, Cut};
 use gridlock::exit_status::ExitStatus;
 use gridlock::input_error::{ErrorKind, InputError};
 use gridlock::render;
@@ -11,8 +12,10 @@ use gridlock::request::Request;
 use gridlock::suite::agreement::Row;
 use gridlock::suite::baseline::Baseline;
 use gridlock::suite::child::Children;
+use gridlock::suite::finished::Finished;
 use gridlock::suite::{self, Labelled};
 use gridlock_boundary::program;
+use gridlock_checker::verdict::Reason;
 use gridlock_frontend::ParseOptions;
 use serde_json::json;
 use std::ffi::OsString;
@@ -28,11 +31,18 @@ use std::path::{Path, PathBuf};
 /// `proved`. A line that ends in `// <-- guilty` must be named by the defect found. A file
 /// without a header is not judged, and named at the end; one whose header has a mistake in it is an error.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("limit_seconds", |option| option.help(
+    "Seconds for one kernel, all engines together [default: 60]"
+)))]
+#[command(mut_arg("limit_bytes", |option| option.help(
+    "Bytes a search may hold, and the process of a file with all it starts (from 512 MiB on)"
+)))]
 #[command(after_help = "\
 Examples:
   gridlock suite tests/corpus
   gridlock suite tests/corpus --format json
   gridlock suite tests/corpus --baseline yesterday.json
+  gridlock suite tests/corpus --continue rows.jsonl
   gridlock suite kernels --profile cuda-hw --limit-seconds 10")]
 pub struct Suite {
     /// Folder with .cu, .c and .cl files
@@ -49,6 +59,10 @@ pub struct Suite {
     /// Seconds for one file, all its kernels and profiles together; then its process is stopped
     #[arg(long, value_name = "SECONDS", default_value_t = 600.0)]
     file_seconds: f64,
+    /// Keep rows in this file as they come, and do not judge again what stands there: so a suite that was
+    /// stopped goes on where it was, with the same options
+    #[arg(long = "continue", value_name = "FILE")]
+    continued: Option<PathBuf>,
     /// An earlier run (`--format json`): only what got worse since then is a failure
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
@@ -86,25 +100,58 @@ impl Suite {
             None => std::thread::available_parallelism().map_or(1, usize::from),
         };
         let folder = suite::read_folder(&self.dir)?;
-        let corpus = folder.labelled;
+        let mut rows = Vec::new();
+        let kept = self.continued.as_deref().map(|path| {
+            let judged = (&request.profile, &request.device_limits, &request.limits);
+            let asked = format!("{judged:?} {} {:?}", self.file_seconds, self.source);
+            Finished::open(path, asked)
+        });
+        let mut kept = kept.transpose()?;
+        let mut corpus = folder.labelled;
+        if let Some(kept) = &kept {
+            corpus.retain(|labelled| match kept.rows_of(&labelled.path) {
+                Some(known) => {
+                    rows.extend(known.iter().cloned());
+                    false
+                }
+                None => true,
+            });
+        }
+        let signals = Asked::listen();
+        let is_stopped = || signals.end_was_asked().is_some();
         let progress = Progress::start("judging", Some(corpus.len() as u64));
-        let mut done = |row: &Row| progress.step(&row.file);
-        let mut rows = match std::env::current_exe() {
+        let mut not_kept = Ok(());
+        let found = match std::env::current_exe() {
             Ok(tool) => {
                 let command = |labelled: &Labelled| {
                     let mut command = program::command(&tool);
                     command.args(alone(std::env::args_os().skip(1), &labelled.path));
+                    supervised::as_worker(&mut command);
                     command
                 };
                 let children = Children {
                     command: &command,
                     seconds: self.file_seconds,
+                    bytes: request.limits.bytes,
+                    is_stopped: &is_stopped,
+                };
+                let mut done = |labelled: &Labelled, rows: &[Row]| {
+                    progress.step(&labelled.path.display().to_string());
+                    if let (Some(kept), true) = (&mut kept, not_kept.is_ok()) {
+                        not_kept = kept.keep(&labelled.path, rows);
+                    }
                 };
                 suite::run_in_children(&corpus, &request, &children, jobs, &mut done)
             }
             // Nobody knows where the tool is: then it is one process.
-            Err(_) => suite::run(&corpus, &request, &parse, jobs, &mut done),
+            Err(_) => {
+                let mut done = |row: &Row| progress.step(&row.file);
+                suite::run(&corpus, &request, &parse, jobs, &mut done)
+            }
         };
+        rows.extend(found);
+        let interrupted = signals.end_was_asked();
+        output.note(not_kept);
         drop(progress);
         rows.extend(folder.mistaken);
         rows.sort_by(|a, b| a.file.cmp(&b.file));
@@ -115,13 +162,17 @@ impl Suite {
         };
         output.result(
             |_, style| {
-                render::suite::suite(
+                let mut text = render::suite::suite(
                     &rows,
                     (&folder.unlabelled, worse.as_deref()),
                     &self.dir,
                     &request.profile.name,
                     style,
-                )
+                );
+                if let Some(signal) = interrupted {
+                    text.push_str(&format!("Cut short: {}\n", Cut::Signal(signal)));
+                }
+                text
             },
             || {
                 json!({
@@ -132,10 +183,19 @@ impl Suite {
                     "totals": render::suite::totals(&rows),
                     "regressions": worse,
                     "unlabelled": folder.unlabelled,
+                    "reason": interrupted.map(|_| Reason::Interrupted),
                 })
             },
         );
-        Ok(ExitStatus::of_expectations(as_expected))
+        if interrupted.is_some() {
+            // The rows that are missing are neither as expected nor not.
+            let status = match rows.iter().all(|row| row.agrees) {
+                true => ExitStatus::NotReached,
+                false => ExitStatus::Refuted,
+            };
+            return Ok(output.status(status));
+        }
+        Ok(output.status(ExitStatus::of_expectations(as_expected)))
     }
 }
 

@@ -1,8 +1,9 @@
 //! `gridlock trace`
 
-use super::judging::ProfileOptions;
+use super::judging::{ProfileOptions, WholeLimitOptions};
 use super::output::Output;
 use super::subject::{EntryOptions, SourceOptions};
+use super::supervised;
 use gridlock::closed::closed;
 use gridlock::derivation::{End, derive};
 use gridlock::exit_status::ExitStatus;
@@ -11,6 +12,7 @@ use gridlock::render;
 use gridlock::request::{Request, parse_sampling};
 use gridlock::schedule_text;
 use gridlock_checker::explore::ExploredProgram;
+use gridlock_checker::limits::too_many_threads;
 use gridlock_checker::replay::Counts;
 use gridlock_checker::report::{Subject, SubjectLaunch};
 use gridlock_checker::witness::ScheduleStep;
@@ -52,6 +54,8 @@ pub struct Trace {
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     limit_depth: u64,
     #[command(flatten)]
+    pub limits: WholeLimitOptions,
+    #[command(flatten)]
     source: SourceOptions,
 }
 
@@ -71,6 +75,10 @@ impl Trace {
             (None, Some(file)) => self.run_of_file(file)?,
             (None, None) => return Err(InputError::usage("a source or --witness is needed")),
         };
+        let run = match run {
+            Ok(run) => run,
+            Err(limit) => return Ok(supervised::beyond(&limit, output)),
+        };
         let derivation = derive(&run.system, &run.schedule, run.counts, self.limit_depth)
             .ok_or_else(|| InputError::usage(blocked(&run.schedule)))?;
         let (subject, profile) = (&run.subject, run.system.profile());
@@ -89,8 +97,12 @@ impl Trace {
         })
     }
 
-    fn run_of_witness(&self, path: &Path) -> Result<Run, InputError> {
+    /// The run, or the limit that it is beyond.
+    fn run_of_witness(&self, path: &Path) -> Result<Result<Run, String>, InputError> {
         let witness = gridlock::witness::read(path)?;
+        if let Some(why) = too_many_threads(&witness.setup) {
+            return Ok(Err(why));
+        }
         let system = gridlock::witness::system_of(&witness, &self.source.parse_options())?;
         let mut launch = SubjectLaunch::default();
         if let Some(own) = &witness.setup.launch {
@@ -98,7 +110,7 @@ impl Trace {
             launch.block = Some(own.block);
             launch.shared = Some(own.shared_bytes);
         }
-        Ok(Run {
+        Ok(Ok(Run {
             system,
             subject: Subject {
                 file: witness.file,
@@ -112,10 +124,11 @@ impl Trace {
                 false => Counts::Every,
             },
             schedule: [witness.schedule, witness.cycle].concat(),
-        })
+        }))
     }
 
-    fn run_of_file(&self, file: &Path) -> Result<Run, InputError> {
+    /// The run, or the limit that it is beyond.
+    fn run_of_file(&self, file: &Path) -> Result<Result<Run, String>, InputError> {
         let request = Request {
             profile: self.profile.profile(file)?,
             sampling: match &self.inputs {
@@ -129,16 +142,19 @@ impl Trace {
         let schedule = schedule_text::parse(schedule)?;
         let parse = self.source.parse_options();
         let closed = closed(file, &parse, &self.entry.request()?, &request)?;
+        if let Some(why) = too_many_threads(&closed.setup) {
+            return Ok(Err(why));
+        }
         let system =
             ExploredProgram::new(&closed.prepared.surface, &closed.setup, &request.profile)
                 .map_err(|e| InputError::usage(e.to_string()))?;
-        Ok(Run {
+        Ok(Ok(Run {
             system,
             subject: closed.subject,
             launch: closed.setup.launch,
             schedule,
             counts: Counts::Visible,
-        })
+        }))
     }
 }
 

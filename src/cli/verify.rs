@@ -3,9 +3,11 @@
 use super::judging::LimitOptions;
 use super::output::Output;
 use super::progress::Progress;
+use super::supervised::{Bounds, Established, worker};
 use gridlock::exit_status::ExitStatus;
 use gridlock::input_error::InputError;
 use gridlock::pipeline::format::PipelineFile;
+use gridlock::pipeline::report::PipelineReport;
 use gridlock::pipeline::{PipelineOptions, verify_with};
 use gridlock::render::pipeline;
 use std::path::PathBuf;
@@ -46,7 +48,24 @@ pub struct Verify {
     limits: LimitOptions,
 }
 
+/// Seconds of a pipeline nobody limits: a day.
+const WITHOUT_LIMIT: f64 = 86_400.0;
+
 impl Verify {
+    /// How long a pipeline takes nobody knows who has not said so: its steps and cases have the seconds.
+    pub fn bounds(&self) -> Result<Bounds, InputError> {
+        let bounds = self.limits.bounds()?;
+        Ok(Bounds {
+            seconds: if bounds.each {
+                WITHOUT_LIMIT
+            } else {
+                bounds.seconds
+            },
+            each: false,
+            ..bounds
+        })
+    }
+
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
         output.reads([self.pipeline.as_path()]);
         let options = PipelineOptions {
@@ -56,13 +75,17 @@ impl Verify {
             inputs: output.inputs().clone(),
             keep_going: self.keep_going,
             limits: self.limits.limits()?,
+            until: self.limits.until(),
             child: std::env::current_exe().ok(),
         };
         let file = PipelineFile::load(&self.pipeline)?;
         let style = output.style();
         output.line(pipeline::head(&file.name, &file.story, &style).trim_end());
         let progress = Progress::start("judging", None);
+        let mut so_far = PipelineReport::begun(&file, &self.pipeline);
         let report = verify_with(&self.pipeline, &options, &mut |step| {
+            so_far.steps.push(step.clone());
+            worker::establish(|| Established::Report(pipeline::json(&so_far)));
             progress.suspend(|| {
                 let text = pipeline::step(step, self.brief, &mut output.sources, &style);
                 output.line(text.trim_end_matches('\n'));

@@ -13,6 +13,7 @@ use crate::check::taken::TakenForGranted;
 use crate::input_error::InputError;
 use crate::prepared::Prepared;
 use crate::request::Request;
+use crate::trial::Deadline;
 use crate::whole_file::Inputs;
 use format::PipelineFile;
 use gridlock_checker::limits::Limits;
@@ -39,6 +40,8 @@ pub struct PipelineOptions {
     pub run_devices: bool,
     /// What is read besides the pipeline's own files, and must not be overwritten.
     pub inputs: Inputs,
+    /// When the whole must have ended.
+    pub until: Option<Deadline>,
     /// Program to call for device runs in a child process; `None`: in this process.
     pub child: Option<PathBuf>,
 }
@@ -98,20 +101,12 @@ pub fn verify_with(
     let options = &options;
     let mut stages = vec![source];
     let mut report = PipelineReport {
-        name: file.name.clone(),
-        story: file.story.clone(),
-        file: path.display().to_string(),
-        steps: Vec::new(),
-        search: None,
-        lowered: Vec::new(),
-        runs: Vec::new(),
-        not_run: Vec::new(),
         as_expected: true,
-        skipped: Vec::new(),
-        seconds: 0.0,
+        ..PipelineReport::begun(&file, path)
     };
     let request = Request {
         limits: options.limits,
+        until: options.until,
         symbolic: false,
         ..Request::default()
     };

@@ -1,11 +1,12 @@
 //! What a pipeline run gives: `steps[]` of the JSON contract, the lowered files, the device runs.
 
+use super::format::PipelineFile;
 use gridlock_checker::cost::Cost;
 use gridlock_checker::defect::Defect;
 use gridlock_checker::report::Statistics;
 use gridlock_checker::verdict::{Assurance, Reason, Verdict};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// One step under one profile.
 #[derive(Clone, Debug, Serialize)]
@@ -134,4 +135,23 @@ pub struct PipelineReport {
     /// Steps not tried because an earlier one did not come out as expected.
     pub skipped: Vec<String>,
     pub seconds: f64,
+}
+
+impl PipelineReport {
+    /// Nothing of it is judged yet, nor as expected.
+    pub fn begun(file: &PipelineFile, path: &Path) -> PipelineReport {
+        PipelineReport {
+            name: file.name.clone(),
+            story: file.story.clone(),
+            file: path.display().to_string(),
+            steps: Vec::new(),
+            search: None,
+            lowered: Vec::new(),
+            runs: Vec::new(),
+            not_run: Vec::new(),
+            as_expected: false,
+            skipped: Vec::new(),
+            seconds: 0.0,
+        }
+    }
 }

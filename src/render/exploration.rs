@@ -10,8 +10,10 @@ use super::text::{ReplayHint, head, statistics, to_replay};
 use crate::explored::Explored;
 use crate::schedule_text;
 use gridlock_checker::explore::{Engine, Exploration, MOST_DEADLOCKS, Outcome};
+use gridlock_checker::interruption;
 use gridlock_checker::progress::Termination;
 use gridlock_checker::report::Subject;
+use gridlock_checker::verdict::Reason;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -148,6 +150,16 @@ fn answer(termination: &Termination) -> &'static str {
     }
 }
 
+/// Why not every schedule was covered; `None` where all were, or the search was told to stop.
+fn reason(exploration: &Exploration) -> Option<Reason> {
+    let is_interrupted = |limit: &String| limit == interruption::INTERRUPTED;
+    match exploration.limits_hit.iter().any(is_interrupted) {
+        true => Some(Reason::Interrupted),
+        false if exploration.limits_hit.is_empty() => None,
+        false => Some(Reason::Limit),
+    }
+}
+
 /// The body of the JSON object.
 pub fn json(explored: &Explored, subject: &Subject, assumptions: &[String]) -> Value {
     let Explored {
@@ -166,6 +178,7 @@ pub fn json(explored: &Explored, subject: &Subject, assumptions: &[String]) -> V
         "profile": super::json::profile(profile),
         "subjects": [subject],
         "complete": exploration.complete,
+        "reason": reason(exploration),
         "outcomes": outcomes,
         "deadlocks": deadlocks,
         "deadlock": exploration.outcomes.contains_key(&Outcome::Deadlock),

@@ -43,6 +43,7 @@ pub const fn reason(reason: Reason) -> &'static str {
         Reason::SourceDefective => "the original is itself defective",
         Reason::Inconclusive => "the engines could not decide",
         Reason::NotAttempted => "no engine is able",
+        Reason::Interrupted => "it was interrupted",
     }
 }
 
@@ -55,6 +56,7 @@ pub const fn reason_name(reason: Reason) -> &'static str {
         Reason::SourceDefective => "source-defective",
         Reason::Inconclusive => "inconclusive",
         Reason::NotAttempted => "not-attempted",
+        Reason::Interrupted => "interrupted",
     }
 }
 
@@ -97,6 +99,7 @@ mod tests {
             Reason::SourceDefective,
             Reason::Inconclusive,
             Reason::NotAttempted,
+            Reason::Interrupted,
         ] {
             assert_eq!(serde_json::to_value(r).unwrap(), reason_name(r));
         }

@@ -108,9 +108,13 @@ pub fn mistaken(file: &Path, profile: &str, error: &InputError) -> Row {
 pub fn without_result(labelled: &Labelled, profile: &str, end: &End) -> Row {
     let (verdict, kind, outcome) = match end {
         End::Stopped(_) => ("unknown", "limit", Outcome::Undecided),
+        End::Interrupted => ("unknown", "interrupted", Outcome::Undecided),
         End::Crashed(_) => ("error", "internal", Outcome::Crash),
     };
-    let (End::Stopped(why) | End::Crashed(why)) = end;
+    let why = match end {
+        End::Stopped(why) | End::Crashed(why) => why,
+        End::Interrupted => "interrupted",
+    };
     Row {
         file: labelled.path.display().to_string(),
         profile: profile.to_owned(),
@@ -122,7 +126,7 @@ pub fn without_result(labelled: &Labelled, profile: &str, end: &End) -> Row {
         cut: outcome == Outcome::Undecided,
         seconds: 0.0,
         agrees: false,
-        disagreement: why.clone(),
+        disagreement: why.to_owned(),
         outcome,
         construct: None,
     }
@@ -132,6 +136,8 @@ pub fn without_result(labelled: &Labelled, profile: &str, end: &End) -> Row {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
     Stopped(String),
+    /// All was to end.
+    Interrupted,
     Crashed(String),
 }
 

@@ -2,13 +2,10 @@
 
 use super::Labelled;
 use super::agreement::{End, Row};
-use gridlock_boundary::child;
+use crate::supervision::{self, Watched};
 use std::io::Read;
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
 
-/// Between two looks whether a process has ended.
-const LOOK: Duration = Duration::from_millis(10);
 /// Bytes of its last words that are shown.
 const LAST_WORDS: usize = 400;
 
@@ -18,25 +15,39 @@ pub struct Children<'a> {
     pub command: &'a (dyn Fn(&Labelled) -> Command + Sync),
     /// For one file, all its kernels and profiles together.
     pub seconds: f64,
+    /// Of memory, for the process and all it starts.
+    pub bytes: u64,
+    /// Whether all is to end now.
+    pub is_stopped: &'a (dyn Fn() -> bool + Sync),
+}
+
+/// Why a process was stopped.
+enum Stopped {
+    Seconds,
+    Bytes,
+    Everything,
 }
 
 impl Children<'_> {
     /// The rows of a file, or how its process ended without giving any.
     pub(super) fn judge(&self, labelled: &Labelled) -> Result<Vec<Row>, End> {
+        // What it leaves behind goes with the folder.
+        let temporary = tempfile::Builder::new().prefix("gridlock-suite-").tempdir();
+        let temporary = temporary.map_err(|e| End::Crashed(format!("no temporary folder: {e}")))?;
         let mut command = (self.command)(labelled);
         command
+            .env("TMPDIR", temporary.path())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        child::dies_with_us(&mut command);
-        let child = command.spawn();
-        let mut child = child.map_err(|e| End::Crashed(format!("cannot be started: {e}")))?;
-        let (out, err) = (child.stdout.take(), child.stderr.take());
+        let watched = Watched::start(&mut command);
+        let mut watched = watched.map_err(|e| End::Crashed(format!("cannot be started: {e}")))?;
+        let (out, err) = (watched.child.stdout.take(), watched.child.stderr.take());
         let (printed, said, ended) = std::thread::scope(|scope| {
             // Both are read while it runs: a pipe that is full would stop it.
             let printed = scope.spawn(|| all_of(out));
             let said = scope.spawn(|| all_of(err));
-            let ended = self.wait(&mut child);
+            let ended = self.wait(watched);
             let text = |reader: std::thread::ScopedJoinHandle<'_, String>| {
                 reader.join().unwrap_or_default()
             };
@@ -46,22 +57,32 @@ impl Children<'_> {
         serde_json::from_str(&printed).map_err(|_| End::Crashed(last_words(&said)))
     }
 
-    fn wait(&self, child: &mut Child) -> Result<(), End> {
-        let started = Instant::now();
-        loop {
-            match child.try_wait() {
-                Ok(Some(status)) if status.code().is_none() => {
-                    return Err(End::Crashed(format!("its process was ended: {status}")));
-                }
-                Ok(Some(_)) => return Ok(()),
-                Err(error) => return Err(End::Crashed(error.to_string())),
-                Ok(None) => {}
+    fn wait(&self, watched: Watched) -> Result<(), End> {
+        let ended = watched.watch(&mut |taken, _| {
+            if (self.is_stopped)() {
+                Some(Stopped::Everything)
+            } else if taken.time.as_secs_f64() > self.seconds {
+                Some(Stopped::Seconds)
+            } else if taken.bytes > self.bytes.max(supervision::LEAST_BYTES) {
+                Some(Stopped::Bytes)
+            } else {
+                None
             }
-            if started.elapsed().as_secs_f64() > self.seconds {
-                child::stop(child);
-                return Err(End::Stopped(format!("stopped after {} s", self.seconds)));
+        });
+        match ended {
+            Err(error) => Err(End::Crashed(error.to_string())),
+            Ok(supervision::End::Ended(status)) if status.code().is_none() => {
+                Err(End::Crashed(format!("its process was ended: {status}")))
             }
-            std::thread::sleep(LOOK);
+            Ok(supervision::End::Ended(_)) => Ok(()),
+            Ok(supervision::End::Stopped(Stopped::Everything)) => Err(End::Interrupted),
+            Ok(supervision::End::Stopped(Stopped::Seconds)) => {
+                Err(End::Stopped(format!("stopped after {} s", self.seconds)))
+            }
+            Ok(supervision::End::Stopped(Stopped::Bytes)) => {
+                let bytes = self.bytes.max(supervision::LEAST_BYTES);
+                Err(End::Stopped(format!("stopped at {bytes} bytes")))
+            }
         }
     }
 }

@@ -4,6 +4,7 @@
 pub mod agreement;
 pub mod baseline;
 pub mod child;
+pub mod finished;
 mod gpuverify;
 pub mod header;
 
@@ -11,7 +12,7 @@ use crate::check::check_parsed;
 use crate::input_error::{ErrorKind, InputError};
 use crate::request::{Request, parse_sampling};
 use crate::whole_file::Identity;
-use agreement::{Row, agree};
+use agreement::{End, Row, agree};
 use child::Children;
 use gridlock_boundary::input;
 use gridlock_frontend::{ParseOptions, Parsed};
@@ -143,32 +144,42 @@ pub fn run(
     n_workers: usize,
     done: &mut dyn FnMut(&Row),
 ) -> Vec<Row> {
-    in_parallel(corpus, n_workers, done, &|labelled| {
-        judge_alone(labelled, request, parse)
+    let mut each = |_: &Labelled, rows: &[Row]| rows.iter().for_each(&mut *done);
+    in_parallel(corpus, n_workers, &mut each, &|labelled| {
+        Some(judge_alone(labelled, request, parse))
     })
 }
 
-/// As [`run`], with a process for each file. One that ends without a result, or is stopped at the limit of
-/// time, is a row that agrees with nothing.
+/// As [`run`], with a process for each file. One that ends without a result, or is stopped at a limit, is a row
+/// that agrees with nothing; one that is stopped because all is to end has no row. `done` gets the rows of a
+/// file together.
 pub fn run_in_children(
     corpus: &[Labelled],
     request: &Request,
     children: &Children<'_>,
     n_workers: usize,
-    done: &mut dyn FnMut(&Row),
+    done: &mut dyn FnMut(&Labelled, &[Row]),
 ) -> Vec<Row> {
-    in_parallel(corpus, n_workers, done, &|labelled| {
+    let judge = |labelled: &Labelled| {
+        if (children.is_stopped)() {
+            return None;
+        }
         let started = Instant::now();
-        children.judge(labelled).unwrap_or_else(|end| {
-            let profile = match labelled.header.profiles.as_slice() {
-                [one] => one,
-                _ => &request.profile.name,
-            };
-            let mut row = agreement::without_result(labelled, profile, &end);
-            row.seconds = started.elapsed().as_secs_f64();
-            vec![row]
-        })
-    })
+        match children.judge(labelled) {
+            Ok(rows) => Some(rows),
+            Err(End::Interrupted) => None,
+            Err(end) => {
+                let profile = match labelled.header.profiles.as_slice() {
+                    [one] => one,
+                    _ => &request.profile.name,
+                };
+                let mut row = agreement::without_result(labelled, profile, &end);
+                row.seconds = started.elapsed().as_secs_f64();
+                Some(vec![row])
+            }
+        }
+    };
+    in_parallel(corpus, n_workers, done, &judge)
 }
 
 /// Judges one file in this process: a row for each profile.
@@ -188,8 +199,8 @@ pub fn judge_alone(labelled: &Labelled, request: &Request, parse: &ParseOptions)
 fn in_parallel(
     corpus: &[Labelled],
     n_workers: usize,
-    done: &mut dyn FnMut(&Row),
-    judge: &(dyn Fn(&Labelled) -> Vec<Row> + Sync),
+    done: &mut dyn FnMut(&Labelled, &[Row]),
+    judge: &(dyn Fn(&Labelled) -> Option<Vec<Row>> + Sync),
 ) -> Vec<Row> {
     let next = AtomicUsize::new(0);
     let (sender, receiver) = channel();
@@ -210,8 +221,10 @@ fn in_parallel(
         }
         drop(sender);
         for (index, found) in receiver {
-            found.iter().for_each(&mut *done);
-            rows[index] = found;
+            if let Some(found) = found {
+                done(&corpus[index], &found);
+                rows[index] = found;
+            }
         }
     });
     rows.into_iter().flatten().collect()

@@ -89,7 +89,7 @@ pub fn explain(
         points: pool.points,
         atoms: Vec::new(),
         budget: options.points,
-        deadline: Deadline::after(request.limits.seconds),
+        deadline: request.deadline(1),
         dice: Dice::new(2),
         say: Some(say),
     };

@@ -51,7 +51,7 @@ pub use remembering::Remembering;
 use crate::automaton::{Automaton, Keeps, Unfit};
 use crate::compiled::compile;
 use crate::finding::Evidence;
-use crate::limits::Limits;
+use crate::limits::{Limits, too_many_threads};
 use crate::synchronisation::{Tracked, WeakMemory};
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::profile::{BarrierRule, Firing, Profile};
@@ -104,6 +104,9 @@ pub fn explore_program(
     limits: &Limits,
     options: &ExploreOptions,
 ) -> Result<Exploration, SetupError> {
+    if let Some(why) = too_many_threads(setup) {
+        return Ok(Exploration::nothing(why));
+    }
     let system = ExploredProgram::new(program, setup, profile)?;
     Ok(explore_system(&system, limits, options))
 }

@@ -20,6 +20,7 @@ use crate::explore::options::ExploreOptions;
 use crate::explore::outcome::{Exploration, MOST_DEADLOCKS, Outcome, StuckAt};
 use crate::explore::visited::{NodeId, Visited, append, print_of};
 use crate::finding::{Evidence, Finding};
+use crate::interruption;
 use crate::limits::Limits;
 use crate::report::Statistics;
 use crate::witness::ScheduleStep;
@@ -109,7 +110,15 @@ impl<T: Explorable, E: Expander<T::State>> Search<'_, T, E> {
             let began = Instant::now();
             let states = self.frontier.pop(batch);
             let expanded = self.expand_all(&states, reduce);
-            for (waiting, (expansion, prints)) in states.into_iter().zip(expanded) {
+            for (waiting, expanded) in states.into_iter().zip(expanded) {
+                // What was not expanded in time has no place in the frontier any more.
+                let Some((expansion, prints)) = expanded else {
+                    if !self.over_a_limit() {
+                        self.limits_hit.push(crate::limits::TIME.to_owned());
+                    }
+                    self.stopped = true;
+                    return;
+                };
                 self.frontier_bytes = self
                     .frontier_bytes
                     .saturating_sub(self.system.state_bytes(&waiting.state));
@@ -133,11 +142,14 @@ impl<T: Explorable, E: Expander<T::State>> Search<'_, T, E> {
         &self,
         states: &[Waiting<T::State>],
         reduce: bool,
-    ) -> Vec<(Expansion<T::State>, Vec<u128>)> {
+    ) -> Vec<Option<(Expansion<T::State>, Vec<u128>)>> {
         let expand = |waiting: &Waiting<T::State>| {
+            if self.is_late() {
+                return None;
+            }
             let expansion = self.expander.expand(&waiting.state, reduce);
             let prints = self.prints(&expansion.edges);
-            (expansion, prints)
+            Some((expansion, prints))
         };
         if states.len() < 8 {
             states.iter().map(expand).collect()
@@ -151,6 +163,10 @@ impl<T: Explorable, E: Expander<T::State>> Search<'_, T, E> {
         edges.iter().map(print).collect()
     }
 
+    fn is_late(&self) -> bool {
+        self.started.elapsed().as_secs_f64() > self.limits.seconds || interruption::is_asked()
+    }
+
     /// Whether a limit is reached; says so once.
     fn over_a_limit(&mut self) -> bool {
         let bytes = self.bytes();
@@ -160,6 +176,8 @@ impl<T: Explorable, E: Expander<T::State>> Search<'_, T, E> {
             self.limits_hit.push(limits.cut_by_states());
         } else if bytes > limits.bytes {
             self.limits_hit.push(limits.cut_by_bytes());
+        } else if interruption::is_asked() {
+            self.limits_hit.push(interruption::INTERRUPTED.to_owned());
         } else if self.started.elapsed().as_secs_f64() > limits.seconds {
             self.limits_hit.push(crate::limits::TIME.to_owned());
         } else {

@@ -3,6 +3,7 @@
 use crate::defect::DefectKind;
 use crate::explore::ExploredProgram;
 use crate::finding::{Evidence, Finding};
+use crate::interruption;
 use crate::limits::Limits;
 use crate::progress::compiled;
 use crate::progress::graph::Graph;
@@ -101,6 +102,8 @@ fn over(unfolding: &Unfolding<'_>, limits: &Limits, started: &Instant) -> Option
         Some(limits.cut_by_states())
     } else if unfolding.bytes() > limits.bytes {
         Some(limits.cut_by_bytes())
+    } else if interruption::is_asked() {
+        Some(interruption::INTERRUPTED.to_owned())
     } else if started.elapsed().as_secs_f64() > limits.seconds {
         Some(crate::limits::TIME.to_owned())
     } else {

@@ -69,6 +69,8 @@ pub struct Scene<'a> {
     /// What local states and the past may take, in bytes.
     pub most_bytes: u64,
     pub until: Instant,
+    /// Then even a batch that was begun in time is broken off.
+    pub at_the_latest: Instant,
     /// Look for threads that can go to their barriers.
     pub look_at_threads: bool,
     /// Look whether the rest is determinate though threads wait for each other.
@@ -238,7 +240,8 @@ impl Worker {
         words: &[u32],
         found: &mut Found,
     ) {
-        found.cut |= scene.automaton.bytes() > scene.most_bytes;
+        found.cut |=
+            scene.automaton.bytes() > scene.most_bytes || Instant::now() > scene.at_the_latest;
         if found.cut {
             return;
         }

@@ -16,6 +16,7 @@ use crate::automaton::Agent;
 use crate::explore::cycles::has_cycle;
 use crate::explore::options::ExploreOptions;
 use crate::explore::outcome::Exploration;
+use crate::interruption;
 use crate::limits::Limits;
 use crate::report::Statistics;
 use gridlock_semantics::operator::OpId;
@@ -284,6 +285,8 @@ impl<'a> Search<'a> {
             limits.cut_by_states()
         } else if bytes > limits.bytes {
             limits.cut_by_bytes()
+        } else if interruption::is_asked() {
+            interruption::INTERRUPTED.to_owned()
         } else if self.started.elapsed().as_secs_f64() > limits.seconds {
             crate::limits::TIME.to_owned()
         } else {
@@ -408,10 +411,14 @@ impl<'a> Search<'a> {
         if automaton.gave_some_up() {
             self.hit_once(crate::limits::ALONE.to_owned());
         }
-        if cut && !self.over_a_limit() {
-            // A moment before the limit.
-            self.hit_once(self.limits.cut_by_bytes());
-            self.stopped = true;
+        if cut {
+            if !self.over_a_limit() {
+                // A moment before the limit.
+                self.hit_once(self.limits.cut_by_bytes());
+                self.stopped = true;
+            }
+            // States of this batch were left out for good: who goes on from here does not see them either.
+            self.passing = None;
         }
         self.stopped |= self.options.stop_at_first && self.collected.has_findings();
         if self.cycle {

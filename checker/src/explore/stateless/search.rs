@@ -8,6 +8,7 @@ use super::run::{Effect, Head, Run};
 use crate::automaton::{Agent, Automaton, Kind};
 use crate::explore::options::ExploreOptions;
 use crate::explore::outcome::{Exploration, StatelessCounts};
+use crate::interruption;
 use crate::limits::Limits;
 use crate::report::Statistics;
 use std::time::Instant;
@@ -212,6 +213,8 @@ impl<'a, D: Dependence> Search<'a, D> {
         self.statistics.peak_bytes = self.statistics.peak_bytes.max(bytes);
         if bytes > limits.bytes {
             self.limits_hit.push(limits.cut_by_bytes());
+        } else if interruption::is_asked() {
+            self.limits_hit.push(interruption::INTERRUPTED.to_owned());
         } else if self.started.elapsed().as_secs_f64() > limits.seconds {
             self.limits_hit.push(crate::limits::TIME.to_owned());
         } else {

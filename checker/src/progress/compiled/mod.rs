@@ -42,6 +42,7 @@ use crate::explore::flat::symmetry::Symmetry;
 use crate::explore::flat::walk::Ground;
 use crate::explore::lengths::{self, Lengths};
 use crate::finding::{Evidence, Finding};
+use crate::interruption;
 use crate::limits::Limits;
 use crate::progress::search::{Termination, TerminationSearch};
 use crate::report::Statistics;
@@ -226,6 +227,8 @@ impl Search<'_> {
             Some("states that can be numbered".to_owned())
         } else if unfolding.bytes() > limits.bytes {
             Some(limits.cut_by_bytes())
+        } else if interruption::is_asked() {
+            Some(interruption::INTERRUPTED.to_owned())
         } else if unfolding.is_late
             || unfolding.n_expanded().is_multiple_of(self.patience) && Instant::now() > self.until
         {

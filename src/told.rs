@@ -1,0 +1,36 @@
+//! Somebody who is told what is established while the rest is still being judged: who has to stop a
+//! judgement from outside then loses nothing of it.
+
+use gridlock_checker::report::Judgement;
+use std::fmt;
+use std::sync::Arc;
+
+/// What is called with the judgement as it stands. A property of it that is `unknown` without a reason is still
+/// being judged.
+type Listener = dyn Fn(&Judgement) + Send + Sync;
+
+/// A listener, or nobody.
+#[derive(Clone, Default)]
+pub struct Told(Option<Arc<Listener>>);
+
+impl Told {
+    pub fn new(listener: impl Fn(&Judgement) + Send + Sync + 'static) -> Told {
+        Told(Some(Arc::new(listener)))
+    }
+
+    /// Tells; `judgement` makes what is told, where there is somebody to tell.
+    pub fn tell(&self, judgement: impl FnOnce() -> Judgement) {
+        if let Some(listener) = &self.0 {
+            listener(&judgement());
+        }
+    }
+}
+
+impl fmt::Debug for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.0 {
+            Some(_) => "Told(somebody)",
+            None => "Told(nobody)",
+        })
+    }
+}

@@ -1,0 +1,2 @@
+__device__ int big[2147483647];
+__global__ void k() { big[threadIdx.x] = big[threadIdx.x + 1]; }

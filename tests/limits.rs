@@ -1,0 +1,170 @@
+//! Seconds and bytes bound the whole command, whatever its engines do: it ends in time with the report of what
+//! is known, exit status 3, and leaves no process and no temporary file. `GRIDLOCK_LIMIT_SECONDS` gives larger
+//! limits than the ones that `cargo test` takes.
+
+mod supervised;
+
+use serde_json::{Value, json};
+use std::time::Duration;
+use supervised::{Ended, INPUT, Started, limit_seconds};
+
+const BYTES: u64 = 1 << 30;
+
+/// Runs a command under limits; what it says is returned.
+fn within_limits(arguments: &[&str]) -> Ended {
+    within(limit_seconds(), arguments)
+}
+
+fn within(seconds: f64, arguments: &[&str]) -> Ended {
+    let (limit, bytes) = (seconds.to_string(), BYTES.to_string());
+    let limits = ["--limit-seconds", &limit, "--limit-bytes", &bytes];
+    let arguments = [arguments, &limits, &["--format", "json"]].concat();
+    let ended = Started::new(&arguments).ends();
+    let most = Duration::from_secs_f64(seconds * 1.25 + 1.0);
+    assert!(ended.took <= most, "{arguments:?}: {:?}", ended.took);
+    // Somebody allocates between two looks.
+    let bytes = ended.bytes;
+    assert!(bytes <= BYTES + BYTES / 8, "{arguments:?}: {bytes}");
+    ended.left_nothing();
+    ended
+}
+
+/// One that no engine finishes in the time.
+fn check(arguments: &[&str]) {
+    let ended = within_limits(arguments);
+    assert_eq!(ended.status, 3, "{arguments:?}: {}", ended.stdout);
+    let report = ended.json();
+    let verdict = &report["verdict"];
+    assert!(
+        verdict == "unknown" || verdict.is_null(),
+        "{arguments:?}: {verdict}"
+    );
+    assert_eq!(report["reason"], "limit", "{arguments:?}: {report:#}");
+    let limits = report["limits_hit"].as_array().map(Vec::len);
+    assert!(limits > Some(0), "{arguments:?}: {report:#}");
+}
+
+/// One that some engines finish and others do not.
+fn check_any(arguments: &[&str]) {
+    let ended = within_limits(arguments);
+    assert!(
+        matches!(ended.status, 0 | 1 | 3),
+        "{arguments:?}: {}",
+        ended.stdout
+    );
+    ended.json();
+}
+
+fn input(name: &str) -> String {
+    format!("{INPUT}/{name}")
+}
+
+const HUGE: [&str; 4] = ["--grid", "2147483647", "--block", "1024"];
+
+#[test]
+fn launches_of_every_thread_there_can_be() {
+    let file = input("barrier_and_atomic.cu");
+    check_any(&[&["check", &file], &HUGE[..]].concat());
+    check(&[&["check", &file, "--no-proof"], &HUGE[..]].concat());
+    check(&[&["trace", &file], &HUGE[..]].concat());
+}
+
+/// A witness whose launch was made larger than any search could have gone.
+#[test]
+fn a_witness_of_every_thread_there_can_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("w.json");
+    let path = kept.to_str().unwrap();
+    let racy = input("racy_then_long.cu");
+    let launch = ["--kernel", "racy", "--grid", "1", "--block", "32"];
+    let saved = [&["check", &racy], &launch[..], &["--save-witness", path]].concat();
+    assert_eq!(Started::new(&saved).ends().status, 1);
+    let text = std::fs::read_to_string(&kept).unwrap();
+    let mut witness: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(Started::new(&["replay", path]).ends().status, 0);
+    witness["setup"]["launch"]["grid"] = json!([2147483647, 1, 1]);
+    witness["setup"]["launch"]["block"] = json!([1024, 1, 1]);
+    std::fs::write(&kept, witness.to_string()).unwrap();
+    check(&["replay", path]);
+    check(&["trace", "--witness", path]);
+}
+
+#[test]
+fn large_launches_explored() {
+    let file = input("barrier_and_atomic.cu");
+    check(&["explore", &file, "--grid", "100", "--block", "1024"]);
+    check(&["explore", &file, "--grid", "65535", "--block", "1024"]);
+}
+
+#[test]
+fn the_literal_semantics() {
+    let file = input("barrier_and_atomic.cu");
+    for profile in ["paper", "paper-literal"] {
+        let twelve = ["--grid", "2", "--block", "6", "--profile", profile];
+        check(&[&["explore", &file], &twelve[..]].concat());
+        check_any(&[&["equiv", &file, &file], &twelve[..]].concat());
+    }
+    let against = ["--grid", "2", "--block", "6", "--against", "paper"];
+    check_any(&[&["explore", &file], &against[..]].concat());
+}
+
+#[test]
+fn many_schedules() {
+    check_any(&[
+        "check",
+        &input("compaction.cu"),
+        "--grid",
+        "64",
+        "--block",
+        "64",
+    ]);
+    check(&[
+        "check",
+        &input("spin_lock.cu"),
+        "--grid",
+        "33",
+        "--block",
+        "32",
+    ]);
+}
+
+#[test]
+fn conditions_explained() {
+    let file = input("compaction.cu");
+    check_any(&["check", &file, "--explain-conditions"]);
+}
+
+#[test]
+fn long_straight_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("lines.cu");
+    let lines = "    a[0] += 1;\n".repeat(2000);
+    std::fs::write(&file, format!("__global__ void k(int *a) {{\n{lines}}}\n")).unwrap();
+    let file = file.to_str().unwrap();
+    check_any(&["prove", file]);
+    check_any(&["explore", file]);
+}
+
+#[test]
+fn long_arrays() {
+    let declared = input("declared.cu");
+    check_any(&["check", &declared, "--grid", "2", "--block", "64"]);
+    check_any(&["explore", &declared, "--grid", "2", "--block", "64"]);
+    let shift = input("shift.cu");
+    let given = ["--grid", "2", "--block", "64", "--extent", "a=1000000000"];
+    check_any(&[&["check", &shift], &given[..]].concat());
+    check_any(&[&["explore", &shift], &given[..]].concat());
+}
+
+/// What was found before the limit is in the report, and decides the exit status.
+#[test]
+fn a_defect_known_at_the_limit_is_reported() {
+    let file = input("racy_then_long.cu");
+    // The machine may be busy when the first kernel's turn comes.
+    let ended = within(limit_seconds().max(4.0), &["check", &file]);
+    let report = ended.json();
+    assert_eq!(ended.status, 1, "{report:#}");
+    assert_eq!(report["verdict"], "refuted");
+    let kinds: Vec<&Value> = report["defects"].as_array().unwrap().iter().collect();
+    assert_eq!(kinds[0]["kind"], "data-race", "{report:#}");
+}

@@ -203,9 +203,10 @@ pub fn run(arguments: Vec<OsString>) -> ExitStatus {
     logging::start(cli.global.verbose);
     let name = cli.command.name();
     let mut output = Output::new(name, cli.global.format, cli.global.color);
-    let bounds = match supervised::worker::begin() {
-        true => None,
-        false => cli.command.bounds(),
+    // A command that nobody supervises is no worker, though one that is may have started it.
+    let bounds = match cli.command.bounds() {
+        Some(bounds) if !supervised::worker::begin() => Some(bounds),
+        _ => None,
     };
     let result = match bounds.and_then(|bounds| supervised::run(&bounds, &arguments)) {
         Some(Ok(status)) => Ok(status),

@@ -11,7 +11,7 @@ __global__ void found(const int *key)
     int c = 0, d = 0;
     for (int i = 0; i < 4; i++, c++) {
         d++;
-        if (key[i] == i)
+        if (key[i] < 0)
             break;
     }
     s[threadIdx.x * (1 + c - d)] = 1; // <-- guilty

@@ -203,10 +203,11 @@ pub fn run(arguments: Vec<OsString>) -> ExitStatus {
     logging::start(cli.global.verbose);
     let name = cli.command.name();
     let mut output = Output::new(name, cli.global.format, cli.global.color);
-    // A command that nobody supervises is no worker, though one that is may have started it.
-    let bounds = match cli.command.bounds() {
-        Some(bounds) if !supervised::worker::begin() => Some(bounds),
-        _ => None,
+    // A process that runs a device is started by a worker, and is none; that of a file of a suite is one.
+    let is_worker = !matches!(cli.command, Command::DeviceRunner(_)) && supervised::worker::begin();
+    let bounds = match is_worker {
+        true => None,
+        false => cli.command.bounds(),
     };
     let result = match bounds.and_then(|bounds| supervised::run(&bounds, &arguments)) {
         Some(Ok(status)) => Ok(status),

@@ -10,7 +10,7 @@ use std::time::Duration;
 use supervised::{Ended, INPUT, Started, is_running, kill, until};
 
 /// A search that goes on for a minute.
-fn long<'a>(file: &'a str) -> Vec<&'a str> {
+fn long(file: &str) -> Vec<&str> {
     let launch = ["--grid", "33", "--block", "32", "--format", "json"];
     [&["check", file], &launch[..]].concat()
 }

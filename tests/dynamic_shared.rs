@@ -15,7 +15,7 @@ __global__ void scan(int *out, const int *in) {
         s[o * blockDim.x + t] = s[(1 - o) * blockDim.x + t] + before;
         __syncthreads();
     }
-    out[t] = s[o * blockDim.x + t];
+    out[blockIdx.x * blockDim.x + t] = s[o * blockDim.x + t];
 }
 ";
 

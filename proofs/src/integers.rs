@@ -407,7 +407,7 @@ mod tests {
                 results.push((crate::solve::halved(&x, power), true));
             }
             for a in EDGES {
-                let operands = [x.eq(&word(a)), y.eq(&word(b))];
+                let operands = [x.eq(word(a)), y.eq(word(b))];
                 for (result, exact) in &results {
                     let all = [operands[0].clone(), operands[1].clone()];
                     let known = Bool::and(&all);

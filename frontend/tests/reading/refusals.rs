@@ -108,8 +108,8 @@ fn constructs_in_kernels() {
         ),
         ("void *p = a;", "2:1: a variable of type `void *`"),
         (
-            "union u { int x; float y; } s; s.x = 1; u t = s;",
-            "2:41: a union",
+            "union u { int *p; float y; } s; s.y = 1; u t = s;",
+            "2:1: a union like this one",
         ),
         (
             "struct { int x : 3; } s; s.x = 1;",

@@ -192,6 +192,9 @@ fn unsafe_code_is_only_where_devices_and_children_are() {
 fn the_machine_is_met_in_one_place() {
     let own = [
         "src/cli/screen.rs",
+        "src/cli/supervised/mod.rs",
+        "src/cli/supervised/run_folder.rs",
+        "src/cli/supervised/signals.rs",
         "frontend/src/header_folder.rs",
         "lowering/src/recordings.rs",
         "lowering/src/nvcc.rs",

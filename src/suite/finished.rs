@@ -49,7 +49,7 @@ impl Finished {
             gridlock: env!("CARGO_PKG_VERSION").to_owned(),
             asked,
         };
-        let text = match std::fs::read_to_string(path) {
+        let text = match gridlock_boundary::input::read_text(path) {
             Ok(text) => text,
             Err(missing) if missing.kind() == IoErrorKind::NotFound => String::new(),
             Err(e) => return Err(error(ErrorKind::File, format!("cannot read: {e}"))),
@@ -127,7 +127,7 @@ fn line_of(line: &impl Serialize) -> String {
 }
 
 fn hash_of(file: &Path) -> Option<u64> {
-    let bytes = std::fs::read(file).ok()?;
+    let bytes = gridlock_boundary::input::read(file).ok()?;
     let mut hasher = DefaultHasher::new();
     bytes.hash(&mut hasher);
     Some(hasher.finish())

@@ -155,14 +155,6 @@ fn constructs_in_kernels() {
             "int *p = (int *)malloc(4);",
             "2:17: an allocation in device code",
         ),
-        (
-            "if (int x = n) a[x] = 0;",
-            "2:1: a declaration in the condition of an `if`",
-        ),
-        (
-            "while (int x = n) a[x] = 0;",
-            "2:1: a declaration in the condition of a `while`",
-        ),
         ("const char *s = \"abc\";", "2:17: a string"),
         (
             "struct s { int *p; }; s *q = (s *)f; q->p = a;",

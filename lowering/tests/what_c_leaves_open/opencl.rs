@@ -51,10 +51,11 @@ fn array(name: String, c_type: &str, cells: Vec<Value>) -> ArrayArg {
 
 /// How many values the device agreed on; `None` where there is none. Panics at a difference.
 pub fn compare(judged: &[(&'static Row, Vec<Judged>)]) -> Option<usize> {
+    let numbers = |what| ROWS.iter().position(|row| row.what == what);
     let rows: Vec<_> = judged
         .iter()
-        .enumerate()
-        .filter(|(_, (row, _))| row.held != Held::Fault)
+        .filter(|(row, _)| row.held != Held::Fault)
+        .map(|judged| (numbers(judged.0.what).expect("a row"), judged))
         .collect();
     let numbered: Vec<(usize, &Row)> = rows.iter().map(|(n, _)| (*n, &ROWS[*n])).collect();
     let mut text = semantics::text(&numbered, CUDA);

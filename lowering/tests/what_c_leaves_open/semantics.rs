@@ -1,6 +1,6 @@
 //! What the semantics says of each row.
 
-use crate::rows::{Case, Row};
+use crate::rows::{Case, Held, Row};
 use crate::values;
 use gridlock_frontend::{Language, ParseOptions, parse_source};
 use gridlock_lowering::device::{DeviceError, Interpreter};
@@ -33,10 +33,10 @@ F int two(int a, int b) { return a * 100 + b; }
 F int maybe(int a) { if (a > 0) return a; }
 ";
 
-/// The functions of all cases.
+/// The functions of all cases that are read.
 pub fn text(rows: &[(usize, &Row)], prefix: &str) -> String {
     let mut text = format!("{prefix}{CALLED}");
-    for (number, row) in rows {
+    for (number, row) in rows.iter().filter(|(_, row)| row.held != Held::Refused) {
         for (index, case) in row.cases.iter().enumerate() {
             let second = second(case);
             let _ = writeln!(
@@ -66,11 +66,34 @@ pub fn parse(text: &str, language: Language) -> Program {
     parsed.program
 }
 
+/// Each function of a refused row, and whether the front end refuses it.
+pub fn refusals(row: &Row) -> Vec<(&'static str, bool)> {
+    let refused = row.cases.iter().map(|case| {
+        let alone = Row {
+            what: row.what,
+            held: Held::Compared,
+            fault: None,
+            cases: std::slice::from_ref(case),
+        };
+        let text = text(&[(0, &alone)], C);
+        let parsed = parse_source("row", &text, Language::C, &ParseOptions::default())
+            .unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let by_name = |proc: &str| proc == "f0_0";
+        (
+            case.body,
+            parsed.unsupported.iter().any(|u| by_name(&u.proc)),
+        )
+    });
+    refused.collect()
+}
+
 pub fn judge(rows: &'static [Row]) -> Vec<(&'static Row, Vec<Judged>)> {
     let numbered: Vec<(usize, &Row)> = rows.iter().enumerate().collect();
     let program = parse(&text(&numbered, C), Language::C);
     let interpreter = Interpreter::new(&program).expect("well-formed");
-    let judged = rows.iter().enumerate().map(|(number, row)| {
+    let read = rows.iter().enumerate();
+    let read = read.filter(|(_, row)| row.held != Held::Refused);
+    let judged = read.map(|(number, row)| {
         let cases = row.cases.iter().enumerate().map(|(index, case)| {
             let name = format!("f{number}_{index}");
             let entry = program.find_proc(&name).expect("the function");

@@ -1,7 +1,7 @@
 //! Every subcommand on damaged files and odd options: whatever it is given, the tool says what is wrong or
 //! gives its report, in the time and memory it was given, and leaves nothing behind.
 //!
-//! `GRIDLOCK_FUZZ_SECONDS` says for how long (else five), `GRIDLOCK_FUZZ_SEED` from which case on (else 1),
+//! `GRIDLOCK_FUZZ_SECONDS` says for how many seconds (else 120), `GRIDLOCK_FUZZ_SEED` from which case on (else 1),
 //! `GRIDLOCK_FUZZ_CASE` names one case to run alone, and `GRIDLOCK_FUZZ_ONLY` a subcommand. A summary and the
 //! inputs of failing cases, with the command to run each again, are left in `fuzz-commands` of the target
 //! folder.
@@ -126,7 +126,7 @@ fn damaged_inputs_are_refused_or_judged_in_time() {
         subcommands: &subcommands,
     };
 
-    let seconds = Duration::from_secs(number("GRIDLOCK_FUZZ_SECONDS").unwrap_or(5));
+    let seconds = Duration::from_secs(number("GRIDLOCK_FUZZ_SECONDS").unwrap_or(120));
     let one = number("GRIDLOCK_FUZZ_CASE");
     let next = AtomicU64::new(one.or(number("GRIDLOCK_FUZZ_SEED")).unwrap_or(1));
     let started = Instant::now();

@@ -37,6 +37,7 @@ soak:
 	SEED=$(SEED) KERNELS=10000 cargo test --release -p gridlock-proofs --test against_runs what_is_proved_is_not_found
 	SEED=$(SEED) WRAPPING_KERNELS=20000 cargo test --release -p gridlock-proofs --test against_runs counters_that_wrap_around
 	GRIDLOCK_PROGRAMS=20000 cargo test --release -p gridlock-checker --test stateless the_stateless_search_loses_nothing
+	SEED=$(SEED) GRIDLOCK_LOOPS=20000 cargo test --release -p gridlock-checker --test endless_random
 	GRIDLOCK_MUTANT_SEED=$(SEED) cargo test --release --test mutants
 	QUICKCHECK_TESTS=20000 cargo test --release -p gridlock-semantics --test reference generated
 	QUICKCHECK_TESTS=20000 cargo test --release -p gridlock-frontend --test scheme round_trip

@@ -94,6 +94,7 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
     let mut findings = Vec::new();
     let mut explorer_needed = true;
     let mut goes_round = false;
+    let mut spent = false;
     let mut weak_memory = None;
     if request.profile.admits_canonical_run() {
         let result = canonical::run(&prepared.compiled, setup, &request.profile, &limits);
@@ -140,10 +141,15 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
                     reason: Reason::Limit,
                     why: what.clone(),
                 };
+                spent = true;
             }
         }
         goes_round = matches!(result.status, CanonicalStatus::GoesRound { .. });
         findings = result.findings;
+    }
+    // A thread that went on for so long may never come to an end.
+    if spent && !explorer_needed && only_races(&findings) && termination::is_asked(request) {
+        findings.extend(quick_look(&mut trial, prepared, setup, request, deadline));
     }
     // A defect of the canonical run needs no second opinion but the replay's. What looks like a
     // race there may be ordered through atomics, which that run does not follow.
@@ -187,6 +193,11 @@ fn is_left_open(trial: &Trial) -> bool {
 /// Whether nothing was shown but what is never given back, which changes no result.
 fn only_leaks(trial: &Trial) -> bool {
     trial.defects.iter().all(|d| d.kind == DefectKind::Leak)
+}
+
+/// Whether nothing was found but races, which end no run.
+fn only_races(findings: &[Finding]) -> bool {
+    findings.iter().all(|f| f.kind == DefectKind::DataRace)
 }
 
 /// Every schedule. `goes_round`: in one run a thread came back to where it was. What was found, and why interleaving may not speak for the machine.
@@ -251,7 +262,7 @@ fn explore_into(
         && request.profile.termination_is_within_safety();
     let may_go_on = quick.is_some() || !seen_to_end && (exploration.complete || may_wait);
     // A deadlock, a fault: then a run that would go on as well says little more.
-    if asked && may_go_on && findings.iter().all(|f| f.kind == DefectKind::DataRace) {
+    if asked && may_go_on && only_races(&findings) {
         // A loop that looks counted may have no end (`s >= 0; s >>= 1`).
         let quick = quick.or_else(|| match may_wait {
             true => None,
@@ -274,6 +285,9 @@ fn explore_into(
             trial.ending = ending.open;
         }
         findings.extend(livelock);
+    } else if asked && !may_wait && !exploration.complete && only_races(&findings) {
+        // Cut, perhaps because a loop that looks counted goes on for ever (`i >= 0; i++`).
+        findings.extend(quick_look(trial, prepared, setup, request, deadline));
     }
     (findings, weak_memory)
 }

@@ -1,5 +1,6 @@
 //! What the front end reads beyond scalars and loops, judged end to end: each kernel of
-//! `tests/language` beside a broken twin, at the launch its header gives.
+//! `tests/language` beside a broken twin, at the launch its header gives. And loops in which something grows,
+//! those of `tests/endless`: each that never ends beside one that does, if only by wrapping around.
 
 use gridlock::request::Request;
 use gridlock::suite;
@@ -7,7 +8,16 @@ use std::path::Path;
 
 #[test]
 fn every_kernel_comes_out_as_its_header_says() {
-    let kernels = suite::read_corpus(Path::new("tests/language")).unwrap();
+    comes_out_as_the_headers_say("tests/language");
+}
+
+#[test]
+fn loops_that_never_end_are_told_from_those_that_do() {
+    comes_out_as_the_headers_say("tests/endless");
+}
+
+fn comes_out_as_the_headers_say(folder: &str) {
+    let kernels = suite::read_corpus(Path::new(folder)).unwrap();
     let request = Request {
         device_limits: None,
         ..Request::default()
@@ -29,8 +39,9 @@ fn every_kernel_comes_out_as_its_header_says() {
 /// Half of them are wrong on purpose, each beside what it should have been.
 #[test]
 fn every_kernel_has_a_twin() {
-    let kernels = suite::read_corpus(Path::new("tests/language")).unwrap();
-    assert!(kernels.len() >= 14, "{} kernels", kernels.len());
+    let mut kernels = suite::read_corpus(Path::new("tests/language")).unwrap();
+    kernels.extend(suite::read_corpus(Path::new("tests/endless")).unwrap());
+    assert!(kernels.len() >= 100, "{} kernels", kernels.len());
     for kernel in &kernels {
         let stem = kernel
             .path

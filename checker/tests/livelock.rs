@@ -171,18 +171,14 @@ fn a_private_round_of_several_steps() {
     assert_eq!(cycle.iter().map(|step| step.steps).sum::<u32>(), 8);
 }
 
-/// Where nothing depends on the counter, the run goes round but for it, and a replay says so too.
+/// Where nothing in the cycle depends on the counter, the run goes round but for it and where it is written, and
+/// a replay says so too; not where it is written to what the loop asks about.
 #[test]
-fn a_counter_that_grows_is_cut_if_somebody_looks_at_it() {
-    let waiting = |looked_at: bool| {
-        let more = set(4, 1, add(int(1), n(1)));
-        let stays = bin(BinaryOp::Eq, load(ptr(0), n(0)), n(0));
-        let show = store(5, ptr(0), n(1), int(1));
-        let round = if looked_at {
-            vec![more, show]
-        } else {
-            vec![more]
-        };
+fn a_counter_that_grows_is_cut_if_the_loop_looks_at_it() {
+    let waiting = |shown_at: Option<i32>| {
+        let mut round = vec![set(4, 1, add(int(1), n(1)))];
+        round.extend(shown_at.map(|at| store(5, ptr(0), n(at), int(1))));
+        let stays = bin(BinaryOp::Ge, load(ptr(0), n(0)), n(0));
         kernel(1, 1, &[], vec![set(2, 1, n(0)), repeat(3, stays, round)])
     };
     let (setup, profile) = (launch(1, 1, &[(2, ints([0, 0]))]), all_resident());
@@ -190,15 +186,20 @@ fn a_counter_that_grows_is_cut_if_somebody_looks_at_it() {
         states: 500,
         ..Limits::default()
     };
-    let system = ExploredProgram::for_termination(&waiting(true), &setup, &profile).unwrap();
-    let answer = judge(&system, &limits).answer;
-    assert_eq!(answer, Termination::Cut(limits.cut_by_states()));
-    let round = witness(&waiting(false), &setup, &profile);
-    check(&round, &waiting(false), true);
-    // In the program that shows it, that is no round.
+    let system_of =
+        |program: Program| ExploredProgram::for_termination(&program, &setup, &profile).unwrap();
+    for shown_at in [0, 1] {
+        let answer = judge(&system_of(waiting(Some(shown_at))), &limits).answer;
+        assert_eq!(answer, Termination::Cut(limits.cut_by_states()));
+    }
+    let round = witness(&waiting(None), &setup, &profile);
+    check(&round, &waiting(None), true);
     let mut shown = round.clone();
     shown.cycle[0].steps += 1;
-    check(&shown, &waiting(true), false);
+    check(&shown, &waiting(Some(1)), true);
+    check(&shown, &waiting(Some(0)), false);
+    assert!(quick_look(&system_of(waiting(Some(1))), 60.0).is_some());
+    assert_eq!(quick_look(&system_of(waiting(Some(0))), 60.0), None);
 }
 
 /// The quick look finds what is far too large to explore, and nothing where there is nothing.

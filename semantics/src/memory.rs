@@ -11,6 +11,7 @@ use crate::program::{ArrayDecl, ArrayId, Extent, Program, Space};
 use crate::setup::{Contents, Launch};
 use crate::types::ScalarType;
 use crate::value::{ArrayRef, Value};
+use im::ordmap::DiffItem;
 use im::{OrdMap, Vector};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -90,6 +91,20 @@ impl Array {
         } else {
             self.cells.insert(index, value);
         }
+    }
+
+    /// The cells in which two contents of one array differ, ascending. Takes time with what differs
+    /// where one came from the other.
+    pub fn differing(&self, other: &Array) -> Vec<i64> {
+        let index_of = |item| match item {
+            DiffItem::Add(index, _) | DiffItem::Remove(index, _) => *index,
+            DiffItem::Update {
+                new: (index, _), ..
+            } => *index,
+        };
+        let mut cells: Vec<i64> = self.cells.diff(&other.cells).map(index_of).collect();
+        cells.sort_unstable();
+        cells
     }
 
     /// Whether an access at `index` with elements of type `elem` is allowed.

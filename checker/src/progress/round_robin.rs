@@ -2,12 +2,13 @@
 //!
 //! A round gives each thread of a started block, the host and the device one turn (private steps
 //! and the next visible one), and then starts blocks where there is a place and the guarantee
-//! says that places are filled. If the run comes back to a state it was in at the end of a round,
-//! it goes round for ever, and whoever could move in it has. It finds the livelocks of launches
+//! says that places are filled. If the run comes back to a state it was in at the end of a round, or to one
+//! from which it goes on in the same way ([`super::recurrence`]), it goes round for ever, and whoever could move in it has. It finds the livelocks of launches
 //! far too large to explore; that it finds none says nothing.
 
 use crate::explore::ExploredProgram;
 use crate::progress::idle::Idle;
+use crate::progress::recurrence::{self, Doubt, Flow, Flows, Place};
 use crate::progress::settle::Leap;
 use crate::witness::ScheduleStep;
 use gridlock_semantics::profile::Progress;
@@ -20,6 +21,8 @@ use std::time::Instant;
 const MOST_PRIVATE: u32 = 1_000;
 /// Transitions of one run.
 const MOST_TRANSITIONS: usize = 100_000;
+/// Transitions of rounds looked at for whether they can be repeated, as often as each is.
+const MOST_FOLLOWED: usize = 50 * MOST_TRANSITIONS;
 /// Initial states (numbers of resident blocks, say) tried.
 const MOST_STARTS: usize = 4;
 
@@ -39,6 +42,10 @@ pub fn look(system: &ExploredProgram, progress: Progress, deadline: Instant) -> 
             leap: Leap::from(start),
             n_transitions: 0,
             over: false,
+            flows: recurrence::applies(system).then(|| Flows::new(system)),
+            done: Vec::new(),
+            deciding: Vec::new(),
+            n_followed: 0,
         };
         runner.run(deadline)
     })
@@ -51,6 +58,13 @@ struct Runner<'a> {
     n_transitions: usize,
     /// It ended, in whichever way.
     over: bool,
+    flows: Option<Flows<'a>>,
+    /// The transitions since the state that is remembered.
+    done: Vec<Flow>,
+    /// Places whose values have decided something since then.
+    deciding: Vec<Place>,
+    /// Transitions looked at for whether they can be repeated.
+    n_followed: usize,
 }
 
 impl Runner<'_> {
@@ -58,6 +72,7 @@ impl Runner<'_> {
     fn run(&mut self, deadline: Instant) -> Option<Round> {
         let idle = Idle::of(self.system.program());
         let mut saved = idle.forget(&self.leap.state);
+        let mut remembered = self.leap.state.clone();
         let mut prefix = Vec::new();
         let (mut age, mut power) = (0u32, 1u32);
         while self.n_transitions < MOST_TRANSITIONS && Instant::now() < deadline {
@@ -66,7 +81,7 @@ impl Runner<'_> {
             if self.over || self.n_transitions == before {
                 return None;
             }
-            if idle.forget(&self.leap.state) == saved {
+            if idle.forget(&self.leap.state) == saved || self.can_be_repeated(&remembered) {
                 let cycle = std::mem::take(&mut self.leap.steps);
                 return Some(Round { prefix, cycle });
             }
@@ -77,9 +92,35 @@ impl Runner<'_> {
                 let steps = std::mem::take(&mut self.leap.steps);
                 crate::explore::append_schedule(&mut prefix, &steps);
                 self.leap.moved.clear();
+                remembered = self.leap.state.clone();
+                self.done.clear();
+                self.deciding.clear();
             }
         }
         None
+    }
+
+    /// Whether what was done since the remembered state can be done again and again.
+    fn can_be_repeated(&mut self, remembered: &State) -> bool {
+        let now = &self.leap.state;
+        let differs = |place: &Place| !place.is_same(remembered, now);
+        if self.flows.is_none()
+            || self.n_followed > MOST_FOLLOWED
+            || self.deciding.iter().any(differs)
+        {
+            return false;
+        }
+        match recurrence::goes_round(remembered, now, &self.done) {
+            Ok(()) => true,
+            Err(Doubt::Elsewhere) => false,
+            Err(doubt) => {
+                self.n_followed += self.done.len();
+                if let Doubt::Decides(place) = doubt {
+                    self.deciding.push(place);
+                }
+                false
+            }
+        }
     }
 
     fn round(&mut self) {
@@ -115,6 +156,9 @@ impl Runner<'_> {
                 self.over = true;
                 return true;
             }
+            let flow = self.flows.as_ref();
+            self.done
+                .extend(flow.map(|flows| flows.of(&self.leap.state, &label)));
             self.leap.take(&label, next, 0);
             self.n_transitions += 1;
             moved = true;

@@ -1,12 +1,14 @@
 //! Following a run that goes round for ever, and whether the progress guarantee allows it.
 //!
-//! The cycle must come back to the very state it began in, but for numbers that nothing depends on
-//! ([`crate::progress::Idle`]), and each agent that is owed a move
-//! must move in it or, in some state of it, be unable to: asked here of the states of the cycle
+//! The cycle must come back to the very state it began in, but for numbers that nothing depends on: in the
+//! whole program ([`crate::progress::Idle`]), or in what the cycle does ([`crate::progress::goes_round`]).
+//! And each agent that is owed a move must move in it or, in some state of it, be unable to: asked here of the states of the cycle
 //! one by one, whatever graph the engine had in mind.
 
 use crate::explore::ExploredProgram;
-use crate::progress::{Claims, Guarantee, Idle, agents_of};
+use crate::progress::{
+    Claims, Flow, Flows, Guarantee, Idle, agents_of, goes_round, recurrence_applies,
+};
 use crate::replay::follow::Run;
 use crate::replay::words::Words;
 use crate::witness::ScheduleStep;
@@ -87,6 +89,8 @@ fn from<'a>(
     let n_before = run.followed.len();
     let mut watched = Watched::new(system);
     watched.state(&run.state);
+    let flows = recurrence_applies(system).then(|| Flows::new(system));
+    let mut done: Vec<Flow> = Vec::new();
     let single = cycle
         .iter()
         .flat_map(|step| (0..step.steps).map(move |_| step));
@@ -99,10 +103,13 @@ fn from<'a>(
         run.exactly(&step.actors, step.choice).ok()?;
         let label = &run.followed.last()?.label;
         watched.transition(&before, label);
+        done.extend(flows.iter().map(|flows| flows.of(&before, label)));
         watched.state(&run.state);
     }
     let idle = Idle::of(system.program());
-    let is_round = run.followed.len() > n_before && idle.same(&run.state, &begin);
+    let comes_back = idle.same(&run.state, &begin)
+        || flows.is_some() && goes_round(&begin, &run.state, &done).is_ok();
+    let is_round = run.followed.len() > n_before && comes_back;
     (is_round && watched.is_allowed()).then(|| Lasso {
         agents: watched.circling(&run, n_before),
         run,

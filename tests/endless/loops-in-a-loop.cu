@@ -1,0 +1,18 @@
+// gridlock: verdict = passed
+// gridlock: block = 3
+// gridlock: why = the sum of what the loops inside count ends the one around them
+
+__global__ void nested(int *a)
+{
+    int n = 0, m = 0;
+    while (n < 300) {
+        for (int j = 0; j < 3; j++)
+            n += j;
+        if (threadIdx.x == 1)
+            for (int j = 0; j < 2; j++)
+                m = n + j / 2;
+        else
+            m -= 5;
+        a[threadIdx.x] = n + m % 7;
+    }
+}

@@ -89,6 +89,7 @@ impl Flow<'_> {
                 let read = self.read(proc, pointer);
                 self.changed |= add(&mut self.carries, (proc, *var), read);
             }
+            OpKind::Basic(basic) if basic.writes_back() => {}
             OpKind::Basic(Basic::Store { pointer, value }) => {
                 let sources = self.sources(proc, value);
                 self.store(proc, pointer, &sources);

@@ -13,6 +13,7 @@ mod assembly;
 mod assignment;
 mod axiom;
 mod base_class;
+mod bits;
 mod boxed;
 mod call;
 mod choice;
@@ -42,7 +43,7 @@ mod loops;
 mod math_call;
 mod memory_call;
 mod new_call;
-mod object;
+pub(crate) mod object;
 mod object_memory;
 mod opencl_arithmetic;
 mod opencl_atomic;
@@ -56,6 +57,7 @@ mod pointer_address;
 mod random;
 mod range_loop;
 mod seen_memory;
+mod slices;
 mod statement;
 mod stored_pointer;
 mod stream_call;
@@ -363,6 +365,7 @@ fn attempt<'a>(
     body.assigned_locals(function);
     if kind == ProcKind::Kernel {
         body.assume_enumerators(function);
+        body.assume_in_range(function);
         body.assume_axioms()?;
     }
     let result = body.result(function)?;

@@ -521,7 +521,10 @@ impl Finder<'_, '_> {
         }
         let Some(bytes) = bytes else { return };
         let whole = |ty: &QualifiedType| match (ty.cells(), ty.size()) {
-            (Some((pointer, Some(count))), Some(size)) if count * pointer.elem.size() == size => {
+            (Some((pointer, Some(count))), Some(size))
+                if count * pointer.elem.size() == size
+                    && !crate::body::object::has_bit_fields(ty) =>
+            {
                 Some((pointer.elem.size(), true))
             }
             (_, size) => size.map(|size| (size, false)),

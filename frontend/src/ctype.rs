@@ -212,13 +212,16 @@ pub(crate) struct FieldSource {
     /// The type as written, and without typedefs, as far as clang says.
     pub ty: String,
     pub desugared: Option<String>,
+    /// The width of a bit-field.
+    pub width: Option<u64>,
 }
 
 /// Structs of two functions that have one name and the same fields are taken for one: their fields
 /// are then found by name.
 impl PartialEq for FieldSource {
     fn eq(&self, other: &FieldSource) -> bool {
-        (&self.name, &self.ty, self.id.is_some()) == (&other.name, &other.ty, other.id.is_some())
+        let told = |field: &FieldSource| (field.id.is_some(), field.width);
+        (&self.name, &self.ty, told(self)) == (&other.name, &other.ty, told(other))
     }
 }
 
@@ -289,16 +292,24 @@ impl TypeNames {
         if !self.open.borrow_mut().insert(source.name.clone()) {
             return Some(CType::Opaque(source.name.clone()));
         }
-        let fields = source.fields.iter().map(|field| Field {
-            id: field.id,
-            name: field.name.clone(),
-            ty: self.parse_either(&field.ty, field.desugared.as_deref()),
+        let fields = source.fields.iter().map(|field| {
+            let ty = self.parse_either(&field.ty, field.desugared.as_deref());
+            let declared = Field {
+                id: field.id,
+                name: field.name.clone(),
+                ty,
+                bits: None,
+                gaps: vec![],
+            };
+            (declared, field.width)
         });
+        let (fields, gaps, trouble) = crate::bit_field::gathered(fields);
         let record = Arc::new(Record {
             name: source.name.clone(),
-            fields: fields.collect(),
+            fields,
+            gaps,
             align: source.align,
-            trouble: source.trouble,
+            trouble: source.trouble.or(trouble),
             is_union: source.is_union,
             is_vector: false,
         });

@@ -323,10 +323,24 @@ fn fields(node: &Node) -> Vec<FieldSource> {
         name: name.to_string(),
         ty: ty.qual_type.clone(),
         desugared: ty.desugared_qual_type.clone(),
+        width: None,
+    };
+    let width = |node: &Node| {
+        let declared = node.inner.iter().find_map(explicit_value);
+        node.kind.is_bitfield.then(|| {
+            let known = declared.and_then(|width| u64::try_from(width).ok());
+            known.unwrap_or(crate::bit_field::UNKNOWN_WIDTH)
+        })
     };
     let bases = node.kind.bases.iter().map(|base| made(None, "", &base.ty));
     let own = node.inner.iter().filter(|n| n.is("FieldDecl"));
-    let own = own.filter_map(|n| Some(made(Some(n.id), n.name(), n.kind.ty.as_ref()?)));
+    let own = own.filter_map(|n| {
+        let field = made(Some(n.id), n.name(), n.kind.ty.as_ref()?);
+        Some(FieldSource {
+            width: width(n),
+            ..field
+        })
+    });
     bases.chain(own).collect()
 }
 
@@ -338,9 +352,6 @@ fn alignment(node: &Node) -> Option<u64> {
 /// What keeps a struct from having a meaning.
 fn trouble(node: &Node) -> Option<&'static str> {
     let fields = || node.inner.iter().filter(|n| n.is("FieldDecl"));
-    if fields().any(|n| n.kind.is_bitfield) {
-        return Some("a struct with bit-fields");
-    }
     if fields().any(|n| n.has_attribute("AlignedAttr")) || node.has_attribute("PackedAttr") {
         return Some("a struct laid out by hand");
     }

@@ -5,6 +5,7 @@
 //! meaning for is accepted; everything else is named with its place. A construct outside the
 //! subset makes the procedure around it (and whoever calls that) unsupported, not the file.
 
+mod bit_field;
 mod body;
 mod cells;
 mod clang;

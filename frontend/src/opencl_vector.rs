@@ -32,10 +32,13 @@ pub(crate) fn vector(elem: ScalarType, n: u64) -> Option<QualifiedType> {
         id: None,
         name,
         ty: QualifiedType::plain(CType::Scalar(elem)),
+        bits: None,
+        gaps: vec![],
     };
     let record = Record {
         name: format!("{}{n}", opencl_name(elem)),
         fields: names.into_iter().map(field).collect(),
+        gaps: vec![],
         align: n.next_power_of_two() * elem.size(),
         trouble: None,
         is_union: false,

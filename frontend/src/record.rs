@@ -11,6 +11,7 @@
 //! array at the same index. `float4` has one group: four cells of one array, which a `float *`
 //! can reach too. A pointer in memory is a number of 64 bits (`body/stored_pointer.rs`).
 
+use crate::bit_field::{BitField, Gap, Layout};
 use crate::ctype::{CType, NoVariable, QualifiedType, describe};
 use clang_ast::Id;
 use gridlock_semantics::types::{PointerType, ScalarType, Type};
@@ -30,6 +31,10 @@ pub(crate) struct Field {
     /// Empty for a base class and for an anonymous struct.
     pub name: String,
     pub ty: QualifiedType,
+    /// Of a bit-field.
+    pub bits: Option<BitField>,
+    /// The bit-fields without a name that come right before.
+    pub gaps: Vec<Gap>,
 }
 
 /// A struct or class.
@@ -39,9 +44,11 @@ pub(crate) struct Record {
     pub name: String,
     /// Base classes first.
     pub fields: Vec<Field>,
+    /// The bit-fields without a name behind the last field.
+    pub gaps: Vec<Gap>,
     /// Given by an attribute, in bytes; 0 when none is.
     pub align: u64,
-    /// Why it has neither parts nor cells (bit-fields, virtual functions).
+    /// Why it has neither parts nor cells (virtual functions).
     pub trouble: Option<&'static str>,
     /// All members start at the same place.
     pub is_union: bool,
@@ -66,6 +73,8 @@ pub(crate) struct Part {
     pub ty: Type,
     /// The field it is, or is of.
     pub field: Option<Id>,
+    /// Of a bit-field.
+    pub width: Option<u64>,
 }
 
 /// The cells of one scalar type in a type.
@@ -90,7 +99,7 @@ impl Record {
 
     /// Why it is no value of several parts, and no memory of cells of their own types.
     pub fn no_value(&self) -> Option<&'static str> {
-        let has_cells = || !self.is_union || self.storage().is_some();
+        let has_cells = || !self.is_union || self.storage().is_some() || self.slices().is_some();
         self.trouble
             .or((!has_cells()).then_some("a union like this one"))
     }
@@ -98,7 +107,7 @@ impl Record {
     /// The cells of a union and how many: without sign, as wide as the smallest scalar among its members;
     /// `None` for what is none, or has members that are not made of scalars.
     pub fn storage(&self) -> Option<(ScalarType, u64)> {
-        if !self.is_union || self.trouble.is_some() {
+        if !self.is_union || self.trouble.is_some() || self.has_bit_fields() {
             return None;
         }
         let mut least = u64::MAX;
@@ -115,53 +124,96 @@ impl Record {
         (count > 0 && count <= MAX_UNION_CELLS).then(|| (crate::body::view::unsigned(least), count))
     }
 
-    /// Where a field starts, in bytes, as C lays the struct out.
-    pub fn offset(&self, index: usize) -> Option<u64> {
-        if self.trouble.is_some() {
+    /// The widths of a union's cells.
+    pub fn cell_widths(&self) -> Option<Vec<u64>> {
+        let (cell, count) = self.storage()?;
+        Some(vec![cell.size() * 8; usize::try_from(count).ok()?])
+    }
+
+    /// The widths, in bits, of the slices of a union with bit-fields in it: a slice ends where some scalar of some
+    /// member begins or ends. `None` for what is none, or has members that are not made of scalars.
+    pub fn slices(&self) -> Option<Vec<u64>> {
+        let has_bits =
+            |field: &Field| field.bits.is_some() || crate::body::object::has_bit_fields(&field.ty);
+        if !self.is_union || self.trouble.is_some() || !self.fields.iter().any(has_bits) {
             return None;
         }
-        let mut end = 0u64;
-        for (at, field) in self.fields.iter().enumerate() {
-            let (bytes, align) = size_and_align(&field.ty)?;
-            let is_empty_base =
-                field.id.is_none() && field.ty.parts().is_ok_and(|parts| parts.is_empty());
-            let start = match is_empty_base {
-                true => end,
-                false => end.checked_next_multiple_of(align)?,
-            };
-            if self.is_union {
-                return (index < self.fields.len()).then_some(0);
-            }
-            if at == index {
-                return Some(start);
-            }
-            if !is_empty_base {
-                end = start.checked_add(bytes)?;
+        let (size, _) = self.size_and_align()?;
+        let bits = size.checked_mul(8)?;
+        // No slice is wider than a scalar.
+        let mut edges: std::collections::BTreeSet<u64> = (0..bits).step_by(64).collect();
+        edges.insert(bits);
+        self.edges(0, &mut edges)?;
+        let all: Vec<u64> = edges.into_iter().collect();
+        (all.len() <= MAX_UNION_CELLS as usize)
+            .then(|| all.windows(2).map(|pair| pair[1] - pair[0]).collect())
+    }
+
+    /// Where scalars of a struct or union that starts at a bit begin and end.
+    fn edges(&self, start: u64, into: &mut std::collections::BTreeSet<u64>) -> Option<()> {
+        let layout = self.laid_out()?;
+        for (field, at) in self.fields.iter().zip(layout.starts) {
+            let at = start + at;
+            match field.bits {
+                Some(bits) => into.extend([at, at + bits.width]),
+                None => field.ty.edges(at, into)?,
             }
         }
-        None
+        Some(())
+    }
+
+    /// Where a field starts, in bytes, as C lays the struct out; `None` for a bit-field.
+    pub fn offset(&self, index: usize) -> Option<u64> {
+        let bits = *self.laid_out()?.starts.get(index)?;
+        self.fields[index].bits.is_none().then_some(bits / 8)
     }
 
     /// Bytes and alignment, as C lays it out.
     fn size_and_align(&self) -> Option<(u64, u64)> {
+        let layout = self.laid_out()?;
+        let align = layout.align.max(self.align);
+        Some((layout.size().max(1).checked_next_multiple_of(align)?, align))
+    }
+
+    /// Where the fields lie, in bits.
+    pub fn laid_out(&self) -> Option<Layout> {
         if self.trouble.is_some() {
             return None;
         }
-        let (mut size, mut align) = (0u64, 1u64);
+        let mut layout = Layout::new(self.is_union);
         for field in &self.fields {
-            let (bytes, own) = size_and_align(&field.ty)?;
-            // An empty base takes no room.
-            if field.id.is_none() && field.ty.parts().is_ok_and(|parts| parts.is_empty()) {
-                continue;
+            for gap in &field.gaps {
+                layout.gap(*gap)?;
             }
-            size = match self.is_union {
-                true => size.max(bytes),
-                false => size.checked_next_multiple_of(own)?.checked_add(bytes)?,
-            };
-            align = align.max(own);
+            let (bytes, align) = size_and_align(&field.ty)?;
+            // An empty base takes no room.
+            let is_empty_base =
+                field.id.is_none() && field.ty.parts().is_ok_and(|parts| parts.is_empty());
+            match field.bits {
+                Some(bits) => layout.bit_field(bits.width, bytes)?,
+                None if is_empty_base => layout.nothing(),
+                None => layout.whole(bytes, align)?,
+            }
         }
-        let align = align.max(self.align);
-        Some((size.max(1).checked_next_multiple_of(align)?, align))
+        for gap in &self.gaps {
+            layout.gap(*gap)?;
+        }
+        Some(layout)
+    }
+
+    /// The other bit-fields of the memory location that a bit-field is in.
+    pub fn neighbours(&self, index: usize) -> impl Iterator<Item = usize> {
+        let location = |field: &Field| field.bits.map(|bits| bits.location);
+        let own = self.fields.get(index).and_then(location);
+        let same = move |(at, field): (usize, &Field)| {
+            (at != index && own.is_some() && location(field) == own).then_some(at)
+        };
+        self.fields.iter().enumerate().filter_map(same)
+    }
+
+    /// Whether some field is a bit-field.
+    pub fn has_bit_fields(&self) -> bool {
+        self.fields.iter().any(|field| field.bits.is_some())
     }
 }
 
@@ -191,6 +243,26 @@ impl QualifiedType {
     /// Bytes an address of this type is a multiple of.
     pub fn alignment(&self) -> Option<u64> {
         size_and_align(self).map(|(_, align)| align)
+    }
+
+    /// Where the scalars of a value that starts at a bit begin and end; `None` where something in it is no scalar, or
+    /// there are very many.
+    fn edges(&self, start: u64, into: &mut std::collections::BTreeSet<u64>) -> Option<()> {
+        if into.len() > MAX_PARTS {
+            return None;
+        }
+        match &self.ty {
+            CType::Scalar(scalar) => into.extend([start, start + scalar.size() * 8]),
+            CType::Array(of, Some(len)) => {
+                let bits = of.size()?.checked_mul(8)?;
+                for index in 0..*len {
+                    of.edges(start.checked_add(index.checked_mul(bits)?)?, into)?;
+                }
+            }
+            CType::Record(record) => record.edges(start, into)?,
+            _ => return None,
+        }
+        Some(())
     }
 
     /// The variables a value of this type is made of.
@@ -223,13 +295,31 @@ impl QualifiedType {
                             path: format!("{path}{}", cell_name(index, count)),
                             ty: Type::Scalar(cell),
                             field: own,
+                            width: None,
                         });
+                    }
+                    return Ok(());
+                }
+                if let Some(slices) = record.slices() {
+                    let mut first = 0;
+                    for width in slices {
+                        let bytes = width.div_ceil(8).next_power_of_two();
+                        into.push(Part {
+                            path: format!("{path}.bits{first}_{}", first + width - 1),
+                            ty: Type::Scalar(crate::body::view::unsigned(bytes)),
+                            field: own,
+                            width: Some(width),
+                        });
+                        first += width;
                     }
                     return Ok(());
                 }
                 for field in &record.fields {
                     let path = field_path(path, field);
                     field.ty.collect_parts(&path, field.id, into)?;
+                    if let (Some(bits), Some(part)) = (field.bits, into.last_mut()) {
+                        part.width = Some(bits.width);
+                    }
                 }
                 Ok(())
             }
@@ -249,6 +339,7 @@ impl QualifiedType {
                         path: path.to_string(),
                         ty,
                         field: own,
+                        width: None,
                     });
                     return Ok(());
                 };
@@ -263,6 +354,7 @@ impl QualifiedType {
                         path,
                         ty,
                         field: own,
+                        width: None,
                     });
                 }
                 Ok(())
@@ -274,6 +366,7 @@ impl QualifiedType {
                     path: path.to_string(),
                     ty,
                     field: own,
+                    width: None,
                 });
                 Ok(())
             }
@@ -326,7 +419,7 @@ impl QualifiedType {
                 }
             }
             CType::Record(record) => {
-                if record.no_value().is_some() {
+                if record.no_value().is_some() || record.slices().is_some() {
                     return None;
                 }
                 if let Some((cell, count)) = record.storage() {

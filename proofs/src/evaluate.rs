@@ -23,6 +23,8 @@ pub struct Manner {
     pub mode: AccessMode,
     pub scope: Option<AtomicScope>,
     pub result_used: bool,
+    /// The cell is written back as it is.
+    pub leaves: bool,
 }
 
 impl Manner {
@@ -31,6 +33,7 @@ impl Manner {
             mode,
             scope: None,
             result_used: false,
+            leaves: false,
         }
     }
 }
@@ -265,6 +268,7 @@ impl Machine<'_> {
                 mode: manner.mode,
                 scope: manner.scope,
                 result_used: manner.result_used,
+                leaves: manner.leaves,
                 op: op.id,
                 span: op.span,
                 path,

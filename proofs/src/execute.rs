@@ -182,8 +182,13 @@ impl<'p> Machine<'p> {
             }
             Basic::Store { pointer, value } => {
                 let targets = self.pointer(pointer, op, state)?;
-                self.scalar(value, op, state)?;
-                let manner = Manner::plain(AccessMode::Write);
+                let manner = Manner {
+                    leaves: basic.writes_back(),
+                    ..Manner::plain(AccessMode::Write)
+                };
+                if !manner.leaves {
+                    self.scalar(value, op, state)?;
+                }
                 self.record(&targets, manner, op, state);
             }
             Basic::Atomic {
@@ -201,6 +206,7 @@ impl<'p> Machine<'p> {
                     mode: AccessMode::Atomic,
                     scope: Some(*scope),
                     result_used: result.is_some(),
+                    leaves: false,
                 };
                 self.record(&targets, manner, op, state);
                 if let Some(var) = result {

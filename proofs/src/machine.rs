@@ -38,6 +38,8 @@ pub struct Access {
     pub scope: Option<AtomicScope>,
     /// An atomic whose old value is used.
     pub result_used: bool,
+    /// A write that leaves the cell as it is, without a value if it has none.
+    pub leaves: bool,
     pub op: OpId,
     pub span: Span,
     pub path: TermId,

@@ -105,7 +105,8 @@ impl Analysis<'_> {
     /// Whether the reader itself has certainly written the cell, among `earlier` accesses of its
     /// walk (a walk notes accesses in the order they are made).
     fn set_by_itself(&mut self, read: &Access, earlier: &[Access]) -> bool {
-        let written = |w: &&Access| w.array == read.array && w.mode == AccessMode::Write;
+        let written =
+            |w: &&Access| w.array == read.array && w.mode == AccessMode::Write && !w.leaves;
         for write in earlier.iter().filter(written) {
             let terms = &mut self.machine.terms;
             let same = terms.eq(write.index, read.index);
@@ -134,7 +135,8 @@ impl Analysis<'_> {
         if !self.ask(&readings, &[]).is_unsatisfiable() {
             return false;
         }
-        let written = |w: &&Access| w.array == read.array && w.mode == AccessMode::Write;
+        let written =
+            |w: &&Access| w.array == read.array && w.mode == AccessMode::Write && !w.leaves;
         let writes: Vec<(TermId, TermId)> = first
             .iter()
             .filter(written)

@@ -249,7 +249,7 @@ pub enum Basic {
         var: VarId,
         pointer: Expr,
     },
-    /// `*pointer := value`
+    /// `*pointer := value`; with [`Expr::no_value`] the cell is written back as it is ([`Basic::writes_back`]).
     Store {
         pointer: Expr,
         value: Expr,
@@ -514,6 +514,12 @@ impl Basic {
     /// The same, to be changed.
     pub fn expressions_mut(&mut self) -> Vec<&mut Expr> {
         expressions_of!(self)
+    }
+
+    /// Whether the operator writes a cell back as it is: an access that counts as a write and changes nothing, not
+    /// even whether the cell has a value. So a store to a bit-field treats the other fields of its memory location.
+    pub fn writes_back(&self) -> bool {
+        matches!(self, Basic::Store { value, .. } if value.is_no_value())
     }
 
     /// The variable the operator assigns, where it assigns one.

@@ -285,6 +285,9 @@ impl Printer<'_> {
             Basic::Load { var, pointer } => {
                 format!("{} = load {}", self.var(*var), self.cell(pointer))
             }
+            Basic::Store { pointer, .. } if basic.writes_back() => {
+                format!("write back {}", self.cell(pointer))
+            }
             Basic::Store { pointer, value } => {
                 format!("{} = {}", self.cell(pointer), self.expr(value))
             }

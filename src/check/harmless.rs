@@ -14,8 +14,9 @@ use gridlock_checker::finding::Finding;
 use gridlock_checker::grade::Benign;
 use gridlock_checker::limits::Limits;
 use gridlock_semantics::device_limits::DeviceLimits;
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::operator::{OpId, OpKind};
 use gridlock_semantics::profile::SameValueWrites;
+use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::{Launch, Setup};
 use std::collections::BTreeSet;
 
@@ -42,7 +43,9 @@ pub(super) fn grade(
     let witnesses: Vec<Setup> = races
         .filter_map(|d| d.witness.as_ref().map(|w| w.setup.clone()))
         .collect();
-    if witnesses.is_empty() || !request.profile.admits_canonical_run() {
+    // What a bit-field's neighbours lose in a race is not followed.
+    let has_bits = writes_back(&prepared.surface);
+    if witnesses.is_empty() || has_bits || !request.profile.admits_canonical_run() {
         return;
     }
     let Some((benign, same_output)) =
@@ -54,6 +57,15 @@ pub(super) fn grade(
         defect.grade.benign = benign.then_some(Benign::SameValue);
         defect.grade.reaches_output = same_output.then_some(false);
     }
+}
+
+/// Whether something writes bit-fields in memory.
+fn writes_back(program: &Program) -> bool {
+    let mut found = false;
+    for (_, op) in program.operators() {
+        found |= matches!(&op.kind, OpKind::Basic(basic) if basic.writes_back());
+    }
+    found
 }
 
 /// Whether all inputs explored show that unordered writes are of one value, and that what is left in memory

@@ -155,6 +155,11 @@ fn write_operator(f: &mut fmt::Formatter<'_>, functor: &Functor, args: &[Term]) 
             write_cell(f, p)?;
             write!(f, ";")
         }
+        (Functor::Store, [p, e]) if e.is_no_value() => {
+            write!(f, "write back ")?;
+            write_cell(f, p)?;
+            write!(f, ";")
+        }
         (Functor::Store, [p, e]) => {
             write_cell(f, p)?;
             write!(f, " = {e};")

@@ -321,6 +321,10 @@ impl Matcher<'_> {
         let Some((head, terms)) = term.as_app().filter(|(head, _)| *head == functor) else {
             return false;
         };
+        // A cell written back as it is is given no value a rule could speak of.
+        if *functor == Functor::Store && terms.get(1).is_some_and(Term::is_no_value) {
+            return false;
+        }
         if self.solve_many(args, terms, substitution, found) {
             return true;
         }

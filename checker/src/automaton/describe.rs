@@ -106,7 +106,7 @@ impl Automaton {
     pub fn access(&self, local: &Local, actor: Actor) -> Option<Access> {
         let (at, mode) = match &local.next {
             Next::Load { at, .. } => (at, AccessMode::Read),
-            Next::Store { at, .. } => (at, AccessMode::Write),
+            Next::Store { at, .. } | Next::WriteBack { at, .. } => (at, AccessMode::Write),
             Next::Atomic { at, .. } => (at, AccessMode::Atomic),
             _ => return None,
         };
@@ -151,9 +151,10 @@ impl Automaton {
                         _ => FaultKind::AssertionFailed,
                     }
                 }
-                Next::Load { at, .. } | Next::Store { at, .. } | Next::Atomic { at, .. } => {
-                    self.nothing_at(*at)
-                }
+                Next::Load { at, .. }
+                | Next::Store { at, .. }
+                | Next::WriteBack { at, .. }
+                | Next::Atomic { at, .. } => self.nothing_at(*at),
                 Next::NamedBarrier(arrival) => match self.arrives(words, agent, arrival) {
                     Some(Err(kind)) => kind,
                     // No other step faults.

@@ -30,7 +30,10 @@ impl Automaton {
     /// The cell that a thread accesses next.
     pub fn next_cell(&self, words: &[u32], thread: u32) -> Option<CellAt> {
         let cell = match &self.locals.get(words[thread as usize]).next {
-            Next::Load { cell, .. } | Next::Store { cell, .. } | Next::Atomic { cell, .. } => *cell,
+            Next::Load { cell, .. }
+            | Next::Store { cell, .. }
+            | Next::WriteBack { cell, .. }
+            | Next::Atomic { cell, .. } => *cell,
             _ => return None,
         };
         let block = thread / self.plan.n_threads;

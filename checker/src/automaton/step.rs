@@ -131,6 +131,12 @@ impl Automaton {
                     .write(words, *cell, block, *bits, &mut step.patches);
                 self.after(memo, id, 0, |_| {})
             }
+            Next::WriteBack { cell, .. } => {
+                let found = self.plan.read(&self.cells, words, *cell, block);
+                let bits = found.unwrap_or(u64::MAX);
+                step.touch = Some(self.touch(local, *cell, block, AccessMode::Write, bits));
+                self.after(memo, id, 0, |_| {})
+            }
             Next::Atomic { cell, operands, .. } => {
                 let mode = match self.fails_to_swap(words, thread, local) {
                     true => AccessMode::AtomicRead,

@@ -359,7 +359,7 @@ impl Automaton {
     /// How the access next at `pc` gets along with others, and whether it is of block scope.
     fn access_of(&self, pc: Pc, op: OpId, next: &Next) -> (AccessClass, bool) {
         match (next, self.code.instrs[pc as usize]) {
-            (Next::Store { .. }, _) => (AccessClass::Write, false),
+            (Next::Store { .. } | Next::WriteBack { .. }, _) => (AccessClass::Write, false),
             (Next::Atomic { operands, .. }, Instr::Atomic { site }) => {
                 let site = &self.code.atomics[site as usize];
                 // What is kept of the past tells looks apart from one another.

@@ -33,6 +33,11 @@ pub enum Next {
         at: Place,
         bits: u64,
     },
+    /// A cell written back as it is.
+    WriteBack {
+        cell: Cell,
+        at: Place,
+    },
     /// The site is in the instruction.
     Atomic {
         cell: Cell,
@@ -94,6 +99,7 @@ pub fn is_modelled(instr: &Instr, warps: bool) -> bool {
         | Instr::Increment { .. }
         | Instr::Load { .. }
         | Instr::Store { .. }
+        | Instr::WriteBack { .. }
         | Instr::Atomic { .. }
         | Instr::Barrier { .. }
         | Instr::Exit { .. }
@@ -274,6 +280,11 @@ impl Surroundings<'_> {
                 elements,
                 elem,
             } => return self.store(own, src, (ptr, elements), elem),
+            Instr::WriteBack {
+                ptr,
+                elements,
+                elem,
+            } => return self.write_back(own, (ptr, elements), elem),
             Instr::Atomic { site } => return self.atomic(own, site),
             Instr::Barrier { .. } => return Ok(Some(Next::Barrier)),
             Instr::GridBarrier { .. } if self.cooperative => return Ok(Some(Next::GridBarrier)),
@@ -346,6 +357,22 @@ impl Surroundings<'_> {
             .cells
             .cell(at.array, at.index, elem, AccessMode::Write)?;
         Ok(Some(Next::Store { cell, at, bits }))
+    }
+
+    fn write_back(
+        &self,
+        own: &Own,
+        address: (Reg, Reg),
+        elem: ScalarType,
+    ) -> Result<Option<Next>, FaultKind> {
+        let at = place(&own.regs, address);
+        if let ArrayRef::Private(id) = at.array {
+            self.private(id, at.index, elem, AccessMode::Write)?;
+            return Ok(None);
+        }
+        let mode = AccessMode::Write;
+        let cell = self.cells.cell(at.array, at.index, elem, mode)?;
+        Ok(Some(Next::WriteBack { cell, at }))
     }
 
     fn atomic(&self, own: &mut Own, site: u32) -> Result<Option<Next>, FaultKind> {

@@ -355,6 +355,32 @@ impl<'a> Machine<'a> {
                         }
                     }
                 }
+                Instr::WriteBack {
+                    ptr,
+                    elements,
+                    elem,
+                } => {
+                    event!();
+                    let index = index_of(regs, ptr, elements);
+                    let place = check!(self.place::<DEVICE>(
+                        regs[ptr as usize],
+                        index,
+                        elem,
+                        AccessMode::Write
+                    ));
+                    if let Place::Cell {
+                        region,
+                        number,
+                        index,
+                        ..
+                    } = place
+                    {
+                        if DEVICE && let Some(region) = region {
+                            self.watch.write::<LANES>(region, number, index, at, false);
+                        }
+                        self.watch.now.visible += 1;
+                    }
+                }
                 Instr::Atomic { site } => {
                     event!();
                     let site = &code.atomics[site as usize];

@@ -113,6 +113,12 @@ pub enum Instr {
         elements: Reg,
         elem: ScalarType,
     },
+    /// `*(ptr + elements)` is written back as it is.
+    WriteBack {
+        ptr: Reg,
+        elements: Reg,
+        elem: ScalarType,
+    },
     /// See [`AtomicSite`].
     Atomic {
         site: u32,

@@ -118,7 +118,9 @@ impl Code {
                 pointer(a);
                 pointer(b);
             }
-            Instr::Offset { ptr, elements, .. } | Instr::Load { ptr, elements, .. } => {
+            Instr::Offset { ptr, elements, .. }
+            | Instr::Load { ptr, elements, .. }
+            | Instr::WriteBack { ptr, elements, .. } => {
                 pointer(ptr);
                 each(elements);
             }

@@ -528,6 +528,15 @@ impl<'p> Builder<'p> {
                 self.load_into(pointer, slot.reg);
                 self.assigned(*var);
             }
+            Basic::Store { pointer, .. } if basic.writes_back() => {
+                let (ptr, elements) = self.address(pointer);
+                let elem = elem_of(pointer);
+                self.emit(Instr::WriteBack {
+                    ptr,
+                    elements,
+                    elem,
+                });
+            }
             Basic::Store { pointer, value } => {
                 let (ptr, elements) = self.address(pointer);
                 let src = self.scalar(value);

@@ -140,7 +140,17 @@ fn race(
         ),
         false => format!("at {}", words.place(access.op)),
     };
-    defect.message = if same_line && first.mode == second.mode && first.op == second.op {
+    let does = |access: &Access, what: &str| match words.writes_back(access.op) {
+        true => format!("writes {what} back"),
+        false => format!("{} {what}", verb(access.mode)),
+    };
+    let is_bits = words.writes_back(first.op) || words.writes_back(second.op);
+    let why = match is_bits {
+        true => " (bit-fields side by side are one memory location)",
+        false => "",
+    };
+    defect.message = if same_line && first.mode == second.mode && first.op == second.op && !is_bits
+    {
         format!(
             "{} and {} both {} `{cell}` {}, and nothing orders them",
             who(first.actor, launch),
@@ -153,12 +163,12 @@ fn race(
         )
     } else {
         format!(
-            "{} {} `{cell}` {}, {} {} it {}, and nothing orders them",
+            "{} {} {}, {} {} {}, and nothing orders them{why}",
             who(first.actor, launch),
-            verb(first.mode),
+            does(first, &format!("`{cell}`")),
             at(first),
             who(second.actor, launch),
-            verb(second.mode),
+            does(second, "it"),
             at(second),
         )
     };

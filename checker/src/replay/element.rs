@@ -8,19 +8,37 @@ use gridlock_semantics::program::{Extent, Program};
 /// its members.
 pub fn element(program: &Program, array: &str, index: i64) -> String {
     let declared = program.arrays.iter().find(|decl| *decl.name == *array);
+    let dims = declared.map_or(&[][..], |decl| &decl.dims);
     if let Some((base, members)) = members(array) {
         let n = members.len() as i64;
         let member = members[index.rem_euclid(n) as usize];
         let is_single = declared.is_some_and(|d| d.extent == Extent::Fixed(members.len() as u64));
         let inside = (0..n).contains(&index);
+        // The last dimension counts the members.
+        let structs = match dims.split_last() {
+            Some((last, structs)) if n > 1 && *last == members.len() as u64 => structs,
+            _ => dims,
+        };
         return match is_single && inside {
             true => format!("{base}.{member}"),
-            false => format!("{base}[{}].{member}", index.div_euclid(n)),
+            false => format!(
+                "{base}{}.{member}",
+                subscripts(structs, index.div_euclid(n))
+            ),
         };
     }
-    let inner = declared.and_then(|decl| decl.dims.get(1..)).unwrap_or(&[]);
+    let is_scalar = declared.is_some_and(|d| d.dims.is_empty() && d.extent == Extent::Fixed(1));
+    match is_scalar && index == 0 {
+        true => array.to_owned(),
+        false => format!("{array}{}", subscripts(dims, index)),
+    }
+}
+
+/// The subscripts of a cell of an array of some dimensions.
+fn subscripts(dims: &[u64], index: i64) -> String {
+    let inner = dims.get(1..).unwrap_or(&[]);
     if inner.contains(&0) {
-        return format!("{array}[{index}]");
+        return format!("[{index}]");
     }
     let (mut rest, mut subscripts) = (index, Vec::new());
     for &extent in inner.iter().rev() {
@@ -30,7 +48,7 @@ pub fn element(program: &Program, array: &str, index: i64) -> String {
     }
     subscripts.push(rest);
     let subscripts = subscripts.iter().rev().map(|n| format!("[{n}]"));
-    format!("{array}{}", subscripts.collect::<String>())
+    subscripts.collect()
 }
 
 /// A struct's array and the members it holds, in their order: `s.{x,z}`, `s.y`. `None` for other
@@ -74,6 +92,10 @@ mod tests {
                 declared("s", &[4, 32], 128),
                 declared("cube", &[2, 3, 4], 24),
                 declared("row", &[8], 8),
+                declared("count", &[], 1),
+                declared("u.{x,z}", &[2, 4, 2], 16),
+                declared("u.y", &[2, 4], 8),
+                declared("v.m", &[3, 2], 6),
                 declared("one.{x,z}", &[2], 2),
                 declared("p.{x,z}", &[16], 16),
             ],
@@ -87,6 +109,12 @@ mod tests {
             ("cube", 23, "cube[1][2][3]"),
             ("row", 5, "row[5]"),
             ("argument", 7, "argument[7]"),
+            ("count", 0, "count"),
+            ("count", 1, "count[1]"),
+            ("u.{x,z}", 11, "u[1][1].z"),
+            ("u.{x,z}", 16, "u[2][0].x"),
+            ("u.y", 5, "u[1][1].y"),
+            ("v.m", 3, "v[1][1].m"),
             ("p.{x,z}", 5, "p[2].z"),
             ("p.y", 3, "p[3].y"),
             ("a.pos.y", 0, "a[0].pos.y"),

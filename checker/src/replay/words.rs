@@ -116,6 +116,12 @@ impl<'a> Words<'a> {
         found.is_some_and(|(_, op)| matches!(op.kind, OpKind::Basic(Basic::Free { .. })))
     }
 
+    /// Whether an operator writes a cell back as it is, for a bit-field beside it.
+    pub fn writes_back(&self, op: OpId) -> bool {
+        let found = self.op(op);
+        found.is_some_and(|op| matches!(&op.kind, OpKind::Basic(basic) if basic.writes_back()))
+    }
+
     /// Whether an operator is a barrier to which all have to bring the same values.
     pub fn brings_values(&self, op: OpId) -> bool {
         self.ops.get(&op).is_some_and(|(_, op)| {

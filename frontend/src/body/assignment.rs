@@ -199,6 +199,33 @@ impl Body<'_, '_> {
                 self.write(&place, value, span, node)?;
                 Ok(Some(Expr::var(var, ty)))
             }
+            Place::Overlaid(_, ty) if ty.scalar().is_some() => {
+                let value = match ty.scalar() {
+                    Some(scalar) => constant::convert(value, Type::Scalar(scalar)),
+                    None => value,
+                };
+                let kept = self.keep(value, span);
+                self.write(&place, kept.clone(), span, node)?;
+                Ok(Some(kept))
+            }
+            Place::Sliced(sliced) => {
+                let value = match sliced.ty.scalar() {
+                    Some(scalar) => constant::convert(value, Type::Scalar(scalar)),
+                    None => value,
+                };
+                let value = match sliced.width {
+                    Some(width) => crate::bit_field::truncated(value, width),
+                    None => value,
+                };
+                let kept = self.keep(value, span);
+                self.write(&place, kept.clone(), span, node)?;
+                Ok(Some(kept))
+            }
+            Place::Bits(bits) => {
+                let kept = self.keep(bits.holds(value), span);
+                self.write(&place, kept.clone(), span, node)?;
+                Ok(Some(kept))
+            }
             _ => self.refuse(node, "an assignment to this"),
         }
     }

@@ -35,7 +35,8 @@ impl Body<'_, '_> {
         };
         let parts = ty.parts().or_else(|message| self.refuse(node, message))?;
         let is_list = node.is("InitListExpr") || is_dim3(ty);
-        if is_list && node.inner.len() == parts.len() && all_scalars(self) {
+        let is_plain = !super::object::has_bit_fields(ty);
+        if is_list && is_plain && node.inner.len() == parts.len() && all_scalars(self) {
             let operands: Vec<_> = node
                 .inner
                 .iter()

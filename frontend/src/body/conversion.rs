@@ -168,7 +168,9 @@ pub(super) fn is_dense(ty: &QualifiedType) -> bool {
     match (ty.cells(), &ty.ty) {
         (Some(_), CType::Scalar(_)) => true,
         (Some((pointer, Some(count))), _) => {
-            super::object::is_all_cells(ty) && count.checked_mul(pointer.elem.size()) == ty.size()
+            super::object::is_all_cells(ty)
+                && !super::object::has_bit_fields(ty)
+                && count.checked_mul(pointer.elem.size()) == ty.size()
         }
         _ => false,
     }

@@ -335,7 +335,7 @@ impl<'a> Body<'_, 'a> {
         let mut arrays = Vec::new();
         for group in &groups {
             let name = self.fresh_name(&format!("{name}{}", group.name()));
-            let decl = of_group(&name, group, space, None, Some(self.proc), span);
+            let decl = of_group(&name, ty, group, space, None, Some(self.proc), span);
             arrays.push(self.builder.add_array(decl));
         }
         Binding::Memory(arrays, ty.clone())
@@ -568,6 +568,7 @@ pub(super) fn is_of_scalars(ty: &QualifiedType) -> bool {
 /// The array of one group of a type.
 pub(super) fn of_group(
     name: &str,
+    ty: &QualifiedType,
     group: &crate::record::Group,
     space: Space,
     init: Option<Vec<Value>>,
@@ -575,11 +576,20 @@ pub(super) fn of_group(
     span: Span,
 ) -> ArrayDecl {
     let count = group.count.unwrap_or(0);
+    // The structs, and then the cells of each.
+    let mut dims = ty.dims();
+    let structs = dims.iter().try_fold(1u64, |n, dim| n.checked_mul(*dim));
+    match structs.and_then(|structs| count.checked_div(structs)) {
+        Some(each) if !dims.is_empty() && structs.is_some_and(|n| n * each == count) => {
+            dims.extend((each != 1).then_some(each));
+        }
+        _ => dims = vec![count],
+    }
     ArrayDecl {
         name: Arc::from(name),
         elem: group.pointer.elem,
         extent: Extent::Fixed(count),
-        dims: vec![count],
+        dims,
         space,
         is_volatile: group.pointer.is_volatile,
         is_managed: false,

@@ -65,7 +65,7 @@ impl<'a> Body<'_, 'a> {
                 Some(_) => self.fresh_name(&name),
                 None => name,
             };
-            let mut decl = of_group(&name, group, Space::Shared, None, owner, span);
+            let mut decl = of_group(&name, ty, group, Space::Shared, None, owner, span);
             if groups.len() == 1 {
                 decl.dims = ty.dims();
             }
@@ -211,7 +211,7 @@ impl<'a> Body<'_, 'a> {
                 _ => group.name(),
             };
             let name = format!("{}{suffix}", node.name());
-            let mut decl = of_group(&name, group, space, Some(values), None, span);
+            let mut decl = of_group(&name, ty, group, space, Some(values), None, span);
             decl.is_managed = is_managed(node);
             if groups.len() == 1 {
                 decl.dims = ty.dims();

@@ -100,6 +100,8 @@ impl Footprint {
     fn add_basic(&mut self, basic: &Basic) {
         match basic {
             Basic::Load { pointer, .. } => self.memory.loads.push(pointer.clone()),
+            // A bit-field beside the one that is assigned remains what it is.
+            basic if basic.writes_back() => {}
             Basic::Store { pointer, .. } => self.memory.stores.push(pointer.clone()),
             Basic::Atomic { pointer, .. } => self.memory.stores.push(pointer.clone()),
             // They touch variables only, and memory nobody else has.
@@ -150,7 +152,12 @@ impl Footprint {
     pub fn assign(&mut self, place: &Place) {
         match place {
             Place::Var(var, _) => drop(self.assigned.insert(*var)),
-            Place::Parts(vars, _) | Place::Chosen(vars, ..) => self.assigned.extend(vars),
+            // Members of one union are held in the same variables.
+            Place::Parts(vars, _) | Place::Overlaid(vars, _) | Place::Chosen(vars, ..) => {
+                self.assigned.extend(vars);
+            }
+            Place::Sliced(sliced) => self.assigned.extend(sliced.slices.iter().map(|(v, _)| v)),
+            Place::Bits(bits) => self.assign(&bits.own),
             Place::Cell(..) | Place::Cells(..) => self.memory.stores.extend(place.addresses()),
             _ => {}
         }
@@ -160,7 +167,11 @@ impl Footprint {
     pub fn read(&mut self, place: &Place) {
         match place {
             Place::Var(var, _) => drop(self.read.insert(*var)),
-            Place::Parts(vars, _) | Place::Chosen(vars, ..) => self.read.extend(vars),
+            Place::Parts(vars, _) | Place::Overlaid(vars, _) | Place::Chosen(vars, ..) => {
+                self.read.extend(vars);
+            }
+            Place::Sliced(sliced) => self.read.extend(sliced.slices.iter().map(|(v, _)| v)),
+            Place::Bits(bits) => self.read(&bits.own),
             Place::Cell(..) | Place::Cells(..) => self.memory.loads.extend(place.addresses()),
             _ => {}
         }

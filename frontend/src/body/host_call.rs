@@ -336,7 +336,8 @@ impl Body<'_, '_> {
                 return self.refuse(node, crate::record::no_memory(of));
             };
             let scalar = bytes.ty.scalar().unwrap_or(ScalarType::U64);
-            let share = match own == size {
+            let is_dense = own == size && !super::object::has_bit_fields(of);
+            let share = match is_dense {
                 true => bytes.clone(),
                 false => {
                     let whole = Expr::int(scalar, size as i64);
@@ -369,7 +370,7 @@ impl Body<'_, '_> {
             }
             _ => false,
         };
-        (!plain).then_some(to)
+        (!plain || super::object::has_bit_fields(&to)).then_some(to)
     }
 
     /// `cudaMalloc(&target, bytes)`.
@@ -622,7 +623,7 @@ impl Body<'_, '_> {
         if self.pointed_struct(dst).is_some() {
             return self.refuse(
                 dst,
-                "setting memory of structs with members of several types",
+                "setting memory of structs with members of several types, or with bit-fields",
             );
         }
         let parts = [

@@ -211,6 +211,10 @@ impl Body<'_, '_> {
                     if !self.constant_object(&field.ty, listed.get(index), contents)? {
                         return Ok(false);
                     }
+                    if let (Some(bits), Some(scalar)) = (field.bits, field.ty.scalar()) {
+                        let own = contents.iter_mut().find(|(elem, _, _)| *elem == scalar);
+                        truncate_last(own, bits.width);
+                    }
                 }
                 Ok(true)
             }
@@ -328,5 +332,18 @@ impl Body<'_, '_> {
         };
         let whole = vec![Op::basic(init, span), Op::new(round, span)];
         self.ops.push(Op::new(OpKind::Seq(whole), span));
+    }
+}
+
+/// The value of the last cell, of a bit-field, as far as it fits.
+fn truncate_last(contents: Option<&mut (ScalarType, u64, Vec<Value>)>, width: u64) {
+    let Some((_, at, values)) = contents else {
+        return;
+    };
+    // Zeros at the end are not listed.
+    let is_listed = values.len() as u64 == *at;
+    if let Some(last) = values.last_mut().filter(|_| is_listed) {
+        let value = crate::bit_field::truncated(Expr::constant(*last), width);
+        *last = constant::evaluate(&value).unwrap_or(*last);
     }
 }

@@ -156,7 +156,7 @@ impl Body<'_, '_> {
         rest: &[&Node],
         last: Last,
     ) -> Result<Option<Taken>> {
-        if !node.is("IfStmt") || node.kind.has_init || node.kind.has_var {
+        if !node.is("IfStmt") {
             return Ok(None);
         }
         let (Some(cond), Some(then)) = (node.child(0), node.child(1)) else {
@@ -196,7 +196,7 @@ impl Body<'_, '_> {
             "ReturnStmt" => !self.exits(),
             "CompoundStmt" => node.inner.iter().any(|n| self.always_jumps(n)),
             "IfStmt" => match (node.child(1), node.child(2)) {
-                (Some(then), Some(otherwise)) if !node.kind.has_init && !node.kind.has_var => {
+                (Some(then), Some(otherwise)) => {
                     self.always_jumps(then) && self.always_jumps(otherwise)
                 }
                 _ => false,

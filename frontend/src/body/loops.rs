@@ -86,12 +86,9 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn for_loop(&mut self, node: &Node) -> Result<Taken> {
-        let [init, var, cond, step, body] = node.inner.as_slice() else {
+        let [init, _, cond, step, body] = node.inner.as_slice() else {
             return self.refuse(node, "this `for`");
         };
-        if !var.is_absent() {
-            return self.refuse(var, "a declaration in the condition of a `for`");
-        }
         let span = self.span(node);
         let init_ops = self.block(|b| {
             if init.is_absent() {
@@ -204,7 +201,7 @@ impl Body<'_, '_> {
 
     pub(super) fn while_loop(&mut self, node: &Node) -> Result<Taken> {
         let [cond, body] = node.inner.as_slice() else {
-            return self.refuse(node, "a declaration in the condition of a `while`");
+            return self.refuse(node, "this `while`");
         };
         let span = self.head_span(node, cond);
         let (cond_ops, cond_value) = self.loop_condition(cond)?;

@@ -187,6 +187,11 @@ impl Body<'_, '_> {
             None if is_null(dst) => QualifiedType::plain(CType::Scalar(ScalarType::I8)),
             None => return self.refuse(node, "setting this"),
         };
+        // Only bytes of which all bits are alike say the same of every field.
+        let is_even = known.is_some_and(|byte| matches!(byte as u8, 0 | u8::MAX));
+        if !is_even && super::object::has_bit_fields(&to) {
+            return self.refuse(byte, "setting bit-fields to this");
+        }
         let targets = self.pointers_or_null(dst, &to)?;
         let flat = match targets.as_slice() {
             [target] if self.is_flat(target, &to) => target.ty.pointer().map(|p| p.elem),
@@ -262,7 +267,8 @@ impl Body<'_, '_> {
         };
         if let [group] = groups.as_slice() {
             let own = group.pointer.elem.size();
-            let is_dense = group.count.map(|n| n * own) == Some(size);
+            let is_dense =
+                group.count.map(|n| n * own) == Some(size) && !super::object::has_bit_fields(of);
             if is_dense && count.is_multiple_of(own) {
                 return Ok(vec![(group.pointer.elem, count / own)]);
             }

@@ -16,6 +16,32 @@ use gridlock_semantics::span::Span;
 use gridlock_semantics::types::{ScalarType, Type};
 use gridlock_semantics::value::Value;
 
+/// Pointers to the groups of field `index` of a struct, from those to the struct's.
+pub(super) fn field_pointers(
+    pointers: &[Expr],
+    ty: &QualifiedType,
+    index: usize,
+    field: &QualifiedType,
+) -> Option<Vec<Expr>> {
+    let CType::Record(record) = &ty.ty else {
+        return None;
+    };
+    let groups = ty.groups().unwrap_or_default();
+    let mut chosen = Vec::new();
+    for group in field.groups()? {
+        let elem = group.pointer.elem;
+        let of = groups.iter().position(|g| g.pointer.elem == elem)?;
+        let base = pointers.get(of)?;
+        let before = QualifiedType::cells_before(record, index, elem)?;
+        let at = Expr::int(ScalarType::I64, before as i64);
+        chosen.push(match before {
+            0 => base.clone(),
+            _ => moved(base.clone(), at, 1),
+        });
+    }
+    Some(chosen)
+}
+
 /// Whether somewhere in a type there is an array.
 pub(super) fn has_array(ty: &QualifiedType) -> bool {
     match &ty.ty {
@@ -25,6 +51,22 @@ pub(super) fn has_array(ty: &QualifiedType) -> bool {
     }
 }
 
+/// Whether somewhere in a type there are bit-fields, so that its cells do not lie as C lays it out.
+pub(crate) fn has_bit_fields(ty: &QualifiedType) -> bool {
+    match &ty.ty {
+        CType::Array(of, _) => has_bit_fields(of),
+        CType::Record(record) => {
+            record.has_bit_fields() || record.fields.iter().any(|f| has_bit_fields(&f.ty))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a struct has a meaning in memory.
+fn has_cells(record: &Record) -> bool {
+    record.no_value().is_none() && record.slices().is_none()
+}
+
 /// Whether an object of a type can be in memory with the pointers in it.
 pub(super) fn is_memory_with_pointers(ty: &QualifiedType) -> bool {
     match &ty.ty {
@@ -32,7 +74,7 @@ pub(super) fn is_memory_with_pointers(ty: &QualifiedType) -> bool {
         CType::Array(of, Some(_)) => is_memory_with_pointers(of),
         CType::Record(record) => {
             let fields = || record.fields.iter().map(|field| &field.ty);
-            record.no_value().is_none() && fields().all(is_memory_with_pointers)
+            has_cells(record) && fields().all(is_memory_with_pointers)
         }
         _ => false,
     }
@@ -44,7 +86,7 @@ pub(super) fn is_all_cells(ty: &QualifiedType) -> bool {
         CType::Scalar(_) => true,
         CType::Array(of, Some(_)) => is_all_cells(of),
         CType::Record(record) => {
-            record.no_value().is_none() && record.fields.iter().all(|f| is_all_cells(&f.ty))
+            has_cells(record) && record.fields.iter().all(|f| is_all_cells(&f.ty))
         }
         _ => false,
     }
@@ -234,6 +276,7 @@ impl Body<'_, '_> {
             let mut all = Vec::new();
             super::object_memory::scalars(ty, &mut all)
                 .ok()
+                .filter(|()| !has_bit_fields(ty))
                 .map(|()| all)
         };
         let from = match self.type_of(inner).ty {
@@ -404,6 +447,22 @@ impl Body<'_, '_> {
 
     /// Field `index` of a struct.
     pub(super) fn field(&self, object: &Place, index: usize, node: &Node) -> Result<Place> {
+        let own = self.whole_field(object, index, node)?;
+        match (object.ty().map(|ty| &ty.ty), &own) {
+            // What is read out of a value is in range, and slices know their widths.
+            (_, Place::Constant(_) | Place::Sliced(_)) => Ok(own),
+            (Some(CType::Record(record)), _) if !record.is_union => {
+                match record.fields.get(index).and_then(|field| field.bits) {
+                    Some(bits) => Ok(super::bits::of(object.clone(), index, own, bits.width)),
+                    None => Ok(own),
+                }
+            }
+            _ => Ok(own),
+        }
+    }
+
+    /// The variable or the cells of field `index` of a struct.
+    pub(super) fn whole_field(&self, object: &Place, index: usize, node: &Node) -> Result<Place> {
         let Some((record, ty)) = object.ty().and_then(|ty| match &ty.ty {
             CType::Record(record) => Some((record.clone(), ty.clone())),
             _ => None,
@@ -419,6 +478,9 @@ impl Body<'_, '_> {
         let mut field_ty = self.complete(&field.ty);
         field_ty.is_const |= ty.is_const;
         field_ty.is_volatile |= ty.is_volatile;
+        if let Some(member) = self.sliced_member(object, index, &field_ty, node)? {
+            return Ok(member);
+        }
         if record.is_union || matches!(object, Place::Overlaid(..)) {
             return self.union_member(object, &ty, index, field_ty, node);
         }
@@ -448,26 +510,10 @@ impl Body<'_, '_> {
             }
             _ => {
                 let pointers = object.pointers().unwrap_or_default();
-                let groups = ty.groups().unwrap_or_default();
-                let Some(inner) = field_ty.groups() else {
-                    return self.refuse(node, no_memory(&field_ty));
-                };
-                let mut chosen = Vec::new();
-                for group in inner {
-                    let elem = group.pointer.elem;
-                    let of = groups.iter().position(|g| g.pointer.elem == elem);
-                    let base = of.and_then(|at| pointers.get(at));
-                    let before = QualifiedType::cells_before(&record, index, elem);
-                    let (Some(base), Some(before)) = (base, before) else {
-                        return self.refuse(node, no_memory(&field_ty));
-                    };
-                    let at = Expr::int(ScalarType::I64, before as i64);
-                    chosen.push(match before {
-                        0 => base.clone(),
-                        _ => moved(base.clone(), at, 1),
-                    });
+                match field_pointers(&pointers, &ty, index, &field_ty) {
+                    Some(chosen) => Ok(memory(chosen, field_ty)),
+                    None => self.refuse(node, no_memory(&field_ty)),
                 }
-                Ok(memory(chosen, field_ty))
             }
         }
     }
@@ -544,7 +590,7 @@ impl Body<'_, '_> {
         };
         let of = (**of).clone();
         let Some(at) = at else {
-            if !of.is_single() {
+            if !of.is_single() || matches!(place, Place::Sliced(_)) {
                 return self.refuse(
                     index,
                     "a subscript that is not constant, in a struct by value",
@@ -562,6 +608,9 @@ impl Body<'_, '_> {
         };
         let range = at * n_parts..(at + 1) * n_parts;
         let found = match &place {
+            Place::Sliced(sliced) => sliced
+                .element(at as u64)
+                .map(|element| Place::Sliced(Box::new(element))),
             Place::Parts(vars, _) => vars.get(range).map(|vars| match vars {
                 [var] if of.is_single() => Place::Var(*var, self.vars[var.0 as usize].ty),
                 vars => Place::Parts(vars.to_vec(), of.clone()),

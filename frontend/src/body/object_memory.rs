@@ -2,6 +2,7 @@
 
 use super::place::{Place, is_view, moved};
 use super::{Body, Result};
+use crate::bit_field::truncated;
 use crate::constant;
 use crate::ctype::{CType, QualifiedType};
 use crate::record::{Group, POINTER_CELL, no_memory};
@@ -41,13 +42,13 @@ impl Cursor {
 /// Why an object in memory is no value: what it is or has.
 pub(super) struct NoValue(String);
 
-/// The scalars and pointers of an object in memory, in order.
+/// The scalars and pointers of an object in memory, in order, with the widths of bit-fields.
 pub(super) fn scalars(
     ty: &QualifiedType,
-    into: &mut Vec<QualifiedType>,
+    into: &mut Vec<(QualifiedType, Option<u64>)>,
 ) -> std::result::Result<(), NoValue> {
     match &ty.ty {
-        CType::Scalar(_) | CType::Pointer(_) => into.push(ty.clone()),
+        CType::Scalar(_) | CType::Pointer(_) => into.push((ty.clone(), None)),
         CType::Array(of, Some(len)) => {
             for _ in 0..*len {
                 scalars(of, into)?;
@@ -59,11 +60,14 @@ pub(super) fn scalars(
         CType::Record(record) if record.is_union && record.storage().is_some() => {
             let (cell, count) = record.storage().unwrap_or((ScalarType::U8, 0));
             let cell = QualifiedType::plain(CType::Scalar(cell));
-            into.extend((0..count).map(|_| cell.clone()));
+            into.extend((0..count).map(|_| (cell.clone(), None)));
         }
-        CType::Record(record) if record.no_value().is_none() => {
+        CType::Record(record) if record.no_value().is_none() && record.slices().is_none() => {
             for field in &record.fields {
                 scalars(&field.ty, into)?;
+                if let (Some(bits), Some((_, width))) = (field.bits, into.last_mut()) {
+                    *width = Some(bits.width);
+                }
             }
         }
         _ => return Err(NoValue(no_memory(ty))),
@@ -86,6 +90,7 @@ impl Body<'_, '_> {
             }
             Place::Value(values, _) => Ok(values.clone()),
             Place::Overlaid(vars, ty) => self.read_overlaid(vars, ty, node),
+            Place::Sliced(sliced) => self.read_sliced(sliced, node),
             Place::Coordinates(builtin) if !self.on_host() => {
                 use gridlock_semantics::expr::Axis::{X, Y, Z};
                 Ok([X, Y, Z]
@@ -133,14 +138,17 @@ impl Body<'_, '_> {
         let pointers = pointers.into_iter().map(|p| steady(self, p)).collect();
         let mut cursor = Cursor::new(pointers, ty);
         let mut values = Vec::new();
-        for of in all {
+        for (of, width) in all {
             let of = self.complete(&of);
             let Some(cell) = cursor.next(cell_of(&of)) else {
                 return self.refuse(node, no_memory(ty));
             };
             match of.ty {
                 CType::Pointer(_) => values.extend(self.stored_pointer(&cell, &of, node)?),
-                _ => values.extend(Expr::load(cell)),
+                _ => values.extend(Expr::load(cell).map(|value| match width {
+                    Some(width) => truncated(value, width),
+                    None => value,
+                })),
             }
         }
         Ok(values)
@@ -186,6 +194,7 @@ impl Body<'_, '_> {
                 return self.store_pointer(pointer, ty, &values, span, node);
             }
             Place::Status => return Ok(()),
+            Place::Sliced(sliced) => return self.write_sliced(sliced, values, span, node),
             Place::Overlaid(vars, ty) => {
                 return self.write_overlaid(vars, ty, values, span, node);
             }
@@ -213,7 +222,7 @@ impl Body<'_, '_> {
         scalars(ty, &mut all).or_else(|NoValue(what)| self.refuse(node, what))?;
         let mut cursor = Cursor::new(pointers, ty);
         let mut values = values.into_iter();
-        for of in all {
+        for (of, _) in all {
             let of = self.complete(&of);
             let n_parts = match of.ty {
                 CType::Pointer(_) if !of.is_single() => of

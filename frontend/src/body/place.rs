@@ -1,6 +1,7 @@
 //! Places: what can be read, written, or pointed to.
 
 use super::operands::Operand;
+use super::slices::Sliced;
 use super::view::cell_of_view;
 use super::{Binding, Body, Result};
 use crate::constant;
@@ -23,6 +24,10 @@ pub(crate) enum Place {
     Parts(Vec<VarId>, QualifiedType),
     /// A member of a union that is held in variables: what these cells are together, seen as this type.
     Overlaid(Vec<VarId>, QualifiedType),
+    /// A member of a union with bit-fields in it that is held in variables.
+    Sliced(Box<Sliced<VarId>>),
+    /// A bit-field of an object that is held in variables or memory.
+    Bits(Box<Bits>),
     /// Memory with cells of several types (or none), one pointer a group.
     Cells(Vec<Expr>, QualifiedType),
     /// A value of several parts that can be read only.
@@ -35,6 +40,17 @@ pub(crate) enum Place {
     Chosen(Vec<VarId>, Expr, Type),
     /// A `cudaError_t`.
     Status,
+}
+
+/// A bit-field.
+#[derive(Clone, Debug)]
+pub(crate) struct Bits {
+    pub object: Place,
+    /// Which field of the object's it is.
+    pub index: usize,
+    /// Its own variable or cell.
+    pub own: Place,
+    pub width: u64,
 }
 
 /// A node without brackets and without casts that change the qualifiers of an lvalue.
@@ -333,6 +349,14 @@ impl Body<'_, '_> {
             Place::Var(var, ty) => Ok(Expr::var(*var, *ty)),
             Place::Constant(value) => Ok(value.clone()),
             Place::Status => Ok(Expr::int(ScalarType::U32, 0)),
+            Place::Bits(bits) => self.read_bits(bits, node),
+            Place::Sliced(sliced) => {
+                let mut values = self.read_sliced(sliced, node)?;
+                match (values.pop(), values.is_empty()) {
+                    (Some(value), true) => Ok(value),
+                    _ => self.refuse(node, "a struct as a value here"),
+                }
+            }
             Place::Overlaid(vars, ty) => {
                 let mut values = self.read_overlaid(vars, ty, node)?;
                 match (values.pop(), values.is_empty()) {
@@ -397,7 +421,9 @@ impl Body<'_, '_> {
                 Ok(())
             }
             Place::Overlaid(vars, ty) => self.write_overlaid(vars, ty, vec![value], span, node),
+            Place::Sliced(sliced) => self.write_sliced(sliced, vec![value], span, node),
             Place::Status => Ok(()),
+            Place::Bits(bits) => self.write_bits(bits, value, span, node),
             _ => self.refuse(node, "an assignment to this"),
         }
     }
@@ -453,6 +479,7 @@ impl Body<'_, '_> {
                 let steady = |pointer| self.steady_pointer(pointer, span);
                 Place::Cells(pointers.into_iter().map(steady).collect(), ty)
             }
+            Place::Bits(bits) => Place::Bits(Box::new(self.steady_bits(*bits, span))),
             place => place,
         }
     }
@@ -499,6 +526,7 @@ impl Place {
             | Place::Overlaid(_, ty)
             | Place::Cells(_, ty)
             | Place::Value(_, ty) => Some(ty),
+            Place::Sliced(sliced) => Some(&sliced.ty),
             _ => None,
         }
     }
@@ -507,6 +535,7 @@ impl Place {
     pub fn addresses(&self) -> Vec<Expr> {
         match self {
             Place::Chosen(_, index, _) => vec![index.clone()],
+            Place::Bits(bits) => bits.own.addresses(),
             _ => self.pointers().unwrap_or_default(),
         }
     }

@@ -44,9 +44,6 @@ impl Body<'_, '_> {
     }
 
     fn if_statement(&mut self, node: &Node, last: Last) -> Result<Taken> {
-        if node.kind.has_init || node.kind.has_var {
-            return self.refuse(node, "a declaration in the condition of an `if`");
-        }
         let (Some(cond), Some(then)) = (node.child(0), node.child(1)) else {
             return self.refuse(node, "this `if`");
         };

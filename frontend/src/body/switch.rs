@@ -56,9 +56,6 @@ fn any_of(conds: &[Option<Expr>]) -> Option<Expr> {
 
 impl Body<'_, '_> {
     pub(super) fn switch(&mut self, node: &Node) -> Result<Taken> {
-        if node.kind.has_init || node.kind.has_var {
-            return self.refuse(node, "a declaration in the condition of a `switch`");
-        }
         let [cond, body] = node.inner.as_slice() else {
             return self.refuse(node, "this `switch`");
         };

@@ -386,6 +386,13 @@ impl Body<'_, '_> {
         let Some(cells) = pointer.ty.pointer() else {
             return self.refuse(node, "this cast");
         };
+        // The cells of bit-fields are values, not bytes.
+        let has_bits = [from, to]
+            .iter()
+            .any(|ty| super::object::has_bit_fields(ty));
+        if has_bits && from.ty != to.ty && !is_null_pointer(&pointer) {
+            return self.refuse(node, cast_message(from, to, cells.elem));
+        }
         let seen = Type::Pointer(PointerType {
             elem: cells.elem,
             is_const: to.is_const,

@@ -40,8 +40,13 @@ pub fn compare(programs: &[Vec<Statement>], is_cpp: bool, others: &[Compiler]) -
         .iter()
         .map(|program| random_program::text(program, is_cpp))
         .collect();
+    compare_bodies(&bodies, is_cpp, others)
+}
+
+/// The same for the texts of functions.
+pub fn compare_bodies(bodies: &[String], is_cpp: bool, others: &[Compiler]) -> Tally {
     let dir = tempfile::tempdir().expect("a folder");
-    let text = with_main(&bodies);
+    let text = with_main(bodies);
     let (expected, undefined) = compiled(dir.path(), &text, is_cpp, None);
     let mut open = undefined;
     for other in others {
@@ -56,7 +61,7 @@ pub fn compare(programs: &[Vec<Statement>], is_cpp: bool, others: &[Compiler]) -
     let found: Vec<Vec<(usize, Option<Lines>)>> = std::thread::scope(|scope| {
         let threads: Vec<_> = halves
             .into_iter()
-            .map(|half| scope.spawn(|| by_the_semantics(&bodies, half, is_cpp)))
+            .map(|half| scope.spawn(|| by_the_semantics(bodies, half, is_cpp)))
             .collect();
         threads
             .into_iter()
@@ -186,6 +191,25 @@ fn by_the_semantics(
         }
     }
     all
+}
+
+/// The smallest body found, of those that `smaller` gives one after another, that comes out otherwise still.
+pub fn smallest_body(
+    body: &[String],
+    is_cpp: bool,
+    smaller: impl Fn(&[String]) -> Vec<Vec<String>>,
+) -> (Vec<String>, String) {
+    let mut best = (body.to_vec(), String::new());
+    for _ in 0..60 {
+        let mut candidates = smaller(&best.0);
+        let texts: Vec<String> = candidates.iter().map(|c| c.join(" ")).collect();
+        let tally = compare_bodies(&texts, is_cpp, &[]);
+        let Some((index, how)) = tally.wrong.into_iter().min_by_key(|(index, _)| *index) else {
+            break;
+        };
+        best = (candidates.swap_remove(index), how);
+    }
+    best
 }
 
 /// The smallest program found that comes out otherwise still.

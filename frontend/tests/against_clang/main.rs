@@ -3,11 +3,12 @@
 //! agree. The texts use nothing that C leaves open.
 
 mod compared;
+mod random_bits;
 mod random_c;
 mod random_program;
 mod run;
 
-use compared::{Compiler, compare, smallest};
+use compared::{Compiler, compare, compare_bodies, smallest, smallest_body};
 use gridlock_frontend::Language;
 use run::check;
 
@@ -134,6 +135,47 @@ fn random_programs() {
     // Enough of them say something.
     assert!(
         agreed * 10 >= count * 9,
+        "{agreed} agree, {undefined} undefined, {refused} refused"
+    );
+}
+
+/// Functions over bit-fields and unions, of C++17 and of C in turn, against clang and GCC.
+/// `GRIDLOCK_RANDOM_BITS` says how many, and `GRIDLOCK_FIRST_BITS` which is the first.
+#[test]
+fn random_bit_fields() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let count: usize = number("GRIDLOCK_RANDOM_BITS").unwrap_or(200);
+    let first: usize = number("GRIDLOCK_FIRST_BITS").unwrap_or(0);
+    let (mut agreed, mut undefined, mut refused) = (0, 0, 0);
+    for (batch, start) in (first..first + count).step_by(AT_ONCE / 2).enumerate() {
+        let is_cpp = batch % 2 == 0;
+        let n = (AT_ONCE / 2).min(first + count - start);
+        let bodies: Vec<_> = (start..start + n)
+            .map(|seed| random_bits::body(seed as u64 + 1, is_cpp))
+            .collect();
+        let texts: Vec<String> = bodies.iter().map(|b| random_bits::text(b)).collect();
+        let others = [
+            [Compiler::Clang("-O0"), Compiler::Gcc("-O2")],
+            [Compiler::Clang("-O2"), Compiler::Gcc("-O0")],
+        ];
+        let tally = compare_bodies(&texts, is_cpp, &others[batch / 2 % 2]);
+        if let Some((index, how)) = tally.wrong.first() {
+            let n_wrong = tally.wrong.len();
+            let (least, least_how) = smallest_body(&bodies[*index], is_cpp, random_bits::smaller);
+            panic!(
+                "{n_wrong} of {n} come out otherwise, as number {}:\n{how}\nsmallest:\n{}\n{least_how}",
+                start + index,
+                random_bits::text(&least)
+            );
+        }
+        agreed += tally.agreed;
+        undefined += tally.undefined;
+        refused += tally.refused;
+    }
+    println!("{agreed} agree, {undefined} undefined, {refused} refused");
+    // Enough of them say something.
+    assert!(
+        agreed * 10 >= count * 8,
         "{agreed} agree, {undefined} undefined, {refused} refused"
     );
 }

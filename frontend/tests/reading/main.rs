@@ -1,6 +1,7 @@
 //! What the front end makes of source text.
 
 mod arbitrary;
+mod bit_fields;
 mod command_line;
 mod control;
 mod expressions;

@@ -329,3 +329,30 @@ fn the_first_place_is_named() {
     assert_eq!((refused.line, refused.column), (4, 2));
     assert!(refused.message.contains("`a`"), "{}", refused.message);
 }
+
+/// The members of one union are one place, bit-fields of one struct are not.
+#[test]
+fn members_of_unions() {
+    const TYPES: &str = "struct { int k; union { int a; unsigned b; } u; } s = {1, {2}}; \
+        struct { int k; union { struct { unsigned lo : 4, hi : 4; } in; unsigned char all; } u; } t; t.u.all = 1; ";
+    let with_types = |codes: &[&str]| -> Vec<String> {
+        codes.iter().map(|code| format!("{TYPES}{code}")).collect()
+    };
+    let refused = with_types(&[
+        "s.u.a = s.u.b++;",
+        "m = s.u.a + s.u.b++;",
+        "s.u.b = (s.u.a = 3) + s.u.a;",
+        "t.u.in.lo = t.u.all++;",
+        "m = t.u.in.hi++ + t.u.all;",
+    ]);
+    let refused: Vec<&str> = refused.iter().map(String::as_str).collect();
+    all_refused(Language::C, None, &refused);
+    all_refused(Language::Cuda, Some("c++14"), &refused);
+    let read = with_types(&[
+        "s.u.a = s.k++;",
+        "t.u.in.lo = t.u.in.hi++;",
+        "struct { unsigned a : 3, b : 3; } w = {1, 2}; w.a = w.b++; m = w.a++ + w.b;",
+    ]);
+    let read: Vec<&str> = read.iter().map(String::as_str).collect();
+    all_read(Language::C, None, &read);
+}

@@ -112,8 +112,24 @@ fn constructs_in_kernels() {
             "2:1: a union like this one",
         ),
         (
-            "struct { int x : 3; } s; s.x = 1;",
-            "2:1: a struct with bit-fields",
+            "struct wide { int x : 40; } s; s.x = 1;",
+            "2:1: a bit-field wider than its type",
+        ),
+        (
+            "struct bits { unsigned x : 32; }; ((bits *)a)->x = 1;",
+            "2:36: a cast from a pointer to type `int` to a pointer to the struct type `bits`",
+        ),
+        (
+            "struct bare { unsigned x : 32; }; __shared__ bare s[4]; *(int *)s = 1;",
+            "2:58: a cast from a pointer to the struct type `bare` to a pointer to type `int`",
+        ),
+        (
+            "struct even { int x : 3, y : 5; }; __shared__ even s[4]; memset(s, 1, sizeof(s));",
+            "2:68: setting bit-fields to this",
+        ),
+        (
+            "union mark { int x : 3; float y; }; __shared__ mark s[4]; s[0].y = 1;",
+            "2:37: memory of the struct type `mark`",
         ),
         (
             "struct link { link *next; int v; }; ((link *)a)->v = 1;",

@@ -278,6 +278,11 @@ impl<A: Accelerator> HostRun<'_, A> {
                 let value = self.load(from, elem).map_err(fault)?;
                 self.assign(*var, value);
             }
+            Basic::Store { pointer, .. } if basic.writes_back() => {
+                let elem = pointer.ty.pointer().map_or(ScalarType::I32, |to| to.elem);
+                let to = self.pointer(pointer, AccessMode::Write)?;
+                self.cell(to, elem, AccessMode::Write).map_err(fault)?;
+            }
             Basic::Store { pointer, value } => {
                 let elem = pointer.ty.pointer().map_or(ScalarType::I32, |to| to.elem);
                 let to = self.pointer(pointer, AccessMode::Write)?;

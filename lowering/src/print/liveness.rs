@@ -34,6 +34,8 @@ pub(crate) fn matters(op: &Op, needed: &BTreeSet<VarId>) -> bool {
     match &op.kind {
         // The declaration says it.
         OpKind::Basic(Basic::Assign { value, .. }) if value.is_no_value() => false,
+        // Every cell is memory of its own in what is printed.
+        OpKind::Basic(basic) if basic.writes_back() => false,
         OpKind::Basic(Basic::Assign { var, .. } | Basic::Load { var, .. }) => needed.contains(var),
         _ => true,
     }

@@ -290,6 +290,7 @@ impl<'a> Statements<'a> {
                 self.receive(op, Some(*var), &place);
                 return Ok(());
             }
+            basic if basic.writes_back() => return Ok(()),
             Basic::Store { pointer, value } => {
                 if let Some(call) = self.passing_on.take() {
                     let text = self.call(&call)?;

@@ -55,9 +55,14 @@ fn apply(
         }
         Basic::Store { pointer, value } => {
             let (to, elem) = target(firing, pointer)?;
-            let value = eval(value, &mut firing.reading)?;
+            let value = match value.is_no_value() {
+                true => None,
+                false => Some(eval(value, &mut firing.reading)?),
+            };
             let mut array = writable(firing, to, elem, AccessMode::Write)?;
             firing.reading.touch(to, AccessMode::Write);
+            // What is written back may be no value: the cell is as it was.
+            let value = value.unwrap_or_else(|| array.get(to.offset));
             match to.array {
                 ArrayRef::Private(id) => {
                     array.set(to.offset, value);

@@ -36,7 +36,13 @@ pub(super) fn check(program: &Program, reasons: &mut Vec<IllFormed>) {
         let loads_allowed = program.form == Form::Surface || waits;
         let unassigns = matches!(&op.kind,
             OpKind::Basic(Basic::Assign { value, .. }) if value.is_no_value());
-        let expressions = if unassigns { vec![] } else { op.expressions() };
+        let expressions = match &op.kind {
+            _ if unassigns => vec![],
+            OpKind::Basic(basic @ Basic::Store { pointer, .. }) if basic.writes_back() => {
+                vec![pointer]
+            }
+            _ => op.expressions(),
+        };
         for expr in expressions {
             if let Err(Refusal(message)) = types::check(expr, &place, loads_allowed) {
                 refuse(message);

@@ -498,7 +498,9 @@ impl Worker<'_> {
                         };
                         visible += standing.exchange(regs, &code.warps[site as usize])?;
                     }
-                    Instr::ActiveMask { .. }
+                    // Bit-fields are rare: thread after thread decides.
+                    Instr::WriteBack { .. }
+                    | Instr::ActiveMask { .. }
                     | Instr::NamedBarrier { .. }
                     | Instr::GridBarrier { .. }
                     | Instr::Host { .. } => return Err(Odd::Look),

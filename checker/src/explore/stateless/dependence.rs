@@ -109,6 +109,7 @@ pub fn unknown_to(code: &Code) -> Option<&'static str> {
         | Instr::Increment { .. }
         | Instr::Load { .. }
         | Instr::Store { .. }
+        | Instr::WriteBack { .. }
         | Instr::Atomic { .. }
         | Instr::Barrier { .. }
         | Instr::Fence { .. }

@@ -72,6 +72,9 @@ fn does(
         return format!("frees `{array}`");
     }
     let cell = names.words.element(&array, access.index);
+    if names.words.writes_back(op) {
+        return format!("writes `{cell}` back");
+    }
     let verb = verb(access.mode);
     let shown = |value: Option<Value>| match value {
         None => "nothing".to_owned(),

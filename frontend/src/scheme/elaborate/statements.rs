@@ -180,7 +180,15 @@ impl Place<'_> {
                     .ty
                     .pointer()
                     .map_or(Type::BOOL, |p| Type::Scalar(p.elem));
-                let value = self.typed(value, elem)?;
+                // Written back as it is.
+                let value = match value.no_value() {
+                    None => self.typed(value, elem)?,
+                    Some(said) => {
+                        let said = said.unwrap_or(elem);
+                        self.fits(elem, said, value.at)?;
+                        Expr::no_value(said)
+                    }
+                };
                 Ok(Basic::Store { pointer, value })
             }
             _ => {

@@ -285,12 +285,10 @@ impl Printer<'_> {
             Basic::Load { var, pointer } => {
                 format!("{} = load {}", self.var(*var), self.cell(pointer))
             }
-            Basic::Store { pointer, .. } if basic.writes_back() => {
-                format!("write back {}", self.cell(pointer))
-            }
-            Basic::Store { pointer, value } => {
-                format!("{} = {}", self.cell(pointer), self.expr(value))
-            }
+            Basic::Store { pointer, value } => match basic.writes_back() {
+                true => format!("write back {}", self.cell(pointer)),
+                false => format!("{} = {}", self.cell(pointer), self.expr(value)),
+            },
             Basic::Atomic {
                 function,
                 scope,

@@ -3,18 +3,19 @@
 
 use crate::budget::Cut;
 use crate::counters::settle;
+use crate::given_extents::GivenExtents;
 use crate::interval::Interval;
 use crate::launch::SymbolicLaunch;
 use crate::machine::{Access, Followed, Item, Log, Machine, before};
 use crate::outcome::Candidate;
-use crate::request::{ExtentTerm, ProofRequest};
+use crate::request::ProofRequest;
 use crate::solve::{Answer, Prover, Reader, Reading};
-use crate::term::{Order, TermId, Terms};
+use crate::term::{TermId, Terms};
 use crate::value::{ArrayKey, State, SymValue};
 use gridlock_checker::verdict::Reason;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::profile::{ExitedThreads, Warps};
-use gridlock_semantics::program::{Extent, ProcId, Program, Space, VarId};
+use gridlock_semantics::program::{ProcId, Program, Space, VarId};
 use gridlock_semantics::types::Type;
 use rustc_hash::FxHashMap;
 use z3::ast::Bool;
@@ -116,7 +117,9 @@ impl<'p> Analysis<'p> {
         let entry = machine.entry_state(kernel, &scalar)?;
         let body = &program.proc(kernel).body;
         let mut prover = Prover::new(request.budget, request.total_timeout);
-        let (whole, counters) = settle(&mut machine, &mut prover, &mut |machine| {
+        // Before counters are asked about: that an extent is no negative number may keep them in their range.
+        let given = GivenExtents::new(&mut machine, kernel, request, &entry)?;
+        let settled = settle(&mut machine, &mut prover, &mut |machine| {
             // Once to learn which arrays are written, once more with what never changes known.
             machine.written = None;
             machine.execute(body, &mut entry.clone(), &None)?;
@@ -139,16 +142,16 @@ impl<'p> Analysis<'p> {
             machine,
             prover,
             entry,
-            whole,
+            whole: settled.log,
             intervals: vec![],
-            extents: FxHashMap::default(),
+            extents: given.elements,
             candidates: vec![],
             assumptions,
-            notes: vec![],
+            notes: settled.notes,
         };
-        analysis.note_extents()?;
+        analysis.assumptions.extend(given.assumptions);
         analysis.assume_in_words();
-        analysis.assumptions.extend(counters);
+        analysis.assumptions.extend(settled.assumptions);
         Ok(analysis)
     }
 
@@ -196,48 +199,6 @@ impl<'p> Analysis<'p> {
             }
             ArrayKey::Declared(id) => self.program.array(id).name.to_string(),
         }
-    }
-
-    fn note_extents(&mut self) -> Followed<()> {
-        for (&var, extent) in &self.request.extents {
-            let elements = match extent {
-                ExtentTerm::Elements(n) => self.machine.terms.bits(64, *n),
-                ExtentTerm::Of(expr) => {
-                    let body = &self.program.proc(self.kernel).body;
-                    let mut state = self.entry.clone();
-                    let value = self.machine.scalar(expr, body, &mut state)?;
-                    let signed = expr.ty.scalar().is_none_or(|ty| ty.is_signed());
-                    let terms = &mut self.machine.terms;
-                    let value = if signed {
-                        terms.sign_ext(64, value)
-                    } else {
-                        terms.zero_ext(64, value)
-                    };
-                    let zero = terms.bits(64, 0);
-                    let counts = terms.less(Order::SignedLessEq, zero, value);
-                    self.machine.launch.facts.push(counts);
-                    self.assumptions.push(format!(
-                        "the extent given for {} is not negative",
-                        self.program.proc(self.kernel).vars[var.0 as usize].name
-                    ));
-                    value
-                }
-            };
-            self.extents.insert(ArrayKey::Param(var), elements);
-        }
-        for (index, decl) in self.program.arrays.iter().enumerate() {
-            let id = gridlock_semantics::program::ArrayId(index as u32);
-            let elements = match (decl.extent, &self.request.launch) {
-                (Extent::Fixed(n), _) => n,
-                (Extent::LaunchShared, Some(l)) if !self.request.shared_is_open => {
-                    l.shared_bytes as u64 / decl.elem.size()
-                }
-                (Extent::LaunchShared, _) => continue,
-            };
-            let elements = self.machine.terms.bits(64, elements);
-            self.extents.insert(ArrayKey::Declared(id), elements);
-        }
-        Ok(())
     }
 
     fn assume_in_words(&mut self) {

@@ -31,6 +31,9 @@ pub struct CounterStep {
     pub signed_throughout: bool,
     /// Conditions, strongest last, each of which says that the bound leaves room for one more step.
     pub room: Vec<TermId>,
+    /// Of an unsigned counter whose bound is a matter of the kernel's parameters: that the bound lies in the lower
+    /// half of the range, and how C says that.
+    pub small_limit: Option<(TermId, String)>,
     /// Of the counter, in bits.
     pub width: u32,
     pub signed: bool,
@@ -75,6 +78,7 @@ impl<'p> Machine<'p> {
             };
             let (program, proc) = (self.program, inside.frame().proc);
             let decl = &program.proc(proc).vars[one.var.0 as usize];
+            let small_limit = self.small_limit(one, bound, op, inside)?;
             let noted = CounterStep {
                 op: op.id,
                 var: one.var,
@@ -83,6 +87,7 @@ impl<'p> Machine<'p> {
                 wraps,
                 signed_throughout: is_signed_and_wide(body, one.var, decl.ty),
                 room: self.room(one, *step, bound, op, inside)?,
+                small_limit,
                 width: self.terms.width(value),
                 signed: one.signed,
                 counter: decl.name.to_string(),
@@ -136,6 +141,75 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// What a counter is compared with, in the counter's width.
+    fn limit(
+        &mut self,
+        one: &Assigned<'_>,
+        bound: Bound<'_>,
+        op: &Op,
+        inside: &State,
+    ) -> Followed<Option<(TermId, u32)>> {
+        let width = match inside.get(one.var) {
+            Some(SymValue::Scalar(value)) => self.terms.width(*value),
+            _ => return Ok(None),
+        };
+        let Type::Scalar(ty) = bound.limit.ty else {
+            return Ok(None);
+        };
+        self.trials += 1;
+        let limit = self.scalar(bound.limit, op, &mut inside.clone());
+        self.trials -= 1;
+        let limit = limit?;
+        let Sort::Bits(_) = self.terms.sort(limit) else {
+            return Ok(None);
+        };
+        Ok(Some((self.resize(limit, ty, width), width)))
+    }
+
+    /// That the bound above an unsigned counter lies in the lower half of its range.
+    fn small_limit(
+        &mut self,
+        one: &Assigned<'_>,
+        bound: Bound<'_>,
+        op: &Op,
+        inside: &State,
+    ) -> Followed<Option<(TermId, String)>> {
+        if one.signed || bound.side != Side::Above {
+            return Ok(None);
+        }
+        let Some((limit, width)) = self.limit(one, bound, op, inside)? else {
+            return Ok(None);
+        };
+        let proc = inside.frame().proc;
+        let params: Vec<VarId> = self.program.proc(proc).own_params().collect();
+        let mut is_of_parameters = true;
+        bound.limit.walk(&mut |e| match &e.kind {
+            ExprKind::Var(var) => is_of_parameters &= params.contains(var),
+            ExprKind::Load(_) => is_of_parameters = false,
+            _ => {}
+        });
+        if !is_of_parameters {
+            return Ok(None);
+        }
+        let greatest = crate::simplify::mask(width) >> 1;
+        let half = self.terms.bits(width, greatest);
+        let is_small = self.terms.less(Order::UnsignedLessEq, limit, half);
+        let print = |e: &Expr| gridlock_semantics::print::expr(self.program, proc, e);
+        // A signed number that is converted is small where it is not negative.
+        let text = match &bound.limit.kind {
+            ExprKind::Cast(from)
+                if from
+                    .ty
+                    .scalar()
+                    .is_some_and(|ty| ty.is_signed() && ty.bits() <= width) =>
+            {
+                format!("{} >= 0", print(from))
+            }
+            _ => format!("{} <= {greatest}", print(bound.limit)),
+        };
+        Ok(Some((is_small, text)))
+    }
+
     /// That the last value the bound admits may take the step without wrapping around.
     fn room(
         &mut self,
@@ -145,21 +219,9 @@ impl<'p> Machine<'p> {
         op: &Op,
         inside: &State,
     ) -> Followed<Vec<TermId>> {
-        let width = match inside.get(one.var) {
-            Some(SymValue::Scalar(value)) => self.terms.width(*value),
-            _ => return Ok(vec![]),
-        };
-        let Type::Scalar(ty) = bound.limit.ty else {
+        let Some((limit, width)) = self.limit(one, bound, op, inside)? else {
             return Ok(vec![]);
         };
-        self.trials += 1;
-        let limit = self.scalar(bound.limit, op, &mut inside.clone());
-        self.trials -= 1;
-        let limit = limit?;
-        let Sort::Bits(_) = self.terms.sort(limit) else {
-            return Ok(vec![]);
-        };
-        let limit = self.resize(limit, ty, width);
         let (order, strictly) = (order_of(one.signed), strict(one.signed));
         let mut last = limit;
         let mut empty = self.terms.bool(false);

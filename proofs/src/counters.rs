@@ -2,11 +2,12 @@
 //! asked about, and what comes of it is one of these:
 //!
 //! - No thread can make the step wrap around: nothing is assumed.
-//! - The bound is a matter of arguments and launch, and arguments for which it leaves room for one more
-//!   step are possible: that is assumed, as a condition on arguments, of counters of 32 bits or more.
+//! - The counter is signed, `int` or longer, its bound is a matter of arguments and launch, and arguments for
+//!   which it leaves room for one more step are possible: that is assumed, as a condition on arguments.
 //! - The counter is signed, `int` or longer, and its overflow hangs on an input: assumed (in C++ it is
 //!   undefined, but for a step that was added as an unsigned number).
-//! - Otherwise the counter wraps around, and nothing is taken from its bound.
+//! - Otherwise the counter wraps around, and nothing is taken from its bound. Of an unsigned counter nothing is
+//!   ever assumed, for its wrap is defined; where a condition on arguments would exclude it, a note names one.
 
 use crate::budget::Cut;
 use crate::counter_step::CounterStep;
@@ -21,13 +22,22 @@ use std::collections::{BTreeMap, BTreeSet};
 /// in the ordinary.
 const WIDE: u32 = 32;
 
-/// Runs `run` until every step of a counter that it takes not to wrap around is accounted for. Returns
-/// what the last run recorded, and what was assumed, in plain sentences.
+/// A run in which every counter is accounted for.
+pub(crate) struct Settled<'p> {
+    pub log: Log<'p>,
+    /// What was assumed, in plain sentences.
+    pub assumptions: Vec<String>,
+    /// What keeps unsigned counters from wrapping around, where something does.
+    pub notes: Vec<String>,
+}
+
+/// Runs `run` until every step of a counter that it takes not to wrap around is accounted for.
 pub(crate) fn settle<'p>(
     machine: &mut Machine<'p>,
     prover: &mut Prover,
     run: &mut dyn FnMut(&mut Machine<'p>) -> Followed<Log<'p>>,
-) -> Followed<(Log<'p>, Vec<String>)> {
+) -> Followed<Settled<'p>> {
+    let mut notes = BTreeSet::new();
     loop {
         machine.steps = 0;
         let log = run(machine)?;
@@ -40,12 +50,17 @@ pub(crate) fn settle<'p>(
                 continue;
             }
             if !assumed.accounts_for(step, machine, prover) {
+                notes.extend(assumed.remedy(step, machine, prover));
                 machine.wrapping.insert(counter);
             }
         }
         if machine.wrapping.len() == known {
             machine.launch.facts.append(&mut assumed.facts);
-            return Ok((log, assumed.in_words()));
+            return Ok(Settled {
+                log,
+                assumptions: assumed.in_words(),
+                notes: notes.into_iter().collect(),
+            });
         }
     }
 }
@@ -65,33 +80,16 @@ impl Assumed {
         if self.signed.contains_key(&(step.op, step.var)) {
             return true;
         }
-        let mut asks = |also: &[TermId], wraps: bool| {
-            let mut readings = vec![(step.path, Reader::FIRST)];
-            readings.extend(wraps.then_some((step.wraps, Reader::FIRST)));
-            let facts = self.facts.iter().chain(also);
-            readings.extend(facts.map(|&fact| (fact, Reader::FIRST)));
-            // What stays open here is no question that the report is about.
-            let cut = prover.cut;
-            let answer = prover.ask(&machine.terms, &machine.launch, &readings, &[]);
-            if prover.cut != Some(Cut::Time) {
-                prover.cut = cut;
-            }
-            answer
-        };
-        if asks(&[], true).is_unsatisfiable() {
+        if self.is_impossible(step, &[], true, machine, prover) {
             return true;
         }
-        if step.width < WIDE {
+        if step.width < WIDE || !step.signed {
             return false;
         }
         let terms = &machine.terms;
         let of_arguments = |&room: &TermId| terms.scope(room) == Scope::Grid;
-        let is_possible = |answer: Answer| matches!(answer, Answer::Satisfiable(_));
         for room in step.room.iter().filter(|room| of_arguments(room)) {
-            if terms.as_bool(*room) != Some(false)
-                && asks(&[*room], true).is_unsatisfiable()
-                && is_possible(asks(&[*room], false))
-            {
+            if terms.as_bool(*room) != Some(false) && self.is_enough(step, *room, machine, prover) {
                 self.facts.push(*room);
                 self.rooms.insert(in_words(step));
                 return true;
@@ -102,13 +100,85 @@ impl Assumed {
             && step.room.iter().any(|room| {
                 terms.as_bool(*room) != Some(false)
                     && hangs_on_input(room)
-                    && is_possible(asks(&[*room], false))
+                    && self.is_possible(step, &[*room], false, machine, prover)
             });
         if met {
             let words = format!("`{}` at line {}", step.counter, step.span.line);
             self.signed.insert((step.op, step.var), words);
         }
         met
+    }
+
+    /// A condition on arguments under which an unsigned counter keeps within its range.
+    fn remedy(&self, step: &CounterStep, machine: &Machine, prover: &mut Prover) -> Option<String> {
+        let (condition, text) = step.small_limit.as_ref()?;
+        let is_open = machine.terms.as_bool(*condition).is_none();
+        let helps = is_open && self.is_enough(step, *condition, machine, prover);
+        helps.then(|| {
+            format!(
+                "line {}: the unsigned counter `{}` wraps around where `{}` leaves no room for one more step, so that \
+                 nothing is taken from this bound; __requires({text}) excludes it",
+                step.span.line, step.counter, step.limit
+            )
+        })
+    }
+
+    /// Whether under `condition` the step cannot wrap around, and can still be taken.
+    fn is_enough(
+        &self,
+        step: &CounterStep,
+        condition: TermId,
+        machine: &Machine,
+        prover: &mut Prover,
+    ) -> bool {
+        self.is_impossible(step, &[condition], true, machine, prover)
+            && self.is_possible(step, &[condition], false, machine, prover)
+    }
+
+    fn is_impossible(
+        &self,
+        step: &CounterStep,
+        also: &[TermId],
+        wraps: bool,
+        machine: &Machine,
+        prover: &mut Prover,
+    ) -> bool {
+        self.ask(step, also, wraps, machine, prover)
+            .is_unsatisfiable()
+    }
+
+    fn is_possible(
+        &self,
+        step: &CounterStep,
+        also: &[TermId],
+        wraps: bool,
+        machine: &Machine,
+        prover: &mut Prover,
+    ) -> bool {
+        let answer = self.ask(step, also, wraps, machine, prover);
+        matches!(answer, Answer::Satisfiable(_))
+    }
+
+    /// Whether a thread can come to `step`, and wrap around there where `wraps`.
+    fn ask(
+        &self,
+        step: &CounterStep,
+        also: &[TermId],
+        wraps: bool,
+        machine: &Machine,
+        prover: &mut Prover,
+    ) -> Answer {
+        let mut readings = vec![(step.path, Reader::FIRST)];
+        readings.extend(wraps.then_some((step.wraps, Reader::FIRST)));
+        let facts = self.facts.iter().chain(also);
+        readings.extend(facts.map(|&fact| (fact, Reader::FIRST)));
+        // What stays open here is no question that the report is about.
+        let cut = prover.cut;
+        let answer = prover.ask(&machine.terms, &machine.launch, &readings, &[]);
+        if prover.cut != Some(Cut::Time) {
+            prover.cut = cut;
+        }
+        answer
     }
 
     fn in_words(self) -> Vec<String> {
@@ -126,9 +196,8 @@ impl Assumed {
 }
 
 fn in_words(step: &CounterStep) -> String {
-    let kind = if step.signed { "signed" } else { "unsigned" };
     format!(
-        "line {}: `{}` leaves room for one more step of `{}` in its {} {kind} bits",
+        "line {}: `{}` leaves room for one more step of `{}` in its {} signed bits",
         step.span.line, step.limit, step.counter, step.width
     )
 }

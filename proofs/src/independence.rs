@@ -143,7 +143,7 @@ fn judge(program: &Program, proc: ProcId, loop_op: OpId, seconds: f64) -> Indepe
     };
     // What comes after the loop does not matter; that the loop itself was followed does.
     let counters = match ran {
-        Ok((_, counters)) => counters,
+        Ok(settled) => settled.assumptions,
         Err(stopped) => return unknown(stopped.to_string()),
     };
     if !seen.steps {

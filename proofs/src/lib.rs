@@ -19,6 +19,7 @@ mod courses;
 mod divergence;
 mod evaluate;
 mod execute;
+mod given_extents;
 pub mod independence;
 mod induction;
 mod integers;

@@ -680,10 +680,6 @@ fn loops_over_counters_that_do_not_wrap_end_without_assumption() {
 fn what_is_assumed_of_counters_is_said_with_its_line() {
     for (body, words) in [
         (
-            "for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) a[0];",
-            "line 1: `n` leaves room for one more step of `i` in its 32 unsigned bits",
-        ),
-        (
             "for (int i = threadIdx.x; i < m; i += blockDim.x) a[0];",
             "line 1: `m` leaves room for one more step of `i` in its 32 signed bits",
         ),
@@ -694,13 +690,70 @@ fn what_is_assumed_of_counters_is_said_with_its_line() {
     ] {
         let found = of_counters(body, None, Property::Deadlock);
         assert_eq!(found, (Proved, vec![words.to_owned()]), "{body}");
-        // With room, nothing is assumed where the number is given.
-        if body.contains("i < n") {
-            let found = of_counters(body, Some(100), Property::Deadlock);
-            assert_eq!(found, (Proved, vec![]), "{body}");
-            let (found, _) = of_counters(body, Some(u32::MAX as i128), Property::Deadlock);
-            assert_ne!(found, Proved, "{body}");
+    }
+}
+
+/// The wrap of an unsigned counter is defined, so that no run of a kernel may be left out for it.
+#[test]
+fn nothing_is_assumed_of_unsigned_counters() {
+    let stride = |ty: &str, head: &str, cond: &str| {
+        format!(
+            "{head} for ({ty} i = blockIdx.x * blockDim.x + threadIdx.x; {cond}; i += gridDim.x * blockDim.x) a[i] = 1;"
+        )
+    };
+    for property in [Property::Deadlock, Property::Races] {
+        // A signed bound is converted.
+        for cond in ["i < n", "i <= n", "i < m"] {
+            let (found, assumed) = of_counters(&stride("unsigned", "", cond), None, property);
+            assert_ne!(found, Proved, "{cond}");
+            assert_eq!(assumed, Vec::<String>::new(), "{cond}");
         }
+        for (head, cond) in [
+            ("__requires(n <= 2147483647);", "i < n"),
+            ("__requires(m >= 0);", "i < m"),
+            ("if (n > 1u << 31) return;", "i < n"),
+        ] {
+            let found = of_counters(&stride("unsigned", head, cond), None, property);
+            assert_eq!(found, (Proved, vec![]), "{head}");
+        }
+        // 64 bits have room for any number of 32.
+        let found = of_counters(&stride("unsigned long", "", "i < n"), None, property);
+        assert_eq!(found, (Proved, vec![]));
+        // With room, nothing is open where the number is given; without, it wraps.
+        let body = stride("unsigned", "", "i < n");
+        assert_eq!(of_counters(&body, Some(100), property), (Proved, vec![]));
+    }
+    let body = stride("unsigned", "", "i < n");
+    let (found, _) = of_counters(&body, Some(u32::MAX as i128), Property::Deadlock);
+    assert_ne!(found, Proved);
+}
+
+#[test]
+fn what_keeps_an_unsigned_counter_in_its_range_is_named() {
+    for (ty, cond, words) in [
+        ("unsigned n", "i < n", "__requires(n <= 2147483647)"),
+        ("int n", "i < n", "__requires(n >= 0)"),
+    ] {
+        let text = |head: &str| {
+            format!(
+                "__global__ void k(int *a, {ty}) {{ {head}\n for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; {cond}; i += gridDim.x * blockDim.x) a[i] = 1; }}"
+            )
+        };
+        let prove = |head: &str| {
+            let program = parse(&text(head));
+            let request = ProofRequest::all_sizes(Profile::named("cuda").expect("a profile"));
+            let kernel = program.procs_of_kind(ProcKind::Kernel).next();
+            prove_kernel(&program, kernel.expect("a kernel"), &request)
+        };
+        let outcome = prove("");
+        let named = outcome.notes.iter().any(|note| {
+            note.starts_with("line 2: the unsigned counter `i` wraps around")
+                && note.contains(words)
+        });
+        assert!(named, "{:?}", outcome.notes);
+        let outcome = prove(&format!("{words};"));
+        assert_eq!(is(&outcome, Property::Races), Proved);
+        assert_eq!(outcome.notes, Vec::<String>::new());
     }
 }
 

@@ -56,9 +56,19 @@ const SHARED_BYTES: u32 = 32 << 10;
 impl Analysis<'_> {
     /// Decides many situations: first whether any of them is possible, in few queries, then one
     /// by one where that is not excluded.
-    pub fn decide_all(&mut self, suspicions: Vec<Suspicion>, doubts: &mut Doubts) {
+    ///
+    /// Situations are made when they are asked about: there may be very many. Once nothing more can be asked
+    /// and that is said, the rest is left.
+    pub fn decide_all(
+        &mut self,
+        suspicions: impl IntoIterator<Item = Suspicion>,
+        doubts: &mut Doubts,
+    ) {
         let mut suspicions = suspicions.into_iter().peekable();
         while suspicions.peek().is_some() && !doubts.are_enough() {
+            if doubts.open.is_some() && self.prover.is_spent() {
+                return;
+            }
             let batch: Vec<Suspicion> = suspicions.by_ref().take(BATCH).collect();
             let excluded = batch.len() > 1 && self.excludes(&batch);
             if !excluded {

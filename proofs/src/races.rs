@@ -9,14 +9,14 @@ use crate::candidate::Suspicion;
 use crate::interval::Interval;
 use crate::machine::Access;
 use crate::solve::{Answer, Reader};
-use crate::term::TermId;
+use crate::term::{Node, TermId};
 use crate::value::ArrayKey;
 use gridlock_checker::defect::DefectKind;
 use gridlock_checker::verdict::Reason;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::Scope as AtomicScope;
 use gridlock_semantics::program::Space;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Analysis<'_> {
     /// `aligned`: that barriers are met together has been proved.
@@ -24,30 +24,25 @@ impl Analysis<'_> {
         let mut doubts = Doubts::default();
         let intervals = std::mem::take(&mut self.intervals);
         let whole = self.shareable(&self.whole.accesses);
+        let asked = self.unlike(&whole);
         for interval in &intervals {
-            self.races_in(interval, &whole, &mut doubts);
+            self.races_in(interval, &asked, &mut doubts);
         }
         self.intervals = intervals;
-        let mut suspicions = Vec::new();
-        for (a, b) in pairs(&whole) {
-            // Where some barrier does not order this memory, none is counted on.
-            let undivided = !self.barriers_order(self.machine.space(a.array));
-            if undivided && conflict(a, b, false) {
+        // Where some barrier does not order this memory, none is counted on.
+        let undivided = asked.iter().filter(|one| !self.barriers_order(one.space));
+        let undivided: Vec<Asked> = undivided.cloned().collect();
+        let in_one_block = pairs(&undivided)
+            .filter(|(a, b)| conflict(a, b, false))
+            .map(|(a, b)| {
                 let what = "of one block, where barriers do not order this memory";
-                suspicions.push(race(a, b, Reader::APART, vec![], what));
-            }
-        }
-        self.decide_all(suspicions, &mut doubts);
-        let mut suspicions = Vec::new();
-        for (a, b) in pairs(&whole) {
-            let apart = self.machine.space(a.array) == Space::Shared;
-            if apart || !conflict(a, b, true) {
-                continue;
-            }
-            let other = Reader::ELSEWHERE;
-            suspicions.push(race(a, b, other, vec![], "of different blocks"));
-        }
-        self.decide_all(suspicions, &mut doubts);
+                race(a, b, Reader::APART, vec![], what)
+            });
+        self.decide_all(in_one_block, &mut doubts);
+        let across = pairs(&asked)
+            .filter(|(a, b)| a.space != Space::Shared && conflict(a, b, true))
+            .map(|(a, b)| race(a, b, Reader::ELSEWHERE, vec![], "of different blocks"));
+        self.decide_all(across, &mut doubts);
         doubts.or(|| self.races_hold(aligned, &whole))
     }
 
@@ -80,8 +75,8 @@ impl Analysis<'_> {
         self.races_are_not_vacuous(whole)
     }
 
-    fn races_in(&mut self, interval: &Interval, whole: &[Access], doubts: &mut Doubts) {
-        let inside = self.shareable(&interval.accesses);
+    fn races_in(&mut self, interval: &Interval, whole: &[Asked], doubts: &mut Doubts) {
+        let inside = self.unlike(&self.shareable(&interval.accesses));
         // Where threads come to one fork, they are proved (or required) to take one way.
         let mut together = Vec::new();
         for fork in &interval.forks {
@@ -89,28 +84,42 @@ impl Analysis<'_> {
                 together.push((fork.path, fork.cond));
             }
         }
-        let mut suspicions = Vec::new();
-        for (a, b) in pairs(&inside) {
-            if conflict(a, b, false) {
-                let mut suspicion = race(a, b, Reader::BESIDE, vec![], "of one block");
-                suspicion.together = together.clone();
-                suspicions.push(suspicion);
-            }
-        }
-        self.decide_all(suspicions, doubts);
+        let beside = pairs(&inside).filter(|(a, b)| conflict(a, b, false));
+        let beside = beside.map(|(a, b)| {
+            let mut suspicion = race(a, b, Reader::BESIDE, vec![], "of one block");
+            suspicion.together = together.clone();
+            suspicion
+        });
+        self.decide_all(beside, doubts);
         let Some(leaves) = self.leaving_path(interval) else {
             return;
         };
-        let mut suspicions = Vec::new();
-        for a in &inside {
-            for b in whole {
-                if conflict(a, b, false) {
-                    let what = "of one block, one of which has returned before a barrier";
-                    suspicions.push(race(a, b, Reader::APART, vec![leaves], what));
-                }
-            }
-        }
-        self.decide_all(suspicions, doubts);
+        let of_all = inside.iter();
+        let of_all = of_all.flat_map(|a| whole.iter().map(move |b| (a, b)));
+        let after = of_all.filter(|(a, b)| conflict(a, b, false)).map(|(a, b)| {
+            let what = "of one block, one of which has returned before a barrier";
+            race(a, b, Reader::APART, vec![leaves], what)
+        });
+        self.decide_all(after, doubts);
+    }
+
+    /// Of accesses that give the same questions, whatever else they meet, the first: those of one cell under
+    /// one path and in one mode.
+    fn unlike(&self, accesses: &[Access]) -> Vec<Asked> {
+        let mut seen = FxHashSet::default();
+        let kept = accesses.iter().filter(|access| {
+            let (mode, scope) = (access.mode, access.scope);
+            seen.insert((access.array, access.index, access.path, mode, scope))
+        });
+        let asked = kept.map(|access| Asked {
+            access: access.clone(),
+            space: self.machine.space(access.array),
+            place: match *self.machine.terms.node(access.index) {
+                Node::Bits { value, .. } => Some(value),
+                _ => None,
+            },
+        });
+        asked.collect()
     }
 
     /// Under which a thread returns in the interval; `None` if it cannot.
@@ -152,8 +161,15 @@ impl Analysis<'_> {
 
     fn races_are_not_vacuous(&mut self, accesses: &[Access]) -> Attempt {
         let mut possible = accesses.is_empty();
+        let mut happens: FxHashMap<TermId, bool> = FxHashMap::default();
         for access in accesses {
-            match self.is_possible(access.path) {
+            let answer = match happens.get(&access.path) {
+                Some(true) => continue,
+                Some(false) => Answer::Unsatisfiable,
+                None => self.is_possible(access.path),
+            };
+            happens.insert(access.path, !answer.is_unsatisfiable());
+            match answer {
                 Answer::Satisfiable(_) => possible = true,
                 Answer::Unsatisfiable => {
                     let name = self.array_name(access.array);
@@ -178,15 +194,30 @@ impl Analysis<'_> {
     }
 }
 
+/// An access that questions are asked about.
+#[derive(Clone)]
+struct Asked {
+    access: Access,
+    space: Space,
+    /// Its index, where that is the same for all threads and inputs.
+    place: Option<u64>,
+}
+
 /// All unordered pairs, each access with itself too.
-fn pairs(accesses: &[Access]) -> impl Iterator<Item = (&Access, &Access)> {
+fn pairs(accesses: &[Asked]) -> impl Iterator<Item = (&Asked, &Asked)> {
     accesses
         .iter()
         .enumerate()
         .flat_map(move |(i, a)| accesses[i..].iter().map(move |b| (a, b)))
 }
 
-fn conflict(a: &Access, b: &Access, across_blocks: bool) -> bool {
+fn conflict(a: &Asked, b: &Asked, across_blocks: bool) -> bool {
+    if let (Some(here), Some(there)) = (a.place, b.place)
+        && here != there
+    {
+        return false;
+    }
+    let (a, b) = (&a.access, &b.access);
     let atomic = |access: &Access| {
         access.mode == AccessMode::Atomic
             && !(across_blocks && access.scope == Some(AtomicScope::Block))
@@ -196,7 +227,8 @@ fn conflict(a: &Access, b: &Access, across_blocks: bool) -> bool {
         && !(atomic(a) && atomic(b))
 }
 
-fn race(a: &Access, b: &Access, other: Reader, also: Vec<TermId>, who: &str) -> Suspicion {
+fn race(a: &Asked, b: &Asked, other: Reader, also: Vec<TermId>, who: &str) -> Suspicion {
+    let (a, b) = (&a.access, &b.access);
     let mut readings = vec![(a.path, Reader::FIRST), (b.path, other)];
     readings.extend(also.into_iter().map(|t| (t, Reader::FIRST)));
     Suspicion {

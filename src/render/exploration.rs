@@ -64,6 +64,7 @@ pub fn exploration(
         let _ = writeln!(out, "  some schedule never ends{}", allowed(explored));
     }
     let deadlocks = match exploration.deadlocks.len() {
+        0 if !exploration.complete => "no deadlock in what was explored".to_owned(),
         0 => "no deadlock".to_owned(),
         1 => "deadlock".to_owned(),
         MOST_DEADLOCKS => format!("deadlocks: {MOST_DEADLOCKS} or more"),
@@ -71,7 +72,12 @@ pub fn exploration(
     };
     let _ = writeln!(out, "  {deadlocks}");
     let n = exploration.outcomes.len();
-    let _ = writeln!(out, "\n{n} {}", if n == 1 { "outcome" } else { "outcomes" });
+    let so_far = match exploration.complete {
+        true => "",
+        false => " in what was explored",
+    };
+    let outcomes = if n == 1 { "outcome" } else { "outcomes" };
+    let _ = writeln!(out, "\n{n} {outcomes}{so_far}");
     for seen in exploration.outcomes.keys().take(SHOWN) {
         out.push_str(&item(&outcome(seen), style));
     }

@@ -156,6 +156,38 @@ fn long_arrays() {
     check_any(&[&["explore", &shift], &given[..]].concat());
 }
 
+/// A search whose process grows beyond the bytes, whatever the search itself counts, is ended from outside.
+#[test]
+fn a_worker_beyond_its_bytes() {
+    const LEAST: u64 = 512 << 20;
+    let (file, bytes) = (input("spin_lock.cu"), LEAST.to_string());
+    let launch = ["--grid", "64", "--block", "64", "--limit-seconds", "120"];
+    let limit = ["--limit-bytes", &bytes, "--format", "json"];
+    let ended = Started::new(&[&["explore", &file], &launch[..], &limit].concat()).ends();
+    assert_eq!(ended.status, 3, "{}", ended.stdout);
+    let report = ended.json();
+    assert_eq!(report["reason"], "limit", "{report:#}");
+    let said = json!([format!("{LEAST} bytes in all")]);
+    assert_eq!(report["limits_hit"], said, "{report:#}");
+    assert!(ended.bytes <= LEAST + LEAST / 4, "{}", ended.bytes);
+    ended.left_nothing();
+}
+
+/// An allocation that the system refuses is a limit too, and no abort.
+#[test]
+fn a_worker_that_is_refused_memory() {
+    let file = input("spin_lock.cu");
+    let launch = ["--grid", "64", "--block", "64", "--limit-seconds", "120"];
+    let arguments = [&["explore", &file], &launch[..], &["--format", "json"]].concat();
+    let ended = Started::within_addresses(2_500_000, &arguments).ends();
+    assert_eq!(ended.status, 3, "{}", ended.stdout);
+    let report = ended.json();
+    assert_eq!(report["reason"], "limit", "{report:#}");
+    let said = json!(["the system had no more memory to give"]);
+    assert_eq!(report["limits_hit"], said, "{report:#}");
+    ended.left_nothing();
+}
+
 /// What was found before the limit is in the report, and decides the exit status.
 #[test]
 fn a_defect_known_at_the_limit_is_reported() {

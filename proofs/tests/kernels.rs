@@ -47,6 +47,26 @@ fn suspected(program: &Program, kind: DefectKind) {
     assert!(outcome.candidates.iter().any(|c| c.kind == kind));
 }
 
+/// Straight code of many like accesses asks no more than a few; one that differs is not lost among them.
+#[test]
+fn many_accesses_of_one_cell() {
+    let straight = |last: i32| {
+        let mut d = Draft::new();
+        let out = d.ints("out");
+        let more = |shift: i32| {
+            let index = add(&gid(), &c(shift));
+            store(&out, &index, &add(&at(&out, &index), &c(1)))
+        };
+        let mut body: Vec<_> = (0..400).map(|_| more(0)).collect();
+        body.push(more(last));
+        d.kernel(body)
+    };
+    let outcome = prove(&straight(0));
+    assert_eq!(status(&outcome, Property::Races), ALL, "{outcome:#?}");
+    assert!(outcome.queries < 50, "{}", outcome.queries);
+    suspected(&straight(1), DefectKind::DataRace);
+}
+
 fn map(guarded: bool, shift: i32) -> Program {
     let mut d = Draft::new();
     let (input, out, n) = (d.ints("in"), d.ints("out"), d.int("n"));

@@ -45,10 +45,22 @@ impl Started {
 
     /// With further variables of the environment.
     pub fn with(arguments: &[&str], environment: &[(&str, &str)]) -> Started {
+        let command = Command::new(env!("CARGO_BIN_EXE_gridlock"));
+        Started::by(command, arguments, environment)
+    }
+
+    /// Each process of it is given so many KiB of addresses by the system, and refused more.
+    pub fn within_addresses(kib: u64, arguments: &[&str]) -> Started {
+        let mut shell = Command::new("sh");
+        let then = "ulimit -v \"$0\" && exec \"$@\"";
+        shell.args(["-c", then, &kib.to_string(), env!("CARGO_BIN_EXE_gridlock")]);
+        Started::by(shell, arguments, &[])
+    }
+
+    fn by(mut command: Command, arguments: &[&str], environment: &[(&str, &str)]) -> Started {
         let temporary = tempfile::tempdir().unwrap();
         let output = tempfile::tempdir().unwrap();
         let file = |name| std::fs::File::create(output.path().join(name)).unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_gridlock"));
         command
             .args(arguments)
             .current_dir(env!("CARGO_MANIFEST_DIR"))

@@ -45,5 +45,5 @@ pub use budget::Budget;
 pub use contents::{Met, contents_that_meet};
 pub use independence::{Independence, independent_iterations};
 pub use outcome::{Candidate, ProofOutcome, ProofStatus, PropertyProof};
-pub use prove::prove_kernel;
+pub use prove::{Tell, prove_and_tell, prove_kernel};
 pub use request::{ExtentTerm, ProofRequest};

@@ -12,14 +12,35 @@ use std::time::Instant;
 ///
 /// The claim is about independent threads; it covers lockstep warps, which allow fewer runs.
 pub fn prove_kernel(program: &Program, kernel: ProcId, request: &ProofRequest) -> ProofOutcome {
+    prove_and_tell(program, kernel, request, &mut |_, _| {})
+}
+
+/// [`prove_kernel`], which tells of each property as soon as it is judged, with what is taken for granted: the
+/// process may not live to tell the rest.
+pub fn prove_and_tell(
+    program: &Program,
+    kernel: ProcId,
+    request: &ProofRequest,
+    tell: &mut Tell<'_>,
+) -> ProofOutcome {
     let start = Instant::now();
     // A context of its own: what the solver answers does not depend on what was asked before.
-    let mut outcome = z3::with_z3_config(&z3::Config::new(), || attempt(program, kernel, request));
+    let mut outcome = z3::with_z3_config(&z3::Config::new(), || {
+        attempt(program, kernel, request, tell)
+    });
     outcome.seconds = start.elapsed().as_secs_f64();
     outcome
 }
 
-fn attempt(program: &Program, kernel: ProcId, request: &ProofRequest) -> ProofOutcome {
+/// Hears of a property, and of the assumptions so far.
+pub type Tell<'a> = dyn FnMut(&PropertyProof, &[String]) + Send + Sync + 'a;
+
+fn attempt(
+    program: &Program,
+    kernel: ProcId,
+    request: &ProofRequest,
+    tell: &mut Tell<'_>,
+) -> ProofOutcome {
     if !request.profile.admits_canonical_run() {
         let why = "the two-thread argument needs collective barriers, divergence same-barrier, \
                    granularity access and firing one";
@@ -80,7 +101,9 @@ fn attempt(program: &Program, kernel: ProcId, request: &ProofRequest) -> ProofOu
                 analysis.uninitialised_reads(races)
             }
         };
-        results.push(result(request, property, attempt));
+        let judged = result(request, property, attempt);
+        tell(&judged, &analysis.assumptions);
+        results.push(judged);
     }
     finish(analysis, results)
 }

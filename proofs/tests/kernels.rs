@@ -5,7 +5,9 @@ mod algebra;
 use algebra::*;
 use gridlock_checker::defect::DefectKind;
 use gridlock_checker::verdict::{Assurance, Property, Reason};
-use gridlock_proofs::{ExtentTerm, ProofOutcome, ProofRequest, ProofStatus, prove_kernel};
+use gridlock_proofs::{
+    ExtentTerm, ProofOutcome, ProofRequest, ProofStatus, prove_and_tell, prove_kernel,
+};
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::{ProcId, Program, VarId};
 
@@ -45,6 +47,23 @@ fn suspected(program: &Program, kind: DefectKind) {
         "{outcome:#?}"
     );
     assert!(outcome.candidates.iter().any(|c| c.kind == kind));
+}
+
+/// Each property is told of when it is judged, with what it takes for granted, as in the end.
+#[test]
+fn what_is_judged_is_told() {
+    for guarded in [true, false] {
+        let program = map(guarded, 0);
+        let request = ProofRequest::all_sizes(Profile::default());
+        let (mut told, mut assumed) = (Vec::new(), Vec::new());
+        let outcome = prove_and_tell(&program, ProcId(0), &request, &mut |proof, assumptions| {
+            told.push(proof.clone());
+            assumed = assumptions.to_vec();
+        });
+        assert_eq!(told, outcome.results);
+        assert_eq!(assumed, outcome.assumptions);
+        assert!(told.len() > 1);
+    }
 }
 
 /// Straight code of many like accesses asks no more than a few; one that differs is not lost among them.

@@ -16,7 +16,7 @@ use crate::trial::{self, Deadline, Decision};
 use gridlock_checker::limits;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::verdict::{Engine, Property, Reason, Verdict};
-use gridlock_proofs::{Budget, ExtentTerm, ProofRequest, ProofStatus};
+use gridlock_proofs::{Budget, ExtentTerm, ProofRequest, ProofStatus, PropertyProof};
 use gridlock_semantics::expr::{BinaryOp, Expr};
 use gridlock_semantics::program::{Program, VarId};
 use gridlock_semantics::setup::{Arg, Contents, Setup};
@@ -75,7 +75,23 @@ pub(super) fn attempt(
         }
     }
     let question = question(prepared, point, request, properties, budget, time);
-    let outcome = gridlock_proofs::prove_kernel(&prepared.atomic, point.proc, &question);
+    // What is proved is told at once: the process may be ended before the rest is.
+    let outcome = {
+        let judgement = &*judgement;
+        let table = &mut *table;
+        let mut tell = |proof: &PropertyProof, assumptions: &[String]| {
+            if let ProofStatus::Proved { assurance } = proof.status {
+                let (by, why) = (Engine::Symbolic, proof.why.clone());
+                table.establish(proof.property, Verdict::Proved, assurance, by, why);
+                let mut told = judgement.clone();
+                for assumption in assumptions {
+                    note(&mut told.assumptions, assumption.clone());
+                }
+                so_far.tell(&told, table);
+            }
+        };
+        gridlock_proofs::prove_and_tell(&prepared.atomic, point.proc, &question, &mut tell)
+    };
     judgement.statistics.queries += outcome.queries;
     outcome
         .limits_hit

@@ -236,6 +236,7 @@ pub const fn plausible(mutation: Mutation) -> &'static [DefectKind] {
             UninitialisedRead,
             NotEquivalent,
             Assertion,
+            MisalignedAccess,
             Deadlock,
             Livelock,
         ],
@@ -253,6 +254,7 @@ pub const fn plausible(mutation: Mutation) -> &'static [DefectKind] {
             DivisionByZero,
             UndefinedArithmetic,
             Assertion,
+            MisalignedAccess,
         ],
         // Where one thread writes, its place is the wrong one; a shared variable has no value before
         // somebody else gives it one.

@@ -839,3 +839,30 @@ fn floats_compared_modulo() {
     let both = ["equiv", FILL, FILL, "--modulo", "reals"];
     check_error(&both, "usage", None, "over the real numbers is not decided");
 }
+
+/// What a header comment defines is said by every command that takes it.
+#[test]
+fn what_a_header_defines_is_said_by_every_command() {
+    let text = "//pass\n//--blockDim=4 --gridDim=1 -DN=3\n\
+                __global__ void k(int *a) { a[threadIdx.x] = N; }\n";
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("k.cu");
+    std::fs::write(&file, text).unwrap();
+    let file = file.to_str().unwrap();
+    let said = "the header comment defines N=3, as the option -D would";
+    for command in ["check", "prove", "explore"] {
+        let text = run(&[command, file]).stdout;
+        assert!(text.contains(said), "{command}: {text}");
+        let json = run(&[command, file, "--format", "json"]).json();
+        let assumptions = json["assumptions"].as_array().unwrap();
+        assert!(assumptions.contains(&said.into()), "{command}: {json:#}");
+    }
+    let launch = ["--grid", "1", "--block", "4"];
+    let text = run(&[&["equiv", file, file][..], &launch].concat()).stdout;
+    assert!(text.contains(said), "{text}");
+    let suite = ["suite", folder.path().to_str().unwrap()];
+    let text = run(&suite).stdout;
+    assert!(text.contains("k.cu: its header defines N=3"), "{text}");
+    let json = run(&[&suite[..], &["--format", "json"]].concat()).json();
+    assert_eq!(json["rows"][0]["defines"], json!(["N=3"]), "{json:#}");
+}

@@ -430,3 +430,109 @@ fn a_relation_of_sums_shows_each_cell() {
         "-165"
     );
 }
+
+/// The words of a text that look like names the tool makes: a number behind a name, or a place for what has no
+/// name in the source. Those that the source has are none.
+fn made_names(said: &str, source: &str) -> Vec<String> {
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| c != '_' && !c.is_ascii_alphanumeric());
+        words.map(str::to_owned).collect()
+    };
+    let of_source = words(source);
+    let is_made = |word: &String| {
+        let (base, number) = word.rsplit_once('_').unwrap_or((word, "1"));
+        let numbered = !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit());
+        numbered && (base == "temporary" || base == "unnamed" || base.len() < word.len())
+    };
+    let mut found = words(said);
+    found.retain(|word| is_made(word) && !of_source.contains(word));
+    found
+}
+
+/// All texts of a report.
+fn texts(value: &Value, found: &mut String) {
+    match value {
+        Value::String(text) => {
+            found.push_str(text);
+            found.push('\n');
+        }
+        Value::Array(values) => values.iter().for_each(|value| texts(value, found)),
+        Value::Object(fields) => fields.values().for_each(|value| texts(value, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn names_that_the_tool_made_are_told_apart() {
+    let source = "int bi, row_2; f(bi)";
+    let said = "`bins[bi_1]` with row_2 = 1 and `bins[temporary]`, temporary_3; d_";
+    assert_eq!(
+        made_names(said, source),
+        ["bi_1", "temporary", "temporary_3"]
+    );
+}
+
+/// Variables of one name in several blocks, in functions read in place, and operands that are kept: what is
+/// said of them has the words of the source, in every command.
+#[test]
+fn names_are_those_of_the_source() {
+    let file = "tests/input/names_twice.cu";
+    let source = std::fs::read_to_string(file).unwrap();
+    let witness = tempfile::NamedTempFile::new().unwrap();
+    let witness = witness.path().to_str().unwrap();
+    let launch = ["--block", "4", "--extent", "bins=8", "--extent", "key=8"];
+    let commands: &[&[&str]] = &[
+        &["check", file, "--save-witness", witness],
+        &["check", file, "--explain-conditions"],
+        &["prove", file],
+        &["explore", file],
+    ];
+    for command in commands {
+        let said = run(&[command, &launch[..]].concat());
+        assert_eq!(said.status, 1, "{}", said.stderr);
+        assert_eq!(
+            made_names(&said.stdout, &source),
+            [""; 0],
+            "{}",
+            said.stdout
+        );
+        let json = run(&[command, &launch[..], &["--format", "json"]].concat()).json();
+        let mut said = String::new();
+        texts(&json["defects"], &mut said);
+        texts(&json["assumptions"], &mut said);
+        assert_eq!(made_names(&said, &source), [""; 0], "{said}");
+    }
+    let said = run(&["check", file, "--block", "4", "--extent", "bins=8"]).stdout;
+    for part in ["`bins[bi]`", "with bi = ", "d = "] {
+        assert!(said.contains(part), "no {part} in {said}");
+    }
+    let again = run(&["replay", witness]);
+    assert_eq!(
+        made_names(&again.stdout, &source),
+        [""; 0],
+        "{}",
+        again.stdout
+    );
+}
+
+/// The same of all that is said of the corpus.
+#[test]
+fn names_of_the_corpus_are_those_of_the_source() {
+    let folders = std::fs::read_dir("tests/corpus").unwrap();
+    let files = folders.filter_map(|folder| std::fs::read_dir(folder.ok()?.path()).ok());
+    let files = files.flatten().map(|file| file.unwrap().path());
+    let mut files: Vec<_> = files
+        .filter(|file| file.to_str().is_some_and(|name| name.contains("-broken.c")))
+        .collect();
+    files.sort();
+    assert!(files.len() > 100);
+    for file in files {
+        let source = std::fs::read_to_string(&file).unwrap();
+        let shown = file.to_str().unwrap();
+        let said = run(&["check", shown, "--seconds", "5", "--format", "json"]);
+        let mut text = String::new();
+        texts(&said.json()["defects"], &mut text);
+        texts(&said.json()["assumptions"], &mut text);
+        assert_eq!(made_names(&text, &source), [""; 0], "{shown}: {text}");
+    }
+}

@@ -317,6 +317,7 @@ fn an_agreement_table() {
             false => Outcome::WrongProof,
         },
         construct: None,
+        defines: Vec::new(),
     };
     let rows = [row("a.cu", true), row("deep/b.cu", false)];
     let text = suite::suite(

@@ -305,7 +305,7 @@ impl Row {
 /// Whether a rule made a program wrong that it should have left alone.
 fn is_wrong(rule: &str, fate: &Fate) -> bool {
     match fate {
-        // Known, and said in the rule's status: a variable may hand on what is no value, memory may not.
+        // Known, and said in the rule's status: what is no value may be copied from a variable, not read back from memory.
         Fate::Refuted(why) if rule == "promote-private: promote" => {
             !why.ends_with("uninitialised-read")
         }

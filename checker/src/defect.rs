@@ -30,6 +30,8 @@ pub enum DefectKind {
     DivisionByZero,
     UndefinedArithmetic,
     Assertion,
+    /// An access of several elements at once, as through a `float4 *`, where none may begin.
+    MisalignedAccess,
     /// A run came to what was left out of the program. Never a defect, and never reported as one: why
     /// nothing is decided. Not among [`DefectKind::ALL`].
     Beyond,
@@ -46,7 +48,7 @@ pub enum DefectKind {
 }
 
 impl DefectKind {
-    pub const ALL: [DefectKind; 24] = {
+    pub const ALL: [DefectKind; 25] = {
         use DefectKind::*;
         [
             DataRace,
@@ -65,6 +67,7 @@ impl DefectKind {
             DivisionByZero,
             UndefinedArithmetic,
             Assertion,
+            MisalignedAccess,
             InvalidLaunch,
             NotEquivalent,
             StaleData,
@@ -88,7 +91,7 @@ impl DefectKind {
             OutOfBounds | NullPointer | ConstantWrite | Misaligned => Property::Bounds,
             UninitialisedRead => Property::UninitialisedReads,
             DivisionByZero | UndefinedArithmetic => Property::Arithmetic,
-            Assertion | Beyond => Property::Assertions,
+            Assertion | MisalignedAccess | Beyond => Property::Assertions,
             InvalidLaunch | StaleData | UnorderedStreams | WrongMemory | UseAfterFree
             | DoubleFree | Leak => Property::Host,
             NotEquivalent => Property::Equivalence,
@@ -106,6 +109,7 @@ impl DefectKind {
             FaultKind::DivisionByZero => DefectKind::DivisionByZero,
             FaultKind::UndefinedArithmetic => DefectKind::UndefinedArithmetic,
             FaultKind::AssertionFailed => DefectKind::Assertion,
+            FaultKind::MisalignedAccess => DefectKind::MisalignedAccess,
             FaultKind::Beyond => DefectKind::Beyond,
             FaultKind::InvalidLaunch { .. } => DefectKind::InvalidLaunch,
             FaultKind::BarrierDivergence { .. } => DefectKind::BarrierDivergence,
@@ -151,6 +155,7 @@ impl DefectKind {
             DivisionByZero => "division-by-zero",
             UndefinedArithmetic => "undefined-arithmetic",
             Assertion => "assertion",
+            MisalignedAccess => "misaligned-access",
             Beyond => "beyond",
             InvalidLaunch => "invalid-launch",
             NotEquivalent => "not-equivalent",

@@ -264,7 +264,7 @@ fn what_is_undefined_is_named() {
     let program = kernel(1, 0, &[], vec![op(5, Basic::Assert { cond })]);
     assert_eq!(
         only_defect(&program, &launch(1, 1, &[zeros(8)]), "cuda").message,
-        "misaligned: thread (0,0,0) has at k.cu:5 a pointer that is no multiple of 4 elements from the \
+        "thread (0,0,0) has at k.cu:5 a pointer that is no multiple of 4 elements from the \
          start of its array"
     );
     let unset = |at: Arc<Op>| {

@@ -214,9 +214,15 @@ impl Analysis<'_> {
             possible |= matches!(self.is_possible(asserted.path), Answer::Satisfiable(_));
             let fails = self.machine.terms.not(asserted.cond);
             let suspicion = Suspicion {
-                kind: DefectKind::Assertion,
+                kind: match asserted.aligned {
+                    true => DefectKind::MisalignedAccess,
+                    false => DefectKind::Assertion,
+                },
                 readings: vec![(asserted.path, Reader::FIRST), (fails, Reader::FIRST)],
-                message: "an assertion may fail".to_owned(),
+                message: match asserted.aligned {
+                    true => "an access may be misaligned".to_owned(),
+                    false => "an assertion may fail".to_owned(),
+                },
                 accesses: vec![],
                 places: vec![(asserted.op, Reader::FIRST)],
                 together: vec![],

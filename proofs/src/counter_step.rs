@@ -10,6 +10,7 @@ use crate::value::{State, SymValue};
 use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
 use gridlock_semantics::loops::reads;
 use gridlock_semantics::operator::{Basic, Op, OpId, OpKind};
+use gridlock_semantics::print;
 use gridlock_semantics::program::VarId;
 use gridlock_semantics::span::Span;
 use gridlock_semantics::types::Type;
@@ -90,8 +91,8 @@ impl<'p> Machine<'p> {
                 small_limit,
                 width: self.terms.width(value),
                 signed: one.signed,
-                counter: decl.name.to_string(),
-                limit: gridlock_semantics::print::expr(program, proc, bound.limit),
+                counter: program.source_name(&decl.name).to_owned(),
+                limit: program.in_source_names(&print::expr(program, proc, bound.limit)),
             };
             self.log.counted.push(noted);
         }

@@ -8,7 +8,7 @@ use crate::machine::{
 };
 use crate::term::TermId;
 use crate::value::{ArrayKey, Frame, State, SymValue, select, sort_of};
-use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::fault::{AccessMode, FaultKind};
 use gridlock_semantics::operator::{Basic, Op, OpKind};
 use gridlock_semantics::program::{ProcId, VarId};
 use std::sync::Arc;
@@ -248,6 +248,7 @@ impl<'p> Machine<'p> {
                 state.ended = true;
             }
             Basic::Assert { cond } => {
+                let aligned = cond.fault_if_false() == FaultKind::MisalignedAccess;
                 let cond = self.scalar(cond, op, state)?;
                 if self.trials == 0 {
                     let path = self.path(state);
@@ -255,6 +256,7 @@ impl<'p> Machine<'p> {
                         op: op.id,
                         path,
                         cond,
+                        aligned,
                     });
                 }
             }

@@ -60,6 +60,8 @@ pub struct Asserted {
     pub op: OpId,
     pub path: TermId,
     pub cond: TermId,
+    /// It asks whether a pointer is aligned.
+    pub aligned: bool,
 }
 
 /// What a thread that comes there meets, or the run does not count.

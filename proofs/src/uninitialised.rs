@@ -86,7 +86,8 @@ impl Analysis<'_> {
                 }
             });
             if let Some(var) = self.unset_in(id) {
-                return Some(procedure.vars[var.0 as usize].name.to_string());
+                let name = &procedure.vars[var.0 as usize].name;
+                return Some(self.program.source_name(name).to_owned());
             }
         }
         None

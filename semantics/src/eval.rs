@@ -22,8 +22,9 @@ pub trait Env {
     fn load(&mut self, pointer: Pointer, elem: ScalarType) -> Result<Value, FaultKind>;
 }
 
-/// The value of `expr` where it is only copied: assigned to a variable, or handed to other lanes by
-/// a shuffle (the result of the entry counts as used). A variable without a value then gives none; whoever uses it runs into the fault.
+/// The value of `expr` where it is only copied: assigned to a variable, stored to private or shared memory, or
+/// handed to other lanes by a shuffle (the result of the entry counts as used). A variable without a value then
+/// gives none; whoever uses it runs into the fault.
 pub fn copied<E: Env + ?Sized>(expr: &Expr, env: &mut E) -> Result<Value, FaultKind> {
     match expr.copied_var().map(|var| env.var(var)) {
         Some(Value::Undef) => Ok(Value::Undef),
@@ -31,8 +32,8 @@ pub fn copied<E: Env + ?Sized>(expr: &Expr, env: &mut E) -> Result<Value, FaultK
     }
 }
 
-/// The value of `expr`, to be used: computed with, branched on, addressed by, stored or handed to an
-/// atomic. Reading a variable that has no value is a fault, so no operand is ever `Undef`; only
+/// The value of `expr`, to be used: computed with, branched on, addressed by, stored to global memory or
+/// handed to an atomic. Reading a variable that has no value is a fault, so no operand is ever `Undef`; only
 /// [`Expr::no_value`], which is never an operand, gives it.
 pub fn eval<E: Env + ?Sized>(expr: &Expr, env: &mut E) -> Result<Value, FaultKind> {
     match &expr.kind {

@@ -2,6 +2,7 @@
 //! read memory (`ExprKind::Load`); in the atomic form it may not.
 
 use crate::elementary::Elementary;
+use crate::fault::FaultKind;
 use crate::program::{ArrayId, VarId};
 use crate::types::{PointerType, ScalarType, Type};
 use crate::value::Value;
@@ -233,6 +234,14 @@ impl Expr {
                 (!from.is_float() || to.is_float()).then(|| inner.copied_var())?
             }
             _ => None,
+        }
+    }
+
+    /// What it is to assert this where it is false.
+    pub fn fault_if_false(&self) -> FaultKind {
+        match self.kind {
+            ExprKind::Math(MathFn::Aligned(_), _) => FaultKind::MisalignedAccess,
+            _ => FaultKind::AssertionFailed,
         }
     }
 

@@ -71,6 +71,8 @@ pub enum FaultKind {
     /// `MIN / -1`, a shift by the width or more, a float out of the integer's range.
     UndefinedArithmetic,
     AssertionFailed,
+    /// An access of several elements at once through a pointer that is no multiple of them.
+    MisalignedAccess,
     /// A run came to what was left out of the program ([`crate::operator::Basic::Beyond`]). No defect
     /// of the program: nothing is known of the run.
     Beyond,

@@ -58,6 +58,7 @@ pub mod program;
 pub mod residual;
 pub mod rules;
 pub mod setup;
+pub mod source_names;
 pub mod span;
 pub mod stream_operator;
 pub mod streams;

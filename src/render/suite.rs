@@ -58,6 +58,14 @@ pub fn suite(
         let text = format!("{} ({}): {}", short(row), row.profile, row.disagreement);
         out.push_str(&item(&text, style));
     }
+    for row in rows.iter().filter(|row| !row.defines.is_empty()) {
+        let text = format!(
+            "{}: its header defines {}",
+            short(row),
+            row.defines.join(", ")
+        );
+        out.push_str(&item(&text, style));
+    }
     let n = rows.len();
     let seconds: f64 = rows.iter().map(|row| row.seconds).sum();
     let _ = writeln!(

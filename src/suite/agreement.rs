@@ -83,6 +83,9 @@ pub struct Row {
     /// What is not read, where that is why there is no verdict; without its place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub construct: Option<String>,
+    /// What the header defines, as the option `-D` would: `N=3`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub defines: Vec<String>,
 }
 
 /// The row of a file that is not judged, because its label cannot be read.
@@ -101,6 +104,7 @@ pub fn mistaken(file: &Path, profile: &str, error: &InputError) -> Row {
         disagreement: error.to_string(),
         outcome: Outcome::Error,
         construct: None,
+        defines: Vec::new(),
     }
 }
 
@@ -129,6 +133,7 @@ pub fn without_result(labelled: &Labelled, profile: &str, end: &End) -> Row {
         disagreement: why.to_owned(),
         outcome,
         construct: None,
+        defines: Vec::new(),
     }
 }
 
@@ -178,6 +183,7 @@ pub fn agree(labelled: &Labelled, profile: &str, result: &Result<Judgement, Inpu
         disagreement,
         outcome,
         construct,
+        defines: result.as_ref().map(defines).unwrap_or_default(),
     }
 }
 
@@ -190,6 +196,15 @@ fn disagreeing(expected: &Expected, verdict: Verdict) -> Outcome {
         (Expected::AtLeast(_), _) => Outcome::Undecided,
         _ => Outcome::WrongProof,
     }
+}
+
+/// What the front end was given by the header comment, by its own words.
+fn defines(judgement: &Judgement) -> Vec<String> {
+    let given = judgement.assumptions.iter().filter_map(|said| {
+        let given = said.strip_prefix("the header comment defines ")?;
+        given.strip_suffix(", as the option -D would")
+    });
+    given.map(str::to_owned).collect()
 }
 
 /// What is not supported, where that is why nothing was judged.

@@ -163,7 +163,7 @@ pub const fn short_name(kind: DefectKind) -> &'static str {
         OutOfBounds => "bounds",
         NullPointer => "null",
         ConstantWrite => "const",
-        Misaligned => "align",
+        Misaligned | MisalignedAccess => "align",
         UninitialisedRead => "uninit",
         DivisionByZero => "div0",
         UndefinedArithmetic => "arith",

@@ -1,5 +1,5 @@
 // gridlock: verdict = refuted
-// gridlock: kind = assertion
+// gridlock: kind = misaligned-access
 // gridlock: block = 4
 // gridlock: why = an address that is a multiple of 8 need not be one of 16
 

@@ -1,5 +1,5 @@
 // gridlock: verdict = refuted
-// gridlock: kind = assertion
+// gridlock: kind = misaligned-access
 // gridlock: block = 32
 // gridlock: grid = 2
 // gridlock: extent = in=256

@@ -392,8 +392,8 @@ impl Automaton {
         found.push((label, next));
     }
 
-    /// The value a plain write leaves that its thread makes next.
-    fn written(&self, state: &State, write: &Access) -> Option<u64> {
+    /// The value a plain write leaves, if any, that its thread makes next.
+    fn written(&self, state: &State, write: &Access) -> Option<Option<u64>> {
         let agent = self.agent(write.actor)?;
         let local = self.locals.get(state.words[agent as usize]);
         match local.next {

@@ -60,7 +60,8 @@ impl Plan {
         let (n_global, n_shared) = (global.bits.len() as u32, shared.bits.len() as u32);
         let first_cell = n_blocks * n_threads;
         let first_bit = first_cell + global.n_words + n_blocks * shared.n_words;
-        let undefined = global.defined.contains(&false) || shared.defined.contains(&false);
+        // Shared cells may come to hold nothing ([`Plan::write`]).
+        let undefined = global.defined.contains(&false) || n_shared > 0;
         let n_bit_words = n_global.div_ceil(32) + n_blocks * n_shared.div_ceil(32);
         Plan {
             n_blocks,
@@ -111,7 +112,7 @@ impl Plan {
                 word += form.n_words();
                 if defined {
                     patches.clear();
-                    self.write(&words, cell, block, bits, &mut patches);
+                    self.write(&words, cell, block, Some(bits), &mut patches);
                     apply(&mut words, &patches);
                 }
             }
@@ -208,8 +209,17 @@ impl Plan {
         Some(cell.form.read(words, self.word(cell, block) as usize))
     }
 
-    /// Appends what changes when a cell that is part of the state is written.
-    pub fn write(&self, words: &[u32], cell: Cell, block: u32, bits: u64, out: &mut Vec<Patch>) {
+    /// Appends what changes when a cell that is part of the state is written; `None`: it has no value
+    /// afterwards (shared cells only).
+    pub fn write(
+        &self,
+        words: &[u32],
+        cell: Cell,
+        block: u32,
+        written: Option<u64>,
+        out: &mut Vec<Patch>,
+    ) {
+        let bits = written.unwrap_or(0);
         let at = self.word(cell, block);
         let mut set = |at: u32, to: u32| {
             if words[at as usize] != to {
@@ -222,7 +232,8 @@ impl Plan {
         }
         if let Some(first) = self.first_bit_word {
             let (word, bit) = self.bit(first, cell, block);
-            set(word, words[word as usize] | 1 << bit);
+            let others = words[word as usize] & !(1 << bit);
+            set(word, others | (written.is_some() as u32) << bit);
         }
     }
 }

@@ -38,8 +38,8 @@ pub struct Touch {
     pub op: OpId,
     /// An atomic of block scope.
     pub narrow: bool,
-    /// What a plain write leaves.
-    pub written: u64,
+    /// What a plain write leaves, if it is a value.
+    pub written: Option<u64>,
 }
 
 /// A transition. Made once and filled again and again.
@@ -115,7 +115,7 @@ impl Automaton {
         let block = thread / self.plan.n_threads;
         let after = match &local.next {
             Next::Load { cell, .. } => {
-                step.touch = Some(self.touch(local, *cell, block, AccessMode::Read, 0));
+                step.touch = Some(self.touch(local, *cell, block, AccessMode::Read, None));
                 let Some(bits) = self.plan.read(&self.cells, words, *cell, block) else {
                     step.kind = Kind::Faults;
                     return true;
@@ -133,8 +133,7 @@ impl Automaton {
             }
             Next::WriteBack { cell, .. } => {
                 let found = self.plan.read(&self.cells, words, *cell, block);
-                let bits = found.unwrap_or(u64::MAX);
-                step.touch = Some(self.touch(local, *cell, block, AccessMode::Write, bits));
+                step.touch = Some(self.touch(local, *cell, block, AccessMode::Write, found));
                 self.after(memo, id, 0, |_| {})
             }
             Next::Atomic { cell, operands, .. } => {
@@ -142,7 +141,7 @@ impl Automaton {
                     true => AccessMode::AtomicRead,
                     false => AccessMode::Atomic,
                 };
-                step.touch = Some(self.touch(local, *cell, block, mode, 0));
+                step.touch = Some(self.touch(local, *cell, block, mode, None));
                 let Some(site) = self.atomic_site(local) else {
                     return false;
                 };
@@ -158,7 +157,7 @@ impl Automaton {
                 let operands = &operands[..site.operands.len().min(2)];
                 let bits = arithmetic::atomic(site.function, site.elem, old, operands);
                 self.plan
-                    .write(words, *cell, block, bits, &mut step.patches);
+                    .write(words, *cell, block, Some(bits), &mut step.patches);
                 match site.result {
                     Some(result) => self.after(memo, id, old, |regs| regs[result as usize] = old),
                     None => self.after(memo, id, 0, |_| {}),
@@ -201,7 +200,7 @@ impl Automaton {
         cell: Cell,
         block: u32,
         mode: AccessMode,
-        written: u64,
+        written: Option<u64>,
     ) -> Touch {
         Touch {
             place: self.plan.place(cell, block),

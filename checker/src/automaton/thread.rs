@@ -2,7 +2,9 @@
 
 use super::cells::{Cell, Cells};
 use crate::canonical::arithmetic;
-use crate::canonical::machine::{PrivateLayout, new_value, pointer_op};
+use crate::canonical::machine::{
+    PrivateLayout, failed_assertion, new_value, pointer_op, unassigned,
+};
 use crate::compiled::instruction::{Instr, Pc, Reg};
 use crate::compiled::{Code, raw};
 use crate::synchronisation::known::Width;
@@ -31,7 +33,8 @@ pub enum Next {
     Store {
         cell: Cell,
         at: Place,
-        bits: u64,
+        /// `None`: the cell has no value afterwards.
+        bits: Option<u64>,
     },
     /// A cell written back as it is.
     WriteBack {
@@ -100,6 +103,7 @@ pub fn is_modelled(instr: &Instr, warps: bool) -> bool {
         | Instr::Load { .. }
         | Instr::Store { .. }
         | Instr::WriteBack { .. }
+        | Instr::StoreNothing { .. }
         | Instr::Atomic { .. }
         | Instr::Barrier { .. }
         | Instr::Exit { .. }
@@ -249,17 +253,13 @@ impl Surroundings<'_> {
             }
             Instr::CheckDefined { flag, var } => {
                 if regs[flag as usize] == 0 {
-                    return Err(FaultKind::UninitialisedRead {
-                        array: "".into(),
-                        space: Space::Private,
-                        index: var.0 as i64,
-                    });
+                    return Err(unassigned(var));
                 }
             }
             Instr::Increment { counter } => regs[counter as usize] += 1,
-            Instr::Assert { cond } => {
+            Instr::Assert { cond, aligned } => {
                 if regs[cond as usize] == 0 {
-                    return Err(FaultKind::AssertionFailed);
+                    return Err(failed_assertion(aligned));
                 }
             }
             Instr::Beyond => return Err(FaultKind::Beyond),
@@ -279,7 +279,22 @@ impl Surroundings<'_> {
                 ptr,
                 elements,
                 elem,
-            } => return self.store(own, src, (ptr, elements), elem),
+            } => {
+                let bits = own.regs[src as usize];
+                return self.store(own, Some(bits), (ptr, elements), elem);
+            }
+            Instr::StoreNothing {
+                var,
+                ptr,
+                elements,
+                elem,
+            } => {
+                let at = place(&own.regs, (ptr, elements));
+                if !matches!(at.array, ArrayRef::Private(_) | ArrayRef::Shared(_)) {
+                    return Err(unassigned(var));
+                }
+                return self.store(own, None, (ptr, elements), elem);
+            }
             Instr::WriteBack {
                 ptr,
                 elements,
@@ -341,16 +356,15 @@ impl Surroundings<'_> {
     fn store(
         &self,
         own: &mut Own,
-        src: Reg,
+        bits: Option<u64>,
         address: (Reg, Reg),
         elem: ScalarType,
     ) -> Result<Option<Next>, FaultKind> {
         let at = place(&own.regs, address);
-        let bits = own.regs[src as usize];
         if let ArrayRef::Private(id) = at.array {
             let cell = self.private(id, at.index, elem, AccessMode::Write)?;
-            own.cells[cell] = bits;
-            own.defined[cell] = true;
+            own.cells[cell] = bits.unwrap_or(0);
+            own.defined[cell] = bits.is_some();
             return Ok(None);
         }
         let cell = self

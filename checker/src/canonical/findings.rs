@@ -201,6 +201,7 @@ pub fn kind_of(fault: &FaultKind) -> DefectKind {
         FaultKind::DivisionByZero => DefectKind::DivisionByZero,
         FaultKind::UndefinedArithmetic => DefectKind::UndefinedArithmetic,
         FaultKind::AssertionFailed => DefectKind::Assertion,
+        FaultKind::MisalignedAccess => DefectKind::MisalignedAccess,
         FaultKind::Beyond => DefectKind::Beyond,
         FaultKind::InvalidLaunch { .. } => DefectKind::InvalidLaunch,
         FaultKind::BarrierDivergence { .. } => DefectKind::BarrierDivergence,

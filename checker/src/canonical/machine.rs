@@ -10,8 +10,9 @@ use crate::compiled::{Code, raw};
 use gridlock_semantics::expr::BinaryOp;
 use gridlock_semantics::fault::{AccessMode, FaultKind};
 use gridlock_semantics::operator::AtomicFn;
-use gridlock_semantics::program::{ArrayId, Program, Space};
+use gridlock_semantics::program::{ArrayId, Program, Space, VarId};
 use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::value::ArrayRef;
 use std::sync::Arc;
 
 /// Why a thread stopped. Its program counter stands at the instruction named, not yet passed,
@@ -235,11 +236,7 @@ impl<'a> Machine<'a> {
                 }
                 Instr::CheckDefined { flag, var } => {
                     if regs[flag as usize] == 0 {
-                        fault!(FaultKind::UninitialisedRead {
-                            array: "".into(),
-                            space: Space::Private,
-                            index: var.0 as i64,
-                        })
+                        fault!(unassigned(var))
                     }
                 }
                 Instr::Jump { to } => {
@@ -381,6 +378,44 @@ impl<'a> Machine<'a> {
                         self.watch.now.visible += 1;
                     }
                 }
+                Instr::StoreNothing {
+                    var,
+                    ptr,
+                    elements,
+                    elem,
+                } => {
+                    event!();
+                    let index = index_of(regs, ptr, elements);
+                    if !is_of_launch(regs[ptr as usize]) {
+                        fault!(unassigned(var))
+                    }
+                    let place = check!(self.place::<DEVICE>(
+                        regs[ptr as usize],
+                        index,
+                        elem,
+                        AccessMode::Write
+                    ));
+                    match place {
+                        Place::Cell {
+                            array,
+                            region,
+                            number,
+                            index,
+                        } => {
+                            if DEVICE && let Some(region) = region {
+                                let same =
+                                    self.watch.benign_same_value && array.read(index).is_none();
+                                self.watch.write::<LANES>(region, number, index, at, same);
+                            }
+                            self.watch.now.visible += 1;
+                            array.unset(index);
+                        }
+                        Place::Private { cell, .. } => {
+                            own.cells[cell] = 0;
+                            own.defined[cell] = false;
+                        }
+                    }
+                }
                 Instr::Atomic { site } => {
                     event!();
                     let site = &code.atomics[site as usize];
@@ -461,9 +496,9 @@ impl<'a> Machine<'a> {
                     }
                     stop!(Stop::Ended { returned: false })
                 }
-                Instr::Assert { cond } => {
+                Instr::Assert { cond, aligned } => {
                     if regs[cond as usize] == 0 {
-                        fault!(FaultKind::AssertionFailed)
+                        fault!(failed_assertion(aligned))
                     }
                 }
                 Instr::Beyond => fault!(FaultKind::Beyond),
@@ -660,6 +695,33 @@ pub fn refuse(array: &Array, number: u32, index: i64, elem: ScalarType, mode: Ac
         extent,
         mode,
     })
+}
+
+/// A variable that has no value is used.
+#[cold]
+pub fn unassigned(var: VarId) -> FaultKind {
+    FaultKind::UninitialisedRead {
+        array: "".into(),
+        space: Space::Private,
+        index: var.0 as i64,
+    }
+}
+
+/// An assertion is false.
+#[cold]
+pub fn failed_assertion(aligned: bool) -> FaultKind {
+    match aligned {
+        true => FaultKind::MisalignedAccess,
+        false => FaultKind::AssertionFailed,
+    }
+}
+
+/// Whether the array a register names ends with the launch: nobody sees it afterwards.
+fn is_of_launch(array: u64) -> bool {
+    matches!(
+        raw::to_array(array),
+        ArrayRef::Private(_) | ArrayRef::Shared(_)
+    )
 }
 
 fn operands<'r>(site: &AtomicSite, regs: &[u64], room: &'r mut [u64; 2]) -> &'r [u64] {

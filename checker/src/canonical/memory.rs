@@ -148,7 +148,9 @@ impl Array {
                 .collect(),
             _ => Vec::new(),
         };
-        if !undefined.is_empty() || (self.defined.is_some() && start < len) {
+        // Cells of a block may come to hold nothing ([`Array::unset`]).
+        let tracked = self.defined.is_some() || self.space == Space::Shared;
+        if !undefined.is_empty() || (tracked && start < len) {
             self.track_from(start, len, &undefined);
         }
     }
@@ -206,6 +208,13 @@ impl Array {
         }
         if self.extent.is_none() {
             self.written.fetch_max(index as u64 + 1, Relaxed);
+        }
+    }
+
+    /// Makes a cell of an array of a block one without a value.
+    pub fn unset(&self, index: usize) {
+        if let Some(defined) = &self.defined {
+            defined[index / 64].fetch_and(!(1 << (index % 64)), Relaxed);
         }
     }
 

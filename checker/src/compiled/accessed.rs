@@ -92,7 +92,9 @@ impl Accessed {
         for instr in &code.instrs {
             match *instr {
                 Instr::Load { ptr, .. } => read.push(ptr),
-                Instr::Store { ptr, .. } | Instr::WriteBack { ptr, .. } => written.push(ptr),
+                Instr::Store { ptr, .. }
+                | Instr::StoreNothing { ptr, .. }
+                | Instr::WriteBack { ptr, .. } => written.push(ptr),
                 Instr::Atomic { site } => {
                     let ptr = code.atomics[site as usize].ptr;
                     read.push(ptr);

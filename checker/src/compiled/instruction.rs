@@ -119,6 +119,14 @@ pub enum Instr {
         elements: Reg,
         elem: ScalarType,
     },
+    /// `*(ptr + elements)` becomes a cell without a value, as `var` has none: a fault where others see the
+    /// cell after the launch.
+    StoreNothing {
+        var: VarId,
+        ptr: Reg,
+        elements: Reg,
+        elem: ScalarType,
+    },
     /// See [`AtomicSite`].
     Atomic {
         site: u32,
@@ -159,8 +167,10 @@ pub enum Instr {
     End,
     /// Nothing is known of what comes here.
     Beyond,
+    /// `aligned`: it asks whether a pointer is.
     Assert {
         cond: Reg,
+        aligned: bool,
     },
     Assume {
         cond: Reg,

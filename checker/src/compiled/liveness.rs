@@ -120,7 +120,8 @@ impl Code {
             }
             Instr::Offset { ptr, elements, .. }
             | Instr::Load { ptr, elements, .. }
-            | Instr::WriteBack { ptr, elements, .. } => {
+            | Instr::WriteBack { ptr, elements, .. }
+            | Instr::StoreNothing { ptr, elements, .. } => {
                 pointer(ptr);
                 each(elements);
             }
@@ -150,7 +151,7 @@ impl Code {
             Instr::CheckDefined { flag, .. } => each(flag),
             Instr::JumpIfFalse { cond, .. }
             | Instr::Branch { cond, .. }
-            | Instr::Assert { cond }
+            | Instr::Assert { cond, .. }
             | Instr::Assume { cond } => each(cond),
             Instr::Increment { counter } => each(counter),
             Instr::Barrier { site } | Instr::GridBarrier { site } => {

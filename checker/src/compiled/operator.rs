@@ -8,6 +8,7 @@ use super::instruction::{
 use super::{Code, MAX_INSTRUCTIONS, raw};
 use gridlock_semantics::context::closing_returns;
 use gridlock_semantics::expr::Expr;
+use gridlock_semantics::fault::FaultKind;
 use gridlock_semantics::loops;
 use gridlock_semantics::operator::Orders;
 use gridlock_semantics::operator::{Basic, Op, OpId, OpKind};
@@ -539,14 +540,19 @@ impl<'p> Builder<'p> {
             }
             Basic::Store { pointer, value } => {
                 let (ptr, elements) = self.address(pointer);
-                let src = self.scalar(value);
                 let elem = elem_of(pointer);
-                self.emit(Instr::Store {
-                    src,
-                    ptr,
-                    elements,
-                    elem,
-                });
+                match self.copied_unassigned(value) {
+                    None => {
+                        let src = self.scalar(value);
+                        self.emit(Instr::Store {
+                            src,
+                            ptr,
+                            elements,
+                            elem,
+                        });
+                    }
+                    Some(var) => self.store_unassigned(var, value, (ptr, elements), elem),
+                }
             }
             Basic::Atomic {
                 function,
@@ -640,8 +646,9 @@ impl<'p> Builder<'p> {
                 self.unreachable();
             }
             Basic::Assert { cond } => {
+                let aligned = cond.fault_if_false() == FaultKind::MisalignedAccess;
                 let cond = self.scalar(cond);
-                self.emit(Instr::Assert { cond });
+                self.emit(Instr::Assert { cond, aligned });
             }
             Basic::Assume { cond } => {
                 let cond = self.scalar(cond);

@@ -132,13 +132,11 @@ fn race(
     let cell = words.element(&array, index);
     let same_line = words.place(first.op) == words.place(second.op);
     // One line may hold several operators, the more so where rules made many of one.
-    let at = |access: &Access| match same_line && first.op != second.op {
-        true => format!(
-            "at {} (`{}`)",
-            words.place(access.op),
-            words.cell(access.op)
-        ),
-        false => format!("at {}", words.place(access.op)),
+    let at = |access: &Access| {
+        let apart = same_line && first.op != second.op;
+        let cell = words.cell(access.op).filter(|_| apart);
+        let cell = cell.map_or(String::new(), |cell| format!(" (`{cell}`)"));
+        format!("at {}{cell}", words.place(access.op))
     };
     let does = |access: &Access, what: &str| match words.writes_back(access.op) {
         true => format!("writes {what} back"),
@@ -316,7 +314,9 @@ fn fault_defect(
                 unset_variable(system, words, run, fault, *index, &actor)
             } else {
                 let cell = words.element(array, *index);
-                format!("{actor} reads `{cell}` at {place}, which was never written")
+                let why = undefined::stored(words, run, fault.actor, (array, *index));
+                let why = why.unwrap_or_else(|| "was never written".to_owned());
+                format!("{actor} reads `{cell}` at {place}, which {why}")
             }
         }
         FaultKind::DivisionByZero => match undefined::operation(system, run, fault) {
@@ -327,10 +327,11 @@ fn fault_defect(
             Some(what) => format!("{actor} computes at {place} what has no defined value: {what}"),
             None => format!("{actor} computes something without a defined value at {place}"),
         },
-        FaultKind::AssertionFailed => match words.asks_alignment(fault.op) {
-            None => format!("the assertion at {place} fails for {actor}"),
+        FaultKind::AssertionFailed => format!("the assertion at {place} fails for {actor}"),
+        FaultKind::MisalignedAccess => match words.asks_alignment(fault.op) {
+            None => format!("{actor} has at {place} a pointer that is not aligned"),
             Some(elements) => format!(
-                "misaligned: {actor} has at {place} a pointer that is no multiple of {elements} \
+                "{actor} has at {place} a pointer that is no multiple of {elements} \
                  elements from the start of its array"
             ),
         },

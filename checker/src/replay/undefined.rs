@@ -9,7 +9,7 @@ use crate::replay::words::Words;
 use gridlock_semantics::arithmetic::range;
 use gridlock_semantics::eval::eval;
 use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
-use gridlock_semantics::fault::Fault;
+use gridlock_semantics::fault::{AccessMode, Fault};
 use gridlock_semantics::operator::{Basic, Op, OpId, OpKind, WarpFn};
 use gridlock_semantics::program::VarId;
 use gridlock_semantics::system::State;
@@ -207,6 +207,47 @@ pub fn origin(
         }
     }
     told
+}
+
+/// Why a cell of the launch that an actor reads in the last transition of a run has no value, behind `which`:
+/// what was stored there had none. `None` where nobody stored such a thing.
+pub fn stored(
+    words: &Words<'_>,
+    run: &Run<'_>,
+    actor: Actor,
+    (array, index): (&str, i64),
+) -> Option<String> {
+    let earlier = run.followed.split_last()?.1;
+    let found = earlier.iter().rev().find_map(|step| {
+        let op = step.label.op?;
+        let OpKind::Basic(Basic::Store { pointer, value }) = &words.op(op)?.kind else {
+            return None;
+        };
+        value.copied_var()?;
+        let is_there = match step.before() {
+            Some(before) => step.label.accesses.iter().any(|access| {
+                access.mode == AccessMode::Write
+                    && access.index == index
+                    && words.array(before, access.array) == array
+                    && is_same_block(access.actor, actor)
+            }),
+            // A private step: which cell it was is not kept.
+            None => step.label.actors.contains(&actor) && words.points_into(pointer, array),
+        };
+        let place = step.before().map(|_| words.place(op));
+        is_there.then_some(place)
+    });
+    found.map(|place| match place {
+        Some(place) => format!("has no value: {place} stores there what has none"),
+        None => "has no value".to_owned(),
+    })
+}
+
+fn is_same_block(a: Actor, b: Actor) -> bool {
+    match (a, b) {
+        (Actor::Thread { block: a, .. }, Actor::Thread { block: b, .. }) => a == b,
+        _ => false,
+    }
 }
 
 /// The lane a shuffle read from, and whether it took part.

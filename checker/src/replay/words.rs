@@ -81,9 +81,9 @@ impl<'a> Words<'a> {
         first.trim().trim_end_matches(';').to_owned()
     }
 
-    /// The cell an operator accesses, `cell[t + s]`; the operator in our own notation where it
-    /// accesses none by a pointer.
-    pub fn cell(&self, op: OpId) -> String {
+    /// The cell an operator accesses, `cell[t + s]`, as the source has it; `None` where it accesses none by a
+    /// pointer, or the source has no name for what it is found by.
+    pub fn cell(&self, op: OpId) -> Option<String> {
         let found = self.ops.get(&op).and_then(|(proc, op)| match &op.kind {
             OpKind::Basic(
                 Basic::Load { pointer, .. }
@@ -92,10 +92,28 @@ impl<'a> Words<'a> {
             ) => Some((*proc, Expr::load(pointer.clone())?)),
             _ => None,
         });
-        match found {
-            Some((proc, cell)) => print::expr(self.program, proc, &cell),
-            None => self.notation(op),
-        }
+        let (proc, cell) = found?;
+        let mut is_the_users = true;
+        cell.walk(&mut |node| {
+            if let ExprKind::Var(var) = node.kind {
+                is_the_users &= self.variable(op, i64::from(var.0)).is_some();
+            }
+        });
+        is_the_users.then(|| {
+            let text = print::expr(self.program, proc, &cell);
+            self.program.in_source_names(&text)
+        })
+    }
+
+    /// Whether a pointer is made of the declared array of that name.
+    pub fn points_into(&self, pointer: &Expr, array: &str) -> bool {
+        let mut found = false;
+        pointer.walk(&mut |e| {
+            if let ExprKind::ArrayBase(id) = e.kind {
+                found |= &*self.program.array(id).name == array;
+            }
+        });
+        found
     }
 
     /// The number of elements that an operator asks a pointer to be a multiple of, as an access through a
@@ -139,12 +157,13 @@ impl<'a> Words<'a> {
             .vars
             .get(usize::try_from(var).ok()?)?;
         let is_made = *declared.name == *format!("t{var}") || is_made_by_front_end(&declared.name);
-        (!is_made).then_some(&*declared.name)
+        (!is_made).then(|| self.program.source_name(&declared.name))
     }
 
     /// An element of an array as the source writes it.
     pub fn element(&self, array: &str, index: i64) -> String {
-        element(self.program, array, index)
+        let element = element(self.program, array, index);
+        self.program.in_source_names(&element)
     }
 
     /// The name of an array of a run; `state` is one in which it is there.

@@ -291,7 +291,7 @@ impl<A: Accelerator> HostRun<'_, A> {
             }
             Basic::Assert { cond } => {
                 if self.value(cond)? != Value::Bool(true) {
-                    return Err(fault(FaultKind::AssertionFailed));
+                    return Err(fault(cond.fault_if_false()));
                 }
             }
             Basic::Beyond => return Err(fault(FaultKind::Beyond)),

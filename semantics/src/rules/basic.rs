@@ -55,9 +55,13 @@ fn apply(
         }
         Basic::Store { pointer, value } => {
             let (to, elem) = target(firing, pointer)?;
-            let value = match value.is_no_value() {
-                true => None,
-                false => Some(eval(value, &mut firing.reading)?),
+            // A cell of the launch itself may become one without a value; other memory is output.
+            let value = match to.array {
+                _ if value.is_no_value() => None,
+                ArrayRef::Private(_) | ArrayRef::Shared(_) => {
+                    Some(copied(value, &mut firing.reading)?)
+                }
+                _ => Some(eval(value, &mut firing.reading)?),
             };
             let mut array = writable(firing, to, elem, AccessMode::Write)?;
             firing.reading.touch(to, AccessMode::Write);
@@ -132,7 +136,7 @@ fn apply(
             let holds = eval(cond, &mut firing.reading)? == Value::Bool(true);
             match decided(Premise::AssertionHolds, holds) {
                 true => Ok(Effect::Nothing),
-                false => Err(FaultKind::AssertionFailed),
+                false => Err(cond.fault_if_false()),
             }
         }
         Basic::Assume { cond } => {

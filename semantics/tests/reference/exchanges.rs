@@ -6,7 +6,7 @@ use gridlock_semantics::expr::Expr;
 use gridlock_semantics::fault::FaultKind;
 use gridlock_semantics::operator::{Basic, ShuffleMode, WarpFn};
 use gridlock_semantics::profile::{Profile, Warps};
-use gridlock_semantics::program::VarId;
+use gridlock_semantics::program::{Space, VarId};
 use gridlock_semantics::system::ProgramSystem;
 use gridlock_semantics::transition::{Rule, TransitionSystem};
 use gridlock_semantics::types::{ScalarType, Type};
@@ -364,6 +364,41 @@ fn what_is_no_value_is_handed_on_and_faults_where_it_is_used() {
         for profile in [Profile::default(), lockstep()] {
             assert_eq!(ends(&k, profile), set(&[expected]));
         }
+    }
+}
+
+/// Storing what is no value leaves a cell of the launch without one, also where it had one; other memory
+/// is output.
+#[test]
+fn what_is_no_value_is_stored_in_memory_of_the_launch_and_faults_where_it_is_read() {
+    for (space, read, expected) in [
+        (Space::Shared, false, ""),
+        (Space::Shared, true, "UninitialisedRead"),
+        (Space::Private, false, ""),
+        (Space::Private, true, "UninitialisedRead"),
+        (Space::Global, false, "UninitialisedRead"),
+    ] {
+        let mut k = Build::kernel(1, 1);
+        let cells = match space {
+            Space::Global => k.array("cells", &[0]),
+            space => k.declared("cells", space, 1, (space == Space::Private).then_some(0)),
+        };
+        let (x, y) = (k.int("x"), k.int("y"));
+        let mut body = vec![store(&cells, int(0), int(5)), store(&cells, int(0), v(x))];
+        if read {
+            body.push(basic(Basic::Assign {
+                var: y,
+                value: at(&cells, int(0)),
+            }));
+        }
+        k.body(seq(body));
+        let found = ends(&k, Profile::default());
+        let faults = found.iter().filter(|end| end.contains("Uninitialised"));
+        assert_eq!(
+            faults.count(),
+            !expected.is_empty() as usize,
+            "{space:?} {read}: {found:?}"
+        );
     }
 }
 

@@ -474,7 +474,7 @@ impl Worker<'_> {
                         strip.ended_now |= set;
                         continue 'groups;
                     }
-                    Instr::Assert { cond } | Instr::Assume { cond } => {
+                    Instr::Assert { cond, .. } | Instr::Assume { cond } => {
                         need(zeros(&regs[cond as usize], set) == 0)?;
                     }
                     Instr::Beyond => return Err(Odd::Look),
@@ -501,6 +501,7 @@ impl Worker<'_> {
                     // Bit-fields are rare: thread after thread decides.
                     Instr::WriteBack { .. }
                     | Instr::ActiveMask { .. }
+                    | Instr::StoreNothing { .. }
                     | Instr::NamedBarrier { .. }
                     | Instr::GridBarrier { .. }
                     | Instr::Host { .. } => return Err(Odd::Look),

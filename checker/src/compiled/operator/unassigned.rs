@@ -2,11 +2,12 @@
 //! of a loop.
 
 use super::{Builder, scalar_of};
-use crate::compiled::instruction::{Instr, WarpSite};
+use crate::compiled::instruction::{Instr, Reg, WarpSite};
 use gridlock_semantics::definite_assignment::Assigned;
 use gridlock_semantics::expr::Expr;
 use gridlock_semantics::operator::{Op, WarpFn};
 use gridlock_semantics::program::VarId;
+use gridlock_semantics::types::ScalarType;
 use std::sync::Arc;
 
 impl Builder<'_> {
@@ -49,6 +50,37 @@ impl Builder<'_> {
         let compiled = compile(self);
         self.frame.defined[var.0 as usize] = false;
         compiled
+    }
+
+    /// Stores a variable that may have no value: the cell may have none afterwards.
+    pub(super) fn store_unassigned(
+        &mut self,
+        var: VarId,
+        value: &Expr,
+        (ptr, elements): (Reg, Reg),
+        elem: ScalarType,
+    ) {
+        let flag = self.slot(var).flag;
+        let without = flag.map(|cond| self.emit_open(Instr::JumpIfFalse { cond, to: 0 }));
+        let src = self.unchecked(var, |b| b.scalar(value));
+        self.emit(Instr::Store {
+            src,
+            ptr,
+            elements,
+            elem,
+        });
+        let Some(without) = without else {
+            return;
+        };
+        let leave = self.emit_open(Instr::Jump { to: 0 });
+        self.close(without);
+        self.emit(Instr::StoreNothing {
+            var,
+            ptr,
+            elements,
+            elem,
+        });
+        self.close(leave);
     }
 
     pub(super) fn exchange(

@@ -110,6 +110,7 @@ pub fn unknown_to(code: &Code) -> Option<&'static str> {
         | Instr::Load { .. }
         | Instr::Store { .. }
         | Instr::WriteBack { .. }
+        | Instr::StoreNothing { .. }
         | Instr::Atomic { .. }
         | Instr::Barrier { .. }
         | Instr::Fence { .. }

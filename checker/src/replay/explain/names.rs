@@ -145,7 +145,10 @@ impl<'a> Names<'a> {
                 is_the_users &= declared.is_none_or(|var| !is_made_by_front_end(&var.name));
             }
         });
-        is_the_users.then(|| print::expr(self.program, proc, expr))
+        is_the_users.then(|| {
+            let text = print::expr(self.program, proc, expr);
+            self.program.in_source_names(&text)
+        })
     }
 
     /// The expression as a person would write it: its temporaries replaced by what makes them,
@@ -216,7 +219,8 @@ impl<'a> Names<'a> {
         }
         let name = declared.name.to_string();
         let value = self.shown(state, &name, value)?;
-        (!is_made_by_front_end(&name)).then_some((name, value))
+        let source_name = self.program.source_name(&name).to_owned();
+        (!is_made_by_front_end(&name)).then_some((source_name, value))
     }
 
     /// A value in the words of the program; `None` for a pointer parameter that is its array.
@@ -388,7 +392,7 @@ impl<'n> Values<'n> {
             return;
         }
         if let Some(text) = self.names.shown(self.state, &name, self.reading.var(var)) {
-            self.add(name, text);
+            self.add(self.names.program.source_name(&name).to_owned(), text);
         }
     }
 

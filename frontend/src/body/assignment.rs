@@ -171,6 +171,24 @@ impl Body<'_, '_> {
         Ok(())
     }
 
+    /// Refuses an access whose cell a change may name that evaluating its own address makes, and that no sequence
+    /// point puts before it: `a[a[i]++]`. `named` is what names the cell, `ops` what evaluating that does.
+    pub(super) fn accessed_after(
+        &mut self,
+        place: &Place,
+        named: &Node,
+        ops: &[Arc<Op>],
+    ) -> Result<()> {
+        let strict = self.unit.language != Language::Cuda;
+        if ops.is_empty() || !changes_late(named, strict) {
+            return Ok(());
+        }
+        let mut access = Footprint::default();
+        access.read(place);
+        let late = Footprint::new(ops, &[]).changes();
+        self.unordered_pair(&access, &late, self.span(named))
+    }
+
     /// Writes, and gives back what was written.
     fn finish(
         &mut self,

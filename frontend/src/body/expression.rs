@@ -115,7 +115,9 @@ impl Body<'_, '_> {
                 let span = self.span(node);
                 let left = self.condition(left)?;
                 let right = self.block(|b| b.effect(right))?;
-                if !right.is_empty() {
+                if right.is_empty() {
+                    self.discard(left, node);
+                } else {
                     let (then, otherwise) = if node.opcode() == "&&" {
                         (right, vec![])
                     } else {
@@ -133,12 +135,18 @@ impl Body<'_, '_> {
             _ if !self.type_of(node).is_single() => self.parts(node).map(|_| ()),
             _ => {
                 let value = self.value(node)?;
-                if value.has_load() {
-                    let span = self.span(node);
-                    self.keep(value, span);
-                }
+                self.discard(value, node);
                 Ok(())
             }
+        }
+    }
+
+    /// **Lemma (discarded values).** The value of an expression that nobody uses is not computed where that reads
+    /// no memory and can be no fault; else it is kept in a variable that nobody reads.
+    fn discard(&mut self, value: Expr, node: &Node) {
+        if !value.is_no_value() && !super::loops::is_harmless(&value) {
+            let span = self.span(node);
+            self.keep(value, span);
         }
     }
 

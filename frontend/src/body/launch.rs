@@ -1,6 +1,6 @@
 //! `kernel<<<grid, block, shared>>>(arguments)`.
 
-use super::operands::Operand;
+use super::operands::{Evaluated, Operand};
 use super::{Body, Parameter, Result, parameters};
 use crate::constant;
 use crate::syntax::{Node, NodeExt};
@@ -8,6 +8,9 @@ use crate::unit::Side;
 use gridlock_semantics::expr::{Expr, ExprKind};
 use gridlock_semantics::operator::Basic;
 use gridlock_semantics::types::{ScalarType, Type};
+
+/// Numbers in a launch's configuration: two extents of three, bytes of shared memory, the stream.
+const CONFIGURATION: usize = 8;
 
 impl Body<'_, '_> {
     pub(super) fn launch(&mut self, node: &Node) -> Result<()> {
@@ -34,19 +37,21 @@ impl Body<'_, '_> {
         let [_, grid, block, rest @ ..] = config.inner.as_slice() else {
             return self.refuse(node, "this launch");
         };
-        let mut all = self.extents(grid)?;
-        let block = self.after(&mut all, |b| b.extents(block))?;
-        all.extend(block);
-        let shared = match rest.first() {
-            Some(bytes) => self.after(&mut all, |b| b.value(bytes))?,
-            None => Expr::int(ScalarType::U32, 0),
-        };
-        all.push(constant::convert(shared, Type::U32));
-        let stream = match rest.get(1) {
-            Some(stream) => self.after(&mut all, |b| b.handle(stream))?,
-            None => Expr::int(ScalarType::U64, 0),
-        };
-        all.push(stream);
+        // No language orders the parts of the configuration, nor them and the arguments.
+        let mut evaluated = vec![self.evaluation(grid, |b| b.extents(grid))?];
+        evaluated.push(self.evaluation(block, |b| b.extents(block))?);
+        match rest.first() {
+            Some(bytes) => evaluated.push(self.evaluation(bytes, |b| {
+                Ok(vec![constant::convert(b.value(bytes)?, Type::U32)])
+            })?),
+            None => evaluated.push(Evaluated::of(Expr::int(ScalarType::U32, 0))),
+        }
+        match rest.get(1) {
+            Some(stream) => {
+                evaluated.push(self.evaluation(stream, |b| Ok(vec![b.handle(stream)?]))?);
+            }
+            None => evaluated.push(Evaluated::of(Expr::int(ScalarType::U64, 0))),
+        }
         let name = &callee.name;
         if let Some(asks) = &function.asks {
             let what = format!("a launch of `{name}`, which needs what `{asks}` gives");
@@ -65,7 +70,10 @@ impl Body<'_, '_> {
                 _ => return self.refuse(argument, "an argument of this type for a kernel"),
             }
         }
-        let mut args = self.after(&mut all, |b| b.operands(&operands))?;
+        evaluated.extend(self.evaluated(&operands)?);
+        self.in_any_order(&evaluated)?;
+        let mut all = self.one_after_another(evaluated);
+        let mut args = all.split_off(CONFIGURATION);
         let types: Vec<Type> = wanted.iter().flat_map(Parameter::types).collect();
         if types.len() != args.len() {
             return self.refuse(node, "an argument of this type for a kernel");

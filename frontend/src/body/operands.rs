@@ -42,7 +42,28 @@ impl Default for Evaluated {
     }
 }
 
+impl Evaluated {
+    /// A value that nothing evaluates.
+    pub fn of(value: Expr) -> Evaluated {
+        Evaluated {
+            values: vec![value],
+            ..Evaluated::default()
+        }
+    }
+}
+
 impl Body<'_, '_> {
+    /// What `make` evaluates, which `node` says.
+    pub(super) fn evaluation(
+        &mut self,
+        node: &Node,
+        make: impl FnOnce(&mut Self) -> Result<Vec<Expr>>,
+    ) -> Result<Evaluated> {
+        let (ops, values) = self.apart(make)?;
+        let span = self.span(node);
+        Ok(Evaluated { ops, values, span })
+    }
+
     /// Evaluates operands that the language puts in no order.
     pub(super) fn operands(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Expr>> {
         let evaluated = self.evaluated(operands)?;
@@ -64,7 +85,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn evaluated(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Evaluated>> {
+    pub(super) fn evaluated(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Evaluated>> {
         let mut all = Vec::with_capacity(operands.len());
         for operand in operands {
             let (node, made) = match *operand {
@@ -84,7 +105,7 @@ impl Body<'_, '_> {
 
     /// **Lemma (kept operands).** Operators of a later operand may run before the value of an earlier one is
     /// computed, unless they could change it; then it is kept in a temporary in front of them.
-    fn one_after_another(&mut self, evaluated: Vec<Evaluated>) -> Vec<Expr> {
+    pub(super) fn one_after_another(&mut self, evaluated: Vec<Evaluated>) -> Vec<Expr> {
         let mut values: Vec<Expr> = Vec::new();
         for Evaluated {
             ops, values: own, ..

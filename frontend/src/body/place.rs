@@ -9,10 +9,11 @@ use crate::ctype::{CType, QualifiedType};
 use crate::record::no_memory;
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::expr::{Axis, Builtin, Expr, ExprKind};
-use gridlock_semantics::operator::Basic;
+use gridlock_semantics::operator::{Basic, Op};
 use gridlock_semantics::program::{ArrayId, Space, VarId};
 use gridlock_semantics::span::Span;
 use gridlock_semantics::types::{PointerType, ScalarType, Type};
+use std::sync::Arc;
 
 #[derive(Clone, Debug)]
 pub(crate) enum Place {
@@ -108,8 +109,11 @@ impl Body<'_, '_> {
                     self.this_object(operand)
                 }
                 ("*", Some(operand)) => {
-                    let pointers = self.pointers(operand)?;
-                    self.cell(pointers, node)
+                    let (ops, pointers) = self.apart(|b| b.pointers(operand))?;
+                    self.ops.extend(ops.iter().cloned());
+                    let place = self.cell(pointers, node)?;
+                    self.accessed_after(&place, operand, &ops)?;
+                    Ok(place)
                 }
                 ("++" | "--", Some(_))
                     if !node.kind.is_postfix && self.type_of(node).is_single() =>
@@ -285,10 +289,12 @@ impl Body<'_, '_> {
         }
         let ty = self.type_of(node);
         let operands = [Operand::Parts(left), Operand::Value(right)];
-        let mut parts = match is_reversed {
-            true => self.operands(&operands)?,
-            false => self.operands_as_ordered(&operands)?,
-        };
+        let evaluated = self.evaluated(&operands)?;
+        if is_reversed || !self.unit.is_ordered {
+            self.in_any_order(&evaluated)?;
+        }
+        let late: Vec<Arc<Op>> = evaluated.iter().flat_map(|one| one.ops.clone()).collect();
+        let mut parts = self.one_after_another(evaluated);
         let Some(mut index) = parts.pop() else {
             return self.refuse(node, "this subscript");
         };
@@ -299,7 +305,9 @@ impl Body<'_, '_> {
             index = self.keep(index, self.span(right));
         }
         let pointers = self.stepped(parts, index, &ty, node)?;
-        Ok(memory(pointers, ty))
+        let place = memory(pointers, ty);
+        self.accessed_after(&place, node, &late)?;
+        Ok(place)
     }
 
     fn member(&mut self, node: &Node) -> Result<Place> {

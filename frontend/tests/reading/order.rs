@@ -356,3 +356,102 @@ fn members_of_unions() {
     let read: Vec<&str> = read.iter().map(String::as_str).collect();
     all_read(Language::C, None, &read);
 }
+
+#[test]
+fn a_change_inside_a_subscript_against_the_access_itself() {
+    let either = [
+        "m = a[a[n]++];",
+        "a[a[n]--] = m;",
+        "m = a[a[0]++ + 1];",
+        "m = *(a + a[n]++);",
+        "a[a[n]++] += m;",
+        "a[a[n]++]++;",
+    ];
+    all_refused(Language::Cuda, None, &either);
+    all_refused(Language::C, None, &either);
+    // In C++ the value of an assignment comes after it.
+    let assigned = ["m = a[++a[n]];", "m = a[a[n] = 3];", "m = a[a[n] += 2];"];
+    all_read(Language::Cuda, None, &assigned);
+    all_refused(Language::C, None, &assigned);
+    let apart = [
+        "m = a[b[n]++];",
+        "a[b[0]++] = n;",
+        "a[n++] = m;",
+        "int q[4] = {0}; m = a[q[n]++];",
+        "int *p = a; *p++ = n; m = *--p;",
+        "m = a[(a[n]++, 2)];",
+        "m = a[touch(a, n)];",
+    ];
+    #[rustfmt::skip]
+    let in_cpp = [&apart[..], &["a[atomicAdd(&a[0], 1)] = n;"]].concat();
+    all_read(Language::Cuda, None, &in_cpp);
+    all_read(Language::C, None, &apart);
+}
+
+#[test]
+fn configurations_of_launches_have_no_order() {
+    let host = |body: &str| {
+        format!(
+            "__global__ void g(int *a, int n) {{ a[threadIdx.x] = n; }}
+             int count;
+             int more() {{ return ++count; }}
+             int other(int x) {{ return x + 1; }}
+             int main() {{ int *a, n = 1; cudaMalloc(&a, 64); {body} return 0; }}"
+        )
+    };
+    let refused = |body: &str| {
+        let parsed = read(&host(body), Language::Cuda, None);
+        let found = parsed.unsupported.iter().find(|u| u.proc == "main");
+        found.map(|u| u.message.clone())
+    };
+    for body in [
+        "g<<<more(), more()>>>(a, 1);",
+        "g<<<more(), 4>>>(a, count);",
+        "g<<<n++, n>>>(a, 1);",
+        "g<<<1, n++>>>(a, n);",
+        "g<<<1, 2, n = 4>>>(a, n);",
+    ] {
+        let message = refused(body).unwrap_or_else(|| panic!("read: {body}"));
+        assert!(
+            message.starts_with("operands that the language puts in no order"),
+            "{message}"
+        );
+    }
+    for body in [
+        "g<<<more(), 4>>>(a, 1);",
+        "g<<<other(n), other(2)>>>(a, other(n));",
+        "g<<<n++, 4>>>(a, 1);",
+        "g<<<1, 2>>>(a, n++);",
+    ] {
+        assert_eq!(refused(body), None, "{body}");
+    }
+}
+
+#[test]
+fn a_fault_in_a_value_that_nobody_uses_is_kept() {
+    let codes = [
+        "m / n;",
+        "(void)(m % n);",
+        "m << n;",
+        "m / n && m;",
+        "n && m / n;",
+        "m + n;",
+        "m / 2;",
+    ];
+    let parsed = read(&functions(Language::Cuda, &codes), Language::Cuda, None);
+    let ops: Vec<String> = (0..codes.len())
+        .map(|index| squeezed(&operators(&parsed, &format!("k{index}"))))
+        .collect();
+    for (index, fault) in ["m / n", "m % n", "m << n", "m / n", "m / n"]
+        .iter()
+        .enumerate()
+    {
+        assert!(
+            ops[index].contains(fault),
+            "{}: {}",
+            codes[index],
+            ops[index]
+        );
+    }
+    assert_eq!((ops[5].as_str(), ops[6].as_str()), ("skip;", "skip;"));
+}

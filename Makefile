@@ -34,6 +34,7 @@ soak:
 	GRIDLOCK_FUZZ_SEED=$(SEED) GRIDLOCK_FUZZ_SECONDS=$(SOAK_SECONDS) cargo test --release --test fuzz_commands -- --nocapture
 	GRIDLOCK_FUZZ_SECONDS=$(SOAK_SECONDS) cargo test --release -p gridlock-frontend --test damaged -- --nocapture
 	GRIDLOCK_RANDOM_PROGRAMS=100000 GRIDLOCK_FIRST_PROGRAM=$(SEED) cargo test --release -p gridlock-frontend --test against_clang random_programs -- --nocapture
+	GRIDLOCK_RANDOM_CALLS=50000 GRIDLOCK_FIRST_CALLS=$(SEED) cargo test --release -p gridlock-frontend --test against_clang random_calls_and_walks -- --nocapture
 	GRIDLOCK_RANDOM_BITS=50000 GRIDLOCK_FIRST_BITS=$(SEED) cargo test --release -p gridlock-frontend --test against_clang random_bit_fields -- --nocapture
 	SEED=$(SEED) KERNELS=10000 cargo test --release -p gridlock-proofs --test against_runs what_is_proved_is_not_found
 	SEED=$(SEED) WRAPPING_KERNELS=20000 cargo test --release -p gridlock-proofs --test against_runs counters_that_wrap_around

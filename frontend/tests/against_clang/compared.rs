@@ -1,5 +1,6 @@
 //! Many random programs at once: compiled by clang and GCC, read by the front end and run on the reference semantics.
 
+use crate::random_calls::{self, Piece};
 use crate::random_program::{self, PRELUDE, Statement};
 use crate::run::{CELLS, clang, in_the_semantics};
 use gridlock_frontend::{Language, ParseOptions, parse_source};
@@ -25,6 +26,14 @@ pub struct Tally {
     pub wrong: Vec<(usize, String)>,
 }
 
+/// A function `f(int *a, int n)` without its signature, and what stands before it.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Functions, whose names no other source has.
+    pub before: String,
+    pub body: String,
+}
+
 /// What one function came to, for each size.
 type Lines = Vec<String>;
 
@@ -45,23 +54,39 @@ pub fn compare(programs: &[Vec<Statement>], is_cpp: bool, others: &[Compiler]) -
 
 /// The same for the texts of functions.
 pub fn compare_bodies(bodies: &[String], is_cpp: bool, others: &[Compiler]) -> Tally {
+    let source = |body: &String| Source {
+        before: String::new(),
+        body: body.clone(),
+    };
+    let sources: Vec<Source> = bodies.iter().map(source).collect();
+    compare_sources(&sources, &sources, is_cpp, others)
+}
+
+/// The same, where the compilers and the front end are given the texts that they compare: the same ones, but where
+/// the comparison is tried itself.
+pub fn compare_sources(
+    compiled_as: &[Source],
+    read_as: &[Source],
+    is_cpp: bool,
+    others: &[Compiler],
+) -> Tally {
     let dir = tempfile::tempdir().expect("a folder");
-    let text = with_main(bodies);
+    let text = with_main(compiled_as);
     let (expected, undefined) = compiled(dir.path(), &text, is_cpp, None);
     let mut open = undefined;
     for other in others {
         let (found, _) = compiled(dir.path(), &text, is_cpp, Some(*other));
-        let differs = (0..bodies.len()).filter(|i| found[*i] != expected[*i]);
+        let differs = (0..read_as.len()).filter(|i| found[*i] != expected[*i]);
         open.extend(differs);
     }
     let mut tally = Tally::default();
-    let wanted: Vec<usize> = (0..bodies.len()).filter(|i| !open.contains(i)).collect();
+    let wanted: Vec<usize> = (0..read_as.len()).filter(|i| !open.contains(i)).collect();
     tally.undefined = open.len();
     let halves: Vec<&[usize]> = wanted.chunks(wanted.len().div_ceil(2).max(1)).collect();
     let found: Vec<Vec<(usize, Option<Lines>)>> = std::thread::scope(|scope| {
         let threads: Vec<_> = halves
             .into_iter()
-            .map(|half| scope.spawn(|| by_the_semantics(bodies, half, is_cpp)))
+            .map(|half| scope.spawn(|| by_the_semantics(read_as, half, is_cpp)))
             .collect();
         threads
             .into_iter()
@@ -81,18 +106,19 @@ pub fn compare_bodies(bodies: &[String], is_cpp: bool, others: &[Compiler]) -> T
     tally
 }
 
-fn function(index: usize, body: &str) -> String {
-    format!("long long f{index}(int *a, int n) {{ {body} }}\n")
+fn function(index: usize, source: &Source) -> String {
+    let Source { before, body } = source;
+    format!("{before}long long f{index}(int *a, int n) {{ {body} }}\n")
 }
 
-fn with_main(bodies: &[String]) -> String {
+fn with_main(sources: &[Source]) -> String {
     let mut text = String::from("#include <stdio.h>\n#include <stdbool.h>\n");
     text += PRELUDE;
-    for (index, body) in bodies.iter().enumerate() {
-        text += &function(index, body);
+    for (index, source) in sources.iter().enumerate() {
+        text += &function(index, source);
     }
     text += "typedef long long (*function)(int *, int);\nstatic const function all[] = {";
-    for index in 0..bodies.len() {
+    for index in 0..sources.len() {
         let _ = write!(text, "f{index}, ");
     }
     let cells = CELLS.map(|c| c.to_string()).join(", ");
@@ -169,7 +195,7 @@ fn compiled(
 
 /// `None`: refused.
 fn by_the_semantics(
-    bodies: &[String],
+    sources: &[Source],
     wanted: &[usize],
     is_cpp: bool,
 ) -> Vec<(usize, Option<Lines>)> {
@@ -178,14 +204,18 @@ fn by_the_semantics(
     for some in wanted.chunks(READ_AT_ONCE) {
         let mut text = PRELUDE.to_string();
         for &index in some {
-            text += &function(index, &bodies[index]);
+            text += &function(index, &sources[index]);
         }
         let parsed = parse_source("test", &text, language, &ParseOptions::default())
             .unwrap_or_else(|error| panic!("{error}\n{text}"));
         let program = Arc::new(parsed.program);
         for &index in some {
             let name = format!("f{index}");
-            let is_refused = parsed.unsupported.iter().any(|u| u.proc == name);
+            // Its own functions are named before it.
+            let is_refused = parsed.unsupported.iter().any(|u| {
+                let called = format!("{}(", u.proc);
+                u.proc == name || sources[index].before.contains(&called)
+            });
             let run = |n: i32| in_the_semantics(&program, &name, n);
             all.push((index, (!is_refused).then(|| SIZES.map(run).to_vec())));
         }
@@ -220,6 +250,21 @@ pub fn smallest(program: &[Statement], is_cpp: bool) -> (Vec<Statement>, String)
         candidates.sort_by_key(|c| random_program::text(c, is_cpp).len());
         candidates.truncate(120);
         let tally = compare(&candidates, is_cpp, &[]);
+        let Some((index, how)) = tally.wrong.into_iter().min_by_key(|(index, _)| *index) else {
+            break;
+        };
+        best = (candidates.swap_remove(index), how);
+    }
+    best
+}
+
+/// The smallest program of functions found that comes out otherwise still.
+pub fn smallest_calls(program: &[Piece], is_cpp: bool) -> (Vec<Piece>, String) {
+    let mut best = (program.to_vec(), String::new());
+    for _ in 0..60 {
+        let mut candidates = random_calls::smaller(&best.0);
+        let sources: Vec<Source> = candidates.iter().map(|c| random_calls::source(c)).collect();
+        let tally = compare_sources(&sources, &sources, is_cpp, &[]);
         let Some((index, how)) = tally.wrong.into_iter().min_by_key(|(index, _)| *index) else {
             break;
         };

@@ -5,11 +5,18 @@
 mod compared;
 mod random_bits;
 mod random_c;
+mod random_calls;
 mod random_program;
+mod random_values;
+mod random_walks;
 mod run;
 
-use compared::{Compiler, compare, compare_bodies, smallest, smallest_body};
+use compared::{
+    Compiler, Source, compare, compare_bodies, compare_sources, smallest, smallest_body,
+    smallest_calls,
+};
 use gridlock_frontend::Language;
+use random_calls::Fault;
 use run::check;
 
 /// Bodies of `long long f(int *a, int n)`, where `a` has 16 elements.
@@ -178,4 +185,71 @@ fn random_bit_fields() {
         agreed * 10 >= count * 8,
         "{agreed} agree, {undefined} undefined, {refused} refused"
     );
+}
+
+/// Functions that call one another with pointers that walk and with references, of C++17 and of C in turn, against
+/// clang and GCC. `GRIDLOCK_RANDOM_CALLS` says how many programs, and `GRIDLOCK_FIRST_CALLS` which is the first.
+#[test]
+fn random_calls_and_walks() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    let count: usize = number("GRIDLOCK_RANDOM_CALLS").unwrap_or(250);
+    let first: usize = number("GRIDLOCK_FIRST_CALLS").unwrap_or(0);
+    let (mut agreed, mut undefined, mut refused) = (0, 0, 0);
+    for (batch, start) in (first..first + count).step_by(AT_ONCE / 2).enumerate() {
+        let is_cpp = batch % 3 != 1;
+        let n = (AT_ONCE / 2).min(first + count - start);
+        let programs: Vec<_> = (start..start + n)
+            .map(|seed| random_calls::program(seed as u64 + 1, is_cpp, None))
+            .collect();
+        let sources: Vec<Source> = programs.iter().map(|p| random_calls::source(p)).collect();
+        let others = [
+            [Compiler::Clang("-O0"), Compiler::Gcc("-O2")],
+            [Compiler::Clang("-O2"), Compiler::Gcc("-O0")],
+        ];
+        let tally = compare_sources(&sources, &sources, is_cpp, &others[batch % 2]);
+        if let Some((index, how)) = tally.wrong.first() {
+            let n_wrong = tally.wrong.len();
+            let (least, least_how) = smallest_calls(&programs[*index], is_cpp);
+            let least = random_calls::source(&least);
+            panic!(
+                "{n_wrong} of {n} come out otherwise, as number {}:\n{how}\nsmallest:\n{}{}\n{least_how}",
+                start + index,
+                least.before,
+                least.body
+            );
+        }
+        agreed += tally.agreed;
+        undefined += tally.undefined;
+        refused += tally.refused;
+    }
+    println!("{agreed} agree, {undefined} undefined, {refused} refused");
+    // Enough of them say something.
+    assert!(
+        agreed * 10 >= count * 6 && refused * 3 < count,
+        "{agreed} agree, {undefined} undefined, {refused} refused"
+    );
+}
+
+/// The comparison sees what it is there for: where the compilers are given texts with a planted fault, some programs
+/// come out otherwise.
+#[test]
+fn planted_faults_are_seen() {
+    for (fault, n) in [
+        (Fault::StepAfterBreak, 30),
+        (Fault::LeftFirst, 20),
+        (Fault::ArgumentTwice, 20),
+        (Fault::ReferenceByValue, 20),
+    ] {
+        let sources = |fault| -> Vec<Source> {
+            let of = |seed| random_calls::source(&random_calls::program(seed, true, fault));
+            (1..=n).map(of).collect()
+        };
+        let tally = compare_sources(&sources(Some(fault)), &sources(None), true, &[]);
+        let first = tally.wrong.first().map(|(index, _)| index + 1);
+        println!(
+            "{fault:?}: {} differ, the first is {first:?}",
+            tally.wrong.len()
+        );
+        assert!(first.is_some(), "{fault:?} is not seen in {n} programs");
+    }
 }

@@ -2,9 +2,12 @@
 //! `tests/language` beside a broken twin, at the launch its header gives. And loops in which something grows,
 //! those of `tests/endless`: each that never ends beside one that does, if only by wrapping around.
 
+mod tool;
+
 use gridlock::request::Request;
 use gridlock::suite;
 use std::path::Path;
+use tool::run;
 
 #[test]
 fn every_kernel_comes_out_as_its_header_says() {
@@ -56,5 +59,25 @@ fn every_kernel_has_a_twin() {
         let extension = kernel.path.extension().unwrap().to_string_lossy();
         let twin = kernel.path.with_file_name(format!("{twin}.{extension}"));
         assert!(twin.exists(), "{} has no twin", kernel.path.display());
+    }
+}
+
+/// Two programs are compared, and one is printed, with the step where it is: behind the round, not behind a `break`.
+#[test]
+fn a_step_after_a_break_is_compared_and_printed() {
+    let counted = "tests/input/counted_break.cu";
+    let folder = tempfile::tempdir().unwrap();
+    let printed = folder.path().join("printed.cu").display().to_string();
+    let lowered = run(&["lower", counted, "--target", "cuda", "-o", &printed]);
+    assert_eq!(lowered.status, 0, "{}", lowered.stderr);
+    let launch = "--block 2 --extent key=4 --extent out=2 --require schedules";
+    let launch: Vec<&str> = launch.split(' ').collect();
+    for (other, status) in [
+        ("tests/input/counted_break_by_hand.cu", 0),
+        (&printed, 0),
+        ("tests/input/counted_break_too_far.cu", 1),
+    ] {
+        let compared = run(&[&["equiv", counted, other], &launch[..]].concat());
+        assert_eq!(compared.status, status, "{other}: {}", compared.stdout);
     }
 }

@@ -198,6 +198,8 @@ pub(crate) struct Body<'u, 'a> {
     in_place: Vec<usize>,
     /// How many calls were read in place, attempts counted.
     n_in_place: usize,
+    /// Whether a place that is kept over a call keeps the pointer that it goes out from, too.
+    keeps_bases: bool,
     /// What the lambdas made so far have caught, by their types.
     captures: HashMap<String, construct::Captures>,
     /// Whether `&` stands before the lvalue looked at.
@@ -433,6 +435,7 @@ impl<'u, 'a> Body<'u, 'a> {
             this: None,
             in_place: Vec::new(),
             n_in_place: 0,
+            keeps_bases: false,
             captures: HashMap::new(),
             takes_address: false,
             ops: Vec::new(),

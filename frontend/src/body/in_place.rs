@@ -5,7 +5,7 @@
 use super::construct::is_written_by_compiler;
 use super::footprint::Footprint;
 use super::jump::Flow;
-use super::operands::{Evaluated, is_disturbed};
+use super::operands::{Evaluated, is_disturbed, is_moved, only_read};
 use super::place::Place;
 use super::{Binding, Body, Result};
 use crate::ctype::CType;
@@ -308,6 +308,12 @@ impl<'a> Body<'_, 'a> {
         if function.node.kind.variadic || arguments.len() != function.params.len() {
             return self.refuse(node, format!("this call of `{name}`"));
         }
+        // A second reading of a call inside a call would double at each level.
+        let keep = is_recursive && n_around > 0;
+        let this = match keep {
+            true => self.steady_object(this, self.span(node)),
+            false => this,
+        };
         let marks = (self.vars.len(), self.notes.len(), self.builder.mark());
         let n_asked = self.arbitrary.found.len();
         let copies = self.group_copies.clone();
@@ -319,34 +325,40 @@ impl<'a> Body<'_, 'a> {
         } else {
             beside.get_or_insert_default();
         }
-        // A second reading of a call inside a call would double at each level.
-        let keep = is_recursive && n_around > 0;
-        let this = match keep {
-            true => self.steady_object(this, self.span(node)),
-            false => this,
-        };
         let (mut ops, made) = self
             .apart(|b| b.body_in_place(function, index, arguments, &this, keep, beside.as_ref()))?;
         let mut made = made;
-        let changed = |expr: &Expr| is_disturbed(expr, &ops);
-        let of_this = this.as_ref().and_then(Place::pointers).unwrap_or_default();
-        if !keep && made.1.iter().chain(&of_this).any(changed) && !ops.is_empty() {
-            // Something the callee takes for granted changes while it runs: once more, with
-            // everything kept in variables.
+        let mut of_this = this.as_ref().and_then(Place::pointers).unwrap_or_default();
+        let (mut keep, outer) = (keep, self.keeps_bases);
+        let mut keeps_bases = outer;
+        while !ops.is_empty() {
+            // Where something that the callee takes for granted changes while it runs, the call is read once more,
+            // with everything kept in variables. A pointer that a place goes out from is not, so that arrays keep
+            // their names, unless the call moves it.
+            let changed = |expr: &Expr| match keep {
+                false => is_disturbed(expr, &ops),
+                true => !keeps_bases && is_moved(expr, &ops, marks.0),
+            };
+            if !made.1.iter().chain(&of_this).any(changed) {
+                break;
+            }
             self.vars.truncate(marks.0);
             self.notes.truncate(marks.1);
             self.builder.reset(marks.2);
             self.arbitrary.found.truncate(n_asked);
-            self.group_copies = copies;
-            self.stored_pointers = stored;
+            self.group_copies = copies.clone();
+            self.stored_pointers = stored.clone();
             self.unordered.truncate(n_unordered);
-            self.taken = taken;
+            self.taken = taken.clone();
+            (keep, keeps_bases) = (true, keeps_bases || keep);
+            self.keeps_bases = keeps_bases;
             let again = self.apart(|b| {
                 let this = b.steady_object(this.clone(), b.span(node));
+                of_this = this.as_ref().and_then(Place::pointers).unwrap_or_default();
                 b.body_in_place(function, index, arguments, &this, true, beside.as_ref())
-            })?;
-            ops = again.0;
-            made = again.1;
+            });
+            self.keeps_bases = outer;
+            (ops, made) = again?;
         }
         self.ops.extend(ops);
         Ok(made.0)
@@ -782,19 +794,4 @@ fn size(expr: &Expr) -> usize {
     let mut n = 0;
     expr.walk(&mut |_| n += 1);
     n
-}
-
-/// Whether a body never does more with a parameter than read it.
-pub(super) fn only_read(node: &Node, id: Id, reads: bool) -> bool {
-    let decl = node.kind.referenced_decl.as_ref();
-    if node.is("DeclRefExpr") && decl.is_some_and(|d| d.id == id) {
-        return reads;
-    }
-    let reads = match node.kind_name() {
-        "ImplicitCastExpr" if node.kind.cast_kind.as_deref() == Some("LValueToRValue") => true,
-        "MemberExpr" if !node.kind.is_arrow => reads,
-        "ParenExpr" => reads,
-        _ => false,
-    };
-    node.inner.iter().all(|child| only_read(child, id, reads))
 }

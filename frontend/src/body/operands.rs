@@ -242,6 +242,19 @@ pub(super) fn is_disturbed(expr: &Expr, ops: &[Arc<Op>]) -> bool {
     disturbed
 }
 
+/// Whether operators assign one of the first `n_vars` variables that an expression names.
+pub(super) fn is_moved(expr: &Expr, ops: &[Arc<Op>], n_vars: usize) -> bool {
+    let mut moved = false;
+    expr.walk(&mut |e| {
+        if let ExprKind::Var(var) = e.kind
+            && (var.0 as usize) < n_vars
+        {
+            moved |= ops.iter().any(|op| loops::assigns(op, var));
+        }
+    });
+    moved
+}
+
 /// The variables that evaluating an expression assigns by name.
 fn changed_names(node: &Node, found: &mut Vec<Id>) {
     let is_change = match node.kind_name() {
@@ -271,4 +284,19 @@ fn mentioned(node: &Node, id: Id) -> Option<&str> {
 /// Why operands are refused that could tell in which order they are evaluated.
 pub(crate) fn without_order(what: &str) -> String {
     format!("operands that the language puts in no order: one changes {what}, which another uses")
+}
+
+/// Whether a body never does more with a parameter than read it.
+pub(super) fn only_read(node: &Node, id: Id, reads: bool) -> bool {
+    let decl = node.kind.referenced_decl.as_ref();
+    if node.is("DeclRefExpr") && decl.is_some_and(|d| d.id == id) {
+        return reads;
+    }
+    let reads = match node.kind_name() {
+        "ImplicitCastExpr" if node.kind.cast_kind.as_deref() == Some("LValueToRValue") => true,
+        "MemberExpr" if !node.kind.is_arrow => reads,
+        "ParenExpr" => reads,
+        _ => false,
+    };
+    node.inner.iter().all(|child| only_read(child, id, reads))
 }

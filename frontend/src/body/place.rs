@@ -494,13 +494,21 @@ impl Body<'_, '_> {
 
     pub(super) fn steady_pointer(&mut self, pointer: Expr, span: Span) -> Expr {
         match &pointer.kind {
-            ExprKind::Offset(base, elements) if !base.has_load() => {
+            ExprKind::Offset(base, elements)
+                if !(base.has_load() || self.keeps_bases && has_variable(base)) =>
+            {
                 let elements = self.keep((**elements).clone(), span);
                 Expr::offset((**base).clone(), elements)
             }
             _ => self.keep(pointer, span),
         }
     }
+}
+
+fn has_variable(expr: &Expr) -> bool {
+    let mut found = false;
+    expr.walk(&mut |e| found |= matches!(e.kind, ExprKind::Var(_)));
+    found
 }
 
 /// Memory of a type, by the pointers to its groups.

@@ -182,7 +182,7 @@ impl<'a> Body<'_, 'a> {
     /// Variables for such parameters that the kernel assigns, once all that are variables have one.
     pub(super) fn assigned_locals(&mut self, function: &Function<'a>) {
         for param in &function.params {
-            let is_read = super::in_place::only_read(function.body, param.id, false);
+            let is_read = super::operands::only_read(function.body, param.id, false);
             let Some(Binding::Constant(base)) = self.bindings.get(&param.id).filter(|_| !is_read)
             else {
                 continue;

@@ -209,6 +209,10 @@ fn random_calls_and_walks() {
         let tally = compare_sources(&sources, &sources, is_cpp, &others[batch % 2]);
         if let Some((index, how)) = tally.wrong.first() {
             let n_wrong = tally.wrong.len();
+            println!(
+                "number {} comes out otherwise; made smaller:",
+                start + index
+            );
             let (least, least_how) = smallest_calls(&programs[*index], is_cpp);
             let least = random_calls::source(&least);
             panic!(
@@ -252,4 +256,33 @@ fn planted_faults_are_seen() {
         );
         assert!(first.is_some(), "{fault:?} is not seen in {n} programs");
     }
+}
+
+/// What is passed by reference stays the same cell when the pointer that it was named by moves on.
+#[test]
+fn references_outlast_their_pointers() {
+    let before = "
+static int walk@(int *&w, int &r) { w++; r = 5; return r + *w; }
+static int deep@(int *&w, int &r) { int x = walk@(w, r); w += 2; r++; x += walk@(w, w[-1]); return x + r; }
+static int again@(int *&w, int &r, int n) { if (n <= 0) return r; w++; r += n; int x = again@(w, w[1], n - 1); return x + r; }
+struct S@ { int v; int take(S@ *&w) { w++; v = 7; return w->v; } };
+";
+    let bodies = [
+        "int *p = a + 3; int x = walk@(p, p[1]); return x * 100 + (p - a);",
+        "int *p = a + 3; int x = walk@(p, *p); return x * 100 + (p - a);",
+        "int *p = a + 3; int x = walk@(p, p[-n & 3]); return x * 100 + (p - a);",
+        "int *p = a + 3; int x = walk@(p, *(p + n)); return x * 100 + (p - a);",
+        "int *p = a + 3; int x = walk@(p, a[p - a + 1]); return x * 100 + (p - a);",
+        "int *p = a + 3; int x = deep@(p, p[2]); return x * 100 + (p - a);",
+        "int *p = a + 3; int x = again@(p, p[2], 3); return x * 100 + (p - a);",
+        "int *p = a; int s = 0; for (int i = 0; i < n; i++) s += walk@(p, p[1]); return s * 100 + (p - a);",
+        "S@ m[4] = {1, 2, 3, 4}; S@ *p = m; int x = p[1].take(p); return x * 1000 + m[1].v * 100 + m[2].v * 10 + (p - m);",
+    ];
+    let sources = bodies.map(|body| Source {
+        before: before.into(),
+        body: body.into(),
+    });
+    let tally = compare_sources(&sources, &sources, true, &[Compiler::Clang("-O0")]);
+    assert_eq!(tally.wrong, vec![]);
+    assert_eq!(tally.agreed, bodies.len(), "{tally:?}");
 }

@@ -6,7 +6,7 @@
 //! loops have little fuel, so that all of it ends.
 
 use crate::compared::Source;
-use crate::random_values::{A, Callee, Names, R, RING, Scope};
+use crate::random_values::{A, Callee, Names, P, R, RING, Scope};
 
 /// A change of the text that the compilers alone are given: what they come to must differ then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,10 +43,10 @@ const BODY_VARS: &[(&str, &str)] = &[
     ("short", "h"),
     ("long long", "w"),
 ];
-const LOCALS: &str = "int ring[32] = {3, -7, 40, 1, 0, 9, -2, 77, 6, 5, 13, -30, 8, 2, 21, 4, 90, -1}; \
-     int *p = ring + 14, *q = ring + 17; int fuel = 8; ";
+const LOCALS: &str = "int ring[48] = {3, -7, 40, 1, 0, 9, -2, 77, 6, 5, 13, -30, 8, 2, 21, 4, 90, -1}; \
+     int *p = ring + 20, *q = ring + 23; int fuel = 8; ";
 const RESULT: &str = "long long sum = (long long)x + y * 3LL + u * 5LL + c * 7 + h * 11 + w * 13 + (p - ring) * 17 + \
-     (q - p) * 19; for (int i = 0; i < 32; i++) sum = sum * 3 + ring[i]; return sum;";
+     (q - p) * 19; for (int i = 0; i < 48; i++) sum = sum * 3 + ring[i]; return sum;";
 
 /// Program number `seed`. The same draws are made with a fault as without.
 pub fn program(seed: u64, is_cpp: bool, fault: Option<Fault>) -> Program {
@@ -62,11 +62,11 @@ pub fn program(seed: u64, is_cpp: bool, fault: Option<Fault>) -> Program {
     };
     let mut program = Vec::new();
     for number in 0..2 + maker.scope.below(2) {
-        let name = format!("g{seed}_{number}");
+        let name = format!("g{number}_@");
         program.push(maker.function(name));
     }
     maker.is_function = false;
-    maker.scope.enter(A | RING, None);
+    maker.scope.enter(A | RING, None, "p");
     let mut locals = LOCALS.to_string();
     for (number, (ty, name)) in BODY_VARS.iter().enumerate() {
         maker.scope.add_var(ty, name.to_string());
@@ -156,7 +156,19 @@ impl Maker {
         let other = scope.pick(&["short", "long long", "unsigned char", "unsigned"]);
         let referred = scope.pick(&["int", "int", other]);
         let by_reference = scope.is_cpp && scope.below(4) > 0;
-        scope.enter(uses, Some((referred, by_reference)));
+        // The pointer of the caller may walk, too.
+        let walks_outside = uses & RING != 0 && scope.below(2) == 0;
+        let pointer = match (walks_outside, scope.is_cpp) {
+            (true, true) => "int *&p",
+            (true, false) => "int **p",
+            (false, _) => "int *p",
+        };
+        let is_behind = walks_outside && !scope.is_cpp;
+        scope.enter(
+            uses,
+            Some((referred, by_reference)),
+            if is_behind { "(*p)" } else { "p" },
+        );
         let (first, second) = (scope.pick(PASSED), scope.pick(PASSED));
         for (ty, name) in [(first, "s"), (second, "m"), ("int", "x"), (other, "z")] {
             scope.add_var(ty, name.into());
@@ -169,23 +181,24 @@ impl Maker {
             (false, _) => " *",
         };
         let mut opening = format!(
-            "static {result} {name}(int *a, int *ring, int *p, {first} s, {second} m, {referred}{sign}r) \
+            "static {result} {name}(int *a, int *ring, {pointer}, {first} s, {second} m, {referred}{sign}r) \
              {{ int fuel = 3, x = s; {other} z = m; "
         );
         if uses & RING != 0 {
-            opening += "int *q = ring + 15; ";
+            opening += "int *q = ring + 22; ";
         }
         self.budget = 5;
         let inside = self.list(4);
         let value = self.scope.value(2);
         let closing = format!("return {}; }}", self.scope.whole(value));
         let (reads, writes) = self.scope.effects;
-        let outside = A | RING | R;
+        let outside = A | RING | R | if walks_outside { P } else { 0 };
         self.scope.callees.push(Callee {
             name,
             referred,
             by_reference,
             uses_ring: uses & RING != 0,
+            walks_outside,
             reads: reads & outside,
             writes: writes & outside,
         });

@@ -22,7 +22,7 @@ pub struct Var {
     bit: Names,
 }
 
-/// A function that can be called, and which of `A`, `RING` and `R` it reads and changes.
+/// A function that can be called, and which of `A`, `RING`, `R` and `P` it reads and changes.
 #[derive(Clone, Debug)]
 pub struct Callee {
     pub name: String,
@@ -30,6 +30,8 @@ pub struct Callee {
     pub referred: &'static str,
     pub by_reference: bool,
     pub uses_ring: bool,
+    /// Whether the pointer it is given is the caller's own.
+    pub walks_outside: bool,
     pub reads: Names,
     pub writes: Names,
 }
@@ -90,6 +92,8 @@ pub struct Scope {
     /// The type of what is given by reference, and whether it is one.
     referred: Option<(&'static str, bool)>,
     vars: Vec<Var>,
+    /// What is written for the pointers.
+    pub pointers: [(Names, &'static str); 2],
     pub callees: Vec<Callee>,
     pub calls_left: usize,
     /// How many walks the present whole expression may still make.
@@ -107,6 +111,7 @@ impl Scope {
             uses: 0,
             referred: None,
             vars: Vec::new(),
+            pointers: [(P, "p"), (Q, "q")],
             callees: Vec::new(),
             calls_left: 0,
             walks_left: WALKS,
@@ -118,7 +123,8 @@ impl Scope {
         scope
     }
 
-    pub fn enter(&mut self, uses: Names, referred: Option<(&'static str, bool)>) {
+    pub fn enter(&mut self, uses: Names, referred: Option<(&'static str, bool)>, p: &'static str) {
+        self.pointers = [(P, p), (Q, "q")];
         (self.uses, self.referred) = (uses, referred);
         self.vars.clear();
         self.effects = (0, 0);
@@ -274,6 +280,7 @@ impl Scope {
     pub fn call(&mut self, depth: usize) -> Expr {
         let d = depth.saturating_sub(1);
         let fitting: Vec<usize> = (0..self.callees.len())
+            .filter(|c| self.uses & RING != 0 || !self.callees[*c].walks_outside)
             .filter(|c| self.vars.iter().any(|v| v.ty == self.callees[*c].referred))
             .collect();
         if fitting.is_empty() || self.calls_left == 0 {
@@ -283,9 +290,19 @@ impl Scope {
         self.calls_left -= 1;
         let at = self.pick(&fitting);
         let callee = self.callees[at].clone();
-        let pointer = match callee.uses_ring && self.uses & RING != 0 {
-            true => self.pointer(d),
-            false => Expr::new("ring", 0),
+        let mut walking = 0;
+        let pointer = match (
+            callee.uses_ring && self.uses & RING != 0,
+            callee.walks_outside,
+        ) {
+            (true, true) => {
+                let (bit, name) = self.pick(&self.pointers.clone());
+                walking = bit;
+                let sign = if self.is_cpp { "" } else { "&" };
+                Expr::new(format!("{sign}{name}"), 0)
+            }
+            (true, false) => self.pointer(d),
+            _ => Expr::new("ring", 0),
         };
         let mut args = vec![pointer];
         for _ in 0..2 {
@@ -312,7 +329,11 @@ impl Scope {
             callee.name, args[0].text, args[2].text, place.text
         );
         let mut all = Expr::around(text, &[&args[0], &args[1], &args[2], &place]);
-        let outside = |names: Names| names & !R | if names & R != 0 { target } else { 0 };
+        let outside = |names: Names| {
+            let referred = if names & R != 0 { target } else { 0 };
+            let walked = if names & P != 0 { walking } else { 0 };
+            names & (A | RING) | referred | walked
+        };
         all.reads |= outside(callee.reads);
         all.writes |= outside(callee.writes);
         (all.late, all.calls) = (0, true);

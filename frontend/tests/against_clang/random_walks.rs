@@ -1,9 +1,9 @@
-//! Random expressions with pointers that walk through a ring of 32 cells.
+//! Random expressions with pointers that walk through a ring of 48 cells.
 //!
 //! A whole expression puts the pointers that it mentions back into the middle of the ring first; it walks so few steps
-//! that no pointer leaves the ring, even where a planted fault takes them twice.
+//! that no pointer leaves the ring, not even one that the functions it calls walk with, each as far.
 
-use crate::random_values::{Expr, P, Q, Scope};
+use crate::random_values::{Expr, P, Scope};
 
 /// How many steps of one cell a whole expression makes at most.
 pub const WALKS: usize = 4;
@@ -15,9 +15,9 @@ impl Scope {
         self.effects.1 |= expr.writes;
         self.walks_left = WALKS;
         let mut text = String::from("(");
-        for (bit, name) in [(P, "p"), (Q, "q")] {
+        for (bit, name) in self.pointers {
             if expr.touches() & bit != 0 {
-                text += &format!("{name} = ring + 12 + (({name} - ring) & 7), ");
+                text += &format!("{name} = ring + 20 + (({name} - ring) & 7), ");
             }
         }
         text + &expr.text + ")"
@@ -25,7 +25,7 @@ impl Scope {
 
     /// `p`, `q` or what they walk to; the number says how far beyond a pointer may look.
     pub fn pointer(&mut self, depth: usize) -> Expr {
-        let (bit, name) = self.pick(&[(P, "p"), (P, "p"), (Q, "q")]);
+        let (bit, name) = self.pick(&self.pointers.clone());
         let own = Expr::new(name, bit);
         if self.walks_left > 0 && self.below(3) > 0 {
             self.walks_left -= 1;
@@ -40,11 +40,8 @@ impl Scope {
             let text = self.pick(&["(@++)", "(@--)", "(++@)", "(--@)"]);
             return Expr::around(text.replace('@', name), &[&own]).changing(bit);
         }
-        let other = if bit == P {
-            Expr::new("q", Q)
-        } else {
-            Expr::new("p", P)
-        };
+        let (other_bit, other_name) = self.pointers[(bit == P) as usize];
+        let other = Expr::new(other_name, other_bit);
         match self.below(6) {
             0 => Expr::around(format!("({name} = {})", other.text), &[&other]).changing(bit),
             1 if depth > 0 => {
@@ -52,7 +49,7 @@ impl Scope {
                 if !self.is_cpp && at.touches() & bit != 0 {
                     return own;
                 }
-                let text = format!("({name} = ring + 12 + (({}) & 7))", at.text);
+                let text = format!("({name} = ring + 20 + (({}) & 7))", at.text);
                 Expr::around(text, &[&at]).changing(bit)
             }
             2 if depth > 0 => {
@@ -78,8 +75,9 @@ impl Scope {
     pub fn cell(&mut self, depth: usize) -> Expr {
         let d = depth.saturating_sub(1);
         if depth == 0 {
-            let (text, bit) = self.pick(&[("(*p)", P), ("(*q)", Q), ("p[2]", P), ("q[-1]", Q)]);
-            return Expr::new(text, bit);
+            let (bit, name) = self.pick(&self.pointers.clone());
+            let text = self.pick(&["(*@)", "@[2]", "@[-1]"]);
+            return Expr::new(text.replace('@', name), bit);
         }
         match self.below(5) {
             0 => {
@@ -87,7 +85,7 @@ impl Scope {
                 Expr::around(format!("ring[({}) & 31]", index.text), &[&index])
             }
             1 => {
-                let (name, bit) = self.pick(&[("p", P), ("q", Q)]);
+                let (bit, name) = self.pick(&self.pointers.clone());
                 let own = Expr::new(name, bit);
                 let index = self.value(d);
                 // In C++ the pointer comes before the index.

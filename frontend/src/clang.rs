@@ -9,7 +9,7 @@ use crate::header_folder::HeaderFolder;
 use crate::stand_ins;
 use crate::syntax::Node;
 use crate::{Language, ParseOptions};
-pub(crate) use complaints::Complaint;
+pub(crate) use complaints::{Complaint, of_instance};
 use complaints::{complaints, first_diagnostic};
 use gridlock_boundary::child::{self, End};
 use gridlock_boundary::program;

@@ -81,7 +81,8 @@ pub(crate) fn on_a_roomy_stack(
             .name("front end".into())
             .stack_size(STACK)
             .spawn_scoped(scope, || {
-                let mut read = clang::syntax_tree(path, shown, language, &options)?;
+                let mut read = clang::syntax_tree(path, shown, language, &options)
+                    .map_err(|error| at_its_header(error, &headers, shown))?;
                 crate::local_types::settle(&mut read.tree);
                 crate::local_lambdas::name_apart(&mut read.tree);
                 crate::condition_declarations::unfold(&mut read.tree);
@@ -96,6 +97,17 @@ pub(crate) fn on_a_roomy_stack(
             Err(panic) => std::panic::resume_unwind(panic),
         }
     })
+}
+
+/// What clang says of an instance that the header comment asks for belongs to the line that does.
+fn at_its_header(error: FrontendError, headers: &[HeaderLine], shown: &str) -> FrontendError {
+    let asked = headers.iter().filter(|h| h.key == "instantiate");
+    let complaint = asked.filter_map(|header| {
+        let said = clang::of_instance(&error, &header.value)?;
+        let message = format!("`instantiate = {}`: {said}", header.value);
+        Some(FrontendError::new(error.kind, message).at(shown, header.line, 1))
+    });
+    complaint.into_iter().next().unwrap_or(error)
 }
 
 /// What the header comment defines holds for every kernel, and reports say so.

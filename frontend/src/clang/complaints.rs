@@ -47,6 +47,16 @@ pub(super) fn complaints(output: &Output) -> Option<Vec<Complaint>> {
     (!found.is_empty()).then_some(found)
 }
 
+/// How what clang says of an instance begins.
+fn about(instance: &str) -> String {
+    format!("--instantiate '{instance}': ")
+}
+
+/// What an error says of an instance that was asked for; `None` if it is about something else.
+pub(crate) fn of_instance<'e>(error: &'e FrontendError, instance: &str) -> Option<&'e str> {
+    error.message.strip_prefix(&about(instance))
+}
+
 /// clang's first complaint, as an error of the file it speaks of.
 pub(super) fn first_diagnostic(
     output: &Output,
@@ -74,7 +84,7 @@ pub(super) fn first_diagnostic(
         {
             let instance = options.instantiate.get(row.wrapping_sub(2) as usize);
             if let (true, Some(instance)) = (file.ends_with(INSTANCES), instance) {
-                let message = format!("--instantiate '{instance}': {message}");
+                let message = format!("{}{message}", about(instance));
                 return FrontendError::new(ErrorKind::Syntax, message).at(shown, 0, 0);
             }
             let file = if file == path { shown } else { file };

@@ -269,6 +269,15 @@ fn instances_of_kernel_templates() {
     let error = read("k<float>").expect_err("no instance");
     let message = error.to_string();
     assert!(message.contains("--instantiate 'k<float>': "), "{message}");
+    // Asked for by the header comment, it is about that line.
+    let commented = format!("// one\n// gridlock: instantiate = none<float>\n{text}");
+    let error = parse_source("test", &commented, Cuda, &ParseOptions::default());
+    let error = error.expect_err("no instance");
+    assert_eq!((error.line, error.column), (2, 1), "{error}");
+    assert!(
+        error.message.starts_with("`instantiate = none<float>`: "),
+        "{error}"
+    );
 }
 
 #[test]

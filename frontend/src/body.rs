@@ -36,6 +36,7 @@ mod in_place;
 mod initialiser;
 mod integer_call;
 mod jump;
+mod known_arguments;
 mod label;
 mod launch;
 mod literal;
@@ -56,6 +57,7 @@ mod plane_copy;
 mod pointer_address;
 mod random;
 mod range_loop;
+mod rereading;
 mod seen_memory;
 mod slices;
 mod statement;
@@ -222,6 +224,8 @@ pub(crate) struct Body<'u, 'a> {
     group_copies: group_copy::GroupCopies,
     /// Operands that the language puts in no order, of which one changes memory.
     unordered: Vec<Unordered>,
+    /// Whether arguments are read only to see what evaluating them does.
+    compares_arguments: bool,
 }
 
 /// A procedure, with what was read without effect and what was taken for granted.
@@ -449,6 +453,7 @@ impl<'u, 'a> Body<'u, 'a> {
             stored_pointers: stored_pointer::StoredPointers::default(),
             group_copies: group_copy::GroupCopies::default(),
             unordered: Vec::new(),
+            compares_arguments: false,
         }
     }
 

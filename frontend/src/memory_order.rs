@@ -305,6 +305,15 @@ fn are_apart(p: &Expr, q: &Expr) -> bool {
     same && !base_p.has_load() && by_p != by_q
 }
 
+/// Whether a pointer is none to the `count` cells from `first` on; both are evaluated in one state.
+pub(crate) fn is_outside(pointer: &Expr, first: &Expr, count: u64) -> bool {
+    let (base, at, by) = split(pointer);
+    let (first_base, first_at, first_by) = split(first);
+    let same = base == first_base && at == first_at;
+    let has_load = base.has_load() || at.is_some_and(Expr::has_load);
+    same && !has_load && !(first_by..first_by + i128::from(count)).contains(&by)
+}
+
 /// A pointer as a base, what is added to it, and a constant number of elements.
 fn split(pointer: &Expr) -> (&Expr, Option<&Expr>, i128) {
     let ExprKind::Offset(base, elements) = &pointer.kind else {

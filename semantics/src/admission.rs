@@ -155,5 +155,8 @@ fn holds(contents: &Contents, elem: ScalarType, extent: Option<u64>) -> bool {
         }
         Contents::Fill(value) => !alien(value),
         Contents::Range { first, step } => !alien(first) && !alien(step),
+        Contents::Sprinkled { values, rest, .. } => {
+            !values.iter().any(alien) && holds(rest, elem, extent)
+        }
     }
 }

@@ -72,6 +72,14 @@ pub enum Contents {
     Arbitrary {
         seed: u64,
     },
+    /// One cell in `one_in`, which ones being reproducibly random, holds one of `values`, in turn as random;
+    /// the others hold what `rest` says, as all do where there are no values.
+    Sprinkled {
+        seed: u64,
+        one_in: u64,
+        values: Vec<Value>,
+        rest: Box<Contents>,
+    },
 }
 
 impl Contents {
@@ -89,6 +97,19 @@ impl Contents {
             Contents::Random { seed } => random_cell(*seed, index, elem),
             Contents::Below { seed, bound } => cell_below(*seed, *bound, index, elem),
             Contents::Arbitrary { seed } => arbitrary_cell(*seed, index, elem),
+            Contents::Sprinkled {
+                seed,
+                one_in,
+                values,
+                rest,
+            } => {
+                let place = mixed(*seed, index);
+                let which = mixed(place, index) % (values.len() as u64).max(1);
+                match values.get(which as usize) {
+                    Some(value) if place.is_multiple_of((*one_in).max(1)) => *value,
+                    _ => rest.cell(elem, index),
+                }
+            }
         }
     }
 }

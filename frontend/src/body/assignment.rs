@@ -1,12 +1,13 @@
 //! Assignments: plain, compound, `++` and `--`.
 
 use super::footprint::Footprint;
-use super::operands::Operand;
+use super::operands::{Operand, is_disturbed};
 use super::place::Place;
 use super::{Body, Result};
 use crate::Language;
 use crate::constant;
 use crate::ctype::CType;
+use crate::memory_order::is_outside;
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
 use gridlock_semantics::operator::Op;
@@ -172,12 +173,14 @@ impl Body<'_, '_> {
     }
 
     /// Refuses an access whose cell a change may name that evaluating its own address makes, and that no sequence
-    /// point puts before it: `a[a[i]++]`. `named` is what names the cell, `ops` what evaluating that does.
+    /// point puts before it: `a[a[i]++]`. `named` is what names the cell, `ops` what evaluating that does; the cell is
+    /// one of those of an `array`, if it is given.
     pub(super) fn accessed_after(
         &mut self,
         place: &Place,
         named: &Node,
         ops: &[Arc<Op>],
+        array: Option<(Expr, u64)>,
     ) -> Result<()> {
         let strict = self.unit.language != Language::Cuda;
         if ops.is_empty() || !changes_late(named, strict) {
@@ -185,7 +188,11 @@ impl Body<'_, '_> {
         }
         let mut access = Footprint::default();
         access.read(place);
-        let late = Footprint::new(ops, &[]).changes();
+        let mut late = Footprint::new(ops, &[]).changes();
+        if let Some((first, count)) = array.filter(|(first, _)| !is_disturbed(first, ops)) {
+            let stores = &mut late.memory.stores;
+            stores.retain(|store| !is_outside(store, &first, count));
+        }
         self.unordered_pair(&access, &late, self.span(named))
     }
 

@@ -139,10 +139,7 @@ impl Body<'_, '_> {
             }
         }
         let types: Vec<Type> = wanted.iter().flat_map(Parameter::types).collect();
-        let marks = (self.vars.len(), self.notes.len(), self.builder.mark());
-        let taken = self.taken.clone();
-        let stored = self.stored_pointers.clone();
-        let n_unordered = self.unordered.len();
+        let before = self.before_reading();
         let (ops, mut args) = self.apart(|b| b.operands(&operands))?;
         for (arg, ty) in args.iter_mut().zip(&types) {
             *arg = super::view::null_like(arg.clone(), *ty);
@@ -152,12 +149,7 @@ impl Body<'_, '_> {
         let seen = types.len() != args.len() || !args.iter().zip(&types).all(fits);
         if seen && args.iter().any(is_pointer) {
             // A procedure's pointers have the cells their types say; other memory's are read here.
-            self.vars.truncate(marks.0);
-            self.notes.truncate(marks.1);
-            self.builder.reset(marks.2);
-            self.taken = taken;
-            self.stored_pointers = stored;
-            self.unordered.truncate(n_unordered);
+            self.take_back(&before);
             let arguments: Vec<&Node> = node.inner.iter().skip(1).collect();
             let returned = self.call_in_place(node, index, &arguments, None)?;
             return self.single(returned, node);

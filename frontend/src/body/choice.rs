@@ -78,7 +78,10 @@ impl Body<'_, '_> {
             })
             .collect();
         match array {
-            Place::Parts(..) if vars.len() == values.len() => Ok(Place::Chosen(vars, index, ty)),
+            // A reference to the element or its address outlives what the subscript holds now.
+            Place::Parts(..) if vars.len() == values.len() => {
+                Ok(Place::Chosen(vars, self.keep(index, span), ty))
+            }
             _ => Ok(Place::Constant(chosen(values, &index))),
         }
     }

@@ -17,6 +17,8 @@ pub(super) struct Captures {
     /// The variables, in the order of the closure's fields.
     pub variables: Vec<clang_ast::Id>,
     pub this: Option<Place>,
+    /// The calls read in place that it was made in, when it caught `this`: only within them `this` is that.
+    pub made_within: Option<Vec<usize>>,
 }
 
 impl Body<'_, '_> {
@@ -35,7 +37,9 @@ impl Body<'_, '_> {
         };
         let parts = ty.parts().or_else(|message| self.refuse(node, message))?;
         let is_list = node.is("InitListExpr") || is_dim3(ty);
-        let is_plain = !super::object::has_bit_fields(ty);
+        // A reference is given no value.
+        let is_plain = !super::object::has_bit_fields(ty)
+            && parts.iter().all(|part| part.ty.scalar().is_some());
         if is_list && is_plain && node.inner.len() == parts.len() && all_scalars(self) {
             let operands: Vec<_> = node
                 .inner
@@ -364,6 +368,7 @@ impl Body<'_, '_> {
         let mut captures = Captures {
             variables: Vec::new(),
             this: self.this.clone(),
+            made_within: None,
         };
         for (index, field) in record.fields.iter().enumerate() {
             let Some(init) = rest.get(index) else {
@@ -377,6 +382,7 @@ impl Body<'_, '_> {
                 // What a capture computes, or `this`, has no name to be bound to.
                 if named.is("CXXThisExpr") {
                     captures.variables.push(clang_ast::Id::NULL);
+                    captures.made_within = Some(self.in_place.clone());
                     continue;
                 }
                 return self.refuse(init, "this capture of a lambda");
@@ -404,6 +410,13 @@ impl Body<'_, '_> {
         let Some(captures) = self.captures.get(record).cloned() else {
             return Ok(given);
         };
+        let outlasts = |made: &Vec<usize>| !self.in_place.starts_with(made);
+        if captures.made_within.as_ref().is_some_and(outlasts) {
+            return self.refuse(
+                node,
+                "a lambda that catches `this` and outlasts the call it is made in",
+            );
+        }
         let closure = self.this.clone();
         self.this = captures.this;
         for (index, id) in captures.variables.iter().enumerate() {

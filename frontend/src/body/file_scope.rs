@@ -6,9 +6,20 @@ use super::declaration::{
 use super::{Binding, Body, Result};
 use crate::Language;
 use crate::ctype::{AddressSpace, CType, QualifiedType, describe};
+use crate::record::Group;
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::expr::Expr;
 use gridlock_semantics::program::{Extent, Space};
+
+pub(super) const NOT_DENSE: &str =
+    "padding or bit-fields in memory of which the launch says how much there is";
+
+/// Whether the cells of a type have as many bytes as it has, so that a number of bytes says how many there are.
+pub(super) fn is_dense(ty: &QualifiedType) -> bool {
+    let own = |group: &Group| group.count?.checked_mul(group.pointer.elem.size());
+    let cells: Option<u64> = ty.groups().and_then(|groups| groups.iter().map(own).sum());
+    cells.is_none() || cells == ty.size() && !super::object::has_bit_fields(ty)
+}
 
 impl<'a> Body<'_, 'a> {
     /// An array in shared memory.
@@ -21,6 +32,9 @@ impl<'a> Body<'_, 'a> {
         }
         let is_extern = node.kind.storage_class.as_deref() == Some("extern");
         if let (true, CType::Array(of, None)) = (is_extern, &ty.ty) {
+            if !is_dense(of) {
+                return self.refuse(node, NOT_DENSE);
+            }
             let own = of.cells().filter(|(_, count)| count.is_some());
             let seen = self.unit.cells.of(node.id);
             let elem = match seen.filter(|elem| {

@@ -314,12 +314,7 @@ impl<'a> Body<'_, 'a> {
             true => self.steady_object(this, self.span(node)),
             false => this,
         };
-        let marks = (self.vars.len(), self.notes.len(), self.builder.mark());
-        let n_asked = self.arbitrary.found.len();
-        let copies = self.group_copies.clone();
-        let stored = self.stored_pointers.clone();
-        let n_unordered = self.unordered.len();
-        let taken = self.taken.clone();
+        let before = self.before_reading();
         if orders_arguments(node, self.unit.is_ordered) {
             beside = None;
         } else {
@@ -337,19 +332,12 @@ impl<'a> Body<'_, 'a> {
             // their names, unless the call moves it.
             let changed = |expr: &Expr| match keep {
                 false => is_disturbed(expr, &ops),
-                true => !keeps_bases && is_moved(expr, &ops, marks.0),
+                true => !keeps_bases && is_moved(expr, &ops, before.n_vars()),
             };
             if !made.1.iter().chain(&of_this).any(changed) {
                 break;
             }
-            self.vars.truncate(marks.0);
-            self.notes.truncate(marks.1);
-            self.builder.reset(marks.2);
-            self.arbitrary.found.truncate(n_asked);
-            self.group_copies = copies.clone();
-            self.stored_pointers = stored.clone();
-            self.unordered.truncate(n_unordered);
-            self.taken = taken.clone();
+            self.take_back(&before);
             (keep, keeps_bases) = (true, keeps_bases || keep);
             self.keeps_bases = keeps_bases;
             let again = self.apart(|b| {
@@ -571,6 +559,19 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
+    /// What a reference or an address stands for throughout a call; `keep`: the call changes what the address
+    /// is computed from.
+    fn referred_to(&mut self, place: Place, keep: bool, span: Span) -> Place {
+        match self.steady(place, span) {
+            Place::Cell(pointer, ty) if keep => Place::Cell(self.steady_pointer(pointer, span), ty),
+            Place::Cells(pointers, ty) if keep => {
+                let steady = |p| self.steady_pointer(p, span);
+                Place::Cells(pointers.into_iter().map(steady).collect(), ty)
+            }
+            place => place,
+        }
+    }
+
     fn bind_argument(
         &mut self,
         function: &Function<'a>,
@@ -611,26 +612,7 @@ impl<'a> Body<'_, 'a> {
                     return Ok(Binding::Alias(object));
                 }
                 let place = self.place(argument)?;
-                let place = match keep {
-                    true => self.steady(place, span),
-                    false => place,
-                };
-                let place = match place {
-                    Place::Cell(pointer, ty) if keep => {
-                        Place::Cell(self.steady_pointer(pointer, span), ty)
-                    }
-                    Place::Cells(pointers, ty) if keep => {
-                        let steady = |p| self.steady_pointer(p, span);
-                        Place::Cells(pointers.into_iter().map(steady).collect(), ty)
-                    }
-                    place => self.steady(place, span),
-                };
-                let place = match place {
-                    Place::Chosen(vars, index, ty) if keep => {
-                        Place::Chosen(vars, self.keep(index, span), ty)
-                    }
-                    place => place,
-                };
+                let place = self.referred_to(place, keep, span);
                 given.assumed.extend(place.addresses());
                 Ok(Binding::Alias(place))
             }
@@ -662,10 +644,16 @@ impl<'a> Body<'_, 'a> {
                 let named = self.address_of_pointer(param, argument);
                 if let Some(named) = named.filter(|_| is_only_read) {
                     let place = self.place(named)?;
-                    return Ok(Binding::Address(self.steady(place, span)));
+                    let place = self.referred_to(place, keep, span);
+                    given.assumed.extend(place.addresses());
+                    return Ok(Binding::Address(place));
                 }
                 match self.named_address(argument) {
-                    Some(place) if is_only_read => Ok(Binding::Address(place)),
+                    Some(place) if is_only_read => {
+                        let place = self.referred_to(place, keep, span);
+                        given.assumed.extend(place.addresses());
+                        Ok(Binding::Address(place))
+                    }
                     Some(_) => self.refuse(argument, "a pointer to a pointer that is assigned"),
                     None if named.is_some() => {
                         self.refuse(argument, "a pointer to a pointer that is assigned")

@@ -2,6 +2,7 @@
 //! `record.rs` says what parts and cells are.
 
 use super::assignment::Old;
+use super::footprint::Footprint;
 use super::operands::Operand;
 use super::place::{Place, is_to_base, is_view, memory, moved, without_lvalue_casts};
 use super::view::strides;
@@ -475,6 +476,9 @@ impl Body<'_, '_> {
         let Some(field) = record.fields.get(index) else {
             return self.refuse(node, "this member");
         };
+        if let CType::Reference(_) = field.ty.ty {
+            return self.refuse(node, "a member that is a reference");
+        }
         let mut field_ty = self.complete(&field.ty);
         field_ty.is_const |= ty.is_const;
         field_ty.is_volatile |= ty.is_volatile;
@@ -580,10 +584,33 @@ impl Body<'_, '_> {
         }
     }
 
-    /// An element of an array held in variables: its number must be known.
-    pub(super) fn element(&mut self, array: &Node, index: &Node) -> Result<Place> {
-        let place = self.place(array)?;
-        let number = self.value(index)?;
+    /// An element of an array held in variables, which `node` names.
+    pub(super) fn element(&mut self, array: &Node, index: &Node, node: &Node) -> Result<Place> {
+        let (mut ops, mut place) = self.apart(|b| b.place(array))?;
+        let (index_ops, number) = self.apart(|b| b.value(index))?;
+        // The array comes first from C++17 on, where it is on the left.
+        if !self.unit.is_ordered || node.child(0).is_none_or(|left| left.id != array.id) {
+            let named = match &place {
+                Place::Value(values, _) => values.clone(),
+                place => place.addresses(),
+            };
+            let of_array = Footprint::new(&ops, &named);
+            let of_index = Footprint::new(&index_ops, [&number]);
+            self.unordered_pair(&of_array, &of_index, self.span(index))?;
+        }
+        self.ops.extend(ops.iter().cloned());
+        if let Place::Value(values, _) = &mut place {
+            self.keep_before(values, &index_ops);
+        }
+        self.ops.extend(index_ops.iter().cloned());
+        ops.extend(index_ops);
+        let place = self.numbered(place, number, index)?;
+        self.accessed_after(&place, node, &ops, None)?;
+        Ok(place)
+    }
+
+    /// The element of an array held in variables that has a number.
+    fn numbered(&mut self, place: Place, number: Expr, index: &Node) -> Result<Place> {
         let at = constant::evaluate(&number).and_then(Value::as_integer);
         let Some(CType::Array(of, Some(len))) = place.ty().map(|ty| &ty.ty) else {
             return self.refuse(index, "this subscript");

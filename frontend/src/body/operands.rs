@@ -160,25 +160,6 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// The same for the arguments of a function that is known by name, which may be evaluated each in its own
-    /// way: as far as they name variables.
-    pub(super) fn arguments_in_any_order(&self, arguments: &[&Node]) -> Result<()> {
-        let mut changed: Vec<Vec<Id>> = Vec::new();
-        for argument in arguments {
-            let mut names = Vec::new();
-            changed_names(argument, &mut names);
-            changed.push(names);
-        }
-        for (at, names) in changed.iter().enumerate() {
-            for (_, other) in arguments.iter().enumerate().filter(|(i, _)| *i != at) {
-                if let Some(name) = names.iter().find_map(|id| mentioned(other, *id)) {
-                    return self.refuse(other, without_order(&format!("`{name}`")));
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// One thing after another of a list in braces, which C++ orders and C does not.
     pub(super) fn each_listed<T>(
         &mut self,
@@ -253,32 +234,6 @@ pub(super) fn is_moved(expr: &Expr, ops: &[Arc<Op>], n_vars: usize) -> bool {
         }
     });
     moved
-}
-
-/// The variables that evaluating an expression assigns by name.
-fn changed_names(node: &Node, found: &mut Vec<Id>) {
-    let is_change = match node.kind_name() {
-        "UnaryOperator" => matches!(node.opcode(), "++" | "--"),
-        "BinaryOperator" => node.opcode() == "=",
-        "CompoundAssignOperator" => true,
-        "LambdaExpr" | "UnaryExprOrTypeTraitExpr" => return,
-        _ => false,
-    };
-    let target = node.child(0).filter(|_| is_change);
-    let named = target.and_then(|target| target.without_casts().kind.referenced_decl.as_ref());
-    found.extend(named.map(|decl| decl.id));
-    for child in &node.inner {
-        changed_names(child, found);
-    }
-}
-
-/// The name by which an expression mentions a variable.
-fn mentioned(node: &Node, id: Id) -> Option<&str> {
-    let decl = node.kind.referenced_decl.as_ref();
-    match decl.filter(|decl| node.is("DeclRefExpr") && decl.id == id) {
-        Some(decl) => Some(&decl.name),
-        None => node.inner.iter().find_map(|child| mentioned(child, id)),
-    }
 }
 
 /// Why operands are refused that could tell in which order they are evaluated.

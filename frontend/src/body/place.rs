@@ -2,7 +2,7 @@
 
 use super::operands::Operand;
 use super::slices::Sliced;
-use super::view::cell_of_view;
+use super::view::{cell_of_view, strides};
 use super::{Binding, Body, Result};
 use crate::constant;
 use crate::ctype::{CType, QualifiedType};
@@ -112,7 +112,7 @@ impl Body<'_, '_> {
                     let (ops, pointers) = self.apart(|b| b.pointers(operand))?;
                     self.ops.extend(ops.iter().cloned());
                     let place = self.cell(pointers, node)?;
-                    self.accessed_after(&place, operand, &ops)?;
+                    self.accessed_after(&place, operand, &ops, None)?;
                     Ok(place)
                 }
                 ("++" | "--", Some(_))
@@ -282,7 +282,7 @@ impl Body<'_, '_> {
             false => (left, right),
         };
         if let Some(array) = self.array_in_variables(left) {
-            return self.element(array, right);
+            return self.element(array, right, node);
         }
         if self.type_of(left).vector().is_some() {
             return self.vector_element(left, right);
@@ -304,10 +304,30 @@ impl Body<'_, '_> {
         if parts.len() > 1 && index.has_load() {
             index = self.keep(index, self.span(right));
         }
+        let array = self.array_cells(left, &parts, &ty);
         let pointers = self.stepped(parts, index, &ty, node)?;
         let place = memory(pointers, ty);
-        self.accessed_after(&place, node, &late)?;
+        self.accessed_after(&place, node, &late, array)?;
         Ok(place)
+    }
+
+    /// The first cell and the number of cells of an array that a subscript is in, where one pointer leads to them.
+    fn array_cells(
+        &self,
+        named: &Node,
+        pointers: &[Expr],
+        elem: &QualifiedType,
+    ) -> Option<(Expr, u64)> {
+        let named = named.unwrapped();
+        let is_array = named.kind.cast_kind.as_deref() == Some("ArrayToPointerDecay");
+        let array = named.last().filter(|_| is_array)?;
+        let (CType::Array(_, Some(len)), [first]) = (self.type_of(array).ty, pointers) else {
+            return None;
+        };
+        match strides(pointers, elem)?.as_slice() {
+            [count] => Some((first.clone(), len.checked_mul(*count)?)),
+            _ => None,
+        }
     }
 
     fn member(&mut self, node: &Node) -> Result<Place> {

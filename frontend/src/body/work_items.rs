@@ -153,6 +153,9 @@ impl<'a> Body<'_, 'a> {
     /// A kernel's parameter `__local T *`: memory of the work-group, as much as the launch gives.
     pub(super) fn launch_local(&mut self, node: &Node, to: &QualifiedType) -> Result<Binding> {
         let span = self.span(node);
+        if !super::file_scope::is_dense(to) {
+            return self.refuse(node, super::file_scope::NOT_DENSE);
+        }
         let Some((pointer, Some(_))) = to.cells() else {
             let what = match to.groups() {
                 Some(_) => "local memory of several types as a parameter".to_string(),

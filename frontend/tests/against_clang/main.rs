@@ -158,7 +158,7 @@ fn random_bit_fields() {
         let is_cpp = batch % 2 == 0;
         let n = (AT_ONCE / 2).min(first + count - start);
         let bodies: Vec<_> = (start..start + n)
-            .map(|seed| random_bits::body(seed as u64 + 1, is_cpp))
+            .map(|seed| random_bits::body(seed as u64 + 1, is_cpp, None))
             .collect();
         let texts: Vec<String> = bodies.iter().map(|b| random_bits::text(b)).collect();
         let others = [
@@ -255,6 +255,32 @@ fn planted_faults_are_seen() {
             tally.wrong.len()
         );
         assert!(first.is_some(), "{fault:?} is not seen in {n} programs");
+    }
+}
+
+/// The same of bit-fields and unions.
+#[test]
+fn planted_faults_in_bit_fields_are_seen() {
+    use random_bits::Fault;
+    for (fault, n) in [
+        (Fault::Narrower, 10),
+        (Fault::NoSign, 10),
+        (Fault::Later, 5),
+    ] {
+        let sources = |fault| -> Vec<Source> {
+            let of = |seed| Source {
+                before: String::new(),
+                body: random_bits::text(&random_bits::body(seed, true, fault)),
+            };
+            (1..=n).map(of).collect()
+        };
+        let tally = compare_sources(&sources(Some(fault)), &sources(None), true, &[]);
+        let first = tally.wrong.first().map(|(index, _)| index + 1);
+        println!(
+            "{fault:?}: {} differ, the first is {first:?}",
+            tally.wrong.len()
+        );
+        assert!(first.is_some(), "{fault:?} is not seen in {n} functions");
     }
 }
 

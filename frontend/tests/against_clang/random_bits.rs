@@ -4,6 +4,17 @@
 
 use std::fmt::Write;
 
+/// A change of the types that the compilers alone are given: what they come to must differ then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// A field keeps a bit less of what it is given.
+    Narrower,
+    /// A signed field has no sign.
+    NoSign,
+    /// A field of a union begins a bit later.
+    Later,
+}
+
 /// A function's statements, each whole by itself; the first declares the types, the second the variables.
 pub type Body = Vec<String>;
 
@@ -18,6 +29,7 @@ struct Source {
     /// Its types have names of their own.
     number: u64,
     is_cpp: bool,
+    fault: Option<Fault>,
 }
 
 /// The types that bit-fields have.
@@ -34,12 +46,13 @@ const TYPES: &[(&str, u64)] = &[
     ("sign", 32),
 ];
 
-/// The body of function number `seed`.
-pub fn body(seed: u64, is_cpp: bool) -> Body {
+/// The body of function number `seed`. The same draws are made with a fault as without.
+pub fn body(seed: u64, is_cpp: bool, fault: Option<Fault>) -> Body {
     let mut source = Source {
         seed: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1,
         number: seed,
         is_cpp,
+        fault,
     };
     source.body()
 }
@@ -114,7 +127,12 @@ impl Source {
             let width = match ty {
                 // All enumerators fit.
                 "sign" => width.max(2),
+                _ if self.fault == Some(Fault::Narrower) && width > 1 => width - 1,
                 _ => width,
+            };
+            let ty = match (ty, self.fault) {
+                ("int", Some(Fault::NoSign)) => "unsigned",
+                (ty, _) => ty,
             };
             let _ = match self.below(8) {
                 0 => write!(text, "{ty} {name}; "),
@@ -145,6 +163,10 @@ impl Source {
         let mut members = vec!["whole".to_owned()];
         members.push(format!("bytes[{}]", self.below(count)));
         let (mut taken, mut number) = (0, 0);
+        if self.fault == Some(Fault::Later) {
+            let _ = write!(text, "{whole} : 1; ");
+            taken = 1;
+        }
         while taken < bits {
             let width = (1 + self.below(20)).min(bits - taken);
             let ty = match (is_wide, self.below(2)) {

@@ -170,7 +170,10 @@ impl Maker {
             if is_behind { "(*p)" } else { "p" },
         );
         let (first, second) = (scope.pick(PASSED), scope.pick(PASSED));
-        for (ty, name) in [(first, "s"), (second, "m"), ("int", "x"), (other, "z")] {
+        // What is only read may stand for its argument, until something changes that.
+        let reads_first = scope.below(2) == 0;
+        let vars = [(first, "s"), (second, "m"), ("int", "x"), (other, "z")];
+        for (ty, name) in vars.into_iter().skip(usize::from(reads_first)) {
             scope.add_var(ty, name.into());
         }
         scope.calls_left = 2;
@@ -182,7 +185,8 @@ impl Maker {
         };
         let mut opening = format!(
             "static {result} {name}(int *a, int *ring, {pointer}, {first} s, {second} m, {referred}{sign}r) \
-             {{ int fuel = 3, x = s; {other} z = m; "
+             {{ int fuel = 3, x = {}; {other} z = m; ",
+            if reads_first { "1" } else { "s" }
         );
         if uses & RING != 0 {
             opening += "int *q = ring + 22; ";
@@ -190,7 +194,11 @@ impl Maker {
         self.budget = 5;
         let inside = self.list(4);
         let value = self.scope.value(2);
-        let closing = format!("return {}; }}", self.scope.whole(value));
+        let value = self.scope.whole(value);
+        let closing = match reads_first {
+            true => format!("x = {value}; return x * 5 + s; }}"),
+            false => format!("return {value}; }}"),
+        };
         let (reads, writes) = self.scope.effects;
         let outside = A | RING | R | if walks_outside { P } else { 0 };
         self.scope.callees.push(Callee {

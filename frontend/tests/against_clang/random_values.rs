@@ -192,6 +192,12 @@ impl Scope {
         }
     }
 
+    /// What is written for one of the pointers.
+    fn named(&self, pointer: Names) -> &'static str {
+        let found = self.pointers.iter().find(|(bit, _)| *bit == pointer);
+        found.map_or("ring", |(_, name)| name)
+    }
+
     fn read(&self, mut place: Expr, target: Names) -> Expr {
         place.reads |= target;
         place
@@ -313,11 +319,28 @@ impl Scope {
             };
             args.push(arg);
         }
-        let (mut place, mut target) = self.place(d, Some(callee.referred));
+        let (mut place, mut target) = match walking != 0 && callee.referred == "int" {
+            // The cell is named by the pointer that the call moves.
+            true if self.below(2) == 0 => (
+                Expr::new(format!("{}[1]", self.named(walking)), walking),
+                RING,
+            ),
+            _ => self.place(d, Some(callee.referred)),
+        };
         if args.iter().any(|other| self.meet(other, &place)) {
             let var = self.vars.iter().find(|v| v.ty == callee.referred);
             let var = var.expect("one fits");
             (place, target) = (Expr::new(var.name.clone(), 0), var.bit);
+        }
+        // What the call changes is given to it as a number, too.
+        if self.below(3) == 0 && place.writes == 0 {
+            args[1] = self.read(place.clone(), target);
+            if args
+                .iter()
+                .any(|other| self.hit(other.writes, args[1].touches()))
+            {
+                args[1] = self.number();
+            }
         }
         let first = match self.fault {
             Some(Fault::ArgumentTwice) if !args[1].calls => format!("({0}, {0})", args[1].text),

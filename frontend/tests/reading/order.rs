@@ -19,6 +19,7 @@ struct V { int x, y;
   __device__ V operator<<(int n) const { return V(x << n, y); }
   __device__ int operator()(int a, int b) const { return a * x - b; } };
 struct P { int x, y; };
+struct Q { int e[4]; int k; };
 struct A { int e[4]; __device__ int &operator[](int i) { return e[i]; } };
 ";
 
@@ -27,6 +28,7 @@ static int pure(int x, int y) { return x - y; }
 static int touch(int *p, int i) { return p[i]++; }
 static int look(const int *p, int i) { return p[i]; }
 struct P { int x, y; };
+struct Q { int e[4]; int k; };
 ";
 
 fn read(text: &str, language: Language, standard: Option<&str>) -> Parsed {
@@ -218,6 +220,19 @@ fn calls_and_arguments() {
             "m = atomicExch(&a[0], n) + a[0];",
             "m = atomicAdd(&a[n++], n);",
             "printf(\"%d %d\", n++, n);",
+            "printf(\"%d %d\", touch(a, 0), a[0]);",
+            "printf(\"%d %d\", a[0]++, touch(a, 0));",
+            "memcpy(a + touch(b, 0), b + look(b, 0), 4);",
+            "memcpy(a, b + touch(&c, 0), c * sizeof(int));",
+            "memset(a, touch(b, 0), look(b, 0) * sizeof(int));",
+            "m = min(touch(a, 0), a[0]);",
+            "m = max(min(touch(a, 0), 3), a[0]);",
+            "atomicAdd(&a[touch(b, 0)], b[0]);",
+            "atomicAdd(&a[b[0]], b[0]++);",
+            "m = atomicAdd(&a[c++], atomicAdd(&c, 1));",
+            "auto f = [&]() { return ++n; }; m = min(f(), n);",
+            "auto f = [&]() { return ++a[n]; }; m = min(f(), a[n]);",
+            "m = (memcpy(a, b, 8), 1) + a[0];",
             "auto f = [&]() { return ++n; }; m = f() + n;",
             "auto f = [&](int x) { return n += x; }; m = f(1) - f(2);",
             "V v(n++, n);",
@@ -246,6 +261,17 @@ fn calls_and_arguments() {
             "a[n] = a[m]++;",
             "m = min(atomicAdd(&c, 1), n);",
             "printf(\"%d %d\", n++, m);",
+            "printf(\"%d %d\", touch(a, 0), b[0]);",
+            "printf(\"%d %d\", a[0]++, a[1]);",
+            "memcpy(a + touch(b, 0), b + look(a, 0), 4);",
+            "memset(a, 0, touch(b, 0) * sizeof(int));",
+            "m = min(touch(a, 0), look(b, 0));",
+            "m = max(min(touch(a, 0), 3), b[0]);",
+            "atomicAdd(&a[touch(b, 0)], a[0]);",
+            "atomicAdd(&a[b[0]++], c);",
+            "m = atomicAdd(&a[atomicAdd(&c, 1)], d);",
+            "auto f = [&]() { return ++a[n]; }; m = min(f(), b[n]);",
+            "m = min(min(min(min(touch(a, 0), n), m), look(b, 1)), c);",
             "auto f = [&]() { return ++n; }; m = f() + m;",
             "auto f = [=]() { return n; }; m = f() + n++;",
             "V v{n++, n};",
@@ -369,6 +395,20 @@ fn a_change_inside_a_subscript_against_the_access_itself() {
     ];
     all_refused(Language::Cuda, None, &either);
     all_refused(Language::C, None, &either);
+    // In an array whose elements are variables, and in a vector.
+    let in_variables = [
+        "struct Q q = {{1, 2, 3, 0}, 1}; m = q.e[q.e[n]++];",
+        "struct Q q = {{1, 2, 3, 0}, 1}; q.e[q.e[1]--] = m;",
+        "struct Q q = {{1, 2, 3, 0}, 1}; q.e[q.e[n]++]++;",
+    ];
+    all_refused(Language::Cuda, None, &in_variables);
+    all_refused(Language::C, None, &in_variables);
+    let reached = [
+        "struct Q q = {{1, 2, 3, 0}, 1}; m = q.e[q.k++]; q.e[q.k++] = n;",
+        "struct Q q = {{1, 2, 3, 0}, 1}; m = q.e[(q.e[1]++, 2)];",
+    ];
+    all_read(Language::Cuda, None, &reached);
+    all_read(Language::C, None, &reached);
     // In C++ the value of an assignment comes after it.
     let assigned = ["m = a[++a[n]];", "m = a[a[n] = 3];", "m = a[a[n] += 2];"];
     all_read(Language::Cuda, None, &assigned);
@@ -381,6 +421,9 @@ fn a_change_inside_a_subscript_against_the_access_itself() {
         "int *p = a; *p++ = n; m = *--p;",
         "m = a[(a[n]++, 2)];",
         "m = a[touch(a, n)];",
+        // A member beside the array that is in the same memory.
+        "struct Q q[2] = {{{1}, 0}, {{2}, 0}}; q[n].e[q[n].k++] = m; m = q[n].e[--q[n].k];",
+        "struct Q q; q.k = 0; touch(q.e, 0); q.e[q.k++] = m; m = q.e[--q.k];",
     ];
     #[rustfmt::skip]
     let in_cpp = [&apart[..], &["a[atomicAdd(&a[0], 1)] = n;"]].concat();

@@ -124,6 +124,14 @@ fn constructs_in_kernels() {
             "2:58: a cast from a pointer to the struct type `bare` to a pointer to type `int`",
         ),
         (
+            "struct even { int x : 3, y : 5; }; extern __shared__ even s[]; s[n].x = 1;",
+            "2:36: padding or bit-fields in memory of which the launch says how much there is",
+        ),
+        (
+            "struct alignas(16) padded { int x, y, z; }; extern __shared__ padded w[]; w[n].x = 1;",
+            "2:45: padding or bit-fields in memory of which the launch says how much there is",
+        ),
+        (
             "struct even { int x : 3, y : 5; }; __shared__ even s[4]; memset(s, 1, sizeof(s));",
             "2:68: setting bit-fields to this",
         ),

@@ -34,7 +34,8 @@ fn by_value() {
             ),
             (
                 "point p = {1, 2}; p = point{p.y, p.x};",
-                "p.x = 1.0f; p.y = 2.0f; temporary = p.y; temporary_1 = p.x; p.x = temporary; p.y = temporary_1;",
+                "p.x = 1.0f; p.y = 2.0f; temporary = p.y; temporary_1 = p.x; p.x = temporary;
+                 p.y = temporary_1;",
             ),
             (
                 "unnamed_t t; t.u = RED; t.v = (int)mode::OFF;",
@@ -80,7 +81,8 @@ fn in_memory() {
             (
                 "__shared__ nested s[2]; s[1].at[n].y = 1; mixed *m = &s[1].m; m->id = 2;",
                 "s.{at[0].x..m.y}[6ll + (long long)n * 2ll + 1ll] = 1.0f; \
-                 m.id = &s.m.id[1]; m.{x,y} = &s.{at[0].x..m.y}[10]; m.tag = &s.m.tag[1]; *m.id = 2;",
+                 m.id = &s.m.id[1]; m.{x,y} = &s.{at[0].x..m.y}[10]; m.tag = &s.m.tag[1];
+                 *m.id = 2;",
             ),
             (
                 "point &r = ((point *)f)[n]; r.x = 1; float &x = r.y; x = 2;",
@@ -101,14 +103,16 @@ fn assignment_copies_every_cell() {
         &[
             (
                 "point *p = (point *)f; p[1] = p[n];",
-                "p = f; temporary = p[(long long)n * 2ll]; temporary_1 = p[(long long)n * 2ll + 1ll]; \
+                "p = f; temporary = p[(long long)n * 2ll];
+                 temporary_1 = p[(long long)n * 2ll + 1ll]; \
                  p[2] = temporary; p[3] = temporary_1;",
             ),
             (
                 "mixed m = pool[1]; pool[2] = m;",
                 "m.id = pool.id[1]; m.x = pool.{x,y}[2]; m.y = pool.{x,y}[3]; m.tag = pool.tag[1]; \
                  temporary = m.id; temporary_1 = m.x; temporary_2 = m.y; temporary_3 = m.tag; \
-                 pool.id[2] = temporary; pool.{x,y}[4] = temporary_1; pool.{x,y}[5] = temporary_2; pool.tag[2] = temporary_3;",
+                 pool.id[2] = temporary; pool.{x,y}[4] = temporary_1;
+                 pool.{x,y}[5] = temporary_2; pool.tag[2] = temporary_3;",
             ),
         ],
     );
@@ -128,7 +132,8 @@ fn parameters_and_results() {
     let parsed = parse(
         "struct point { float x, y; };
          struct args { float *out; int n; point by; };
-         __device__ point plus(point a, point b) { point c; c.x = a.x + b.x; c.y = a.y + b.y; return c; }
+         __device__ point plus(point a, point b) { point c; c.x = a.x + b.x; c.y = a.y + b.y;
+         return c; }
          __device__ void swap(point &a, point &b) { point t = a; a = b; b = t; }
          __global__ void k(args q, point *p) {
            point r = plus(p[0], q.by);
@@ -148,9 +153,12 @@ fn parameters_and_results() {
     assert_eq!(names, ["q.out", "q.n", "q.by.x", "q.by.y", "p"]);
     assert_eq!(
         squeezed(&operators(&parsed, "k")),
-        "temporary = p[0]; temporary_1 = p[1]; c.x = temporary + q.by.x; c.y = temporary_1 + q.by.y; r.x = c.x; r.y = c.y; \
-         t.x = r.x; t.y = r.y; temporary_2 = q.by.x; temporary_3 = q.by.y; r.x = temporary_2; r.y = temporary_3; \
-         temporary_4 = t.x; temporary_5 = t.y; q.by.x = temporary_4; q.by.y = temporary_5; q.out[q.n] = r.x;"
+        "temporary = p[0]; temporary_1 = p[1]; c.x = temporary + q.by.x; \
+         c.y = temporary_1 + q.by.y; r.x = c.x; r.y = c.y; \
+         t.x = r.x; t.y = r.y; temporary_2 = q.by.x; temporary_3 = q.by.y; r.x = temporary_2; \
+         r.y = temporary_3; \
+         temporary_4 = t.x; temporary_5 = t.y; q.by.x = temporary_4; q.by.y = temporary_5; \
+         q.out[q.n] = r.x;"
     );
 }
 
@@ -168,7 +176,8 @@ fn classes() {
            __device__ derived(int c) : c(c) { b += c; }
            __device__ int both() const { return get() + c; }
          };
-         __device__ float2 operator+(float2 a, float2 b) { return make_float2(a.x + b.x, a.y + b.y); }
+         __device__ float2 operator+(float2 a, float2 b) {
+         return make_float2(a.x + b.x, a.y + b.y); }
          template <class F> __device__ int apply(F f, int n) { return f(n); }
          __global__ void k(int *a, float2 *p, int n) {
            vec<int, 4> v;
@@ -187,7 +196,8 @@ fn classes() {
         "v[n] = 3; s = 0; { i = 0; while (i < 4) { s = s + v[i]; i = i + 1; } } a[0] = s; \
          d.b = 1; d.c = n; d.b = d.b + n; a[1] = d.b + d.c; \
          temporary = p[2]; temporary_1 = p[3]; temporary_2 = p[4]; temporary_3 = p[5]; \
-         temporary_4 = temporary + temporary_2; temporary_5 = temporary_1 + temporary_3; p[0] = temporary_4; p[1] = temporary_5; \
+         temporary_4 = temporary + temporary_2; temporary_5 = temporary_1 + temporary_3; \
+         p[0] = temporary_4; p[1] = temporary_5; \
          f = n; n_1 = a[3]; a[2] = n_1 + f;"
     );
 }
@@ -229,7 +239,8 @@ fn sizes_are_those_of_c() {
         "struct a1 { char c; double d; short s; }; struct a2 : a1 { int i; };
          struct __align__(64) a3 { int i; }; struct a4 {};",
         &[(
-            "a[0] = sizeof(a1); a[1] = sizeof(a2); a[2] = sizeof(a3); a[3] = sizeof(a4); a[4] = sizeof(float3);",
+            "a[0] = sizeof(a1); a[1] = sizeof(a2); a[2] = sizeof(a3); a[3] = sizeof(a4);
+             a[4] = sizeof(float3);",
             "a[0] = 24; a[1] = 32; a[2] = 64; a[3] = 1; a[4] = 12;",
         )],
     );
@@ -291,4 +302,41 @@ fn one_name_for_two_types() {
     let names: Vec<&str> = parsed.unsupported.iter().map(|u| u.proc.as_str()).collect();
     assert_eq!(names, Vec::<&str>::new());
     assert_eq!(squeezed(&operators(&parsed, "k")), "*q = (float)*p;");
+}
+
+#[test]
+fn references_that_nothing_stands_for() {
+    let refused = |code: &str| {
+        let text = format!(
+            "struct R {{ int &r; int k; }};
+             struct S {{ int &r; __device__ S(int &x) : r(x) {{}} }};
+             struct O {{ int v;
+               __device__ auto own() {{ return [this] {{ return v; }}; }}
+               __device__ int run() {{ auto f = [this] {{ return v; }}; v++; return f(); }} }};
+             __global__ void k(int *a, int n) {{ {code} }}"
+        );
+        let parsed = parse(&text, Cuda);
+        let found = parsed.unsupported.iter().find(|u| u.proc == "k");
+        found.map(|u| u.message.clone())
+    };
+    let member = "a member that is a reference";
+    for code in [
+        "R r = {a[0], 3}; r.r = n;",
+        "R r = {n, n}; a[0] = r.r;",
+        "S s(a[0]); s.r = n;",
+    ] {
+        let message = refused(code).unwrap_or_default();
+        assert!(message.ends_with(member), "{code}: {message}");
+    }
+    let message =
+        refused("O p = {1}, q = {2}; auto f = p.own(); auto g = q.own(); a[0] = f() - g();");
+    let message = message.unwrap_or_default();
+    assert!(
+        message.contains("catches `this` and outlasts the call"),
+        "{message}"
+    );
+    assert_eq!(
+        refused("O p = {1}, q = {2}; a[0] = p.run(); a[1] = q.run();"),
+        None
+    );
 }

@@ -1,0 +1,62 @@
+//! Readings that are taken back: a call whose arguments it disturbs is read once more, otherwise, and arguments are
+//! read for themselves to see what evaluating them does.
+
+use super::construct::Captures;
+use super::group_copy::GroupCopies;
+use super::stored_pointer::StoredPointers;
+use super::{Binding, Body};
+use clang_ast::Id;
+use std::collections::{HashMap, HashSet};
+
+/// What a reading adds to, as it was before.
+pub(super) struct Before {
+    n_vars: usize,
+    n_notes: usize,
+    n_arrays: usize,
+    n_asked: usize,
+    n_unordered: usize,
+    taken: HashSet<String>,
+    /// A name of the file is bound to its array when it is first met.
+    bindings: HashMap<Id, Binding>,
+    captures: HashMap<String, Captures>,
+    group_copies: GroupCopies,
+    stored_pointers: StoredPointers,
+}
+
+impl Before {
+    /// How many variables there were.
+    pub fn n_vars(&self) -> usize {
+        self.n_vars
+    }
+}
+
+impl Body<'_, '_> {
+    pub(super) fn before_reading(&self) -> Before {
+        Before {
+            n_vars: self.vars.len(),
+            n_notes: self.notes.len(),
+            n_arrays: self.builder.mark(),
+            n_asked: self.arbitrary.found.len(),
+            n_unordered: self.unordered.len(),
+            taken: self.taken.clone(),
+            bindings: self.bindings.clone(),
+            captures: self.captures.clone(),
+            group_copies: self.group_copies.clone(),
+            stored_pointers: self.stored_pointers.clone(),
+        }
+    }
+
+    /// Forgets what was read since, but for the operators, which the reader has apart.
+    pub(super) fn take_back(&mut self, before: &Before) {
+        self.vars.truncate(before.n_vars);
+        self.notes.truncate(before.n_notes);
+        self.builder.reset(before.n_arrays);
+        self.arbitrary.found.truncate(before.n_asked);
+        self.unordered.truncate(before.n_unordered);
+        self.taken.clone_from(&before.taken);
+        self.bindings.clone_from(&before.bindings);
+        self.captures.clone_from(&before.captures);
+        self.group_copies.clone_from(&before.group_copies);
+        self.stored_pointers.clone_from(&before.stored_pointers);
+    }
+}

@@ -139,16 +139,29 @@ pub fn run(
 pub fn reseeded(setup: &Setup, seed: u64, run: u32) -> Setup {
     let mut setup = setup.clone();
     for (index, array) in setup.arrays.iter_mut().enumerate() {
-        if let Contents::Random { seed: own }
-        | Contents::Below { seed: own, .. }
-        | Contents::Arbitrary { seed: own } = &mut array.contents
-        {
-            *own = seed
-                .wrapping_add(u64::from(run).wrapping_mul(1_000_003))
-                .wrapping_add(index as u64);
-        }
+        let other = seed
+            .wrapping_add(u64::from(run).wrapping_mul(1_000_003))
+            .wrapping_add(index as u64);
+        reseed(&mut array.contents, other);
     }
     setup
+}
+
+fn reseed(contents: &mut Contents, other: u64) {
+    match contents {
+        Contents::Random { seed } | Contents::Below { seed, .. } | Contents::Arbitrary { seed } => {
+            *seed = other
+        }
+        Contents::Sprinkled { seed, rest, .. } => {
+            *seed = other;
+            reseed(rest, other);
+        }
+        Contents::Undef
+        | Contents::Zero
+        | Contents::Values(_)
+        | Contents::Fill(_)
+        | Contents::Range { .. } => {}
+    }
 }
 
 fn expectation(

@@ -4,6 +4,7 @@ use crate::analysis::{Analysis, Attempt, Doubts, Obstacle};
 use crate::candidate::Suspicion;
 use crate::counters::hangs_on_memory;
 use crate::machine::Access;
+use crate::request::FIRST_ELEMENTS;
 use crate::solve::{Answer, Reader};
 use crate::term::{Order, TermId};
 use crate::value::ArrayKey;
@@ -95,8 +96,7 @@ impl Analysis<'_> {
         let arguments = below.iter().any(of_argument);
         self.decide_all_given(below, ordinary, &mut beginnings);
         if arguments && beginnings.models > 0 {
-            let words = "pointer arguments point at the first elements of their memory";
-            self.assumptions.push(words.to_owned());
+            self.assumptions.push(FIRST_ELEMENTS.to_owned());
         }
         if judged && beginnings.models == 0 {
             let wrapped = self.far_beyond(far, ordinary);

@@ -21,7 +21,7 @@ const MOST_CELLS: u64 = 4096;
 /// What small contents are at most, below 0 or above.
 const SMALL: u64 = 100;
 /// Threads of a launch, at most, of which each is asked to meet what the kernel assumes.
-const MOST_THREADS: u64 = 64;
+const MOST_THREADS: u64 = 1024;
 
 /// By array, the cells that a model speaks of, and the bits they hold.
 #[derive(Debug, Default)]
@@ -155,9 +155,9 @@ impl Analysis<'_> {
             for thread in 0..launch.n_threads() as u32 {
                 // The first two of each are those of the situation.
                 let reader = Reader {
-                    block: 2 + block as u8,
+                    block: 2 + block as u16,
                     interval: 2,
-                    thread: 2 + thread as u8,
+                    thread: 2 + thread as u16,
                 };
                 let here = Launch::coordinates(launch.grid, block);
                 let this = Launch::coordinates(launch.block, thread);

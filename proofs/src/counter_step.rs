@@ -11,7 +11,7 @@ use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
 use gridlock_semantics::loops::reads;
 use gridlock_semantics::operator::{Basic, Op, OpId, OpKind};
 use gridlock_semantics::print;
-use gridlock_semantics::program::VarId;
+use gridlock_semantics::program::{ProcKind, VarId};
 use gridlock_semantics::span::Span;
 use gridlock_semantics::types::Type;
 use std::sync::Arc;
@@ -182,8 +182,11 @@ impl<'p> Machine<'p> {
             return Ok(None);
         };
         let proc = inside.frame().proc;
-        let params: Vec<VarId> = self.program.proc(proc).own_params().collect();
-        let mut is_of_parameters = true;
+        let procedure = self.program.proc(proc);
+        // What a condition at the beginning of the kernel can speak of: parameters as they were given.
+        let is_given = |var: &VarId| !gridlock_semantics::loops::assigns(&procedure.body, *var);
+        let params: Vec<VarId> = procedure.own_params().filter(is_given).collect();
+        let mut is_of_parameters = procedure.kind == ProcKind::Kernel;
         bound.limit.walk(&mut |e| match &e.kind {
             ExprKind::Var(var) => is_of_parameters &= params.contains(var),
             ExprKind::Load(_) => is_of_parameters = false,

@@ -68,6 +68,8 @@ pub struct ProofOutcome {
     pub notes: Vec<String>,
     /// Solver queries made.
     pub queries: u64,
+    /// Steps the solver took for them, as budgets count them.
+    pub steps: u64,
     pub seconds: f64,
     pub limits_hit: Vec<String>,
 }

@@ -105,7 +105,21 @@ fn attempt(
         tell(&judged, &analysis.assumptions);
         results.push(judged);
     }
+    if request.beginnings && !request.properties.contains(&Property::Bounds) {
+        look_below_beginnings(&mut analysis);
+    }
     finish(analysis, results)
+}
+
+/// Adds the candidates of bounds, and leaves the rest of the outcome as it is.
+fn look_below_beginnings(analysis: &mut Analysis<'_>) {
+    let assumptions = analysis.assumptions.clone();
+    let notes = analysis.notes.clone();
+    let cut = analysis.prover.cut;
+    analysis.bounds();
+    analysis.assumptions = assumptions;
+    analysis.notes = notes;
+    analysis.prover.cut = cut;
 }
 
 fn result(request: &ProofRequest, property: Property, attempt: Attempt) -> PropertyProof {
@@ -140,6 +154,7 @@ fn all_open(request: &ProofRequest, obstacle: &Obstacle) -> ProofOutcome {
         candidates: vec![],
         notes: vec![],
         queries: 0,
+        steps: 0,
         seconds: 0.0,
         limits_hit: vec![],
     }
@@ -154,6 +169,7 @@ fn finish(analysis: Analysis, results: Vec<PropertyProof>) -> ProofOutcome {
         candidates: analysis.candidates,
         notes: analysis.notes,
         queries: analysis.prover.queries,
+        steps: analysis.prover.steps_taken,
         seconds: 0.0,
         limits_hit,
     }

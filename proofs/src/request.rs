@@ -44,7 +44,13 @@ pub struct ProofRequest {
     /// For the whole question, on a machine too slow for the budget.
     pub total_timeout: Duration,
     pub properties: Vec<Property>,
+    /// Whether, where bounds are not among the properties, candidates are looked for in which an index
+    /// into an array of no known extent is below 0. Nothing is said of bounds where there are none.
+    pub beginnings: bool,
 }
+
+/// What an index below 0 being outside of an argument's array rests on.
+pub const FIRST_ELEMENTS: &str = "pointer arguments point at the first elements of their memory";
 
 impl ProofRequest {
     /// All inputs and all launches under `profile`: everything that can be asked of a kernel, with
@@ -69,6 +75,7 @@ impl ProofRequest {
                 Property::Arithmetic,
                 Property::Assertions,
             ],
+            beginnings: false,
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::budget::{Budget, Cut};
 use crate::integers::Integers;
 use crate::launch::SymbolicLaunch;
 use crate::simplify::mask;
+use crate::small_model::all_are_small;
 use crate::term::{BitOp, Node, Order, Scope, Sort, SymId, TermId, Terms};
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
@@ -14,9 +15,9 @@ use z3::{FuncDecl, Model, Params, SatResult, Solver, StatisticsValue};
 /// Which copy of the symbols of block, interval and thread scope a reader has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Reader {
-    pub block: u8,
+    pub block: u16,
     pub interval: u8,
-    pub thread: u8,
+    pub thread: u16,
 }
 
 impl Reader {
@@ -74,6 +75,10 @@ impl Answer {
 /// Part of a question's steps spent on bits before whole numbers are tried, and then on those.
 const FIRST_SHARE: u64 = 16;
 const INTEGERS_SHARE: u64 = 8;
+/// Part of those first steps spent on a question with products before it is asked about small numbers, and then
+/// on those.
+const PRODUCTS_SHARE: u64 = 32;
+const SMALL_SHARE: u64 = 4;
 
 /// A formula and who reads it.
 pub type Reading = (TermId, Reader);
@@ -82,6 +87,7 @@ pub struct Prover {
     asts: FxHashMap<(TermId, Reader), Dynamic>,
     query_steps: u64,
     steps_left: u64,
+    pub steps_taken: u64,
     deadline: Instant,
     pub queries: u64,
     /// Symbols with smaller numbers have one value for all readers, whatever their scope.
@@ -97,6 +103,7 @@ impl Prover {
             asts: FxHashMap::default(),
             query_steps: budget.query,
             steps_left: budget.total,
+            steps_taken: 0,
             deadline: Instant::now() + time,
             queries: 0,
             shared_below: 0,
@@ -145,9 +152,22 @@ impl Prover {
     }
 
     /// Bit by bit for a while, then as whole numbers, where linear arithmetic is easy, and then bit by bit
-    /// for what is left.
+    /// for what is left. What multiplies unknowns is first looked for among small numbers.
     fn decide(&mut self, formulas: &[Bool]) -> Answer {
         let first = (self.query_steps / FIRST_SHARE).max(1);
+        if let Some(small) = all_are_small(formulas) {
+            match self.attempt(formulas, "QF_UFBV", first / PRODUCTS_SHARE) {
+                Answer::Open(Cut::Query) => {}
+                other => return self.settled(other),
+            }
+            let small = [formulas, &small].concat();
+            match self.attempt(&small, "QF_UFBV", first / SMALL_SHARE) {
+                Answer::Satisfiable(model) => return Answer::Satisfiable(model),
+                // Small numbers say nothing about others.
+                Answer::Unsatisfiable | Answer::Open(Cut::Query | Cut::Solver) => {}
+                other => return self.settled(other),
+            }
+        }
         match self.attempt(formulas, "QF_UFBV", first) {
             Answer::Open(Cut::Query) => {}
             other => return self.settled(other),
@@ -193,6 +213,7 @@ impl Prover {
         let answer = solver.check();
         let taken = steps_taken(&solver).saturating_sub(before);
         self.steps_left = self.steps_left.saturating_sub(taken.max(1));
+        self.steps_taken += taken;
         tracing::debug!(taken, ?answer, logic, "a question to the solver");
         match answer {
             SatResult::Unsat => Answer::Unsatisfiable,

@@ -55,7 +55,12 @@ pub fn sampled(
         let seed = seed.wrapping_mul(1_000_033).wrapping_add(u64::from(id.0));
         let decl = program.array(id);
         let random = bounds.contents(Named::Declared(id), decl.elem, seed, sample);
-        if let Some(contents) = filled(decl, n_threads, seed, sample, random) {
+        let tested = bounds.everywhere(Named::Declared(id), decl.elem, seed);
+        let single = match tested.filter(|_| sample % 3 == 1) {
+            Some(tested) => tested,
+            None => sampled_scalar(decl.elem, n_threads, sample, id.0),
+        };
+        if let Some(contents) = filled(decl, single, seed, sample, random) {
             found.insert(id, contents);
         }
     }
@@ -68,11 +73,11 @@ pub fn sampled(
     Ok(found)
 }
 
-/// Contents a host may have put there; `None`: those that the file declares. Where it declares some, they come first, then the same
+/// Contents a host may have put there, `single` where there is but one cell, else `random`; `None`: those that the file declares. Where it declares some, they come first, then the same
 /// values in other cells: they are likely to mean something to the kernel, as indices or as kinds.
 fn filled(
     decl: &ArrayDecl,
-    n_threads: u64,
+    single: Value,
     seed: u64,
     sample: u32,
     random: Contents,
@@ -80,7 +85,7 @@ fn filled(
     let given = decl.init.as_deref().unwrap_or(&[]);
     let is_single = decl.extent == Extent::Fixed(1);
     let anything = || match is_single {
-        true => Contents::Fill(sampled_scalar(decl.elem, n_threads, sample)),
+        true => Contents::Fill(single),
         false => random.clone(),
     };
     let unlike_given = |cells: Vec<Value>| match cells.as_slice() == given {

@@ -144,7 +144,8 @@ impl<'a> Places<'a> {
         let place = taken.label.op.and_then(|op| self.operators.get(&op));
         let operator = place.map_or(String::new(), |(proc, op)| {
             let text = print::operator(self.program, *proc, op, PrintOptions::default());
-            text.lines().next().unwrap_or("").trim().to_owned()
+            let first = text.lines().next().unwrap_or("").trim();
+            self.program.in_source_names(first)
         });
         DerivationStep {
             merged: merged(system, taken),

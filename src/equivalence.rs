@@ -3,11 +3,14 @@
 
 use crate::check::taken::TakenForGranted;
 use crate::check::{device_limits, note};
+use crate::compared::compared;
+use crate::compared_contents::compared_contents;
 use crate::declared_contents;
+use crate::indices::{Flow, Named};
 use crate::input_error::InputError;
 use crate::prepared::Prepared;
 use crate::request::{EntryRequest, Request};
-use crate::subject::{self, EntryPoint};
+use crate::subject::{self, Elsewhere, EntryPoint};
 use crate::trial::{self, Deadline, Decision, Trial};
 use gridlock_checker::defect::{Defect, DefectKind, Site};
 use gridlock_checker::equiv::{
@@ -117,14 +120,29 @@ pub fn compare(
         .any(|side| floats_decide(&side.prepared.surface));
     let deadline = request.deadline(1);
     let mut judgement = empty(request, options);
+    let old = &Compared {
+        file: old.file.clone(),
+        prepared: old.prepared,
+        point: EntryPoint {
+            elsewhere: compared_by_the_other(old, new),
+            ..old.point.clone()
+        },
+    };
+    // Indices of -1 are left out: where the original has none, they would only make the question moot.
+    let further = subject::n_compared(&old.prepared.surface, &old.point);
     for side in [old, new] {
         judgement.subjects.push(Subject {
             file: side.file.clone(),
             kernel: side.prepared.surface.proc(side.point.proc).name.to_string(),
             launch: subject::describe(&side.prepared.surface, &side.point),
             inputs: format!(
-                "random, {} a launch, seed {}",
-                request.sampling.count, request.sampling.seed
+                "random, {} a launch, seed {}{}",
+                request.sampling.count,
+                request.sampling.seed,
+                match further {
+                    0 => "",
+                    _ => subject::WHAT_IS_COMPARED,
+                }
             ),
         });
     }
@@ -146,7 +164,7 @@ pub fn compare(
         params.any(|var| procedure.is_arbitrary(*var))
     });
     'all: for (old_launch, new_launch) in launches(old, new)? {
-        for sample in 0..request.sampling.count {
+        for sample in 0..request.sampling.count + further {
             if deadline.left() <= 0.0 {
                 open = Some((Reason::Limit, gridlock_checker::limits::TIME.to_owned()));
                 break 'all;
@@ -415,25 +433,12 @@ fn paired_setup(
 ) -> Result<Setup, InputError> {
     let old_proc = old.prepared.surface.proc(old.point.proc);
     let new_proc = new.prepared.surface.proc(new.point.proc);
-    let by_name = |name: &str| {
-        old_proc
-            .params
-            .iter()
-            .position(|v| *old_proc.vars[v.0 as usize].name == *name)
-    };
-    let partner_of = |position: usize, var: VarId| {
-        let found = by_name(&new_proc.vars[var.0 as usize].name);
-        if new_proc.is_arbitrary(var) {
-            return found.or_else(|| corresponding(old_proc, new_proc, var));
-        }
-        found.or((position < old_proc.own_params().count()).then_some(position))
-    };
     let mut args = Vec::new();
     let mut arrays: Vec<ArrayArg> = Vec::new();
     let mut scalars = new.point.scalars.clone();
     for (position, &var) in new_proc.params.iter().enumerate() {
         let decl = &new_proc.vars[var.0 as usize];
-        let partner = partner_of(position, var);
+        let partner = partner(old_proc, new_proc, position, var);
         if let (Type::Scalar(_), Some(Arg::Scalar(value))) =
             (decl.ty, partner.map(|p| &old_setup.args[p]))
         {
@@ -442,7 +447,7 @@ fn paired_setup(
     }
     for (position, &var) in new_proc.params.iter().enumerate() {
         let decl = &new_proc.vars[var.0 as usize];
-        let partner = partner_of(position, var);
+        let partner = partner(old_proc, new_proc, position, var);
         let unpaired = || {
             InputError::usage(format!(
                 "parameter `{}` of `{}` has no counterpart in `{}`; give it with --b-arg or \
@@ -512,6 +517,50 @@ fn paired_setup(
         args,
         arrays,
     })
+}
+
+/// The position of the old side's parameter that the new side's number `position`, `var`, corresponds to: by
+/// name, else by position.
+fn partner(old: &Procedure, new: &Procedure, position: usize, var: VarId) -> Option<usize> {
+    let name = &new.vars[var.0 as usize].name;
+    let is_named = |v: &VarId| old.vars[v.0 as usize].name == *name;
+    let found = old.params.iter().position(is_named);
+    if new.is_arbitrary(var) {
+        return found.or_else(|| corresponding(old, new, var));
+    }
+    found.or((position < old.own_params().count()).then_some(position))
+}
+
+/// What the new side compares the inputs with, by the old side's parameters.
+fn compared_by_the_other(old: &Compared, new: &Compared) -> Elsewhere {
+    let program = &new.prepared.surface;
+    let (old_proc, new_proc) = (
+        old.prepared.surface.proc(old.point.proc),
+        program.proc(new.point.proc),
+    );
+    let flow = Flow::of(program, new.point.proc);
+    let mut contents = compared_contents(program, &flow, new.point.proc);
+    let mut scalars = compared(program, new.point.proc);
+    let mut elsewhere = Elsewhere::default();
+    for (position, var) in new_proc.params.iter().enumerate() {
+        let Some(partner) = partner(old_proc, new_proc, position, *var) else {
+            continue;
+        };
+        let of_old = old_proc.params[partner];
+        let constants = contents.remove(&Named::Param(*var)).unwrap_or_default();
+        elsewhere
+            .contents
+            .entry(of_old)
+            .or_default()
+            .extend(constants);
+        let constants = scalars.remove(var).unwrap_or_default();
+        elsewhere
+            .scalars
+            .entry(of_old)
+            .or_default()
+            .extend(constants);
+    }
+    elsewhere
 }
 
 /// The position of the old side's parameter that holds the values the new side's `var` does: both

@@ -16,36 +16,10 @@ pub enum Named {
     Declared(ArrayId),
 }
 
-type Arrays = BTreeSet<Named>;
+pub type Arrays = BTreeSet<Named>;
 
-/// By array whose contents are indices: the arrays they are indices of.
-pub fn indexed(program: &Program, entry: ProcId) -> BTreeMap<Named, Arrays> {
-    let mut flow = Flow {
-        program,
-        entry,
-        points: BTreeMap::new(),
-        carries: BTreeMap::new(),
-        holds: BTreeMap::new(),
-        indexed: BTreeMap::new(),
-        changed: true,
-    };
-    for &param in &program.proc(entry).params {
-        let own = Arrays::from([Named::Param(param)]);
-        flow.points.insert((entry, param), own);
-    }
-    let reachable = crate::check::premises::features(program, entry).reachable;
-    while std::mem::take(&mut flow.changed) {
-        for &proc in &reachable {
-            program
-                .proc(proc)
-                .body
-                .walk(&mut |op| flow.through(proc, op));
-        }
-    }
-    flow.indexed
-}
-
-struct Flow<'p> {
+/// Where pointers of a program point, and where contents of arrays go.
+pub struct Flow<'p> {
     program: &'p Program,
     entry: ProcId,
     /// Arrays a variable may point into.
@@ -69,7 +43,38 @@ fn add<K: Ord>(map: &mut BTreeMap<K, Arrays>, key: K, more: Arrays) -> bool {
     set.len() > before
 }
 
-impl Flow<'_> {
+impl<'p> Flow<'p> {
+    pub fn of(program: &'p Program, entry: ProcId) -> Flow<'p> {
+        let mut flow = Flow {
+            program,
+            entry,
+            points: BTreeMap::new(),
+            carries: BTreeMap::new(),
+            holds: BTreeMap::new(),
+            indexed: BTreeMap::new(),
+            changed: true,
+        };
+        for &param in &program.proc(entry).params {
+            let own = Arrays::from([Named::Param(param)]);
+            flow.points.insert((entry, param), own);
+        }
+        let reachable = crate::check::premises::features(program, entry).reachable;
+        while std::mem::take(&mut flow.changed) {
+            for &proc in &reachable {
+                program
+                    .proc(proc)
+                    .body
+                    .walk(&mut |op| flow.through(proc, op));
+            }
+        }
+        flow
+    }
+
+    /// By array whose contents are indices: the arrays they are indices of.
+    pub fn indexed(&self) -> &BTreeMap<Named, Arrays> {
+        &self.indexed
+    }
+
     fn through(&mut self, proc: ProcId, op: &Op) {
         for expr in op.expressions() {
             expr.walk(&mut |part| {
@@ -183,7 +188,7 @@ impl Flow<'_> {
     }
 
     /// Arrays a pointer may point into.
-    fn bases(&self, proc: ProcId, pointer: &Expr) -> Arrays {
+    pub fn bases(&self, proc: ProcId, pointer: &Expr) -> Arrays {
         match &pointer.kind {
             ExprKind::Var(var) => self.points.get(&(proc, *var)).cloned().unwrap_or_default(),
             ExprKind::ArrayBase(array) => Arrays::from([Named::Declared(*array)]),
@@ -217,7 +222,8 @@ mod tests {
             Named::Param(var) => program.proc(kernel).vars[var.0 as usize].name.to_string(),
             Named::Declared(id) => program.array(*id).name.to_string(),
         };
-        let found: Vec<(String, Vec<String>)> = indexed(&program, kernel)
+        let found: Vec<(String, Vec<String>)> = Flow::of(&program, kernel)
+            .indexed()
             .iter()
             .map(|(from, to)| (name(from), to.iter().map(name).collect()))
             .collect();

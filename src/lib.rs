@@ -3,9 +3,11 @@
 //! reports. See ARCHITECTURE.md.
 
 mod assumed;
+mod behind;
 pub mod check;
 pub mod closed;
 mod compared;
+mod compared_contents;
 pub mod contents;
 mod declared_contents;
 pub mod derivation;

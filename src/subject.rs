@@ -2,7 +2,8 @@
 
 use crate::assumed::{Assumed, assumed};
 use crate::check::premises;
-use crate::compared::compared;
+use crate::compared;
+use crate::compared_contents::Constants;
 use crate::contents::ContentsSpec;
 use crate::declared_contents;
 use crate::indices::Named;
@@ -22,7 +23,7 @@ use gridlock_semantics::operator::{Basic, OpKind};
 use gridlock_semantics::program::{
     ArrayDecl, ArrayId, Extent, ProcId, ProcKind, Program, Space, VarId,
 };
-use gridlock_semantics::setup::{Arg, ArrayArg, Launch, Setup};
+use gridlock_semantics::setup::{Arg, ArrayArg, Launch, Setup, cell_below, random_cell};
 use gridlock_semantics::types::{ScalarType, Type};
 use gridlock_semantics::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,6 +51,15 @@ pub struct EntryPoint {
     pub filled: BTreeSet<ArrayId>,
     /// Pointer arguments that are null.
     pub nulls: BTreeSet<VarId>,
+    /// What a program that gets the same inputs compares them with.
+    pub(crate) elsewhere: Elsewhere,
+}
+
+/// By argument, the constants that another program compares it or its contents with.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Elsewhere {
+    pub scalars: BTreeMap<VarId, BTreeSet<i128>>,
+    pub contents: BTreeMap<VarId, Constants>,
 }
 
 impl EntryPoint {
@@ -195,6 +205,7 @@ pub fn resolve_entry(
         declared,
         filled: BTreeSet::new(),
         nulls,
+        elsewhere: Elsewhere::default(),
     })
 }
 
@@ -419,12 +430,15 @@ pub fn n_further(program: &Program, entry: &EntryPoint) -> u32 {
     n_compared(program, entry) + u32::from(some_negative)
 }
 
+/// What the samples of the first kind are, for the report.
+pub(crate) const WHAT_IS_COMPARED: &str = ", and what arguments are compared with";
+
 /// What the further samples are, for the report.
 pub fn further_in_words(program: &Program, entry: &EntryPoint) -> &'static str {
     let compared = n_compared(program, entry) > 0;
     match (compared, free_places(program, entry).is_empty()) {
         (false, true) => "",
-        (true, true) => ", and what arguments are compared with",
+        (true, true) => WHAT_IS_COMPARED,
         (false, false) => ", and indices of -1",
         (true, false) => ", what arguments are compared with, and indices of -1",
     }
@@ -442,10 +456,19 @@ fn free_places(program: &Program, entry: &EntryPoint) -> BTreeSet<VarId> {
     all
 }
 
+/// By argument, the constants that this program or another one compares it with.
+fn compared(program: &Program, entry: &EntryPoint) -> BTreeMap<VarId, BTreeSet<i128>> {
+    let mut all = compared::compared(program, entry.proc);
+    for (var, constants) in &entry.elsewhere.scalars {
+        all.entry(*var).or_default().extend(constants);
+    }
+    all
+}
+
 /// The samples of the first kind.
-fn n_compared(program: &Program, entry: &EntryPoint) -> u32 {
+pub(crate) fn n_compared(program: &Program, entry: &EntryPoint) -> u32 {
     let free = |var: &VarId| !entry.scalars.contains_key(var);
-    let compared = compared(program, entry.proc);
+    let compared = compared(program, entry);
     let counts = compared.iter().filter(|(var, _)| free(var));
     let most = counts.map(|(_, constants)| constants.len()).max();
     most.unwrap_or(0).min(MOST_COMPARED) as u32
@@ -469,13 +492,13 @@ pub fn sampled_setup(
         _ => BTreeSet::new(),
     };
     let further = further.filter(|_| negative.is_empty());
-    let compared = further.map(|at| (at as usize, compared(program, entry.proc)));
+    let compared = further.map(|at| (at as usize, compared(program, entry)));
     let scalar = |var: VarId, ty: ScalarType| {
         let given = entry.scalars.get(&var).copied();
         let tested = || {
             let (at, all) = compared.as_ref()?;
             let constants = all.get(&var).filter(|_| ty.is_integer())?;
-            let number = constants.iter().nth(at % constants.len())?;
+            let number = constants.iter().nth(at.checked_rem(constants.len())?)?;
             Some(within(assumed.get(&var), Value::int(ty, *number)))
         };
         let named = || assumed_value(assumed.get(&var)?, ty, sample);
@@ -486,7 +509,12 @@ pub fn sampled_setup(
             .or(below)
             .or_else(tested)
             .or_else(named)
-            .unwrap_or_else(|| within(assumed.get(&var), sampled_scalar(ty, threads, sample)))
+            .unwrap_or_else(|| {
+                within(
+                    assumed.get(&var),
+                    sampled_scalar(ty, threads, sample, var.0),
+                )
+            })
     };
     let mut scalars: BTreeMap<VarId, Value> = BTreeMap::new();
     for &var in &procedure.params {
@@ -580,17 +608,29 @@ fn within(assumed: Option<&Assumed>, value: Value) -> Value {
     }
 }
 
-/// A value for a scalar nobody gave: numbers around the number of threads, where guards and
-/// bounds change their minds.
-pub fn sampled_scalar(ty: ScalarType, threads: u64, sample: u32) -> Value {
+/// Samples in which all scalars are numbers around the number of threads.
+const FIRST_SAMPLES: u32 = 7;
+
+/// A value for a scalar nobody gave, by its number among the parameters: in the first samples a number around
+/// the number of threads, where guards and bounds change their minds, the same for all; after them random
+/// ones, of each scalar another.
+pub fn sampled_scalar(ty: ScalarType, threads: u64, sample: u32, number: u32) -> Value {
+    if sample >= FIRST_SAMPLES {
+        let seed = u64::from(sample);
+        return match ty.is_integer() {
+            true => cell_below(seed, threads.saturating_mul(4), u64::from(number), ty),
+            false => random_cell(seed, u64::from(number), ty),
+        };
+    }
     match ty {
         ScalarType::Bool => Value::Bool(sample.is_multiple_of(2)),
         ScalarType::F32 => Value::f32(0.5 + sample as f32),
         ScalarType::F64 => Value::f64(0.5 + sample as f64),
         integer => {
             let threads = threads.min(1 << 30) as i128;
-            let choices = [threads, threads - 1, threads / 2 + 1, 1, threads + 1, 2, 0];
-            Value::int(integer, choices[sample as usize % choices.len()])
+            let choices: [i128; FIRST_SAMPLES as usize] =
+                [threads, threads - 1, threads / 2 + 1, 1, threads + 1, 2, 0];
+            Value::int(integer, choices[sample as usize])
         }
     }
 }

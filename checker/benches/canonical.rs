@@ -1,6 +1,6 @@
 //! Speed of the canonical run, in visible steps or instructions a second.
 
-#[path = "../tests/algebra/mod.rs"]
+#[path = "../tests/checker/algebra.rs"]
 mod algebra;
 
 use algebra::*;

@@ -1,7 +1,7 @@
 //! Speed of the explorer, in states a second: without reduction on programs whose threads wait for
 //! each other, and with it where barriers structure the run.
 
-#[path = "../tests/algebra/mod.rs"]
+#[path = "../tests/checker/algebra.rs"]
 mod algebra;
 
 use algebra::*;

@@ -1,7 +1,7 @@
 //! Speed of judging livelock, in states a second: on the reference semantics and compiled, on
 //! programs whose threads wait for each other.
 
-#[path = "../tests/algebra/mod.rs"]
+#[path = "../tests/checker/algebra.rs"]
 mod algebra;
 
 use algebra::*;

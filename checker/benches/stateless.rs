@@ -1,7 +1,7 @@
 //! The stateless search beside the stateful one, in steps a second: where runs are few, and where
 //! states are.
 
-#[path = "../tests/kernels/mod.rs"]
+#[path = "../tests/checker/kernels.rs"]
 mod kernels;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};

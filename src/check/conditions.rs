@@ -1,6 +1,7 @@
 //! Kernels whose launch the file's own host code gives: what is found at other launches.
 
 use super::note;
+use gridlock_checker::defect::Defect;
 use gridlock_checker::report::{Condition, Judgement};
 use gridlock_checker::verdict::Verdict;
 use gridlock_semantics::program::Program;
@@ -17,15 +18,7 @@ pub(super) fn merge(judgement: &mut Judgement, beyond: Judgement, program: &Prog
     judgement.subjects.extend(beyond.subjects);
     for mut defect in beyond.defects {
         defect.subject += offset;
-        let launch = defect
-            .witness
-            .as_ref()
-            .map_or(String::new(), |w| in_words(program, &w.setup));
-        judgement.conditions.push(Condition {
-            subject: defect.subject,
-            launch,
-            defect,
-        });
+        add(judgement, program, defect);
     }
     if beyond.verdict != Verdict::Proved {
         return;
@@ -46,6 +39,28 @@ pub(super) fn merge(judgement: &mut Judgement, beyond: Judgement, program: &Prog
         .remarks
         .into_iter()
         .for_each(|r| note(&mut judgement.remarks, r));
+}
+
+/// Shows a defect of a property that is not judged, the first at each place: it ends runs, so that it is
+/// why others are open.
+pub(super) fn not_asked_about(judgement: &mut Judgement, program: &Program, defect: Defect) {
+    let place = |d: &Defect| {
+        let site = d.accesses.iter().chain(&d.threads).next();
+        (d.subject, d.kind, site.map(|s| (s.line, s.column)))
+    };
+    let known = &judgement.conditions;
+    if defect.kind.ends_run() && !known.iter().any(|c| place(&c.defect) == place(&defect)) {
+        add(judgement, program, defect);
+    }
+}
+
+fn add(judgement: &mut Judgement, program: &Program, defect: Defect) {
+    let setup = defect.witness.as_ref().map(|w| &w.setup);
+    judgement.conditions.push(Condition {
+        subject: defect.subject,
+        launch: setup.map_or(String::new(), |setup| in_words(program, setup)),
+        defect,
+    });
 }
 
 /// `with grid (2,1,1), block (48,1,1) and n = 100`.

@@ -261,6 +261,10 @@ pub(crate) fn judge_entry(
         None => applicable,
     };
     let mut table = Table::new(asked);
+    // How far arguments reach is not known, but where they begin is.
+    if request.properties.is_none() && !table.asks_about(Property::Bounds) {
+        table.add_only_if_shown(Property::Bounds);
+    }
     let so_far = SoFar {
         file,
         prepared,

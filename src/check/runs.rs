@@ -111,6 +111,12 @@ pub(super) fn attempt(
             if let Some(open) = absorb(table, subject_index, &trial, &mut engines) {
                 undecided.get_or_insert(open);
             }
+            let others = trial.defects.into_iter();
+            let others = others.filter(|d| !table.asks_about(d.kind.property()));
+            for mut defect in others {
+                defect.subject = subject_index;
+                super::conditions::not_asked_about(judgement, program, defect);
+            }
             so_far.tell(judgement, table);
         }
         // A launch that shows no defect of its own says nothing of larger ones, whatever has been refuted

@@ -4,6 +4,7 @@
 use super::so_far::SoFar;
 use super::table::Table;
 use super::{note, out_of_the_ordinary};
+use crate::behind;
 use crate::declared_contents;
 use crate::indices::Named;
 use crate::input_error::InputError;
@@ -13,13 +14,17 @@ use crate::request::{ExtentFactor, ExtentSpec, Request, Sampling};
 use crate::sampled_contents::Bounds;
 use crate::subject::EntryPoint;
 use crate::trial::{self, Deadline, Decision};
+use gridlock_checker::defect::Defect;
 use gridlock_checker::limits;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::verdict::{Engine, Property, Reason, Verdict};
-use gridlock_proofs::{Budget, ExtentTerm, ProofRequest, ProofStatus, PropertyProof};
+use gridlock_proofs::{
+    Budget, ExtentTerm, FIRST_ELEMENTS, ProofRequest, ProofStatus, PropertyProof,
+};
 use gridlock_semantics::expr::{BinaryOp, Expr};
 use gridlock_semantics::program::{Program, VarId};
 use gridlock_semantics::setup::{Arg, Contents, Setup};
+use gridlock_semantics::transition::Actor;
 use gridlock_semantics::types::{ScalarType, Type};
 use std::time::Duration;
 
@@ -74,7 +79,12 @@ pub(super) fn attempt(
             return Ok(());
         }
     }
-    let question = question(prepared, point, request, properties, budget, time);
+    let mut question = question(prepared, point, request, properties, budget, time);
+    if table.counts_if_shown(Property::Bounds) {
+        // What is not judged is refuted only by what no choice of arguments would mend.
+        question.beginnings = true;
+        question.places.clear();
+    }
     // What is proved is told at once: the process may be ended before the rest is.
     let outcome = {
         let judgement = &*judgement;
@@ -148,7 +158,20 @@ pub(super) fn attempt(
                 Decision::Decided(engine) => engine,
                 Decision::Undecided { .. } => Engine::Explorer,
             };
-            for mut defect in trial.defects {
+            // The defect foreseen may lie behind another, which the run of its threads in order comes to first.
+            let is_shown = |d: &Defect| d.kind == candidate.kind;
+            let hidden = match trial.defects.iter().any(is_shown) {
+                true => Vec::new(),
+                false => {
+                    let first: Vec<Actor> = candidate.sites.iter().map(|s| s.actor).collect();
+                    let mut open = table.open();
+                    open.retain(|p| trial.defects.iter().all(|d| d.kind.property() != *p));
+                    behind::look(prepared, &trial, request, &first, &open, deadline)
+                }
+            };
+            let seen = trial.defects.into_iter().map(|defect| (defect, other));
+            let hidden = hidden.into_iter().map(|d| (d, Engine::Explorer));
+            for (mut defect, other) in seen.chain(hidden) {
                 defect.subject = subject_index;
                 let foreseen = defect.kind == candidate.kind;
                 if !candidate.is_ordinary {
@@ -162,7 +185,14 @@ pub(super) fn attempt(
                     }
                     continue;
                 }
-                table.refute(defect, if foreseen { Engine::Symbolic } else { other });
+                if !foreseen {
+                    table.refute(defect, other);
+                    continue;
+                }
+                if table.counts_if_shown(defect.kind.property()) {
+                    note(&mut judgement.assumptions, FIRST_ELEMENTS.to_owned());
+                }
+                table.refute_foreseen(defect, Engine::Symbolic);
             }
             if table.is_closed(candidate.kind.property()) || deadline.left() <= 0.0 {
                 break;

@@ -14,6 +14,8 @@ struct Row {
     explanation: String,
     /// The runs do not decide it, whatever they decide of others.
     left_open: bool,
+    /// Its premise is not there: nothing is said of it, unless a proof's candidate shows a defect.
+    only_if_shown: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -32,6 +34,7 @@ impl Table {
             engine: None,
             explanation: "no engine tried".to_owned(),
             left_open: false,
+            only_if_shown: false,
         });
         Table {
             rows: rows.collect(),
@@ -39,12 +42,23 @@ impl Table {
         }
     }
 
+    /// Adds a property that is not judged, and refuted all the same if a defect of it is shown.
+    pub fn add_only_if_shown(&mut self, property: Property) {
+        let mut row = Table::new(vec![property]).rows.remove(0);
+        row.only_if_shown = true;
+        self.rows.push(row);
+    }
+
+    fn judged(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().filter(|r| !r.only_if_shown)
+    }
+
     pub fn is_proved(&self) -> bool {
-        !self.rows.is_empty() && self.rows.iter().all(|r| r.verdict == Verdict::Proved)
+        self.judged().next().is_some() && self.judged().all(|r| r.verdict == Verdict::Proved)
     }
 
     pub fn asks_about(&self, property: Property) -> bool {
-        self.rows.iter().any(|r| r.property == property)
+        self.judged().any(|r| r.property == property)
     }
 
     pub fn is_refuted_of(&self, property: Property) -> bool {
@@ -92,7 +106,13 @@ impl Table {
     pub fn open(&self) -> Vec<Property> {
         let decided = |r: &Row| matches!(r.verdict, Verdict::Proved | Verdict::Refuted);
         let open = |r: &&Row| !decided(r) && !r.left_open;
-        self.rows.iter().filter(open).map(|r| r.property).collect()
+        self.judged().filter(open).map(|r| r.property).collect()
+    }
+
+    /// Whether a defect of this property counts although the property is not judged.
+    pub fn counts_if_shown(&self, property: Property) -> bool {
+        let mut rows = self.rows.iter();
+        rows.any(|r| r.property == property && r.only_if_shown)
     }
 
     /// Raises a row to a better verdict; a worse one changes nothing.
@@ -104,7 +124,8 @@ impl Table {
         engine: Engine,
         explanation: String,
     ) {
-        let better = |r: &&mut Row| r.property == property && r.verdict < verdict;
+        let better =
+            |r: &&mut Row| r.property == property && r.verdict < verdict && !r.only_if_shown;
         if let Some(row) = self.rows.iter_mut().find(better)
             && row.verdict != Verdict::Refuted
         {
@@ -134,9 +155,21 @@ impl Table {
         }
     }
 
+    /// A confirmed defect that a proof foresaw: it counts where the property is not judged, too.
+    pub fn refute_foreseen(&mut self, defect: Defect, engine: Engine) {
+        let property = defect.kind.property();
+        for row in self.rows.iter_mut().filter(|r| r.property == property) {
+            row.only_if_shown = false;
+        }
+        self.refute(defect, engine);
+    }
+
     /// A confirmed defect. One of a property that was not asked for is not kept.
     pub fn refute(&mut self, defect: Defect, engine: Engine) {
         let property = defect.kind.property();
+        if !self.asks_about(property) {
+            return;
+        }
         let Some(row) = self.rows.iter_mut().find(|r| r.property == property) else {
             return;
         };
@@ -177,7 +210,7 @@ impl Table {
     }
 
     pub fn into_results(self, subject: usize, judgement: &mut Judgement) {
-        for row in self.rows {
+        for row in self.rows.into_iter().filter(|r| !r.only_if_shown) {
             judgement.properties.push(PropertyResult {
                 subject,
                 kind: row.property,

@@ -80,7 +80,7 @@ pub fn end_by(signal: i32) {
 }
 
 #[cfg(all(test, unix))]
-#[path = "../../tests/pty/mod.rs"]
+#[path = "../../tests/processes/pty.rs"]
 mod pty;
 
 #[cfg(all(test, unix))]

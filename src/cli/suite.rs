@@ -155,6 +155,7 @@ impl Suite {
         drop(progress);
         rows.extend(folder.mistaken);
         rows.sort_by(|a, b| a.file.cmp(&b.file));
+        let defines = &self.source.defines;
         let worse = baseline.map(|baseline| baseline.regressions(&self.dir, &rows));
         let as_expected = match &worse {
             Some(worse) => worse.is_empty(),
@@ -169,6 +170,9 @@ impl Suite {
                     &request.profile.name,
                     style,
                 );
+                if !defines.is_empty() {
+                    text.push_str(&format!("read with -D {}\n", defines.join(" -D ")));
+                }
                 if let Some(signal) = interrupted {
                     text.push_str(&format!("Cut short: {}\n", Cut::Signal(signal)));
                 }
@@ -179,6 +183,7 @@ impl Suite {
                     "profile": render::json::profile(&request.profile),
                     "profiles": render::json::profiles(rows.iter().map(|row| &*row.profile)),
                     "dir": self.dir,
+                    "defines": defines,
                     "rows": rows,
                     "totals": render::suite::totals(&rows),
                     "regressions": worse,

@@ -22,7 +22,9 @@ use std::path::{Path, PathBuf};
 /// Show one run as a derivation, rule by rule, on the reference semantics
 ///
 /// It follows the schedule given, and from there on (or from the start) the one in which a thread
-/// runs on as long as it can. Exit status 0 when the run ended, 1 when it ended in a fault or
+/// runs on as long as it can. Each step is one operator of the program that runs, in which memory is
+/// read by an operator of its own: what it reads goes to a variable that the source does not have
+/// (`t2 = load s[i]`). Other names are the source's. Exit status 0 when the run ended, 1 when it ended in a fault or
 /// nobody could move, 3 when it was cut.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\

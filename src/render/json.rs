@@ -1,4 +1,4 @@
-//! The JSON contract: one object a command, extended but never broken. `tests/json_contract.rs`
+//! The JSON contract: one object a command, extended but never broken. `tests/gridlock/json_contract.rs`
 //! holds the list of fields.
 
 use crate::input_error::InputError;

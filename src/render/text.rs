@@ -55,6 +55,13 @@ pub fn judgement(
                 &rows,
                 style,
             ));
+        } else if judgement.conditions.iter().any(|c| c.subject == index) {
+            let _ = writeln!(
+                out,
+                "  judged at the launches of the host code; what was found beyond them is under \
+                 Conditions\n  (by itself: --kernel {})",
+                subject.kernel
+            );
         }
         let last_side = index + 1 == judgement.subjects.len();
         if !compared || last_side {

@@ -2,5 +2,5 @@ __global__ void before_the_array(int *b)
 {
     int t = threadIdx.x;
     b[t] = 1;
-    b[t - 3] = 2;
+    b[t - 8] = 2;
 }

@@ -40,6 +40,15 @@ pub struct Run<'a> {
     visit: Option<&'a mut Visit<'a>>,
 }
 
+/// Where a run was.
+pub struct Mark {
+    state: State,
+    n_kept: usize,
+    n_taken: usize,
+    n_followed: usize,
+    n_counted: usize,
+}
+
 /// Sees each transition's number, its label, and the states before and after it.
 pub type Visit<'a> = dyn FnMut(usize, &Label, &State, &State) + 'a;
 
@@ -195,6 +204,27 @@ impl<'a> Run<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Where the run is, to come back to.
+    pub fn mark(&self) -> Mark {
+        Mark {
+            state: self.state.clone(),
+            n_kept: self.followed.len(),
+            n_taken: self.taken.len(),
+            n_followed: self.n_followed,
+            n_counted: self.n_counted,
+        }
+    }
+
+    /// Forgets what came after the mark.
+    pub fn back_to(&mut self, mark: Mark) {
+        self.state = mark.state;
+        self.followed.truncate(mark.n_kept);
+        self.taken.truncate(mark.n_taken);
+        self.n_followed = mark.n_followed;
+        self.n_counted = mark.n_counted;
+        self.faulted = false;
     }
 
     /// Forgets what came after transition number `last`.

@@ -5,6 +5,7 @@
 //! move.
 
 mod along;
+mod aside;
 mod confirmed;
 mod describe;
 mod element;
@@ -44,7 +45,7 @@ use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::system::{SetupError, State};
-use gridlock_semantics::transition::TransitionSystem;
+use gridlock_semantics::transition::{Actor, TransitionSystem};
 use happens_before::Ordering;
 use shown::{Shown, Wanted, run_showing};
 use std::time::Instant;
@@ -380,6 +381,22 @@ fn reproduced(
     }
 }
 
+/// What one run shows in which whoever would fault stands aside, just before it, so that one defect does not
+/// hide the others: faults in the order of the run, then races. `first` go as early as they can. The
+/// program is the one that [`defect`] is given; nothing is a defect before that shows it.
+pub fn behind_others(
+    program: &Program,
+    setup: &Setup,
+    profile: &Profile,
+    first: &[Actor],
+    until: Instant,
+) -> Vec<Finding> {
+    match ExploredProgram::new(program, setup, profile) {
+        Ok(system) => aside::standing_aside(&system.until(until), first),
+        Err(_) => Vec::new(),
+    }
+}
+
 /// The races happens-before shows along one run, also between accesses that are never possible in
 /// one state (what a thread did before it exited, what is ordered by values only).
 pub fn races_along(system: &ExploredProgram, schedule: &[ScheduleStep]) -> Vec<Finding> {
@@ -392,9 +409,19 @@ pub fn races_along(system: &ExploredProgram, schedule: &[ScheduleStep]) -> Vec<F
     if system.system().context().asynchronous {
         run.settle_everyone();
     }
-    let races = happens_before::all_races(system, &ordering, &run.followed).into_iter();
-    let races = races.map(|(last, a, b)| (DefectKind::DataRace, last, a, b));
     let ended = system.is_final(&run.state);
+    races_of(system, &ordering, &run, ended)
+}
+
+/// The races of a run, each as a finding that ends with its second access.
+fn races_of(
+    system: &ExploredProgram,
+    ordering: &Ordering,
+    run: &Run<'_>,
+    ended: bool,
+) -> Vec<Finding> {
+    let races = happens_before::all_races(system, ordering, &run.followed).into_iter();
+    let races = races.map(|(last, a, b)| (DefectKind::DataRace, last, a, b));
     let conflicts = host_order::along(system, &run.followed, ended).conflicts;
     let conflicts = conflicts.into_iter();
     let conflicts = conflicts.map(|c| (c.kind, c.last, c.first, c.second));

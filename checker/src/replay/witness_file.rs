@@ -4,6 +4,7 @@ use crate::defect::DefectKind;
 use crate::replay::error::ReplayError;
 use crate::replay::source_hash::source_hash;
 use crate::witness::{ScheduleStep, Witness};
+use gridlock_semantics::device_limits::{DeviceLimits, static_shared_bytes};
 use gridlock_semantics::operator::Provenance;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::Program;
@@ -32,12 +33,20 @@ pub fn witness(
         entry: entry.map_or(String::new(), |entry| entry.name.to_string()),
         profile: profile.clone(),
         setup: setup.clone(),
+        device: device(program, setup),
         kind,
         schedule,
         cycle: Vec::new(),
         difference: None,
         program: made_by_rules.then(|| program.clone()),
     }
+}
+
+/// A launch beyond the limits of the usual device was run because somebody asked for no device's.
+fn device(program: &Program, setup: &Setup) -> Option<String> {
+    let declared = static_shared_bytes(program, setup.entry);
+    let refused = DeviceLimits::default().validate(&setup.launch?, declared);
+    refused.is_err().then(|| "none".to_owned())
 }
 
 impl Witness {

@@ -1,10 +1,10 @@
 // gridlock: verdict = refuted
-// gridlock: kind = barrier-divergence
+// gridlock: kind = barrier-divergence, uninitialised-read
 // gridlock: block = 8
 // gridlock: extent = in=8
 // gridlock: extent = how=8
 // gridlock: extent = out=8
-// gridlock: why = two cases, two barriers
+// gridlock: why = two cases, two barriers; where all threads meet at the first of them, nobody wrote what is read
 
 __global__ void k(const int *in, const int *how, int *out)
 {
@@ -21,5 +21,5 @@ __global__ void k(const int *in, const int *how, int *out)
         s[t] = v;
         __syncthreads(); // <-- guilty
     }
-    out[t] = s[blockDim.x - 1 - t];
+    out[t] = s[blockDim.x - 1 - t]; // <-- guilty
 }

@@ -1,5 +1,5 @@
 // gridlock: verdict = refuted
-// gridlock: kind = uninitialised-read
+// gridlock: kind = uninitialised-read, data-race
 // gridlock: block = 4
 // gridlock: arg = n=6
 // gridlock: arg = penalty=2

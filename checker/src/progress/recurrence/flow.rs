@@ -272,6 +272,8 @@ impl Reading<'_> {
                 let sources = std::mem::take(&mut self.copied);
                 self.flow.writes.push((self.var(*var), sources));
             }
+            // What is written back is what was there.
+            Basic::Store { pointer, .. } if basic.writes_back() => self.decides(pointer),
             Basic::Store { pointer, value } => {
                 self.decides(pointer);
                 let mut sources = self.copies(value);

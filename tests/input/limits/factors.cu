@@ -1,0 +1,8 @@
+// Whether the last store is ever reached asks for the factors of a number.
+__global__ void k(int *out, unsigned p, unsigned q)
+{
+    out[threadIdx.x] = 1;
+    if (p > 1 && q > 1 && (unsigned long long) p * q == 18446743979220271189ull) {
+        out[threadIdx.x + 32] = 2;
+    }
+}

@@ -1,0 +1,3 @@
+__global__ void for_ever(int *a) {
+  while (1) a[0]++;
+}

@@ -36,14 +36,14 @@ soak:
 	GRIDLOCK_RANDOM_PROGRAMS=100000 GRIDLOCK_FIRST_PROGRAM=$(SEED) cargo test --release -p gridlock-frontend --test against_clang random_programs -- --nocapture
 	GRIDLOCK_RANDOM_CALLS=50000 GRIDLOCK_FIRST_CALLS=$(SEED) cargo test --release -p gridlock-frontend --test against_clang random_calls_and_walks -- --nocapture
 	GRIDLOCK_RANDOM_BITS=50000 GRIDLOCK_FIRST_BITS=$(SEED) cargo test --release -p gridlock-frontend --test against_clang random_bit_fields -- --nocapture
-	SEED=$(SEED) KERNELS=10000 cargo test --release -p gridlock-proofs --test against_runs what_is_proved_is_not_found
-	SEED=$(SEED) WRAPPING_KERNELS=20000 cargo test --release -p gridlock-proofs --test against_runs counters_that_wrap_around
-	GRIDLOCK_PROGRAMS=20000 cargo test --release -p gridlock-checker --test stateless the_stateless_search_loses_nothing
-	SEED=$(SEED) GRIDLOCK_LOOPS=20000 cargo test --release -p gridlock-checker --test endless_random
-	GRIDLOCK_MUTANT_SEED=$(SEED) cargo test --release --test mutants
+	SEED=$(SEED) KERNELS=10000 cargo test --release -p gridlock-proofs --test proofs what_is_proved_is_not_found
+	SEED=$(SEED) WRAPPING_KERNELS=20000 cargo test --release -p gridlock-proofs --test proofs counters_that_wrap_around
+	GRIDLOCK_PROGRAMS=20000 cargo test --release -p gridlock-checker --test checker stateless::the_stateless_search_loses_nothing
+	SEED=$(SEED) GRIDLOCK_LOOPS=20000 cargo test --release -p gridlock-checker --test checker endless_random::
+	GRIDLOCK_MUTANT_SEED=$(SEED) cargo test --release --test gridlock mutants::
 	QUICKCHECK_TESTS=20000 cargo test --release -p gridlock-semantics --test reference generated
 	QUICKCHECK_TESTS=20000 cargo test --release -p gridlock-frontend --test scheme round_trip
-	QUICKCHECK_TESTS=2000 cargo test --release -p gridlock-checker --test host_streams
+	QUICKCHECK_TESTS=2000 cargo test --release -p gridlock-checker --test checker host_streams::
 	QUICKCHECK_TESTS=20000 cargo test --release -p gridlock-transforms
 
 bench:

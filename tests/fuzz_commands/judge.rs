@@ -86,7 +86,12 @@ pub fn complaints(
                 .files
                 .iter()
                 .any(|(n, _)| n.starts_with(&format!("{name}/")));
-        let out = |out: &String| *name == out || name.starts_with(&format!("{out}/"));
+        // A folder that was asked for is made with those it is in.
+        let out = |out: &String| {
+            *name == out
+                || name.starts_with(&format!("{out}/"))
+                || (folders.contains(*name) && out.starts_with(&format!("{name}/")))
+        };
         given || case.outputs.iter().any(out)
     };
     let names: BTreeSet<String> = after.iter().map(|(n, _)| n.clone()).collect();
@@ -279,5 +284,21 @@ mod tests {
         assert_eq!(files(&[kept, ("out-0", "x")]), "[]");
         assert!(files(&[("k.cu", "{}")]).contains("input k.cu was changed"));
         assert!(files(&[kept, ("odd", "x")]).contains("it wrote odd"));
+    }
+
+    #[test]
+    fn a_folder_asked_for_may_be_in_another_that_was_not_there() {
+        let case = Case {
+            outputs: vec!["no/out".to_owned()],
+            ..case()
+        };
+        let mut after = case.files.clone();
+        let folders = BTreeSet::from(["no".to_owned(), "no/out".to_owned()]);
+        let of = |after: &[(String, Vec<u8>)], folders| {
+            format!("{:?}", complaints(&case, &ran(0, "{}"), after, folders))
+        };
+        assert_eq!(of(&after, &folders), "[]");
+        after.push(("no".to_owned(), Vec::new()));
+        assert!(of(&after, &BTreeSet::new()).contains("it wrote no,"));
     }
 }

@@ -1,0 +1,189 @@
+//! Random loops in which things grow, in variables and memory of eight bits, so that all wrap around soon: what is
+//! said to go round for ever is never seen to end, and what is found is shown by the replay.
+//!
+//! `GRIDLOCK_LOOPS=N`: so many programs; `SEED=N`: others.
+
+use crate::algebra::*;
+use gridlock_checker::explore::ExploredProgram;
+use gridlock_checker::progress::quick_look;
+use gridlock_checker::replay::confirm;
+use gridlock_semantics::operator::AtomicFn;
+use gridlock_semantics::print::{self, PrintOptions};
+use gridlock_semantics::profile::Profile;
+use gridlock_semantics::program::{Program, Space};
+use gridlock_semantics::setup::Setup;
+use gridlock_semantics::transition::TransitionSystem;
+use gridlock_semantics::types::{ScalarType, Type};
+
+/// SplitMix64.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: u64) -> i32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % n) as i32
+    }
+}
+
+/// What statements are made of: bytes in variables and cells.
+struct Scene {
+    bytes: Vec<E>,
+    cells: E,
+    own: E,
+}
+
+impl Scene {
+    fn value(&self, dice: &mut Dice, depth: u32) -> E {
+        let byte = |dice: &mut Dice| {
+            self.bytes[dice.below(3) as usize]
+                .clone()
+                .to(ScalarType::I32)
+        };
+        match dice.below(if depth == 0 { 3 } else { 10 }) {
+            0 => c(dice.below(6)),
+            1 | 2 => byte(dice),
+            3 => self.cells.at(dice.below(3)),
+            4 => self.own.at(dice.below(2)),
+            5 => self.value(dice, depth - 1) - self.value(dice, depth - 1),
+            6 => self.value(dice, depth - 1) & 7,
+            7 => self.value(dice, depth - 1) / (self.value(dice, depth - 1) % 3 + dice.below(3)),
+            8 => select(
+                self.cond(dice, depth - 1),
+                self.value(dice, depth - 1),
+                self.value(dice, depth - 1),
+            ),
+            _ => self.value(dice, depth - 1) + self.value(dice, depth - 1),
+        }
+    }
+
+    fn cond(&self, dice: &mut Dice, depth: u32) -> E {
+        let (a, b) = (self.value(dice, depth), self.value(dice, depth.min(1)));
+        match dice.below(6) {
+            0 => a.lt(b),
+            1 => a.ge(c(dice.below(3))),
+            2 => a.equals(b),
+            3 => a.differs(b),
+            4 => a.lt(c(200 + 30 * dice.below(3))),
+            _ => a.differs(c(dice.below(300))),
+        }
+    }
+
+    /// A byte's new value.
+    fn narrow(&self, dice: &mut Dice) -> E {
+        self.value(dice, 2).to(ScalarType::U8)
+    }
+
+    fn statement(&self, dice: &mut Dice, depth: u32) -> Stmt {
+        let byte = self.bytes[dice.below(3) as usize].clone();
+        match dice.below(if depth == 0 { 7 } else { 10 }) {
+            0 | 1 => set(
+                &byte,
+                (byte.clone().to(ScalarType::I32) + 1 + dice.below(3)).to(ScalarType::U8),
+            ),
+            2 => set(&byte, self.narrow(dice)),
+            3 => put(&self.cells, dice.below(3), self.value(dice, 2) & 255),
+            4 => put(&self.own, dice.below(2), self.value(dice, 2) & 255),
+            5 => put(
+                &self.cells,
+                self.value(dice, 1) & 1,
+                self.value(dice, 1) & 255,
+            ),
+            6 => {
+                let function =
+                    [AtomicFn::Max, AtomicFn::Exch, AtomicFn::Xor][dice.below(3) as usize];
+                let cell = self.cells.plus(dice.below(3));
+                atomic(function, cell, self.value(dice, 1) & 255, None)
+            }
+            7 => when(self.cond(dice, 1), self.statements(dice, depth - 1)),
+            8 => branch(
+                self.cond(dice, 1),
+                self.statements(dice, depth - 1),
+                self.statements(dice, depth - 1),
+            ),
+            _ => {
+                let mut body = self.statements(dice, depth - 1);
+                let next = (byte.clone().to(ScalarType::I32) + 1).to(ScalarType::U8);
+                body.push(set(&byte, next));
+                repeat(self.cond(dice, 1), body)
+            }
+        }
+    }
+
+    fn statements(&self, dice: &mut Dice, depth: u32) -> Vec<Stmt> {
+        let n = 1 + dice.below(3);
+        (0..n).map(|_| self.statement(dice, depth)).collect()
+    }
+}
+
+fn program(dice: &mut Dice) -> (Program, Setup) {
+    let mut draft = Draft::new();
+    let cells = draft.array("cells", Space::Global, 3, Some(vec![0; 3]));
+    let own = draft.array("own", Space::Private, 2, None);
+    let bytes: Vec<E> = ["x", "y", "z"]
+        .into_iter()
+        .map(|name| draft.local_of(name, Type::Scalar(ScalarType::U8)))
+        .collect();
+    let scene = Scene { bytes, cells, own };
+    let mut body: Vec<Stmt> = (scene.bytes.iter())
+        .map(|byte| set(byte, c(dice.below(3)).to(ScalarType::U8)))
+        .collect();
+    body.extend([put(&scene.own, 0, 0), put(&scene.own, 1, 1)]);
+    body.push(repeat(scene.cond(dice, 1), scene.statements(dice, 2)));
+    let program = draft.kernel(body);
+    let setup = kernel_setup(&program, 1, 1, vec![]);
+    (program, setup)
+}
+
+/// Transitions after which a run of bytes that has not ended is not followed further.
+const MOST: usize = 30_000;
+
+/// Whether the only run ends.
+fn ends(system: &ExploredProgram) -> Option<bool> {
+    let mut state = system.initial().pop()?;
+    for _ in 0..MOST {
+        let mut found = Vec::new();
+        system.successors(&state, &mut found);
+        match found.pop() {
+            None => return Some(true),
+            Some((label, _)) if label.fault.is_some() => return Some(true),
+            Some((_, next)) => state = next,
+        }
+    }
+    None
+}
+
+fn number_of(name: &str, otherwise: u64) -> u64 {
+    let given = std::env::var(name).ok();
+    given
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(otherwise)
+}
+
+#[test]
+fn what_goes_round_never_ends() {
+    let (first, n) = (number_of("SEED", 1), number_of("GRIDLOCK_LOOPS", 60));
+    let profile = Profile::default();
+    let (mut n_round, mut n_ended) = (0, 0);
+    for seed in (first..).take(n as usize) {
+        let mut dice = Dice(seed.wrapping_mul(0x0123_4567_89ab_cdef));
+        let (program, setup) = program(&mut dice);
+        let system = ExploredProgram::for_termination(&program, &setup, &profile).unwrap();
+        let found = quick_look(&system, 20.0);
+        let Some(finding) = found else {
+            n_ended += u64::from(ends(&system) == Some(true));
+            continue;
+        };
+        let text = print::program(&program, PrintOptions::default());
+        assert!(
+            confirm(&program, &setup, &profile, &finding).is_some(),
+            "seed {seed}: not shown by the replay\n{text}"
+        );
+        assert_ne!(ends(&system), Some(true), "seed {seed}: it ends\n{text}");
+        n_round += 1;
+    }
+    println!("{n_round} go round, {n_ended} end, of {n}");
+    assert!(n_round * 10 > n && n_ended * 10 > n, "{n_round}, {n_ended}");
+}

@@ -1,0 +1,37 @@
+//! Every test of the crate, a module each.
+
+mod algebra;
+mod automaton;
+mod automaton_host;
+mod canonical_host;
+mod canonical_run;
+mod endless_random;
+mod engines_agree;
+mod equivalence;
+mod explore_kernels;
+mod explore_random;
+mod explore_toy;
+mod flat_search;
+mod host_programs;
+mod host_streams;
+mod kernels;
+mod litmus;
+mod litmus_oracle;
+mod litmus_table;
+mod livelock;
+mod livelock_compiled;
+mod metatheory;
+mod no_layer_panics;
+mod open_arrays;
+mod planted;
+mod progress_lemmas;
+mod racing_pairs;
+mod raw_arithmetic;
+mod reference;
+mod replay_kernels;
+mod running;
+mod stateless;
+mod toy;
+mod waiting_random;
+mod warp_exchanges;
+mod wide_runs;

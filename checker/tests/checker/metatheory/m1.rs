@@ -1,0 +1,169 @@
+//! **M1.** Under barrier `collective`, divergence `same-barrier`, granularity `access` and firing
+//! `one`: if one complete canonical run of an input meets no race, no barrier divergence and no
+//! fault, then no schedule of that input does, none deadlocks, and all end in the one outcome of
+//! that run; provided that
+//! - atomics leave their results unused, and on each location one commutative integer operation
+//!   is applied among all accesses unordered with it,
+//! - no operator is nondeterministic,
+//! - who takes part in a join follows from program order.
+//!
+//! The canonical run is the checker's; the schedules are those of the reference.
+
+use super::schedules::{self, End};
+use gridlock_checker::canonical::{self, CanonicalStatus};
+use gridlock_checker::compiled::compile;
+use gridlock_checker::limits::Limits;
+use gridlock_semantics::atomic_form::atomic_form;
+use gridlock_semantics::generate::enumerate::{Grammar, Leaf, Small};
+use gridlock_semantics::generate::{Generated, Sizes, race_free, unrestricted};
+use gridlock_semantics::profile::{Profile, Warps};
+use rayon::prelude::*;
+use std::fmt::Display;
+
+/// What became of a number of kernels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// The canonical run decided and found nothing: the lemma's premise.
+    pub clean: u32,
+    /// It found a race, a divergence or a fault.
+    pub found: u32,
+    /// The lemma's conditions did not hold.
+    pub not_canonical: u32,
+}
+
+impl Tally {
+    fn add(self, other: Tally) -> Tally {
+        Tally {
+            clean: self.clean + other.clean,
+            found: self.found + other.found,
+            not_canonical: self.not_canonical + other.not_canonical,
+        }
+    }
+}
+
+/// Judges one kernel; one with more than `most` states is left out.
+fn judge(g: &Generated, profile: &Profile, most: usize, what: &dyn Display) -> Tally {
+    let compiled = compile(&atomic_form(&g.program));
+    let run = canonical::run(&compiled, &g.setup, profile, &Limits::default());
+    let mut tally = Tally::default();
+    if !run.findings.is_empty() {
+        tally.found += 1;
+        return tally;
+    }
+    match &run.status {
+        CanonicalStatus::Decides => tally.clean += 1,
+        CanonicalStatus::NotCanonical { .. } | CanonicalStatus::GoesRound { .. } => {
+            tally.not_canonical += 1;
+            return tally;
+        }
+        CanonicalStatus::AssumptionFailed => return tally,
+        other => panic!("{what}: {other:?}"),
+    }
+    let Some(all) = schedules::all(g, profile, most) else {
+        return Tally::default();
+    };
+    let seen = run.observation.map(End::Final);
+    assert!(all.ends.iter().eq(seen.iter()), "{what}: {:?}", all.ends);
+    assert!(all.races.is_empty(), "{what}: {:?}", all.races);
+    tally
+}
+
+fn judge_all(kernels: &[Small], launch: (u32, u32), profile: &str) -> Tally {
+    let profile = Profile::named(profile).expect("a named profile");
+    let one = |(number, kernel): (usize, &Small)| {
+        let g = kernel.generated(launch.0, launch.1, number as u64);
+        judge(&g, &profile, usize::MAX, kernel)
+    };
+    kernels
+        .par_iter()
+        .enumerate()
+        .map(one)
+        .reduce(Tally::default, Tally::add)
+}
+
+fn tally(clean: u32, found: u32, not_canonical: u32) -> Tally {
+    Tally {
+        clean,
+        found,
+        not_canonical,
+    }
+}
+
+#[test]
+fn every_kernel_of_two_operators() {
+    let kernels = Grammar::full().with(Leaf::SyncWarp).up_to(2);
+    assert_eq!(kernels.len(), 604);
+    for (launch, profile, expected) in [
+        ((1, 2), "cuda", tally(188, 382, 34)),
+        ((1, 2), "cuda-hw", tally(191, 379, 34)),
+        ((1, 2), "portable", tally(188, 382, 34)),
+        ((2, 1), "cuda", tally(191, 379, 34)),
+        ((2, 2), "cuda", tally(127, 443, 34)),
+    ] {
+        let found = judge_all(&kernels, launch, profile);
+        assert_eq!(found, expected, "{launch:?} under {profile}");
+    }
+}
+
+#[test]
+fn every_kernel_of_three_operators() {
+    let kernels = Grammar::full().of_size(3);
+    assert_eq!(kernels.len(), 23_572);
+    let in_a_block = judge_all(&kernels, (1, 2), "cuda");
+    assert_eq!(in_a_block, tally(4_372, 17_954, 1_246));
+    let in_two_blocks = judge_all(&kernels, (2, 1), "cuda");
+    assert_eq!(in_two_blocks, tally(4_477, 17_852, 1_243));
+}
+
+#[test]
+fn every_core_kernel_of_four_operators() {
+    let kernels = Grammar::core().of_size(4);
+    assert_eq!(kernels.len(), 31_232);
+    let found = judge_all(&kernels, (1, 2), "cuda");
+    assert_eq!(found, tally(12_916, 16_705, 1_611));
+}
+
+fn judge_random(sizes: &Sizes) -> Tally {
+    let profiles: Vec<Profile> = Profile::all();
+    let canonical: Vec<&Profile> = profiles
+        .iter()
+        .filter(|p| p.admits_canonical_run() && !matches!(p.axes.warps, Warps::Lockstep(_)))
+        .collect();
+    (0..1_000u64)
+        .into_par_iter()
+        .map(|seed| {
+            let profile = canonical[seed as usize % canonical.len()];
+            let both = [unrestricted(seed, sizes), race_free(seed, sizes)];
+            both.iter()
+                .map(|g| judge(g, profile, 1_500, &seed))
+                .fold(Tally::default(), Tally::add)
+        })
+        .reduce(Tally::default, Tally::add)
+}
+
+fn larger() -> Sizes {
+    Sizes {
+        threads: 2,
+        statements: 6,
+        ..Sizes::default()
+    }
+}
+
+/// Beyond: random kernels with all types, shared memory, calls, floats, faults.
+#[test]
+fn random_larger_kernels() {
+    let tally = judge_random(&larger());
+    assert!(tally.clean > 800 && tally.found > 400, "{tally:?}");
+}
+
+/// And with what is outside the core: warp operations, named and grid barriers, fences.
+#[test]
+fn random_kernels_beyond_the_core() {
+    let tally = judge_random(&Sizes {
+        exchanges: true,
+        beyond_core: true,
+        ..larger()
+    });
+    assert!(tally.clean > 400 && tally.found > 400, "{tally:?}");
+    assert!(tally.not_canonical > 30, "{tally:?}");
+}

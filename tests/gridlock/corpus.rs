@@ -1,0 +1,217 @@
+//! The labelled corpus through the suite, and the matrix kernel × profile → verdict.
+
+use gridlock::request::Request;
+use gridlock::suite::header::Expected;
+use gridlock::suite::{self, Labelled};
+use gridlock_checker::defect::DefectKind;
+use gridlock_semantics::profile::Profile;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::Path;
+
+/// The corpus, with paths from the root of the tree (where cargo runs tests).
+fn corpus() -> Vec<Labelled> {
+    suite::read_corpus(Path::new("tests/corpus")).unwrap()
+}
+
+fn request() -> Request {
+    let mut request = Request {
+        device_limits: None,
+        ..Request::default()
+    };
+    request.limits.seconds = 20.0;
+    request
+}
+
+fn n_workers() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+#[test]
+fn every_kernel_comes_out_as_its_header_says() {
+    let rows = suite::run(
+        &corpus(),
+        &request(),
+        &Default::default(),
+        n_workers(),
+        &mut |_| {},
+    );
+    let wrong: Vec<String> = rows
+        .iter()
+        .filter(|row| !row.agrees)
+        .map(|row| {
+            format!(
+                "{} ({}): expected {}, got {} {}: {}",
+                row.file, row.profile, row.expected, row.verdict, row.kind, row.disagreement
+            )
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Every kind of defect the engines report has a kernel with it. The others are listed: no check
+/// finds them yet.
+#[test]
+fn every_kind_of_defect_is_in_the_corpus() {
+    let not_checked = [DefectKind::NotEquivalent];
+    let mut expected: BTreeSet<DefectKind> = BTreeSet::new();
+    for labelled in corpus() {
+        if let Expected::Refuted(kinds) = &labelled.header.expected {
+            expected.extend(kinds);
+        }
+    }
+    for kind in DefectKind::ALL {
+        assert_ne!(
+            expected.contains(&kind),
+            not_checked.contains(&kind),
+            "{}",
+            kind.name()
+        );
+    }
+}
+
+/// Where the matrix kernel × profile stands.
+const MATRIX: &str = "tests/matrix.txt";
+
+/// States a search may keep; more than that in all are not counted.
+const MOST_STATES: u64 = 2_000;
+
+const MATRIX_HEAD: &str = "\
+# What each profile says of each kernel of tests/corpus: verdict, kinds of defect or reason, states
+# the explorer kept (- where one canonical run decided), transitions taken; both over all inputs
+# tried. Without proofs, and with at most 2000 states a search: beyond that, cut or many.
+# Written by: INSTA_UPDATE=always cargo test --test gridlock corpus::
+";
+
+/// What each profile says of each kernel, and what it took. Reviewed when it changes
+/// (`INSTA_UPDATE=always cargo test --test gridlock corpus::`).
+#[test]
+fn matrix() {
+    let profiles: Vec<String> = Profile::all().into_iter().map(|p| p.name).collect();
+    let mut kernels = corpus();
+    kernels.retain(|l| !matches!(l.header.expected, Expected::Error(_)));
+    for labelled in &mut kernels {
+        labelled.header.profiles = profiles.clone();
+    }
+    let mut request = Request {
+        // What proofs add is a matter of the solver's patience; the matrix is not.
+        symbolic: false,
+        ..request()
+    };
+    // By count, not by time, so that the matrix is the same on every machine.
+    request.limits.seconds = 600.0;
+    request.limits.states = MOST_STATES;
+    let rows = suite::run(
+        &kernels,
+        &request,
+        &Default::default(),
+        n_workers(),
+        &mut |_| {},
+    );
+    let mut rows = rows.into_iter();
+    let mut text = MATRIX_HEAD.to_owned();
+    for labelled in &kernels {
+        let path = labelled.path.strip_prefix("tests/corpus").unwrap();
+        let _ = writeln!(text, "\n{}", path.display());
+        for row in rows.by_ref().take(profiles.len()) {
+            let (states, transitions) = match (row.cut, row.states) {
+                // How far a search came beyond a limit depends on the machine.
+                (true, _) => ("cut".to_owned(), "cut".to_owned()),
+                // Nor does it where the sum has such a search of another launch in it.
+                (_, states) if states > MOST_STATES => ("many".to_owned(), "many".to_owned()),
+                (_, 0) => ("-".to_owned(), row.transitions.to_string()),
+                (_, states) => (states.to_string(), row.transitions.to_string()),
+            };
+            let _ = writeln!(
+                text,
+                "    {:14} {:8} {:36} {states:>7} {transitions:>8}",
+                row.profile, row.verdict, row.kind
+            );
+        }
+    }
+    if std::env::var("INSTA_UPDATE").is_ok_and(|how| how == "always") {
+        std::fs::write(MATRIX, &text).unwrap();
+    }
+    let written = std::fs::read_to_string(MATRIX).unwrap_or_default();
+    let changed: Vec<String> = differing_lines(&written, &text);
+    assert!(
+        changed.is_empty(),
+        "{MATRIX} is not what comes out (if that is meant, write it anew: see its head):\n{}",
+        changed.join("\n")
+    );
+}
+
+/// Kernels whose paragraph differs, as they were and as they are.
+fn differing_lines(old: &str, new: &str) -> Vec<String> {
+    let paragraphs = |text: &str| -> BTreeSet<String> {
+        text.split("\n\n")
+            .map(|p| p.trim_end().to_owned())
+            .collect()
+    };
+    let (old, new) = (paragraphs(old), paragraphs(new));
+    let gone = old.difference(&new).map(|p| format!("was:\n{p}"));
+    gone.chain(new.difference(&old).map(|p| format!("is:\n{p}")))
+        .collect()
+}
+
+/// The corpus is large enough, in pairs, and negative enough for what the matrix is to show.
+#[test]
+fn kernels_stand_in_pairs_a_third_of_them_broken() {
+    let mut kernels = corpus();
+    kernels.retain(|l| !matches!(l.header.expected, Expected::Error(_)));
+    let paths: BTreeSet<String> = corpus()
+        .iter()
+        .map(|l| l.path.with_extension("").display().to_string())
+        .collect();
+    for path in &paths {
+        let twin = match path.strip_suffix("-broken") {
+            Some(right) => right.to_owned(),
+            None => format!("{path}-broken"),
+        };
+        assert!(paths.contains(&twin), "{path} has no twin {twin}");
+    }
+    for labelled in corpus() {
+        let name = labelled.path.with_extension("").display().to_string();
+        let expected = &labelled.header.expected;
+        match name.ends_with("-broken") {
+            true => assert!(!matches!(expected, Expected::AtLeast(_)), "{name}"),
+            false => assert!(!matches!(expected, Expected::Refuted(_)), "{name}"),
+        }
+    }
+    let negative = |l: &&Labelled| matches!(l.header.expected, Expected::Refuted(_));
+    let n_negative = kernels.iter().filter(negative).count();
+    assert!(kernels.len() >= 60, "{} kernels", kernels.len());
+    assert!(
+        3 * n_negative >= kernels.len(),
+        "{n_negative} of {} kernels are refuted",
+        kernels.len()
+    );
+}
+
+/// What is right only while warps move in lockstep is accepted there with a remark: the compiler
+/// must be kept from moving the accesses.
+#[test]
+fn lockstep_is_accepted_with_a_remark_on_volatile() {
+    let remarks = |name: &str, n_threads: u32| {
+        let path = Path::new("tests/corpus").join(name);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let header = suite::header::Header::read(name, &text).unwrap();
+        let request = Request {
+            profile: Profile::named("lockstep-warp").unwrap(),
+            ..request()
+        };
+        let mut entry = header.entry_under(&request.profile);
+        entry.launch.block = Some([n_threads, 1, 1]);
+        let judged = gridlock::check::check_file(&path, &Default::default(), &entry, &request);
+        let judged = judged.unwrap();
+        assert!(judged.defects.is_empty(), "{name}");
+        judged.remarks
+    };
+    let unrolled = remarks("papers/unrolled-last-warp.cu", 64);
+    assert!(
+        unrolled.iter().any(|r| r.contains("declare it `volatile`")),
+        "{unrolled:?}"
+    );
+    let declared = remarks("profiles/warp-synchronous.cu", 32);
+    assert!(declared.is_empty(), "{declared:?}");
+}

@@ -1,0 +1,108 @@
+//! Where a file's own host code launches a kernel, that launch is judged: a defect at another
+//! launch is a condition, and does not refute.
+
+use gridlock::check::check_parsed;
+use gridlock::request::{EntryRequest, Request};
+use gridlock_checker::defect::DefectKind;
+use gridlock_checker::report::Judgement;
+use gridlock_checker::verdict::Verdict;
+use gridlock_frontend::{Language, ParseOptions, parse_source};
+
+/// Reverses 64 numbers in shared memory; `threads` is what `main` launches.
+fn reverse(threads: &str) -> Judgement {
+    reverse_as(threads, EntryRequest::default())
+}
+
+fn reverse_as(threads: &str, entry: EntryRequest) -> Judgement {
+    let text = "
+__global__ void reverse(int *d, int n)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = d[t];
+    __syncthreads();
+    d[t] = s[n - t - 1];
+}
+
+int main()
+{
+    int a[64];
+    for (int i = 0; i < 64; i++)
+        a[i] = i;
+    int *d;
+    cudaMalloc((void **)&d, 64 * sizeof(int));
+    cudaMemcpy(d, a, 64 * sizeof(int), cudaMemcpyHostToDevice);
+    reverse<<<1, THREADS>>>(d, 64);
+    cudaMemcpy(a, d, 64 * sizeof(int), cudaMemcpyDeviceToHost);
+    cudaFree(d);
+    return a[0];
+}
+"
+    .replace("THREADS", threads);
+    let parsed = parse_source(
+        "reverse.cu",
+        &text,
+        Language::Cuda,
+        &ParseOptions::default(),
+    )
+    .expect("reads");
+    check_parsed("reverse.cu", parsed, &entry, &Request::default()).expect("good input")
+}
+
+#[test]
+fn a_defect_at_another_launch_is_a_condition() {
+    let judgement = reverse("64");
+    assert_eq!(
+        judgement.verdict,
+        Verdict::Proved,
+        "{:#?}",
+        judgement.properties
+    );
+    assert!(judgement.defects.is_empty());
+    let condition = judgement.conditions.first().expect("a condition");
+    assert_eq!(condition.defect.kind, DefectKind::OutOfBounds);
+    assert!(condition.defect.confirmed);
+    assert!(
+        condition.launch.starts_with("with grid"),
+        "{}",
+        condition.launch
+    );
+}
+
+/// Whoever asks for the kernel by itself has it judged at every launch.
+#[test]
+fn a_kernel_that_is_asked_for_is_judged_by_itself() {
+    let entry = EntryRequest {
+        entry: Some("reverse".to_owned()),
+        ..EntryRequest::default()
+    };
+    let judgement = reverse_as("64", entry);
+    assert_eq!(judgement.verdict, Verdict::Refuted);
+    assert!(judgement.conditions.is_empty());
+    assert!(
+        judgement
+            .defects
+            .iter()
+            .any(|d| d.kind == DefectKind::OutOfBounds)
+    );
+}
+
+#[test]
+fn a_defect_at_the_launch_of_the_host_refutes() {
+    let judgement = reverse("65");
+    assert_eq!(judgement.verdict, Verdict::Refuted);
+    assert!(
+        judgement
+            .defects
+            .iter()
+            .any(|d| d.kind == DefectKind::OutOfBounds)
+    );
+    let too_few = reverse("32");
+    assert_eq!(too_few.verdict, Verdict::Refuted);
+    assert!(
+        too_few
+            .defects
+            .iter()
+            .any(|d| d.kind == DefectKind::UninitialisedRead)
+    );
+}

@@ -1,0 +1,81 @@
+//! What the front end reads beyond scalars and loops, judged end to end: each kernel of
+//! `tests/language` beside a broken twin, at the launch its header gives. And loops in which something grows,
+//! those of `tests/endless`: each that never ends beside one that does, if only by wrapping around.
+
+use crate::tool::run;
+use gridlock::request::Request;
+use gridlock::suite;
+use std::path::Path;
+
+#[test]
+fn every_kernel_comes_out_as_its_header_says() {
+    comes_out_as_the_headers_say("tests/language");
+}
+
+#[test]
+fn loops_that_never_end_are_told_from_those_that_do() {
+    comes_out_as_the_headers_say("tests/endless");
+}
+
+fn comes_out_as_the_headers_say(folder: &str) {
+    let kernels = suite::read_corpus(Path::new(folder)).unwrap();
+    let request = Request {
+        device_limits: None,
+        ..Request::default()
+    };
+    let rows = suite::run(&kernels, &request, &Default::default(), 2, &mut |_| {});
+    let wrong: Vec<String> = rows
+        .iter()
+        .filter(|row| !row.agrees)
+        .map(|row| {
+            format!(
+                "{}: expected {}, got {} {}: {}",
+                row.file, row.expected, row.verdict, row.kind, row.disagreement
+            )
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Half of them are wrong on purpose, each beside what it should have been.
+#[test]
+fn every_kernel_has_a_twin() {
+    let mut kernels = suite::read_corpus(Path::new("tests/language")).unwrap();
+    kernels.extend(suite::read_corpus(Path::new("tests/endless")).unwrap());
+    assert!(kernels.len() >= 100, "{} kernels", kernels.len());
+    for kernel in &kernels {
+        let stem = kernel
+            .path
+            .file_stem()
+            .unwrap()
+            .to_string_lossy()
+            .into_owned();
+        let twin = match stem.strip_suffix("-broken") {
+            Some(right) => right.to_owned(),
+            None => format!("{stem}-broken"),
+        };
+        let extension = kernel.path.extension().unwrap().to_string_lossy();
+        let twin = kernel.path.with_file_name(format!("{twin}.{extension}"));
+        assert!(twin.exists(), "{} has no twin", kernel.path.display());
+    }
+}
+
+/// Two programs are compared, and one is printed, with the step where it is: behind the round, not behind a `break`.
+#[test]
+fn a_step_after_a_break_is_compared_and_printed() {
+    let counted = "tests/input/counted_break.cu";
+    let folder = tempfile::tempdir().unwrap();
+    let printed = folder.path().join("printed.cu").display().to_string();
+    let lowered = run(&["lower", counted, "--target", "cuda", "-o", &printed]);
+    assert_eq!(lowered.status, 0, "{}", lowered.stderr);
+    let launch = "--block 2 --extent key=4 --extent out=2 --require schedules";
+    let launch: Vec<&str> = launch.split(' ').collect();
+    for (other, status) in [
+        ("tests/input/counted_break_by_hand.cu", 0),
+        (&printed, 0),
+        ("tests/input/counted_break_too_far.cu", 1),
+    ] {
+        let compared = run(&[&["equiv", counted, other], &launch[..]].concat());
+        assert_eq!(compared.status, status, "{other}: {}", compared.stdout);
+    }
+}

@@ -1,0 +1,46 @@
+//! The tests of the command and of what stands above the crates: a module each, in one program, since linking is
+//! most of the time of a small one. What is timed or ended by signals is in `tests/processes`.
+
+mod axes;
+mod browser;
+mod cli;
+mod conditions;
+mod corpus;
+mod covered;
+mod determinism;
+mod dynamic_shared;
+mod engines;
+mod examples;
+mod explanations;
+mod explore_against;
+mod host_launch;
+mod json_contract;
+mod labelled;
+mod language;
+mod literal_paper;
+mod livelock;
+mod mutants;
+mod opencl;
+mod opencl_words;
+mod page;
+mod paper_blocks;
+mod progress_table;
+mod published;
+mod random_hosts;
+mod readme;
+mod render;
+mod rule_conditions;
+mod rules;
+mod safety;
+mod schemes;
+mod searching;
+mod shown;
+mod stateless;
+mod stepping;
+mod suite;
+mod targets;
+mod tidy;
+mod tool;
+mod transformations;
+mod unknown_values;
+mod wide_sets;

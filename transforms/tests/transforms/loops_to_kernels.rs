@@ -1,0 +1,148 @@
+//! T1, T2, T3: sequential loops become kernels and host code, judged by running them.
+
+use crate::judging::*;
+use gridlock_checker::defect::DefectKind;
+use gridlock_frontend::Language;
+use gridlock_semantics::program::ProcKind;
+use gridlock_transforms::{NoOracle, Request, RuleSystem, apply};
+
+const SCALE: &str = "void scale(int *a, int *b, int n) {\n\
+                     \x20   for (int i = 0; i < n; i++) b[i] = 2 * a[i];\n\
+                     }\n";
+
+#[test]
+fn bitonic_sort_becomes_a_kernel_and_host_code() {
+    let sequential = example("bitonic-sort/bitonic_sort.c");
+    let parallel = transformed(&sequential, "parallelise-loop", &[("block", "4")]);
+    assert_eq!(parallel.assumptions.len(), 1, "{:?}", parallel.assumptions);
+    let moved = transformed(&parallel.program, "host-code-motion", &[]);
+    let kernels = moved.program.procs_of_kind(ProcKind::Kernel).count();
+    let devices = moved.program.procs_of_kind(ProcKind::Device).count();
+    assert_eq!((kernels, devices), (1, 1));
+    for n in [1, 2, 8, 32] {
+        for seed in 0..3 {
+            let setup = host_setup(&sequential, "bitonic_sort", n, seed);
+            let (expected, _) = run(&sequential, &setup, "cuda");
+            let Shown::Contents(cells) = &expected else {
+                panic!("{expected:?}");
+            };
+            assert!(cells[0].is_sorted());
+            for program in [&parallel.program, &moved.program] {
+                assert_eq!(run(program, &setup, "cuda").0, expected, "n = {n}");
+            }
+        }
+    }
+}
+
+#[test]
+fn copies_stand_outside_all_loops_after_code_motion() {
+    let sequential = example("bitonic-sort/bitonic_sort.c");
+    let parallel = transformed(&sequential, "parallelise-loop", &[]);
+    let moved = transformed(&parallel.program, "host-code-motion", &[]);
+    let text = gridlock_semantics::print::program(&moved.program, Default::default());
+    let place = |word: &str| {
+        text.find(word)
+            .unwrap_or_else(|| panic!("no {word} in\n{text}"))
+    };
+    let order = [
+        "init_gpu",
+        "alloc_global",
+        "copy_gpu",
+        "k = 2",
+        "call_gpu",
+        "copy_back",
+    ];
+    assert!(order.map(place).is_sorted(), "{text}");
+    assert_eq!(text.matches("copy_gpu").count(), 1);
+}
+
+#[test]
+fn the_guard_makes_any_count_safe_and_its_absence_does_not() {
+    let sequential = source(Language::C, SCALE);
+    let guarded = transformed(&sequential, "parallelise-loop", &[("block", "4")]);
+    let mutant = "mutants/parallelise-loop-unguarded";
+    let unguarded = transformed(&sequential, mutant, &[("block", "4")]);
+    for n in [1, 3, 4, 5, 8, 10] {
+        let setup = host_setup(&sequential, "scale", n, 7);
+        let (expected, _) = run(&sequential, &setup, "cuda");
+        assert_eq!(run(&guarded.program, &setup, "cuda").0, expected, "n = {n}");
+        let (shown, _) = run(&unguarded.program, &setup, "cuda");
+        if n % 4 == 0 {
+            assert_eq!(shown, expected, "n = {n}");
+        } else {
+            assert_eq!(
+                shown,
+                Shown::Defects(vec![DefectKind::OutOfBounds]),
+                "n = {n}"
+            );
+        }
+    }
+}
+
+#[test]
+fn copies_moved_past_a_host_access_are_stale() {
+    let text = "void steps(int *a, int n) {\n\
+                \x20 for (int r = 0; r < 3; r++) {\n\
+                \x20   for (int i = 0; i < n; i++) a[i] = a[i] + 1;\n\
+                \x20   a[0] = a[0] * 2;\n\
+                \x20 }\n}\n";
+    let sequential = source(Language::C, text);
+    let parallel = transformed(&sequential, "parallelise-loop", &[("block", "4")]).program;
+    let setup = host_setup(&sequential, "steps", 6, 1);
+    let (expected, _) = run(&sequential, &setup, "cuda");
+    let moved = RuleSystem::built_in("host-code-motion").expect("built in");
+    let stay = apply(&parallel, &moved, &Request::default(), &NoOracle).expect("applies");
+    assert_eq!(run(&stay.program, &setup, "cuda").0, expected);
+    let too_far = transformed(&parallel, "mutants/host-code-motion-too-far", &[]);
+    assert_ne!(run(&too_far.program, &setup, "cuda").0, expected);
+}
+
+#[test]
+fn dependent_loops_stay_as_they_are() {
+    let dependent = [
+        // A cell of the iteration before.
+        "void f(int *a, int n) { for (int i = 0; i < n; i++) a[i + 1] = a[i]; }",
+        // A value carried in a variable.
+        "int f(int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }",
+        // Not known to be different cells.
+        "void f(int *a, int *p, int n) { for (int i = 0; i < n; i++) a[p[i]] = i; }",
+        // Pairs without the guard that picks one of the two.
+        "void f(int *a, int j, int n) { for (int i = 0; i < n; i++) { int x = i ^ j; a[x] = a[i]; } }",
+        // The bound changes.
+        "void f(int *a, int n) { for (int i = 0; i < n; i++) { a[i] = 0; n = n - 1; } }",
+        // So is a variable of the body.
+        "int f(int *a, int *b, int n) { int t = 0; for (int i = 0; i < n; i++) { t = a[i]; b[i] = t; } return t; }",
+        // The counter is used afterwards.
+        "int f(int *a, int n) { int i; for (i = 0; i < n; i++) a[i] = 0; return i; }",
+    ];
+    let rules = RuleSystem::built_in("parallelise-loop").expect("built in");
+    for text in dependent {
+        let program = source(Language::C, text);
+        let derivation = apply(&program, &rules, &Request::default(), &NoOracle).expect("applies");
+        assert!(derivation.applications.is_empty(), "{text}");
+        assert!(!derivation.refusals.is_empty(), "no reason given: {text}");
+        assert_eq!(derivation.program, program);
+    }
+}
+
+#[test]
+fn independent_loops_are_recognised() {
+    let independent = [
+        "void f(int *a, int n) { for (int i = 0; i < n; i++) a[i] = i; }",
+        "void f(int *a, int *b, int n) { for (int i = 0; i < n; i++) { int t = b[i]; a[i] = t; } }",
+        "void f(int *a, int *b, int n) { for (int i = 0; i < n; i++) a[i] = b[i] + b[i + 1]; }",
+        "void f(int *a, int n) { for (int i = 0; i < n; i++) a[2 * i] = a[2 * i + 1]; }",
+        "void f(int *a, int j, int n) { for (int i = 0; i < n; i++) { int x = i ^ j; \
+         if (x > i) { int t = a[i]; a[i] = a[x]; a[x] = t; } } }",
+    ];
+    let rules = RuleSystem::built_in("parallelise-loop").expect("built in");
+    for text in independent {
+        let program = source(Language::C, text);
+        let derivation = apply(&program, &rules, &Request::default(), &NoOracle).expect("applies");
+        assert!(
+            !derivation.applications.is_empty(),
+            "{text}: {:?}",
+            derivation.refusals
+        );
+    }
+}

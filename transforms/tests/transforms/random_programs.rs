@@ -1,0 +1,191 @@
+//! The general systems on random programs: what they accept they keep, and their mutants are
+//! caught on the same programs.
+
+use crate::judging::sequential::sequential;
+use crate::judging::*;
+use gridlock_semantics::generate::{Sizes, race_free, unrestricted};
+use gridlock_semantics::program::Program;
+use gridlock_semantics::well_formed::check_well_formed;
+use gridlock_transforms::conversion::TermProgram;
+use gridlock_transforms::{Derivation, NoOracle, Request, RuleSystem, apply};
+
+const SIZES: Sizes = Sizes {
+    threads: 6,
+    blocks: 2,
+    all_threads: 12,
+    statements: 14,
+    depth: 3,
+    expression_depth: 2,
+    iterations: 3,
+    early_return: false,
+    all_types: true,
+    exchanges: false,
+    beyond_core: false,
+};
+
+fn rewritten(program: &Program, system: &str, strategy: &str) -> Derivation {
+    let rules = RuleSystem::built_in(system).expect("built in");
+    let request = Request {
+        strategy: Some(strategy.into()),
+        ..Request::default()
+    };
+    let derivation = apply(program, &rules, &request, &NoOracle).expect("it can be applied");
+    assert!(derivation.normal);
+    check_well_formed(&derivation.program).expect("well-formed");
+    derivation
+}
+
+#[test]
+fn conversion_is_the_identity_on_random_kernels() {
+    for seed in 0..500 {
+        for program in [
+            race_free(seed, &SIZES).program,
+            unrestricted(seed, &SIZES).program,
+        ] {
+            let back = TermProgram::from_program(&program).to_program();
+            assert_eq!(back.as_ref(), Ok(&program), "seed {seed}");
+        }
+    }
+}
+
+/// How often a system applied to race-free kernels, and how often the outcome changed.
+fn on_kernels(system: &str, strategy: &str, seeds: std::ops::Range<u64>) -> (usize, Vec<u64>) {
+    let mut applied = 0;
+    let mut changed = Vec::new();
+    for seed in seeds {
+        let generated = race_free(seed, &SIZES);
+        let derivation = rewritten(&generated.program, system, strategy);
+        if derivation.applications.is_empty() {
+            continue;
+        }
+        applied += 1;
+        let expected = run(&generated.program, &generated.setup, "cuda").0;
+        assert!(
+            matches!(expected, Shown::Contents(_)),
+            "seed {seed}: {expected:?}"
+        );
+        if run(&derivation.program, &generated.setup, "cuda").0 != expected {
+            changed.push(seed);
+        }
+    }
+    (applied, changed)
+}
+
+#[test]
+fn kernels_keep_their_outcome() {
+    for (system, strategy, seeds) in [
+        ("redundant-barrier", "main", 0..600),
+        ("unroll-loop", "all-loops", 0..200),
+        ("peel-loop", "main", 0..200),
+    ] {
+        let (applied, changed) = on_kernels(system, strategy, seeds);
+        assert!(
+            changed.is_empty(),
+            "{system} changed the outcome for seeds {changed:?}"
+        );
+        assert!(applied >= 20, "{system} applied {applied} times only");
+    }
+}
+
+#[test]
+fn mutants_change_outcomes_of_random_kernels() {
+    for (system, strategy) in [
+        ("mutants/redundant-barrier-unconditional", "main"),
+        ("mutants/unroll-loop-late", "all-loops"),
+        ("mutants/peel-loop-stuck", "main"),
+    ] {
+        let (_, changed) = on_kernels(system, strategy, 0..150);
+        assert!(!changed.is_empty(), "{system} was not caught");
+    }
+}
+
+/// How often a system applied to the functions, and those it changed. Applications that copy what
+/// they only assume to be enough, and functions that are defective themselves, are left out.
+fn on_loops(programs: &[Program], system: &str, then: Option<&str>) -> (usize, Vec<String>) {
+    let mut applied = 0;
+    let mut changed = Vec::new();
+    let strategy = if system.ends_with("parallelise-loop") {
+        "all-loops"
+    } else {
+        "main"
+    };
+    for program in programs {
+        let name = program.procs[0].name.to_string();
+        let mut derivation = rewritten(program, system, strategy);
+        let copies_enough = derivation
+            .assumptions
+            .iter()
+            .all(|a| !a.text.contains("cells"));
+        if derivation.applications.is_empty() || !copies_enough {
+            continue;
+        }
+        if let Some(then) = then {
+            derivation = rewritten(&derivation.program, then, "main");
+        }
+        let mut compared = 0;
+        for n in [0, 1, 6] {
+            let setup = host_setup_of(program, &name, n, 16, 5);
+            let expected = run(program, &setup, "cuda").0;
+            if matches!(expected, Shown::Defects(_)) {
+                continue;
+            }
+            compared += 1;
+            if run(&derivation.program, &setup, "cuda").0 != expected {
+                changed.push(name.clone());
+                break;
+            }
+        }
+        applied += usize::from(compared > 0);
+    }
+    (applied, changed)
+}
+
+#[test]
+fn loops_keep_what_they_compute() {
+    let programs = sequential();
+    for (system, then, at_least) in [
+        ("parallelise-loop", None, 20),
+        ("parallelise-loop", Some("host-code-motion"), 20),
+        ("fuse-loops", None, 3),
+        ("split-loop", None, 10),
+        ("strip-mine", None, 50),
+        ("peel-loop", None, 50),
+    ] {
+        let (applied, changed) = on_loops(&programs, system, then);
+        assert!(
+            changed.is_empty(),
+            "{system} then {then:?} changed {changed:?}"
+        );
+        assert!(applied >= at_least, "{system} applied {applied} times only");
+    }
+}
+
+#[test]
+fn mutants_change_what_loops_compute() {
+    let programs = sequential();
+    for system in [
+        "fuse-loops-dependent",
+        "split-loop-dependent",
+        "peel-loop-stuck",
+    ] {
+        let (_, changed) = on_loops(&programs, &format!("mutants/{system}"), None);
+        assert!(!changed.is_empty(), "{system} was not caught");
+    }
+    let (_, changed) = on_loops(
+        &programs,
+        "parallelise-loop",
+        Some("mutants/host-code-motion-too-far"),
+    );
+    assert!(!changed.is_empty(), "copies moved too far were not caught");
+}
+
+#[test]
+fn every_system_gives_well_formed_programs() {
+    let kernels = (0..40).map(|seed| unrestricted(seed, &SIZES).program);
+    let programs: Vec<Program> = kernels.chain(sequential().into_iter().take(40)).collect();
+    for system in RuleSystem::built_in_names() {
+        for program in &programs {
+            rewritten(program, system, "main");
+        }
+    }
+}

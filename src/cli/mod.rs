@@ -157,8 +157,11 @@ impl Command {
 
 impl Command {
     /// The limits under which the command runs in a process of its own; `None` where it cannot take long, has
-    /// the terminal, or looks after processes itself. Limits that are none are told by the command.
-    fn bounds(&self) -> Option<Bounds> {
+    /// the terminal, or looks after processes itself.
+    ///
+    /// # Errors
+    /// A limit is none: seconds that are not a number would never end.
+    fn bounds(&self) -> Result<Option<Bounds>, InputError> {
         let bounds = match self {
             Command::Check(command) => command.bounds(),
             Command::Equiv(command) => command.bounds(),
@@ -176,9 +179,9 @@ impl Command {
             | Command::Devices(_)
             | Command::Suite(_)
             | Command::DeviceRunner(_)
-            | Command::GpuRun(_) => return None,
+            | Command::GpuRun(_) => return Ok(None),
         };
-        bounds.ok()
+        bounds.map(Some)
     }
 
     /// The report where the process that was to give it did not.
@@ -206,13 +209,15 @@ pub fn run(arguments: Vec<OsString>) -> ExitStatus {
     // A process that runs a device is started by a worker, and is none; that of a file of a suite is one.
     let is_worker = !matches!(cli.command, Command::DeviceRunner(_)) && supervised::worker::begin();
     let bounds = match is_worker {
-        true => None,
+        true => Ok(None),
         false => cli.command.bounds(),
     };
-    let result = match bounds.and_then(|bounds| supervised::run(&bounds, &arguments)) {
-        Some(Ok(status)) => Ok(status),
-        Some(Err(short)) => cli.command.cut_short(short, &mut output),
-        None => cli.command.run(&mut output),
+    let ran = bounds.map(|bounds| bounds.and_then(|b| supervised::run(&b, &arguments)));
+    let result = match ran {
+        Ok(Some(Ok(status))) => Ok(status),
+        Ok(Some(Err(short))) => cli.command.cut_short(short, &mut output),
+        Ok(None) => cli.command.run(&mut output),
+        Err(error) => Err(error),
     };
     match result {
         Ok(status) => output.finish(status),

@@ -58,11 +58,11 @@ pub struct ReplayCommand {
 
 impl ReplayCommand {
     /// Somebody who steps through a run has the terminal, and the time.
-    pub fn bounds(&self) -> Option<Bounds> {
+    pub fn bounds(&self) -> Result<Option<Bounds>, InputError> {
         let is_terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
         match self.step || is_terminal && !self.print {
-            true => None,
-            false => self.limits.bounds().ok(),
+            true => Ok(None),
+            false => self.limits.bounds().map(Some),
         }
     }
 

@@ -169,6 +169,32 @@ fn usage() {
     }
 }
 
+/// Before anything is read: seconds that are no number would be no limit.
+#[test]
+fn seconds_that_are_no_number_are_refused() {
+    const NOBODY: &str = "no/such/file.cu";
+    let commands: [&[&str]; 12] = [
+        &["check", NOBODY],
+        &["equiv", NOBODY, NOBODY],
+        &["verify", NOBODY],
+        &["explore", NOBODY],
+        &["prove", NOBODY],
+        &["rewrite", NOBODY, "--rules", "unroll"],
+        &["normalise", NOBODY, "--rules", "unroll"],
+        &["lower", NOBODY, "--target", "cuda"],
+        &["lift", NOBODY, "--target", "cuda"],
+        &["diff", NOBODY, "--device", "interpreter"],
+        &["replay", NOBODY],
+        &["trace", NOBODY],
+    ];
+    for command in commands {
+        for seconds in ["nan", "inf", "0", "-1"] {
+            let option = ["--limit-seconds", seconds];
+            check_error(&[command, &option].concat(), "usage", None, "above 0");
+        }
+    }
+}
+
 #[test]
 fn help_and_version_are_results() {
     for arguments in [&["--help"][..], &["--version"], &["check", "--help"]] {

@@ -41,5 +41,8 @@ unsafe impl GlobalAlloc for Allocator {
 }
 
 fn main() -> ExitCode {
+    // A small kernel touches a little of much: with pages of 2 MiB, which the allocator asks for, most of its
+    // time went into clearing them (docs/performance.md). An old kernel that knows no such flag does as before.
+    let _ = rustix::thread::disable_transparent_huge_pages(true);
     ExitCode::from(cli::run(std::env::args_os().collect()).code())
 }

@@ -26,8 +26,9 @@ fn kilobytes(status: &str, field: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use gridlock_boundary::program;
     use std::io::Write;
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
 
     const HELD: usize = 64 << 20;
 
@@ -41,7 +42,8 @@ mod tests {
     /// A child of its own is measured: the other tests of this process give memory back meanwhile.
     #[test]
     fn memory_that_is_touched_counts() {
-        let mut child = Command::new("tail")
+        let tail = program::find("tail".as_ref()).expect("there is a tail");
+        let mut child = program::command(&tail)
             .args(["-c", &HELD.to_string()])
             .stdin(Stdio::piped())
             .stdout(Stdio::null())

@@ -20,6 +20,7 @@ mod language;
 mod literal_paper;
 mod livelock;
 mod mutants;
+mod observables;
 mod opencl;
 mod opencl_words;
 mod page;

@@ -82,6 +82,7 @@ use crate::syntax::{Node, NodeExt};
 use crate::unit::{Function, Side, Unit, is_pointer_to_pointer};
 use clang_ast::Id;
 pub(crate) use footprint::{MemoryUse, Unordered};
+use gridlock_semantics::cell_names::CellNames;
 use gridlock_semantics::expr::{BinaryOp, Expr};
 use gridlock_semantics::operator::{Basic, Op, OpKind};
 use gridlock_semantics::program::{ArrayId, ProcId, ProcKind, Procedure, VarDecl, VarId};
@@ -218,6 +219,8 @@ pub(crate) struct Body<'u, 'a> {
     /// What was taken for granted, a sentence each.
     assumed: Vec<String>,
     layouts: Vec<(String, Vec<(String, u64)>)>,
+    /// What the cells behind pointers are called.
+    pointed: Vec<(VarId, CellNames)>,
     /// Pointers in memory.
     stored_pointers: stored_pointer::StoredPointers,
     /// The calls that begin asynchronous copies, in the order of reading.
@@ -235,6 +238,8 @@ pub(crate) struct Made {
     pub assumed: Vec<String>,
     /// Of parameters whose elements are not cells: the variables for each, and their cells an element.
     pub layouts: Vec<(String, Vec<(String, u64)>)>,
+    /// What the cells behind its pointers are called.
+    pub pointed: Vec<(VarId, CellNames)>,
     /// Operands without an order whose evaluation touches memory.
     pub unordered: Vec<Unordered>,
 }
@@ -411,6 +416,7 @@ fn attempt<'a>(
         notes: std::mem::take(&mut body.notes),
         assumed: std::mem::take(&mut body.assumed),
         layouts: std::mem::take(&mut body.layouts),
+        pointed: std::mem::take(&mut body.pointed),
         unordered: std::mem::take(&mut body.unordered),
     };
     let told = FirstReading {
@@ -450,6 +456,7 @@ impl<'u, 'a> Body<'u, 'a> {
             arbitrary: arbitrary::Places::default(),
             assumed: Vec::new(),
             layouts: Vec::new(),
+            pointed: Vec::new(),
             stored_pointers: stored_pointer::StoredPointers::default(),
             group_copies: group_copy::GroupCopies::default(),
             unordered: Vec::new(),
@@ -627,6 +634,7 @@ impl<'u, 'a> Body<'u, 'a> {
                     self.note_parameter(node, &[var]);
                     self.note_cells(node, &declared, ty);
                     self.note_layout(node, &declared, &[var]);
+                    self.name_behind(node, &declared, &[var]);
                     if self.boxed.contains(&node.id) {
                         boxed.push((node, var, ty));
                     }
@@ -640,6 +648,7 @@ impl<'u, 'a> Body<'u, 'a> {
                     }
                     ids.extend(&vars);
                     self.note_layout(node, &declared, &vars);
+                    self.name_behind(node, &declared, &vars);
                     self.note_parameter(node, &vars);
                     if self.is_memory(node, &declared) {
                         in_memory.push((node, vars.clone(), declared.clone()));

@@ -22,6 +22,7 @@ mod known_number;
 mod local_lambdas;
 mod local_types;
 mod lowering;
+mod member_names;
 mod memory_order;
 mod opencl_vector;
 mod place_in_source;

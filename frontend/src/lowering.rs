@@ -12,8 +12,9 @@ use crate::program_builder::{Builder, Version};
 use crate::syntax::{Node, NodeExt};
 use crate::unit::{Side, Unit};
 use crate::{Assumption, HeaderLine, Language, Layout, Note, ParseOptions, Parsed, Unsupported};
+use gridlock_semantics::cell_names::CellNames;
 use gridlock_semantics::operator::OpKind;
-use gridlock_semantics::program::{Form, ProcId, ProcKind, Procedure, Program};
+use gridlock_semantics::program::{Form, ProcId, ProcKind, Procedure, Program, VarId};
 use gridlock_semantics::span::FileId;
 use gridlock_semantics::well_formed::check_well_formed;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -162,12 +163,20 @@ fn program(
         }
     };
     let asked = builder.asked.clone();
+    let mut cells = builder.described_cells();
+    for (proc, var, names) in told.pointed {
+        let proc = &procs[proc.0 as usize];
+        if let Some(var) = proc.vars.get(var.0 as usize) {
+            cells.describe_variable(&proc.name, var, names);
+        }
+    }
     let (arrays, fillable) = builder.into_arrays();
     let mut program = Program {
         form: Form::Surface,
         files: unit.files.sources(text),
         arrays,
         procs,
+        cells,
     };
     program.number_operators();
     if let Err(reasons) = check_well_formed(&program) {
@@ -260,6 +269,8 @@ struct Told {
     notes: Vec<Note>,
     assumptions: Vec<Assumption>,
     layouts: Vec<Layout>,
+    /// What the cells behind pointers of procedures are called.
+    pointed: Vec<(ProcId, VarId, CellNames)>,
 }
 
 type Made = (Builder, Vec<Procedure>, Told);
@@ -351,6 +362,9 @@ impl<'u, 'a> Pass<'u, 'a> {
                     procs.push(made.procedure);
                     unordered.extend(made.unordered.into_iter().map(|operands| (proc, operands)));
                     told.notes.extend(made.notes);
+                    let pointed = made.pointed.into_iter();
+                    told.pointed
+                        .extend(pointed.map(|(var, cells)| (proc, var, cells)));
                     let assumed = made.assumed.into_iter();
                     let assumed = assumed.map(|sentence| Assumption { proc, sentence });
                     told.assumptions.extend(assumed);

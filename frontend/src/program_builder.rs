@@ -1,6 +1,9 @@
 //! A program under construction: its arrays, and which procedure each function becomes.
 
+use crate::ctype::QualifiedType;
 use clang_ast::Id;
+use gridlock_semantics::array_names::DescribedCells;
+use gridlock_semantics::cell_names::CellNames;
 use gridlock_semantics::launch_axes::LaunchAxes;
 use gridlock_semantics::program::{ArrayDecl, ArrayId, ProcId, Space};
 use gridlock_semantics::span::Span;
@@ -24,6 +27,8 @@ pub(crate) struct Builder {
     launch_shared_of: HashMap<Id, ArrayId>,
     /// Who names dynamic shared memory, as which array, where.
     launch_shared_uses: Vec<(ProcId, ArrayId, Span)>,
+    /// What the cells of arrays are called, as memory of which type; `None` where two things were said.
+    cells: BTreeMap<ArrayId, (QualifiedType, Option<CellNames>)>,
     procs: HashMap<Version, ProcId>,
     main: Option<ProcId>,
     reasons: HashMap<Version, String>,
@@ -78,6 +83,7 @@ impl Builder {
         let is_kept = |array: &ArrayId| (array.0 as usize) < mark;
         self.globals.retain(|_, array| is_kept(array));
         self.fillable.retain(is_kept);
+        self.cells.retain(|array, _| is_kept(array));
         self.launch_shared.retain(is_kept);
         self.launch_shared_of.retain(|_, array| is_kept(array));
         self.launch_shared_uses
@@ -93,6 +99,31 @@ impl Builder {
         let array = self.add_array(decl);
         self.globals.insert(key, array);
         array
+    }
+
+    /// Whether it is said already what the cells of an array are called as memory of a type.
+    pub fn names_cells_of(&self, array: ArrayId, ty: &QualifiedType) -> bool {
+        self.cells.get(&array).is_some_and(|(known, _)| known == ty)
+    }
+
+    /// Says what the cells of an array are called as memory of a type, `None` where that is not known.
+    pub fn name_cells(&mut self, array: ArrayId, ty: &QualifiedType, cells: Option<CellNames>) {
+        let new = || (ty.clone(), cells.clone());
+        let (_, known) = self.cells.entry(array).or_insert_with(new);
+        if *known != cells {
+            *known = None;
+        }
+    }
+
+    /// What the cells of the arrays are called.
+    pub fn described_cells(&self) -> DescribedCells {
+        let mut described = DescribedCells::default();
+        for (array, (_, cells)) in &self.cells {
+            if let Some(cells) = cells {
+                described.describe_array(self.array(*array), cells.clone());
+            }
+        }
+        described
     }
 
     pub fn may_be_filled(&mut self, array: ArrayId) {

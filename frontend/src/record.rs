@@ -511,9 +511,17 @@ fn inner_paths(field: &Field, group: &Group, count: u64) -> Vec<String> {
 /// A member of a stand-in that the user knows by the name of the whole: a vector's elements are the vector.
 const THE_WHOLE: &str = "gridlock_self";
 
-fn field_path(path: &str, field: &Field) -> String {
+/// What the user calls a field; empty where it goes by the name of the whole.
+pub(crate) fn field_name(field: &Field) -> &str {
     match field.name.as_str() {
-        "" | THE_WHOLE => path.to_string(),
+        THE_WHOLE => "",
+        name => name,
+    }
+}
+
+fn field_path(path: &str, field: &Field) -> String {
+    match field_name(field) {
+        "" => path.to_string(),
         name => format!("{path}.{name}"),
     }
 }

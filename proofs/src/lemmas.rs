@@ -179,6 +179,7 @@ fn one_axis() -> Program {
             body,
             span,
         }],
+        cells: Default::default(),
     }
 }
 

@@ -21,9 +21,12 @@ mod closed;
 pub mod admission;
 pub mod arbitrary;
 pub mod arithmetic;
+pub mod array_names;
 pub mod asynchronous;
 pub mod atomic_form;
 pub mod barrier;
+pub mod cell_expression;
+pub mod cell_names;
 pub mod context;
 #[cfg(feature = "coverage")]
 pub mod coverage;

@@ -3,13 +3,15 @@
 //!
 //! The conversion of a subscript to `I64`, which every subscript has, is not shown.
 
-use crate::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
-use crate::operator::{
-    AllocSpace, AtomicFn, Basic, CopyKind, Op, OpKind, Scope, ShuffleMode, WarpFn,
-};
+mod names;
+mod written_cell;
+
+use crate::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
+use crate::operator::{AtomicFn, Basic, CopyKind, Op, OpKind, Scope};
 use crate::program::{ArrayDecl, Extent, ProcId, ProcKind, Procedure, Program, Space};
 use crate::types::{PointerType, ScalarType, Type};
 use crate::value::Value;
+use names::{alloc_space, builtin_name, warp_function};
 use std::fmt::Write;
 
 /// What to show.
@@ -41,6 +43,7 @@ pub fn procedure(program: &Program, id: ProcId, options: PrintOptions) -> String
         program,
         proc,
         options,
+        as_written: false,
     };
     let mut out = String::new();
     let kind = match proc.kind {
@@ -82,6 +85,7 @@ pub fn operator(program: &Program, proc: ProcId, op: &Op, options: PrintOptions)
         program,
         proc: program.proc(proc),
         options,
+        as_written: false,
     };
     let mut out = String::new();
     printer.op(op, 0, &mut out);
@@ -94,6 +98,18 @@ pub fn expr(program: &Program, proc: ProcId, expr: &Expr) -> String {
         program,
         proc: program.proc(proc),
         options: PrintOptions::default(),
+        as_written: false,
+    };
+    printer.expr(expr)
+}
+
+/// An expression of procedure `proc`, with the cells that it reads as the source writes them: `s[t].y`.
+pub fn expr_as_written(program: &Program, proc: ProcId, expr: &Expr) -> String {
+    let printer = Printer {
+        program,
+        proc: program.proc(proc),
+        options: PrintOptions::default(),
+        as_written: true,
     };
     printer.expr(expr)
 }
@@ -204,6 +220,8 @@ struct Printer<'a> {
     program: &'a Program,
     proc: &'a Procedure,
     options: PrintOptions,
+    /// Whether cells go by the names that the source has for them.
+    as_written: bool,
 }
 
 impl Printer<'_> {
@@ -538,7 +556,10 @@ impl Printer<'_> {
                 )
             }
             ExprKind::Offset(..) => (PREFIX, format!("&{}", self.cell(expr))),
-            ExprKind::Load(pointer) => (PREFIX, self.cell(pointer)),
+            ExprKind::Load(pointer) => match self.written_cell(pointer) {
+                Some(text) => (POSTFIX, text),
+                None => (PREFIX, self.cell(pointer)),
+            },
         };
         // A load prints as a postfix expression when it has a subscript.
         let own = match &expr.kind {
@@ -550,51 +571,5 @@ impl Printer<'_> {
         } else {
             text
         }
-    }
-}
-
-fn alloc_space(space: AllocSpace) -> &'static str {
-    match space {
-        AllocSpace::Host => "host",
-        AllocSpace::Pinned => "pinned",
-        AllocSpace::Global => "global",
-        AllocSpace::Managed => "managed",
-        AllocSpace::New => "new",
-        AllocSpace::Owned => "owned",
-    }
-}
-
-fn builtin_name(builtin: Builtin) -> String {
-    let (name, axis) = match builtin {
-        Builtin::ThreadIdx(axis) => ("threadIdx", axis),
-        Builtin::BlockIdx(axis) => ("blockIdx", axis),
-        Builtin::BlockDim(axis) => ("blockDim", axis),
-        Builtin::GridDim(axis) => ("gridDim", axis),
-        Builtin::WarpSize => return "warpSize".to_string(),
-    };
-    let axis = match axis {
-        Axis::X => "x",
-        Axis::Y => "y",
-        Axis::Z => "z",
-    };
-    format!("{name}.{axis}")
-}
-
-fn warp_function(function: WarpFn) -> &'static str {
-    match function {
-        WarpFn::Shuffle(ShuffleMode::Index) => "shuffle",
-        WarpFn::Shuffle(ShuffleMode::Up) => "shuffle_up",
-        WarpFn::Shuffle(ShuffleMode::Down) => "shuffle_down",
-        WarpFn::Shuffle(ShuffleMode::Xor) => "shuffle_xor",
-        WarpFn::Ballot => "ballot",
-        WarpFn::All => "all",
-        WarpFn::Any => "any",
-        WarpFn::MatchAny => "match_any",
-        WarpFn::ReduceAdd => "reduce_add",
-        WarpFn::ReduceMin => "reduce_min",
-        WarpFn::ReduceMax => "reduce_max",
-        WarpFn::ReduceAnd => "reduce_and",
-        WarpFn::ReduceOr => "reduce_or",
-        WarpFn::ReduceXor => "reduce_xor",
     }
 }

@@ -1,5 +1,6 @@
 //! Programs: named procedures and array declarations.
 
+use crate::array_names::DescribedCells;
 use crate::operator::{Op, OpId, OpKind};
 use crate::span::{SourceFile, Span};
 use crate::types::{ScalarType, Type};
@@ -118,6 +119,9 @@ pub struct Program {
     pub files: Vec<SourceFile>,
     pub arrays: Vec<ArrayDecl>,
     pub procs: Vec<Procedure>,
+    /// What the source calls the cells of arrays. Says nothing of what the program means.
+    #[serde(skip)]
+    pub cells: DescribedCells,
 }
 
 impl Program {

@@ -64,6 +64,7 @@ mod tests {
             }],
             arrays: Vec::new(),
             procs: Vec::new(),
+            cells: Default::default(),
         };
         let cases = [
             ("bins[bi_1 + 2] < i_12", "bins[bi + 2] < i"),

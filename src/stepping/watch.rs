@@ -1,7 +1,7 @@
 //! What one watches while stepping: a cell of an array, or a private variable.
 
 use crate::render::replay::actor_name;
-use gridlock_checker::replay::Replay;
+use gridlock_checker::replay::{AccessSeen, Replay};
 use gridlock_semantics::setup::Launch;
 use gridlock_semantics::transition::Actor;
 
@@ -10,6 +10,8 @@ use gridlock_semantics::transition::Actor;
 pub enum Watch {
     /// `a[3]`; of an array in shared memory, in every block.
     Cell { array: String, index: i64 },
+    /// `m[1][0]`, `s[2].pos.x`: the same, as the source writes it.
+    Element(String),
     /// `i`: of the thread that moves, or of one particular thread (`b0.t1:i`).
     Variable { name: String, of: Option<Actor> },
 }
@@ -26,15 +28,19 @@ pub struct Watched {
 }
 
 impl Watch {
-    /// Reads `a[3]`, `i`, `b0.t1:i`, `host:n`.
+    /// Reads `a[3]`, `s[2].pos.x`, `i`, `b0.t1:i`, `host:n`.
     pub fn parse(text: &str) -> Option<Watch> {
         let text = text.trim();
-        if let Some((array, index)) = text.strip_suffix(']').and_then(|t| t.split_once('[')) {
-            let (array, index) = (array.trim(), index.trim().parse().ok()?);
+        if let Some((array, index)) = text.strip_suffix(']').and_then(|t| t.split_once('['))
+            && let (array, Ok(index)) = (array.trim(), index.trim().parse())
+        {
             return is_name(array).then(|| Watch::Cell {
                 array: array.to_owned(),
                 index,
             });
+        }
+        if is_element(text) {
+            return Some(Watch::Element(text.to_owned()));
         }
         let (of, name) = match text.rsplit_once(':') {
             None => (None, text),
@@ -49,10 +55,9 @@ impl Watch {
     /// Whether the run has such a thing.
     pub fn is_in(&self, replay: &Replay) -> bool {
         replay.steps.iter().any(|step| match self {
-            Watch::Cell { array, index } => step
-                .accesses
-                .iter()
-                .any(|seen| seen.name == *array && seen.access.index == *index),
+            Watch::Cell { .. } | Watch::Element(_) => {
+                step.accesses.iter().any(|seen| self.is_cell(seen))
+            }
             Watch::Variable { name, of } => step.assigned.iter().any(|assigned| {
                 assigned.name == *name && of.is_none_or(|actor| actor == assigned.actor)
             }),
@@ -68,33 +73,41 @@ impl Watch {
         launch: Option<&Launch>,
     ) -> Watched {
         match self {
-            Watch::Cell { array, index } => cell(replay, n, array, *index),
+            Watch::Cell { array, index } => self.cell(replay, n, || format!("{array}[{index}]")),
+            Watch::Element(text) => self.cell(replay, n, || text.clone()),
             Watch::Variable { name, of } => variable(replay, n, name, of.or(moves), launch),
         }
     }
-}
 
-fn cell(replay: &Replay, n: usize, array: &str, index: i64) -> Watched {
-    let here = |seen: &&gridlock_checker::replay::AccessSeen| {
-        seen.name == array && seen.access.index == index
-    };
-    let mut past = replay.steps[..n].iter().enumerate().rev();
-    let last = past.find_map(|(at, step)| {
-        let seen = step.accesses.iter().rev().find(here)?;
-        Some((at, seen.new.or(seen.old)?))
-    });
-    // What it holds before the first access is what that access finds.
-    let first = || {
-        let mut coming = replay.steps[n..].iter();
-        coming.find_map(|step| step.accesses.iter().find(here)?.old)
-    };
-    let value = last.map(|(_, value)| value).or_else(first);
-    let all = replay.steps.iter().flat_map(|step| &step.accesses);
-    let written = all.into_iter().find(here).map(|seen| seen.element.clone());
-    Watched {
-        name: written.unwrap_or_else(|| format!("{array}[{index}]")),
-        value: value.map(|value| value.to_string()),
-        is_new: last.is_some_and(|(at, _)| at + 1 == n),
+    /// Whether an access is to the cell that is watched.
+    fn is_cell(&self, seen: &AccessSeen) -> bool {
+        match self {
+            Watch::Cell { array, index } => seen.name == *array && seen.access.index == *index,
+            Watch::Element(text) => seen.element == *text,
+            Watch::Variable { .. } => false,
+        }
+    }
+
+    fn cell(&self, replay: &Replay, n: usize, name: impl FnOnce() -> String) -> Watched {
+        let here = |seen: &&AccessSeen| self.is_cell(seen);
+        let mut past = replay.steps[..n].iter().enumerate().rev();
+        let last = past.find_map(|(at, step)| {
+            let seen = step.accesses.iter().rev().find(here)?;
+            Some((at, seen.new.or(seen.old)?))
+        });
+        // What it holds before the first access is what that access finds.
+        let first = || {
+            let mut coming = replay.steps[n..].iter();
+            coming.find_map(|step| step.accesses.iter().find(here)?.old)
+        };
+        let value = last.map(|(_, value)| value).or_else(first);
+        let all = replay.steps.iter().flat_map(|step| &step.accesses);
+        let written = all.into_iter().find(here).map(|seen| seen.element.clone());
+        Watched {
+            name: written.unwrap_or_else(name),
+            value: value.map(|value| value.to_string()),
+            is_new: last.is_some_and(|(at, _)| at + 1 == n),
+        }
     }
 }
 
@@ -132,6 +145,31 @@ pub fn variables_of(replay: &Replay, n: usize, actor: Actor) -> Vec<(String, Str
         }
     }
     found
+}
+
+/// A name with subscripts and members behind it.
+fn is_element(text: &str) -> bool {
+    let Some(end) = text.find(['[', '.']) else {
+        return false;
+    };
+    let (name, path) = text.split_at(end);
+    let number = |text: &str| {
+        text.strip_suffix(']')
+            .is_some_and(|n| n.parse::<i64>().is_ok())
+    };
+    // Members, then perhaps a subscript.
+    let mut pieces = path.split_inclusive(']').map(|piece| {
+        let (members, subscript) = match piece.split_once('[') {
+            Some((members, subscript)) => (members, Some(subscript)),
+            None => (piece, None),
+        };
+        let are_names = match members.strip_prefix('.') {
+            Some(members) => members.split('.').all(is_name),
+            None => members.is_empty(),
+        };
+        are_names && subscript.is_none_or(number)
+    });
+    is_name(name) && path.contains('[') && pieces.all(|is_right| is_right)
 }
 
 fn is_name(text: &str) -> bool {
@@ -173,6 +211,13 @@ mod tests {
         };
         assert_eq!(Watch::parse("b0.t1:i"), Some(of_thread.clone()));
         assert_eq!(Watch::parse("b0 t1: i"), Some(of_thread));
+        for element in ["m[1][0]", "s[2].pos.x", "b.rows[1].n[-2]"] {
+            let expected = Some(Watch::Element(element.to_owned()));
+            assert_eq!(Watch::parse(element), expected);
+        }
+        for wrong in ["s[2].", "s[2]x", "s[2]..x", "s.[2]", "m[1][i]", "m[1]]"] {
+            assert_eq!(Watch::parse(wrong), None, "{wrong}");
+        }
         for wrong in ["", "a[", "a[]", "a[i]", "3", "b0:i", "t1:i", "a b"] {
             assert_eq!(Watch::parse(wrong), None, "{wrong}");
         }

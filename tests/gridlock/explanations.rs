@@ -534,3 +534,171 @@ fn names_of_the_corpus_are_those_of_the_source() {
         assert_eq!(made_names(&text, &source), [""; 0], "{shown}: {text}");
     }
 }
+
+/// Cells of structs and vectors are named as the source writes them, wherever one is shown: file, options, kind of the
+/// defect, its element, what the text says besides.
+#[test]
+fn cells_are_named_as_the_source_writes_them() {
+    type Case<'c> = (&'c str, &'c [&'c str], &'c str, &'c str, &'c [&'c str]);
+    let cases: [Case<'_>; 13] = [
+        (
+            "point_race.cu",
+            &["--block", "8"],
+            "data-race",
+            "s[0].y",
+            &[
+                "thread (0,0,0) and thread (1,0,0) both write `s[0].y` at",
+                "thread (1,0,0) writes `s[0].y` := 1.0 (was 0.0) as `s[t / 2].y`, with t = 1",
+            ],
+        ),
+        (
+            "nested.cu",
+            &["--block", "4"],
+            "data-race",
+            "b[0].vel.z",
+            &["thread (1,0,0) writes `b[0].vel.z` := 1 (was 0) as `b[t & 2].vel.z`"],
+        ),
+        (
+            "nested.cu",
+            &["--block", "8"],
+            "out-of-bounds",
+            "b[4].pos.x",
+            &["writes `b[4].pos.x` at tests/input/members/nested.cu:8, but `b` has 4 elements"],
+        ),
+        (
+            "grid_of_structs.cu",
+            &["--block", "8"],
+            "data-race",
+            "m[1][0].a[1][2]",
+            &[
+                "thread (0,0,0) writes `m[1][0].a[1][2]` := 0 (was never written) as `m[1][t / 4].a[1][2]`",
+            ],
+        ),
+        (
+            "vectors.cu",
+            &["--block", "8", "--extent", "in=8"],
+            "out-of-bounds",
+            "in[8].y",
+            &["reads `in[8].y` at tests/input/members/vectors.cu:7, but `in` has 8 elements"],
+        ),
+        (
+            "vectors.cu",
+            &["--block", "16", "--extent", "in=32"],
+            "data-race",
+            "v[0].w",
+            &[
+                "thread (8,0,0) writes `v[0].w`",
+                "as `v[t % 8].w`, with t = 8",
+            ],
+        ),
+        (
+            "global_pointer.cu",
+            &["--block", "8", "--extent", "p=8"],
+            "out-of-bounds",
+            "p[-1].x",
+            &["reads `p[-1].x` at tests/input/members/global_pointer.cu:6, but `p` has 8 elements"],
+        ),
+        (
+            "past_the_end.cu",
+            &["--block", "32", "--extent", "p=32"],
+            "out-of-bounds",
+            "s[32].x",
+            &["reads `s[32].x` at tests/input/members/past_the_end.cu:9, but `s` has 32 elements"],
+        ),
+        (
+            "private_array.cu",
+            &["--block", "4", "--extent", "out=4"],
+            "uninitialised-read",
+            "mine[0].second",
+            &[
+                "reads `mine[0].second` at tests/input/members/private_array.cu:9, which has no value",
+            ],
+        ),
+        (
+            "template_parameter.cu",
+            &["--block", "8"],
+            "data-race",
+            "s[0].g",
+            &["thread (1,0,0) writes `s[0].g` := 1 (was 0) as `s[t / 2].g`"],
+        ),
+        (
+            "members_apart.cu",
+            &["--block", "16"],
+            "out-of-bounds",
+            "s[2][0].next",
+            &[
+                "writes `s[2][0].next` at tests/input/members/members_apart.cu:7, but `s` has 8 elements",
+            ],
+        ),
+        (
+            "pointer_in_struct.cu",
+            &["--block", "8"],
+            "data-race",
+            "args.p[0].y",
+            &["both write `args.out[0]` at tests/input/members/pointer_in_struct.cu:8"],
+        ),
+        (
+            "vector_cells.cl",
+            &["--block", "8"],
+            "data-race",
+            "pair[0].y",
+            &["work-item (1,0,0) writes `pair[0].y` := 1 (was 0) as `pair[t / 2].y`"],
+        ),
+    ];
+    for (file, options, kind, element, said) in cases {
+        let path = format!("tests/input/members/{file}");
+        let (text, json) = reports(&[&["check", &*path], options].concat());
+        for said in said {
+            assert!(text.contains(said), "no `{said}` in {text}");
+        }
+        let defects = json["defects"].as_array().unwrap();
+        let found = defects.iter().find(|defect| defect["kind"] == kind);
+        let found = found.unwrap_or_else(|| panic!("no {kind} in {json:#}"));
+        assert_eq!(found["element"], element, "{file}");
+    }
+}
+
+/// Memory that host code allocates goes by the name of its pointer, and so do its cells; a pointer to a struct is
+/// shown as one.
+#[test]
+fn cells_of_allocations_are_named_as_the_source_writes_them() {
+    let (text, json) = reports(&["check", "tests/input/members/launched.cu"]);
+    for said in [
+        "reads `d[32].x` at tests/input/members/launched.cu:9, but `d` has 32 elements",
+        "with q = &d[0], t = 32, n = 32",
+    ] {
+        assert!(text.contains(said), "no `{said}` in {text}");
+    }
+    assert_eq!(json["defects"][0]["element"], "d[32].x");
+}
+
+/// Where it is not certain which member a cell is, cells are numbered.
+#[test]
+fn cells_of_unknown_members_are_numbered() {
+    for (file, element) in [("seen_as_bytes.cu", "s[0]"), ("one_name.cu", "s[1]")] {
+        let path = format!("tests/input/members/{file}");
+        let (text, json) = reports(&["check", &path, "--block", "8"]);
+        assert!(
+            text.contains(&format!("both write `{element}` at")),
+            "{text}"
+        );
+        assert_eq!(json["defects"][0]["element"], element, "{file}");
+    }
+}
+
+/// A witness is followed in the same words, and its cells are watched by them.
+#[test]
+fn a_replay_names_cells_as_the_source_writes_them() {
+    let save = tempfile::NamedTempFile::new().unwrap();
+    let file = save.path().to_str().unwrap();
+    let source = "tests/input/members/point_race.cu";
+    let check = ["check", source, "--block", "8", "--save-witness", file];
+    assert_eq!(run(&check).status, 1);
+    let steps = run(&["replay", file, "--print", "--watch", "s[0].y"]).stdout;
+    for said in ["writes s[0].y := 1.0 (was 0.0)", "watch s[0].y = 1.0"] {
+        assert!(steps.contains(said), "no `{said}` in {steps}");
+    }
+    let trace = run(&["trace", source, "--block", "2"]).stdout;
+    assert!(trace.contains("s[0].y := 1.0"), "{trace}");
+    assert!(!trace.contains("s[1] :="), "{trace}");
+}

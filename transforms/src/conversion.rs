@@ -2,6 +2,7 @@
 //! provenances, declared but unused variables and all.
 
 use crate::term::{Functor, Mark, Origin, Term, TermKind, Variable};
+use gridlock_semantics::array_names::DescribedCells;
 use gridlock_semantics::expr::{Expr, ExprKind};
 use gridlock_semantics::loops::counted_loop;
 use gridlock_semantics::operator::{Basic, Op, OpKind};
@@ -18,6 +19,8 @@ pub struct TermProgram {
     pub form: Form,
     pub files: Vec<SourceFile>,
     pub arrays: Vec<ArrayDecl>,
+    /// For reports only.
+    pub cells: DescribedCells,
     /// Spans of the procedures, by number.
     pub proc_spans: Vec<Span>,
     pub root: Term,
@@ -56,6 +59,7 @@ impl TermProgram {
             form: program.form,
             files: program.files.clone(),
             arrays: program.arrays.clone(),
+            cells: program.cells.clone(),
             proc_spans: program.procs.iter().map(|p| p.span).collect(),
             root: Term::app(Functor::Program, procedures),
             next_variable: first_variable,
@@ -75,6 +79,7 @@ impl TermProgram {
             files: self.files.clone(),
             arrays: self.arrays.clone(),
             procs,
+            cells: self.cells.clone(),
         })
     }
 

@@ -322,8 +322,8 @@ impl Blocks {
             Stop::Discard => Halt::Discard,
             Stop::Limit(what) => Halt::Limit(what.to_owned()),
             Stop::TooFar { array, index, mode } => {
-                let (program, op) = (run.compiled.program(), self.op_at(thread));
-                Halt::Limit(too_far(program, op, &array, index, mode))
+                let op = self.op_at(thread);
+                Halt::Limit(too_far(run, op, &array, index, mode))
             }
             Stop::ComesBack => Halt::GoesRound(self.op_at(thread)),
             // A kernel has no host operators, and the other stops are dealt with where they occur.

@@ -10,6 +10,7 @@ use super::{CanonicalResult, CanonicalStatus};
 use crate::compiled::Compiled;
 use crate::defect::DefectKind;
 use crate::finding::{Evidence, Finding};
+use gridlock_semantics::array_names::ArrayNames;
 use gridlock_semantics::fault::{AccessMode, FaultKind};
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::program::Program;
@@ -167,7 +168,9 @@ pub fn goes_round(program: &Program, op: OpId) -> String {
 
 /// Why a run that comes to an access this far does not decide. Nobody said how long the array is,
 /// so it is no defect yet; but what it most often is can be seen from the index.
-pub fn too_far(program: &Program, op: OpId, array: &str, index: i64, mode: AccessMode) -> String {
+pub fn too_far(run: &Run<'_>, op: OpId, array: &str, index: i64, mode: AccessMode) -> String {
+    let program = run.program();
+    let cell = ArrayNames::new(program, run.setup.entry).cell(array, index);
     let found = program.operators().into_iter().find(|(_, o)| o.id == op);
     let line = match found.map_or(0, |(_, op)| op.span.line) {
         0 => String::new(),
@@ -184,7 +187,7 @@ pub fn too_far(program: &Program, op: OpId, array: &str, index: i64, mode: Acces
         _ => String::new(),
     };
     format!(
-        "{line}a thread {does} `{array}[{index}]`{wrapped}; without an extent (--extent \
+        "{line}a thread {does} `{cell}`{wrapped}; without an extent (--extent \
          {array}=…) an array is followed for {MAX_UNBOUNDED} elements, and whether the access lies \
          outside of it is not known"
     )

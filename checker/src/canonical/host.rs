@@ -76,8 +76,8 @@ pub fn run_host(run: &mut Run<'_>, code: &Arc<Code>) -> Result<Option<Value>, Ha
             Stop::Discard => return Err(Halt::Discard),
             Stop::Limit(what) => return Err(Halt::Limit(what.to_owned())),
             Stop::TooFar { array, index, mode } => {
-                let (program, op) = (run.compiled.program(), host.code.ops[host.pc as usize]);
-                return Err(Halt::Limit(too_far(program, op, &array, index, mode)));
+                let op = host.code.ops[host.pc as usize];
+                return Err(Halt::Limit(too_far(run, op, &array, index, mode)));
             }
             // Barriers and warp operations do not stand in host code.
             other => return Err(Halt::Limit(format!("{other:?}"))),

@@ -10,6 +10,7 @@ use super::trace::{Actors, Moment, Segment, Trace};
 use super::watch::{Conflict, Location, Region, Watch};
 use crate::compiled::{Code, Compiled, raw};
 use crate::limits::Limits;
+use gridlock_semantics::array_names::ArrayNames;
 use gridlock_semantics::device_limits::DeviceLimits;
 use gridlock_semantics::fault::{Fault, FaultKind, ThreadPosition};
 use gridlock_semantics::observation::{Observation, ObservedArray};
@@ -354,6 +355,12 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// A cell as the source writes it.
+    fn cell_of(&self, location: &Location) -> String {
+        let names = ArrayNames::new(self.program(), self.setup.entry);
+        names.cell(&self.name_of(location), location.index as i64)
+    }
+
     /// The two accesses of a conflict in the present launch.
     fn accesses(&self, conflict: &Conflict, code: &Code) -> (Access, Access) {
         let location = conflict.location;
@@ -395,23 +402,17 @@ impl<'a> Run<'a> {
             let (first, second) = self.accesses(&conflict, code);
             self.lockstep_pair = Some((self.name_of(&conflict.location), first, second));
         }
-        if let Some(location) = self.watch.found.mixed_atomics.take() {
-            let name = self.name_of(&location);
-            self.note_not_canonical(|| {
-                format!(
-                    "different atomic functions meet on {name}[{}]",
-                    location.index
-                )
-            });
+        if let Some(location) = self.watch.found.mixed_atomics.take()
+            && self.not_canonical.is_none()
+        {
+            let cell = self.cell_of(&location);
+            self.note_not_canonical(|| format!("different atomic functions meet on {cell}"));
         }
-        if let Some(location) = self.watch.found.same_value_write.take() {
-            let name = self.name_of(&location);
-            self.note_not_canonical(|| {
-                format!(
-                    "several threads write the same value to {name}[{}]",
-                    location.index
-                )
-            });
+        if let Some(location) = self.watch.found.same_value_write.take()
+            && self.not_canonical.is_none()
+        {
+            let cell = self.cell_of(&location);
+            self.note_not_canonical(|| format!("several threads write the same value to {cell}"));
         }
     }
 

@@ -25,7 +25,7 @@ pub fn describe(
     subject: usize,
     witness: Witness,
 ) -> Defect {
-    let words = Words::new(system.program());
+    let words = Words::of(system);
     let launch = confirmed.launch.as_ref();
     let mut defect = Defect {
         subject,
@@ -275,14 +275,15 @@ fn fault_defect(
             mode,
         } => {
             guilty(array, Some(*index), Some(*space), Some(*mode));
-            let has = match *extent {
-                1 => "has 1 element".to_owned(),
+            let (whole, elements) = words.elements(array, *extent);
+            let has = match (*extent, elements) {
                 // Nobody said how many.
-                u64::MAX => "begins at 0".to_owned(),
-                n => format!("has {n} elements"),
+                (u64::MAX, _) => "begins at 0".to_owned(),
+                (_, 1) => "has 1 element".to_owned(),
+                (_, n) => format!("has {n} elements"),
             };
             format!(
-                "{actor} {} `{}` at {place}, but `{array}` {has}",
+                "{actor} {} `{}` at {place}, but `{whole}` {has}",
                 does(*mode),
                 words.element(array, *index)
             )

@@ -176,7 +176,7 @@ impl<'a> Watched<'a> {
 
     /// What each agent does in the cycle that `run` has ended with.
     fn circling(&self, run: &Run<'_>, n_before: usize) -> Vec<Circling> {
-        let words = Words::new(self.system.program());
+        let words = Words::of(self.system);
         let mut looks_at: BTreeMap<Actor, Vec<Seen>> = BTreeMap::new();
         let mut tests: BTreeMap<Actor, OpId> = BTreeMap::new();
         for followed in &run.followed[n_before..] {

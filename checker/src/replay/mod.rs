@@ -8,7 +8,6 @@ mod along;
 mod aside;
 mod confirmed;
 mod describe;
-mod element;
 mod error;
 mod explain;
 pub(crate) mod follow;
@@ -133,7 +132,7 @@ fn confirmed_run<'a>(
     };
     match shown {
         Shown::Race(first, second) => {
-            let names = words::Words::new(system.program());
+            let names = words::Words::of(system);
             confirmed.space = names.space(&run.state, second.array);
             confirmed.array = Some(names.array(&run.state, second.array));
             confirmed.race = Some((first, second));
@@ -334,7 +333,7 @@ fn reproduced(
     run: &Run<'_>,
     shown: Shown,
 ) -> Replay {
-    let names = words::Words::new(system.program());
+    let names = words::Words::of(system);
     let last = run.followed.len().checked_sub(1);
     let mut confirmed = Confirmed {
         schedule: witness.schedule.clone(),

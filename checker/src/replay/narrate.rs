@@ -11,7 +11,7 @@ use gridlock_semantics::value::Value;
 
 /// The steps of a run, in order.
 pub fn narrate(system: &ExploredProgram, run: &[Followed]) -> Vec<ReplayStep> {
-    let words = Words::new(system.program());
+    let words = Words::of(system);
     let mut launch = system.system().context().setup.launch;
     let mut steps = Vec::with_capacity(run.len());
     for followed in run {
@@ -29,7 +29,7 @@ pub fn accesses(system: &ExploredProgram, followed: &Followed) -> Vec<AccessSeen
     if followed.label.accesses.is_empty() {
         return Vec::new();
     }
-    seen(system, &Words::new(system.program()), followed)
+    seen(system, &Words::of(system), followed)
 }
 
 fn seen(system: &ExploredProgram, words: &Words<'_>, followed: &Followed) -> Vec<AccessSeen> {

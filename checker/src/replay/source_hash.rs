@@ -35,6 +35,7 @@ mod tests {
             files: texts.iter().map(file).collect(),
             arrays: vec![],
             procs: vec![],
+            cells: Default::default(),
         }
     }
 

@@ -27,7 +27,7 @@ const MOST_COPIES: usize = 8;
 /// and what is wrong with it. `None` where it cannot be told.
 pub fn operation(system: &ExploredProgram, run: &Run<'_>, fault: &Fault) -> Option<String> {
     let state = before_the_end(run);
-    let words = Words::new(system.program());
+    let words = Words::of(system);
     let op = words.op(fault.op)?;
     let mut reading = Reading {
         view: view_of(system, state, fault.actor)?,
@@ -160,7 +160,7 @@ pub fn origin(
     at: OpId,
     var: VarId,
 ) -> String {
-    let words = Words::new(system.program());
+    let words = Words::of(system);
     let Some(proc) = words.proc(at) else {
         return String::new();
     };

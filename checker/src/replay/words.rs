@@ -2,8 +2,8 @@
 
 use crate::defect::Site;
 use crate::explore::ExploredProgram;
-use crate::replay::element::element;
 use crate::replay::explain::is_made_by_front_end;
+use gridlock_semantics::array_names::ArrayNames;
 use gridlock_semantics::expr::{Expr, ExprKind, MathFn};
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::{Basic, Op, OpId, OpKind};
@@ -21,14 +21,23 @@ use std::sync::Arc;
 pub struct Words<'a> {
     program: &'a Program,
     ops: FxHashMap<OpId, (ProcId, &'a Arc<Op>)>,
+    arrays: ArrayNames<'a>,
 }
 
 impl<'a> Words<'a> {
-    pub fn new(program: &'a Program) -> Words<'a> {
+    /// Those of a system that runs.
+    pub fn of(system: &'a ExploredProgram) -> Words<'a> {
+        let entry = system.system().context().setup.entry;
+        Words::new(system.program(), entry)
+    }
+
+    /// Those of a run that starts at `entry`.
+    pub fn new(program: &'a Program, entry: ProcId) -> Words<'a> {
         let operators = program.operators().into_iter();
         Words {
             program,
             ops: operators.map(|(proc, op)| (op.id, (proc, op))).collect(),
+            arrays: ArrayNames::new(program, entry),
         }
     }
 
@@ -100,7 +109,7 @@ impl<'a> Words<'a> {
             }
         });
         is_the_users.then(|| {
-            let text = print::expr(self.program, proc, &cell);
+            let text = print::expr_as_written(self.program, proc, &cell);
             self.program.in_source_names(&text)
         })
     }
@@ -162,8 +171,17 @@ impl<'a> Words<'a> {
 
     /// An element of an array as the source writes it.
     pub fn element(&self, array: &str, index: i64) -> String {
-        let element = element(self.program, array, index);
-        self.program.in_source_names(&element)
+        self.arrays.cell(array, index)
+    }
+
+    /// What a pointer to an element points to, as the source writes it.
+    pub fn object(&self, array: &str, index: i64) -> String {
+        self.arrays.object(array, index)
+    }
+
+    /// What an array of a run is called in the source, and how many elements of that so many cells are.
+    pub fn elements(&self, array: &str, cells: u64) -> (String, u64) {
+        self.arrays.elements(array, cells)
     }
 
     /// The name of an array of a run; `state` is one in which it is there.

@@ -317,6 +317,7 @@ impl Draft {
                 files: vec![file],
                 arrays: vec![],
                 procs: vec![],
+                cells: Default::default(),
             },
             vars: vec![],
             params: vec![],

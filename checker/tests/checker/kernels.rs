@@ -183,6 +183,7 @@ pub fn kernel(n_pointers: u32, n_locals: u32, shared: &[u64], body: Vec<Arc<Op>>
             body: seq(body),
             span: line(1),
         }],
+        cells: Default::default(),
     };
     program.number_operators();
     program

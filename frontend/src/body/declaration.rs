@@ -128,6 +128,7 @@ impl<'a> Body<'_, 'a> {
                 }
             }
         };
+        self.name_pointed(node, &ty, &binding);
         self.bindings.insert(node.id, binding);
         Ok(())
     }
@@ -342,7 +343,11 @@ impl<'a> Body<'_, 'a> {
     }
 
     /// The place a binding to memory stands for.
-    pub(super) fn place_of(&self, binding: Binding, node: &Node) -> Result<super::place::Place> {
+    pub(super) fn place_of(
+        &mut self,
+        binding: Binding,
+        node: &Node,
+    ) -> Result<super::place::Place> {
         match binding {
             Binding::Array(array, ty) => {
                 Ok(super::place::Place::Cell(self.base(array, &ty, node)?, ty))

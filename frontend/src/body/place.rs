@@ -230,8 +230,9 @@ impl Body<'_, '_> {
     }
 
     /// Pointer to the first element of a declared array.
-    pub(super) fn base(&self, array: ArrayId, ty: &QualifiedType, node: &Node) -> Result<Expr> {
+    pub(super) fn base(&mut self, array: ArrayId, ty: &QualifiedType, node: &Node) -> Result<Expr> {
         self.check_reach(array, node)?;
+        self.name_cells(array, ty);
         let elem = self.builder.array(array).elem;
         // An array that is seen in several ways has cells that fit all of them.
         let pointer = match ty.cells() {
@@ -247,7 +248,7 @@ impl Body<'_, '_> {
 
     /// Pointers to the first cells of the declared arrays of a type's groups.
     pub(super) fn bases(
-        &self,
+        &mut self,
         arrays: &[ArrayId],
         ty: &QualifiedType,
         node: &Node,
@@ -256,9 +257,19 @@ impl Body<'_, '_> {
         let mut pointers = Vec::new();
         for (&array, group) in arrays.iter().zip(groups) {
             self.check_reach(array, node)?;
+            self.name_cells(array, ty);
             pointers.push(Expr::array_base(array, group.pointer));
         }
         Ok(pointers)
+    }
+
+    /// Notes what the cells of an array are called that holds those of a variable of a type, or some of them.
+    fn name_cells(&mut self, array: ArrayId, ty: &QualifiedType) {
+        if self.builder.names_cells_of(array, ty) {
+            return;
+        }
+        let cells = crate::member_names::of_variable(self.builder.array(array), ty);
+        self.builder.name_cells(array, ty, cells);
     }
 
     fn check_reach(&self, array: ArrayId, node: &Node) -> Result<()> {

@@ -1,6 +1,6 @@
 //! Declared memory that is seen as several types: its cells fit them all (`cells.rs` says which).
 
-use super::Body;
+use super::{Binding, Body};
 use crate::ctype::{CType, QualifiedType};
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::program::{ArrayDecl, Extent, ProcId, ProcKind, Space, VarId};
@@ -67,6 +67,32 @@ impl Body<'_, '_> {
         let name = |var: &VarId| self.vars[var.0 as usize].name.to_string();
         let parts = vars.iter().map(name).zip(counts).collect();
         self.layouts.push((node.name().to_string(), parts));
+    }
+
+    /// Remembers what the cells are called of memory that goes by the names of a value's variables: that of a
+    /// pointer, and of those in a struct.
+    pub(super) fn name_behind(&mut self, node: &Node, declared: &QualifiedType, vars: &[VarId]) {
+        let cells = crate::member_names::behind_parts(node.name(), declared);
+        if cells.len() != vars.len() {
+            return;
+        }
+        for (var, known) in vars.iter().zip(cells) {
+            let elem = self.vars[var.0 as usize].ty.pointer().map(|p| p.elem);
+            if let Some((own, cells)) = known
+                && elem == Some(own)
+            {
+                self.pointed.push((*var, cells));
+            }
+        }
+    }
+
+    /// The same of a local variable.
+    pub(super) fn name_pointed(&mut self, node: &Node, ty: &QualifiedType, binding: &Binding) {
+        match binding {
+            Binding::Var(var, _) => self.name_behind(node, ty, &[*var]),
+            Binding::Object(vars, _) => self.name_behind(node, ty, vars),
+            _ => {}
+        }
     }
 
     /// The array for memory that is seen as several types: with cells that fit them all. `None`

@@ -176,6 +176,8 @@ impl<'a> Body<'_, 'a> {
             owner: Some(self.proc),
             span,
         });
+        let cells = crate::member_names::behind(node.name(), to, pointer.elem);
+        self.builder.name_cells(array, to, cells);
         if self.boxed.contains(&node.id) {
             return self.refuse(node, "a pointer whose address is taken");
         }

@@ -43,6 +43,7 @@ pub fn elaborate(tree: &SchemeTree, file: SourceFile) -> Reading<Program> {
         files: vec![file],
         arrays: declared.arrays,
         procs: declared.procs,
+        cells: Default::default(),
     };
     program.number_operators();
     Ok(program)

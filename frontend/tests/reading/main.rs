@@ -2,6 +2,7 @@
 
 mod arbitrary;
 mod bit_fields;
+mod cell_names;
 mod command_line;
 mod control;
 mod expressions;

@@ -73,6 +73,7 @@ pub fn program(arrays: Vec<ArrayDecl>, procs: Vec<Procedure>) -> Program {
         files: vec![],
         arrays,
         procs,
+        cells: Default::default(),
     };
     program.number_operators();
     program

@@ -46,6 +46,7 @@ impl Draft {
                 files: vec![],
                 arrays: vec![],
                 procs: vec![],
+                cells: Default::default(),
             },
             vars: vec![],
             params: vec![],

@@ -296,6 +296,7 @@ impl Draft {
             files: Vec::new(),
             arrays: self.arrays,
             procs: vec![kernel, function],
+            cells: Default::default(),
         };
         program.number_operators();
         Generated {

@@ -45,6 +45,7 @@ impl Build {
                 files: vec![],
                 arrays: vec![],
                 procs: vec![],
+                cells: Default::default(),
             },
             setup: Setup {
                 declared: Default::default(),

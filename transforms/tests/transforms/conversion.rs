@@ -317,6 +317,7 @@ impl Arbitrary for AnyProgram {
                 span: span(g),
             }],
             procs,
+            cells: Default::default(),
         })
     }
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// For each transition of the run, what was assigned in it. `given` is the program before it was
 /// put into the form that runs.
 pub fn assigned(system: &ExploredProgram, given: &Program, run: &Run<'_>) -> Vec<Vec<Assigned>> {
-    let names = Names::new(system.program(), given);
+    let names = Names::new(system, given);
     let mut found: Vec<Vec<Assigned>> = vec![Vec::new(); run.followed.len()];
     let mut seen: FxHashSet<Actor> = FxHashSet::default();
     retrace(

@@ -24,7 +24,7 @@ pub fn compared(
     witness: &Witness,
     difference: &WitnessDifference,
 ) -> (ComparedSide, Vec<usize>) {
-    let names = Names::new(system.program(), given);
+    let names = Names::new(system, given);
     let shown = difference.cells.iter().take(MOST_CELLS);
     let (cells, made): (Vec<_>, Vec<_>) = shown
         .map(|cell| written::left(system, &names, &witness.schedule, cell))

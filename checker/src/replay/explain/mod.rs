@@ -44,7 +44,7 @@ pub fn explain(
     confirmed: &Confirmed,
     run: &Run<'_>,
 ) -> Explanation {
-    let names = Names::new(system.program(), given);
+    let names = Names::new(system, given);
     let teller = Teller {
         system,
         names: &names,

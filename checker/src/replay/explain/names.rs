@@ -37,7 +37,8 @@ pub struct Names<'a> {
 
 impl<'a> Names<'a> {
     /// `given`: the program before it was put into the form that runs.
-    pub fn new(program: &'a Program, given: &Program) -> Names<'a> {
+    pub fn new(system: &'a ExploredProgram, given: &Program) -> Names<'a> {
+        let program = system.program();
         let mut ops = FxHashMap::default();
         let mut temporaries = FxHashMap::default();
         for (proc, op) in program.operators() {
@@ -54,7 +55,7 @@ impl<'a> Names<'a> {
             enclose(&proc.body, None, &mut around);
         }
         Names {
-            words: Words::new(program),
+            words: Words::of(system),
             program,
             ops,
             around,
@@ -146,7 +147,7 @@ impl<'a> Names<'a> {
             }
         });
         is_the_users.then(|| {
-            let text = print::expr(self.program, proc, expr);
+            let text = print::expr_as_written(self.program, proc, expr);
             self.program.in_source_names(&text)
         })
     }
@@ -232,7 +233,7 @@ impl<'a> Names<'a> {
                 if pointer.offset == 0 && array == name {
                     return None;
                 }
-                format!("&{}", self.words.element(&array, pointer.offset))
+                format!("&{}", self.words.object(&array, pointer.offset))
             }
             value => value.to_string(),
         })

@@ -38,7 +38,10 @@ pub fn left(
     };
     let (wrote, last) = teller.history(cell);
     let told = CellLeft {
-        cell: cell.name(),
+        cell: match (&cell.array, cell.index) {
+            (Some(array), Some(index)) => names.words.element(array, index),
+            _ => cell.name(),
+        },
         value: cell.value.map(|value| match value {
             Value::Undef => "never written".to_owned(),
             value => value.to_string(),

@@ -130,6 +130,7 @@ impl Small {
             }],
             arrays: vec![],
             procs: vec![kernel],
+            cells: Default::default(),
         };
         program.number_operators();
         let launch = Launch {

@@ -1,0 +1,44 @@
+//! Cells in an expression, as the source writes them: `s[t].y`.
+
+use super::Printer;
+use crate::cell_expression::{Step, steps};
+use crate::cell_names::Shape;
+use crate::expr::{Expr, ExprKind};
+use crate::types::ScalarType;
+use std::fmt::Write;
+
+impl Printer<'_> {
+    /// The cell a pointer points to as the source writes it, where that is more than a subscript.
+    pub(super) fn written_cell(&self, pointer: &Expr) -> Option<String> {
+        let first = Expr::int(ScalarType::I64, 0);
+        let (base, number) = match &pointer.kind {
+            ExprKind::Offset(base, number) => (&**base, &**number),
+            _ => (pointer, &first),
+        };
+        let cells = match &base.kind {
+            _ if !self.as_written => None,
+            ExprKind::ArrayBase(id) => {
+                let decl = self.program.arrays.get(id.0 as usize)?;
+                Some(self.program.cells.of_array(decl))
+            }
+            ExprKind::Var(var) => {
+                let decl = self.proc.vars.get(var.0 as usize)?;
+                self.program.cells.behind(&self.proc.name, decl)
+            }
+            _ => None,
+        };
+        let cells = cells.filter(|cells| cells.of != Shape::Cell)?;
+        let mut text = cells.base.to_string();
+        for step in steps(&cells, number)? {
+            match step {
+                Step::Subscript(number) => {
+                    let _ = write!(text, "[{}]", self.index(&number));
+                }
+                Step::Member(name) => {
+                    let _ = write!(text, ".{name}");
+                }
+            }
+        }
+        Some(text)
+    }
+}

@@ -1,8 +1,10 @@
 //! Runs that come to what the front end left out: calls of recursive functions nested deeper than they
-//! were unfolded, asynchronous copies that a loop begins again. Such a run shows no defect and decides nothing.
+//! were unfolded, asynchronous copies that a loop begins again; and to what the semantics leaves out:
+//! page-locked memory of the host that a device uses. Such a run shows no defect and decides nothing.
 
 use gridlock_checker::defect::DefectKind;
 use gridlock_checker::finding::{Evidence, Finding};
+use gridlock_semantics::operator::{Basic, OpKind};
 use gridlock_semantics::program::Program;
 
 /// Why a finding is a limit and no defect, if it is one.
@@ -20,8 +22,13 @@ pub(crate) fn left_out(program: &Program, finding: &Finding) -> Option<String> {
         0 => String::new(),
         line => format!("line {line}: "),
     };
-    Some(format!(
-        "{place}what comes here was left out: a call nested deeper than recursion is unfolded (--recursion), an \
-         exception, `exit` outside `main`, or an asynchronous copy begun again before it is waited for"
-    ))
+    let is_left_out = found.is_none_or(|(_, op)| matches!(op.kind, OpKind::Basic(Basic::Beyond)));
+    let why = match is_left_out {
+        true => {
+            "what comes here was left out: a call nested deeper than recursion is unfolded (--recursion), an \
+             exception, `exit` outside `main`, or an asynchronous copy begun again before it is waited for"
+        }
+        false => "the device uses page-locked memory of the host, which is not modelled",
+    };
+    Some(format!("{place}{why}"))
 }

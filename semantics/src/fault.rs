@@ -73,8 +73,8 @@ pub enum FaultKind {
     AssertionFailed,
     /// An access of several elements at once through a pointer that is no multiple of them.
     MisalignedAccess,
-    /// A run came to what was left out of the program ([`crate::operator::Basic::Beyond`]). No defect
-    /// of the program: nothing is known of the run.
+    /// A run came to what was left out of the program ([`crate::operator::Basic::Beyond`]), or a device to
+    /// page-locked memory of the host. No defect of the program: nothing is known of the run.
     Beyond,
     /// `reason` says which number is refused and why.
     InvalidLaunch {

@@ -69,6 +69,8 @@ impl<'a> View<'a> {
             (ArrayRef::Global(_), None) | (ArrayRef::Host(_), Some(_)) => {
                 match self.memory.array(array) {
                     Some(found) if found.info.managed => Ok(Cow::Borrowed(found)),
+                    // A device may reach it; how the two see each other's writes is not modelled.
+                    Some(found) if found.info.pinned => Err(FaultKind::Beyond),
                     Some(found) => Err(FaultKind::WrongMemory {
                         array: found.info.name.clone(),
                         space: found.info.space,

@@ -5,6 +5,7 @@ use super::host::{Host, Side};
 use super::launch::run_launch;
 use super::machine::Stop;
 use super::run::{Halt, Run, launch_of};
+use super::shadow::{READS, WRITES};
 use super::streams::{Footprint, Span, Streams};
 use super::trace::Moment;
 use crate::compiled::instruction::{HostSite, Reg};
@@ -208,18 +209,19 @@ impl Host {
         sides: Option<(Side, Side, u64)>,
         op: OpId,
     ) {
-        let span = |side: &Side, n: u64, class, actor| Span {
+        let span = |side: &Side, n: u64, (mode, class), actor| Span {
             array: side.array(),
             first: side.first(),
             end: side.first() + n,
+            mode,
             class,
             actor,
             op,
         };
         let spans = |actor| {
             sides.as_ref().map(|(source, target, n)| {
-                let read = span(source, *n, AccessClass::Read, actor);
-                (read, span(target, *n, AccessClass::Write, actor))
+                let read = span(source, *n, READS, actor);
+                (read, span(target, *n, WRITES, actor))
             })
         };
         let both = |actor| {
@@ -326,6 +328,7 @@ impl Host {
             first: index as u64,
             // Before the array's start: out of bounds, and no cell.
             end: (index as u64).saturating_add(1),
+            mode,
             class,
             actor: Actor::Host,
             op: self.op(),
@@ -341,12 +344,13 @@ impl Host {
 fn footprint(run: &Run<'_>, code: &Code, first_stamp: u32) -> Footprint {
     let mut footprint = Footprint::default();
     for (number, array) in run.watch.global.arrays.iter().enumerate() {
-        array.since(first_stamp, |index, epoch, class| {
+        array.since(first_stamp, |index, epoch, (mode, class)| {
             let (block, _) = run.place_of(epoch.stamp);
             footprint.push(Span {
                 array: ArrayRef::Global(number as u32),
                 first: index as u64,
                 end: index as u64 + 1,
+                mode,
                 class,
                 actor: Actor::Thread {
                     block,

@@ -648,6 +648,8 @@ impl<'a> Machine<'a> {
             _ => None,
         };
         match found {
+            // A device may reach it; how the two see each other's writes is not modelled.
+            Some(array) if array.pinned => FaultKind::Beyond,
             Some(array) => FaultKind::WrongMemory {
                 array: array.name.clone(),
                 space: array.space,

@@ -7,6 +7,7 @@
 
 use crate::compiled::instruction::Pc;
 use crate::explore::footprint::AccessClass;
+use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::AtomicFn;
 
 /// No thread.
@@ -14,6 +15,11 @@ pub const NOBODY: u32 = u32::MAX;
 
 /// Locations in one page of shadow memory; pages come into being when touched.
 const PAGE: usize = 1024;
+
+pub const READS: (AccessMode, AccessClass) = (AccessMode::Read, AccessClass::Read);
+pub const WRITES: (AccessMode, AccessClass) = (AccessMode::Write, AccessClass::Write);
+/// Compare-and-swaps that failed; among other atomics their order shows.
+const LOOKS: (AccessMode, AccessClass) = (AccessMode::AtomicRead, AccessClass::Atomic);
 
 /// One access.
 #[derive(Clone, Copy, Debug)]
@@ -135,7 +141,11 @@ impl ArrayShadow {
     }
 
     /// Calls `visit` with each use made since a stamp, kind by kind, by index.
-    pub fn since(&self, stamp: u32, mut visit: impl FnMut(usize, Epoch, AccessClass)) {
+    pub fn since(
+        &self,
+        stamp: u32,
+        mut visit: impl FnMut(usize, Epoch, (AccessMode, AccessClass)),
+    ) {
         let newest = |readers: &Readers| {
             [readers.first, readers.open]
                 .into_iter()
@@ -145,23 +155,23 @@ impl ArrayShadow {
             for (index, cell) in cells.iter().flat_map(|cells| cells.iter()).enumerate() {
                 let index = page * PAGE + index;
                 if cell.write.thread != NOBODY && cell.write.stamp >= stamp {
-                    visit(index, cell.write, AccessClass::Write);
+                    visit(index, cell.write, WRITES);
                 }
                 if let Some(epoch) = newest(&cell.reads) {
-                    visit(index, epoch, AccessClass::Read);
+                    visit(index, epoch, READS);
                 }
             }
         }
         for (page, cells) in self.atomic.iter().enumerate() {
             for (index, cell) in cells.iter().flat_map(|cells| cells.iter()).enumerate() {
                 if let Some(epoch) = newest(&cell.looks) {
-                    visit(page * PAGE + index, epoch, AccessClass::Read);
+                    visit(page * PAGE + index, epoch, LOOKS);
                 }
                 if let Some(epoch) = newest(&cell.atomics) {
                     visit(
                         page * PAGE + index,
                         epoch,
-                        AccessClass::Commuting(cell.function),
+                        (AccessMode::Atomic, AccessClass::Commuting(cell.function)),
                     );
                 }
             }

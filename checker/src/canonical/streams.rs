@@ -26,6 +26,8 @@ pub struct Span {
     pub first: u64,
     /// One past the last.
     pub end: u64,
+    pub mode: AccessMode,
+    /// How atomic updates get along with others; no matter for the other modes.
     pub class: AccessClass,
     /// Who and where, for the first element.
     pub actor: Actor,
@@ -38,43 +40,32 @@ impl Span {
             actor: self.actor,
             array: self.array,
             index: index as i64,
-            mode: match self.class {
-                AccessClass::Read => AccessMode::Read,
-                AccessClass::Write => AccessMode::Write,
-                AccessClass::Atomic | AccessClass::Look | AccessClass::Commuting(_) => {
-                    AccessMode::Atomic
-                }
-            },
+            mode: self.mode,
             op: self.op,
         }
     }
 }
 
-/// What somebody touched: by array and kind of use, ascending and apart.
+/// What somebody touched: by array and mode, ascending and apart.
 #[derive(Clone, Debug, Default)]
 pub struct Footprint {
-    spans: BTreeMap<(ArrayRef, u8), Vec<Span>>,
+    spans: BTreeMap<(ArrayRef, AccessMode), Vec<Span>>,
 }
 
-/// The kinds of use that are kept apart.
-fn kind_of(class: AccessClass) -> u8 {
-    match class {
-        AccessClass::Read => 0,
-        AccessClass::Write => 1,
-        AccessClass::Atomic | AccessClass::Look | AccessClass::Commuting(_) => 2,
-    }
-}
+const MODES: [AccessMode; 4] = [
+    AccessMode::Read,
+    AccessMode::Write,
+    AccessMode::Atomic,
+    AccessMode::AtomicRead,
+];
 
 impl Footprint {
-    /// Adds elements behind those of the same array and kind.
+    /// Adds elements behind those of the same array and mode.
     pub fn push(&mut self, span: Span) {
         if span.first >= span.end {
             return;
         }
-        let spans = self
-            .spans
-            .entry((span.array, kind_of(span.class)))
-            .or_default();
+        let spans = self.spans.entry((span.array, span.mode)).or_default();
         match spans.last_mut() {
             Some(last)
                 if last.end == span.first && last.op == span.op && last.class == span.class =>
@@ -97,16 +88,16 @@ impl Footprint {
         self.spans.keys().map(|(array, _)| *array)
     }
 
-    /// The first pair of overlapping uses for each two kinds of use, not both reads, with an
-    /// element both have.
+    /// The first pair of overlapping uses for each two modes, one of them writing, with an element
+    /// both have.
     fn meets<'a>(&'a self, other: &'a Footprint) -> Vec<(&'a Span, &'a Span, u64)> {
         let mut found = Vec::new();
-        for ((array, kind), mine) in &self.spans {
-            for their_kind in 0..3 {
-                if *kind == 0 && their_kind == 0 {
+        for ((array, mode), mine) in &self.spans {
+            for their_mode in MODES {
+                if mode.reads_only() && their_mode.reads_only() {
                     continue;
                 }
-                if let Some(theirs) = other.spans.get(&(*array, their_kind)) {
+                if let Some(theirs) = other.spans.get(&(*array, their_mode)) {
                     found.extend(overlap(mine, theirs));
                 }
             }
@@ -242,7 +233,7 @@ impl Streams {
                 continue;
             }
             for (first, second, index) in flight.footprint.meets(&footprint) {
-                if kind_of(first.class) == 2 && kind_of(second.class) == 2 {
+                if first.mode.is_atomic() && second.mode.is_atomic() {
                     let launches = flight.is_launch && is_launch;
                     self.talk |= launches && first.class.interferes(second.class);
                 } else {
@@ -285,6 +276,7 @@ impl Streams {
             array,
             first: 0,
             end: u64::MAX,
+            mode: AccessMode::Write,
             class: AccessClass::Write,
             actor: Actor::Host,
             op,
@@ -301,6 +293,7 @@ impl Streams {
             array,
             first: 0,
             end: u64::MAX,
+            mode: AccessMode::Write,
             class: AccessClass::Write,
             actor: stream.actor(),
             op,
@@ -323,7 +316,7 @@ impl Streams {
             .flights
             .iter()
             .flat_map(|f| f.footprint.spans.values().flatten());
-        let written = spans.filter(|s| s.class != AccessClass::Read && given.contains(&s.array));
+        let written = spans.filter(|s| !s.mode.reads_only() && given.contains(&s.array));
         let met: Vec<(Access, Access)> = written
             .map(|span| {
                 let first = span.access(span.first);
@@ -361,6 +354,7 @@ impl Streams {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::canonical::shadow::{READS, WRITES};
     use gridlock_semantics::operator::AtomicFn;
 
     const NOW: Moment = Moment {
@@ -368,11 +362,16 @@ mod tests {
         steps: 0,
     };
 
-    fn span(first: u64, end: u64, class: AccessClass) -> Span {
+    const ADDS: (AccessMode, AccessClass) =
+        (AccessMode::Atomic, AccessClass::Commuting(AtomicFn::Add));
+    const FAILS: (AccessMode, AccessClass) = (AccessMode::AtomicRead, AccessClass::Atomic);
+
+    fn span(first: u64, end: u64, (mode, class): (AccessMode, AccessClass)) -> Span {
         Span {
             array: ArrayRef::Global(0),
             first,
             end,
+            mode,
             class,
             actor: Actor::Stream(1),
             op: OpId(first as u32),
@@ -381,8 +380,8 @@ mod tests {
 
     #[test]
     fn only_overlapping_uses_meet_and_only_if_one_writes() {
-        let reads = Footprint::of([span(0, 4, AccessClass::Read), span(8, 9, AccessClass::Read)]);
-        let writes = |first, end| Footprint::of([span(first, end, AccessClass::Write)]);
+        let reads = Footprint::of([span(0, 4, READS), span(8, 9, READS)]);
+        let writes = |first, end| Footprint::of([span(first, end, WRITES)]);
         assert!(reads.meets(&reads).is_empty());
         assert!(reads.meets(&writes(4, 8)).is_empty());
         assert_eq!(reads.meets(&writes(5, 20))[0].2, 8);
@@ -393,7 +392,7 @@ mod tests {
     fn operations_in_flight_meet_unless_ordered() {
         let a = StreamId::Default(0);
         let b = StreamId::Default(1);
-        let write = || Footprint::of([span(0, 4, AccessClass::Write)]);
+        let write = || Footprint::of([span(0, 4, WRITES)]);
         let mut streams = Streams::default();
         for (stream, expected) in [(a, 0), (a, 0), (b, 2)] {
             let ticket = streams.enqueue(stream);
@@ -415,11 +414,32 @@ mod tests {
             let mut streams = Streams::default();
             for (device, function) in [(0, AtomicFn::Add), (1, other)] {
                 let ticket = streams.enqueue(StreamId::Default(device));
-                let class = AccessClass::Commuting(function);
+                let class = (AccessMode::Atomic, AccessClass::Commuting(function));
                 streams.flew(ticket, Footprint::of([span(0, 1, class)]), true, NOW);
             }
             assert!(streams.hits.is_empty());
             assert_eq!(streams.talk, talk);
         }
+    }
+
+    /// A compare-and-swap that fails reads: with reads it makes no conflict, with atomics none that is
+    /// no talk, with a write one. Its elements stand apart from those that were plainly read after them.
+    #[test]
+    fn what_fails_to_swap_only_reads() {
+        let meets = |first: (AccessMode, AccessClass), second: (AccessMode, AccessClass)| {
+            let mut streams = Streams::default();
+            for (device, how) in [(0, first), (1, second)] {
+                let ticket = streams.enqueue(StreamId::Default(device));
+                streams.flew(ticket, Footprint::of([span(0, 1, how)]), true, NOW);
+            }
+            (!streams.hits.is_empty(), streams.talk)
+        };
+        assert_eq!(meets(FAILS, FAILS), (false, false));
+        assert_eq!(meets(FAILS, READS), (false, false));
+        assert_eq!(meets(ADDS, FAILS), (false, true));
+        assert_eq!(meets(FAILS, WRITES), (true, false));
+        assert_eq!(meets(ADDS, READS), (true, false));
+        let looked = Footprint::of([span(7, 9, READS), span(2, 3, FAILS)]);
+        assert_eq!(looked.meets(&Footprint::of([span(2, 3, WRITES)])).len(), 1);
     }
 }

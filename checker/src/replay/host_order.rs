@@ -250,11 +250,12 @@ impl Watch<'_> {
         let place = (access.array, access.index);
         let earlier = self.uses.remove(&place).unwrap_or_default();
         for other in &earlier {
-            let both = |mode| other.access.mode == mode && access.mode == mode;
-            if both(AccessMode::Read) || self.is_ordered(other, by) {
+            let both =
+                |holds: fn(AccessMode) -> bool| holds(other.access.mode) && holds(access.mode);
+            if both(AccessMode::reads_only) || self.is_ordered(other, by) {
                 continue;
             }
-            if both(AccessMode::Atomic) {
+            if both(AccessMode::is_atomic) {
                 let launches = matches!(
                     (other.by, by),
                     (Component::Operation(_), Component::Operation(_))

@@ -12,6 +12,7 @@ use gridlock_semantics::program::{ProcId, ProcKind, Program};
 use gridlock_semantics::setup::Launch;
 use rayon::prelude::*;
 use std::path::Path;
+use std::sync::LazyLock;
 
 /// A file of the corpus.
 pub struct Kernel {
@@ -22,9 +23,11 @@ pub struct Kernel {
     pub layouts: Vec<Layout>,
 }
 
-/// Every file of the corpus that can be read.
-pub fn corpus() -> Vec<Kernel> {
-    corpus_in("tests/corpus")
+/// Every file of the corpus that can be read: once for all tests, as reading takes longer than most of what
+/// they do with it.
+pub fn corpus() -> &'static [Kernel] {
+    static CORPUS: LazyLock<Vec<Kernel>> = LazyLock::new(|| corpus_in("tests/corpus"));
+    &CORPUS
 }
 
 /// Every labelled file of a folder that can be read.

@@ -57,7 +57,7 @@ const fn how_many(mutation: Mutation) -> usize {
 
 /// A kernel that is right, with the launches at which it is.
 struct Original {
-    kernel: Kernel,
+    kernel: &'static Kernel,
     request: Request,
     point: EntryPoint,
     launches: Vec<Launch>,
@@ -66,7 +66,7 @@ struct Original {
 
 /// A kernel under its header's first profile; `None` for those that are not right, and where any set
 /// of threads fires.
-fn original(kernel: Kernel) -> Option<Original> {
+fn original(kernel: &'static Kernel) -> Option<Original> {
     let profile = kernel.profiles().into_iter().next()?;
     let right = matches!(kernel.header.expected, Expected::AtLeast(_));
     if !right || profile.axes.firing == Firing::Set {
@@ -208,7 +208,7 @@ fn mutants_are_refuted_with_the_right_kind_or_equivalent() {
     let given = std::env::var("GRIDLOCK_MUTANT_SEED").ok();
     let seed = given.as_ref().map_or(SEED, |seed| seed.parse().unwrap());
     let originals: Vec<Original> = corpus()
-        .into_par_iter()
+        .par_iter()
         .filter(|kernel| !kernel.name.starts_with(WHOLE_PROGRAMS))
         .filter_map(original)
         .collect();
@@ -274,9 +274,8 @@ fn mutants_are_refuted_with_the_right_kind_or_equivalent() {
 /// Every mutation has mutants, every mutant differs from its original and says where and how.
 #[test]
 fn mutants_are_what_they_say() {
-    let kernels = corpus();
     let mut n_of = vec![0; Mutation::ALL.len()];
-    for kernel in &kernels {
+    for kernel in corpus() {
         let original = &kernel.prepared.surface;
         for mutant in mutants(original) {
             n_of[mutant.mutation as usize] += 1;

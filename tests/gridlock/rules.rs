@@ -313,15 +313,14 @@ fn is_wrong(rule: &str, fate: &Fate) -> bool {
 
 #[test]
 fn every_rule_wherever_it_matches() {
-    let mut kernels = corpus();
-    kernels.extend(corpus_in("tests/language"));
-    kernels.extend(corpus_in("tests/rules"));
+    let others = [corpus_in("tests/language"), corpus_in("tests/rules")];
+    let mut kernels: Vec<&Kernel> = corpus().iter().chain(others.iter().flatten()).collect();
     kernels.retain(|kernel| matches!(kernel.header.expected, Expected::AtLeast(_)));
     kernels.retain(|kernel| kernel.prepared.surface.operators().len() <= MOST_OPERATORS);
     let systems = systems();
     let pairs: Vec<(&Kernel, &RuleSystem)> = kernels
         .iter()
-        .flat_map(|kernel| systems.iter().map(move |system| (kernel, system)))
+        .flat_map(|kernel| systems.iter().map(move |system| (*kernel, system)))
         .collect();
     let judged: Vec<Vec<Judged>> = pairs
         .into_par_iter()

@@ -3,7 +3,7 @@
 //!
 //! Arrays that no thread of the launch can write are no part of the state.
 
-use crate::canonical::memory::Array;
+use crate::compiled::memory::Array;
 use gridlock_semantics::fault::{AccessMode, FaultKind};
 use gridlock_semantics::program::Space;
 use gridlock_semantics::types::ScalarType;

@@ -3,8 +3,7 @@
 
 use super::cells::Cells;
 use super::system::Unfit;
-use crate::canonical::memory::Array;
-use crate::canonical::run::{at_start, declared};
+use crate::compiled::memory::{Array, at_start, declared};
 use crate::compiled::{Code, raw};
 use crate::explore::ExploredProgram;
 use crate::explore::footprint::{AccessClass, MayTouch};

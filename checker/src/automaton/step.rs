@@ -7,7 +7,7 @@ use super::local::{Local, LocalId, Memo};
 use super::state::{Patch, PlaceId};
 use super::system::Automaton;
 use super::thread::Next;
-use crate::canonical::arithmetic;
+use crate::compiled::arithmetic;
 use crate::compiled::instruction::{AtomicSite, Instr};
 use crate::explore::footprint::AccessClass;
 use gridlock_semantics::fault::AccessMode;

@@ -1,11 +1,10 @@
 //! One thread between two visible steps: register code run on its own registers only.
 
 use super::cells::{Cell, Cells};
-use crate::canonical::arithmetic;
-use crate::canonical::machine::{
-    PrivateLayout, failed_assertion, new_value, pointer_op, unassigned,
-};
+use crate::compiled::arithmetic::{self, failed_assertion, pointer_op, unassigned};
+use crate::compiled::atomic::new_value;
 use crate::compiled::instruction::{Instr, Pc, Reg};
+use crate::compiled::layout::PrivateLayout;
 use crate::compiled::{Code, raw};
 use crate::synchronisation::known::Width;
 use gridlock_semantics::fault::{AccessMode, FaultKind};

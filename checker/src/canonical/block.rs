@@ -2,15 +2,16 @@
 
 use super::findings::too_far;
 use super::lockstep::Warp;
-use super::machine::{Machine, Own, PrivateLayout, Stop};
-use super::memory::Array;
+use super::machine::{Machine, Own, Stop};
 use super::patience::{Next, Patience};
-use super::run::{Halt, Run, declared, warp_size};
+use super::run::{Halt, Run, warp_size};
 use super::trace::Actors;
 use super::warp::Waiting;
 use crate::compiled::Code;
 use crate::compiled::accessed::Accessed;
 use crate::compiled::instruction::{Instr, Pc, Reg};
+use crate::compiled::layout::PrivateLayout;
+use crate::compiled::memory::{Array, declared};
 use gridlock_semantics::expr::{Axis, Builtin};
 use gridlock_semantics::fault::{FaultKind, ThreadPosition};
 use gridlock_semantics::operator::OpId;

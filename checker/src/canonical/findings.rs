@@ -1,13 +1,13 @@
 //! Findings of a run and the schedules that show them, from its trace.
 
 use super::cutter::Cutter;
-use super::memory::MAX_UNBOUNDED;
 use super::run::{Halt, Run};
 use super::schedule::{Hit, Mark};
 use super::trace::Trace;
 use super::watch::Sought;
 use super::{CanonicalResult, CanonicalStatus};
 use crate::compiled::Compiled;
+use crate::compiled::memory::MAX_UNBOUNDED;
 use crate::defect::DefectKind;
 use crate::finding::{Evidence, Finding};
 use gridlock_semantics::array_names::ArrayNames;

@@ -3,12 +3,13 @@
 
 use super::findings::too_far;
 use super::launch::run_launch;
-use super::machine::{Machine, Own, PrivateLayout, Stop};
-use super::memory::Array;
+use super::machine::{Machine, Own, Stop};
 use super::patience::{Next, Patience};
 use super::run::{Halt, Run, launch_of};
 use super::trace::Actors;
 use crate::compiled::instruction::{HostSite, Instr, Pc, Reg};
+use crate::compiled::layout::PrivateLayout;
+use crate::compiled::memory::Array;
 use crate::compiled::{Code, raw};
 use gridlock_semantics::device_limits::static_shared_bytes;
 use gridlock_semantics::fault::{AccessMode, FaultKind};
@@ -546,7 +547,7 @@ impl Side {
         if self.extent.is_some() || len <= self.reach {
             return Ok(None);
         }
-        if len > super::memory::MAX_UNBOUNDED {
+        if len > crate::compiled::memory::MAX_UNBOUNDED {
             return Err(Stop::Limit(crate::limits::LENGTH));
         }
         Ok(Some(len))

@@ -1,16 +1,17 @@
 //! Runs one thread over the register code until something concerns others: a barrier, its end, a
 //! fault, a host operator.
 
-use super::arithmetic;
-use super::memory::{Array, MAX_UNBOUNDED};
 use super::streams::Guard;
 use super::watch::{Region, Watch};
+use crate::compiled::arithmetic::{failed_assertion, pointer_op, unassigned};
+use crate::compiled::atomic::{fails, new_value, update};
 use crate::compiled::instruction::{AtomicSite, Instr, Pc, Reg};
-use crate::compiled::{Code, raw};
-use gridlock_semantics::expr::BinaryOp;
+use crate::compiled::layout::PrivateLayout;
+use crate::compiled::memory::{Array, MAX_UNBOUNDED};
+use crate::compiled::{Code, arithmetic, raw};
 use gridlock_semantics::fault::{AccessMode, FaultKind};
 use gridlock_semantics::operator::AtomicFn;
-use gridlock_semantics::program::{ArrayId, Program, Space, VarId};
+use gridlock_semantics::program::{ArrayId, Program, Space};
 use gridlock_semantics::types::ScalarType;
 use gridlock_semantics::value::ArrayRef;
 use std::sync::Arc;
@@ -64,46 +65,6 @@ pub enum Stop {
     Limit(&'static str),
     /// Lockstep: the next instruction concerns the path, or a branch was just taken.
     Event,
-}
-
-/// Private arrays of one entry, by declaration: offset and extent in cells.
-#[derive(Clone, Debug, Default)]
-pub struct PrivateLayout {
-    places: Vec<Option<(u64, u64)>>,
-    /// What a thread starts with, and which cells hold something.
-    pub cells: Vec<u64>,
-    pub defined: Vec<bool>,
-}
-
-impl PrivateLayout {
-    pub fn new(program: &Program, code: &Code) -> PrivateLayout {
-        let mut layout = PrivateLayout {
-            places: vec![None; program.arrays.len()],
-            cells: vec![0; code.private_cells as usize],
-            defined: vec![false; code.private_cells as usize],
-        };
-        let n_private = code.private.len();
-        for (position, &(id, offset)) in code.private.iter().enumerate() {
-            let end = match code.private.get(position + 1) {
-                Some((_, next)) if position + 1 < n_private => *next,
-                _ => code.private_cells,
-            };
-            layout.places[id.0 as usize] = Some((offset, end - offset));
-            if let Some(init) = &program.array(id).init {
-                for cell in offset..end {
-                    let value = init.get((cell - offset) as usize);
-                    layout.cells[cell as usize] = value.map_or(0, |v| raw::from_value(*v));
-                    layout.defined[cell as usize] = true;
-                }
-            }
-        }
-        layout
-    }
-
-    /// Offset and extent of a private array, in cells.
-    pub fn place_of(&self, id: ArrayId) -> Option<(u64, u64)> {
-        self.places.get(id.0 as usize).copied().flatten()
-    }
 }
 
 /// One thread's own memory.
@@ -699,85 +660,10 @@ pub fn refuse(array: &Array, number: u32, index: i64, elem: ScalarType, mode: Ac
     })
 }
 
-/// A variable that has no value is used.
-#[cold]
-pub fn unassigned(var: VarId) -> FaultKind {
-    FaultKind::UninitialisedRead {
-        array: "".into(),
-        space: Space::Private,
-        index: var.0 as i64,
-    }
-}
-
-/// An assertion is false.
-#[cold]
-pub fn failed_assertion(aligned: bool) -> FaultKind {
-    match aligned {
-        true => FaultKind::MisalignedAccess,
-        false => FaultKind::AssertionFailed,
-    }
-}
-
 /// Whether the array a register names ends with the launch: nobody sees it afterwards.
 fn is_of_launch(array: u64) -> bool {
     matches!(
         raw::to_array(array),
         ArrayRef::Private(_) | ArrayRef::Shared(_)
     )
-}
-
-fn operands<'r>(site: &AtomicSite, regs: &[u64], room: &'r mut [u64; 2]) -> &'r [u64] {
-    for (slot, reg) in room.iter_mut().zip(&site.operands) {
-        *slot = regs[*reg as usize];
-    }
-    &room[..site.operands.len().min(2)]
-}
-
-pub fn new_value(site: &AtomicSite, old: u64, regs: &[u64]) -> u64 {
-    let mut room = [0; 2];
-    arithmetic::atomic(
-        site.function,
-        site.elem,
-        old,
-        operands(site, regs, &mut room),
-    )
-}
-
-/// Whether a compare-and-swap of a cell that holds `old` fails.
-fn fails(site: &AtomicSite, old: u64, regs: &[u64]) -> bool {
-    let compare = site.operands.first().map(|reg| regs[*reg as usize]);
-    compare.is_some_and(|compare| arithmetic::fails(site.function, old, &[compare]))
-}
-
-/// Applies an atomic to a cell; its old value.
-fn update(site: &AtomicSite, array: &Array, index: usize, regs: &[u64]) -> Result<u64, FaultKind> {
-    if array.read(index).is_none() {
-        if site.function != AtomicFn::Exch || site.result.is_some() {
-            return Err(FaultKind::UninitialisedRead {
-                array: array.name.clone(),
-                space: array.space,
-                index: index as i64,
-            });
-        }
-        array.write(index, new_value(site, 0, regs));
-        return Ok(0);
-    }
-    Ok(array.update(index, |old| new_value(site, old, regs)))
-}
-
-/// Pointers compare by array and offset; ordering and difference need one array.
-pub fn pointer_op(op: BinaryOp, regs: &[u64], a: Reg, b: Reg) -> Result<u64, FaultKind> {
-    let pointer = |reg: Reg| (regs[reg as usize], regs[reg as usize + 1] as i64);
-    let ((left, i), (right, j)) = (pointer(a), pointer(b));
-    Ok(match op {
-        BinaryOp::Eq => (left == right && i == j) as u64,
-        BinaryOp::Ne => (left != right || i != j) as u64,
-        _ if left != right => return Err(FaultKind::UndefinedArithmetic),
-        BinaryOp::PtrDiff => i.wrapping_sub(j) as u64,
-        BinaryOp::Lt => (i < j) as u64,
-        BinaryOp::Le => (i <= j) as u64,
-        BinaryOp::Gt => (i > j) as u64,
-        BinaryOp::Ge => (i >= j) as u64,
-        _ => 0,
-    })
 }

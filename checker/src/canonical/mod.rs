@@ -12,7 +12,6 @@
 //! ([`shadow`], [`watch`]). Which operators race there, all of them, a second run names
 //! ([`names`]).
 
-pub(crate) mod arithmetic;
 mod block;
 mod clocks;
 mod cutter;
@@ -22,7 +21,6 @@ mod host_streams;
 mod launch;
 mod lockstep;
 pub(crate) mod machine;
-pub(crate) mod memory;
 mod names;
 mod ordering;
 mod patience;
@@ -41,6 +39,7 @@ mod wide;
 pub use result::{CanonicalResult, CanonicalStatus, Leak, LockstepRemark, Width};
 
 use crate::compiled::Compiled;
+use crate::compiled::memory::MAX_UNBOUNDED;
 use crate::limits::Limits;
 use crate::report::Statistics;
 use gridlock_semantics::device_limits::DeviceLimits;
@@ -193,7 +192,7 @@ fn first<'a>(
                 // As long as the launch is wide at once, not to come back often.
                 let launch = run.setup.launch;
                 let threads = launch.map_or(0, |l| l.n_blocks().saturating_mul(l.n_threads()));
-                lengths.push((array, len.max(threads.min(memory::MAX_UNBOUNDED))));
+                lengths.push((array, len.max(threads.min(MAX_UNBOUNDED))));
             }
             Err(Halt::Again(None)) => width = Width::Narrow,
             outcome => return (run, outcome),

@@ -1,13 +1,14 @@
 //! The state of a canonical run, and what the parts of the run share: memory, the detector, the
 //! trace, limits.
 
-use super::memory::Array;
 use super::names::MOST_LOCATIONS;
 use super::result::{CanonicalStatus, Leak, Width};
 use super::schedule::Hit;
 use super::streams::Streams;
 use super::trace::{Actors, Moment, Segment, Trace};
 use super::watch::{Conflict, Location, Region, Watch};
+use crate::compiled::memory::Array;
+use crate::compiled::memory::{at_start, declared};
 use crate::compiled::{Code, Compiled, raw};
 use crate::limits::Limits;
 use gridlock_semantics::array_names::ArrayNames;
@@ -17,7 +18,7 @@ use gridlock_semantics::observation::{Observation, ObservedArray};
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::profile::{Axes, Profile, SameValueWrites, Warps};
 use gridlock_semantics::program::{ArrayDecl, ArrayId, Program, Space};
-use gridlock_semantics::setup::{Arg, Contents, Launch, Setup};
+use gridlock_semantics::setup::{Arg, Launch, Setup};
 use gridlock_semantics::stream_operator::is_asynchronous;
 use gridlock_semantics::transition::{Access, Actor};
 use gridlock_semantics::value::{ArrayRef, Value};
@@ -428,32 +429,6 @@ pub fn warp_size(axes: &Axes) -> u32 {
         Warps::None => 32,
         Warps::Independent(size) | Warps::Lockstep(size) => size.clamp(1, 32),
     }
-}
-
-/// A declared array of global or constant memory at the start of a run.
-pub fn at_start(setup: &Setup, id: ArrayId, decl: &ArrayDecl) -> Array {
-    let plain = declared(decl, 0);
-    let contents = setup.first_contents(id, decl);
-    let mut array = Array::new(plain.name, plain.space, plain.elem, plain.extent, contents);
-    array.managed = plain.managed;
-    array
-}
-
-/// A declared array as its declaration says: at the start of a run or, in shared memory, of a block.
-pub fn declared(decl: &ArrayDecl, dynamic_shared_bytes: u32) -> Array {
-    use gridlock_semantics::program::Extent;
-    let extent = match decl.extent {
-        Extent::Fixed(extent) => extent,
-        Extent::LaunchShared => dynamic_shared_bytes as u64 / decl.elem.size(),
-    };
-    let contents = match &decl.init {
-        None => Contents::Undef,
-        Some(values) => Contents::Values(values.clone()),
-    };
-    let (name, space, elem) = (decl.name.clone(), decl.space, decl.elem);
-    let mut array = Array::new(name, space, elem, Some(extent), contents);
-    array.managed = decl.is_managed;
-    array
 }
 
 /// Cells of memory a run may have: half its bytes, the other half being for what the detector

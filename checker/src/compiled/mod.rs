@@ -4,10 +4,14 @@
 //! with static types.
 
 pub mod accessed;
+pub(crate) mod arithmetic;
+pub(crate) mod atomic;
 mod expression;
 mod host_operator;
 pub mod instruction;
+pub(crate) mod layout;
 pub mod liveness;
+pub(crate) mod memory;
 mod operator;
 pub mod raw;
 

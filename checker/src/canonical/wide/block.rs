@@ -3,10 +3,10 @@
 use super::lanes::{LANES, Lanes, each};
 use super::shadow::{BlockShadow, MOST_STAMPS};
 use super::{Launched, Odd};
-use crate::canonical::memory::Array;
 use crate::canonical::patience::Patience;
 use crate::compiled::instruction::{Instr, Pc, Reg};
 use crate::compiled::liveness::Kept;
+use crate::compiled::memory::Array;
 use gridlock_semantics::expr::Builtin;
 use gridlock_semantics::operator::Orders;
 use gridlock_semantics::profile::ExitedThreads;

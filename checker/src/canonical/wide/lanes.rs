@@ -1,6 +1,6 @@
 //! One register of many threads: total operations on it, lane by lane.
 
-use crate::canonical::arithmetic;
+use crate::compiled::arithmetic;
 use crate::compiled::instruction::{Op1, Op2, Reg};
 
 /// Threads that share a strip.

@@ -25,11 +25,11 @@ mod machine;
 mod shadow;
 
 use super::block::initial_image;
-use super::machine::PrivateLayout;
-use super::memory::Array;
-use super::run::{Halt, Run, declared, warp_size};
+use super::run::{Halt, Run, warp_size};
 use crate::compiled::Code;
 use crate::compiled::accessed::Accessed;
+use crate::compiled::layout::PrivateLayout;
+use crate::compiled::memory::{Array, declared};
 use block::Worker;
 use gridlock_semantics::profile::{Axes, ExitedThreads, Warps};
 use gridlock_semantics::program::{Extent, Program};

@@ -7,6 +7,7 @@ use gridlock_semantics::arithmetic;
 use gridlock_semantics::expr::BinaryOp;
 use gridlock_semantics::fault::FaultKind;
 use gridlock_semantics::operator::AtomicFn;
+use gridlock_semantics::program::{Space, VarId};
 use gridlock_semantics::types::{ScalarType, Type};
 use gridlock_semantics::value::Value;
 
@@ -216,5 +217,41 @@ pub fn atomic(function: AtomicFn, elem: ScalarType, old: u64, operands: &[u64]) 
         AtomicFn::Inc => old + 1,
         AtomicFn::Dec if old == 0 || old > operand => operand,
         AtomicFn::Dec => old - 1,
+    }
+}
+
+/// Pointers compare by array and offset; ordering and difference need one array.
+pub fn pointer_op(op: BinaryOp, regs: &[u64], a: Reg, b: Reg) -> Result<u64, FaultKind> {
+    let pointer = |reg: Reg| (regs[reg as usize], regs[reg as usize + 1] as i64);
+    let ((left, i), (right, j)) = (pointer(a), pointer(b));
+    Ok(match op {
+        BinaryOp::Eq => (left == right && i == j) as u64,
+        BinaryOp::Ne => (left != right || i != j) as u64,
+        _ if left != right => return Err(FaultKind::UndefinedArithmetic),
+        BinaryOp::PtrDiff => i.wrapping_sub(j) as u64,
+        BinaryOp::Lt => (i < j) as u64,
+        BinaryOp::Le => (i <= j) as u64,
+        BinaryOp::Gt => (i > j) as u64,
+        BinaryOp::Ge => (i >= j) as u64,
+        _ => 0,
+    })
+}
+
+/// A variable that has no value is used.
+#[cold]
+pub fn unassigned(var: VarId) -> FaultKind {
+    FaultKind::UninitialisedRead {
+        array: "".into(),
+        space: Space::Private,
+        index: var.0 as i64,
+    }
+}
+
+/// An assertion is false.
+#[cold]
+pub fn failed_assertion(aligned: bool) -> FaultKind {
+    match aligned {
+        true => FaultKind::MisalignedAccess,
+        false => FaultKind::AssertionFailed,
     }
 }

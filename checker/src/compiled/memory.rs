@@ -6,8 +6,8 @@
 
 use crate::compiled::raw;
 use gridlock_semantics::operator::OpId;
-use gridlock_semantics::program::Space;
-use gridlock_semantics::setup::Contents;
+use gridlock_semantics::program::{ArrayDecl, ArrayId, Extent, Space};
+use gridlock_semantics::setup::{Contents, Setup};
 use gridlock_semantics::types::ScalarType;
 use gridlock_semantics::value::Value;
 use std::sync::Arc;
@@ -263,6 +263,31 @@ impl Array {
         };
         (0..len).map(value).collect()
     }
+}
+
+/// A declared array of global or constant memory at the start of a run.
+pub fn at_start(setup: &Setup, id: ArrayId, decl: &ArrayDecl) -> Array {
+    let plain = declared(decl, 0);
+    let contents = setup.first_contents(id, decl);
+    let mut array = Array::new(plain.name, plain.space, plain.elem, plain.extent, contents);
+    array.managed = plain.managed;
+    array
+}
+
+/// A declared array as its declaration says: at the start of a run or, in shared memory, of a block.
+pub fn declared(decl: &ArrayDecl, dynamic_shared_bytes: u32) -> Array {
+    let extent = match decl.extent {
+        Extent::Fixed(extent) => extent,
+        Extent::LaunchShared => dynamic_shared_bytes as u64 / decl.elem.size(),
+    };
+    let contents = match &decl.init {
+        None => Contents::Undef,
+        Some(values) => Contents::Values(values.clone()),
+    };
+    let (name, space, elem) = (decl.name.clone(), decl.space, decl.elem);
+    let mut array = Array::new(name, space, elem, Some(extent), contents);
+    array.managed = decl.is_managed;
+    array
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@
 use crate::prepared::Prepared;
 use crate::request::Request;
 use crate::trial::{Deadline, Decision, Trial};
-use gridlock_checker::defect::Defect;
 use gridlock_checker::replay;
+use gridlock_checker::report::defect::Defect;
 use gridlock_checker::verdict::{Property, Reason};
 use gridlock_semantics::transition::Actor;
 use std::collections::BTreeMap;

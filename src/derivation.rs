@@ -4,8 +4,8 @@
 //! move.
 
 use gridlock_checker::explore::ExploredProgram;
+use gridlock_checker::finding::ScheduleStep;
 use gridlock_checker::replay::{self, AccessSeen, Counts, Taken};
-use gridlock_checker::witness::ScheduleStep;
 use gridlock_semantics::fault::{AccessMode, Fault};
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::operator::{Op, OpId};

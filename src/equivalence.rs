@@ -12,16 +12,18 @@ use crate::prepared::Prepared;
 use crate::request::{EntryRequest, Request};
 use crate::subject::{self, Elsewhere, EntryPoint};
 use crate::trial::{self, Deadline, Decision, Trial};
-use gridlock_checker::defect::{Defect, DefectKind, Site};
 use gridlock_checker::equiv::{
     self, CompareOptions, Comparison, Modulo, ObservationMap, OutcomeSet,
 };
-use gridlock_checker::explanation::ComparedSide;
 use gridlock_checker::explore::ExploredProgram;
+use gridlock_checker::finding::{DefectKind, ScheduleStep, Statistics};
 use gridlock_checker::replay;
-use gridlock_checker::report::{Judgement, Statistics, Subject};
+use gridlock_checker::report::defect::Defect;
+use gridlock_checker::report::explanation::ComparedSide;
+use gridlock_checker::report::site::Site;
+use gridlock_checker::report::witness::{Whose, WitnessDifference};
+use gridlock_checker::report::{Judgement, Subject};
 use gridlock_checker::verdict::{Assurance, Engine, Property, PropertyResult, Reason, Verdict};
-use gridlock_checker::witness::{ScheduleStep, Whose, WitnessDifference};
 use gridlock_frontend::ParseOptions;
 use gridlock_semantics::arbitrary;
 use gridlock_semantics::expr::Expr;

@@ -9,7 +9,7 @@ use crate::input_error::InputError;
 use crate::prepared::Prepared;
 use crate::request::Request;
 use crate::subject::EntryPoint;
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::verdict::{Engine, Reason, Verdict};
 use gridlock_semantics::mutate::Mutation;

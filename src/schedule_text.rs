@@ -5,7 +5,7 @@
 
 use crate::input_error::InputError;
 use gridlock_checker::explore::actor_text;
-use gridlock_checker::witness::ScheduleStep;
+use gridlock_checker::finding::ScheduleStep;
 use gridlock_semantics::transition::Actor;
 
 /// The text of a schedule; `any schedule` when it has no steps.

@@ -2,8 +2,7 @@
 //! were unfolded, asynchronous copies that a loop begins again; and to what the semantics leaves out:
 //! page-locked memory of the host that a device uses. Such a run shows no defect and decides nothing.
 
-use gridlock_checker::defect::DefectKind;
-use gridlock_checker::finding::{Evidence, Finding};
+use gridlock_checker::finding::{DefectKind, Evidence, Finding};
 use gridlock_semantics::operator::{Basic, OpKind};
 use gridlock_semantics::program::Program;
 

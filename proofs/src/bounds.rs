@@ -8,7 +8,7 @@ use crate::request::FIRST_ELEMENTS;
 use crate::solve::{Answer, Reader};
 use crate::term::{Order, TermId};
 use crate::value::ArrayKey;
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::verdict::Reason;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::program::Space;

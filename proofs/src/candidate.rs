@@ -8,7 +8,7 @@ use crate::simplify::as_signed;
 use crate::solve::{Answer, Reader, Reading};
 use crate::term::{Node, Order, TermId};
 use crate::value::ArrayKey;
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::verdict::Reason;
 use gridlock_semantics::arbitrary;
 use gridlock_semantics::operator::OpId;

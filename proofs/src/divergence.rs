@@ -6,7 +6,7 @@
 use crate::analysis::{Analysis, Attempt, Doubts, Obstacle};
 use crate::candidate::Suspicion;
 use crate::solve::{Answer, Reader};
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::verdict::Reason;
 use gridlock_semantics::profile::ExitedThreads;
 

@@ -9,7 +9,7 @@ use crate::machine::{Access, Arithmetic, Followed, Machine, unfollowed};
 use crate::simplify::mask;
 use crate::term::{BitOp, Node, Order, Scope, Sort, TermId};
 use crate::value::{ArrayKey, State, SymValue, Target, select, sort_of};
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::{Op, Scope as AtomicScope};

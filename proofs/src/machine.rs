@@ -7,7 +7,7 @@ use crate::induction::Step;
 use crate::launch::SymbolicLaunch;
 use crate::term::{Scope, Sort, TermId, Terms};
 use crate::value::{ArrayKey, Frame, State, SymValue, Target, sort_of};
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::{Basic, Op, OpId, OpKind, Orders, Scope as AtomicScope};
 use gridlock_semantics::program::{ProcId, Program, Space, VarId};

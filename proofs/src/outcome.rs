@@ -1,6 +1,6 @@
 //! What came out of a proof attempt.
 
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::verdict::{Assurance, Property, Reason};
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::OpId;

@@ -11,7 +11,7 @@ use crate::machine::Access;
 use crate::solve::{Answer, Reader};
 use crate::term::{Node, TermId};
 use crate::value::ArrayKey;
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::verdict::Reason;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::Scope as AtomicScope;

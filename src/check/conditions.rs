@@ -1,7 +1,7 @@
 //! Kernels whose launch the file's own host code gives: what is found at other launches.
 
 use super::note;
-use gridlock_checker::defect::Defect;
+use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::{Condition, Judgement};
 use gridlock_checker::verdict::Verdict;
 use gridlock_semantics::program::Program;

@@ -6,8 +6,8 @@ use crate::request::Request;
 use crate::subject::EntryPoint;
 use crate::trial::Deadline;
 use crate::what_must_hold;
-use gridlock_checker::defect::DefectKind;
-use gridlock_checker::grade::Grade;
+use gridlock_checker::finding::DefectKind;
+use gridlock_checker::report::grade::Grade;
 use gridlock_semantics::device_limits::DeviceLimits;
 
 /// Kinds of defects of one entry, at most, of which it is asked what they hang on.

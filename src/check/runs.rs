@@ -10,7 +10,7 @@ use crate::prepared::Prepared;
 use crate::request::Request;
 use crate::subject::{self, EntryPoint};
 use crate::trial::{Deadline, Decision, Trial};
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits;
 use gridlock_checker::report::{Judgement, NotJudged};
 use gridlock_checker::verdict::{Assurance, Engine, Property, Reason, Verdict};

@@ -14,9 +14,9 @@ use crate::request::{ExtentFactor, ExtentSpec, Request, Sampling};
 use crate::sampled_contents::Bounds;
 use crate::subject::EntryPoint;
 use crate::trial::{self, Deadline, Decision};
-use gridlock_checker::defect::Defect;
 use gridlock_checker::limits;
 use gridlock_checker::report::Judgement;
+use gridlock_checker::report::defect::Defect;
 use gridlock_checker::verdict::{Engine, Property, Reason, Verdict};
 use gridlock_proofs::{
     Budget, ExtentTerm, FIRST_ELEMENTS, ProofRequest, ProofStatus, PropertyProof,

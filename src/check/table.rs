@@ -1,7 +1,8 @@
 //! The table property × what was established, while it is filled.
 
-use gridlock_checker::defect::{Defect, DefectKind};
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::Judgement;
+use gridlock_checker::report::defect::Defect;
 use gridlock_checker::verdict::{Assurance, Engine, Property, PropertyResult, Reason, Verdict};
 
 #[derive(Clone, Debug)]

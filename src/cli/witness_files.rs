@@ -4,8 +4,8 @@ use super::output::Output;
 use gridlock::input_error::InputError;
 use gridlock::render::text::{ReplayHint, original_beside};
 use gridlock::whole_file::{self, Inputs, file_part};
-use gridlock_checker::defect::Defect;
-use gridlock_checker::witness::Witness;
+use gridlock_checker::report::defect::Defect;
+use gridlock_checker::report::witness::Witness;
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, Default, clap::Args)]

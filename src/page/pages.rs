@@ -7,9 +7,9 @@ use crate::render::sources::Sources;
 use crate::render::text::statistics;
 use crate::render::threads::extents;
 use crate::stepping::timeline::Timeline;
-use gridlock_checker::defect::Defect;
 use gridlock_checker::replay;
 use gridlock_checker::report::Subject;
+use gridlock_checker::report::defect::Defect;
 use gridlock_semantics::program::Program;
 use std::path::Path;
 

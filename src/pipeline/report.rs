@@ -2,8 +2,8 @@
 
 use super::format::PipelineFile;
 use gridlock_checker::cost::Cost;
-use gridlock_checker::defect::Defect;
-use gridlock_checker::report::Statistics;
+use gridlock_checker::finding::Statistics;
+use gridlock_checker::report::defect::Defect;
 use gridlock_checker::verdict::{Assurance, Reason, Verdict};
 use serde::Serialize;
 use std::path::{Path, PathBuf};

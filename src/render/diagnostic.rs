@@ -8,7 +8,8 @@ use super::table::wrap;
 use super::threads::{thread_set, who};
 use crate::input_error::InputError;
 use ariadne::{Color, Config, IndexType, Label, Report, ReportKind};
-use gridlock_checker::defect::{Defect, Site};
+use gridlock_checker::report::defect::Defect;
+use gridlock_checker::report::site::Site;
 use gridlock_semantics::fault::AccessMode;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -201,7 +202,7 @@ fn draw(notes: &[(&Note, Range<usize>)], sources: &mut Sources, style: &Style) -
 mod tests {
     use super::*;
     use crate::input_error::ErrorKind;
-    use gridlock_checker::defect::DefectKind;
+    use gridlock_checker::finding::DefectKind;
 
     const KERNEL: &str = "__global__ void k(int *a)\n{\n    a[0] = 1;\n    __syncthreads();\n}\n";
 

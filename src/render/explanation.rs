@@ -5,11 +5,12 @@ use super::style::Style;
 use super::table::item;
 use super::threads::extents;
 use crate::schedule_text;
-use gridlock_checker::defect::Defect;
-use gridlock_checker::explanation::{
+use gridlock_checker::finding::ScheduleStep;
+use gridlock_checker::report::defect::Defect;
+use gridlock_checker::report::explanation::{
     ComparedSide, Explanation, Missing, Moment, Named, Parting, Place, Round, Side, Wait,
 };
-use gridlock_checker::witness::{ScheduleStep, Witness};
+use gridlock_checker::report::witness::Witness;
 use gridlock_semantics::transition::Actor;
 use std::collections::BTreeSet;
 

@@ -10,7 +10,7 @@ use super::text::{ReplayHint, head, statistics, to_replay};
 use crate::explored::Explored;
 use crate::schedule_text;
 use gridlock_checker::explore::{Engine, Exploration, MOST_DEADLOCKS, Outcome};
-use gridlock_checker::interruption;
+use gridlock_checker::limits::interruption;
 use gridlock_checker::progress::Termination;
 use gridlock_checker::report::Subject;
 use gridlock_checker::verdict::Reason;

@@ -2,8 +2,8 @@
 
 use super::style::Style;
 use super::table::{item, wrap};
-use gridlock_checker::defect::Defect;
-use gridlock_checker::grade::Benign;
+use gridlock_checker::report::defect::Defect;
+use gridlock_checker::report::grade::Benign;
 use std::fmt::Write;
 
 /// What excludes the defects of a subject, each condition once, with the statement to copy.

@@ -9,7 +9,7 @@ use super::threads::coordinates;
 use crate::stepping::timeline::Timeline;
 use crate::stepping::watch::Watch;
 use gridlock_checker::replay::{AccessSeen, Replay, ReplayStep};
-use gridlock_checker::witness::Witness;
+use gridlock_checker::report::witness::Witness;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::setup::{Dim3, Launch};
 use gridlock_semantics::transition::Actor;

@@ -1,6 +1,6 @@
 //! Naming threads and sets of threads.
 
-use gridlock_checker::defect::Site;
+use gridlock_checker::report::site::Site;
 use gridlock_semantics::setup::Dim3;
 use std::collections::BTreeSet;
 

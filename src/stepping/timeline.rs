@@ -3,7 +3,7 @@
 
 use crate::render::replay::{actor_name, step_text};
 use gridlock_checker::replay::{Replay, ReplayStep};
-use gridlock_checker::witness::Witness;
+use gridlock_checker::report::witness::Witness;
 use gridlock_semantics::transition::Actor;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -210,7 +210,7 @@ impl Label {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gridlock_checker::defect::DefectKind;
+    use gridlock_checker::finding::DefectKind;
 
     fn label(text: &str) -> Label {
         read("folder/k.cu", text)

@@ -20,7 +20,7 @@ use super::gpuverify::{self, Label};
 use crate::contents::ContentsSpec;
 use crate::input_error::{ErrorKind, InputError};
 use crate::request::{EntryRequest, ExtentSpec, parse_dim3};
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::verdict::{Reason, Verdict};
 use gridlock_semantics::profile::{Firing, Profile};
 

@@ -2,7 +2,7 @@
 
 use super::judge::Outcome;
 use super::under::UnderCondition;
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use serde::Serialize;
 use std::collections::BTreeMap;
 

@@ -6,7 +6,7 @@ use super::judge::Outcome;
 use super::offer::Offer;
 use super::space::{Point, Space, Values};
 use super::variable::Variable;
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use std::collections::BTreeSet;
 
 /// Columns shown; the others are in the list of points.

@@ -18,7 +18,7 @@ use crate::prepared::Prepared;
 use crate::request::Request;
 use crate::trial::Deadline;
 use fixedbitset::FixedBitSet;
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;

@@ -3,7 +3,7 @@
 use gridlock::request::Request;
 use gridlock::suite::header::Expected;
 use gridlock::suite::{self, Labelled};
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use gridlock_semantics::profile::Profile;
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -3,7 +3,7 @@
 use gridlock::check::check_file;
 use gridlock::pipeline::{self, PipelineOptions};
 use gridlock::request::{EntryRequest, LaunchSpec, Request};
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::verdict::{Assurance, Verdict};
 use gridlock_frontend::ParseOptions;

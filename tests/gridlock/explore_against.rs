@@ -2,7 +2,7 @@
 //! schedule that shows it there.
 
 use crate::tool::run;
-use gridlock_checker::witness::ScheduleStep;
+use gridlock_checker::finding::ScheduleStep;
 use serde_json::Value;
 
 const EXCHANGE: [&str; 4] = ["explore", "tests/input/exchange.cu", "--block", "2"];

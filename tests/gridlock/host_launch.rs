@@ -3,7 +3,7 @@
 
 use gridlock::check::check_parsed;
 use gridlock::request::{EntryRequest, Request};
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::verdict::Verdict;
 use gridlock_frontend::{Language, ParseOptions, parse_source};

@@ -7,8 +7,8 @@ use gridlock::derivation::{Derivation, End, derive};
 use gridlock::explored::Explored;
 use gridlock::request::{EntryRequest, ExtentSpec, Request};
 use gridlock_checker::explore::{ExploreOptions, ExploredProgram, Outcome};
+use gridlock_checker::finding::ScheduleStep;
 use gridlock_checker::replay::Counts;
-use gridlock_checker::witness::ScheduleStep;
 use gridlock_semantics::profile::{
     Axes, BarrierRule, ExitedThreads, Firing, Granularity, Merge, Profile,
 };

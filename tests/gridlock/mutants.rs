@@ -10,7 +10,7 @@ use gridlock::render::plain_words;
 use gridlock::request::Request;
 use gridlock::subject::EntryPoint;
 use gridlock::suite::header::Expected;
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::verdict::{PropertyResult, Reason, Verdict};
 use gridlock_semantics::mutate::{Mutant, Mutation, mutants, sample};
 use gridlock_semantics::profile::Firing;

@@ -2,7 +2,7 @@
 
 use gridlock::check::check_parsed;
 use gridlock::request::{EntryRequest, LaunchSpec, Request};
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::verdict::{Engine, Property, Verdict};
 use gridlock_frontend::{Language, ParseOptions, parse_source};
@@ -52,7 +52,7 @@ fn is_positive(judgement: &Judgement) -> bool {
 }
 
 fn is_race_free(judgement: &Judgement) -> bool {
-    let races = |d: &&gridlock_checker::defect::Defect| d.kind == DefectKind::DataRace;
+    let races = |d: &&gridlock_checker::report::defect::Defect| d.kind == DefectKind::DataRace;
     let n_races = judgement.defects.iter().filter(races).count();
     assert_eq!(n_races == 0, is_positive(judgement), "{judgement:?}");
     n_races == 0

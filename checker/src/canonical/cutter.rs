@@ -3,7 +3,7 @@
 use super::run::Run;
 use super::schedule::Hit;
 use super::trace::{Actors, Moment, Segment, Trace};
-use crate::witness::ScheduleStep;
+use crate::finding::ScheduleStep;
 use gridlock_semantics::fault::Fault;
 use gridlock_semantics::profile::{NextBlock, Residency, Warps};
 use gridlock_semantics::program::ProcId;

@@ -40,8 +40,8 @@ pub use result::{CanonicalResult, CanonicalStatus, Leak, LockstepRemark, Width};
 
 use crate::compiled::Compiled;
 use crate::compiled::memory::MAX_UNBOUNDED;
+use crate::finding::Statistics;
 use crate::limits::Limits;
-use crate::report::Statistics;
 use gridlock_semantics::device_limits::DeviceLimits;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Setup;

@@ -1,7 +1,6 @@
 //! What a canonical run says.
 
-use crate::finding::Finding;
-use crate::report::Statistics;
+use crate::finding::{Finding, Statistics};
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::transition::Access;

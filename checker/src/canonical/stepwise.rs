@@ -16,13 +16,10 @@
 
 use super::clocks::{Clocks, History, Past, later};
 use super::result::{CanonicalResult, CanonicalStatus, Leak};
-use crate::defect::DefectKind;
 use crate::explore::footprint::{AccessClass, place_of};
-use crate::explore::{CycleWatch, ExploredProgram, Threadwise, WarpWait, append_schedule};
-use crate::finding::{Evidence, Finding};
+use crate::explore::{CycleWatch, ExploredProgram, Threadwise, WarpWait};
+use crate::finding::{DefectKind, Evidence, Finding, ScheduleStep, Statistics, append_schedule};
 use crate::limits::Limits;
-use crate::report::Statistics;
-use crate::witness::ScheduleStep;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::named_barrier::{self, Gathered};
 use gridlock_semantics::operator::{Basic, OpId, OpKind, Orders};

@@ -1,7 +1,7 @@
 //! The schedule of a run, recorded so that a finding can be replayed. Only a second run of a
 //! program in which something was found is traced.
 
-use crate::witness::ScheduleStep;
+use crate::finding::ScheduleStep;
 use gridlock_semantics::transition::Actor;
 
 /// Visible transitions in a row by the same actors.

@@ -3,8 +3,9 @@
 use crate::equiv::map::{MapError, ObservationMap};
 use crate::equiv::relate::{Sides, Unrelated, first_difference};
 use crate::explore::{Exploration, Outcome};
+use crate::finding::ScheduleStep;
+use crate::report::witness::ObservedCell;
 use crate::verdict::Reason;
-use crate::witness::{ObservedCell, ScheduleStep};
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::types::ScalarType;
 use gridlock_semantics::value::Value;

@@ -2,7 +2,7 @@
 
 use crate::equiv::map::{Relation, Side, Term};
 use crate::equiv::relate::{Sides, Unrelated};
-use crate::witness::ObservedCell;
+use crate::report::witness::ObservedCell;
 use gridlock_semantics::observation::{Observation, ObservedArray};
 
 impl<'a> Sides<'a> {

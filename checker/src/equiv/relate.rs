@@ -2,7 +2,7 @@
 
 use crate::equiv::evaluate::{alike, wrong};
 use crate::equiv::map::{MapError, ObservationMap, Relation, Side, Term};
-use crate::witness::ObservedCell;
+use crate::report::witness::ObservedCell;
 use gridlock_semantics::observation::{Observation, ObservedArray};
 use gridlock_semantics::value::Value;
 use std::collections::BTreeMap;

@@ -2,7 +2,7 @@
 
 use crate::explore::explorable::Explorable;
 use crate::explore::footprint::place_of;
-use crate::witness::ScheduleStep;
+use crate::finding::ScheduleStep;
 use gridlock_semantics::fault::Fault;
 use gridlock_semantics::transition::{Access, Actor, Label, Rule};
 

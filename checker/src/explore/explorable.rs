@@ -20,7 +20,7 @@ pub trait Explorable: TransitionSystem + Sync {
         Vec::new()
     }
 
-    /// Whether a transition counts in a schedule: see [`crate::witness::ScheduleStep`].
+    /// Whether a transition counts in a schedule: see [`crate::finding::ScheduleStep`].
     fn counts(&self, label: &Label) -> bool {
         label.is_visible()
     }

@@ -39,7 +39,6 @@ pub use flat::checkpoint::{Checkpoint, CheckpointError};
 pub use flat::explore_flat;
 pub use launches::explore_launches;
 pub(crate) use launches::explore_launches_at;
-pub(crate) use visited::append as append_schedule;
 pub(crate) use walk::CycleWatch;
 
 pub use options::{Engine, ExploreOptions, Strategy};

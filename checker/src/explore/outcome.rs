@@ -1,11 +1,8 @@
 //! What a search found.
 
-use crate::defect::DefectKind;
 use crate::explore::graph::Graph;
-use crate::finding::Finding;
-use crate::report::Statistics;
+use crate::finding::{DefectKind, Finding, ScheduleStep, Statistics};
 use crate::synchronisation::WeakMemory;
-use crate::witness::ScheduleStep;
 use gridlock_semantics::fault::ThreadPosition;
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::operator::OpId;

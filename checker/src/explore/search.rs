@@ -10,7 +10,6 @@
 //! proviso for general search: Bošnački, Leue, Lluch-Lafuente, *Partial-order reduction for
 //! general state exploring algorithms*, STTT 2009).
 
-use crate::defect::DefectKind;
 use crate::explore::cycles::has_cycle;
 use crate::explore::expansion::{Edge, Expander, Expansion};
 use crate::explore::explorable::Explorable;
@@ -18,12 +17,9 @@ use crate::explore::frontier::Frontier;
 use crate::explore::graph::{self, Graph};
 use crate::explore::options::ExploreOptions;
 use crate::explore::outcome::{Exploration, MOST_DEADLOCKS, Outcome, StuckAt};
-use crate::explore::visited::{NodeId, Visited, append, print_of};
-use crate::finding::{Evidence, Finding};
-use crate::interruption;
-use crate::limits::Limits;
-use crate::report::Statistics;
-use crate::witness::ScheduleStep;
+use crate::explore::visited::{NodeId, Visited, print_of};
+use crate::finding::{DefectKind, Evidence, Finding, ScheduleStep, Statistics, append_schedule};
+use crate::limits::{Limits, interruption};
 use gridlock_semantics::fault::Fault;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::transition::Actor;
@@ -313,7 +309,7 @@ impl<T: Explorable, E: Expander<T::State>> Search<'_, T, E> {
             return false;
         }
         let mut schedule = self.visited.schedule(node);
-        append(&mut schedule, rest);
+        append_schedule(&mut schedule, rest);
         self.outcomes.insert(outcome, schedule);
         true
     }
@@ -326,7 +322,7 @@ impl<T: Explorable, E: Expander<T::State>> Search<'_, T, E> {
             );
             if self.known_races.insert(ops) {
                 let mut schedule = self.visited.schedule(node);
-                append(&mut schedule, &race.schedule);
+                append_schedule(&mut schedule, &race.schedule);
                 self.findings.push(Finding {
                     kind: DefectKind::DataRace,
                     schedule,

@@ -1,7 +1,8 @@
 //! The set of visited states and, for each, how it was first reached.
 
 use crate::explore::fingerprint::fingerprint;
-use crate::witness::ScheduleStep;
+use crate::finding::ScheduleStep;
+use crate::finding::append_schedule;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
@@ -150,7 +151,7 @@ impl<S: Hash + Eq + Clone> Visited<S> {
         }
         let mut schedule = Vec::new();
         for &piece in pieces.iter().rev() {
-            append(&mut schedule, &self.chunks[piece as usize]);
+            append_schedule(&mut schedule, &self.chunks[piece as usize]);
         }
         schedule
     }
@@ -159,16 +160,4 @@ impl<S: Hash + Eq + Clone> Visited<S> {
 /// The fingerprint of a state, unless the table is exact.
 pub fn print_of<S: Hash>(state: &S, exact: bool) -> u128 {
     if exact { 0 } else { fingerprint(state) }
-}
-
-/// Appends steps to a schedule, joining runs of one actor.
-pub fn append(schedule: &mut Vec<ScheduleStep>, steps: &[ScheduleStep]) {
-    for step in steps {
-        match schedule.last_mut() {
-            Some(last) if last.actors == step.actors && last.choice == step.choice => {
-                last.steps += step.steps;
-            }
-            _ => schedule.push(step.clone()),
-        }
-    }
 }

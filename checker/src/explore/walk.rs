@@ -3,8 +3,7 @@
 use crate::explore::expansion::{Edge, acting};
 use crate::explore::explorable::{Threadwise, WarpWait};
 use crate::explore::footprint::Footprint;
-use crate::explore::visited::append;
-use crate::witness::ScheduleStep;
+use crate::finding::{ScheduleStep, append_schedule};
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::transition::{Actor, Label, Rule};
 use std::time::Instant;
@@ -97,7 +96,7 @@ impl<S: Clone + Eq> Walk<S> {
                 steps: 1,
                 choice,
             };
-            append(&mut self.schedule, &[step]);
+            append_schedule(&mut self.schedule, &[step]);
         }
         self.state = state;
         self.n_transitions += 1;

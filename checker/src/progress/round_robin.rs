@@ -7,10 +7,10 @@
 //! far too large to explore; that it finds none says nothing.
 
 use crate::explore::ExploredProgram;
+use crate::finding::ScheduleStep;
 use crate::progress::idle::Idle;
 use crate::progress::recurrence::{self, Doubt, Flow, Flows, Place};
 use crate::progress::settle::Leap;
-use crate::witness::ScheduleStep;
 use gridlock_semantics::profile::Progress;
 use gridlock_semantics::streams::StreamId;
 use gridlock_semantics::system::State;
@@ -90,7 +90,7 @@ impl Runner<'_> {
                 (age, power) = (0, power * 2);
                 saved = idle.forget(&self.leap.state);
                 let steps = std::mem::take(&mut self.leap.steps);
-                crate::explore::append_schedule(&mut prefix, &steps);
+                crate::finding::append_schedule(&mut prefix, &steps);
                 self.leap.moved.clear();
                 remembered = self.leap.state.clone();
                 self.done.clear();

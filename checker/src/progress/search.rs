@@ -1,16 +1,12 @@
 //! Does every allowed run end?
 
-use crate::defect::DefectKind;
 use crate::explore::ExploredProgram;
-use crate::finding::{Evidence, Finding};
-use crate::interruption;
-use crate::limits::Limits;
-use crate::progress::compiled;
+use crate::finding::{DefectKind, Evidence, Finding, Statistics};
+use crate::limits::{Limits, interruption};
 use crate::progress::graph::Graph;
-use crate::progress::round_robin;
 use crate::progress::unfold::Unfolding;
 use crate::progress::walk::covering_walk;
-use crate::report::Statistics;
+use crate::progress::{compiled, round_robin};
 use std::time::{Duration, Instant};
 
 /// The answer.

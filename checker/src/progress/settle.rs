@@ -2,8 +2,8 @@
 
 use crate::explore::fingerprint::fingerprint;
 use crate::explore::{CycleWatch, ExploredProgram, acting};
+use crate::finding::ScheduleStep;
 use crate::progress::guarantee::{agents_of, is_unstarted};
-use crate::witness::ScheduleStep;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::profile::{Firing, Warps};
 use gridlock_semantics::system::State;
@@ -37,7 +37,7 @@ impl Leap {
             steps: 1,
             choice,
         };
-        crate::explore::append_schedule(&mut self.steps, &[step]);
+        crate::finding::append_schedule(&mut self.steps, &[step]);
         self.state = state;
     }
 

@@ -22,12 +22,12 @@
 
 use crate::explore::fingerprint::fingerprint;
 use crate::explore::{Explorable, ExploredProgram};
+use crate::finding::ScheduleStep;
 use crate::progress::agents::Agents;
 use crate::progress::graph::{Edge, Graph, Node};
 use crate::progress::guarantee::Guarantee;
 use crate::progress::idle::Idle;
 use crate::progress::settle::{Leap, due_after, numbered, settles};
-use crate::witness::ScheduleStep;
 use gridlock_semantics::system::State;
 use gridlock_semantics::transition::{Label, TransitionSystem};
 use rustc_hash::FxHashMap;
@@ -183,7 +183,7 @@ impl<'a> Unfolding<'a> {
         let mut schedule = Vec::new();
         for &edge in edges {
             let way = &self.chunks[self.ways[edge as usize] as usize];
-            crate::explore::append_schedule(&mut schedule, way);
+            crate::finding::append_schedule(&mut schedule, way);
         }
         schedule
     }

@@ -6,9 +6,8 @@
 //! Each fault that was about to happen is a finding: the run so far, and that transition. The races of the
 //! run are findings too. That nothing is found says nothing.
 
-use crate::defect::DefectKind;
-use crate::explore::{ExploredProgram, append_schedule};
-use crate::finding::{Evidence, Finding};
+use crate::explore::ExploredProgram;
+use crate::finding::{DefectKind, Evidence, Finding, append_schedule};
 use crate::replay::follow::Run;
 use crate::replay::happens_before::Ordering;
 use gridlock_semantics::grid::GridState;

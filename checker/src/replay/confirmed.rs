@@ -1,8 +1,8 @@
 //! A finding that a replay on the reference has shown.
 
+use crate::finding::ScheduleStep;
 use crate::replay::lasso::Circling;
 use crate::replay::step::ReplayStep;
-use crate::witness::ScheduleStep;
 use gridlock_semantics::fault::{Fault, ThreadPosition};
 use gridlock_semantics::program::Space;
 use gridlock_semantics::setup::Launch;

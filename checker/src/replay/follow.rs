@@ -1,8 +1,8 @@
 //! Following a schedule on the reference semantics.
 
 use crate::explore::{CycleWatch, Explorable, ExploredProgram};
+use crate::finding::ScheduleStep;
 use crate::replay::happens_before::Followed;
-use crate::witness::ScheduleStep;
 use gridlock_semantics::fault::Fault;
 use gridlock_semantics::profile::{NextBlock, Residency, Warps};
 use gridlock_semantics::streams::StreamId;

@@ -10,9 +10,9 @@
 //!
 //! Exact for the run. What it finds there is there in every run of the same choices.
 
-use crate::defect::DefectKind;
 use crate::explore::footprint::AccessClass;
 use crate::explore::{Explorable, ExploredProgram};
+use crate::finding::DefectKind;
 use crate::replay::happens_before::Followed;
 use gridlock_semantics::asynchronous::happenings;
 use gridlock_semantics::fault::AccessMode;

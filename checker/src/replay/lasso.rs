@@ -6,12 +6,12 @@
 //! one by one, whatever graph the engine had in mind.
 
 use crate::explore::ExploredProgram;
+use crate::finding::ScheduleStep;
 use crate::progress::{
     Claims, Flow, Flows, Guarantee, Idle, agents_of, goes_round, recurrence_applies,
 };
 use crate::replay::follow::Run;
 use crate::replay::words::Words;
-use crate::witness::ScheduleStep;
 use gridlock_semantics::fault::{AccessMode, ThreadPosition};
 use gridlock_semantics::operator::{Basic, OpId, OpKind};
 use gridlock_semantics::program::Space;

@@ -1,8 +1,9 @@
 //! A livelock in words: who goes round looking at what, who waits, who never got a turn.
 
-use crate::defect::{Defect, Site};
 use crate::replay::lasso::{Circling, Doing, Seen};
 use crate::replay::words::{Words, group_name, triple, who};
+use crate::report::defect::Defect;
+use crate::report::site::Site;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::setup::Launch;

@@ -33,11 +33,11 @@ pub use source_hash::source_hash;
 pub use step::{AccessSeen, Assigned, Replay, ReplayStep};
 pub use witness_file::witness;
 
-use crate::defect::{Defect, DefectKind};
-use crate::explanation::ComparedSide;
 use crate::explore::{Explorable, ExploredProgram};
-use crate::finding::{Evidence, Finding};
-use crate::witness::{ScheduleStep, Witness, WitnessDifference};
+use crate::finding::{DefectKind, Evidence, Finding, ScheduleStep};
+use crate::report::defect::Defect;
+use crate::report::explanation::ComparedSide;
+use crate::report::witness::{Witness, WitnessDifference};
 use follow::Run;
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::profile::Profile;
@@ -430,7 +430,7 @@ fn races_of(
             let visible = |followed: &&happens_before::Followed| system.counts(&followed.label);
             let n_visible = run.followed[..=last].iter().filter(visible).count();
             let mut schedule = Vec::new();
-            crate::explore::append_schedule(&mut schedule, &run.taken[..n_visible]);
+            crate::finding::append_schedule(&mut schedule, &run.taken[..n_visible]);
             Finding {
                 kind,
                 schedule,
@@ -472,7 +472,7 @@ fn replay_livelock(system: &ExploredProgram, given: &Program, witness: &Witness)
 
 /// Whether launches that nothing orders may talk to each other along one run: see
 /// [`host_order::HostOrder::talk`].
-pub fn launches_talk(system: &ExploredProgram, schedule: &[crate::witness::ScheduleStep]) -> bool {
+pub fn launches_talk(system: &ExploredProgram, schedule: &[crate::finding::ScheduleStep]) -> bool {
     if !system.system().context().asynchronous {
         return false;
     }

@@ -1,12 +1,10 @@
 //! Whether a run shows a defect.
 
-use crate::defect::DefectKind;
 use crate::explore::ExploredProgram;
-use crate::finding::{Evidence, Finding};
+use crate::finding::{DefectKind, Evidence, Finding, ScheduleStep};
 use crate::replay::follow::{PATIENCE, Run};
 use crate::replay::happens_before::{Ordering, races_with};
 use crate::replay::host_order::{self, HostConflict};
-use crate::witness::ScheduleStep;
 use gridlock_semantics::fault::Fault;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::system::Leak;

@@ -1,7 +1,7 @@
 //! One step of a replay, to be printed.
 
-use crate::defect::Site;
-use crate::explanation::Explanation;
+use crate::report::explanation::Explanation;
+use crate::report::site::Site;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::transition::{Access, Actor, Rule};
 use gridlock_semantics::value::Value;
@@ -43,7 +43,7 @@ pub struct ReplayStep {
     pub assigned: Vec<Assigned>,
     /// The step in words, with the program's own names.
     pub text: String,
-    /// It counts in the schedule (see [`crate::witness::ScheduleStep`]).
+    /// It counts in the schedule (see [`crate::finding::ScheduleStep`]).
     pub visible: bool,
 }
 

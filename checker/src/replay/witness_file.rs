@@ -1,9 +1,9 @@
 //! Witnesses made, written and read.
 
-use crate::defect::DefectKind;
+use crate::finding::{DefectKind, ScheduleStep};
 use crate::replay::error::ReplayError;
 use crate::replay::source_hash::source_hash;
-use crate::witness::{ScheduleStep, Witness};
+use crate::report::witness::Witness;
 use gridlock_semantics::device_limits::{DeviceLimits, static_shared_bytes};
 use gridlock_semantics::operator::Provenance;
 use gridlock_semantics::profile::Profile;

@@ -1,8 +1,8 @@
 //! A program's own names: arrays, places in the source, threads and blocks by coordinates.
 
-use crate::defect::Site;
 use crate::explore::ExploredProgram;
 use crate::replay::explain::is_made_by_front_end;
+use crate::report::site::Site;
 use gridlock_semantics::array_names::ArrayNames;
 use gridlock_semantics::expr::{Expr, ExprKind, MathFn};
 use gridlock_semantics::fault::AccessMode;

@@ -104,7 +104,7 @@ impl Tally {
             copies_back |=
                 matches!(&op.kind, OpKind::Basic(Basic::Copy { kind, .. }) if to_host(*kind));
         }
-        let n_launches = |schedule: &[gridlock_checker::witness::ScheduleStep]| {
+        let n_launches = |schedule: &[gridlock_checker::finding::ScheduleStep]| {
             let device = schedule.iter().filter(|s| s.actors == [Actor::Device]);
             device
                 .map(|step| step.steps as usize)

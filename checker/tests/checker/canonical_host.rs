@@ -4,7 +4,7 @@ use crate::algebra::*;
 use crate::running::*;
 use gridlock_checker::canonical::{self, CanonicalStatus};
 use gridlock_checker::compiled::compile;
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits::Limits;
 use gridlock_semantics::operator::{AllocSpace, CopyKind};
 use gridlock_semantics::profile::Profile;

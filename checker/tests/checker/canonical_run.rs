@@ -4,8 +4,7 @@
 use crate::algebra::*;
 use crate::running::*;
 use gridlock_checker::canonical::CanonicalStatus;
-use gridlock_checker::defect::DefectKind;
-use gridlock_checker::finding::Evidence;
+use gridlock_checker::finding::{DefectKind, Evidence};
 use gridlock_semantics::fault::FaultKind;
 use gridlock_semantics::operator::{AllocSpace, AtomicFn, Basic, CopyKind, Scope};
 use gridlock_semantics::program::{ProcKind, Program};

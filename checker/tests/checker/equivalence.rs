@@ -1,8 +1,8 @@
 //! Outcome sets compared: planted differences of every kind, and what is no difference.
 
-use gridlock_checker::defect::DefectKind;
 use gridlock_checker::equiv::*;
 use gridlock_checker::explore::Outcome;
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::verdict::Reason;
 use gridlock_semantics::observation::{Observation, ObservedArray};
 use gridlock_semantics::transition::Actor;

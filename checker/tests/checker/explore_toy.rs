@@ -2,10 +2,10 @@
 //! the full search on random programs.
 
 use crate::toy::{Step, Step::*, Toy};
-use gridlock_checker::defect::DefectKind;
 use gridlock_checker::explore::{
     Exploration, ExploreOptions, Outcome, Strategy, explore_threadwise,
 };
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits::Limits;
 use std::collections::BTreeSet;
 

@@ -4,8 +4,8 @@
 use crate::algebra::*;
 use gridlock_checker::canonical::{self, CanonicalResult, CanonicalStatus, Width};
 use gridlock_checker::compiled::compile;
-use gridlock_checker::defect::DefectKind;
 use gridlock_checker::explore::{ExploreOptions, Outcome, explore_program};
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay;
 use gridlock_semantics::device_limits::DeviceLimits;

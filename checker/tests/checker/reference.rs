@@ -1,7 +1,6 @@
 //! Follows the schedule of a finding on the reference semantics, step by step.
 
-use gridlock_checker::finding::{Evidence, Finding};
-use gridlock_checker::witness::ScheduleStep;
+use gridlock_checker::finding::{Evidence, Finding, ScheduleStep};
 use gridlock_semantics::fault::FaultKind;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::Program;

@@ -1,12 +1,12 @@
 //! Findings replayed on the reference, made into defects, written to files and followed again.
 
 use crate::kernels::*;
-use gridlock_checker::defect::{Defect, DefectKind};
 use gridlock_checker::explore::{ExploreOptions, Strategy, explore_program};
-use gridlock_checker::finding::{Evidence, Finding};
+use gridlock_checker::finding::{DefectKind, Evidence, Finding, ScheduleStep};
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay::{NotShown, ReplayError, confirm, defect, defect_in_time, replay};
-use gridlock_checker::witness::{ScheduleStep, Witness};
+use gridlock_checker::report::defect::Defect;
+use gridlock_checker::report::witness::Witness;
 use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn};
 use gridlock_semantics::operator::{AtomicFn, Basic, Op};
 use gridlock_semantics::profile::{MemoryModel, Profile, SameValueWrites};

@@ -2,9 +2,8 @@
 //! where the program is determinate it visits next to nothing.
 
 use crate::algebra::*;
-use gridlock_checker::defect::DefectKind;
 use gridlock_checker::explore::{Exploration, ExploreOptions, explore_program};
-use gridlock_checker::finding::Evidence;
+use gridlock_checker::finding::{DefectKind, Evidence};
 use gridlock_checker::limits::Limits;
 use gridlock_semantics::operator::{AtomicFn, Basic, Scope};
 use gridlock_semantics::profile::{MemoryModel, Profile};

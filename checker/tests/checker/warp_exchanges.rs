@@ -4,10 +4,11 @@
 use crate::algebra::*;
 use crate::running::*;
 use gridlock_checker::canonical::CanonicalStatus;
-use gridlock_checker::defect::{Defect, DefectKind};
 use gridlock_checker::explore::{Exploration, ExploreOptions, explore_program};
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay::defect;
+use gridlock_checker::report::defect::Defect;
 use gridlock_semantics::expr::{Builtin, Expr};
 use gridlock_semantics::operator::{AtomicFn, Basic, ShuffleMode, WarpFn};
 use gridlock_semantics::profile::Profile;

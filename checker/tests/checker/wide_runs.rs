@@ -5,7 +5,7 @@ use crate::algebra::*;
 use crate::running::{both_widths, kinds, run, zeros};
 use gridlock_checker::canonical::{self, CanonicalResult, CanonicalStatus};
 use gridlock_checker::compiled::compile;
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits::Limits;
 use gridlock_semantics::atomic_form::atomic_form;
 use gridlock_semantics::generate::{Generated, Sizes, race_free, unrestricted, unrestricted_host};

@@ -6,7 +6,7 @@ mod wrapping;
 use crate::algebra::*;
 use gridlock_checker::canonical;
 use gridlock_checker::compiled::compile;
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::verdict::Property;
 use gridlock_proofs::{Budget, ExtentTerm, ProofRequest, ProofStatus, prove_kernel};

@@ -1,7 +1,7 @@
 //! Kernels that must come out proved for all sizes, each beside broken twins that must not.
 
 use crate::algebra::*;
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::verdict::{Assurance, Property, Reason};
 use gridlock_proofs::{
     ExtentTerm, ProofOutcome, ProofRequest, ProofStatus, prove_and_tell, prove_kernel,

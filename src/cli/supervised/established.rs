@@ -1,7 +1,8 @@
 //! What a worker has established so far, as it leaves it for the supervisor.
 
-use gridlock_checker::defect::Defect;
-use gridlock_checker::report::{Judgement, Statistics, Subject};
+use gridlock_checker::finding::Statistics;
+use gridlock_checker::report::defect::Defect;
+use gridlock_checker::report::{Judgement, Subject};
 use gridlock_semantics::profile::Profile;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -5,7 +5,7 @@ use super::run_folder::{RunFolder, SUPERVISOR, VARIABLE};
 use gridlock::supervision::die_with_parent;
 use gridlock::told::Told;
 use gridlock::trial::Deadline;
-use gridlock_checker::interruption;
+use gridlock_checker::limits::interruption;
 use signal_hook::consts::SIGTERM;
 use signal_hook::iterator::Signals;
 use std::fs::File;

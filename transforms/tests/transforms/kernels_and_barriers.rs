@@ -3,7 +3,7 @@
 //! barrier bugs that a compiler was published to have had, written as rules.
 
 use crate::judging::*;
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use gridlock_frontend::Language;
 use gridlock_semantics::program::Program;
 use gridlock_transforms::{NoOracle, RuleSystem, apply};

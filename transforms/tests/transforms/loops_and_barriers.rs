@@ -1,7 +1,7 @@
 //! T10 and T11: general loop and barrier transformations, each with its mutant.
 
 use crate::judging::*;
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use gridlock_frontend::Language;
 use gridlock_transforms::{NoOracle, RuleSystem, apply};
 

@@ -1,7 +1,7 @@
 //! T1, T2, T3: sequential loops become kernels and host code, judged by running them.
 
 use crate::judging::*;
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use gridlock_frontend::Language;
 use gridlock_semantics::program::ProcKind;
 use gridlock_transforms::{NoOracle, Request, RuleSystem, apply};

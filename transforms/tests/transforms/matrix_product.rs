@@ -1,7 +1,7 @@
 //! T9: a matrix product tiled in shared memory.
 
 use crate::judging::*;
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use gridlock_frontend::Language;
 use gridlock_semantics::program::{ProcKind, Program};
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};

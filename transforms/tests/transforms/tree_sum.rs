@@ -1,7 +1,7 @@
 //! T4 to T8 on the tree sum, each step and its mutant judged by running them.
 
 use crate::judging::*;
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use gridlock_frontend::Language;
 use gridlock_semantics::program::Program;
 

@@ -4,8 +4,7 @@ use super::expand::{Scene, Way};
 use super::table::{NOBODY, Number, Table};
 use super::walk::Ground;
 use crate::automaton::{Agent, Automaton, Memo, Step, apply};
-use crate::explore::append_schedule;
-use crate::witness::ScheduleStep;
+use crate::finding::{ScheduleStep, append_schedule};
 
 /// Takes again what led to visited states.
 pub struct Paths<'a> {

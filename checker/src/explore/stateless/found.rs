@@ -3,13 +3,10 @@
 use super::clocks::Position;
 use super::run::{Effect, LOOKED_BACK, Run};
 use crate::automaton::{Agent, Automaton, End, Kind, LocalId, Memo, State, Step, Touch, apply};
-use crate::defect::DefectKind;
 use crate::explore::expansion::{acting, conflict};
 use crate::explore::search::outcome_of;
-use crate::explore::visited::append;
 use crate::explore::{MOST_DEADLOCKS, Outcome, StuckAt};
-use crate::finding::{Evidence, Finding};
-use crate::witness::ScheduleStep;
+use crate::finding::{DefectKind, Evidence, Finding, ScheduleStep, append_schedule};
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::transition::Access;
@@ -76,7 +73,7 @@ impl<'a> Found<'a> {
             steps: 1,
             choice: 0,
         };
-        append(schedule, &[step]);
+        append_schedule(schedule, &[step]);
     }
 
     /// `agent` would fault in the state the run leads to. `ends`: the events it comes after.
@@ -102,7 +99,7 @@ impl<'a> Found<'a> {
             steps: 1,
             choice: 0,
         };
-        append(&mut schedule, &[step]);
+        append_schedule(&mut schedule, &[step]);
         let kind = DefectKind::of_fault(&fault.kind);
         if self.faults.insert((kind, fault.op)) {
             self.findings.push(Finding {

@@ -8,9 +8,8 @@ use super::run::{Effect, Head, Run};
 use crate::automaton::{Agent, Automaton, Kind};
 use crate::explore::options::ExploreOptions;
 use crate::explore::outcome::{Exploration, StatelessCounts};
-use crate::interruption;
-use crate::limits::Limits;
-use crate::report::Statistics;
+use crate::finding::Statistics;
+use crate::limits::{Limits, interruption};
 use std::time::Instant;
 
 /// The longest run followed where the limits allow longer ones: each visible step of a run takes

@@ -9,12 +9,10 @@
 use super::{fit, judge_launch};
 use crate::automaton::{Automaton, Keeps};
 use crate::compiled::compile;
-use crate::defect::DefectKind;
 use crate::explore::{ExploreOptions, ExploredProgram, explore_launches_at};
-use crate::finding::Finding;
+use crate::finding::{DefectKind, Finding, Statistics};
 use crate::limits::Limits;
 use crate::progress::search::{Termination, TerminationSearch};
-use crate::report::Statistics;
 use gridlock_semantics::system::State;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;

@@ -1,5 +1,5 @@
 //! Explains a confirmed finding: the run is gone through once more and told in the program's own
-//! words ([`crate::explanation`]).
+//! words ([`crate::report::explanation`]).
 
 mod assigned;
 mod compared;
@@ -14,15 +14,15 @@ pub use assigned::assigned;
 pub use compared::{compared, explained};
 pub use names::{is_made_by_front_end, view_of};
 
-use crate::defect::Site;
-use crate::explanation::{Explanation, Missing, Moment, Parting, Side, Wait};
 use crate::explore::ExploredProgram;
+use crate::finding::ScheduleStep;
 use crate::replay::confirmed::{Confirmed, Round};
 use crate::replay::follow::Run;
 use crate::replay::happens_before::Followed;
 use crate::replay::lasso::{Circling, Doing, Seen};
 use crate::replay::words::who;
-use crate::witness::ScheduleStep;
+use crate::report::explanation::{Explanation, Missing, Moment, Parting, Side, Wait};
+use crate::report::site::Site;
 use gridlock_semantics::fault::{AccessMode, FaultKind};
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::program::{Program, Space};

@@ -271,7 +271,7 @@ pub fn observed(exploration: &Exploration) -> BTreeSet<Seen> {
 
 /// The answer of the explorer in a word.
 pub fn verdict(exploration: &Exploration) -> &'static str {
-    use gridlock_checker::defect::DefectKind;
+    use gridlock_checker::finding::DefectKind;
     let kinds = || exploration.findings.iter().map(|f| f.kind);
     if kinds().any(|kind| kind == DefectKind::DataRace) {
         "race"

@@ -7,7 +7,7 @@ use super::Dice;
 use crate::algebra::*;
 use gridlock_checker::canonical;
 use gridlock_checker::compiled::compile;
-use gridlock_checker::defect::DefectKind;
+use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::verdict::Property;
 use gridlock_proofs::{Budget, ExtentTerm, ProofOutcome, ProofRequest, ProofStatus, prove_kernel};

@@ -6,8 +6,7 @@ pub mod sequential;
 
 use gridlock_checker::canonical::{self, CanonicalStatus};
 use gridlock_checker::compiled::compile;
-use gridlock_checker::defect::DefectKind;
-use gridlock_checker::finding::{Evidence, Finding};
+use gridlock_checker::finding::{DefectKind, Evidence, Finding};
 use gridlock_frontend::{Language, ParseOptions, parse_file};
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::{ProcKind, Program};

@@ -1,6 +1,8 @@
 //! Limits every search obeys. Reaching one gives `unknown`, reason `limit`; what was found before
 //! is kept.
 
+pub mod interruption;
+
 use gridlock_semantics::setup::Setup;
 use serde::{Deserialize, Serialize};
 

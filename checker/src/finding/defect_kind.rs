@@ -1,11 +1,7 @@
-//! Defects: what is reported when something is refuted.
+//! Kinds of defects.
 
-use crate::explanation::Explanation;
-use crate::grade::Grade;
 use crate::verdict::Property;
-use crate::witness::Witness;
-use gridlock_semantics::fault::{AccessMode, FaultKind};
-use gridlock_semantics::program::Space;
+use gridlock_semantics::fault::FaultKind;
 use serde::{Deserialize, Serialize};
 
 /// Kinds of defects; the names are part of the JSON contract.
@@ -167,65 +163,4 @@ impl DefectKind {
             Leak => "leak",
         }
     }
-}
-
-/// A place in the source and, on the device, the thread that was there.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Site {
-    pub file: String,
-    pub line: u32,
-    pub column: u32,
-    /// Thread and block coordinates `[x, y, z]`; absent for the host.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub thread: Option<[u32; 3]>,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub block: Option<[u32; 3]>,
-    /// Only for accesses.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub mode: Option<AccessMode>,
-    /// Who it is, where it is neither a device thread nor the host's only thread: `stream 1`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub who: Option<String>,
-    /// What the thread does there: `waits at a barrier`, `has returned`, …; empty for accesses of
-    /// one program.
-    #[serde(skip_serializing_if = "String::is_empty", default)]
-    pub state: String,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Defect {
-    /// Index into [`crate::report::Report::subjects`].
-    pub subject: usize,
-    pub kind: DefectKind,
-    /// One sentence: what happens, in the program's own names.
-    pub message: String,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub array: Option<String>,
-    /// In elements.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub index: Option<i64>,
-    /// The element as the source writes it: `s[1][0]`, `s[0].y`.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub element: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub space: Option<Space>,
-    /// Both sides of a race, the guilty access otherwise.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub accesses: Vec<Site>,
-    /// Who waits where and who never comes (barriers, deadlock).
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub threads: Vec<Site>,
-    /// How it came about.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub explanation: Option<Explanation>,
-    /// When it shows, and what it does.
-    #[serde(flatten)]
-    pub grade: Grade,
-    /// Replayed; always true for a defect that refutes.
-    pub confirmed: bool,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub witness: Option<Witness>,
-    /// The run of the old program beside that of the new one (`not-equivalent` only).
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub original: Option<Witness>,
 }

@@ -1,8 +1,15 @@
 //! Findings: what an engine believes it saw, before it is replayed. Only a replay
-//! (`crate::replay`) turns a finding into a [`crate::defect::Defect`].
+//! (`crate::replay`) turns a finding into a [`crate::report::defect::Defect`].
 
-use crate::defect::DefectKind;
-use crate::witness::ScheduleStep;
+mod defect_kind;
+mod schedule;
+mod statistics;
+
+pub use defect_kind::DefectKind;
+pub use schedule::ScheduleStep;
+pub(crate) use schedule::append_schedule;
+pub use statistics::Statistics;
+
 use gridlock_semantics::fault::{Fault, ThreadPosition};
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::transition::Access;

@@ -1,7 +1,14 @@
 //! The report all commands give: text and JSON are renderings of it. The JSON field names are a
 //! contract: extend, never break.
 
-use crate::defect::Defect;
+pub mod defect;
+pub mod explanation;
+pub mod grade;
+pub mod site;
+pub mod witness;
+
+use crate::finding::Statistics;
+use crate::report::defect::Defect;
 use crate::verdict::{Assurance, PropertyResult, Reason, Verdict};
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Dim3;
@@ -72,30 +79,6 @@ pub struct Condition {
     /// The launch, in words: `with block (48, 1, 1) and n = 100`.
     pub launch: String,
     pub defect: Defect,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Statistics {
-    /// States stored by the explorer.
-    pub states: u64,
-    pub transitions: u64,
-    /// Complete runs.
-    pub executions: u64,
-    /// Solver queries.
-    pub queries: u64,
-    pub seconds: f64,
-    pub peak_bytes: u64,
-}
-
-impl std::ops::AddAssign for Statistics {
-    fn add_assign(&mut self, other: Statistics) {
-        self.states += other.states;
-        self.transitions += other.transitions;
-        self.executions += other.executions;
-        self.queries += other.queries;
-        self.seconds += other.seconds;
-        self.peak_bytes = self.peak_bytes.max(other.peak_bytes);
-    }
 }
 
 /// What one judgement (check, equiv, prove) says.

@@ -2,8 +2,8 @@
 //! the barrier interval it lies in, who waits for whom. Made by a replay on the reference
 //! ([`crate::replay`]); for people and for JSON, never judged on.
 
-use crate::defect::Site;
-use crate::witness::Whose;
+use crate::report::site::Site;
+use crate::report::witness::Whose;
 use gridlock_semantics::setup::Launch;
 use serde::{Deserialize, Serialize};
 

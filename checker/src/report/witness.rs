@@ -1,32 +1,12 @@
 //! Witnesses: a program, its inputs and a schedule that together replay a defect.
 
-use crate::defect::DefectKind;
+use crate::finding::DefectKind;
+use crate::finding::ScheduleStep;
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Setup;
-use gridlock_semantics::transition::Actor;
 use gridlock_semantics::value::Value;
 use serde::{Deserialize, Serialize};
-
-/// A run of *visible* transitions by one actor: those that access memory other threads could
-/// reach, synchronise, start or end a launch, exit, or fault. The private transitions before a
-/// visible one belong to it, so engines that take private steps differently share schedules.
-/// Where sets of threads fire together (`Firing::Set`) every transition counts.
-/// `choice` picks among the actor's visible transitions where it has several (0 otherwise).
-/// Steps by `Actor::Block` and `Actor::Device` are collective barriers and launch boundaries.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct ScheduleStep {
-    /// One actor, or several that fire together (`Firing::Set`).
-    pub actors: Vec<Actor>,
-    /// How many transitions in a row.
-    pub steps: u32,
-    #[serde(skip_serializing_if = "is_zero", default)]
-    pub choice: u32,
-}
-
-fn is_zero(n: &u32) -> bool {
-    *n == 0
-}
 
 /// Everything needed to replay a defect.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

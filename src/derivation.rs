@@ -3,9 +3,9 @@
 //! schedule goes in which a thread runs on as long as it can and the next is the first that can
 //! move.
 
-use gridlock_checker::explore::ExploredProgram;
 use gridlock_checker::finding::ScheduleStep;
 use gridlock_checker::replay::{self, AccessSeen, Counts, Taken};
+use gridlock_checker::system::ExploredProgram;
 use gridlock_semantics::fault::{AccessMode, Fault};
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::operator::{Op, OpId};

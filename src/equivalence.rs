@@ -15,7 +15,6 @@ use crate::trial::{self, Deadline, Decision, Trial};
 use gridlock_checker::equiv::{
     self, CompareOptions, Comparison, Modulo, ObservationMap, OutcomeSet,
 };
-use gridlock_checker::explore::ExploredProgram;
 use gridlock_checker::finding::{DefectKind, ScheduleStep, Statistics};
 use gridlock_checker::replay;
 use gridlock_checker::report::defect::Defect;
@@ -23,6 +22,7 @@ use gridlock_checker::report::explanation::ComparedSide;
 use gridlock_checker::report::site::Site;
 use gridlock_checker::report::witness::{Whose, WitnessDifference};
 use gridlock_checker::report::{Judgement, Subject};
+use gridlock_checker::system::ExploredProgram;
 use gridlock_checker::verdict::{Assurance, Engine, Property, PropertyResult, Reason, Verdict};
 use gridlock_frontend::ParseOptions;
 use gridlock_semantics::arbitrary;

@@ -1,12 +1,13 @@
 //! One configuration explored under one profile, with everything that was found replayed.
 
 use crate::trial::Deadline;
-use gridlock_checker::explore::{Exploration, ExploreOptions, ExploredProgram, explore_program};
+use gridlock_checker::explore::{Exploration, ExploreOptions, explore_program};
 use gridlock_checker::finding::{DefectKind, Evidence, Finding};
 use gridlock_checker::limits::Limits;
 use gridlock_checker::progress::{self, Termination};
 use gridlock_checker::replay::{self, NotShown};
 use gridlock_checker::report::defect::Defect;
+use gridlock_checker::system::ExploredProgram;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::Setup;

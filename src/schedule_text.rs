@@ -4,8 +4,8 @@
 //! the start and the end of a launch, `host` the host.
 
 use crate::input_error::InputError;
-use gridlock_checker::explore::actor_text;
 use gridlock_checker::finding::ScheduleStep;
+use gridlock_checker::system::actor_text;
 use gridlock_semantics::transition::Actor;
 
 /// The text of a schedule; `any schedule` when it has no steps.

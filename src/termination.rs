@@ -7,11 +7,11 @@
 use crate::prepared::Prepared;
 use crate::request::Request;
 use crate::trial::Deadline;
-use gridlock_checker::explore::ExploredProgram;
 use gridlock_checker::finding::{Finding, Statistics};
 use gridlock_checker::limits::Limits;
 use gridlock_checker::progress::{self, Termination};
 use gridlock_checker::replay;
+use gridlock_checker::system::ExploredProgram;
 use gridlock_checker::verdict::{Property, Reason};
 use gridlock_semantics::loops::counted_loop;
 use gridlock_semantics::operator::{OpId, OpKind};

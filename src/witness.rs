@@ -2,9 +2,9 @@
 
 use crate::input_error::{ErrorKind, InputError};
 use gridlock_boundary::input;
-use gridlock_checker::explore::ExploredProgram;
 use gridlock_checker::replay::{self, Replay, ReplayError};
 use gridlock_checker::report::witness::Witness;
+use gridlock_checker::system::ExploredProgram;
 use gridlock_frontend::ParseOptions;
 use gridlock_semantics::device_limits::DeviceLimits;
 use gridlock_semantics::program::Program;

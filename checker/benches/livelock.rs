@@ -6,11 +6,11 @@ mod algebra;
 
 use algebra::*;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use gridlock_checker::explore::ExploredProgram;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::progress::{
     Termination, TerminationSearch, judge_compiled, judge_on_the_reference,
 };
+use gridlock_checker::system::ExploredProgram;
 use gridlock_semantics::operator::AtomicFn;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::{Program, Space};

@@ -1,8 +1,7 @@
 //! What one run of a program costs, in counts that a change of the program moves: launches, barriers,
 //! accesses to global memory, branches that part a warp. No model of time: a ranking, nothing more.
 
-use crate::explore::ExploredProgram;
-use crate::progress::{present, unstarted};
+use crate::system::{ExploredProgram, present, unstarted};
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::profile::Warps;
 use gridlock_semantics::system::State;

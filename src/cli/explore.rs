@@ -18,12 +18,11 @@ use gridlock::render::text::ReplayHint;
 use gridlock::request::{Request, parse_sampling};
 use gridlock::trial::Deadline;
 use gridlock_boundary::input;
-use gridlock_checker::explore::{
-    Checkpoint, Engine, ExploreOptions, ExploredProgram, Strategy, explore_system_on,
-};
+use gridlock_checker::explore::{Checkpoint, Engine, ExploreOptions, Strategy, explore_system_on};
 use gridlock_checker::finding::Statistics;
 use gridlock_checker::limits::{Limits, too_many_threads};
 use gridlock_checker::report::defect::Defect;
+use gridlock_checker::system::ExploredProgram;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::system::SetupError;
 use std::path::{Path, PathBuf};

@@ -11,11 +11,11 @@ use gridlock::input_error::InputError;
 use gridlock::render;
 use gridlock::request::{Request, parse_sampling};
 use gridlock::schedule_text;
-use gridlock_checker::explore::ExploredProgram;
 use gridlock_checker::finding::ScheduleStep;
 use gridlock_checker::limits::too_many_threads;
 use gridlock_checker::replay::Counts;
 use gridlock_checker::report::{Subject, SubjectLaunch};
+use gridlock_checker::system::ExploredProgram;
 use gridlock_semantics::setup::Launch;
 use std::path::{Path, PathBuf};
 

@@ -10,7 +10,7 @@ use crate::profiles;
 use crate::request::{Request, parse_sampling};
 use crate::subject;
 use gridlock_checker::cost::{self, Cost};
-use gridlock_checker::explore::ExploredProgram;
+use gridlock_checker::system::ExploredProgram;
 use gridlock_checker::verdict::{Assurance, Verdict};
 use gridlock_semantics::print::{self, PrintOptions};
 use gridlock_semantics::profile::Profile;

@@ -261,7 +261,7 @@ pub fn actor_name(actor: Actor, launch: Option<&Launch>) -> String {
         Actor::Thread { block, thread } => {
             format!("b{} t{}", name(grid, block), name(threads, thread))
         }
-        other => gridlock_checker::explore::actor_text(&other),
+        other => gridlock_checker::system::actor_text(&other),
     }
 }
 

@@ -7,11 +7,12 @@ use gridlock::request::Sampling;
 use gridlock::subject::{self, EntryPoint};
 use gridlock_checker::canonical::{self, CanonicalStatus};
 use gridlock_checker::explore::{
-    Exploration, ExploreOptions, ExploredProgram, MOST_DEADLOCKS, Outcome, StuckAt, explore_system,
+    Exploration, ExploreOptions, MOST_DEADLOCKS, Outcome, StuckAt, explore_system,
 };
 use gridlock_checker::finding::{DefectKind, Evidence, Finding};
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay::confirm;
+use gridlock_checker::system::ExploredProgram;
 use gridlock_checker::verdict::Verdict;
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::operator::OpId;

@@ -6,9 +6,10 @@ use gridlock::closed::{Closed, closed};
 use gridlock::derivation::{Derivation, End, derive};
 use gridlock::explored::Explored;
 use gridlock::request::{EntryRequest, ExtentSpec, Request};
-use gridlock_checker::explore::{ExploreOptions, ExploredProgram, Outcome};
+use gridlock_checker::explore::{ExploreOptions, Outcome};
 use gridlock_checker::finding::ScheduleStep;
 use gridlock_checker::replay::Counts;
+use gridlock_checker::system::ExploredProgram;
 use gridlock_semantics::profile::{
     Axes, BarrierRule, ExitedThreads, Firing, Granularity, Merge, Profile,
 };

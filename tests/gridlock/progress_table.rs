@@ -2,10 +2,10 @@
 //!
 //! `INSTA_UPDATE=always cargo test --test gridlock progress_table::` writes them anew.
 
-use gridlock_checker::explore::ExploredProgram;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::progress::{Termination, judge};
 use gridlock_checker::replay;
+use gridlock_checker::system::ExploredProgram;
 use gridlock_semantics::profile::{
     BlockScheduling, NextBlock, Profile, Progress, Residency, Warps,
 };

@@ -6,7 +6,7 @@ use gridlock::request::{EntryRequest, LaunchSpec, Sampling};
 use gridlock::rewriting::{self, Trace};
 use gridlock::{source, subject};
 use gridlock_checker::cost::{self, Cost};
-use gridlock_checker::explore::ExploredProgram;
+use gridlock_checker::system::ExploredProgram;
 use gridlock_semantics::profile::Profile;
 use std::path::{Path, PathBuf};
 

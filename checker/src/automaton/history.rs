@@ -2,7 +2,7 @@
 //! each found once. How a history goes on depends on what happens and on it alone, so that is
 //! worked out once as well.
 //!
-//! A history is the order of accesses ([`crate::synchronisation`]) or the accesses that others of
+//! A history is the order of accesses ([`crate::order::synchronisation`]) or the accesses that others of
 //! a warp are not ordered after ([`Past`]). Fences are taken with the step they follow in their
 //! thread: a fence changes only what its own thread knows, so it commutes with what others do
 //! meanwhile, and several count as the widest of them.
@@ -13,13 +13,13 @@ use super::step::{Agent, Kind, Step};
 use super::system::Automaton;
 use super::thread::Next;
 use super::warp::is_joint;
-use crate::explore::Past;
-use crate::explore::fingerprint::fingerprint;
-use crate::explore::footprint::place_of;
-use crate::synchronisation::WeakMemory;
-use crate::synchronisation::known::Width;
-use crate::synchronisation::order::{Made, Order, messenger};
-use crate::synchronisation::weak::Collected;
+use crate::order::Past;
+use crate::order::synchronisation::WeakMemory;
+use crate::order::synchronisation::known::Width;
+use crate::order::synchronisation::order::{Made, Order, messenger};
+use crate::order::synchronisation::weak::Collected;
+use crate::system::fingerprint::fingerprint;
+use crate::system::footprint::place_of;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::named_barrier::Meeting;
 use gridlock_semantics::operator::Orders;
@@ -34,7 +34,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keeps {
     Nothing,
-    /// What [`crate::synchronisation::Tracked`] keeps.
+    /// What [`crate::order::synchronisation::Tracked`] keeps.
     Order,
     /// What shows races across exchanges of a warp.
     Past,
@@ -218,7 +218,7 @@ impl Histories {
 
 impl Automaton {
     /// What keeps interleaving from speaking for the machine: what
-    /// [`crate::synchronisation::Tracked::reasons`] says, after a complete search. Empty where no
+    /// [`crate::order::synchronisation::Tracked::reasons`] says, after a complete search. Empty where no
     /// order was kept.
     pub fn reasons(&self) -> Vec<WeakMemory> {
         let histories = self.histories.as_ref();

@@ -8,9 +8,9 @@
 use super::history::{Event, HistoryId};
 use super::thread::{Next, Own};
 use crate::compiled::instruction::Pc;
-use crate::explore::fingerprint::fingerprint;
-use crate::explore::footprint::AccessClass;
-use crate::synchronisation::known::Width;
+use crate::order::synchronisation::known::Width;
+use crate::system::fingerprint::fingerprint;
+use crate::system::footprint::AccessClass;
 use gridlock_semantics::operator::OpId;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};

@@ -6,7 +6,7 @@ use super::local::{Memo, read, write};
 use super::step::{Agent, Kind, Step};
 use super::system::Automaton;
 use super::thread::Next;
-use crate::explore::fingerprint::fingerprint;
+use crate::system::fingerprint::fingerprint;
 use gridlock_semantics::fault::FaultKind;
 use gridlock_semantics::named_barrier::{Arrival, Meeting, another_count};
 use rustc_hash::FxHashMap;

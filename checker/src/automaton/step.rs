@@ -9,7 +9,7 @@ use super::system::Automaton;
 use super::thread::Next;
 use crate::compiled::arithmetic;
 use crate::compiled::instruction::{AtomicSite, Instr};
-use crate::explore::footprint::AccessClass;
+use crate::system::footprint::AccessClass;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::{AtomicFn, OpId};
 

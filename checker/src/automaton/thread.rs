@@ -6,7 +6,7 @@ use crate::compiled::atomic::new_value;
 use crate::compiled::instruction::{Instr, Pc, Reg};
 use crate::compiled::layout::PrivateLayout;
 use crate::compiled::{Code, raw};
-use crate::synchronisation::known::Width;
+use crate::order::synchronisation::known::Width;
 use gridlock_semantics::fault::{AccessMode, FaultKind};
 use gridlock_semantics::grid_barrier::not_cooperative;
 use gridlock_semantics::named_barrier;

@@ -8,7 +8,7 @@ use super::system::Automaton;
 use super::thread::Next;
 use crate::compiled::instruction::{Instr, WarpSite};
 use crate::compiled::raw;
-use crate::explore::WarpWait;
+use crate::system::WarpWait;
 use gridlock_semantics::fault::FaultKind;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::value::Value;

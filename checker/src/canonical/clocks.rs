@@ -2,7 +2,7 @@
 //! whole grid. What a thread has heard of others is one vector, shared by all who met last, so
 //! that a barrier costs as much as the launch has threads, whoever takes part.
 
-use crate::explore::footprint::{AccessClass, Place};
+use crate::system::footprint::{AccessClass, Place};
 use gridlock_semantics::transition::Access;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;

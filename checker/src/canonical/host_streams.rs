@@ -10,7 +10,7 @@ use super::streams::{Footprint, Span, Streams};
 use super::trace::Moment;
 use crate::compiled::instruction::{HostSite, Reg};
 use crate::compiled::{Code, raw};
-use crate::explore::footprint::AccessClass;
+use crate::system::footprint::AccessClass;
 use gridlock_semantics::device_limits::static_shared_bytes;
 use gridlock_semantics::fault::{AccessMode, FaultKind};
 use gridlock_semantics::operator::{CopyKind, OpId};

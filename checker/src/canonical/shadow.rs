@@ -6,7 +6,7 @@
 //! run, and, where lanes of a warp are ordered among themselves, the lane's clock in it.
 
 use crate::compiled::instruction::Pc;
-use crate::explore::footprint::AccessClass;
+use crate::system::footprint::AccessClass;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::AtomicFn;
 

@@ -16,10 +16,10 @@
 
 use super::clocks::{Clocks, History, Past, later};
 use super::result::{CanonicalResult, CanonicalStatus, Leak};
-use crate::explore::footprint::{AccessClass, place_of};
-use crate::explore::{CycleWatch, ExploredProgram, Threadwise, WarpWait};
 use crate::finding::{DefectKind, Evidence, Finding, ScheduleStep, Statistics, append_schedule};
 use crate::limits::Limits;
+use crate::system::footprint::{AccessClass, place_of};
+use crate::system::{CycleWatch, ExploredProgram, Threadwise, WarpWait};
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::named_barrier::{self, Gathered};
 use gridlock_semantics::operator::{Basic, OpId, OpKind, Orders};
@@ -342,7 +342,7 @@ impl Stepwise<'_> {
         self.n_transitions += 1;
         let choice = 0;
         if label.is_visible() {
-            let actors = crate::explore::acting(&label);
+            let actors = crate::system::acting(&label);
             let step = ScheduleStep {
                 actors,
                 steps: 1,

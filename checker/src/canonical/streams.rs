@@ -9,8 +9,8 @@
 
 use super::trace::Moment;
 use crate::compiled::raw;
-use crate::explore::footprint::AccessClass;
 use crate::finding::DefectKind;
+use crate::system::footprint::AccessClass;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::streams::{Queues, StreamId, Ticket};

@@ -7,8 +7,9 @@
 
 use crate::automaton::{Automaton, Keeps, Unfit};
 use crate::compiled::compile;
-use crate::explore::{Exploration, ExploredProgram};
+use crate::explore::Exploration;
 use crate::limits::Limits;
+use crate::system::ExploredProgram;
 use std::sync::Arc;
 use std::time::Instant;
 

@@ -9,9 +9,9 @@
 //! both agree with ours. So one interleaving speaks for all. Threads of a warp are separated
 //! further by warp operations that wait for the whole warp.
 
-use crate::explore::explorable::{DeviceShape, Threadwise, WarpWait};
-use crate::explore::footprint::Footprint;
-use crate::explore::walk::{CycleWatch, ThreadRun, Walk};
+use crate::explore::walk::{ThreadRun, Walk};
+use crate::system::footprint::Footprint;
+use crate::system::{CycleWatch, DeviceShape, Threadwise, WarpWait};
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::transition::{Actor, Rule};
 use std::time::Instant;

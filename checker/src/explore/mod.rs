@@ -12,10 +12,7 @@
 
 mod cycles;
 mod expansion;
-mod explorable;
-pub mod fingerprint;
 pub(crate) mod flat;
-pub mod footprint;
 mod frontier;
 pub mod graph;
 mod launches;
@@ -23,35 +20,27 @@ pub(crate) mod lengths;
 mod lookahead;
 mod options;
 mod outcome;
-mod program;
-mod reach;
 pub mod reduction;
-mod remembering;
 mod search;
 pub mod stateless;
 mod visited;
 mod walk;
 
-pub use expansion::actor_text;
-pub(crate) use expansion::{acting, conflict};
-pub use explorable::{DeviceShape, Explorable, Threadwise, WarpWait};
 pub use flat::checkpoint::{Checkpoint, CheckpointError};
 pub use flat::explore_flat;
 pub use launches::explore_launches;
 pub(crate) use launches::explore_launches_at;
-pub(crate) use walk::CycleWatch;
 
 pub use options::{Engine, ExploreOptions, Strategy};
 pub use outcome::{Exploration, MOST_DEADLOCKS, Outcome, StatelessCounts, StuckAt};
-pub use program::ExploredProgram;
-pub(crate) use remembering::Past;
-pub use remembering::Remembering;
 
 use crate::automaton::{Automaton, Keeps, Unfit};
 use crate::compiled::compile;
 use crate::finding::Evidence;
 use crate::limits::{Limits, too_many_threads};
-use crate::synchronisation::{Tracked, WeakMemory};
+use crate::order::Remembering;
+use crate::order::synchronisation::{Tracked, WeakMemory};
+use crate::system::{Explorable, ExploredProgram, Threadwise};
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::profile::{BarrierRule, Firing, Profile};
 use gridlock_semantics::program::Program;
@@ -196,7 +185,7 @@ fn with_races_along_runs(
     let known = exploration.findings.iter();
     let mut known: BTreeSet<(OpId, OpId)> = known.filter_map(|f| race_ops(&f.evidence)).collect();
     for schedule in exploration.outcomes.values().take(RUNS_LOOKED_AT) {
-        for finding in crate::replay::races_along(system, schedule) {
+        for finding in crate::order::races_along(system, schedule) {
             if race_ops(&finding.evidence).is_some_and(|ops| known.insert(ops)) {
                 exploration.findings.push(finding);
             }
@@ -208,7 +197,7 @@ fn with_races_along_runs(
         }
         _ => true,
     });
-    let talk = |schedule| crate::replay::launches_talk(system, schedule);
+    let talk = |schedule| crate::order::launches_talk(system, schedule);
     if exploration
         .outcomes
         .values()

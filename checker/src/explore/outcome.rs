@@ -2,7 +2,7 @@
 
 use crate::explore::graph::Graph;
 use crate::finding::{DefectKind, Finding, ScheduleStep, Statistics};
-use crate::synchronisation::WeakMemory;
+use crate::order::synchronisation::WeakMemory;
 use gridlock_semantics::fault::ThreadPosition;
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::operator::OpId;

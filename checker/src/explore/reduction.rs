@@ -45,11 +45,11 @@
 //!
 //! Not claimed: anything about runs that never end.
 
-use crate::explore::expansion::{Edge, Expander, Expansion, expansion_of, label_text};
-use crate::explore::explorable::{DeviceShape, Threadwise, WarpWait};
-use crate::explore::footprint::{Footprint, MayTouch};
+use crate::explore::expansion::{Edge, Expander, Expansion, expansion_of};
 use crate::explore::lookahead::{Stretch, block_to_end, launch_to_end, thread_alone};
 use crate::explore::walk::{ThreadRun, Walk};
+use crate::system::footprint::{Footprint, MayTouch};
+use crate::system::{DeviceShape, Threadwise, WarpWait, label_text};
 use gridlock_semantics::transition::{Actor, Label, Rule};
 use std::time::Instant;
 

@@ -12,7 +12,6 @@
 
 use crate::explore::cycles::has_cycle;
 use crate::explore::expansion::{Edge, Expander, Expansion};
-use crate::explore::explorable::Explorable;
 use crate::explore::frontier::Frontier;
 use crate::explore::graph::{self, Graph};
 use crate::explore::options::ExploreOptions;
@@ -20,6 +19,7 @@ use crate::explore::outcome::{Exploration, MOST_DEADLOCKS, Outcome, StuckAt};
 use crate::explore::visited::{NodeId, Visited, print_of};
 use crate::finding::{DefectKind, Evidence, Finding, ScheduleStep, Statistics, append_schedule};
 use crate::limits::{Limits, interruption};
+use crate::system::Explorable;
 use gridlock_semantics::fault::Fault;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::transition::Actor;

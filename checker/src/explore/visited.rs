@@ -1,8 +1,7 @@
 //! The set of visited states and, for each, how it was first reached.
 
-use crate::explore::fingerprint::fingerprint;
-use crate::finding::ScheduleStep;
-use crate::finding::append_schedule;
+use crate::finding::{ScheduleStep, append_schedule};
+use crate::system::fingerprint::fingerprint;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;

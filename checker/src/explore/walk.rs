@@ -1,10 +1,10 @@
 //! Following transitions without keeping the states in between.
 
-use crate::explore::expansion::{Edge, acting};
-use crate::explore::explorable::{Threadwise, WarpWait};
-use crate::explore::footprint::Footprint;
+use crate::explore::expansion::Edge;
 use crate::finding::{ScheduleStep, append_schedule};
-use gridlock_semantics::operator::OpId;
+use crate::system::CycleWatch;
+use crate::system::footprint::Footprint;
+use crate::system::{Threadwise, WarpWait, acting};
 use gridlock_semantics::transition::{Actor, Label, Rule};
 use std::time::Instant;
 
@@ -20,42 +20,6 @@ pub struct Walk<S> {
 
 /// Transitions of a thread between two looks at the clock.
 const BETWEEN_LOOKS: u32 = 64;
-
-/// Notices that a run alone has come back to a state it was in (Brent's algorithm), looking only
-/// at states in which the same operator fires.
-pub struct CycleWatch<S> {
-    saved: Option<(Option<OpId>, S)>,
-    age: u32,
-    power: u32,
-}
-
-impl<S: Clone + Eq> CycleWatch<S> {
-    /// Looks from step `power` on.
-    pub fn new(power: u32) -> CycleWatch<S> {
-        CycleWatch {
-            saved: None,
-            age: 0,
-            power,
-        }
-    }
-
-    /// Whether `state`, in which `op` fires, is the saved one.
-    pub fn comes_back(&mut self, op: Option<OpId>, state: &S) -> bool {
-        if let Some((saved_op, saved)) = &self.saved
-            && *saved_op == op
-            && saved == state
-        {
-            return true;
-        }
-        self.age += 1;
-        if self.age >= self.power {
-            self.power *= 2;
-            self.age = 0;
-            self.saved = Some((op, state.clone()));
-        }
-        false
-    }
-}
 
 /// One thread run alone until it cannot go on alone.
 pub struct ThreadRun {

@@ -38,6 +38,7 @@ mod components;
 mod graph;
 mod guarantee;
 mod idle;
+pub(crate) mod lasso;
 mod recurrence;
 mod round_robin;
 mod search;
@@ -52,7 +53,6 @@ pub use graph::{Edge, Graph, Node};
 pub use guarantee::{Claims, Guarantee, agents_of, is_unstarted};
 pub use idle::Idle;
 pub use recurrence::{Flow, Flows, applies as recurrence_applies, goes_round};
-pub(crate) use round_robin::{present, unstarted};
 pub use search::{
     Termination, TerminationSearch, judge, judge_on_the_reference, judge_step_by_step, quick_look,
 };

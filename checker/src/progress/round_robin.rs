@@ -6,13 +6,13 @@
 //! from which it goes on in the same way ([`super::recurrence`]), it goes round for ever, and whoever could move in it has. It finds the livelocks of launches
 //! far too large to explore; that it finds none says nothing.
 
-use crate::explore::ExploredProgram;
 use crate::finding::ScheduleStep;
 use crate::progress::idle::Idle;
 use crate::progress::recurrence::{self, Doubt, Flow, Flows, Place};
 use crate::progress::settle::Leap;
+use crate::system::ExploredProgram;
+use crate::system::{present, unstarted};
 use gridlock_semantics::profile::Progress;
-use gridlock_semantics::streams::StreamId;
 use gridlock_semantics::system::State;
 use gridlock_semantics::transition::{Actor, TransitionSystem};
 use std::time::Instant;
@@ -168,35 +168,4 @@ impl Runner<'_> {
         }
         moved
     }
-}
-
-/// The host's threads, the streams, the device, and the threads and barriers of the blocks that have started.
-pub(crate) fn present(state: &State) -> Vec<Actor> {
-    let mut actors = state.host_threads();
-    actors.extend(state.queues.busy().into_iter().map(StreamId::actor));
-    actors.push(Actor::Device);
-    for (block, number) in state.device.iter().flat_map(|d| d.blocks.iter().zip(0..)) {
-        if block.started && !block.is_finished() {
-            let threads = 0..block.threads.len() as u32;
-            actors.extend(threads.map(|thread| Actor::Thread {
-                block: number,
-                thread,
-            }));
-            actors.push(Actor::Block(number));
-        }
-    }
-    actors
-}
-
-/// The threads of the blocks that have not started.
-pub(crate) fn unstarted(state: &State) -> Vec<Actor> {
-    let blocks = state.device.iter().flat_map(|d| d.blocks.iter().zip(0..));
-    let fresh = blocks.filter(|(block, _)| !block.started);
-    let threads = fresh.flat_map(|(block, number)| {
-        (0..block.threads.len() as u32).map(move |thread| Actor::Thread {
-            block: number,
-            thread,
-        })
-    });
-    threads.collect()
 }

@@ -1,12 +1,12 @@
 //! Does every allowed run end?
 
-use crate::explore::ExploredProgram;
 use crate::finding::{DefectKind, Evidence, Finding, Statistics};
 use crate::limits::{Limits, interruption};
 use crate::progress::graph::Graph;
 use crate::progress::unfold::Unfolding;
 use crate::progress::walk::covering_walk;
 use crate::progress::{compiled, round_robin};
+use crate::system::ExploredProgram;
 use std::time::{Duration, Instant};
 
 /// The answer.

@@ -1,9 +1,9 @@
 //! One transition, and the private steps after it.
 
-use crate::explore::fingerprint::fingerprint;
-use crate::explore::{CycleWatch, ExploredProgram, acting};
 use crate::finding::ScheduleStep;
 use crate::progress::guarantee::{agents_of, is_unstarted};
+use crate::system::fingerprint::fingerprint;
+use crate::system::{CycleWatch, ExploredProgram, acting};
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::profile::{Firing, Warps};
 use gridlock_semantics::system::State;

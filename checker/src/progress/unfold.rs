@@ -17,17 +17,17 @@
 //!
 //! What idle variables hold ([`super::idle`]) tells no states apart.
 //!
-//! States are told apart by 128-bit fingerprints ([`crate::explore::fingerprint`] states the
+//! States are told apart by 128-bit fingerprints ([`crate::system::fingerprint`] states the
 //! probability of a confusion).
 
-use crate::explore::fingerprint::fingerprint;
-use crate::explore::{Explorable, ExploredProgram};
 use crate::finding::ScheduleStep;
 use crate::progress::agents::Agents;
 use crate::progress::graph::{Edge, Graph, Node};
 use crate::progress::guarantee::Guarantee;
 use crate::progress::idle::Idle;
 use crate::progress::settle::{Leap, due_after, numbered, settles};
+use crate::system::fingerprint::fingerprint;
+use crate::system::{Explorable, ExploredProgram};
 use gridlock_semantics::system::State;
 use gridlock_semantics::transition::{Label, TransitionSystem};
 use rustc_hash::FxHashMap;

@@ -1,11 +1,10 @@
 //! A run along a schedule, transition by transition, whatever it shows.
 
-use crate::explore::ExploredProgram;
 use crate::finding::ScheduleStep;
-use crate::replay::follow::Run;
-use crate::replay::happens_before::Followed;
 use crate::replay::narrate;
 use crate::replay::step::AccessSeen;
+use crate::system::ExploredProgram;
+use crate::system::follow::{Followed, Run};
 use gridlock_semantics::system::State;
 use gridlock_semantics::transition::{Label, TransitionSystem};
 

@@ -6,10 +6,10 @@
 //! Each fault that was about to happen is a finding: the run so far, and that transition. The races of the
 //! run are findings too. That nothing is found says nothing.
 
-use crate::explore::ExploredProgram;
 use crate::finding::{DefectKind, Evidence, Finding, append_schedule};
-use crate::replay::follow::Run;
-use crate::replay::happens_before::Ordering;
+use crate::order::happens_before::Ordering;
+use crate::system::ExploredProgram;
+use crate::system::follow::Run;
 use gridlock_semantics::grid::GridState;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::profile::BarrierRule;
@@ -63,7 +63,7 @@ pub fn standing_aside(system: &ExploredProgram, first: &[Actor]) -> Vec<Finding>
         return Vec::new();
     }
     let ended = system.is_final(&aside.run.state);
-    let races = super::races_of(system, &Ordering::new(system), &aside.run, ended);
+    let races = crate::order::races_of(system, &Ordering::new(system), &aside.run, ended);
     aside.faults.into_iter().chain(races).collect()
 }
 

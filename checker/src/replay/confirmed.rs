@@ -1,7 +1,7 @@
 //! A finding that a replay on the reference has shown.
 
 use crate::finding::ScheduleStep;
-use crate::replay::lasso::Circling;
+use crate::progress::lasso::Circling;
 use crate::replay::step::ReplayStep;
 use gridlock_semantics::fault::{Fault, ThreadPosition};
 use gridlock_semantics::program::Space;

@@ -1,15 +1,15 @@
 //! From a confirmed finding to a defect in the program's own words.
 
-use crate::explore::ExploredProgram;
 use crate::finding::DefectKind;
 use crate::replay::confirmed::Confirmed;
-use crate::replay::follow::Run;
 use crate::replay::livelock::livelock;
 use crate::replay::undefined;
 use crate::replay::words::{Words, group_name, verb, who};
 use crate::report::defect::Defect;
 use crate::report::site::Site;
 use crate::report::witness::Witness;
+use crate::system::ExploredProgram;
+use crate::system::follow::Run;
 use gridlock_semantics::fault::{AccessMode, Fault, FaultKind, ThreadPosition};
 use gridlock_semantics::program::VarId;
 use gridlock_semantics::setup::Launch;

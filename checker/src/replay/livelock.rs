@@ -1,6 +1,6 @@
 //! A livelock in words: who goes round looking at what, who waits, who never got a turn.
 
-use crate::replay::lasso::{Circling, Doing, Seen};
+use crate::progress::lasso::{Circling, Doing, Seen};
 use crate::replay::words::{Words, group_name, triple, who};
 use crate::report::defect::Defect;
 use crate::report::site::Site;

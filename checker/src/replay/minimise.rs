@@ -3,11 +3,11 @@
 //! Everything is tried and replayed; nothing is argued. The number of transitions replayed is
 //! bounded, so the result is small, not smallest.
 
-use crate::explore::ExploredProgram;
 use crate::finding::{ScheduleStep, append_schedule};
-use crate::replay::follow::Run;
-use crate::replay::happens_before::Ordering;
+use crate::order::happens_before::Ordering;
 use crate::replay::shown::{Showing, Shown, Wanted, run_within};
+use crate::system::ExploredProgram;
+use crate::system::follow::Run;
 use gridlock_semantics::transition::Actor;
 
 /// Transitions replayed in all.

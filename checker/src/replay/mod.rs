@@ -10,10 +10,6 @@ mod confirmed;
 mod describe;
 mod error;
 mod explain;
-pub(crate) mod follow;
-mod happens_before;
-mod host_order;
-pub(crate) mod lasso;
 mod livelock;
 mod minimise;
 mod narrate;
@@ -28,24 +24,25 @@ pub use along::{Counts, Taken, along};
 pub use confirmed::{Confirmed, Round};
 pub use error::ReplayError;
 pub use explain::explained as compared;
-pub use lasso::{Circling, Doing, Seen};
 pub use source_hash::source_hash;
 pub use step::{AccessSeen, Assigned, Replay, ReplayStep};
 pub use witness_file::witness;
 
-use crate::explore::{Explorable, ExploredProgram};
 use crate::finding::{DefectKind, Evidence, Finding, ScheduleStep};
+use crate::order::happens_before::Ordering;
+use crate::progress::lasso;
 use crate::report::defect::Defect;
 use crate::report::explanation::ComparedSide;
 use crate::report::witness::{Witness, WitnessDifference};
-use follow::Run;
+use crate::system::ExploredProgram;
+use crate::system::follow::Followed;
+use crate::system::follow::Run;
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::system::{SetupError, State};
 use gridlock_semantics::transition::{Actor, TransitionSystem};
-use happens_before::Ordering;
 use shown::{Shown, Wanted, run_showing};
 use std::time::Instant;
 
@@ -350,7 +347,7 @@ fn reproduced(
     let mut conflict: Vec<usize> = last.into_iter().collect();
     match shown {
         Shown::Race(first, second) => {
-            let made = |step: &happens_before::Followed| step.label.accesses.contains(&first);
+            let made = |step: &Followed| step.label.accesses.contains(&first);
             let first_at = run.followed.iter().rposition(made);
             conflict.extend(first_at);
             confirmed.space = names.space(&run.state, second.array);
@@ -359,7 +356,7 @@ fn reproduced(
         }
         Shown::Fault(found) => confirmed.fault = Some(found),
         Shown::Leak(found) => {
-            let made = |step: &happens_before::Followed| step.label.op == Some(found.op);
+            let made = |step: &Followed| step.label.op == Some(found.op);
             conflict = run.followed.iter().position(made).into_iter().collect();
             confirmed.leak = Some(found);
         }
@@ -396,50 +393,6 @@ pub fn behind_others(
     }
 }
 
-/// The races happens-before shows along one run, also between accesses that are never possible in
-/// one state (what a thread did before it exited, what is ordered by values only).
-pub fn races_along(system: &ExploredProgram, schedule: &[ScheduleStep]) -> Vec<Finding> {
-    let ordering = Ordering::new(system);
-    let Some(initial) = system.initial().into_iter().next() else {
-        return Vec::new();
-    };
-    let mut run = Run::new(system, initial);
-    let _ = run.follow(schedule);
-    if system.system().context().asynchronous {
-        run.settle_everyone();
-    }
-    let ended = system.is_final(&run.state);
-    races_of(system, &ordering, &run, ended)
-}
-
-/// The races of a run, each as a finding that ends with its second access.
-fn races_of(
-    system: &ExploredProgram,
-    ordering: &Ordering,
-    run: &Run<'_>,
-    ended: bool,
-) -> Vec<Finding> {
-    let races = happens_before::all_races(system, ordering, &run.followed).into_iter();
-    let races = races.map(|(last, a, b)| (DefectKind::DataRace, last, a, b));
-    let conflicts = host_order::along(system, &run.followed, ended).conflicts;
-    let conflicts = conflicts.into_iter();
-    let conflicts = conflicts.map(|c| (c.kind, c.last, c.first, c.second));
-    races
-        .chain(conflicts)
-        .map(|(kind, last, first, second)| {
-            let visible = |followed: &&happens_before::Followed| system.counts(&followed.label);
-            let n_visible = run.followed[..=last].iter().filter(visible).count();
-            let mut schedule = Vec::new();
-            crate::finding::append_schedule(&mut schedule, &run.taken[..n_visible]);
-            Finding {
-                kind,
-                schedule,
-                evidence: Evidence::Race { first, second },
-            }
-        })
-        .collect()
-}
-
 fn replay_livelock(system: &ExploredProgram, given: &Program, witness: &Witness) -> Replay {
     let (prefix, cycle) = (&witness.schedule, &witness.cycle);
     let Some(lasso) = lasso::follow(system, prefix, cycle) else {
@@ -468,20 +421,6 @@ fn replay_livelock(system: &ExploredProgram, given: &Program, witness: &Witness)
         conflict: vec![lasso.n_before],
         explanation: Some(explain::explain(system, given, &confirmed, &lasso.run)),
     }
-}
-
-/// Whether launches that nothing orders may talk to each other along one run: see
-/// [`host_order::HostOrder::talk`].
-pub fn launches_talk(system: &ExploredProgram, schedule: &[crate::finding::ScheduleStep]) -> bool {
-    if !system.system().context().asynchronous {
-        return false;
-    }
-    let Some(initial) = system.initial().into_iter().next() else {
-        return false;
-    };
-    let mut run = Run::new(system, initial);
-    let _ = run.follow(schedule);
-    host_order::along(system, &run.followed, false).talk
 }
 
 /// Transitions after the end of a schedule, when a run is to be completed.

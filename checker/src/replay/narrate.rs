@@ -1,9 +1,9 @@
 //! A run as steps to be read.
 
-use crate::explore::{ExploredProgram, actor_text};
-use crate::replay::happens_before::Followed;
 use crate::replay::step::{AccessSeen, ReplayStep};
 use crate::replay::words::{Words, launch_of, verb, who};
+use crate::system::follow::Followed;
+use crate::system::{ExploredProgram, actor_text};
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::setup::Launch;
 use gridlock_semantics::transition::{Access, Actor, Label, Rule};

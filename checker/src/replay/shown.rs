@@ -1,10 +1,10 @@
 //! Whether a run shows a defect.
 
-use crate::explore::ExploredProgram;
 use crate::finding::{DefectKind, Evidence, Finding, ScheduleStep};
-use crate::replay::follow::{PATIENCE, Run};
-use crate::replay::happens_before::{Ordering, races_with};
-use crate::replay::host_order::{self, HostConflict};
+use crate::order::happens_before::{Ordering, races_with};
+use crate::order::host_order::{self, HostConflict};
+use crate::system::ExploredProgram;
+use crate::system::follow::{PATIENCE, Run};
 use gridlock_semantics::fault::Fault;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::system::Leak;
@@ -142,7 +142,7 @@ fn shown_by(run: &mut Run<'_>, ordering: &Ordering, wanted: &Wanted) -> Option<S
             run.settle_everyone();
             run.is_deadlocked().then_some(Shown::Stuck)
         }
-        // A run that goes round is followed in another way ([`crate::replay::lasso`]).
+        // A run that goes round is followed in another way ([`crate::progress::lasso`]).
         DefectKind::Livelock => None,
         DefectKind::BarrierDivergence => {
             if run.fault().is_none()

@@ -1,11 +1,10 @@
 //! What has no defined value, in words: the operation and its operands, and where a variable without
 //! a value got none from.
 
-use crate::explore::ExploredProgram;
 use crate::replay::explain::view_of;
-use crate::replay::follow::Run;
-use crate::replay::happens_before::Followed;
 use crate::replay::words::Words;
+use crate::system::ExploredProgram;
+use crate::system::follow::{Followed, Run};
 use gridlock_semantics::arithmetic::range;
 use gridlock_semantics::eval::eval;
 use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};

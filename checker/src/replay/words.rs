@@ -1,8 +1,9 @@
 //! A program's own names: arrays, places in the source, threads and blocks by coordinates.
 
-use crate::explore::ExploredProgram;
 use crate::replay::explain::is_made_by_front_end;
 use crate::report::site::Site;
+use crate::system::ExploredProgram;
+use crate::system::array_name::{array_name, space_of};
 use gridlock_semantics::array_names::ArrayNames;
 use gridlock_semantics::expr::{Expr, ExprKind, MathFn};
 use gridlock_semantics::fault::AccessMode;
@@ -186,23 +187,11 @@ impl<'a> Words<'a> {
 
     /// The name of an array of a run; `state` is one in which it is there.
     pub fn array(&self, state: &State, array: ArrayRef) -> String {
-        match array {
-            ArrayRef::Shared(id) | ArrayRef::Private(id) => self.program.array(id).name.to_string(),
-            ArrayRef::Null => "null".to_owned(),
-            _ => state
-                .memory
-                .array(array)
-                .map_or_else(|| "?".to_owned(), |found| found.info.name.to_string()),
-        }
+        array_name(self.program, state, array)
     }
 
     pub fn space(&self, state: &State, array: ArrayRef) -> Option<Space> {
-        match array {
-            ArrayRef::Shared(_) => Some(Space::Shared),
-            ArrayRef::Private(_) => Some(Space::Private),
-            ArrayRef::Null => None,
-            _ => state.memory.array(array).map(|found| found.info.space),
-        }
+        space_of(state, array)
     }
 
     /// Where an operator stands and who is there.
@@ -264,7 +253,7 @@ pub fn who(actor: Actor, launch: Option<&Launch>) -> String {
             format!("thread {} of block {}", triple(thread), triple(block))
         }
         (_, (None, Some(block))) => format!("block {}", triple(block)),
-        _ => crate::explore::actor_text(&actor),
+        _ => crate::system::actor_text(&actor),
     }
 }
 

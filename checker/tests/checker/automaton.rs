@@ -4,13 +4,14 @@ use crate::planted::exchanged;
 use gridlock_checker::automaton::{Automaton, Keeps, Unfit};
 use gridlock_checker::compiled::compile;
 use gridlock_checker::explore::{
-    Explorable, Exploration, ExploreOptions, ExploredProgram, Outcome, Remembering, Threadwise,
-    explore, explore_flat, explore_threadwise,
+    Exploration, ExploreOptions, Outcome, explore, explore_flat, explore_threadwise,
 };
 use gridlock_checker::finding::Evidence;
 use gridlock_checker::limits::Limits;
+use gridlock_checker::order::Remembering;
+use gridlock_checker::order::synchronisation::Tracked;
 use gridlock_checker::replay::{confirm_in, observation_after};
-use gridlock_checker::synchronisation::Tracked;
+use gridlock_checker::system::{Explorable, ExploredProgram, Threadwise};
 use gridlock_semantics::expr::Expr;
 use gridlock_semantics::generate::{Generated, Sizes, unrestricted};
 use gridlock_semantics::operator::{AtomicFn, Basic, OpKind, Orders, ShuffleMode, WarpFn};

@@ -4,13 +4,13 @@
 use crate::planted::exchanged;
 use gridlock_checker::automaton::Keeps;
 use gridlock_checker::compiled::compile;
-use gridlock_checker::explore::{
-    Exploration, ExploreOptions, ExploredProgram, Outcome, Remembering, explore, explore_launches,
-};
+use gridlock_checker::explore::{Exploration, ExploreOptions, Outcome, explore, explore_launches};
 use gridlock_checker::finding::Evidence;
 use gridlock_checker::limits::Limits;
+use gridlock_checker::order::Remembering;
+use gridlock_checker::order::synchronisation::Tracked;
 use gridlock_checker::replay::{confirm_in, observation_after};
-use gridlock_checker::synchronisation::Tracked;
+use gridlock_checker::system::ExploredProgram;
 use gridlock_semantics::generate::{Generated, Sizes, unrestricted_host};
 use gridlock_semantics::operator::{AtomicFn, Basic, CopyKind, OpKind};
 use gridlock_semantics::profile::{Profile, Warps};

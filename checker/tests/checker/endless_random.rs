@@ -4,9 +4,9 @@
 //! `GRIDLOCK_LOOPS=N`: so many programs; `SEED=N`: others.
 
 use crate::algebra::*;
-use gridlock_checker::explore::ExploredProgram;
 use gridlock_checker::progress::quick_look;
 use gridlock_checker::replay::confirm;
+use gridlock_checker::system::ExploredProgram;
 use gridlock_semantics::operator::AtomicFn;
 use gridlock_semantics::print::{self, PrintOptions};
 use gridlock_semantics::profile::Profile;

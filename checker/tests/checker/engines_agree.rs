@@ -2,9 +2,10 @@
 
 use gridlock_checker::canonical::{self, CanonicalStatus};
 use gridlock_checker::compiled::compile;
-use gridlock_checker::explore::{ExploreOptions, ExploredProgram, Outcome, explore_system};
+use gridlock_checker::explore::{ExploreOptions, Outcome, explore_system};
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay::confirm_in;
+use gridlock_checker::system::ExploredProgram;
 use gridlock_semantics::atomic_form::atomic_form;
 use gridlock_semantics::generate::{Generated, Sizes, race_free, unrestricted};
 use gridlock_semantics::profile::Profile;

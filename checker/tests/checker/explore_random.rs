@@ -1,11 +1,12 @@
 //! The reduction against full search on random kernels, and findings against their replay.
 
 use gridlock_checker::explore::{
-    Exploration, ExploreOptions, ExploredProgram, Outcome, explore_system, explore_threadwise,
+    Exploration, ExploreOptions, Outcome, explore_system, explore_threadwise,
 };
 use gridlock_checker::finding::Evidence;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay::{confirm_in, observation_after};
+use gridlock_checker::system::ExploredProgram;
 use gridlock_semantics::generate::{Generated, Sizes, race_free, unrestricted};
 use gridlock_semantics::profile::Profile;
 use std::collections::BTreeSet;

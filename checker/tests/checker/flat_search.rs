@@ -5,12 +5,13 @@ use crate::kernels as k;
 use gridlock_checker::automaton::Automaton;
 use gridlock_checker::compiled::compile;
 use gridlock_checker::explore::{
-    Checkpoint, CheckpointError, Exploration, ExploreOptions, ExploredProgram, Outcome, Strategy,
-    explore_flat, explore_system_on,
+    Checkpoint, CheckpointError, Exploration, ExploreOptions, Outcome, Strategy, explore_flat,
+    explore_system_on,
 };
 use gridlock_checker::finding::{Evidence, Finding};
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay::{confirm_in, observation_after};
+use gridlock_checker::system::ExploredProgram;
 use gridlock_semantics::operator::{AtomicFn, Op};
 use gridlock_semantics::profile::{ExitedThreads, MemoryModel, Profile};
 use gridlock_semantics::program::Program;

@@ -2,13 +2,12 @@
 //! programs replay.
 
 use crate::kernels::*;
-use gridlock_checker::explore::{
-    Exploration, ExploreOptions, ExploredProgram, Outcome, explore_program,
-};
+use gridlock_checker::explore::{Exploration, ExploreOptions, Outcome, explore_program};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay::{defect, observation_after, replay, witness};
 use gridlock_checker::report::witness::{ObservedCell, Whose, WitnessDifference};
+use gridlock_checker::system::ExploredProgram;
 use gridlock_semantics::expr::{BinaryOp, Expr};
 use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind, Op};
 use gridlock_semantics::profile::Profile;

@@ -5,10 +5,12 @@ use crate::litmus::*;
 use crate::planted::exchanged;
 use gridlock_checker::automaton::{Automaton, Keeps};
 use gridlock_checker::compiled::compile;
-use gridlock_checker::explore::{ExploreOptions, ExploredProgram, explore};
+use gridlock_checker::explore::{ExploreOptions, explore};
 use gridlock_checker::limits::Limits;
+use gridlock_checker::order::races_along;
+use gridlock_checker::order::synchronisation::Tracked;
 use gridlock_checker::replay;
-use gridlock_checker::synchronisation::Tracked;
+use gridlock_checker::system::ExploredProgram;
 use gridlock_semantics::expr::Expr;
 use gridlock_semantics::operator::{AtomicFn, Basic, Scope};
 use gridlock_semantics::profile::Profile;
@@ -229,7 +231,7 @@ fn resets_that_pass_have_no_weak_outcome() {
         let (program, setup) = (litmus.kernel(), litmus.setup());
         let system = ExploredProgram::new(&program, &setup, &profile).expect("it fits");
         let mut schedules = exploration.outcomes.values();
-        let shows = schedules.any(|schedule| !replay::races_along(&system, schedule).is_empty());
+        let shows = schedules.any(|schedule| !races_along(&system, schedule).is_empty());
         match verdict {
             "race" => {
                 for finding in &exploration.findings {

@@ -1,13 +1,13 @@
 //! Livelock: found under the guarantee that allows it, not found under the one that does not,
 //! replayed, and refused where the run was tampered with.
 
-use gridlock_checker::explore::ExploredProgram;
 use gridlock_checker::finding::{DefectKind, Evidence, Finding};
 use gridlock_checker::limits::Limits;
 use gridlock_checker::progress::{Termination, judge, quick_look};
 use gridlock_checker::replay::{confirm, defect, replay};
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::witness::Witness;
+use gridlock_checker::system::ExploredProgram;
 use gridlock_semantics::expr::{BinaryOp, Expr};
 use gridlock_semantics::operator::{AtomicFn, Op};
 use gridlock_semantics::profile::{

@@ -2,10 +2,10 @@
 //! says, on random programs whose threads wait in loops, under every scheduling of blocks.
 
 use crate::algebra::*;
-use gridlock_checker::explore::ExploredProgram;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::progress::{Termination, judge_compiled, judge_on_the_reference};
 use gridlock_checker::replay;
+use gridlock_checker::system::ExploredProgram;
 use gridlock_semantics::expr::Expr;
 use gridlock_semantics::operator::{AllocSpace, AtomicFn, Basic, CopyKind, Scope};
 use gridlock_semantics::profile::{

@@ -3,11 +3,12 @@
 
 use crate::kernels as k;
 use gridlock_checker::explore::{
-    Checkpoint, Exploration, ExploreOptions, ExploredProgram, Outcome, explore_system,
-    explore_system_on, explore_threadwise,
+    Checkpoint, Exploration, ExploreOptions, Outcome, explore_system, explore_system_on,
+    explore_threadwise,
 };
 use gridlock_checker::finding::Evidence;
 use gridlock_checker::limits::Limits;
+use gridlock_checker::system::ExploredProgram;
 use gridlock_semantics::fault::FaultKind;
 use gridlock_semantics::operator::{AtomicFn, Op};
 use gridlock_semantics::profile::{MemoryModel, Profile};

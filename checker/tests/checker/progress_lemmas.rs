@@ -2,11 +2,11 @@
 //! as all walks in it, and that taking private steps at once changes no answer.
 
 use crate::kernels::*;
-use gridlock_checker::explore::ExploredProgram;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::progress::{
     Edge, Graph, Node, Termination, covering_walk, judge, judge_step_by_step,
 };
+use gridlock_checker::system::ExploredProgram;
 use gridlock_semantics::expr::BinaryOp;
 use gridlock_semantics::operator::{AtomicFn, Op, OpKind};
 use gridlock_semantics::profile::{BlockScheduling, NextBlock, Profile, Progress, Residency};

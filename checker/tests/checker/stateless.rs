@@ -4,13 +4,14 @@
 use crate::kernels as k;
 use gridlock_checker::automaton::{Automaton, Touch};
 use gridlock_checker::compiled::compile;
-use gridlock_checker::explore::footprint::AccessClass;
 use gridlock_checker::explore::stateless::dependence::{ByAccess, Dependence};
 use gridlock_checker::explore::stateless::explore_automaton;
-use gridlock_checker::explore::{Exploration, ExploreOptions, ExploredProgram, Outcome, explore};
+use gridlock_checker::explore::{Exploration, ExploreOptions, Outcome, explore};
 use gridlock_checker::finding::Evidence;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay::{confirm_in, observation_after};
+use gridlock_checker::system::ExploredProgram;
+use gridlock_checker::system::footprint::AccessClass;
 use gridlock_semantics::expr::{BinaryOp, Expr};
 use gridlock_semantics::generate::enumerate::Grammar;
 use gridlock_semantics::generate::{Generated, Sizes, unrestricted};

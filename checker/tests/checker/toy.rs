@@ -1,8 +1,8 @@
 //! A toy machine of blocks and threads with a shared memory of a few cells, small enough to be
 //! read at a glance: what the explorer is tested on without the language.
 
-use gridlock_checker::explore::footprint::{AccessClass, MayTouch};
-use gridlock_checker::explore::{DeviceShape, Explorable, Threadwise, WarpWait};
+use gridlock_checker::system::footprint::{AccessClass, MayTouch};
+use gridlock_checker::system::{DeviceShape, Explorable, Threadwise, WarpWait};
 use gridlock_semantics::fault::{AccessMode, Fault, FaultKind, ThreadPosition};
 use gridlock_semantics::observation::{Observation, ObservedArray};
 use gridlock_semantics::operator::{AtomicFn, OpId};

@@ -6,9 +6,9 @@
 
 use super::search::{Saved, Search};
 use crate::automaton::{Automaton, Tables};
-use crate::explore::fingerprint::fingerprint;
 use crate::explore::options::ExploreOptions;
-use crate::explore::program::ExploredProgram;
+use crate::system::ExploredProgram;
+use crate::system::fingerprint::fingerprint;
 use serde::Serialize;
 use thiserror::Error;
 

@@ -1,7 +1,7 @@
 //! Classes of accesses as bits, and which may stand side by side.
 
 use crate::automaton::{Automaton, FIXED, PlaceId, Touch};
-use crate::explore::footprint::{AccessClass, MayTouch};
+use crate::system::footprint::{AccessClass, MayTouch};
 use gridlock_semantics::operator::AtomicFn;
 
 /// A set of classes.

@@ -23,7 +23,7 @@
 
 use super::walk::{Advance, Ground, LONGEST_TURN};
 use crate::automaton::{Agent, Automaton, Kind, LocalId, Memo, PlaceId};
-use crate::explore::footprint::AccessClass;
+use crate::system::footprint::AccessClass;
 use gridlock_semantics::operator::AtomicFn;
 use std::ops::Range;
 

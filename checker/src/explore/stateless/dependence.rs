@@ -12,12 +12,12 @@
 //! a cell that holds nothing is a step too, one that ends the thread.) So the last two are never to
 //! be reversed, and only the first makes races.
 //!
-//! [`AccessClass::interferes`]: crate::explore::footprint::AccessClass::interferes
+//! [`AccessClass::interferes`]: crate::system::footprint::AccessClass::interferes
 
 use crate::automaton::{Agent, Automaton, FIXED, Touch};
 use crate::compiled::Code;
 use crate::compiled::instruction::Instr;
-use crate::explore::footprint::AccessClass;
+use crate::system::footprint::AccessClass;
 use gridlock_semantics::transition::Actor;
 
 /// Dependence by places. Anything but [`ByAccess`] is for showing that tests notice.

@@ -3,10 +3,11 @@
 use super::clocks::Position;
 use super::run::{Effect, LOOKED_BACK, Run};
 use crate::automaton::{Agent, Automaton, End, Kind, LocalId, Memo, State, Step, Touch, apply};
-use crate::explore::expansion::{acting, conflict};
 use crate::explore::search::outcome_of;
 use crate::explore::{MOST_DEADLOCKS, Outcome, StuckAt};
 use crate::finding::{DefectKind, Evidence, Finding, ScheduleStep, append_schedule};
+use crate::order::conflict;
+use crate::system::acting;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::transition::Access;

@@ -14,8 +14,9 @@ mod search;
 pub use search::MOST_DEEP;
 
 use crate::automaton::{Automaton, Keeps, Unfit};
-use crate::explore::{Exploration, ExploreOptions, ExploredProgram, lengths};
+use crate::explore::{Exploration, ExploreOptions, lengths};
 use crate::limits::Limits;
+use crate::system::ExploredProgram;
 use dependence::{ByAccess, Dependence, unknown_to};
 
 /// Explores `system` statelessly. Where this search does not know the program's steps, it says so

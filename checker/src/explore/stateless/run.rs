@@ -3,7 +3,7 @@
 use super::clocks::{Clocks, Position};
 use super::dependence::{Dependence, concerns, has_warp_operations, taking_part};
 use crate::automaton::{Agent, Automaton, FIXED, Kind, LocalId, Memo, Patch, Step, Touch};
-use crate::explore::footprint::AccessClass;
+use crate::system::footprint::AccessClass;
 
 /// What an agent can do next.
 #[derive(Clone, Copy, Debug)]

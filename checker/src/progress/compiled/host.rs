@@ -9,10 +9,11 @@
 use super::{fit, judge_launch};
 use crate::automaton::{Automaton, Keeps};
 use crate::compiled::compile;
-use crate::explore::{ExploreOptions, ExploredProgram, explore_launches_at};
+use crate::explore::{ExploreOptions, explore_launches_at};
 use crate::finding::{DefectKind, Finding, Statistics};
 use crate::limits::Limits;
 use crate::progress::search::{Termination, TerminationSearch};
+use crate::system::ExploredProgram;
 use gridlock_semantics::system::State;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;

@@ -9,14 +9,14 @@
 use super::scheduled::{Scheduled, Walk, Way};
 use super::unfold::Unfolding;
 use crate::automaton::Agent;
-use crate::explore::ExploredProgram;
 use crate::finding::{ScheduleStep, append_schedule};
 use crate::progress::agents::AgentSet;
 use crate::progress::graph::{Edge, Graph, Node};
 use crate::progress::idle::Idle;
+use crate::progress::lasso;
 use crate::progress::settle::{Leap, due_after};
 use crate::progress::walk::covering_walk;
-use crate::replay::lasso;
+use crate::system::ExploredProgram;
 use gridlock_semantics::profile::Progress;
 use gridlock_semantics::system::State;
 use gridlock_semantics::transition::{Actor, TransitionSystem};

@@ -36,13 +36,13 @@ mod unfold;
 
 use crate::automaton::{Automaton, Memo, Unfit};
 use crate::compiled::compile;
-use crate::explore::ExploredProgram;
 use crate::explore::flat::symmetry::Symmetry;
 use crate::explore::flat::walk::Ground;
 use crate::explore::lengths::{self, Lengths};
 use crate::finding::{DefectKind, Evidence, Finding, Statistics};
 use crate::limits::{Limits, interruption};
 use crate::progress::search::{Termination, TerminationSearch};
+use crate::system::ExploredProgram;
 use gridlock_semantics::profile::Progress;
 use gridlock_semantics::system::State;
 use gridlock_semantics::transition::TransitionSystem;

@@ -3,7 +3,7 @@
 use super::Doubt;
 use super::place::{At, Place};
 use super::range::{is_decided, range};
-use crate::explore::ExploredProgram;
+use crate::system::ExploredProgram;
 use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn};
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::{AtomicFn, Basic, Op, OpId, OpKind};

@@ -25,8 +25,8 @@ mod range;
 pub use flow::{Flow, Flows};
 pub use place::Place;
 
-use crate::explore::ExploredProgram;
 use crate::progress::settle::settles;
+use crate::system::ExploredProgram;
 use gridlock_semantics::operator::{Basic, OpKind};
 use gridlock_semantics::system::State;
 use gridlock_semantics::thread::{Head, ThreadState};

@@ -1,10 +1,10 @@
 //! Which private variables each step of a run gives a value: what one watches while stepping.
 
-use crate::explore::ExploredProgram;
 use crate::replay::explain::names::{Names, thread_of};
 use crate::replay::explain::trail::retrace;
-use crate::replay::follow::Run;
 use crate::replay::step::Assigned;
+use crate::system::ExploredProgram;
+use crate::system::follow::Run;
 use gridlock_semantics::program::{Program, VarId};
 use gridlock_semantics::system::State;
 use gridlock_semantics::thread::Frame;

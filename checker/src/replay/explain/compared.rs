@@ -1,11 +1,11 @@
 //! One of two programs that leave different things: what it began with, what it left, and what
 //! wrote that.
 
-use crate::explore::ExploredProgram;
 use crate::replay::explain::names::Names;
 use crate::replay::explain::{switches, written};
 use crate::report::explanation::{ComparedSide, Explanation, Named};
 use crate::report::witness::{Witness, WitnessDifference};
+use crate::system::ExploredProgram;
 use gridlock_semantics::program::{Extent, Program};
 use gridlock_semantics::setup::{Arg, Contents, Setup};
 use gridlock_semantics::types::ScalarType;

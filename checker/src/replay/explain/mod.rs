@@ -14,15 +14,14 @@ pub use assigned::assigned;
 pub use compared::{compared, explained};
 pub use names::{is_made_by_front_end, view_of};
 
-use crate::explore::ExploredProgram;
 use crate::finding::ScheduleStep;
+use crate::progress::lasso::{Circling, Doing, Seen};
 use crate::replay::confirmed::{Confirmed, Round};
-use crate::replay::follow::Run;
-use crate::replay::happens_before::Followed;
-use crate::replay::lasso::{Circling, Doing, Seen};
 use crate::replay::words::who;
 use crate::report::explanation::{Explanation, Missing, Moment, Parting, Side, Wait};
 use crate::report::site::Site;
+use crate::system::ExploredProgram;
+use crate::system::follow::{Followed, Run};
 use gridlock_semantics::fault::{AccessMode, FaultKind};
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::program::{Program, Space};
@@ -351,7 +350,7 @@ impl Teller<'_, '_> {
                 continue;
             };
             for place in looks_at {
-                let at = crate::explore::footprint::place_of(&place.access);
+                let at = crate::system::footprint::place_of(&place.access);
                 let key = (place.access.array, place.access.index, at.block());
                 if seen.contains(&key) {
                     continue;

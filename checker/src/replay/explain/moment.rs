@@ -1,11 +1,11 @@
 //! What one actor did at one transition of a run, with the values that led there.
 
-use crate::explore::ExploredProgram;
 use crate::replay::explain::names::{Names, thread_of};
 use crate::replay::explain::trail::{Track, Turn};
 use crate::replay::words::{launch_of, verb, who};
 use crate::report::explanation::{Interval, Mark, Moment, Place, Round};
 use crate::report::site::Site;
+use crate::system::ExploredProgram;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::{Basic, OpId, OpKind};
 use gridlock_semantics::setup::Launch;

@@ -1,10 +1,10 @@
 //! Expressions of the program that runs in the words of the source, and the values of what they
 //! read. The program that runs is in atomic form: what a temporary stands for is put back.
 
-use crate::explore::ExploredProgram;
 use crate::replay::explain::trail::Track;
 use crate::replay::words::Words;
 use crate::report::explanation::{Named, Place};
+use crate::system::ExploredProgram;
 use gridlock_semantics::eval::{Env, eval};
 use gridlock_semantics::expr::{Expr, ExprKind};
 use gridlock_semantics::operator::{Basic, Op, OpId, OpKind};

@@ -1,9 +1,9 @@
 //! A run gone through once more with the whole states between its transitions, and what single
 //! actors did on the way: loops, branches, barriers left.
 
-use crate::explore::ExploredProgram;
 use crate::replay::explain::names::{Names, thread_of, view_of};
-use crate::replay::happens_before::Followed;
+use crate::system::ExploredProgram;
+use crate::system::follow::Followed;
 use gridlock_semantics::eval::eval;
 use gridlock_semantics::expr::Expr;
 use gridlock_semantics::operator::{Basic, OpId, OpKind};

@@ -1,13 +1,13 @@
 //! Who waits in a state in which threads do not meet, and for whom: groups of threads that stand at
 //! the same place, and for each what would let it go on and who does not come.
 
-use crate::explore::ExploredProgram;
 use crate::replay::explain::moment::value;
 use crate::replay::explain::names::{Names, thread_of, view_of};
 use crate::replay::explain::writers::listed;
 use crate::replay::words::{group_name, who};
 use crate::report::explanation::{Missing, Wait};
 use crate::report::site::Site;
+use crate::system::ExploredProgram;
 use gridlock_semantics::operator::{Basic, Op, OpKind};
 use gridlock_semantics::setup::Launch;
 use gridlock_semantics::system::State;

@@ -1,12 +1,12 @@
 //! Who writes a place: what wrote it last in a run, and which operators of the program may.
 
-use crate::explore::ExploredProgram;
-use crate::explore::footprint::place_of;
 use crate::replay::explain::moment::place_text;
 use crate::replay::explain::names::{Names, thread_of};
-use crate::replay::happens_before::Followed;
 use crate::replay::words::who;
 use crate::report::explanation::Place;
+use crate::system::ExploredProgram;
+use crate::system::follow::Followed;
+use crate::system::footprint::place_of;
 use gridlock_semantics::expr::{Expr, ExprKind};
 use gridlock_semantics::operator::{Basic, OpId, OpKind};
 use gridlock_semantics::program::ProcId;

@@ -1,16 +1,16 @@
 //! Who wrote last what two compared programs leave differently. A run may be long, so no states of
 //! it are kept: it is run once to find the transition, and once more to tell of it.
 
-use crate::explore::ExploredProgram;
 use crate::finding::ScheduleStep;
 use crate::replay::complete;
 use crate::replay::explain::moment::{Point, moment};
 use crate::replay::explain::names::{Names, thread_of, view_of};
 use crate::replay::explain::trail::Tracks;
-use crate::replay::follow::Run;
 use crate::replay::words::launch_of;
 use crate::report::explanation::{CellLeft, Moment};
 use crate::report::witness::ObservedCell;
+use crate::system::ExploredProgram;
+use crate::system::follow::Run;
 use gridlock_semantics::eval::eval;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::{Basic, OpId, OpKind};

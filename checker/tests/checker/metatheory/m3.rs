@@ -4,11 +4,10 @@
 //! racing operators. None of this is claimed for firing `set`, nor of livelock.
 
 use super::schedules::{self, End, Schedules, conflict};
-use gridlock_checker::explore::{
-    Exploration, ExploreOptions, ExploredProgram, Outcome, explore_threadwise,
-};
+use gridlock_checker::explore::{Exploration, ExploreOptions, Outcome, explore_threadwise};
 use gridlock_checker::finding::Evidence;
 use gridlock_checker::limits::Limits;
+use gridlock_checker::system::ExploredProgram;
 use gridlock_semantics::generate::enumerate::{Grammar, Leaf, Small};
 use gridlock_semantics::generate::{Generated, Sizes, unrestricted};
 use gridlock_semantics::operator::OpId;

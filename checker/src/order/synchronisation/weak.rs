@@ -1,7 +1,7 @@
 //! What keeps interleaving from speaking for the machine.
 
-use crate::explore::footprint::Place;
-use crate::synchronisation::known::Missing;
+use crate::order::synchronisation::known::Missing;
+use crate::system::footprint::Place;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::program::Program;
 use rustc_hash::{FxHashMap, FxHashSet};

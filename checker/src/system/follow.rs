@@ -1,13 +1,15 @@
 //! Following a schedule on the reference semantics.
 
-use crate::explore::{CycleWatch, Explorable, ExploredProgram};
 use crate::finding::ScheduleStep;
-use crate::replay::happens_before::Followed;
+use crate::system::{CycleWatch, Explorable, ExploredProgram};
 use gridlock_semantics::fault::Fault;
+use gridlock_semantics::named_barrier::{self, Gone, Meeting};
 use gridlock_semantics::profile::{NextBlock, Residency, Warps};
 use gridlock_semantics::streams::StreamId;
 use gridlock_semantics::system::State;
+use gridlock_semantics::transition::Access;
 use gridlock_semantics::transition::{Actor, Label, TransitionSystem};
+use gridlock_semantics::value::Value;
 
 /// Private transitions in a row before a schedule is given up, unless the run is told otherwise.
 pub const PATIENCE: usize = 1_000_000;
@@ -20,6 +22,46 @@ const BETWEEN_LOOKS: usize = 256;
 
 /// A warp has at most one path a thread.
 const MOST_PATHS: usize = 32;
+
+/// A transition that was followed.
+pub struct Followed {
+    pub label: Label,
+    /// Before and after; `None` for private transitions, which change nothing others can see.
+    pub states: Option<Box<(State, State)>>,
+}
+
+impl Followed {
+    pub fn before(&self) -> Option<&State> {
+        self.states.as_ref().map(|states| &states.0)
+    }
+
+    /// Who met at named barriers in the transition, with their block; who arrived and went on.
+    pub fn meetings(&self) -> (Vec<(u32, Meeting)>, Vec<Gone>) {
+        let devices = self.states.as_ref().map(|s| (&s.0.device, &s.1.device));
+        let Some((Some(before), Some(after))) = devices else {
+            return (Vec::new(), Vec::new());
+        };
+        (
+            named_barrier::meetings_of(before, after, &self.label),
+            named_barrier::gone_on(before, after, &self.label),
+        )
+    }
+
+    /// What the cell of an access held before and after the transition.
+    pub fn cells(
+        &self,
+        system: &ExploredProgram,
+        access: &Access,
+    ) -> (Option<Value>, Option<Value>) {
+        match &self.states {
+            None => (None, None),
+            Some(states) => (
+                system.cell(&states.0, access),
+                system.cell(&states.1, access),
+            ),
+        }
+    }
+}
 
 /// A run in progress. It keeps what was followed.
 pub struct Run<'a> {

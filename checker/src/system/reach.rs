@@ -1,7 +1,7 @@
 //! What the code of a kernel may touch, array by array: a points-to analysis that ignores the
 //! order of operators (Andersen 1994, without heap). Over-approximates.
 
-use crate::explore::footprint::{AccessClass, MayTouch};
+use crate::system::footprint::{AccessClass, MayTouch};
 use gridlock_semantics::expr::{Expr, ExprKind};
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::memory::declared_refs;

@@ -1,10 +1,10 @@
 //! A program with the order of its accesses kept beside each state.
 
-use crate::explore::footprint::{AccessClass, MayTouch, place_of};
-use crate::explore::{DeviceShape, Explorable, ExploredProgram, Threadwise, WarpWait};
-use crate::synchronisation::known::Width;
-use crate::synchronisation::order::{Made, Order, messenger};
-use crate::synchronisation::weak::{Collected, WeakMemory};
+use crate::order::synchronisation::known::Width;
+use crate::order::synchronisation::order::{Made, Order, messenger};
+use crate::order::synchronisation::weak::{Collected, WeakMemory};
+use crate::system::footprint::{AccessClass, MayTouch, place_of};
+use crate::system::{DeviceShape, Explorable, ExploredProgram, Threadwise, WarpWait};
 use gridlock_semantics::fault::ThreadPosition;
 use gridlock_semantics::named_barrier;
 use gridlock_semantics::observation::Observation;

@@ -10,9 +10,9 @@
 //! Steps that do not interfere commute here as well: a step changes records and releases of the
 //! places it touches, and otherwise only what its own threads know.
 
-use crate::explore::footprint::{AccessClass, Place};
-use crate::synchronisation::known::{Heard, Known, Missing, Release, Width};
-use crate::synchronisation::weak::{Collected, Passing, WeakMemory};
+use crate::order::synchronisation::known::{Heard, Known, Missing, Release, Width};
+use crate::order::synchronisation::weak::{Collected, Passing, WeakMemory};
+use crate::system::footprint::{AccessClass, Place};
 use gridlock_semantics::named_barrier::N_BARRIERS;
 use gridlock_semantics::operator::{OpId, Orders};
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,7 @@ pub struct Made {
     /// A read, or a compare-and-swap that fails.
     pub reads_only: bool,
     /// Atomics: the result is used, and some plain write of the program may be to the same place
-    /// ([`crate::explore::ExploredProgram::may_be_reset`]).
+    /// ([`crate::system::ExploredProgram::may_be_reset`]).
     pub resets: bool,
     /// Through a pointer to `volatile`.
     pub volatile: bool,

@@ -9,10 +9,9 @@
 //!
 //! States that differ in this alone are told apart, so nothing is merged that should not be.
 
-use crate::explore::expansion::conflict;
-use crate::explore::explorable::{DeviceShape, Explorable, Threadwise, WarpWait};
-use crate::explore::footprint::{AccessClass, MayTouch};
-use crate::explore::program::ExploredProgram;
+use crate::order::conflict;
+use crate::system::footprint::{AccessClass, MayTouch};
+use crate::system::{DeviceShape, Explorable, ExploredProgram, Threadwise, WarpWait};
 use gridlock_semantics::fault::{AccessMode, ThreadPosition};
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::operator::OpId;
@@ -44,7 +43,7 @@ struct Lanes {
     /// Those ordered after it.
     after: u32,
     /// Read-modify-writes: those whose plain writes to the place come after it by coherence, as in
-    /// [`crate::synchronisation::order`].
+    /// [`crate::order::synchronisation::order`].
     behind: u32,
     /// The place was written plainly since: no chain of read-modify-writes leads on from it.
     is_cut: bool,

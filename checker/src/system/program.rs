@@ -1,8 +1,8 @@
 //! The reference semantics of a program as a system to explore.
 
-use crate::explore::explorable::{DeviceShape, Explorable, Threadwise, WarpWait};
-use crate::explore::footprint::{AccessClass, MayTouch};
-use crate::explore::reach::MayTouchOf;
+use crate::system::footprint::{AccessClass, MayTouch};
+use crate::system::reach::MayTouchOf;
+use crate::system::{DeviceShape, Explorable, Threadwise, WarpWait};
 use gridlock_semantics::fault::{AccessMode, ThreadPosition};
 use gridlock_semantics::grid::BlockState;
 use gridlock_semantics::memory::{Array, MOST_SHOWN, declared_info};
@@ -173,7 +173,7 @@ impl ExploredProgram {
     }
 
     /// Whether lanes exchange values that move independently otherwise: they then wait for one
-    /// another where memory is not ordered (see [`super::remembering`]).
+    /// another where memory is not ordered (see [`crate::order::remembering`]).
     pub fn exchanges_hide_races(&self) -> bool {
         let exchanges = |op: &OpKind| matches!(op, OpKind::Basic(Basic::Warp { .. }));
         let operators = self.program().operators();

@@ -1,6 +1,6 @@
 //! What the explorer asks of a transition system beyond its transitions.
 
-use crate::explore::footprint::AccessClass;
+use crate::system::footprint::AccessClass;
 use gridlock_semantics::fault::{AccessMode, ThreadPosition};
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::system::Leak;
@@ -77,7 +77,7 @@ pub trait Threadwise: Explorable {
     fn fire_actor(&self, state: &Self::State, actor: Actor, found: &mut Vec<(Label, Self::State)>);
 
     /// Every array the code of the running launch may touch, over-approximated.
-    fn may_touch(&self, state: &Self::State) -> Option<&crate::explore::footprint::MayTouch>;
+    fn may_touch(&self, state: &Self::State) -> Option<&crate::system::footprint::MayTouch>;
 
     /// For whom the warp operation `actor` stands at waits; `None` when it stands at none.
     fn warp_wait(&self, state: &Self::State, actor: Actor) -> Option<WarpWait>;

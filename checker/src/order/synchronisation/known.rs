@@ -1,6 +1,6 @@
 //! What is known, after one access, about the threads ordered behind it.
 
-use crate::explore::footprint::Place;
+use crate::system::footprint::Place;
 use gridlock_semantics::operator::OpId;
 use serde::{Deserialize, Serialize};
 

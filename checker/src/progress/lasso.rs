@@ -5,13 +5,14 @@
 //! And each agent that is owed a move must move in it or, in some state of it, be unable to: asked here of the states of the cycle
 //! one by one, whatever graph the engine had in mind.
 
-use crate::explore::ExploredProgram;
 use crate::finding::ScheduleStep;
+use crate::progress::guarantee::is_unstarted;
 use crate::progress::{
     Claims, Flow, Flows, Guarantee, Idle, agents_of, goes_round, recurrence_applies,
 };
-use crate::replay::follow::Run;
-use crate::replay::words::Words;
+use crate::system::ExploredProgram;
+use crate::system::array_name::{array_name, space_of};
+use crate::system::follow::Run;
 use gridlock_semantics::fault::{AccessMode, ThreadPosition};
 use gridlock_semantics::operator::{Basic, OpId, OpKind};
 use gridlock_semantics::program::Space;
@@ -176,7 +177,6 @@ impl<'a> Watched<'a> {
 
     /// What each agent does in the cycle that `run` has ended with.
     fn circling(&self, run: &Run<'_>, n_before: usize) -> Vec<Circling> {
-        let words = Words::of(self.system);
         let mut looks_at: BTreeMap<Actor, Vec<Seen>> = BTreeMap::new();
         let mut tests: BTreeMap<Actor, OpId> = BTreeMap::new();
         for followed in &run.followed[n_before..] {
@@ -200,8 +200,8 @@ impl<'a> Watched<'a> {
                     Some(_) => {}
                     None => places.push(Seen {
                         access: *access,
-                        name: words.array(&run.state, access.array),
-                        space: words.space(&run.state, access.array),
+                        name: array_name(self.system.program(), &run.state, access.array),
+                        space: space_of(&run.state, access.array),
                         value: old,
                     }),
                 }
@@ -215,7 +215,7 @@ impl<'a> Watched<'a> {
                 Doing::Spins { looks_at }
             } else if position.op.is_none() {
                 Doing::Ended
-            } else if crate::progress::is_unstarted(&run.state, actor) {
+            } else if is_unstarted(&run.state, actor) {
                 Doing::NotStarted
             } else if self.able.contains(&actor) || !self.waits(&position) {
                 Doing::PassedOver

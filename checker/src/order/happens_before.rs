@@ -13,16 +13,16 @@
 //!
 //! Deviation: in a chain of read-modify-writes only the scopes of its ends are looked at.
 
-use crate::explore::ExploredProgram;
-use crate::explore::footprint::{Place, place_of};
+use crate::system::ExploredProgram;
+use crate::system::follow::Followed;
+use crate::system::footprint::{Place, place_of};
 use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::named_barrier::{self, Gone, Meeting};
+use gridlock_semantics::named_barrier::Gone;
 use gridlock_semantics::operator::{Basic, Op, OpId, OpKind, Orders, Scope};
 use gridlock_semantics::profile::{SameValueWrites, Warps};
 use gridlock_semantics::program::Space;
 use gridlock_semantics::system::State;
 use gridlock_semantics::transition::{Access, Actor, Label, Rule};
-use gridlock_semantics::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What the order depends on besides labels.
@@ -291,46 +291,6 @@ impl After {
     }
 }
 
-/// A transition that was followed.
-pub struct Followed {
-    pub label: Label,
-    /// Before and after; `None` for private transitions, which change nothing others can see.
-    pub states: Option<Box<(State, State)>>,
-}
-
-impl Followed {
-    pub fn before(&self) -> Option<&State> {
-        self.states.as_ref().map(|states| &states.0)
-    }
-
-    /// Who met at named barriers in the transition, with their block; who arrived and went on.
-    fn meetings(&self) -> (Vec<(u32, Meeting)>, Vec<Gone>) {
-        let devices = self.states.as_ref().map(|s| (&s.0.device, &s.1.device));
-        let Some((Some(before), Some(after))) = devices else {
-            return (Vec::new(), Vec::new());
-        };
-        (
-            named_barrier::meetings_of(before, after, &self.label),
-            named_barrier::gone_on(before, after, &self.label),
-        )
-    }
-
-    /// What the cell of an access held before and after the transition.
-    pub fn cells(
-        &self,
-        system: &ExploredProgram,
-        access: &Access,
-    ) -> (Option<Value>, Option<Value>) {
-        match &self.states {
-            None => (None, None),
-            Some(states) => (
-                system.cell(&states.0, access),
-                system.cell(&states.1, access),
-            ),
-        }
-    }
-}
-
 /// The accesses of `run` before `last`, or in it, that race with an access of it; nearest first.
 pub fn races_with(
     system: &ExploredProgram,
@@ -417,7 +377,7 @@ fn conflict(
     (at_second, second): (&Followed, &Access),
 ) -> bool {
     let both = |mode| first.mode == mode && second.mode == mode;
-    // What the host does is ordered at its own level: see [`super::host_order`].
+    // What the host does is ordered at its own level: see [`crate::order::host_order`].
     let on_host = |access: &Access| matches!(access.actor, Actor::Host | Actor::HostThread(_));
     if first.actor == second.actor
         || on_host(first)

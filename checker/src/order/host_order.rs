@@ -6,14 +6,14 @@
 //! operations its stream makes it wait for; a thread after the operations it waited for, after the
 //! thread that forked it, after the branches it joins, and after the atomic updates it reads
 //! (host atomics release and acquire; `WAIT` acquires). Launches are operations: what orders their
-//! threads among themselves is [`super::happens_before`]'s business.
+//! threads among themselves is [`crate::order::happens_before`]'s business.
 //!
 //! Exact for the run. What it finds there is there in every run of the same choices.
 
-use crate::explore::footprint::AccessClass;
-use crate::explore::{Explorable, ExploredProgram};
 use crate::finding::DefectKind;
-use crate::replay::happens_before::Followed;
+use crate::system::follow::Followed;
+use crate::system::footprint::AccessClass;
+use crate::system::{Explorable, ExploredProgram};
 use gridlock_semantics::asynchronous::happenings;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::happening::{Happening, Range, Toucher};

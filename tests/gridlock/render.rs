@@ -8,6 +8,7 @@ use gridlock::render::text::{ReplayHint, judgement};
 use gridlock::stepping::timeline::Timeline;
 use gridlock::suite::agreement::{Outcome, Row};
 use gridlock_checker::finding::DefectKind;
+use gridlock_checker::finding::Statistics;
 use gridlock_checker::replay::{Replay, ReplayStep};
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::site::Site;

@@ -5,7 +5,8 @@ mod unassigned;
 use super::instruction::{
     AtomicSite, BarrierSite, BuiltinReg, HostSite, Instr, NamedSite, Pc, Reg, SlowSite, WarpSite,
 };
-use super::{Code, MAX_INSTRUCTIONS, raw};
+use super::{Code, raw};
+use crate::compiled::code::MAX_INSTRUCTIONS;
 use gridlock_semantics::context::closing_returns;
 use gridlock_semantics::expr::Expr;
 use gridlock_semantics::fault::FaultKind;

@@ -1,7 +1,8 @@
 //! Comparing what two programs may do.
 
 use crate::equiv::map::{MapError, ObservationMap};
-use crate::equiv::relate::{Sides, Unrelated, first_difference};
+use crate::equiv::relate::{Unrelated, first_difference};
+use crate::equiv::sides::Sides;
 use crate::explore::{Exploration, Outcome};
 use crate::finding::ScheduleStep;
 use crate::report::witness::ObservedCell;

@@ -1,7 +1,7 @@
 //! What the terms of a map come to.
 
 use crate::equiv::map::{MapError, Relation, Side, Term, TermOp};
-use crate::equiv::relate::Sides;
+use crate::equiv::sides::Sides;
 use gridlock_semantics::arithmetic;
 use gridlock_semantics::expr::BinaryOp;
 use gridlock_semantics::types::{ScalarType, Type};

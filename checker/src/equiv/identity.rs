@@ -1,7 +1,8 @@
 //! The part of a comparison no map speaks of: arrays by name, element by element.
 
 use crate::equiv::map::{Relation, Side, Term};
-use crate::equiv::relate::{Sides, Unrelated};
+use crate::equiv::relate::Unrelated;
+use crate::equiv::sides::Sides;
 use crate::report::witness::ObservedCell;
 use gridlock_semantics::observation::{Observation, ObservedArray};
 

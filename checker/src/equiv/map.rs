@@ -13,9 +13,7 @@
 //! Arrays named in a map are compared where it says and nowhere else; all others, and the
 //! results, are compared by name, every element.
 
-use crate::equiv::parse::parse;
 use serde::{Deserialize, Serialize};
-use std::str::FromStr;
 
 /// Relates what is seen of the new program to what is seen of the old one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,15 +97,4 @@ pub struct MapError {
     /// From 1.
     pub column: usize,
     pub message: String,
-}
-
-impl FromStr for ObservationMap {
-    type Err = MapError;
-
-    fn from_str(text: &str) -> Result<ObservationMap, MapError> {
-        Ok(match parse(text)? {
-            relations if relations.is_empty() => ObservationMap::Identity,
-            relations => ObservationMap::Relations(relations),
-        })
-    }
 }

@@ -9,9 +9,11 @@ mod identity;
 mod map;
 mod parse;
 mod relate;
+mod sides;
 
 pub use comparison::{
     CompareOptions, Comparison, Difference, Modulo, OutcomeSet, compare_outcomes,
 };
 pub use map::{MapError, ObservationMap, Range, Relation, Side, Term, TermOp};
-pub use relate::{Sides, Unrelated, first_difference};
+pub use relate::{Unrelated, first_difference};
+pub use sides::Sides;

@@ -1,6 +1,8 @@
 //! Reads observation maps.
 
+use crate::equiv::map::ObservationMap;
 use crate::equiv::map::{MapError, Range, Relation, Side, Term, TermOp};
+use std::str::FromStr;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Token {
@@ -230,6 +232,17 @@ impl Parser<'_> {
                 Err(self.wrong("expected a number, a name, `new.array[…]` or `old.array[…]`"))
             }
         }
+    }
+}
+
+impl FromStr for ObservationMap {
+    type Err = MapError;
+
+    fn from_str(text: &str) -> Result<ObservationMap, MapError> {
+        Ok(match parse(text)? {
+            relations if relations.is_empty() => ObservationMap::Identity,
+            relations => ObservationMap::Relations(relations),
+        })
     }
 }
 

@@ -2,8 +2,9 @@
 
 use crate::equiv::evaluate::{alike, wrong};
 use crate::equiv::map::{MapError, ObservationMap, Relation, Side, Term};
+use crate::equiv::sides::Sides;
 use crate::report::witness::ObservedCell;
-use gridlock_semantics::observation::{Observation, ObservedArray};
+use gridlock_semantics::observation::ObservedArray;
 use gridlock_semantics::value::Value;
 use std::collections::BTreeMap;
 
@@ -21,13 +22,6 @@ pub struct Unrelated {
     /// What each side leaves where the relation speaks of it.
     pub new_cells: Vec<ObservedCell>,
     pub old_cells: Vec<ObservedCell>,
-}
-
-/// The two observations and the constants the map may name.
-pub struct Sides<'a> {
-    pub new: &'a Observation,
-    pub old: &'a Observation,
-    pub constants: &'a BTreeMap<String, i64>,
 }
 
 /// The first difference, in the order of the map; `None` when there is none.

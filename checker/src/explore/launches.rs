@@ -9,11 +9,13 @@
 
 use crate::automaton::{Automaton, Keeps, is_fresh};
 use crate::compiled::Compiled;
+use crate::explore::any::explore_automaton;
 use crate::explore::expansion::{Edge, Expander, Expansion, FaultSeen, Full, RaceSeen};
+use crate::explore::exploration::Exploration;
 use crate::explore::options::ExploreOptions;
-use crate::explore::outcome::{Exploration, Outcome};
+use crate::explore::outcome::Outcome;
+use crate::explore::search;
 use crate::explore::walk::Walk;
-use crate::explore::{explore_automaton, search};
 use crate::finding::{Evidence, ScheduleStep};
 use crate::limits::Limits;
 use crate::order::synchronisation::WeakMemory;

@@ -10,8 +10,10 @@
 //! the rest. States are identified by 128-bit fingerprints (see [`fingerprint`] for the
 //! probability that two states are confused) unless `exact` is asked for.
 
+mod any;
 mod cycles;
 mod expansion;
+mod exploration;
 pub(crate) mod flat;
 mod frontier;
 pub mod graph;
@@ -26,13 +28,15 @@ pub mod stateless;
 mod visited;
 mod walk;
 
+pub use any::{explore, explore_threadwise};
 pub use flat::checkpoint::{Checkpoint, CheckpointError};
 pub use flat::explore_flat;
 pub use launches::explore_launches;
 pub(crate) use launches::explore_launches_at;
 
+pub use exploration::{Exploration, StatelessCounts};
 pub use options::{Engine, ExploreOptions, Strategy};
-pub use outcome::{Exploration, MOST_DEADLOCKS, Outcome, StatelessCounts, StuckAt};
+pub use outcome::{MOST_DEADLOCKS, Outcome, StuckAt};
 
 use crate::automaton::{Automaton, Keeps, Unfit};
 use crate::compiled::compile;
@@ -40,7 +44,8 @@ use crate::finding::Evidence;
 use crate::limits::{Limits, too_many_threads};
 use crate::order::Remembering;
 use crate::order::synchronisation::{Tracked, WeakMemory};
-use crate::system::{Explorable, ExploredProgram, Threadwise};
+use crate::system::{ExploredProgram, Threadwise};
+use any::explore_automaton;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::profile::{BarrierRule, Firing, Profile};
 use gridlock_semantics::program::Program;
@@ -48,37 +53,6 @@ use gridlock_semantics::setup::Setup;
 use gridlock_semantics::system::SetupError;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-/// Explores every transition of `system`, one by one, without reduction.
-pub fn explore<T: Explorable>(
-    system: &T,
-    limits: &Limits,
-    options: &ExploreOptions,
-) -> Exploration {
-    let why = "no reduction is known for this system".to_owned();
-    search::search(system, &expansion::Full(system), limits, options, Some(why))
-}
-
-/// Explores `system`, reduced if the options ask for it. The system's threads must fire one at a
-/// time and all its blocks be resident (see [`reduction`]).
-pub fn explore_threadwise<T: Threadwise>(
-    system: &T,
-    limits: &Limits,
-    options: &ExploreOptions,
-) -> Exploration {
-    if options.reduction {
-        let seconds = Duration::try_from_secs_f64(limits.seconds.max(0.0)).ok();
-        let expander = reduction::Reduced {
-            system,
-            until: seconds.and_then(|seconds| Instant::now().checked_add(seconds)),
-        };
-        search::search(system, &expander, limits, options, None)
-    } else {
-        let why = "no reduction was asked for".to_owned();
-        search::search(system, &expansion::Full(system), limits, options, Some(why))
-    }
-}
 
 /// Explores a program from a setup under a profile, on the reference semantics. Operators in the
 /// result are those of [`ExploredProgram::program`], the form that runs.
@@ -250,21 +224,6 @@ fn keeps(system: &ExploredProgram) -> Keeps {
     } else {
         Keeps::Nothing
     }
-}
-
-/// Explores a compiled launch. Where lanes of warps wait for one another, it is the search that
-/// knows for whom.
-fn explore_automaton(
-    automaton: &Automaton,
-    limits: &Limits,
-    options: &ExploreOptions,
-) -> Exploration {
-    let mut exploration = match automaton.has_warp_operations() {
-        true => explore_threadwise(automaton, limits, options),
-        false => explore_flat(automaton, limits, options),
-    };
-    exploration.weak_memory = automaton.reasons();
-    exploration
 }
 
 /// Explores `explored`, which is `system` or is built on it.

@@ -12,10 +12,11 @@
 
 use crate::explore::cycles::has_cycle;
 use crate::explore::expansion::{Edge, Expander, Expansion};
+use crate::explore::exploration::Exploration;
 use crate::explore::frontier::Frontier;
 use crate::explore::graph::{self, Graph};
 use crate::explore::options::ExploreOptions;
-use crate::explore::outcome::{Exploration, MOST_DEADLOCKS, Outcome, StuckAt};
+use crate::explore::outcome::{MOST_DEADLOCKS, Outcome, StuckAt};
 use crate::explore::visited::{NodeId, Visited, print_of};
 use crate::finding::{DefectKind, Evidence, Finding, ScheduleStep, Statistics, append_schedule};
 use crate::limits::{Limits, interruption};

@@ -130,6 +130,26 @@ impl Tarjan {
     }
 }
 
+impl Graph {
+    /// The first component (by its first node) that a run may stay in.
+    pub fn livelock(&self) -> Option<Vec<u32>> {
+        let out = self.outgoing();
+        let components = components(self);
+        const NONE: u32 = u32::MAX;
+        let mut of = vec![NONE; self.nodes.len()];
+        for (number, component) in components.iter().enumerate() {
+            for &node in component {
+                of[node as usize] = number as u32;
+            }
+        }
+        let mut numbered = components.into_iter().zip(0..);
+        let allowed = numbered.find(|(component, number)| {
+            self.may_stay_in(component, &out, |node| of[node as usize] == *number)
+        });
+        allowed.map(|(component, _)| component)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -43,6 +43,7 @@ mod recurrence;
 mod round_robin;
 mod search;
 mod settle;
+mod termination;
 mod unfold;
 mod walk;
 
@@ -53,7 +54,6 @@ pub use graph::{Edge, Graph, Node};
 pub use guarantee::{Claims, Guarantee, agents_of, is_unstarted};
 pub use idle::Idle;
 pub use recurrence::{Flow, Flows, applies as recurrence_applies, goes_round};
-pub use search::{
-    Termination, TerminationSearch, judge, judge_on_the_reference, judge_step_by_step, quick_look,
-};
+pub use search::{judge, judge_on_the_reference, judge_step_by_step, quick_look};
+pub use termination::{Termination, TerminationSearch};
 pub use walk::covering_walk;

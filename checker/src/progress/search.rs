@@ -3,30 +3,12 @@
 use crate::finding::{DefectKind, Evidence, Finding, Statistics};
 use crate::limits::{Limits, interruption};
 use crate::progress::graph::Graph;
+use crate::progress::termination::{Termination, TerminationSearch};
 use crate::progress::unfold::Unfolding;
 use crate::progress::walk::covering_walk;
 use crate::progress::{compiled, round_robin};
 use crate::system::ExploredProgram;
 use std::time::{Duration, Instant};
-
-/// The answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Termination {
-    /// Every run that the guarantee allows ends, if only in a fault.
-    Ends,
-    /// Some run that it allows goes on for ever.
-    Livelock(Finding),
-    /// No run goes on for ever, but some end where nobody can move.
-    Deadlock,
-    /// A limit was reached, in words; nothing is claimed.
-    Cut(String),
-}
-
-#[derive(Clone, Debug)]
-pub struct TerminationSearch {
-    pub answer: Termination,
-    pub statistics: Statistics,
-}
 
 /// States after which the unfinished graph is looked at for the first time.
 const FIRST_LOOK: usize = 2_048;

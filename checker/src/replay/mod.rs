@@ -6,6 +6,7 @@
 
 mod along;
 mod aside;
+mod complete;
 mod confirmed;
 mod describe;
 mod error;
@@ -37,11 +38,12 @@ use crate::report::witness::{Witness, WitnessDifference};
 use crate::system::ExploredProgram;
 use crate::system::follow::Followed;
 use crate::system::follow::Run;
+use complete::{complete, is_shown_whole};
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::Setup;
-use gridlock_semantics::system::{SetupError, State};
+use gridlock_semantics::system::SetupError;
 use gridlock_semantics::transition::{Actor, TransitionSystem};
 use shown::{Shown, Wanted, run_showing};
 use std::time::Instant;
@@ -423,9 +425,6 @@ fn replay_livelock(system: &ExploredProgram, given: &Program, witness: &Witness)
     }
 }
 
-/// Transitions after the end of a schedule, when a run is to be completed.
-const REST_BOUND: usize = 10_000_000;
-
 fn replay_difference(
     system: &ExploredProgram,
     given: &Program,
@@ -474,18 +473,6 @@ pub fn compared_side(witness: &Witness, program: &Program) -> Result<ComparedSid
     Ok(explain::compared(&system, given, witness, difference).0)
 }
 
-/// Lets everybody go on to the end, in canonical order.
-fn complete(run: &mut Run<'_>) {
-    loop {
-        let before = run.n_counted;
-        let actors = run.actors();
-        let ended = run.go_on(&actors, REST_BOUND);
-        if !ended || run.n_counted == before || run.has_faulted() {
-            return;
-        }
-    }
-}
-
 /// What is seen at the end of one run: the schedule, then everybody in canonical order. `None`
 /// when the run does not come to its end.
 pub fn observation_after(
@@ -497,9 +484,4 @@ pub fn observation_after(
     run.follow(schedule).ok()?;
     complete(&mut run);
     is_shown_whole(system, &run.state).then(|| system.system().observe(&run.state))
-}
-
-/// Whether the run came to its end, and what is observed of it is all there is.
-fn is_shown_whole(system: &ExploredProgram, state: &State) -> bool {
-    system.is_final(state) && state.memory.beyond_showing().is_none()
 }

@@ -1,8 +1,8 @@
 //! A block, run wide: every strip to where its threads wait or end, then the barrier.
 
 use super::lanes::{LANES, Lanes, each};
+use super::launched::{Launched, Odd};
 use super::shadow::{BlockShadow, MOST_STAMPS};
-use super::{Launched, Odd};
 use crate::canonical::patience::Patience;
 use crate::compiled::instruction::{Instr, Pc, Reg};
 use crate::compiled::liveness::Kept;

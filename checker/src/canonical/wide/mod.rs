@@ -21,6 +21,7 @@
 mod block;
 mod exchange;
 mod lanes;
+mod launched;
 mod machine;
 mod shadow;
 
@@ -29,51 +30,20 @@ use super::run::{Halt, Run, warp_size};
 use crate::compiled::Code;
 use crate::compiled::accessed::Accessed;
 use crate::compiled::layout::PrivateLayout;
-use crate::compiled::memory::{Array, declared};
+use crate::compiled::memory::Array;
 use block::Worker;
-use gridlock_semantics::profile::{Axes, ExitedThreads, Warps};
-use gridlock_semantics::program::{Extent, Program};
+use gridlock_semantics::profile::{ExitedThreads, Warps};
+use gridlock_semantics::program::Extent;
 use gridlock_semantics::setup::Launch;
 use lanes::LANES;
+use launched::{Launched, Odd};
 use rayon::prelude::*;
 use shadow::{GridShadow, MOST_THREADS};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
-use std::time::Instant;
 
 /// Threads of a block from which on a strip pays.
 const LEAST_THREADS: u64 = 16;
-
-/// Why a wide run is given up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Odd {
-    /// Something that the detector must look at.
-    Look,
-    /// A global array without extent must grow to this length first.
-    Grow { array: u32, len: u64 },
-    /// The time is over.
-    Late,
-    /// Another block gave it up.
-    Elsewhere,
-}
-
-/// What the blocks of a launch share.
-struct Launched<'a> {
-    program: &'a Program,
-    code: &'a Code,
-    layout: PrivateLayout,
-    launch: Launch,
-    axes: Axes,
-    /// Registers every thread starts with, but for its own numbers.
-    image: Vec<u64>,
-    global: &'a [Array],
-    /// Of each; `None`: nobody writes it, so that no access conflicts with another.
-    shadow: Vec<Option<GridShadow>>,
-    /// Loop iterations of one thread.
-    depth: u64,
-    deadline: Instant,
-    given_up: AtomicBool,
-}
 
 /// Whether a launch may be tried this way: blocks of a fitting size, and whole warps in a strip
 /// where lanes do something together. `least` says from how many threads.
@@ -173,37 +143,6 @@ fn cells_needed(run: &Run<'_>, code: &Code, launch: &Launch, n_workers: usize) -
     let own = code.image.len() as u64 + code.private_cells + 1;
     let block = threads.saturating_mul(own).saturating_add(2 * shared);
     block.saturating_mul(n_workers as u64)
-}
-
-impl Launched<'_> {
-    /// The shared arrays of one block.
-    fn shared_arrays(&self) -> Vec<Option<Array>> {
-        let mut shared: Vec<Option<Array>> = Vec::new();
-        shared.resize_with(self.program.arrays.len(), || None);
-        for id in &self.code.shared {
-            let decl = self.program.array(*id);
-            shared[id.0 as usize] = Some(declared(decl, self.launch.shared_bytes));
-        }
-        shared
-    }
-
-    /// Lanes of a warp, where something is known of warps.
-    fn warp_size(&self) -> Option<u32> {
-        match self.axes.warps {
-            Warps::None => None,
-            Warps::Independent(_) | Warps::Lockstep(_) => Some(warp_size(&self.axes)),
-        }
-    }
-
-    fn check_time(&self) -> Result<(), Odd> {
-        if self.given_up.load(Relaxed) {
-            return Err(Odd::Elsewhere);
-        }
-        if Instant::now() > self.deadline {
-            return Err(Odd::Late);
-        }
-        Ok(())
-    }
 }
 
 /// The end of a run that a wide launch given up is; `None`: it must be looked at.

@@ -21,8 +21,8 @@ mod waiting;
 pub(crate) mod walk;
 
 use crate::automaton::Automaton;
+use crate::explore::exploration::Exploration;
 use crate::explore::options::ExploreOptions;
-use crate::explore::outcome::Exploration;
 use crate::limits::Limits;
 use checkpoint::{Checkpoint, CheckpointError};
 use classes::CodeAt;

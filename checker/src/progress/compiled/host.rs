@@ -12,7 +12,7 @@ use crate::compiled::compile;
 use crate::explore::{ExploreOptions, explore_launches_at};
 use crate::finding::{DefectKind, Finding, Statistics};
 use crate::limits::Limits;
-use crate::progress::search::{Termination, TerminationSearch};
+use crate::progress::termination::{Termination, TerminationSearch};
 use crate::system::ExploredProgram;
 use gridlock_semantics::system::State;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -41,7 +41,7 @@ use crate::explore::flat::walk::Ground;
 use crate::explore::lengths::{self, Lengths};
 use crate::finding::{DefectKind, Evidence, Finding, Statistics};
 use crate::limits::{Limits, interruption};
-use crate::progress::search::{Termination, TerminationSearch};
+use crate::progress::termination::{Termination, TerminationSearch};
 use crate::system::ExploredProgram;
 use gridlock_semantics::profile::Progress;
 use gridlock_semantics::system::State;

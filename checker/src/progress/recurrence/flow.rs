@@ -1,6 +1,6 @@
 //! What one transition computes from what, and what decides about it.
 
-use super::Doubt;
+use super::doubt::Doubt;
 use super::place::{At, Place};
 use super::range::{is_decided, range};
 use crate::system::ExploredProgram;

@@ -18,10 +18,12 @@
 //! Not where sets of threads fire together or in lockstep, and not where the host moves: there the state has to
 //! come back as it was.
 
+mod doubt;
 mod flow;
 mod place;
 mod range;
 
+pub use doubt::Doubt;
 pub use flow::{Flow, Flows};
 pub use place::Place;
 
@@ -31,17 +33,6 @@ use gridlock_semantics::operator::{Basic, OpKind};
 use gridlock_semantics::system::State;
 use gridlock_semantics::thread::{Head, ThreadState};
 use rustc_hash::FxHashMap;
-
-/// Why a run is not known to go on as it went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Doubt {
-    /// Threads stand elsewhere.
-    Elsewhere,
-    /// Something differs that is not forgotten.
-    Differs,
-    /// What is held here decides something, and differs between the two states.
-    Decides(Place),
-}
 
 /// Values followed through one run in this many passes at most; each finds another place they go to.
 const MOST_PASSES: usize = 32;

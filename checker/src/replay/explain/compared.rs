@@ -2,7 +2,8 @@
 //! wrote that.
 
 use crate::replay::explain::names::Names;
-use crate::replay::explain::{switches, written};
+use crate::replay::explain::switches::switches;
+use crate::replay::explain::written;
 use crate::report::explanation::{ComparedSide, Explanation, Named};
 use crate::report::witness::{Witness, WitnessDifference};
 use crate::system::ExploredProgram;

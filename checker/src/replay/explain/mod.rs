@@ -5,6 +5,7 @@ mod assigned;
 mod compared;
 mod moment;
 mod names;
+mod switches;
 mod trail;
 mod waits;
 mod writers;
@@ -14,7 +15,6 @@ pub use assigned::assigned;
 pub use compared::{compared, explained};
 pub use names::{is_made_by_front_end, view_of};
 
-use crate::finding::ScheduleStep;
 use crate::progress::lasso::{Circling, Doing, Seen};
 use crate::replay::confirmed::{Confirmed, Round};
 use crate::replay::words::who;
@@ -30,6 +30,7 @@ use gridlock_semantics::transition::{Access, Actor, Label};
 use gridlock_semantics::value::ArrayRef;
 use moment::Point;
 use names::Names;
+use switches::switches;
 use trail::{Decision, Tracks, retrace};
 use waits::{Group, groups};
 
@@ -57,14 +58,6 @@ pub fn explain(
     };
     teller.tell(&mut explanation);
     explanation
-}
-
-/// How often a schedule goes from one actor to another.
-fn switches(schedule: &[ScheduleStep]) -> u64 {
-    let pairs = schedule.windows(2);
-    pairs
-        .filter(|pair| pair[0].actors != pair[1].actors)
-        .count() as u64
 }
 
 struct Teller<'a, 'r> {

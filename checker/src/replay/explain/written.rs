@@ -2,7 +2,7 @@
 //! it are kept: it is run once to find the transition, and once more to tell of it.
 
 use crate::finding::ScheduleStep;
-use crate::replay::complete;
+use crate::replay::complete::complete;
 use crate::replay::explain::moment::{Point, moment};
 use crate::replay::explain::names::{Names, thread_of, view_of};
 use crate::replay::explain::trail::Tracks;

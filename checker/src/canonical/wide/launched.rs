@@ -1,0 +1,74 @@
+//! A launch that is run wide: what its blocks share, and why it is given up.
+
+use super::shadow::GridShadow;
+use crate::canonical::run::warp_size;
+use crate::compiled::Code;
+use crate::compiled::layout::PrivateLayout;
+use crate::compiled::memory::{Array, declared};
+use gridlock_semantics::profile::{Axes, Warps};
+use gridlock_semantics::program::Program;
+use gridlock_semantics::setup::Launch;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Instant;
+
+/// Why a wide run is given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Odd {
+    /// Something that the detector must look at.
+    Look,
+    /// A global array without extent must grow to this length first.
+    Grow { array: u32, len: u64 },
+    /// The time is over.
+    Late,
+    /// Another block gave it up.
+    Elsewhere,
+}
+
+/// What the blocks of a launch share.
+pub struct Launched<'a> {
+    pub program: &'a Program,
+    pub code: &'a Code,
+    pub layout: PrivateLayout,
+    pub launch: Launch,
+    pub axes: Axes,
+    /// Registers every thread starts with, but for its own numbers.
+    pub image: Vec<u64>,
+    pub global: &'a [Array],
+    /// Of each; `None`: nobody writes it, so that no access conflicts with another.
+    pub shadow: Vec<Option<GridShadow>>,
+    /// Loop iterations of one thread.
+    pub depth: u64,
+    pub deadline: Instant,
+    pub given_up: AtomicBool,
+}
+
+impl Launched<'_> {
+    /// The shared arrays of one block.
+    pub fn shared_arrays(&self) -> Vec<Option<Array>> {
+        let mut shared: Vec<Option<Array>> = Vec::new();
+        shared.resize_with(self.program.arrays.len(), || None);
+        for id in &self.code.shared {
+            let decl = self.program.array(*id);
+            shared[id.0 as usize] = Some(declared(decl, self.launch.shared_bytes));
+        }
+        shared
+    }
+
+    /// Lanes of a warp, where something is known of warps.
+    pub fn warp_size(&self) -> Option<u32> {
+        match self.axes.warps {
+            Warps::None => None,
+            Warps::Independent(_) | Warps::Lockstep(_) => Some(warp_size(&self.axes)),
+        }
+    }
+
+    pub fn check_time(&self) -> Result<(), Odd> {
+        if self.given_up.load(Relaxed) {
+            return Err(Odd::Elsewhere);
+        }
+        if Instant::now() > self.deadline {
+            return Err(Odd::Late);
+        }
+        Ok(())
+    }
+}

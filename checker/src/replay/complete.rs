@@ -1,0 +1,26 @@
+//! A run brought to its end.
+
+use crate::system::ExploredProgram;
+use crate::system::follow::Run;
+use gridlock_semantics::system::State;
+use gridlock_semantics::transition::TransitionSystem;
+
+/// Transitions after the end of a schedule, when a run is to be completed.
+const REST_BOUND: usize = 10_000_000;
+
+/// Lets everybody go on to the end, in canonical order.
+pub fn complete(run: &mut Run<'_>) {
+    loop {
+        let before = run.n_counted;
+        let actors = run.actors();
+        let ended = run.go_on(&actors, REST_BOUND);
+        if !ended || run.n_counted == before || run.has_faulted() {
+            return;
+        }
+    }
+}
+
+/// Whether the run came to its end, and what is observed of it is all there is.
+pub fn is_shown_whole(system: &ExploredProgram, state: &State) -> bool {
+    system.is_final(state) && state.memory.beyond_showing().is_none()
+}

@@ -1,5 +1,8 @@
 //! Rules of the house that a program can hold.
 
+mod floors;
+mod imports;
+
 use gridlock::suite::header::Expected;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

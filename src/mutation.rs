@@ -257,8 +257,8 @@ pub const fn plausible(mutation: Mutation) -> &'static [DefectKind] {
             MisalignedAccess,
         ],
         // Where one thread writes, its place is the wrong one; a shared variable has no value before
-        // somebody else gives it one.
-        Mutation::WriteMadeRacy => &[DataRace, UninitialisedRead, NotEquivalent],
+        // somebody else gives it one. Between launches in two streams the race has a name of its own.
+        Mutation::WriteMadeRacy => &[DataRace, UnorderedStreams, UninitialisedRead, NotEquivalent],
         // Atomics of one block do not order other blocks; of two writes at once one may be lost, and
         // whoever waits for it waits for ever.
         Mutation::OrderWeakened => &[

@@ -73,8 +73,10 @@ impl Maker<'_> {
                 .arguments
                 .extend(["--format".to_owned(), "json".to_owned()]);
         }
-        let formats: Vec<&[String]> = draft.arguments.windows(2).collect();
-        let json = formats.iter().any(|pair| pair == &["--format", "json"]);
+        // What follows `--` is no option.
+        let options = draft.arguments.split(|a| a == "--").next();
+        let mut pairs = options.unwrap_or_default().windows(2);
+        let json = pairs.any(|pair| pair == ["--format", "json"]);
         Case {
             subcommand: subcommand.name.clone(),
             arguments: draft.arguments,

@@ -144,7 +144,8 @@ pub fn value(
         "FILE" | "PATH" | "DIR" => {
             let out = format!("out-{n_outputs}");
             return match dice.below(10) {
-                0 => ("no-such-folder/out".to_owned(), false),
+                // A folder for results is made with those it is in.
+                0 => ("no-such-folder/out".to_owned(), true),
                 1 => (".".to_owned(), false),
                 2 if first_file.is_some() => (first_file.unwrap_or_default().to_owned(), false),
                 _ => (out, true),

@@ -39,6 +39,7 @@ soak:
 	SEED=$(SEED) KERNELS=10000 cargo test --release -p gridlock-proofs --test proofs what_is_proved_is_not_found
 	SEED=$(SEED) WRAPPING_KERNELS=20000 cargo test --release -p gridlock-proofs --test proofs counters_that_wrap_around
 	GRIDLOCK_PROGRAMS=20000 cargo test --release -p gridlock-checker --test checker stateless::the_stateless_search_loses_nothing
+	GRIDLOCK_RACES=20000 cargo test --release -p gridlock-checker --test checker detectors::
 	SEED=$(SEED) GRIDLOCK_LOOPS=20000 cargo test --release -p gridlock-checker --test checker endless_random::
 	GRIDLOCK_MUTANT_SEED=$(SEED) cargo test --release --test gridlock mutants::
 	QUICKCHECK_TESTS=20000 cargo test --release -p gridlock-semantics --test reference generated

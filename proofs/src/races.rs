@@ -13,8 +13,7 @@ use crate::term::{Node, TermId};
 use crate::value::ArrayKey;
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::verdict::Reason;
-use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::operator::Scope as AtomicScope;
+use gridlock_semantics::conflict::{self, AccessKind};
 use gridlock_semantics::program::Space;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -211,6 +210,7 @@ fn pairs(accesses: &[Asked]) -> impl Iterator<Item = (&Asked, &Asked)> {
         .flat_map(move |(i, a)| accesses[i..].iter().map(move |b| (a, b)))
 }
 
+/// Whether two accesses may be to one place, and conflict there.
 fn conflict(a: &Asked, b: &Asked, across_blocks: bool) -> bool {
     if let (Some(here), Some(there)) = (a.place, b.place)
         && here != there
@@ -218,13 +218,9 @@ fn conflict(a: &Asked, b: &Asked, across_blocks: bool) -> bool {
         return false;
     }
     let (a, b) = (&a.access, &b.access);
-    let atomic = |access: &Access| {
-        access.mode == AccessMode::Atomic
-            && !(across_blocks && access.scope == Some(AtomicScope::Block))
-    };
-    a.array == b.array
-        && (a.mode != AccessMode::Read || b.mode != AccessMode::Read)
-        && !(atomic(a) && atomic(b))
+    let kind = |access: &Access| AccessKind::new(access.mode, access.scope);
+    // Writes of one value are told apart by what their paths leave: see [`Access::leaves`].
+    a.array == b.array && conflict::conflict(kind(a), kind(b), !across_blocks, || false)
 }
 
 fn race(a: &Asked, b: &Asked, other: Reader, also: Vec<TermId>, who: &str) -> Suspicion {

@@ -27,6 +27,7 @@ pub mod atomic_form;
 pub mod barrier;
 pub mod cell_expression;
 pub mod cell_names;
+pub mod conflict;
 pub mod context;
 #[cfg(feature = "coverage")]
 pub mod coverage;

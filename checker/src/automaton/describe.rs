@@ -12,9 +12,10 @@ use super::thread::{Next, Place};
 use super::warp::{Gathering, is_joint};
 use crate::compiled::instruction::Instr;
 use crate::compiled::raw;
-use crate::order::conflict;
+use crate::order::conflict_unless;
 use crate::system::footprint::{AccessClass, MayTouch};
 use crate::system::{DeviceShape, Explorable, Threadwise, WarpWait};
+use gridlock_semantics::conflict::AccessKind;
 use gridlock_semantics::fault::{AccessMode, Fault, FaultKind, ThreadPosition};
 use gridlock_semantics::observation::{Observation, ObservedArray};
 use gridlock_semantics::operator::OpId;
@@ -470,21 +471,22 @@ impl Explorable for Automaton {
     }
 
     fn unordered_before(&self, state: &State, second: &Access) -> Option<Access> {
-        self.unordered_before(&state.words, second, |first| {
-            conflict(self, state, first, second)
+        self.unordered_before(&state.words, second, |first, wrote| {
+            let is_benign = || wrote.is_some() && wrote == self.written(state, second);
+            conflict_unless(self, first, second, is_benign)
         })
     }
 
-    fn is_race(&self, state: &State, first: &Access, second: &Access) -> bool {
-        if first.mode.is_atomic() && second.mode.is_atomic() {
-            return !self.reference.scopes_suffice(first, second);
-        }
-        let writes = first.mode == AccessMode::Write && second.mode == AccessMode::Write;
+    fn access_kind(&self, access: &Access) -> AccessKind {
+        self.reference.access_kind(access)
+    }
+
+    fn is_benign(&self, state: &State, first: &Access, second: &Access) -> bool {
         let same = || {
             let value = self.written(state, first);
             value.is_some() && value == self.written(state, second)
         };
-        !(writes && self.benign_same_value && same())
+        self.benign_same_value && same()
     }
 }
 

@@ -53,7 +53,8 @@ struct History {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 enum Kept {
     Order(Order),
-    Past(Past),
+    /// A write leaves bits, or no value.
+    Past(Past<Option<u64>>),
 }
 
 /// Histories by number, and what was seen on the way to them.
@@ -237,18 +238,21 @@ impl Automaton {
     }
 
     /// An access made on the way to `words` that `second`, made next, is not ordered after; one
-    /// that makes `races` true.
+    /// that makes `races` true, which also learns what a plain write left where that matters.
     pub fn unordered_before(
         &self,
         words: &[u32],
         second: &Access,
-        races: impl Fn(&Access) -> bool,
+        races: impl Fn(&Access, Option<Option<u64>>) -> bool,
     ) -> Option<Access> {
         let at = self.plan.history?;
         let history = &self.histories.as_ref()?.found[words[at as usize] as usize].0;
         match &history.kept {
             Kept::Order(_) => None,
-            Kept::Past(past) => past.unordered_before(second, self.n_lanes).find(races),
+            Kept::Past(past) => past
+                .unordered_before(second, self.n_lanes)
+                .find(|(first, wrote)| races(first, *wrote))
+                .map(|(first, _)| first),
         }
     }
 
@@ -461,7 +465,7 @@ impl Automaton {
         }
     }
 
-    fn past_after(&self, past: &mut Past, running: &[(Agent, u32)], event: Event) {
+    fn past_after(&self, past: &mut Past<Option<u64>>, running: &[(Agent, u32)], event: Event) {
         let n_threads = self.plan.n_threads;
         match event {
             Event::Access {
@@ -470,9 +474,14 @@ impl Automaton {
                 mode,
                 ..
             } => {
-                if let Some(access) = self.access_in(thread, self.locals.get(local), mode) {
+                let local = self.locals.get(local);
+                if let Some(access) = self.access_in(thread, local, mode) {
                     let resets = self.reference.may_be_reset(access.op, access.array);
-                    past.access(&access, self.n_lanes, resets);
+                    let wrote = match local.next {
+                        Next::Store { bits, .. } if self.benign_same_value => Some(bits),
+                        _ => None,
+                    };
+                    past.access(&access, self.n_lanes, resets, wrote);
                 }
             }
             Event::Block(block, _) => {

@@ -10,6 +10,7 @@ use super::thread::Next;
 use crate::compiled::arithmetic;
 use crate::compiled::instruction::{AtomicSite, Instr};
 use crate::system::footprint::AccessClass;
+use gridlock_semantics::conflict::AccessKind;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::{AtomicFn, OpId};
 
@@ -40,6 +41,16 @@ pub struct Touch {
     pub narrow: bool,
     /// What a plain write leaves, if it is a value.
     pub written: Option<u64>,
+}
+
+impl Touch {
+    /// How it meets others at its place.
+    pub fn kind(&self) -> AccessKind {
+        AccessKind {
+            mode: self.mode,
+            is_block_scoped: self.narrow,
+        }
+    }
 }
 
 /// A transition. Made once and filled again and again.

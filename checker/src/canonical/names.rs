@@ -16,7 +16,7 @@ use super::ordering::Now;
 use super::shadow::Epoch;
 use super::watch::{Conflict, Location, Pairs, Region, Side};
 use crate::compiled::instruction::Pc;
-use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::conflict::{AccessKind, conflict};
 use rustc_hash::FxHashMap;
 
 /// Locations of a run at which every pair is named.
@@ -32,9 +32,7 @@ const MOST_OPEN: usize = 2;
 #[derive(Clone, Debug)]
 struct Done {
     pc: Pc,
-    mode: AccessMode,
-    /// An atomic of block scope.
-    narrow: bool,
+    kind: AccessKind,
     epochs: Vec<Epoch>,
 }
 
@@ -64,7 +62,7 @@ impl Names {
         now: &Now,
         location: Location,
         here: Side,
-        narrow: bool,
+        kind: AccessKind,
         benign: bool,
     ) {
         let Some(done) = self.at.get_mut(&location) else {
@@ -73,22 +71,14 @@ impl Names {
         let region = location.region;
         let mut own = None;
         for (index, earlier) in done.iter().enumerate() {
-            if earlier.pc == here.epoch.pc && earlier.mode == here.mode {
+            if earlier.pc == here.epoch.pc && earlier.kind.mode == here.mode {
                 own = Some(index);
             }
-            let apart = match (earlier.mode, here.mode) {
-                (one, other) if one.reads_only() && other.reads_only() => false,
-                (AccessMode::Write, AccessMode::Write) => !benign,
-                (one, other) if one.is_atomic() && other.is_atomic() => {
-                    region == Region::Global && (earlier.narrow || narrow)
-                }
-                _ => true,
-            };
-            if !apart {
+            if !conflict(earlier.kind, kind, region == Region::Shared, || benign) {
                 continue;
             }
             // Atomics of one block alone suffice in it.
-            let both_atomic = earlier.mode.is_atomic() && here.mode.is_atomic();
+            let both_atomic = earlier.kind.mode.is_atomic() && kind.mode.is_atomic();
             let unordered = |epoch: &&Epoch| {
                 now.conflicts::<LANES>(region, epoch)
                     && (!both_atomic || now.is_of_earlier_block(epoch))
@@ -96,7 +86,7 @@ impl Names {
             if let Some(&epoch) = earlier.epochs.iter().find(unordered) {
                 let first = Side {
                     epoch,
-                    mode: earlier.mode,
+                    mode: earlier.kind.mode,
                 };
                 self.pairs.see(Conflict {
                     location,
@@ -112,8 +102,7 @@ impl Names {
                 self.n_done += 1;
                 done.push(Done {
                     pc: here.epoch.pc,
-                    mode: here.mode,
-                    narrow,
+                    kind,
                     epochs: vec![here.epoch],
                 });
             }

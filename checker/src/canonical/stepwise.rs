@@ -18,8 +18,9 @@ use super::clocks::{Clocks, History, Past, later};
 use super::result::{CanonicalResult, CanonicalStatus, Leak};
 use crate::finding::{DefectKind, Evidence, Finding, ScheduleStep, Statistics, append_schedule};
 use crate::limits::Limits;
-use crate::system::footprint::{AccessClass, place_of};
-use crate::system::{CycleWatch, ExploredProgram, Threadwise, WarpWait};
+use crate::system::footprint::{AccessClass, are_of_one_block, place_of};
+use crate::system::{CycleWatch, Explorable, ExploredProgram, Threadwise, WarpWait};
+use gridlock_semantics::conflict::conflict;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::named_barrier::{self, Gathered};
 use gridlock_semantics::operator::{Basic, OpId, OpKind, Orders};
@@ -422,18 +423,18 @@ impl Stepwise<'_> {
 
     fn judge(&mut self, past: &Past, access: &Access, class: AccessClass) {
         let first = past.access;
-        let both = |mode| first.mode == mode && access.mode == mode;
-        if first.mode.is_atomic()
-            && access.mode.is_atomic()
-            && self.system.scopes_suffice(&first, access)
-        {
-            if past.class.interferes(class) {
+        let (one, other) = (
+            self.system.access_kind(&first),
+            self.system.access_kind(access),
+        );
+        let is_one_block = are_of_one_block(&first, access);
+        if !conflict(one, other, is_one_block, || self.benign) {
+            if one.mode == AccessMode::Write {
+                self.doubt("several threads write to one place");
+            } else if one.mode.is_atomic() && other.mode.is_atomic() && past.class.interferes(class)
+            {
                 self.doubt("different atomic functions meet");
             }
-            return;
-        }
-        if self.benign && both(AccessMode::Write) {
-            self.doubt("several threads write to one place");
             return;
         }
         let ops = (first.op.min(access.op), first.op.max(access.op));

@@ -13,6 +13,7 @@ use super::schedule::Mark;
 use super::shadow::{AtomicCell, Cell, Epoch, NOBODY, Pools, Readers, Shadow};
 use super::trace::Moment;
 use crate::compiled::instruction::Pc;
+use gridlock_semantics::conflict::AccessKind;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::{AtomicFn, Orders, Scope};
 use gridlock_semantics::program::Space;
@@ -353,8 +354,8 @@ impl Watch {
             }
             Sought::Names(names) => {
                 let here = Side { epoch, mode };
-                let (narrow, benign) = (scope == Scope::Block, self.benign_same_value);
-                names.meet::<LANES>(&self.now, location, here, narrow, benign);
+                let (kind, benign) = (AccessKind::new(mode, Some(scope)), self.benign_same_value);
+                names.meet::<LANES>(&self.now, location, here, kind, benign);
             }
         }
     }

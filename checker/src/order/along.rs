@@ -1,8 +1,8 @@
 //! What happens-before shows along one run.
 
 use crate::finding::{DefectKind, Evidence, Finding, ScheduleStep, append_schedule};
-use crate::order::happens_before::{self, Ordering};
-use crate::order::host_order;
+use crate::order::happens_before::Ordering;
+use crate::order::{host_order, race};
 use crate::system::follow::{Followed, Run};
 use crate::system::{Explorable, ExploredProgram};
 use gridlock_semantics::transition::TransitionSystem;
@@ -30,7 +30,7 @@ pub fn races_of(
     run: &Run<'_>,
     ended: bool,
 ) -> Vec<Finding> {
-    let races = happens_before::all_races(system, ordering, &run.followed).into_iter();
+    let races = race::all_races(system, ordering, &run.followed).into_iter();
     let races = races.map(|(last, a, b)| (DefectKind::DataRace, last, a, b));
     let conflicts = host_order::along(system, &run.followed, ended).conflicts;
     let conflicts = conflicts.into_iter();

@@ -1,20 +1,38 @@
-//! When two accesses conflict.
+//! When two accesses of a transition system conflict: [`gridlock_semantics::conflict`] asked of its
+//! states and of what happened on the way to them.
 
 use crate::system::Explorable;
-use crate::system::footprint::place_of;
+use crate::system::footprint::{are_of_one_block, place_of};
 use gridlock_semantics::transition::Access;
 
-/// Whether two accesses are by different actors, to one place, and race where nothing orders
-/// them.
+/// Whether two accesses that are possible in `state` are by different actors to one place and
+/// conflict there. They race, since nothing orders what is possible side by side.
 pub fn conflict<T: Explorable>(
     system: &T,
     state: &T::State,
     first: &Access,
     second: &Access,
 ) -> bool {
-    let one_reads_only = first.mode.reads_only() && second.mode.reads_only();
+    conflict_unless(system, first, second, || {
+        system.is_benign(state, first, second)
+    })
+}
+
+/// The same of two accesses wherever they were made; `is_benign` as in
+/// [`gridlock_semantics::conflict::conflict`].
+pub fn conflict_unless<T: Explorable>(
+    system: &T,
+    first: &Access,
+    second: &Access,
+    is_benign: impl FnOnce() -> bool,
+) -> bool {
+    let (one, other) = (system.access_kind(first), system.access_kind(second));
     first.actor != second.actor
-        && !one_reads_only
         && place_of(first) == place_of(second)
-        && system.is_race(state, first, second)
+        && gridlock_semantics::conflict::conflict(
+            one,
+            other,
+            are_of_one_block(first, second),
+            is_benign,
+        )
 }

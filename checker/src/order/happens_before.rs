@@ -7,10 +7,6 @@
 //! and then a fence. An exit orders nothing. Under lockstep, lanes that fired one instruction
 //! together are ordered in what follows, not within it.
 //!
-//! Beside it stands what coherence orders at one place: a plain write comes after the
-//! read-modify-writes whose results an earlier one of its own thread has read, directly or through
-//! others ([`is_behind_in_chain`]). Nothing else is ordered by that.
-//!
 //! Deviation: in a chain of read-modify-writes only the scopes of its ends are looked at.
 
 use crate::system::ExploredProgram;
@@ -19,10 +15,10 @@ use crate::system::footprint::{Place, place_of};
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::named_barrier::Gone;
 use gridlock_semantics::operator::{Basic, Op, OpId, OpKind, Orders, Scope};
-use gridlock_semantics::profile::{SameValueWrites, Warps};
+use gridlock_semantics::profile::Warps;
 use gridlock_semantics::program::Space;
 use gridlock_semantics::system::State;
-use gridlock_semantics::transition::{Access, Actor, Label, Rule};
+use gridlock_semantics::transition::{Access, Actor, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What the order depends on besides labels.
@@ -79,7 +75,7 @@ fn block_of(actor: Actor) -> Option<u32> {
 }
 
 /// The threads ordered after one access.
-pub struct After {
+struct After {
     /// The memory the access was to.
     space: Space,
     ordered: FxHashSet<Actor>,
@@ -98,7 +94,7 @@ pub struct After {
 
 impl After {
     /// After an access by `actor` to memory of a space.
-    pub fn new(actor: Actor, space: Space) -> After {
+    fn new(actor: Actor, space: Space) -> After {
         After {
             space,
             ordered: FxHashSet::from_iter([actor]),
@@ -111,12 +107,12 @@ impl After {
         }
     }
 
-    pub fn contains(&self, actor: Actor) -> bool {
+    fn contains(&self, actor: Actor) -> bool {
         self.everyone || self.ordered.contains(&actor)
     }
 
     /// Follows one transition.
-    pub fn follow(&mut self, system: &ExploredProgram, ordering: &Ordering, step: &Followed) {
+    fn follow(&mut self, system: &ExploredProgram, ordering: &Ordering, step: &Followed) {
         let label = &step.label;
         if self.everyone {
             return;
@@ -291,46 +287,15 @@ impl After {
     }
 }
 
-/// The accesses of `run` before `last`, or in it, that race with an access of it; nearest first.
-pub fn races_with(
-    system: &ExploredProgram,
-    ordering: &Ordering,
-    run: &[Followed],
-    last: usize,
-) -> Vec<(Access, Access)> {
-    let mut races = Vec::new();
-    for second in &run[last].label.accesses {
-        for index in (0..=last).rev() {
-            for first in &run[index].label.accesses {
-                if conflict(system, (&run[index], first), (&run[last], second))
-                    && (index < last || comes_before(&run[last].label, first, second))
-                    && !is_ordered(system, ordering, &run[index..last], first, second)
-                {
-                    races.push((*first, *second));
-                }
-            }
-        }
-    }
-    races
-}
-
-fn comes_before(label: &Label, first: &Access, second: &Access) -> bool {
-    let at = |access| label.accesses.iter().position(|a| a == access);
-    at(first) < at(second)
-}
-
-/// Whether `second`, made when the whole of `run` has been followed, is ordered after an access of
-/// its first transition.
-fn is_ordered(
+/// Whether `first`, an access of the first transition of `run`, happens before `second`, which is made
+/// when the whole of `run` has been followed.
+pub fn happens_before(
     system: &ExploredProgram,
     ordering: &Ordering,
     run: &[Followed],
     first: &Access,
     second: &Access,
 ) -> bool {
-    if is_behind_in_chain(system, run, first, second) {
-        return true;
-    }
     let mut after = After::new(first.actor, place_of(first).space());
     for (n, step) in run.iter().enumerate() {
         // What the transition of the access itself does to others: only lockstep joins its lanes.
@@ -339,90 +304,4 @@ fn is_ordered(
         }
     }
     after.contains(second.actor)
-}
-
-/// Whether coherence puts the plain write `second` after the read-modify-write `first` of the first
-/// transition of `run`: its thread has made a read-modify-write there since, whose result it uses
-/// and which read `first` or the end of an unbroken chain of read-modify-writes from it on. So
-/// `first` is before that one in modification order, and that one is before the write.
-fn is_behind_in_chain(
-    system: &ExploredProgram,
-    run: &[Followed],
-    first: &Access,
-    second: &Access,
-) -> bool {
-    if (first.mode, second.mode) != (AccessMode::Atomic, AccessMode::Write) {
-        return false;
-    }
-    let place = place_of(first);
-    // Which of several accesses of one transition came first, the label does not say.
-    let since = run.iter().skip(1).flat_map(|step| &step.label.accesses);
-    let mut since = since.filter(|access| place_of(access) == place);
-    since
-        .by_ref()
-        .take_while(|access| access.mode != AccessMode::Write)
-        .any(|access| {
-            access.mode == AccessMode::Atomic
-                && access.actor == second.actor
-                && system.is_result_used(access.op)
-                && system.scopes_suffice(first, access)
-        })
-}
-
-/// Whether two accesses are by different actors to one place, not both reads, not both atomic of
-/// sufficient scope, and (where the profile calls that benign) no writes of one value.
-fn conflict(
-    system: &ExploredProgram,
-    (at_first, first): (&Followed, &Access),
-    (at_second, second): (&Followed, &Access),
-) -> bool {
-    let both = |mode| first.mode == mode && second.mode == mode;
-    // What the host does is ordered at its own level: see [`crate::order::host_order`].
-    let on_host = |access: &Access| matches!(access.actor, Actor::Host | Actor::HostThread(_));
-    if first.actor == second.actor
-        || on_host(first)
-        || on_host(second)
-        || place_of(first) != place_of(second)
-        || first.mode.reads_only() && second.mode.reads_only()
-        || first.mode.is_atomic() && second.mode.is_atomic() && system.scopes_suffice(first, second)
-    {
-        return false;
-    }
-    let benign = system.profile().axes.same_value_writes == SameValueWrites::Benign;
-    let same = || at_first.cells(system, first).1 == at_second.cells(system, second).1;
-    !(benign && both(AccessMode::Write) && same())
-}
-
-/// Races of a run, one for each pair of operators: each access against the last write of its place
-/// and what came since. (If an earlier access races with it, then either that pair is found or the
-/// earlier access races with the write between.)
-pub fn all_races(
-    system: &ExploredProgram,
-    ordering: &Ordering,
-    run: &[Followed],
-) -> Vec<(usize, Access, Access)> {
-    let mut seen = FxHashSet::default();
-    let mut touched: FxHashMap<Place, Vec<(usize, Access)>> = FxHashMap::default();
-    let mut races = Vec::new();
-    for (last, step) in run.iter().enumerate() {
-        for second in &step.label.accesses {
-            let earlier = touched.entry(place_of(second)).or_default();
-            for (index, first) in earlier.iter().rev() {
-                let ops = (first.op.min(second.op), first.op.max(second.op));
-                if seen.contains(&ops) || !conflict(system, (&run[*index], first), (step, second)) {
-                    continue;
-                }
-                let between = &run[*index..last];
-                if !is_ordered(system, ordering, between, first, second) {
-                    seen.insert(ops);
-                    races.push((last, *first, *second));
-                }
-            }
-            if second.mode == AccessMode::Write {
-                earlier.clear();
-            }
-            earlier.push((last, *second));
-        }
-    }
-    races
 }

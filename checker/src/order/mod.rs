@@ -1,15 +1,17 @@
-//! What orders the accesses of a run, and which conflict: happens-before, of the device and of the
-//! host, what a state remembers of it, and what a machine that is not sequentially consistent may do.
+//! What a data race is (`race`): two accesses of a run that conflict (`conflict`) and that happens-before
+//! does not order, on the device (`happens_before`) or among operations of the host (`host_order`). Beside
+//! it, what a state remembers of that order, and what a machine that is not sequentially consistent may do.
 
 mod along;
 mod conflict;
 pub mod happens_before;
 pub mod host_order;
+pub mod race;
 mod remembering;
 pub mod synchronisation;
 
 pub use along::races_along;
 pub(crate) use along::{launches_talk, races_of};
-pub(crate) use conflict::conflict;
+pub(crate) use conflict::{conflict, conflict_unless};
 pub(crate) use remembering::Past;
 pub use remembering::Remembering;

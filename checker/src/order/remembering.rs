@@ -9,15 +9,16 @@
 //!
 //! States that differ in this alone are told apart, so nothing is merged that should not be.
 
-use crate::order::conflict;
+use crate::order::conflict_unless;
 use crate::system::footprint::{AccessClass, MayTouch};
 use crate::system::{DeviceShape, Explorable, ExploredProgram, Threadwise, WarpWait};
+use gridlock_semantics::conflict::AccessKind;
 use gridlock_semantics::fault::{AccessMode, ThreadPosition};
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::system::{Leak, State};
 use gridlock_semantics::transition::{Access, Actor, Label, Rule, TransitionSystem};
-use gridlock_semantics::value::ArrayRef;
+use gridlock_semantics::value::{ArrayRef, Value};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,12 +31,13 @@ pub struct Remembering<'a>(pub &'a ExploredProgram);
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Remembered {
     state: State,
-    past: Arc<Past>,
+    past: Arc<Past<Value>>,
 }
 
-/// An access by a thread of a block: block, thread, array, index, how, operator. Of several alike
-/// the last, which is ordered before the least.
-type Key = (u32, u32, ArrayRef, i64, AccessMode, OpId);
+/// An access by a thread of a block: block, thread, array, index, how, operator, and what a plain write
+/// left, where the profile calls writes of one value benign. Of several alike the last, which is ordered
+/// before the least.
+type Key<W> = (u32, u32, ArrayRef, i64, AccessMode, OpId, Option<W>);
 
 /// The lanes of the warp that an access has to do with since.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -49,24 +51,32 @@ struct Lanes {
     is_cut: bool,
 }
 
-/// What lies behind each access.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Past(BTreeMap<Key, Lanes>);
+/// What lies behind each access. `W` is what a write leaves.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(bound(deserialize = "W: Ord + Deserialize<'de>"))]
+pub struct Past<W>(BTreeMap<Key<W>, Lanes>);
 
-impl Past {
+impl<W> Default for Past<W> {
+    fn default() -> Past<W> {
+        Past(BTreeMap::new())
+    }
+}
+
+impl<W: Copy + Ord> Past<W> {
     /// Roughly.
     pub fn bytes(&self) -> u64 {
         80 * self.0.len() as u64
     }
 
-    /// Follows an access. `resets`: [`ExploredProgram::may_be_reset`].
-    pub fn access(&mut self, access: &Access, n_lanes: u32, resets: bool) {
+    /// Follows an access. `resets`: [`ExploredProgram::may_be_reset`]; `wrote`: what a plain write left,
+    /// where the profile calls writes of one value benign.
+    pub fn access(&mut self, access: &Access, n_lanes: u32, resets: bool, wrote: Option<W>) {
         if let Actor::Thread { block, thread } = access.actor {
             let lane = 1 << (thread % n_lanes);
             if access.mode == AccessMode::Write || resets && access.mode == AccessMode::Atomic {
                 let reaches = |of: u32| of == block || !matches!(access.array, ArrayRef::Shared(_));
                 let is_here =
-                    |key: &Key| (key.2, key.3) == (access.array, access.index) && reaches(key.0);
+                    |key: &Key<W>| (key.2, key.3) == (access.array, access.index) && reaches(key.0);
                 for (key, lanes) in self.0.iter_mut().filter(|(key, _)| is_here(key)) {
                     if access.mode == AccessMode::Write {
                         lanes.is_cut = true;
@@ -86,6 +96,7 @@ impl Past {
                 access.index,
                 access.mode,
                 access.op,
+                wrote,
             );
             let lanes = Lanes {
                 after: lane,
@@ -112,8 +123,13 @@ impl Past {
         }
     }
 
-    /// Accesses to the place of `second` by threads of its warp that it is not ordered after.
-    pub fn unordered_before(&self, second: &Access, n_lanes: u32) -> impl Iterator<Item = Access> {
+    /// Accesses to the place of `second` by threads of its warp that it is not ordered after, each
+    /// with what it wrote.
+    pub fn unordered_before(
+        &self,
+        second: &Access,
+        n_lanes: u32,
+    ) -> impl Iterator<Item = (Access, Option<W>)> {
         let of = match second.actor {
             Actor::Thread { block, thread } => Some((block, thread)),
             _ => None,
@@ -122,7 +138,7 @@ impl Past {
         let unordered = self
             .0
             .iter()
-            .filter(move |((b, t, array, index, mode, _), lanes)| {
+            .filter(move |((b, t, array, index, mode, ..), lanes)| {
                 of.is_some_and(|(block, thread)| {
                     let ordering = match (mode, second.mode) {
                         (AccessMode::Atomic, AccessMode::Write) => lanes.after | lanes.behind,
@@ -134,15 +150,15 @@ impl Past {
                         && ordering >> (thread % n_lanes) & 1 == 0
                 })
             });
-        unordered.map(|((block, thread, array, index, mode, op), _)| Access {
-            actor: Actor::Thread {
-                block: *block,
-                thread: *thread,
-            },
-            array: *array,
-            index: *index,
-            mode: *mode,
-            op: *op,
+        unordered.map(|(&(block, thread, array, index, mode, op, wrote), _)| {
+            let access = Access {
+                actor: Actor::Thread { block, thread },
+                array,
+                index,
+                mode,
+                op,
+            };
+            (access, wrote)
         })
     }
 }
@@ -176,7 +192,9 @@ impl Remembering<'_> {
         }
         for access in &label.accesses {
             let resets = self.0.may_be_reset(access.op, access.array);
-            Arc::make_mut(&mut past).access(access, self.n_lanes(), resets);
+            let is_asked = access.mode == AccessMode::Write && self.0.same_value_is_benign();
+            let wrote = is_asked.then(|| self.0.cell(&state, access)).flatten();
+            Arc::make_mut(&mut past).access(access, self.n_lanes(), resets, wrote);
         }
         Remembered { state, past }
     }
@@ -250,13 +268,21 @@ impl Explorable for Remembering<'_> {
         self.0.access_class(access)
     }
 
-    fn is_race(&self, of: &Remembered, first: &Access, second: &Access) -> bool {
-        self.0.is_race(&of.state, first, second)
+    fn access_kind(&self, access: &Access) -> AccessKind {
+        self.0.access_kind(access)
+    }
+
+    fn is_benign(&self, of: &Remembered, first: &Access, second: &Access) -> bool {
+        self.0.is_benign(&of.state, first, second)
     }
 
     fn unordered_before(&self, of: &Remembered, second: &Access) -> Option<Access> {
         let mut accesses = of.past.unordered_before(second, self.n_lanes());
-        accesses.find(|access| conflict(self, of, access, second))
+        let races = |(first, wrote): &(Access, Option<Value>)| {
+            let is_benign = || wrote.is_some() && *wrote == self.0.written(&of.state, second);
+            conflict_unless(self, first, second, is_benign)
+        };
+        accesses.find(races).map(|(first, _)| first)
     }
 }
 

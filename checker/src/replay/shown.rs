@@ -1,8 +1,9 @@
 //! Whether a run shows a defect.
 
 use crate::finding::{DefectKind, Evidence, Finding, ScheduleStep};
-use crate::order::happens_before::{Ordering, races_with};
+use crate::order::happens_before::Ordering;
 use crate::order::host_order::{self, HostConflict};
+use crate::order::race::races_with;
 use crate::system::ExploredProgram;
 use crate::system::follow::{PATIENCE, Run};
 use gridlock_semantics::fault::Fault;

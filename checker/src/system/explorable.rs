@@ -1,6 +1,7 @@
 //! What the explorer asks of a transition system beyond its transitions.
 
 use crate::system::footprint::AccessClass;
+use gridlock_semantics::conflict::AccessKind;
 use gridlock_semantics::fault::{AccessMode, ThreadPosition};
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::system::Leak;
@@ -52,12 +53,16 @@ pub trait Explorable: TransitionSystem + Sync {
         None
     }
 
-    /// Whether two accesses by different actors to one place, at least one no plain read, race if
-    /// nothing orders them: not if both are atomic (of sufficient scope), nor if both write what
-    /// is there or the same value where the profile calls that benign.
-    fn is_race(&self, state: &Self::State, first: &Access, second: &Access) -> bool {
-        let _ = state;
-        !(first.mode.is_atomic() && second.mode.is_atomic())
+    /// How an access meets others at its place.
+    fn access_kind(&self, access: &Access) -> AccessKind {
+        AccessKind::new(access.mode, None)
+    }
+
+    /// Whether the profile calls two plain writes benign that are possible in `state`: both write the
+    /// same value.
+    fn is_benign(&self, state: &Self::State, first: &Access, second: &Access) -> bool {
+        let _ = (state, first, second);
+        false
     }
 }
 

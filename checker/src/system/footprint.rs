@@ -7,7 +7,7 @@
 
 use gridlock_semantics::operator::AtomicFn;
 use gridlock_semantics::program::Space;
-use gridlock_semantics::transition::Access;
+use gridlock_semantics::transition::{Access, Actor};
 use gridlock_semantics::value::ArrayRef;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
@@ -71,8 +71,15 @@ pub fn place_of(access: &Access) -> Place {
     }
 }
 
+/// Whether two accesses are made by threads of one block.
+pub fn are_of_one_block(first: &Access, second: &Access) -> bool {
+    match (first.actor, second.actor) {
+        (Actor::Thread { block: one, .. }, Actor::Thread { block: other, .. }) => one == other,
+        _ => false,
+    }
+}
+
 fn instance_of(access: &Access) -> u32 {
-    use gridlock_semantics::transition::Actor;
     match (access.array, access.actor) {
         (ArrayRef::Shared(_), Actor::Thread { block, .. } | Actor::Block(block)) => block + 1,
         _ => 0,

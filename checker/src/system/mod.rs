@@ -6,7 +6,7 @@ pub(crate) mod array_name;
 mod cycle_watch;
 mod explorable;
 pub mod fingerprint;
-pub(crate) mod follow;
+pub mod follow;
 pub mod footprint;
 mod present;
 mod program;

@@ -1,8 +1,10 @@
 //! The reference semantics of a program as a system to explore.
 
+use crate::system::footprint::are_of_one_block;
 use crate::system::footprint::{AccessClass, MayTouch};
 use crate::system::reach::MayTouchOf;
 use crate::system::{DeviceShape, Explorable, Threadwise, WarpWait};
+use gridlock_semantics::conflict::{AccessKind, are_atomic_for_each_other};
 use gridlock_semantics::fault::{AccessMode, ThreadPosition};
 use gridlock_semantics::grid::BlockState;
 use gridlock_semantics::memory::{Array, MOST_SHOWN, declared_info};
@@ -297,18 +299,19 @@ impl ExploredProgram {
         inside.then(|| array.get(access.index))
     }
 
-    /// Whether two plain writes, each next of its actor in `state`, leave the same value.
-    fn write_the_same(&self, state: &State, first: &Access, second: &Access) -> bool {
-        let written = |access: &Access| {
-            let after = self.system.fire(state, &[access.actor]);
-            let [(label, after)] = after.as_slice() else {
-                return None;
-            };
-            let wrote = label.fault.is_none() && label.accesses.contains(access);
-            wrote.then(|| self.cell(after, access)).flatten()
+    /// What a plain write, next of its actor in `state`, leaves; `None` where it is not next, or faults.
+    pub fn written(&self, state: &State, write: &Access) -> Option<Value> {
+        let after = self.system.fire(state, &[write.actor]);
+        let [(label, after)] = after.as_slice() else {
+            return None;
         };
-        let (a, b) = (written(first), written(second));
-        a.is_some() && a == b
+        let wrote = label.fault.is_none() && label.accesses.contains(write);
+        wrote.then(|| self.cell(after, write)).flatten()
+    }
+
+    /// Whether the profile calls it benign that threads write the same value.
+    pub fn same_value_is_benign(&self) -> bool {
+        self.profile.axes.same_value_writes == SameValueWrites::Benign
     }
 }
 
@@ -389,25 +392,24 @@ impl Explorable for ExploredProgram {
         self.class_of(access.op, access.mode)
     }
 
-    fn is_race(&self, state: &State, first: &Access, second: &Access) -> bool {
-        if first.mode.is_atomic() && second.mode.is_atomic() {
-            return !self.scopes_suffice(first, second);
-        }
-        let writes = first.mode == AccessMode::Write && second.mode == AccessMode::Write;
-        let benign = self.profile.axes.same_value_writes == SameValueWrites::Benign;
-        !(writes && benign && self.write_the_same(state, first, second))
+    fn access_kind(&self, access: &Access) -> AccessKind {
+        AccessKind::new(access.mode, self.atomic_scope(access.op))
+    }
+
+    fn is_benign(&self, state: &State, first: &Access, second: &Access) -> bool {
+        let same = || {
+            let value = self.written(state, first);
+            value.is_some() && value == self.written(state, second)
+        };
+        self.same_value_is_benign() && same()
     }
 }
 
 impl ExploredProgram {
-    /// Whether the scopes of two atomics reach each other's thread.
+    /// Whether two atomics are atomic for each other.
     pub fn scopes_suffice(&self, first: &Access, second: &Access) -> bool {
-        let same_block = match (first.actor, second.actor) {
-            (Actor::Thread { block: a, .. }, Actor::Thread { block: b, .. }) => a == b,
-            _ => false,
-        };
-        let wide = |access: &Access| self.atomic_scope(access.op) != Some(Scope::Block);
-        same_block || (wide(first) && wide(second))
+        let (one, other) = (self.access_kind(first), self.access_kind(second));
+        are_atomic_for_each_other(one, other, are_of_one_block(first, second))
     }
 }
 

@@ -5,6 +5,7 @@ mod automaton;
 mod automaton_host;
 mod canonical_host;
 mod canonical_run;
+mod detectors;
 mod endless_random;
 mod engines_agree;
 mod equivalence;

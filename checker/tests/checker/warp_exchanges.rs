@@ -11,7 +11,7 @@ use gridlock_checker::replay::defect;
 use gridlock_checker::report::defect::Defect;
 use gridlock_semantics::expr::{Builtin, Expr};
 use gridlock_semantics::operator::{AtomicFn, Basic, ShuffleMode, WarpFn};
-use gridlock_semantics::profile::Profile;
+use gridlock_semantics::profile::{Profile, SameValueWrites};
 use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::types::{ScalarType, Type};
@@ -366,4 +366,44 @@ fn active_lanes_leave_stepwise_runs_open() {
         panic!("{:?}", result.status);
     };
     assert!(why.contains("__activemask"), "{why}");
+}
+
+/// Where writes of one value are benign, what a lane wrote before an exchange is compared with what
+/// another writes after it: the value it left, not the one that its operator would leave next.
+#[test]
+fn what_was_written_before_an_exchange_is_compared_by_its_value() {
+    let mut profile = Profile::default();
+    profile.axes.same_value_writes = SameValueWrites::Benign;
+    let racy_kinds = |first: i32, step: i32, other: i32| {
+        let mut draft = Draft::new();
+        let a = draft.ints("a");
+        let (x, i) = (draft.local("x"), draft.local("i"));
+        let write = when(tid().equals(0), vec![put(&a, 0, i.clone() * step + first)]);
+        let turn = counted(
+            &i,
+            0,
+            i.clone().lt(2),
+            i.clone() + 1,
+            vec![write, shuffle(ShuffleMode::Xor, 3, tid(), 1, &x)],
+        );
+        let program = draft.kernel(vec![turn, when(tid().equals(1), vec![put(&a, 0, other)])]);
+        let setup = kernel_setup(&program, 1, 2, vec![zeros("a", 1)]);
+        [true, false].map(|reduction| {
+            let options = ExploreOptions {
+                reduction,
+                ..ExploreOptions::default()
+            };
+            let limits = Limits::default();
+            let found = explore_program(&program, &setup, &profile, &limits, &options);
+            let found = found.expect("fits");
+            assert!(found.complete);
+            explored_kinds(&found)
+        })
+    };
+    // 7, 7, and 7 of the other lane.
+    assert_eq!(racy_kinds(7, 0, 7), [vec![], vec![]]);
+    // 7, then 8, and 8 of the other lane, which is not ordered after the 7.
+    for kinds in racy_kinds(7, 1, 8) {
+        assert_eq!(kinds, [DefectKind::DataRace]);
+    }
 }

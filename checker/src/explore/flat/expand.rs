@@ -6,6 +6,7 @@ use super::print::{Base, Print, Printer};
 use super::table::{N_SHARDS, Table, shard_of};
 use super::walk::Ground;
 use crate::automaton::{Agent, Automaton, FIXED, Kind, Memo, Patch, Step, Touch};
+use gridlock_semantics::conflict::conflict;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::OpId;
 use rustc_hash::FxHashSet;
@@ -394,17 +395,11 @@ impl Worker {
         [first, second]: [Touch; 2],
         found: &mut Found,
     ) {
-        let both = |mode| first.mode == mode && second.mode == mode;
         let (a, b) = (&self.heads[i], &self.heads[j]);
         let block = |head: &Head| scene.automaton.block_of(head.agent);
-        let ordered = first.mode.reads_only() && second.mode.reads_only()
-            || first.mode.is_atomic()
-                && second.mode.is_atomic()
-                && (block(a) == block(b) || !first.narrow && !second.narrow)
-            || both(AccessMode::Write)
-                && first.written == second.written
-                && scene.automaton.same_value_is_benign();
-        if ordered {
+        let is_benign =
+            || scene.automaton.same_value_is_benign() && first.written == second.written;
+        if !conflict(first.kind(), second.kind(), block(a) == block(b), is_benign) {
             return;
         }
         let agents = match (a.kind, b.kind) {

@@ -24,6 +24,7 @@
 use super::walk::{Advance, Ground, LONGEST_TURN};
 use crate::automaton::{Agent, Automaton, Kind, LocalId, Memo, PlaceId};
 use crate::system::footprint::AccessClass;
+use gridlock_semantics::conflict::{AccessKind, are_atomic_for_each_other};
 use gridlock_semantics::operator::AtomicFn;
 use std::ops::Range;
 
@@ -94,15 +95,15 @@ struct By {
     block: u32,
     /// Steps of the thread up to this one.
     clock: u32,
-    atomic: bool,
-    narrow: bool,
+    kind: AccessKind,
 }
 
 impl By {
-    /// Whether two accesses are no race wherever they are not ordered.
+    /// Whether two accesses do not conflict, since they are atomic for each other.
     fn may_meet(&self, other: &By) -> bool {
-        let reach = self.block == other.block || !self.narrow && !other.narrow;
-        self.atomic && other.atomic && reach
+        self.kind.mode.is_atomic()
+            && other.kind.mode.is_atomic()
+            && are_atomic_for_each_other(self.kind, other.kind, self.block == other.block)
     }
 }
 
@@ -415,8 +416,7 @@ impl Ground {
             thread,
             block: automaton.block_of(thread),
             clock: 0,
-            atomic: touch.mode.is_atomic(),
-            narrow: touch.narrow,
+            kind: touch.kind(),
         };
         let ends = self.step.kind != Kind::Moves;
         if ends || matches!(touch.class, AccessClass::Read | AccessClass::Look) {

@@ -2,12 +2,13 @@
 
 use super::clocks::Position;
 use super::run::{Effect, LOOKED_BACK, Run};
-use crate::automaton::{Agent, Automaton, End, Kind, LocalId, Memo, State, Step, Touch, apply};
+use crate::automaton::{Agent, Automaton, End, Kind, LocalId, Memo, State, Step, apply};
 use crate::explore::search::outcome_of;
 use crate::explore::{MOST_DEADLOCKS, Outcome, StuckAt};
 use crate::finding::{DefectKind, Evidence, Finding, ScheduleStep, append_schedule};
 use crate::order::conflict;
 use crate::system::acting;
+use gridlock_semantics::conflict::conflict as may_conflict;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::transition::Access;
@@ -123,10 +124,10 @@ impl<'a> Found<'a> {
         let ops = (a.op.min(b.op), a.op.max(b.op));
         let writes = a.mode == AccessMode::Write && b.mode == AccessMode::Write;
         let same_value = writes && a.written == b.written;
-        if self.races.contains(&ops)
-            || same_value && self.benign
-            || !self.may_race((one.agent, a), (other.agent, b))
-        {
+        let block = |agent: Agent| self.automaton.block_of(agent);
+        let is_one_block = block(one.agent) == block(other.agent);
+        let is_benign = || self.benign && same_value;
+        if self.races.contains(&ops) || !may_conflict(a.kind(), b.kind(), is_one_block, is_benign) {
             return;
         }
         // A fault ends the run, so it comes second; where both would fault, none can come first.
@@ -163,15 +164,6 @@ impl<'a> Found<'a> {
                 second: other_access,
             },
         });
-    }
-
-    /// Whether two accesses that depend on each other are worth a closer look.
-    fn may_race(&self, (one, a): (Agent, &Touch), (other, b): (Agent, &Touch)) -> bool {
-        let reads = a.mode.reads_only() && b.mode.reads_only();
-        let atomics = a.mode.is_atomic() && b.mode.is_atomic();
-        let reach = !a.narrow && !b.narrow
-            || self.automaton.block_of(one) == self.automaton.block_of(other);
-        !(reads || atomics && reach)
     }
 
     /// The words after these agents have moved one after another from the start.

@@ -5,6 +5,7 @@ use crate::order::synchronisation::order::{Made, Order, messenger};
 use crate::order::synchronisation::weak::{Collected, WeakMemory};
 use crate::system::footprint::{AccessClass, MayTouch, place_of};
 use crate::system::{DeviceShape, Explorable, ExploredProgram, Threadwise, WarpWait};
+use gridlock_semantics::conflict::AccessKind;
 use gridlock_semantics::fault::ThreadPosition;
 use gridlock_semantics::named_barrier;
 use gridlock_semantics::observation::Observation;
@@ -275,8 +276,12 @@ impl Explorable for Tracked<'_> {
         self.system.access_class(access)
     }
 
-    fn is_race(&self, state: &TrackedState, first: &Access, second: &Access) -> bool {
-        self.system.is_race(&state.state, first, second)
+    fn access_kind(&self, access: &Access) -> AccessKind {
+        self.system.access_kind(access)
+    }
+
+    fn is_benign(&self, state: &TrackedState, first: &Access, second: &Access) -> bool {
+        self.system.is_benign(&state.state, first, second)
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod floors;
 mod imports;
+mod paths;
 
 use gridlock::suite::header::Expected;
 use std::collections::BTreeSet;
@@ -357,8 +358,9 @@ fn the_documents_are_true_to_the_tree() {
         );
     }
     let mut documents = files(&root().join("docs"), "md");
-    documents.push(root().join("README.md"));
-    documents.push(root().join("ARCHITECTURE.md"));
+    for name in ["README", "ARCHITECTURE", "CONTRIBUTING", "CHANGELOG"] {
+        documents.push(root().join(name).with_extension("md"));
+    }
     let mut dangling = Vec::new();
     for document in &documents {
         let text = read(document);

@@ -8,7 +8,7 @@ target_dir := $(or $(CARGO_TARGET_DIR),target)
 help:
 	@scripts/bootstrap.sh
 	@echo 'make demo    build, then run the worked examples'
-	@echo 'make test    formatting, lints and every test, as CI runs them'
+	@echo 'make test    formatting, lints, documentation and every test, as CI runs them'
 	@echo 'make soak    the random tests for hours: another seed each time (SEED=N repeats one), SOAK_SECONDS=N for the fuzzers'
 	@echo 'make bench   the benchmarks'
 	@echo 'make gpu     build with the CUDA driver and run kernels on the GPU of this machine'
@@ -22,6 +22,7 @@ test:
 	@scripts/bootstrap.sh
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS='-D warnings' cargo doc --no-deps --workspace
 	cargo build --features gpu
 	cargo test --workspace
 

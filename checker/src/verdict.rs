@@ -109,7 +109,7 @@ pub enum Engine {
 /// What was established about one property of one subject.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PropertyResult {
-    /// Index into [`crate::report::Report::subjects`].
+    /// Index into [`crate::report::Judgement::subjects`].
     pub subject: usize,
     pub kind: Property,
     pub verdict: Verdict,

@@ -33,7 +33,7 @@ pub struct Builder<'a> {
     /// Extended by what the template declares.
     pub program: &'a mut TermProgram,
     pub substitution: &'a mut Substitution,
-    /// Declared variables and arrays, by [`LocalId`].
+    /// Declared variables and arrays, by `LocalId`.
     pub locals: &'a mut Vec<Option<Term>>,
     /// Span of what is replaced.
     pub span: Span,

@@ -138,7 +138,7 @@ impl Memo {
         }
     }
 
-    /// [`Locals::way`].
+    /// `Locals::way`.
     pub fn way(
         &mut self,
         locals: &Locals,

@@ -24,7 +24,7 @@ pub type Agent = u32;
 pub enum Kind {
     /// The state after it is another, or (`patches` empty) the same.
     Moves,
-    /// It ends the run: see [`Automaton::fault`].
+    /// It ends the run: see `Automaton::fault`.
     Faults,
     /// It ends the run, which does not count.
     Discards,

@@ -9,8 +9,8 @@
 //!
 //! Race detection is complete for the run: of each location the last write and enough of the
 //! reads and atomics since are kept that whatever is unordered with one of them is found
-//! ([`shadow`], [`watch`]). Which operators race there, all of them, a second run names
-//! ([`names`]).
+//! (`shadow`, `watch`). Which operators race there, all of them, a second run names
+//! (`names`).
 
 mod block;
 mod clocks;

@@ -28,7 +28,7 @@ pub struct Exploration {
     /// Every outcome seen, each with a schedule that leads to it.
     pub outcomes: BTreeMap<Outcome, Vec<ScheduleStep>>,
     /// Every way of being stuck that was seen, by where each thread stands; at most
-    /// [`MOST_DEADLOCKS`].
+    /// [`MOST_DEADLOCKS`](crate::explore::MOST_DEADLOCKS).
     pub deadlocks: Vec<StuckAt>,
     /// One finding for each defect: races by pair of operators, faults by kind and operator, the
     /// first deadlock.

@@ -7,7 +7,7 @@
 //!
 //! **Argument.** In each state we take a *persistent set* (Godefroid, *Partial-Order Methods for
 //! the Verification of Concurrent Systems*, LNCS 1032, ch. 4): transitions such that whatever the
-//! others do without them is independent of them. With the proviso of [`super::search`] that
+//! others do without them is independent of them. With the proviso of `search` that
 //! gives deadlocks and reachable local states.
 //! - *Faults* end a run, so they depend on everything; we treat a thread whose next step is a
 //!   fault as one that does not move any more, which is a schedule like any other, and record
@@ -24,7 +24,7 @@
 //! 1. *Private steps* of a thread: independent of everything. Taken at once, up to a bound, after
 //!    which they are transitions like others, so a private endless loop hides nobody.
 //! 2. *The whole launch*, when a lookahead finds no interference between threads in one interval
-//!    nor between blocks (see [`super::lookahead`]).
+//!    nor between blocks (see `lookahead`).
 //! 3. *Whole blocks* whose lookahead is clean and interferes with no lookahead of another clean
 //!    block and with nothing the code of the rest may do.
 //! 4. *Single threads to their next barrier*, when their accesses up to there interfere with

@@ -23,7 +23,7 @@
 //!
 //! **Neither over nor under** (with [`Termination::Ends`] or [`Termination::Livelock`]): no
 //! partial order reduction is used. What is used: where threads fire one at a time and warps are
-//! not in lockstep, a thread's private steps are taken at once ([`unfold`] gives the argument).
+//! not in lockstep, a thread's private steps are taken at once (`unfold` gives the argument).
 //! Clocks and race records are no part of the states here, so they cannot tell two of them apart.
 //!
 //! Sources: Sorensen, Donaldson, Batty, Gopalakrishnan, Rakamarić, *Portable inter-workgroup

@@ -175,7 +175,7 @@ impl ExploredProgram {
     }
 
     /// Whether lanes exchange values that move independently otherwise: they then wait for one
-    /// another where memory is not ordered (see [`crate::order::remembering`]).
+    /// another where memory is not ordered (see [`crate::order::Remembering`]).
     pub fn exchanges_hide_races(&self) -> bool {
         let exchanges = |op: &OpKind| matches!(op, OpKind::Basic(Basic::Warp { .. }));
         let operators = self.program().operators();

@@ -4,7 +4,7 @@
 //! where a head is found its arguments become slots behind those there are. No slot is looked at twice and
 //! no answer is taken back (Augustsson, *Compiling pattern matching*, FPCA 1985; as an automaton, Gräf,
 //! *Left-to-right tree pattern matching*, RTA 1991). Such a tree can be exponential in the number of rules:
-//! from [`MOST_NODES`] on left sides are tried one after the other, each from the slots there were.
+//! from `MOST_NODES` on left sides are tried one after the other, each from the slots there were.
 
 use super::bank::HeadId;
 

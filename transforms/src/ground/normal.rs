@@ -1,6 +1,6 @@
 //! Innermost rewriting: arguments first, left to right, then the first rule that matches, then what it
 //! built. The term that is given is gone through here, each part once; what rules build is for the
-//! [machine](super::machine), and all of it is normal when it is built.
+//! machine, and all of it is normal when it is built.
 
 use super::bank::{Bank, TermId};
 use super::machine::Machine;

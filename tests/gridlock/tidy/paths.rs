@@ -6,16 +6,17 @@ use std::path::PathBuf;
 /// Folders of the tree beside those of the crates.
 const FOLDERS: [&str; 6] = ["src", "tests", "benches", "examples", "scripts", "docs"];
 
-/// Words of a page that stand between backticks and can be paths. What stands between the second of a pair and
-/// the first of the next is looked at too: it has spaces, but for a sign or two.
+/// Words of a page that stand between backticks and can be paths. What stands between the second
+/// of a pair and the first of the next is looked at too: it has spaces, but for a sign or two.
 fn paths(page: &str) -> impl Iterator<Item = &str> {
     let is_path = |c: char| c.is_ascii_alphanumeric() || "_.-/".contains(c);
     page.split('`')
         .filter(move |word| !word.is_empty() && word.chars().all(is_path))
 }
 
-/// What the page names and is not in the tree: paths that begin with a folder of its root, and Rust files, which may
-/// be called by the end of their paths. Paths of other trees begin with the names of these.
+/// What the page names and is not in the tree: paths that begin with a folder of its root, and Rust
+/// files, which may be called by the end of their paths. Paths of other trees begin with the names
+/// of these.
 fn missing(page: &str, exists: impl Fn(&str) -> bool, rust: &[String]) -> Vec<String> {
     let is_missing = |word: &&str| {
         let first = word.split_once('/').map(|(first, _)| first);

@@ -12,7 +12,7 @@ use crate::subject::EntryPoint;
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::verdict::{Engine, Reason, Verdict};
-use gridlock_semantics::mutate::Mutation;
+use gridlock_generation::mutate::Mutation;
 use gridlock_semantics::setup::Launch;
 
 /// What became of a mutant.

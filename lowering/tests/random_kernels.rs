@@ -3,12 +3,12 @@
 mod support;
 
 use gridlock_frontend::{Language, ParseOptions, parse_source};
+use gridlock_generation::random::{Generated, Sizes, race_free, unrestricted};
 use gridlock_lowering::cuda::CudaOptions;
 use gridlock_lowering::device::{DeviceError, DeviceKind, Interpreter, open};
 use gridlock_lowering::diff::compare_observations;
 use gridlock_lowering::nvcc::{self, Output};
 use gridlock_lowering::{cuda, opencl};
-use gridlock_semantics::generate::{Generated, Sizes, race_free, unrestricted};
 use gridlock_semantics::program::Program;
 
 fn sizes() -> Sizes {

@@ -1,6 +1,7 @@
 //! Enumerations whose values are listed: a value that is added is in the list.
 
 /// Declares an enumeration and `ALL`, every value of it in the order written.
+#[macro_export]
 macro_rules! closed {
     (
         $(#[$about:meta])*

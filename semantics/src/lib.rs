@@ -38,8 +38,6 @@ pub mod elementary;
 pub mod eval;
 pub mod expr;
 pub mod fault;
-#[cfg(feature = "generate")]
-pub mod generate;
 pub mod grid;
 pub mod grid_barrier;
 pub mod happening;
@@ -51,7 +49,6 @@ pub mod loops;
 pub mod memory;
 pub mod merge;
 pub mod moves;
-pub mod mutate;
 pub mod named_barrier;
 pub mod observation;
 pub mod operator;

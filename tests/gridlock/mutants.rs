@@ -12,7 +12,7 @@ use gridlock::subject::EntryPoint;
 use gridlock::suite::header::Expected;
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::verdict::{PropertyResult, Reason, Verdict};
-use gridlock_semantics::mutate::{Mutant, Mutation, mutants, sample};
+use gridlock_generation::mutate::{Mutant, Mutation, mutants, sample};
 use gridlock_semantics::profile::Firing;
 use gridlock_semantics::setup::Launch;
 use rayon::prelude::*;

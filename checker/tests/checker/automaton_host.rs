@@ -11,7 +11,7 @@ use gridlock_checker::order::Remembering;
 use gridlock_checker::order::synchronisation::Tracked;
 use gridlock_checker::replay::{confirm_in, observation_after};
 use gridlock_checker::system::ExploredProgram;
-use gridlock_semantics::generate::{Generated, Sizes, unrestricted_host};
+use gridlock_generation::random::{Generated, Sizes, unrestricted_host};
 use gridlock_semantics::operator::{AtomicFn, Basic, CopyKind, OpKind};
 use gridlock_semantics::profile::{Profile, Warps};
 use gridlock_semantics::transition::Actor;

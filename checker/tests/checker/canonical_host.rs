@@ -204,7 +204,7 @@ fn arrays_without_extent_reach_as_far_as_they_are_used() {
 
 #[test]
 fn schedules_of_random_kernels_show_what_they_say() {
-    use gridlock_semantics::generate::{Sizes, unrestricted};
+    use gridlock_generation::random::{Sizes, unrestricted};
     let sizes = Sizes {
         early_return: true,
         ..Sizes::default()

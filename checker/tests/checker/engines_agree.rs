@@ -6,8 +6,8 @@ use gridlock_checker::explore::{ExploreOptions, Outcome, explore_system};
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay::confirm_in;
 use gridlock_checker::system::ExploredProgram;
+use gridlock_generation::random::{Generated, Sizes, race_free, unrestricted};
 use gridlock_semantics::atomic_form::atomic_form;
-use gridlock_semantics::generate::{Generated, Sizes, race_free, unrestricted};
 use gridlock_semantics::profile::Profile;
 use rayon::prelude::*;
 

@@ -7,7 +7,7 @@ use gridlock_checker::finding::Evidence;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay::{confirm_in, observation_after};
 use gridlock_checker::system::ExploredProgram;
-use gridlock_semantics::generate::{Generated, Sizes, race_free, unrestricted};
+use gridlock_generation::random::{Generated, Sizes, race_free, unrestricted};
 use gridlock_semantics::profile::Profile;
 use std::collections::BTreeSet;
 

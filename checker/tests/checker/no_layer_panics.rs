@@ -7,8 +7,8 @@
 use gridlock_checker::canonical;
 use gridlock_checker::compiled::compile;
 use gridlock_checker::limits::Limits;
+use gridlock_generation::random::{Generated, Sizes, unrestricted, unrestricted_host};
 use gridlock_semantics::atomic_form::atomic_form;
-use gridlock_semantics::generate::{Generated, Sizes, unrestricted, unrestricted_host};
 use gridlock_semantics::print;
 use gridlock_semantics::profile::{Profile, Residency};
 use gridlock_semantics::system::ProgramSystem;

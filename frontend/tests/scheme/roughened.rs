@@ -1,8 +1,8 @@
 //! Random kernels made as odd as a well-formed program may be: names that clash or are no names,
 //! floats of any bits, pointers with any qualifiers, sequences nested anyhow, idle operators.
 
+use gridlock_generation::random::{Generated, Sizes, unrestricted};
 use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::generate::{Generated, Sizes, unrestricted};
 use gridlock_semantics::operator::{Basic, CopyKind};
 use gridlock_semantics::operator::{Op, OpKind, Scope};
 use gridlock_semantics::program::{

@@ -2,9 +2,9 @@
 
 use crate::building::*;
 use crate::exploring::{Outcome, explore};
+use gridlock_generation::random::{Generated, Sizes, unrestricted};
 use gridlock_semantics::atomic_form::atomic_form;
 use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
-use gridlock_semantics::generate::{Generated, Sizes, unrestricted};
 use gridlock_semantics::loops::counted_loop;
 use gridlock_semantics::operator::{Basic, Op, OpKind, Provenance};
 use gridlock_semantics::profile::{Granularity, Profile};

@@ -2,7 +2,7 @@
 //! keep their promises.
 
 use crate::exploring::{Outcome, explore, explore_with};
-use gridlock_semantics::generate::{Generated, Sizes, Unrestricted, race_free, unrestricted};
+use gridlock_generation::random::{Generated, Sizes, Unrestricted, race_free, unrestricted};
 use gridlock_semantics::operator::{Basic, Op, OpKind};
 use gridlock_semantics::profile::{Profile, Residency};
 use gridlock_semantics::system::{ProgramSystem, State};

@@ -7,7 +7,7 @@ use crate::judging::probing::{Case, probe};
 use crate::judging::sequential::{Choices, one_by_one, sequential};
 use crate::judging::*;
 use gridlock_frontend::Language;
-use gridlock_semantics::generate::{Sizes, race_free};
+use gridlock_generation::random::{Sizes, race_free};
 use gridlock_semantics::program::{ProcKind, Procedure, Program};
 
 fn loops() -> Vec<Case> {

@@ -1,6 +1,6 @@
 //! The generator itself: how many kernels there are, and that none is missing or there twice.
 
-use gridlock_semantics::generate::enumerate::{Grammar, Leaf, Place, Rounds, Test};
+use gridlock_generation::random::enumerate::{Grammar, Leaf, Place, Rounds, Test};
 use gridlock_semantics::well_formed::check_well_formed;
 use std::collections::BTreeSet;
 

@@ -3,8 +3,8 @@
 //! At operator granularity it does add outcomes.
 
 use super::schedules::{self, End};
-use gridlock_semantics::generate::enumerate::{Grammar, Leaf, Small};
-use gridlock_semantics::generate::{Generated, Sizes, unrestricted};
+use gridlock_generation::random::enumerate::{Grammar, Leaf, Small};
+use gridlock_generation::random::{Generated, Sizes, unrestricted};
 use gridlock_semantics::profile::{Firing, Granularity, Merge, Profile};
 use gridlock_semantics::setup::Contents;
 use gridlock_semantics::value::Value;

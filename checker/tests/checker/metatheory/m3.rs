@@ -8,8 +8,8 @@ use gridlock_checker::explore::{Exploration, ExploreOptions, Outcome, explore_th
 use gridlock_checker::finding::Evidence;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::system::ExploredProgram;
-use gridlock_semantics::generate::enumerate::{Grammar, Leaf, Small};
-use gridlock_semantics::generate::{Generated, Sizes, unrestricted};
+use gridlock_generation::random::enumerate::{Grammar, Leaf, Small};
+use gridlock_generation::random::{Generated, Sizes, unrestricted};
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::profile::{Profile, Warps};
 use gridlock_semantics::setup::Contents;

@@ -3,8 +3,8 @@
 //! under `paper` of programs without `__syncwarp`.
 
 use super::schedules::{self, End};
-use gridlock_semantics::generate::enumerate::{Grammar, Leaf, Small};
-use gridlock_semantics::generate::{Generated, Sizes, unrestricted};
+use gridlock_generation::random::enumerate::{Grammar, Leaf, Small};
+use gridlock_generation::random::{Generated, Sizes, unrestricted};
 use gridlock_semantics::operator::{Basic, OpKind};
 use gridlock_semantics::profile::Profile;
 use rayon::prelude::*;

@@ -1,6 +1,6 @@
 //! The lemmas that engines lean on (docs/metatheory.md): each in a file of its own whose comment
 //! is the lemma, over every kernel up to a size from one generator
-//! ([`gridlock_semantics::generate::enumerate`]) and on random larger ones.
+//! ([`gridlock_generation::random::enumerate`]) and on random larger ones.
 //!
 //! They speak of the core of the algebra: reads, writes, atomics, the block's barrier,
 //! `__syncwarp`, `return`, branches and loops.

@@ -1,8 +1,8 @@
 //! Every schedule of a program, by plain search over the reference: no reduction, states kept
 //! whole, no engine of the checker involved.
 
+use gridlock_generation::random::Generated;
 use gridlock_semantics::fault::{AccessMode, FaultKind};
-use gridlock_semantics::generate::Generated;
 use gridlock_semantics::observation::Observation;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::profile::Profile;

@@ -1,13 +1,13 @@
 //! One small kernel: its syntax, how it prints, and the program it is.
 
-use crate::expr::{Axis, BinaryOp, Builtin, Expr};
-use crate::generate::Generated;
-use crate::operator::{AtomicFn, Basic, Op, OpKind, Orders, Scope};
-use crate::program::{Form, ProcId, ProcKind, Procedure, Program, VarDecl, VarId};
-use crate::setup::{Arg, ArrayArg, Contents, Launch, Setup};
-use crate::span::{FileId, SourceFile, Span};
-use crate::types::{ScalarType, Type};
-use crate::value::Value;
+use crate::random::Generated;
+use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr};
+use gridlock_semantics::operator::{AtomicFn, Basic, Op, OpKind, Orders, Scope};
+use gridlock_semantics::program::{Form, ProcId, ProcKind, Procedure, Program, VarDecl, VarId};
+use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
+use gridlock_semantics::span::{FileId, SourceFile, Span};
+use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::value::Value;
 use std::fmt;
 use std::sync::Arc;
 
@@ -214,7 +214,10 @@ impl Place {
 
     fn load(self) -> Expr {
         let pointer = self.pointer();
-        Expr::new(Type::I32, crate::expr::ExprKind::Load(Arc::new(pointer)))
+        Expr::new(
+            Type::I32,
+            gridlock_semantics::expr::ExprKind::Load(Arc::new(pointer)),
+        )
     }
 }
 

@@ -1,10 +1,10 @@
 //! Private variables and arrays that all threads of a block share.
 
 use super::{Mutation, Nursery, with_kind};
-use crate::expr::{Expr, ExprKind};
-use crate::operator::{Basic, Op, OpKind};
-use crate::program::{ArrayDecl, ArrayId, Extent, ProcId, ProcKind, Space, VarId};
-use crate::types::{PointerType, Type};
+use gridlock_semantics::expr::{Expr, ExprKind};
+use gridlock_semantics::operator::{Basic, Op, OpKind};
+use gridlock_semantics::program::{ArrayDecl, ArrayId, Extent, ProcId, ProcKind, Space, VarId};
+use gridlock_semantics::types::{PointerType, Type};
 use std::sync::Arc;
 
 const MUTATION: Mutation = Mutation::WriteMadeRacy;

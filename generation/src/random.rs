@@ -1,4 +1,4 @@
-//! Random well-formed kernels with their setups (feature `generate`), small enough to explore in
+//! Random well-formed kernels with their setups (feature `random`), small enough to explore in
 //! every schedule. For tests of metatheory and of agreement between engines.
 //!
 //! A program is determined by a seed and [`Sizes`], so a failing test is reproduced from its
@@ -17,8 +17,8 @@ mod race_free;
 mod shrink;
 mod unrestricted;
 
-use crate::program::{ProcId, Program};
-use crate::setup::Setup;
+use gridlock_semantics::program::{ProcId, Program};
+use gridlock_semantics::setup::Setup;
 use quickcheck::{Arbitrary, Gen};
 
 /// Bounds on what is generated.

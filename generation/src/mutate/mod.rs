@@ -14,17 +14,17 @@ mod shared;
 mod step;
 mod variant;
 
-use crate::expr::Expr;
-use crate::operator::{Op, OpId, OpKind};
-use crate::print;
-use crate::program::{ProcId, ProcKind, Program};
-use crate::span::Span;
-use crate::well_formed::check_well_formed;
+use gridlock_semantics::expr::Expr;
+use gridlock_semantics::operator::{Op, OpId, OpKind};
+use gridlock_semantics::print;
+use gridlock_semantics::program::{ProcId, ProcKind, Program};
+use gridlock_semantics::span::Span;
+use gridlock_semantics::well_formed::check_well_formed;
 use std::sync::Arc;
 
 pub use sample::sample;
 
-closed! {
+gridlock_semantics::closed! {
     /// What was done to a program. The first five are what is most often wrong in kernels.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
     pub enum Mutation {

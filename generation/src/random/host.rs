@@ -4,16 +4,16 @@
 
 use super::choices::Choices;
 use super::{Generated, Sizes, unrestricted};
-use crate::expr::{BinaryOp, Expr};
-use crate::operator::{AllocSpace, Basic, CopyKind, Op, OpKind};
-use crate::program::{
+use gridlock_semantics::expr::{BinaryOp, Expr};
+use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind, Op, OpKind};
+use gridlock_semantics::program::{
     ArrayDecl, ArrayId, Extent, ProcId, ProcKind, Procedure, Program, Space, VarDecl, VarId,
 };
-use crate::setup::{ArrayArg, Setup};
-use crate::span::{FileId, Span};
-use crate::streams::PER_THREAD;
-use crate::types::{PointerType, ScalarType, Type};
-use crate::value::Value;
+use gridlock_semantics::setup::{ArrayArg, Setup};
+use gridlock_semantics::span::{FileId, Span};
+use gridlock_semantics::streams::PER_THREAD;
+use gridlock_semantics::types::{PointerType, ScalarType, Type};
+use gridlock_semantics::value::Value;
 use std::sync::Arc;
 
 /// The kernel's pointer arguments.
@@ -346,7 +346,10 @@ impl HostDraft {
             }
             _ => Basic::Wait {
                 cond: match Expr::load(cell(self, n, 0)) {
-                    Some(load) => Expr::unary(crate::expr::UnaryOp::Not, load.cast(Type::BOOL)),
+                    Some(load) => Expr::unary(
+                        gridlock_semantics::expr::UnaryOp::Not,
+                        load.cast(Type::BOOL),
+                    ),
                     None => Expr::bool(true),
                 },
             },

@@ -2,10 +2,10 @@
 //! fences, counting atomics.
 
 use super::draft::Draft;
-use crate::expr::Expr;
-use crate::operator::{AtomicFn, Basic, Op, Scope, ShuffleMode, WarpFn};
-use crate::program::VarId;
-use crate::types::{ScalarType, Type};
+use gridlock_semantics::expr::Expr;
+use gridlock_semantics::operator::{AtomicFn, Basic, Op, Scope, ShuffleMode, WarpFn};
+use gridlock_semantics::program::VarId;
+use gridlock_semantics::types::{ScalarType, Type};
 use std::sync::Arc;
 
 impl Draft {

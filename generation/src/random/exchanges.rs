@@ -1,10 +1,10 @@
 //! Warp operations in random kernels.
 
 use super::draft::Draft;
-use crate::expr::{Builtin, Expr};
-use crate::operator::{Basic, Op, ShuffleMode, WarpFn};
-use crate::program::VarId;
-use crate::types::{ScalarType, Type};
+use gridlock_semantics::expr::{Builtin, Expr};
+use gridlock_semantics::operator::{Basic, Op, ShuffleMode, WarpFn};
+use gridlock_semantics::program::VarId;
+use gridlock_semantics::types::{ScalarType, Type};
 use std::sync::Arc;
 
 impl Draft {

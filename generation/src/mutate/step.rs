@@ -2,9 +2,9 @@
 
 use super::variant::{variants, with_expression};
 use super::{Mutation, Nursery};
-use crate::expr::{BinaryOp, Expr, ExprKind};
-use crate::loops::{counted_loop, reads};
-use crate::operator::Op;
+use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::loops::{counted_loop, reads};
+use gridlock_semantics::operator::Op;
 use std::sync::Arc;
 
 pub(super) fn changed(nursery: &mut Nursery) {

@@ -2,9 +2,9 @@
 
 use super::variant::{Variant, with_expression};
 use super::{Mutation, Nursery, with_kind};
-use crate::expr::{BinaryOp, Expr, ExprKind};
-use crate::operator::{Basic, Op, OpKind, Scope, ShuffleMode, WarpFn};
-use crate::types::ScalarType;
+use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::operator::{Basic, Op, OpKind, Scope, ShuffleMode, WarpFn};
+use gridlock_semantics::types::ScalarType;
 
 pub(super) fn order_weakened(nursery: &mut Nursery) {
     const MUTATION: Mutation = Mutation::OrderWeakened;

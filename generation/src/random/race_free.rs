@@ -6,9 +6,9 @@
 use super::draft::{Draft, FUNCTION, Reach, unsigned};
 use super::expressions::Safety;
 use super::{Generated, Sizes};
-use crate::expr::{BinaryOp, Expr};
-use crate::operator::{Basic, Op, OpKind, Orders, Scope};
-use crate::types::{ScalarType, Type};
+use gridlock_semantics::expr::{BinaryOp, Expr};
+use gridlock_semantics::operator::{Basic, Op, OpKind, Orders, Scope};
+use gridlock_semantics::types::{ScalarType, Type};
 use std::sync::Arc;
 
 /// How `out` and `s` may be used between two barriers.

@@ -1,8 +1,8 @@
 //! `gridlock device-runner`: the child process that runs kernels on a device, so that a hang is
 //! killed and a crash is a result.
 
-use gridlock::exit_status::ExitStatus;
-use gridlock::input_error::{ErrorKind, InputError};
+use gridlock::input::error::{ErrorKind, InputError};
+use gridlock::report::exit_status::ExitStatus;
 use gridlock_lowering::device::runner;
 
 /// Run a job from standard input on a device (for the tool's own use)

@@ -1,10 +1,10 @@
 //! `gridlock devices`
 
 use super::output::Output;
-use gridlock::exit_status::ExitStatus;
-use gridlock::input_error::InputError;
-use gridlock::render::style::{Ink, Style};
-use gridlock::render::table::table;
+use gridlock::input::error::InputError;
+use gridlock::report::exit_status::ExitStatus;
+use gridlock::report::render::table::table;
+use gridlock::words::style::{Ink, Style};
 use gridlock_lowering::device::{self, DeviceError, DeviceInfo};
 use serde_json::json;
 
@@ -53,7 +53,10 @@ fn text(listed: &[Result<DeviceInfo, DeviceError>], style: &Style) -> String {
         .collect();
     let mut out = table(&["--device", "name", "driver"], &rows, style);
     for error in listed.iter().filter_map(|device| device.as_ref().err()) {
-        out.push_str(&gridlock::render::table::item(&error.to_string(), style));
+        out.push_str(&gridlock::report::render::table::item(
+            &error.to_string(),
+            style,
+        ));
     }
     out
 }

@@ -7,11 +7,11 @@ use super::sides::{SideA, SideB, side};
 use super::subject::{EntryOptions, SourceOptions};
 use super::supervised::{self, Bounds, CutShort};
 use super::witness_files::WitnessOptions;
-use gridlock::check::empty_judgement;
-use gridlock::equivalence::{EquivOptions, Side, equiv_files};
-use gridlock::exit_status::ExitStatus;
-use gridlock::input_error::InputError;
-use gridlock::render;
+use gridlock::input::error::InputError;
+use gridlock::judge::check::empty_judgement;
+use gridlock::judge::equivalence::{EquivOptions, Side, equiv_files};
+use gridlock::report::exit_status::ExitStatus;
+use gridlock::report::render;
 use std::path::PathBuf;
 
 /// Compare two programs: does B do what A does?

@@ -7,16 +7,16 @@ use super::subject::{EntryOptions, SourceOptions};
 use super::supervised::{self, Bounds, CutShort, Established, ExploredSoFar, worker};
 use super::witness_files::WitnessOptions;
 use clap::ValueEnum;
-use gridlock::closed::{Closed, closed};
-use gridlock::exit_status::ExitStatus;
-use gridlock::explored::Explored;
-use gridlock::input_error::{ErrorKind, InputError};
-use gridlock::page::pages;
-use gridlock::render;
-use gridlock::render::profile_difference::ProfileDifference;
-use gridlock::render::text::ReplayHint;
-use gridlock::request::{Request, parse_sampling};
-use gridlock::trial::Deadline;
+use gridlock::input::error::{ErrorKind, InputError};
+use gridlock::input::request::{Request, parse_sampling};
+use gridlock::report::exit_status::ExitStatus;
+use gridlock::report::page::pages;
+use gridlock::report::render;
+use gridlock::report::render::profile_difference::ProfileDifference;
+use gridlock::report::render::text::ReplayHint;
+use gridlock::run::explored::Explored;
+use gridlock::run::trial::Deadline;
+use gridlock::subject::closed::{Closed, closed};
 use gridlock_boundary::input;
 use gridlock_checker::explore::{Checkpoint, Engine, ExploreOptions, Strategy, explore_system_on};
 use gridlock_checker::finding::Statistics;
@@ -199,7 +199,7 @@ impl Explore {
             )
             .map_err(|e| InputError::usage(e.to_string()))
         };
-        let against = self.against.as_deref().map(gridlock::profiles::find);
+        let against = self.against.as_deref().map(gridlock::input::profiles::find);
         let against = against.transpose()?;
         let tell = |defects: &[Defect], statistics: Statistics| {
             worker::establish(|| {

@@ -2,9 +2,9 @@
 //! recorded.
 
 use super::output::Output;
-use gridlock::exit_status::ExitStatus;
-use gridlock::gpu_cases::{self, PreparedCase};
-use gridlock::input_error::{ErrorKind, InputError};
+use gridlock::input::error::{ErrorKind, InputError};
+use gridlock::pipeline::gpu_cases::{self, PreparedCase};
+use gridlock::report::exit_status::ExitStatus;
 use gridlock_boundary::input;
 use gridlock_checker::limits::Limits;
 use gridlock_lowering::device::DeviceKind;

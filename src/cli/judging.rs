@@ -2,9 +2,11 @@
 
 use super::output::Output;
 use super::supervised::{Bounds, worker};
-use gridlock::input_error::InputError;
-use gridlock::request::{Request, Requirement, parse_property, parse_requirement, parse_sampling};
-use gridlock::trial::Deadline;
+use gridlock::input::error::InputError;
+use gridlock::input::request::{
+    Request, Requirement, parse_property, parse_requirement, parse_sampling,
+};
+use gridlock::run::trial::Deadline;
 use gridlock_checker::limits::Limits;
 use gridlock_semantics::profile::Profile;
 use std::path::Path;
@@ -31,8 +33,8 @@ impl ProfileOptions {
     /// The profile for a file.
     pub fn profile(&self, file: &Path) -> Result<Profile, InputError> {
         let profile = match &self.profile {
-            Some(name) => gridlock::profiles::find(name)?,
-            None => gridlock::profiles::usual(file),
+            Some(name) => gridlock::input::profiles::find(name)?,
+            None => gridlock::input::profiles::usual(file),
         };
         Ok(match self.cooperative {
             true => profile.cooperative(),

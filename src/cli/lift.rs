@@ -3,9 +3,9 @@
 use super::judging::WholeLimitOptions;
 use super::output::Output;
 use super::subject::SourceOptions;
-use gridlock::exit_status::ExitStatus;
-use gridlock::input_error::InputError;
-use gridlock::lifting;
+use gridlock::input::error::InputError;
+use gridlock::pipeline::lifting;
+use gridlock::report::exit_status::ExitStatus;
 use gridlock_lowering::host;
 use serde_json::json;
 use std::path::{Path, PathBuf};

@@ -4,9 +4,9 @@ use super::judging::WholeLimitOptions;
 use super::output::Output;
 use super::subject::SourceOptions;
 use clap::ValueEnum;
-use gridlock::exit_status::ExitStatus;
-use gridlock::input_error::{ErrorKind, InputError};
-use gridlock::lifting::{self, refused};
+use gridlock::input::error::{ErrorKind, InputError};
+use gridlock::pipeline::lifting::{self, refused};
+use gridlock::report::exit_status::ExitStatus;
 use gridlock::subject;
 use gridlock_lowering::cuda::{self, CudaOptions};
 use gridlock_lowering::lowered::{KernelInterface, Lowered};
@@ -92,7 +92,7 @@ impl Lower {
                 .map(PathBuf::as_path),
         );
         output.writes(&self.output)?;
-        let parsed = gridlock::source::parse(&self.file, &self.source.parse_options())?;
+        let parsed = gridlock::input::source::parse(&self.file, &self.source.parse_options())?;
         output.reads(
             parsed
                 .program

@@ -29,8 +29,8 @@ mod verify;
 mod witness_files;
 
 use clap::{Parser, Subcommand};
-use gridlock::exit_status::ExitStatus;
-use gridlock::input_error::InputError;
+use gridlock::input::error::InputError;
+use gridlock::report::exit_status::ExitStatus;
 use output::{Colour, Format, Output};
 use std::ffi::OsString;
 use supervised::{Bounds, CutShort};

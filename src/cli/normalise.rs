@@ -3,9 +3,9 @@
 use super::judging::WholeLimitOptions;
 use super::output::Output;
 use super::progress::Progress;
-use gridlock::exit_status::ExitStatus;
-use gridlock::input_error::{ErrorKind, InputError};
-use gridlock::rewriting;
+use gridlock::input::error::{ErrorKind, InputError};
+use gridlock::pipeline::rewriting;
+use gridlock::report::exit_status::ExitStatus;
 use gridlock_boundary::input;
 use gridlock_transforms::ground::{
     Bank, GroundRules, Normaliser, NotFirstOrder, Reader, TermId, print,

@@ -2,12 +2,12 @@
 
 use super::supervised::worker;
 use clap::ValueEnum;
-use gridlock::exit_status::ExitStatus;
-use gridlock::input_error::InputError;
-use gridlock::render::sources::Sources;
-use gridlock::render::style::Style;
-use gridlock::render::{diagnostic, json, opencl_words};
-use gridlock::whole_file::Inputs;
+use gridlock::input::error::InputError;
+use gridlock::input::whole_file::Inputs;
+use gridlock::report::exit_status::ExitStatus;
+use gridlock::report::render::sources::Sources;
+use gridlock::report::render::{diagnostic, json, opencl_words};
+use gridlock::words::style::Style;
 use serde_json::Value;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};

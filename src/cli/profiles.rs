@@ -1,9 +1,9 @@
 //! `gridlock profiles`
 
 use super::output::Output;
-use gridlock::exit_status::ExitStatus;
-use gridlock::input_error::InputError;
-use gridlock::render;
+use gridlock::input::error::InputError;
+use gridlock::report::exit_status::ExitStatus;
+use gridlock::report::render;
 use gridlock_semantics::profile::Profile;
 use serde_json::{Value, json};
 
@@ -30,7 +30,7 @@ impl Profiles {
             false => self
                 .names
                 .iter()
-                .map(|name| gridlock::profiles::find(name))
+                .map(|name| gridlock::input::profiles::find(name))
                 .collect::<Result<_, _>>()?,
         };
         output.result(

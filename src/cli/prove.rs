@@ -6,12 +6,12 @@ use super::progress::Progress;
 use super::subject::{EntryOptions, SourceOptions};
 use super::supervised::{self, Bounds, CutShort, worker};
 use super::witness_files::WitnessOptions;
-use gridlock::check::{check_file, empty_judgement};
-use gridlock::exit_status::ExitStatus;
-use gridlock::input_error::InputError;
-use gridlock::render;
-use gridlock::request::{Request, Sampling, parse_property, parse_requirement};
-use gridlock::rewriting::rule_system;
+use gridlock::input::error::InputError;
+use gridlock::input::request::{Request, Sampling, parse_property, parse_requirement};
+use gridlock::judge::check::{check_file, empty_judgement};
+use gridlock::pipeline::rewriting::rule_system;
+use gridlock::report::exit_status::ExitStatus;
+use gridlock::report::render;
 use gridlock_transforms::rules::RuleSystem;
 use std::path::{Path, PathBuf};
 

@@ -4,10 +4,11 @@ use super::judging::WholeLimitOptions;
 use super::output::Output;
 use super::progress::Progress;
 use super::subject::{SourceOptions, pairs};
-use gridlock::exit_status::ExitStatus;
-use gridlock::input_error::InputError;
-use gridlock::render::{self, rewriting_steps};
-use gridlock::rewriting::{self, Trace};
+use gridlock::input::error::InputError;
+use gridlock::pipeline::rewriting::{self, Trace};
+use gridlock::report::exit_status::ExitStatus;
+use gridlock::report::render;
+use gridlock::words::rewriting_steps;
 use gridlock_transforms::apply::{Manner, Request};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -87,7 +88,7 @@ impl Rewrite {
             (None, None) => return Err(InputError::usage("no rules")),
         };
         let system = rewriting::rule_system(&rules, Path::new(""))?;
-        let parsed = gridlock::source::parse(&self.file, &self.source.parse_options())?;
+        let parsed = gridlock::input::source::parse(&self.file, &self.source.parse_options())?;
         output.reads(
             parsed
                 .program

@@ -2,10 +2,10 @@
 
 use super::output::Output;
 use super::screen::{Screen, end_by};
-use gridlock::render::replay::Columns;
-use gridlock::render::sources::Sources;
-use gridlock::stepping::draw::draw;
-use gridlock::stepping::stepper::{Flow, Key, Stepper};
+use gridlock::report::render::replay::Columns;
+use gridlock::report::render::sources::Sources;
+use gridlock::report::stepping::draw::draw;
+use gridlock::report::stepping::stepper::{Flow, Key, Stepper};
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::io::BufRead;
 use std::time::Duration;

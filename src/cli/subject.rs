@@ -1,8 +1,8 @@
 //! Options that say what is judged: entry, launch, arguments, and how the file is read.
 
-use gridlock::contents::ContentsSpec;
-use gridlock::input_error::InputError;
-use gridlock::request::{EntryRequest, ExtentSpec, LaunchSpec, parse_dim3};
+use gridlock::input::contents::ContentsSpec;
+use gridlock::input::error::InputError;
+use gridlock::input::request::{EntryRequest, ExtentSpec, LaunchSpec, parse_dim3};
 use gridlock_checker::limits::Limits;
 use gridlock_frontend::{MAX_RECURSION, ParseOptions};
 use gridlock_semantics::arbitrary::is_arbitrary;
@@ -140,7 +140,7 @@ impl SourceOptions {
     /// As [`SourceOptions::parse_options`], within the limits of a command.
     pub fn parse_options_within(&self, limits: &Limits) -> ParseOptions {
         ParseOptions {
-            limits: gridlock::source::read_limits(limits),
+            limits: gridlock::input::source::read_limits(limits),
             ..self.parse_options()
         }
     }

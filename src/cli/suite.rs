@@ -5,10 +5,10 @@ use super::output::Output;
 use super::progress::Progress;
 use super::subject::SourceOptions;
 use super::supervised::{self, Asked, Cut};
-use gridlock::exit_status::ExitStatus;
-use gridlock::input_error::{ErrorKind, InputError};
-use gridlock::render;
-use gridlock::request::Request;
+use gridlock::input::error::{ErrorKind, InputError};
+use gridlock::input::request::Request;
+use gridlock::report::exit_status::ExitStatus;
+use gridlock::report::render;
 use gridlock::suite::agreement::Row;
 use gridlock::suite::baseline::Baseline;
 use gridlock::suite::child::Children;
@@ -78,7 +78,7 @@ pub struct Suite {
 impl Suite {
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
         let request = Request {
-            profile: gridlock::profiles::find(&self.profile)?,
+            profile: gridlock::input::profiles::find(&self.profile)?,
             device_limits: (self.device_limits != "none").then_some(self.device_limits),
             limits: self.limits.limits()?,
             ..Request::default()

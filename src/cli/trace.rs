@@ -4,13 +4,13 @@ use super::judging::{ProfileOptions, WholeLimitOptions};
 use super::output::Output;
 use super::subject::{EntryOptions, SourceOptions};
 use super::supervised;
-use gridlock::closed::closed;
-use gridlock::derivation::{End, derive};
-use gridlock::exit_status::ExitStatus;
-use gridlock::input_error::InputError;
-use gridlock::render;
-use gridlock::request::{Request, parse_sampling};
-use gridlock::schedule_text;
+use gridlock::input::error::InputError;
+use gridlock::input::request::{Request, parse_sampling};
+use gridlock::report::exit_status::ExitStatus;
+use gridlock::report::render;
+use gridlock::report::schedule_text;
+use gridlock::run::derivation::{End, derive};
+use gridlock::subject::closed::closed;
 use gridlock_checker::finding::ScheduleStep;
 use gridlock_checker::limits::too_many_threads;
 use gridlock_checker::replay::Counts;
@@ -101,11 +101,11 @@ impl Trace {
 
     /// The run, or the limit that it is beyond.
     fn run_of_witness(&self, path: &Path) -> Result<Result<Run, String>, InputError> {
-        let witness = gridlock::witness::read(path)?;
+        let witness = gridlock::run::witness::read(path)?;
         if let Some(why) = too_many_threads(&witness.setup) {
             return Ok(Err(why));
         }
-        let system = gridlock::witness::system_of(&witness, &self.source.parse_options())?;
+        let system = gridlock::run::witness::system_of(&witness, &self.source.parse_options())?;
         let mut launch = SubjectLaunch::default();
         if let Some(own) = &witness.setup.launch {
             launch.grid = Some(own.grid);

@@ -4,12 +4,12 @@ use super::judging::LimitOptions;
 use super::output::Output;
 use super::progress::Progress;
 use super::supervised::{Bounds, Established, worker};
-use gridlock::exit_status::ExitStatus;
-use gridlock::input_error::InputError;
+use gridlock::input::error::InputError;
 use gridlock::pipeline::format::PipelineFile;
 use gridlock::pipeline::report::PipelineReport;
 use gridlock::pipeline::{PipelineOptions, verify_with};
-use gridlock::render::pipeline;
+use gridlock::report::exit_status::ExitStatus;
+use gridlock::report::render::pipeline;
 use std::path::PathBuf;
 
 /// Apply rules to a program step by step, judge each step, lower the result and run it

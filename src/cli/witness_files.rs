@@ -1,9 +1,9 @@
 //! Writing witnesses to files for `gridlock replay`.
 
 use super::output::Output;
-use gridlock::input_error::InputError;
-use gridlock::render::text::{ReplayHint, original_beside};
-use gridlock::whole_file::{self, Inputs, file_part};
+use gridlock::input::error::InputError;
+use gridlock::input::whole_file::{self, Inputs, file_part};
+use gridlock::report::render::text::{ReplayHint, original_beside};
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::witness::Witness;
 use std::path::{Path, PathBuf};

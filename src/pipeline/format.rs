@@ -1,8 +1,8 @@
 //! The pipeline file: a source program, cases to judge on, steps with the verdict expected of
 //! each, and what to lower and run at the end. See `docs/pipelines.md`.
 
-use crate::input_error::{ErrorKind, InputError};
-use crate::request::LaunchSpec;
+use crate::input::error::{ErrorKind, InputError};
+use crate::input::request::LaunchSpec;
 use gridlock_boundary::input;
 use serde::Deserialize;
 use std::collections::BTreeMap;

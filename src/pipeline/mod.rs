@@ -3,18 +3,21 @@
 
 mod folder;
 pub mod format;
+pub mod gpu_cases;
+pub mod lifting;
 mod lower;
 pub mod oracle;
 pub mod report;
+pub mod rewriting;
 mod search;
 mod step;
 
-use crate::check::taken::TakenForGranted;
-use crate::input_error::InputError;
-use crate::prepared::Prepared;
-use crate::request::Request;
-use crate::trial::Deadline;
-use crate::whole_file::Inputs;
+use crate::input::error::InputError;
+use crate::input::request::Request;
+use crate::input::whole_file::Inputs;
+use crate::run::trial::Deadline;
+use crate::subject::prepared::Prepared;
+use crate::subject::taken::TakenForGranted;
 use format::PipelineFile;
 use gridlock_checker::limits::Limits;
 use gridlock_frontend::ParseOptions;
@@ -62,7 +65,7 @@ struct Stage {
     from: Option<usize>,
     entry: String,
     prepared: Prepared,
-    launch: Option<crate::request::LaunchSpec>,
+    launch: Option<crate::input::request::LaunchSpec>,
     /// Relations to the stage it was made from.
     observe: Vec<String>,
     /// Profiles under which it was accepted; the source is accepted under all.
@@ -203,7 +206,7 @@ fn source_stage(
     limits: &Limits,
 ) -> Result<(Stage, Vec<String>), InputError> {
     let parse = ParseOptions {
-        limits: crate::source::read_limits(limits),
+        limits: crate::input::source::read_limits(limits),
         defines: file
             .define
             .iter()
@@ -214,13 +217,16 @@ fn source_stage(
             .collect(),
         ..ParseOptions::default()
     };
-    let parsed = crate::source::parse(&folder.join(&file.source), &parse)?;
+    let parsed = crate::input::source::parse(&folder.join(&file.source), &parse)?;
     let Some(entry) = parsed.program.find_proc(&file.entry) else {
         let lost = parsed.unsupported.iter().find(|u| u.proc == file.entry);
         return Err(match lost {
-            Some(lost) => {
-                crate::check::unsupported_error(&lost.file, &lost.message, lost.line, lost.column)
-            }
+            Some(lost) => crate::judge::check::unsupported_error(
+                &lost.file,
+                &lost.message,
+                lost.line,
+                lost.column,
+            ),
             None => InputError::usage(format!("no kernel or function `{}`", file.entry))
                 .in_file(folder.join(&file.source).display().to_string()),
         });

@@ -5,9 +5,9 @@ use super::format::{Expectation, Move, PipelineFile, Search, Step, Weights};
 use super::report::{Costs, Found, SearchReport};
 use super::step::{self, NotDerived};
 use super::{PipelineOptions, Stage, folder, texts};
-use crate::input_error::InputError;
-use crate::profiles;
-use crate::request::{Request, parse_sampling};
+use crate::input::error::InputError;
+use crate::input::profiles;
+use crate::input::request::{Request, parse_sampling};
 use crate::subject;
 use gridlock_checker::cost::{self, Cost};
 use gridlock_checker::system::ExploredProgram;
@@ -129,7 +129,7 @@ pub(super) fn search(
                     cost: costs(file, &stages[new], &profile, asked.cost)?,
                 };
                 for text in assumed {
-                    crate::check::note(&mut node.assumptions, text);
+                    crate::judge::check::note(&mut node.assumptions, text);
                 }
                 found.push(node);
             }

@@ -2,8 +2,8 @@
 
 use super::Labelled;
 use super::header::Expected;
-use crate::input_error::{ErrorKind, InputError};
-use crate::render::plain_words;
+use crate::input::error::{ErrorKind, InputError};
+use crate::words::plain_words;
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::report::defect::Defect;

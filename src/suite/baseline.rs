@@ -1,7 +1,7 @@
 //! An earlier run of a suite to compare with: what was right has to stay right.
 
 use super::agreement::Row;
-use crate::input_error::{ErrorKind, InputError};
+use crate::input::error::{ErrorKind, InputError};
 use gridlock_boundary::input;
 use serde::Deserialize;
 use std::collections::BTreeMap;

@@ -5,7 +5,7 @@
 //! changed.
 
 use super::agreement::Row;
-use crate::input_error::{ErrorKind, InputError};
+use crate::input::error::{ErrorKind, InputError};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;

@@ -3,8 +3,8 @@
 //! the first line that is no comment or an empty one.
 
 use super::header::{Expected, Said};
-use crate::input_error::{ErrorKind, InputError};
-use crate::request::{LaunchSpec, parse_dim3};
+use crate::input::error::{ErrorKind, InputError};
+use crate::input::request::{LaunchSpec, parse_dim3};
 use gridlock_checker::verdict::Verdict;
 use gridlock_semantics::setup::Dim3;
 use std::path::Path;

@@ -17,9 +17,9 @@
 //! A line of the file that ends in `// <-- guilty` must be named by the defect found.
 
 use super::gpuverify::{self, Label};
-use crate::contents::ContentsSpec;
-use crate::input_error::{ErrorKind, InputError};
-use crate::request::{EntryRequest, ExtentSpec, parse_dim3};
+use crate::input::contents::ContentsSpec;
+use crate::input::error::{ErrorKind, InputError};
+use crate::input::request::{EntryRequest, ExtentSpec, parse_dim3};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::verdict::{Reason, Verdict};
 use gridlock_semantics::profile::{Firing, Profile};
@@ -52,7 +52,7 @@ impl Expected {
                 named("refuted", names.join(", "))
             }
             Expected::Unknown(reason) => {
-                let name = reason.map_or("", crate::render::plain_words::reason_name);
+                let name = reason.map_or("", crate::words::plain_words::reason_name);
                 named("unknown", name.to_owned())
             }
             Expected::Error(kind) => named("error", kind.name().to_owned()),
@@ -174,7 +174,7 @@ impl Header {
             .collect();
         if let Some(work_items) = work_items {
             let group = found.entry.launch.block;
-            let groups = crate::source::work_groups(work_items, group);
+            let groups = crate::input::source::work_groups(work_items, group);
             found.entry.launch.grid = Some(groups.map_err(|e| e.in_file(file))?);
         }
         let ours = found.verdict.is_some();

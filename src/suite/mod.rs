@@ -8,10 +8,10 @@ pub mod finished;
 mod gpuverify;
 pub mod header;
 
-use crate::check::check_parsed;
-use crate::input_error::{ErrorKind, InputError};
-use crate::request::{Request, parse_sampling};
-use crate::whole_file::Identity;
+use crate::input::error::{ErrorKind, InputError};
+use crate::input::request::{Request, parse_sampling};
+use crate::input::whole_file::Identity;
+use crate::judge::check::check_parsed;
 use agreement::{End, Row, agree};
 use child::Children;
 use gridlock_boundary::input;
@@ -191,7 +191,7 @@ pub fn judge_alone(labelled: &Labelled, request: &Request, parse: &ParseOptions)
             return vec![agreement::mistaken(&labelled.path, profile, &error)];
         }
     };
-    let parsed = crate::source::parse(&labelled.path, parse);
+    let parsed = crate::input::source::parse(&labelled.path, parse);
     let judged = requests.iter().map(|r| judge(labelled, r, &parsed));
     judged.collect()
 }
@@ -249,13 +249,13 @@ fn requests(labelled: &Labelled, base: &Request) -> Result<Vec<Request>, InputEr
     };
     if header.profiles.is_empty() {
         if base.profile == Profile::default() {
-            base.profile = crate::profiles::usual(&labelled.path);
+            base.profile = crate::input::profiles::usual(&labelled.path);
         }
         base.profile = launched(base.profile);
         return Ok(vec![base]);
     }
     let with_profile = |profile: &String| {
-        let profile = crate::profiles::find(profile).map_err(|e| e.in_file(&name))?;
+        let profile = crate::input::profiles::find(profile).map_err(|e| e.in_file(&name))?;
         let profile = launched(profile);
         Ok(Request {
             profile,

@@ -2,11 +2,11 @@
 //! the smallest program found that comes out otherwise under the one than under the other, all
 //! other axes being equal.
 
-use gridlock::check::check_parsed;
-use gridlock::closed::closed;
-use gridlock::explored::Explored;
-use gridlock::render::observation::outcome;
-use gridlock::request::{EntryRequest, ExtentSpec, LaunchSpec, Request};
+use gridlock::input::request::{EntryRequest, ExtentSpec, LaunchSpec, Request};
+use gridlock::judge::check::check_parsed;
+use gridlock::report::render::observation::outcome;
+use gridlock::run::explored::Explored;
+use gridlock::subject::closed::closed;
 use gridlock_checker::explore::ExploreOptions;
 use gridlock_semantics::profile::*;
 use std::collections::BTreeSet;
@@ -148,7 +148,7 @@ fn behaviour(subject: &Subject, axes: Axes, judged: bool) -> BTreeSet<String> {
     request.sampling.count = 1;
     let mut seen = BTreeSet::new();
     if judged {
-        let parsed = gridlock::source::parse(&file, &Default::default()).expect("a program");
+        let parsed = gridlock::input::source::parse(&file, &Default::default()).expect("a program");
         let judgement = check_parsed("k.cu", parsed, &entry, &request).expect("a judgement");
         seen.insert(format!("{:?} {:?}", judgement.verdict, judgement.reason));
         seen.extend(judgement.defects.iter().map(|d| d.kind.name().to_owned()));

@@ -3,9 +3,9 @@
 //! into the source, must make the kernel right there.
 
 use crate::tool::run;
-use gridlock::check::check_file;
-use gridlock::request::{EntryRequest, ExtentSpec, LaunchSpec, Request};
-use gridlock::what_must_hold::{Explained, Finding, Options, Vary, explain_file};
+use gridlock::input::request::{EntryRequest, ExtentSpec, LaunchSpec, Request};
+use gridlock::judge::check::check_file;
+use gridlock::judge::what_must_hold::{Explained, Finding, Options, Vary, explain_file};
 use gridlock_checker::verdict::Verdict;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

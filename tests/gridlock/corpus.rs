@@ -1,6 +1,6 @@
 //! The labelled corpus through the suite, and the matrix kernel × profile → verdict.
 
-use gridlock::request::Request;
+use gridlock::input::request::Request;
 use gridlock::suite::header::Expected;
 use gridlock::suite::{self, Labelled};
 use gridlock_checker::finding::DefectKind;
@@ -202,7 +202,8 @@ fn lockstep_is_accepted_with_a_remark_on_volatile() {
         };
         let mut entry = header.entry_under(&request.profile);
         entry.launch.block = Some([n_threads, 1, 1]);
-        let judged = gridlock::check::check_file(&path, &Default::default(), &entry, &request);
+        let judged =
+            gridlock::judge::check::check_file(&path, &Default::default(), &entry, &request);
         let judged = judged.unwrap();
         assert!(judged.defects.is_empty(), "{name}");
         judged.remarks

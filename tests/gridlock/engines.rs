@@ -2,8 +2,8 @@
 //! refutes, and the reduced search shows what the full one shows. `tests/engines.txt` has both counts.
 
 use crate::labelled::{Kernel, assert_table, corpus, launch_text, request};
-use gridlock::mutation;
-use gridlock::request::Sampling;
+use gridlock::input::request::Sampling;
+use gridlock::judge::mutation;
 use gridlock::subject::{self, EntryPoint};
 use gridlock_checker::canonical::{self, CanonicalStatus};
 use gridlock_checker::explore::{

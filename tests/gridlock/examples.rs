@@ -1,8 +1,8 @@
 //! The examples' verdicts, with kind, line and profile: what `make demo` shows, asserted.
 
-use gridlock::check::check_file;
+use gridlock::input::request::{EntryRequest, LaunchSpec, Request};
+use gridlock::judge::check::check_file;
 use gridlock::pipeline::{self, PipelineOptions};
-use gridlock::request::{EntryRequest, LaunchSpec, Request};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::verdict::{Assurance, Verdict};

@@ -61,7 +61,7 @@ fn list<'a>(section: &'a Value, side: &str) -> &'a [Value] {
 fn schedule(item: &Value) -> String {
     let steps: Vec<ScheduleStep> =
         serde_json::from_value(item["schedule"].clone()).expect("a schedule");
-    gridlock::schedule_text::text(&steps)
+    gridlock::report::schedule_text::text(&steps)
 }
 
 /// `trace` on what `explore` explored, along an item's schedule; gives the last line of its text.

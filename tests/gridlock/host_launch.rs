@@ -1,8 +1,8 @@
 //! Where a file's own host code launches a kernel, that launch is judged: a defect at another
 //! launch is a condition, and does not refute.
 
-use gridlock::check::check_parsed;
-use gridlock::request::{EntryRequest, Request};
+use gridlock::input::request::{EntryRequest, Request};
+use gridlock::judge::check::check_parsed;
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::verdict::Verdict;

@@ -1,8 +1,8 @@
 //! Labelled kernels, read and ready to be run under a profile.
 
-use gridlock::prepared::Prepared;
-use gridlock::request::Request;
-use gridlock::source;
+use gridlock::input::request::Request;
+use gridlock::input::source;
+use gridlock::subject::prepared::Prepared;
 use gridlock::subject::{self, EntryPoint};
 use gridlock::suite::header::{Expected, Header};
 use gridlock::suite::{self, Labelled};

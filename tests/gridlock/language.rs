@@ -3,7 +3,7 @@
 //! those of `tests/endless`: each that never ends beside one that does, if only by wrapping around.
 
 use crate::tool::run;
-use gridlock::request::Request;
+use gridlock::input::request::Request;
 use gridlock::suite;
 use std::path::Path;
 

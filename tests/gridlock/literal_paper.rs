@@ -2,10 +2,10 @@
 //! effects, each on a tiny kernel of `examples/literal-paper`, and for each the axis it comes from:
 //! with that axis alone repaired the effect is gone.
 
-use gridlock::closed::{Closed, closed};
-use gridlock::derivation::{Derivation, End, derive};
-use gridlock::explored::Explored;
-use gridlock::request::{EntryRequest, ExtentSpec, Request};
+use gridlock::input::request::{EntryRequest, ExtentSpec, Request};
+use gridlock::run::derivation::{Derivation, End, derive};
+use gridlock::run::explored::Explored;
+use gridlock::subject::closed::{Closed, closed};
 use gridlock_checker::explore::{ExploreOptions, Outcome};
 use gridlock_checker::finding::ScheduleStep;
 use gridlock_checker::replay::Counts;

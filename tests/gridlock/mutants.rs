@@ -4,12 +4,12 @@
 use crate::labelled;
 
 use crate::labelled::{Kernel, assert_table, corpus, request};
-use gridlock::mutation::{self, Fate};
-use gridlock::prepared::Prepared;
-use gridlock::render::plain_words;
-use gridlock::request::Request;
+use gridlock::input::request::Request;
+use gridlock::judge::mutation::{self, Fate};
 use gridlock::subject::EntryPoint;
+use gridlock::subject::prepared::Prepared;
 use gridlock::suite::header::Expected;
+use gridlock::words::plain_words;
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::verdict::{PropertyResult, Reason, Verdict};
 use gridlock_generation::mutate::{Mutant, Mutation, mutants, sample};

@@ -1,7 +1,7 @@
 //! OpenCL C: what a barrier orders is what its flags name, whichever engine is asked.
 
-use gridlock::check::check_parsed;
-use gridlock::request::{EntryRequest, LaunchSpec, Request};
+use gridlock::input::request::{EntryRequest, LaunchSpec, Request};
+use gridlock::judge::check::check_parsed;
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::verdict::{Engine, Property, Verdict};

@@ -1,8 +1,8 @@
 //! Under the paper's model threads of several blocks fire together, barriers too. Each block still
 //! meets at its own barrier, which orders its threads and nobody else's.
 
-use gridlock::check::check_parsed;
-use gridlock::request::{EntryRequest, LaunchSpec, Request};
+use gridlock::input::request::{EntryRequest, LaunchSpec, Request};
+use gridlock::judge::check::check_parsed;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::verdict::Verdict;
 use gridlock_frontend::{Language, ParseOptions, parse_source};

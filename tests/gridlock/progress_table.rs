@@ -120,7 +120,7 @@ impl Subject {
     fn program(&self) -> Program {
         let mut file = tempfile::Builder::new().suffix(".cu").tempfile().unwrap();
         file.write_all(self.source.as_bytes()).unwrap();
-        gridlock::source::parse(file.path(), &Default::default())
+        gridlock::input::source::parse(file.path(), &Default::default())
             .unwrap()
             .program
     }

@@ -1,8 +1,8 @@
 //! What papers 1 to 4 published and what becomes of it: each row of the table in the mission, with the
 //! program that shows it, the profile and the verdict. Nobody tells the tool which program is whose.
 
+use gridlock::input::request::Request;
 use gridlock::pipeline::report::PipelineReport;
-use gridlock::request::Request;
 use gridlock::suite;
 use serde_json::Value as Json;
 use std::fmt::Write;

@@ -1,12 +1,12 @@
 //! The text of reports, on made-up ones: every part a report can have.
 
-use gridlock::render::replay::Columns;
-use gridlock::render::sources::Sources;
-use gridlock::render::style::Style;
-use gridlock::render::suite;
-use gridlock::render::text::{ReplayHint, judgement};
-use gridlock::stepping::timeline::Timeline;
+use gridlock::report::render::replay::Columns;
+use gridlock::report::render::sources::Sources;
+use gridlock::report::render::suite;
+use gridlock::report::render::text::{ReplayHint, judgement};
+use gridlock::report::stepping::timeline::Timeline;
 use gridlock::suite::agreement::{Outcome, Row};
+use gridlock::words::style::Style;
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::finding::Statistics;
 use gridlock_checker::replay::{Replay, ReplayStep};

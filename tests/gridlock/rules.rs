@@ -2,12 +2,12 @@
 //! compared with the original at the header's launch, and none whose conditions held is refuted.
 
 use crate::labelled::{Kernel, assert_table, corpus, corpus_in, request};
-use gridlock::equivalence::{self, Compared, EquivOptions};
+use gridlock::judge::equivalence::{self, Compared, EquivOptions};
 use gridlock::pipeline::oracle::SolverOracle;
-use gridlock::prepared::Prepared;
-use gridlock::render::plain_words;
 use gridlock::subject::EntryPoint;
+use gridlock::subject::prepared::Prepared;
 use gridlock::suite::header::Expected;
+use gridlock::words::plain_words;
 use gridlock_checker::verdict::Verdict;
 use gridlock_semantics::expr::Builtin;
 use gridlock_semantics::operator::{Basic, OpKind};

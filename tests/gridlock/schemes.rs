@@ -4,8 +4,8 @@
 use crate::tool;
 
 use crate::tool::run;
-use gridlock::check::check_file;
-use gridlock::request::Request;
+use gridlock::input::request::Request;
+use gridlock::judge::check::check_file;
 use gridlock::suite::read_corpus;
 use gridlock_frontend::{Language, ParseOptions, parse_source, scheme};
 use std::collections::BTreeSet;

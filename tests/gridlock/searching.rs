@@ -1,10 +1,11 @@
 //! Pipelines that search, what a run costs, and the folder of results.
 
+use gridlock::input::request::{EntryRequest, LaunchSpec, Sampling};
+use gridlock::input::source;
 use gridlock::pipeline::report::PipelineReport;
+use gridlock::pipeline::rewriting::{self, Trace};
 use gridlock::pipeline::{self, PipelineOptions};
-use gridlock::request::{EntryRequest, LaunchSpec, Sampling};
-use gridlock::rewriting::{self, Trace};
-use gridlock::{source, subject};
+use gridlock::subject;
 use gridlock_checker::cost::{self, Cost};
 use gridlock_checker::system::ExploredProgram;
 use gridlock_semantics::profile::Profile;

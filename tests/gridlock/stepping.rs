@@ -1,9 +1,9 @@
 //! Stepping through a replay: what keys do to the view, and what is drawn, without a terminal.
 
-use gridlock::render::sources::Sources;
-use gridlock::stepping::draw::draw;
-use gridlock::stepping::stepper::{Flow, Key, Mode, Stepper};
-use gridlock::stepping::timeline::Timeline;
+use gridlock::report::render::sources::Sources;
+use gridlock::report::stepping::draw::draw;
+use gridlock::report::stepping::stepper::{Flow, Key, Mode, Stepper};
+use gridlock::report::stepping::timeline::Timeline;
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::replay::{AccessSeen, Assigned, Replay, ReplayStep};
 use gridlock_checker::report::explanation::{Explanation, Moment, Named};

@@ -7,7 +7,7 @@ use crate::published;
 use crate::labelled::{assert_table, launch_text};
 use gridlock::pipeline::report::{PipelineReport, StepReport};
 use gridlock::pipeline::{self, PipelineOptions};
-use gridlock::render::plain_words;
+use gridlock::words::plain_words;
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::witness::Witness;
 use gridlock_checker::verdict::Verdict;

@@ -1,6 +1,6 @@
 //! Why a worker gave no report.
 
-use gridlock::exit_status::ExitStatus;
+use gridlock::report::exit_status::ExitStatus;
 use gridlock_checker::verdict::Reason;
 use signal_hook::consts::{SIGABRT, SIGBUS, SIGFPE, SIGHUP, SIGILL, SIGINT, SIGSEGV, SIGTERM};
 use std::fmt;

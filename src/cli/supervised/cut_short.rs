@@ -3,12 +3,12 @@
 use super::{CutShort, Established};
 use crate::cli::output::Output;
 use crate::cli::witness_files::WitnessOptions;
-use gridlock::check::note;
-use gridlock::exit_status::ExitStatus;
-use gridlock::explored::Explored;
-use gridlock::input_error::{ErrorKind, InputError};
-use gridlock::overall::summarise;
-use gridlock::render;
+use gridlock::input::error::{ErrorKind, InputError};
+use gridlock::judge::check::note;
+use gridlock::judge::overall::summarise;
+use gridlock::report::exit_status::ExitStatus;
+use gridlock::report::render;
+use gridlock::run::explored::Explored;
 use gridlock_checker::explore::Exploration;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::verdict::{Reason, Verdict};

@@ -15,7 +15,7 @@ pub use cut_short::{beyond, exploration, judgement, nothing, report};
 pub use established::{Established, ExploredSoFar};
 pub use signals::Asked;
 
-use gridlock::exit_status::ExitStatus;
+use gridlock::report::exit_status::ExitStatus;
 use gridlock::supervision::{self, End, Family, LEAST_BYTES, Taken, Watched};
 use run_folder::{RunFolder, SUPERVISOR, VARIABLE};
 use rustix::process::Signal;

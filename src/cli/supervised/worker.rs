@@ -2,9 +2,9 @@
 
 use super::established::Established;
 use super::run_folder::{RunFolder, SUPERVISOR, VARIABLE};
+use gridlock::input::told::Told;
+use gridlock::run::trial::Deadline;
 use gridlock::supervision::die_with_parent;
-use gridlock::told::Told;
-use gridlock::trial::Deadline;
 use gridlock_checker::limits::interruption;
 use signal_hook::consts::SIGTERM;
 use signal_hook::iterator::Signals;

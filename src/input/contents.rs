@@ -1,0 +1,145 @@
+//! What an array argument holds at first, as the user gives it.
+
+use crate::input::error::InputError;
+use crate::subject::parse_value;
+use gridlock_semantics::setup::Contents;
+use gridlock_semantics::types::ScalarType;
+
+/// First contents of an array argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ContentsSpec {
+    /// Nothing: reading a cell before it is written is a defect.
+    Undef,
+    Zero,
+    /// The same value everywhere, as written.
+    Fill(String),
+    /// Cell number `i` holds `first + i * step`.
+    Range {
+        first: String,
+        step: String,
+    },
+    /// Reproducible random cells.
+    Random(u64),
+    /// Reproducible random numbers from 0 up to, but not with, the bound.
+    Below {
+        bound: u64,
+        seed: u64,
+    },
+    /// Reproducible random cells, many of them zero: what stands for values nobody knows.
+    Arbitrary(u64),
+    /// Of memory that the file declares: what the declaration says.
+    Initial,
+}
+
+impl ContentsSpec {
+    /// Reads `undef`, `zero`, `initial`, `fill:VALUE`, `range:FIRST:STEP`, `random:SEED`,
+    /// `below:BOUND:SEED` or `arbitrary:SEED`.
+    ///
+    /// # Errors
+    /// Anything else.
+    pub fn parse(text: &str) -> Result<ContentsSpec, InputError> {
+        let wrong = || {
+            InputError::usage(format!(
+                "contents `{text}`: write undef, zero, initial, fill:VALUE, range:FIRST:STEP, random:SEED, \
+                 below:BOUND:SEED or arbitrary:SEED"
+            ))
+        };
+        let parts: Vec<&str> = text.split(':').map(str::trim).collect();
+        Ok(match parts.as_slice() {
+            ["undef"] => ContentsSpec::Undef,
+            ["zero"] => ContentsSpec::Zero,
+            ["initial"] => ContentsSpec::Initial,
+            ["fill", value] => ContentsSpec::Fill((*value).to_owned()),
+            ["range", first, step] => ContentsSpec::Range {
+                first: (*first).to_owned(),
+                step: (*step).to_owned(),
+            },
+            ["random", seed] => ContentsSpec::Random(seed.parse().map_err(|_| wrong())?),
+            ["below", bound, seed] => ContentsSpec::Below {
+                bound: bound.parse().ok().filter(|b| *b > 0).ok_or_else(wrong)?,
+                seed: seed.parse().map_err(|_| wrong())?,
+            },
+            ["arbitrary", seed] => ContentsSpec::Arbitrary(seed.parse().map_err(|_| wrong())?),
+            _ => return Err(wrong()),
+        })
+    }
+
+    /// The contents of an array of this name and type.
+    ///
+    /// # Errors
+    /// A value that is not of the type.
+    pub fn resolve(&self, name: &str, elem: ScalarType) -> Result<Contents, InputError> {
+        let (first, step) = match self {
+            ContentsSpec::Undef => return Ok(Contents::Undef),
+            ContentsSpec::Zero => return Ok(Contents::Zero),
+            ContentsSpec::Initial => {
+                return Err(InputError::usage(format!(
+                    "contents `{name}=initial`: it is no variable of the file with contents of its own"
+                )));
+            }
+            ContentsSpec::Random(seed) => return Ok(Contents::Random { seed: *seed }),
+            ContentsSpec::Below { bound, seed } => {
+                return Ok(Contents::Below {
+                    seed: *seed,
+                    bound: *bound,
+                });
+            }
+            ContentsSpec::Arbitrary(seed) => return Ok(Contents::Arbitrary { seed: *seed }),
+            ContentsSpec::Fill(value) => (value, None),
+            ContentsSpec::Range { first, step } => (first, Some(step)),
+        };
+        let first = parse_value(first, elem, name)?;
+        Ok(match step {
+            None => Contents::Fill(first),
+            Some(step) => Contents::Range {
+                first,
+                step: parse_value(step, elem, name)?,
+            },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gridlock_semantics::value::Value;
+
+    fn check(text: &str, elem: ScalarType, expected: Result<&[Value], &str>) {
+        let found = ContentsSpec::parse(text).and_then(|spec| spec.resolve("a", elem));
+        match (found, expected) {
+            (Ok(found), Ok(expected)) => {
+                let cells: Vec<Value> = (0..3).map(|index| found.cell(elem, index)).collect();
+                assert_eq!(cells, expected, "{text}");
+            }
+            (Err(error), Err(part)) => {
+                assert!(error.message.contains(part), "{text}: {}", error.message);
+            }
+            (found, expected) => panic!("{text}: {found:?}, expected {expected:?}"),
+        }
+    }
+
+    #[test]
+    fn contents_as_written() {
+        let int = ScalarType::I32;
+        check("zero", int, Ok(&[0, 0, 0].map(Value::i32)));
+        check("undef", int, Ok(&[Value::Undef; 3]));
+        check("fill:-3", int, Ok(&[-3, -3, -3].map(Value::i32)));
+        check("range:5:-2", int, Ok(&[5, 3, 1].map(Value::i32)));
+        let wrapped = [i32::MAX, i32::MIN, i32::MIN + 1].map(Value::i32);
+        check("range:2147483647:1", int, Ok(&wrapped));
+        let float = ScalarType::F32;
+        check("range:0:0.5", float, Ok(&[0.0, 0.5, 1.0].map(Value::f32)));
+        check("fill:-0.0", float, Ok(&[-0.0; 3].map(Value::f32)));
+        let random = ContentsSpec::parse("random:7").map(|spec| spec.resolve("a", int));
+        assert_eq!(random, Ok(Ok(Contents::Random { seed: 7 })));
+    }
+
+    #[test]
+    fn what_is_no_contents_is_refused() {
+        let int = ScalarType::I32;
+        check("range:1", int, Err("write undef, zero"));
+        check("below:0:1", int, Err("below:BOUND:SEED"));
+        check("fill:x", int, Err("not a value of type int"));
+        check("fill:0.5", int, Err("not a value of type int"));
+    }
+}

@@ -1,0 +1,249 @@
+//! What the user asks of a judgement: entry, launch, arguments, extents, inputs, profile, limits.
+
+use crate::input::contents::ContentsSpec;
+use crate::input::error::InputError;
+use crate::input::told::Told;
+use crate::run::trial::Deadline;
+use gridlock_checker::limits::Limits;
+use gridlock_checker::verdict::{Assurance, Property};
+use gridlock_frontend::Layout;
+use gridlock_semantics::launch_axes::LaunchAxes;
+use gridlock_semantics::profile::Profile;
+use gridlock_semantics::program::ProcId;
+use gridlock_semantics::setup::Dim3;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// How inputs are chosen where no engine can take them all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sampling {
+    pub seed: u64,
+    /// Number of input sets at each launch.
+    pub count: u32,
+    /// `--inputs all`: samples do not count, only what holds for all inputs.
+    pub all_only: bool,
+}
+
+impl Default for Sampling {
+    fn default() -> Sampling {
+        Sampling {
+            seed: 1,
+            count: 3,
+            all_only: false,
+        }
+    }
+}
+
+/// Extent of an array argument, in elements: a product of numbers and scalar parameters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExtentSpec(pub Vec<ExtentFactor>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExtentFactor {
+    Number(u64),
+    Parameter(String),
+}
+
+impl ExtentSpec {
+    /// Reads `1024`, `n`, `n*m`, `2*n`.
+    pub fn parse(text: &str) -> Result<ExtentSpec, InputError> {
+        let factor = |part: &str| {
+            let part = part.trim();
+            if let Ok(number) = part.parse::<u64>() {
+                return Ok(ExtentFactor::Number(number));
+            }
+            let mut chars = part.chars();
+            let starts = chars
+                .next()
+                .is_some_and(|c| c.is_ascii_alphabetic() || c == '_');
+            if starts && chars.all(|c| c.is_ascii_alphanumeric() || c == '_') {
+                Ok(ExtentFactor::Parameter(part.to_owned()))
+            } else {
+                Err(InputError::usage(format!(
+                    "extent `{text}`: `{part}` is neither a number of elements nor a parameter"
+                )))
+            }
+        };
+        Ok(ExtentSpec(
+            text.split('*').map(factor).collect::<Result<_, _>>()?,
+        ))
+    }
+}
+
+/// The launch as far as it was given.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct LaunchSpec {
+    pub grid: Option<Dim3>,
+    pub block: Option<Dim3>,
+    /// Dynamic shared memory in bytes.
+    pub shared_bytes: Option<u32>,
+}
+
+impl LaunchSpec {
+    pub fn is_given(&self) -> bool {
+        self.grid.is_some() || self.block.is_some()
+    }
+}
+
+/// The assurance a run must reach for exit status 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Requirement(pub Assurance);
+
+impl Default for Requirement {
+    fn default() -> Requirement {
+        Requirement(Assurance::AllInputs)
+    }
+}
+
+/// One side of a judgement.
+#[derive(Clone, Debug, Default)]
+pub struct EntryRequest {
+    /// Kernel or host function; `None` for every kernel of the file.
+    pub entry: Option<String>,
+    pub launch: LaunchSpec,
+    /// Scalar arguments by parameter name, as written.
+    pub args: BTreeMap<String, String>,
+    /// Extents of pointer parameters by name.
+    pub extents: BTreeMap<String, ExtentSpec>,
+    /// First contents of pointer parameters by name.
+    pub contents: BTreeMap<String, ContentsSpec>,
+    /// What the names of extents may stand for, as the file was read.
+    pub layouts: Vec<Layout>,
+    /// The axes of launches that each procedure of the file asks about, as it was read; `None`: all
+    /// that it reads.
+    pub asked: Option<BTreeMap<ProcId, LaunchAxes>>,
+}
+
+/// Everything else a judgement depends on.
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub profile: Profile,
+    pub sampling: Sampling,
+    /// The properties to judge; `None` for all whose premises are there.
+    pub properties: Option<Vec<Property>>,
+    /// Device whose limits a launch must keep; `None` for no limits.
+    pub device_limits: Option<String>,
+    pub limits: Limits,
+    /// Try the proof for all inputs first.
+    pub symbolic: bool,
+    /// Decide by the explorer even where the canonical run would do.
+    pub every_schedule: bool,
+    /// When the whole command must have ended; `None`: each subject has its own seconds.
+    pub until: Option<Deadline>,
+    /// Who is told what is established meanwhile.
+    pub told: Told,
+}
+
+impl Request {
+    /// The last moment for one of `n` subjects that are still to be judged: those that come after it get
+    /// their share of what it leaves.
+    pub fn deadline(&self, n: usize) -> Deadline {
+        let seconds = self.limits.seconds;
+        Deadline::after(match &self.until {
+            Some(until) => seconds.min(until.left() / n.max(1) as f64),
+            None => seconds,
+        })
+    }
+
+    /// The same request, and nobody is told before its end.
+    pub fn told_to_nobody(&self) -> Request {
+        Request {
+            told: Told::default(),
+            ..self.clone()
+        }
+    }
+}
+
+impl Default for Request {
+    fn default() -> Request {
+        Request {
+            profile: Profile::default(),
+            sampling: Sampling::default(),
+            properties: None,
+            device_limits: Some("sm_90".to_owned()),
+            limits: Limits::default(),
+            symbolic: true,
+            every_schedule: false,
+            until: None,
+            told: Told::default(),
+        }
+    }
+}
+
+/// Reads `4`, `4,2` or `4,2,1`.
+pub fn parse_dim3(text: &str) -> Result<Dim3, InputError> {
+    let mut dims = [1; 3];
+    let parts: Vec<&str> = text.split([',', 'x']).collect();
+    if parts.len() > 3 {
+        return Err(InputError::usage(format!(
+            "`{text}` has more than three extents"
+        )));
+    }
+    for (dim, part) in dims.iter_mut().zip(&parts) {
+        *dim = part.trim().parse().map_err(|_| {
+            InputError::usage(format!(
+                "`{text}`: `{part}` is no extent (write 64 or 8,8,1)"
+            ))
+        })?;
+    }
+    Ok(dims)
+}
+
+/// Reads `all` or `random:SEED:COUNT`.
+pub fn parse_sampling(text: &str) -> Result<Sampling, InputError> {
+    if text == "all" {
+        return Ok(Sampling {
+            all_only: true,
+            ..Sampling::default()
+        });
+    }
+    let wrong = || {
+        InputError::usage(format!(
+            "inputs `{text}`: write `all` or `random:SEED:COUNT`"
+        ))
+    };
+    let rest = text.strip_prefix("random:").ok_or_else(wrong)?;
+    let (seed, count) = rest.split_once(':').ok_or_else(wrong)?;
+    let seed = seed.parse().map_err(|_| wrong())?;
+    let count = count.parse().map_err(|_| wrong())?;
+    if count == 0 || count > 10_000 {
+        return Err(InputError::usage(format!(
+            "inputs `{text}`: COUNT is from 1 to 10000"
+        )));
+    }
+    Ok(Sampling {
+        seed,
+        count,
+        all_only: false,
+    })
+}
+
+/// Reads one of the property names of the contract.
+pub fn parse_property(text: &str) -> Result<Property, InputError> {
+    Property::DEFAULT
+        .into_iter()
+        .find(|p| p.name() == text)
+        .ok_or_else(|| {
+            let known: Vec<&str> = Property::DEFAULT.iter().map(|p| p.name()).collect();
+            InputError::usage(format!(
+                "unknown property `{text}`; known: {}",
+                known.join(", ")
+            ))
+        })
+}
+
+/// Reads a level for `--require`.
+pub fn parse_requirement(text: &str) -> Result<Requirement, InputError> {
+    Ok(Requirement(match text {
+        "sizes" | "all-sizes" => Assurance::AllInputsAllSizes,
+        "all-inputs" => Assurance::AllInputs,
+        "schedules" => Assurance::AllSchedules,
+        "tested" => Assurance::Tested,
+        _ => {
+            return Err(InputError::usage(format!(
+                "require `{text}`: one of sizes, all-inputs, schedules, tested"
+            )));
+        }
+    }))
+}

@@ -1,0 +1,403 @@
+//! `check`: is this kernel or host program free of defects? Symbolic first, then the canonical
+//! run and the explorer; the report says what each established.
+
+mod behind;
+mod conditions;
+mod grades;
+mod harmless;
+mod meeting;
+mod out_of_the_ordinary;
+mod runs;
+mod so_far;
+pub(crate) mod symbolic;
+mod table;
+
+use crate::input::contents::ContentsSpec;
+use crate::input::error::{ErrorKind, InputError};
+use crate::input::request::{EntryRequest, Request};
+use crate::run::trial::Deadline;
+use crate::subject::prepared::Prepared;
+use crate::subject::taken::TakenForGranted;
+use crate::subject::{self, EntryPoint, entries, premises};
+use gridlock_checker::finding::Statistics;
+use gridlock_checker::report::{Judgement, NotJudged, Subject};
+use gridlock_checker::verdict::{Property, PropertyResult, Reason, Verdict};
+use gridlock_frontend::{ParseOptions, Parsed};
+use gridlock_semantics::device_limits::DeviceLimits;
+use gridlock_semantics::program::{ArrayId, ProcId, ProcKind};
+use so_far::SoFar;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Instant;
+use table::Table;
+
+/// Reads a file and judges the entries asked for.
+///
+/// # Errors
+/// Bad input: a missing file, a syntax error, an unsupported construct reachable from the chosen
+/// entry (or from every kernel), names that do not resolve, a launch the device refuses.
+pub fn check_file(
+    file: &Path,
+    parse: &ParseOptions,
+    entry: &EntryRequest,
+    request: &Request,
+) -> Result<Judgement, InputError> {
+    let parsed = crate::input::source::parse(file, parse)?;
+    check_parsed(&file.display().to_string(), parsed, entry, request)
+}
+
+/// Judges the entries of a parsed file.
+pub fn check_parsed(
+    file: &str,
+    parsed: Parsed,
+    entry: &EntryRequest,
+    request: &Request,
+) -> Result<Judgement, InputError> {
+    let started = Instant::now();
+    let chosen = entries::choose(file, &parsed, entry)?;
+    let entry = &crate::input::source::launch_from_headers(entry, &parsed)?;
+    let device = device_limits(request)?;
+    let taken = TakenForGranted::of(&parsed);
+    let fillable = parsed.fillable.clone();
+    let prepared = Prepared::new(parsed.program);
+    let mut judgement = empty_judgement(request);
+    taken.note(&prepared.surface, &chosen.procs, &mut judgement.assumptions);
+    let launched = match entry.launch.is_given() {
+        true => BTreeSet::new(),
+        false => entries::launched_by_host(&prepared.surface, &chosen.procs),
+    };
+    let n_entries = chosen.procs.len();
+    for (position, &proc) in chosen.procs.iter().enumerate() {
+        let mut point = subject::resolve_entry(&prepared.surface, proc, entry, device.as_ref())?;
+        let when = When {
+            deadline: request.deadline(n_entries - position),
+            later: &chosen.procs[position + 1..],
+        };
+        if !launched.contains(&proc) {
+            point.filled = premises::filled_by_host(&prepared.surface, &point, &fillable);
+            judge_entry(
+                &mut judgement,
+                file,
+                &prepared,
+                &point,
+                request,
+                device.as_ref(),
+                &when,
+            )?;
+            continue;
+        }
+        // Host code gives the launch, so that is what is judged. Beyond it, a proof for all
+        // launches strengthens the report, and a defect is a condition.
+        let mut beyond = empty_judgement(request);
+        judge_entry(
+            &mut beyond,
+            file,
+            &prepared,
+            &point,
+            &request.told_to_nobody(),
+            device.as_ref(),
+            &when,
+        )?;
+        crate::judge::overall::summarise(&mut beyond);
+        conditions::merge(&mut judgement, beyond, &prepared.surface);
+    }
+    for lost in chosen.unsupported {
+        let why = format!("not supported: {}", lost.message);
+        let name = lost.proc.to_string();
+        unread(
+            &mut judgement,
+            file,
+            name,
+            Property::Races,
+            Reason::Unsupported,
+            why,
+        );
+    }
+    if let Some(left_out) = chosen.left_out {
+        let index = judgement.subjects.len();
+        let (reason, why) = (left_out.reason, left_out.why);
+        unread(
+            &mut judgement,
+            file,
+            "main".to_owned(),
+            Property::Host,
+            reason,
+            left_out.open,
+        );
+        let mut open = NotJudged::new(index, "host code", why);
+        if let Some((file, line, column)) = left_out.place {
+            open = open.at(file, line, column);
+        }
+        judgement.not_judged.push(open);
+    }
+    crate::judge::overall::summarise(&mut judgement);
+    judgement.statistics.seconds = started.elapsed().as_secs_f64();
+    Ok(judgement)
+}
+
+/// An entry that could not be judged at all, so that the whole file is undecided.
+fn unread(
+    judgement: &mut Judgement,
+    file: &str,
+    name: String,
+    property: Property,
+    reason: Reason,
+    why: String,
+) {
+    let subject = judgement.subjects.len();
+    judgement.subjects.push(Subject {
+        file: file.to_owned(),
+        kernel: name,
+        launch: Default::default(),
+        inputs: "none".to_owned(),
+    });
+    judgement.properties.push(PropertyResult {
+        subject,
+        kind: property,
+        verdict: Verdict::Unknown,
+        reason: Some(reason),
+        assurance: None,
+        engine: None,
+        explanation: why,
+    });
+}
+
+/// A judgement of nothing yet.
+pub fn empty_judgement(request: &Request) -> Judgement {
+    Judgement {
+        profile: request.profile.clone(),
+        subjects: Vec::new(),
+        verdict: Verdict::Proved,
+        reason: None,
+        assurance: None,
+        modulo: None,
+        properties: Vec::new(),
+        defects: Vec::new(),
+        assumptions: of_the_machine(&request.profile),
+        conditions: Vec::new(),
+        remarks: Vec::new(),
+        not_judged: Vec::new(),
+        limits_hit: Vec::new(),
+        statistics: Statistics::default(),
+    }
+}
+
+/// What the profile takes for granted of the machine.
+pub(crate) fn of_the_machine(profile: &gridlock_semantics::profile::Profile) -> Vec<String> {
+    let assumption = profile.axes.memory.assumption();
+    assumption.map(str::to_owned).into_iter().collect()
+}
+
+/// The one entry a comparison speaks of: the one named, or the only one there is.
+pub(crate) fn single_entry(
+    file: &str,
+    parsed: &Parsed,
+    entry: &EntryRequest,
+) -> Result<ProcId, InputError> {
+    let chosen = entries::choose(file, parsed, entry)?;
+    match chosen.procs.as_slice() {
+        [only] => Ok(*only),
+        several => {
+            let names: Vec<&str> = several
+                .iter()
+                .map(|p| &*parsed.program.proc(*p).name)
+                .collect();
+            Err(InputError::usage(format!(
+                "several entries; choose one of: {}",
+                names.join(", ")
+            ))
+            .in_file(file))
+        }
+    }
+}
+
+/// The limits of the device named in the request.
+pub fn device_limits(request: &Request) -> Result<Option<DeviceLimits>, InputError> {
+    match request.device_limits.as_deref() {
+        None | Some("none") => Ok(None),
+        Some(name) => DeviceLimits::named(name).map(Some).ok_or_else(|| {
+            InputError::usage(format!(
+                "unknown device `{name}` for --device-limits (try sm_90)"
+            ))
+        }),
+    }
+}
+
+/// Until when an entry is judged, and what comes after it.
+pub(crate) struct When<'a> {
+    pub deadline: Deadline,
+    /// The entries judged later.
+    pub later: &'a [ProcId],
+}
+
+/// Judges one entry and adds what was found to the judgement. A host function that is closed (no
+/// parameters) has one input, so that all schedules of it are all inputs.
+pub(crate) fn judge_entry(
+    judgement: &mut Judgement,
+    file: &str,
+    prepared: &Prepared,
+    point: &EntryPoint,
+    request: &Request,
+    device: Option<&DeviceLimits>,
+    when: &When<'_>,
+) -> Result<(), InputError> {
+    let deadline = when.deadline;
+    let program = &prepared.surface;
+    let procedure = program.proc(point.proc);
+    let index = judgement.subjects.len();
+    let mut applicable = premises::applicable(
+        program,
+        point.proc,
+        !point.extents.is_empty() || !point.nulls.is_empty(),
+    );
+    if point.has_unset_contents() && !applicable.contains(&Property::UninitialisedReads) {
+        applicable.push(Property::UninitialisedReads);
+    }
+    let asked: Vec<Property> = match &request.properties {
+        Some(named) => applicable
+            .into_iter()
+            .filter(|p| named.contains(p))
+            .collect(),
+        None => applicable,
+    };
+    let mut table = Table::new(asked);
+    // How far arguments reach is not known, but where they begin is.
+    if request.properties.is_none() && !table.asks_about(Property::Bounds) {
+        table.add_only_if_shown(Property::Bounds);
+    }
+    let so_far = SoFar {
+        file,
+        prepared,
+        point,
+        request,
+        later: when.later,
+    };
+    so_far.tell(judgement, &table);
+
+    let contradiction = point
+        .launch
+        .and_then(|launch| subject::contradiction(program, point.proc, &launch));
+    if let Some(why) = &contradiction {
+        for property in table.open() {
+            table.leave_open(property, Reason::Vacuous, why.clone());
+        }
+    }
+    if contradiction.is_none() && procedure.kind == ProcKind::Kernel && request.symbolic {
+        symbolic::attempt(
+            &mut table, judgement, index, prepared, point, request, deadline, &so_far,
+        )?;
+    }
+    let inputs = if contradiction.is_some() {
+        "none".to_owned()
+    } else if table.is_proved() {
+        "all".to_owned()
+    } else {
+        runs::attempt(
+            &mut table, judgement, index, prepared, point, request, device, deadline, &so_far,
+        )?
+    };
+    out_of_the_ordinary::attempt(
+        &mut table, judgement, index, prepared, point, request, deadline,
+    );
+
+    if procedure.kind == ProcKind::Kernel {
+        grades::hang_on(&mut table, prepared, point, request, device, deadline);
+        harmless::grade(&mut table, prepared, point, request, device, deadline);
+    }
+
+    judgement.subjects.push(Subject {
+        file: file.to_owned(),
+        kernel: procedure.name.to_string(),
+        launch: subject::describe(program, point),
+        inputs,
+    });
+    let bounds_asked = request
+        .properties
+        .as_ref()
+        .is_none_or(|p| p.contains(&Property::Bounds));
+    let is_known = |v| point.extents.contains_key(&v) || point.nulls.contains(&v);
+    let open = premises::without_extent(program, point.proc, is_known);
+    if bounds_asked && !open.is_empty() {
+        judgement.not_judged.push(NotJudged::new(
+            index,
+            format!("bounds of {}", quoted(&open)),
+            format!("no extent given (--extent {}=…)", open[0]),
+        ));
+    }
+    if bounds_asked && point.shared_is_open {
+        let arrays = subject::dynamic_shared(program, point.proc);
+        let names: Vec<&str> = arrays.iter().map(|array| &*array.name).collect();
+        judgement.not_judged.push(NotJudged::new(
+            index,
+            format!("bounds of {}", quoted(&names)),
+            "nobody says how much dynamic shared memory there is (--shared-bytes N): as much as is used".to_owned(),
+        ));
+    }
+    if procedure.kind == ProcKind::Kernel && open.len() + point.extents.len() > 1 {
+        note(
+            &mut judgement.assumptions,
+            "pointer arguments point to different arrays".to_owned(),
+        );
+    }
+    let filled: Vec<&str> = point
+        .filled
+        .iter()
+        .map(|id| &*program.array(*id).name)
+        .collect();
+    if let Some(first) = filled.first() {
+        note(
+            &mut judgement.remarks,
+            format!(
+                "a host may have filled {} before `{}` starts: any contents are an input \
+                 (--contents {first}=initial for what the file declares)",
+                quoted(&filled),
+                procedure.name
+            ),
+        );
+    }
+    let is_open = |id: &ArrayId| {
+        point.filled.contains(id)
+            || point
+                .declared
+                .get(id)
+                .is_some_and(|spec| *spec != ContentsSpec::Initial)
+    };
+    let declared: Vec<&str> = premises::declared_arrays(program, point.proc)
+        .into_iter()
+        .filter(|id| !is_open(id))
+        .map(|id| &*program.array(id).name)
+        .collect();
+    if procedure.kind == ProcKind::Kernel && !declared.is_empty() {
+        let sentence = format!(
+            "when `{}` starts, {} still {} what the file declares",
+            procedure.name,
+            quoted(&declared),
+            if declared.len() == 1 { "has" } else { "have" },
+        );
+        note(&mut judgement.assumptions, sentence);
+    }
+    table.into_results(index, judgement);
+    Ok(())
+}
+
+/// Adds a sentence once.
+pub fn note(sentences: &mut Vec<String>, sentence: String) {
+    if !sentences.contains(&sentence) {
+        sentences.push(sentence);
+    }
+}
+
+fn quoted(names: &[&str]) -> String {
+    names
+        .iter()
+        .map(|n| format!("`{n}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// An error of the front end as an input error.
+pub(crate) fn unsupported_error(file: &str, message: &str, line: u32, column: u32) -> InputError {
+    InputError::new(ErrorKind::Unsupported, format!("not supported: {message}"))
+        .in_file(file)
+        .at(line, column)
+}

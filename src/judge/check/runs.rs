@@ -1,0 +1,314 @@
+//! What the canonical run and the explorer establish: every schedule of sampled inputs, at the
+//! launch given or over a ladder of small ones.
+
+use super::note;
+use super::so_far::SoFar;
+use super::table::Table;
+use crate::input::error::InputError;
+use crate::input::request::Request;
+use crate::judge::check::meeting;
+use crate::run::trial::{Deadline, Decision, Trial};
+use crate::subject::prepared::Prepared;
+use crate::subject::{self, EntryPoint};
+use gridlock_checker::finding::DefectKind;
+use gridlock_checker::limits;
+use gridlock_checker::report::{Judgement, NotJudged};
+use gridlock_checker::verdict::{Assurance, Engine, Property, Reason, Verdict};
+use gridlock_semantics::device_limits::DeviceLimits;
+use gridlock_semantics::program::ProcKind;
+use gridlock_semantics::setup::Launch;
+
+/// Runs trials for the properties still open; gives the inputs in words.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "one call site; each is a different concern"
+)]
+pub(super) fn attempt(
+    table: &mut Table,
+    judgement: &mut Judgement,
+    subject_index: usize,
+    prepared: &Prepared,
+    point: &EntryPoint,
+    request: &Request,
+    device: Option<&DeviceLimits>,
+    deadline: Deadline,
+    so_far: &SoFar<'_>,
+) -> Result<String, InputError> {
+    let program = &prepared.surface;
+    let procedure = program.proc(point.proc);
+    let closed = procedure.kind == ProcKind::Host && procedure.params.is_empty();
+    if request.sampling.all_only && !closed {
+        for property in table.open() {
+            table.explain_unknown(
+                property,
+                Reason::Inconclusive,
+                "not proved for all inputs, and samples do not count".to_owned(),
+            );
+        }
+        return Ok("all".to_owned());
+    }
+    let launches: Vec<Option<Launch>> = match (procedure.kind, point.launch) {
+        (ProcKind::Kernel, None) => subject::launch_ladder(program, point, device)
+            .into_iter()
+            .map(Some)
+            .collect(),
+        (_, launch) => vec![launch],
+    };
+    let given = !closed && point.has_one_input(program);
+    let samples = match closed || given {
+        true => 1,
+        false => request.sampling.count,
+    };
+    let further = match closed || given {
+        true => 0,
+        false => subject::n_further(program, point),
+    };
+    let mut undecided: Option<(Reason, String)> = None;
+    let mut endings: Option<(Reason, String)> = None;
+    let mut n_runs = 0u64;
+    let mut engines: Vec<Engine> = Vec::new();
+    let mut n_vacuous = 0u64;
+    let mut n_without_launch = 0u64;
+    let mut tried: Vec<Launch> = Vec::new();
+    'launches: for launch in &launches {
+        for sample in 0..samples + further {
+            if deadline.left() <= 0.0 {
+                let what = limits::TIME.to_owned();
+                note(&mut judgement.limits_hit, what.clone());
+                undecided = Some((Reason::Limit, what));
+                break 'launches;
+            }
+            let mut launch = *launch;
+            let trial = loop {
+                let setup =
+                    subject::sampled_setup(program, point, launch, request.sampling, sample)?;
+                let trial = meeting::run(prepared, point, &setup, request, deadline);
+                let more = launch.and_then(|l| subject::with_more_shared(program, point, &l));
+                match more {
+                    Some(more) if wants_more_shared(&trial, prepared, point) => launch = Some(more),
+                    _ => break trial,
+                }
+            };
+            judgement.statistics += trial.statistics;
+            trial
+                .remarks
+                .iter()
+                .for_each(|r| note(&mut judgement.remarks, r.clone()));
+            trial
+                .limits_hit
+                .iter()
+                .for_each(|l| note(&mut judgement.limits_hit, l.clone()));
+            if trial.vacuous {
+                n_vacuous += 1;
+                continue;
+            }
+            n_runs += 1;
+            let is_same =
+                |known: &&Launch, l: &Launch| (known.grid, known.block) == (l.grid, l.block);
+            tried.extend(launch.filter(|l| tried.last().filter(|k| is_same(k, l)).is_none()));
+            n_without_launch += u64::from(trial.launched_nothing);
+            endings = endings.or(trial.ending.clone());
+            if let Some(open) = absorb(table, subject_index, &trial, &mut engines) {
+                undecided.get_or_insert(open);
+            }
+            let others = trial.defects.into_iter();
+            let others = others.filter(|d| !table.asks_about(d.kind.property()));
+            for mut defect in others {
+                defect.subject = subject_index;
+                super::conditions::not_asked_about(judgement, program, defect);
+            }
+            so_far.tell(judgement, table);
+        }
+        // A launch that shows no defect of its own says nothing of larger ones, whatever has been refuted
+        // before. Where a defect hides what else there is, larger launches only repeat it.
+        let is_hidden = undecided.is_some() || table.has_fatal_refutation();
+        if table.open().is_empty() || table.has_refutation() && is_hidden {
+            break;
+        }
+    }
+    if procedure.kind == ProcKind::Host {
+        let is_idle = n_runs > 0 && n_without_launch == n_runs;
+        of_host_code(judgement, subject_index, prepared, point, is_idle);
+    }
+    if let Some((reason, why)) = endings {
+        table.leave_open(Property::Deadlock, reason, why);
+    }
+    conclude(
+        table,
+        closed,
+        n_runs,
+        n_vacuous,
+        &tried_in_words(&launches, &tried),
+        &engines,
+        undecided,
+    );
+    Ok(if closed {
+        "none (a closed program)".to_owned()
+    } else if given {
+        "as given".to_owned()
+    } else {
+        let constants = match further {
+            0 => "",
+            _ => subject::further_in_words(program, point),
+        };
+        format!(
+            "random, {} a launch, seed {}{constants}",
+            samples, request.sampling.seed
+        )
+    })
+}
+
+/// Says what to do about host code that launched nothing, or is too large for the limits.
+fn of_host_code(
+    judgement: &mut Judgement,
+    subject_index: usize,
+    prepared: &Prepared,
+    point: &EntryPoint,
+    launched_nothing: bool,
+) {
+    let program = &prepared.surface;
+    let name = &program.proc(point.proc).name;
+    if launched_nothing && program.procs_of_kind(ProcKind::Kernel).next().is_some() {
+        let why = match &**name {
+            "main" => {
+                "no kernel was launched: with this command line `main` ends before it comes to a \
+                       launch (--argv 'ARGUMENTS' gives another)"
+                    .to_owned()
+            }
+            _ => format!("no kernel was launched: `{name}` ends before it comes to a launch"),
+        };
+        let open = NotJudged::new(subject_index, "the kernels", why);
+        judgement.not_judged.push(open);
+    }
+    if !judgement.limits_hit.is_empty() {
+        let sizes = "a limit was met: smaller sizes, where the program takes them, are given with \
+                     --argv, --arg or -D";
+        note(&mut judgement.remarks, sizes.to_owned());
+    }
+}
+
+/// Whether a run reached beyond dynamic shared memory.
+fn wants_more_shared(trial: &Trial, prepared: &Prepared, point: &EntryPoint) -> bool {
+    let arrays = subject::dynamic_shared(&prepared.surface, point.proc);
+    let is_dynamic = |name: &str| arrays.iter().any(|array| *array.name == *name);
+    trial.defects.iter().any(|defect| {
+        defect.kind == DefectKind::OutOfBounds
+            && defect.index.is_some_and(|index| index >= 0)
+            && defect.array.as_deref().is_some_and(is_dynamic)
+    })
+}
+
+/// Takes over a trial's defects; gives why it was not decided, if it was not.
+fn absorb(
+    table: &mut Table,
+    subject_index: usize,
+    trial: &Trial,
+    engines: &mut Vec<Engine>,
+) -> Option<(Reason, String)> {
+    let engine = match &trial.decision {
+        Decision::Decided(engine) => *engine,
+        Decision::Undecided { .. } => Engine::Explorer,
+    };
+    for defect in &trial.defects {
+        let mut defect = defect.clone();
+        defect.subject = subject_index;
+        table.refute(defect, engine);
+    }
+    match &trial.decision {
+        Decision::Decided(engine) => {
+            if !engines.contains(engine) {
+                engines.push(*engine);
+            }
+            defect_in_the_way(table, trial, *engine)
+        }
+        Decision::Undecided { reason, why } => Some((*reason, why.clone())),
+    }
+}
+
+/// Why a decided trial does not speak for the properties that it shows no defect of: one run
+/// stands for every schedule only if it met nothing, and what ends runs hides what comes after,
+/// whether or not it was asked about.
+fn defect_in_the_way(table: &Table, trial: &Trial, engine: Engine) -> Option<(Reason, String)> {
+    let shown = trial.defects.iter().map(|d| d.kind);
+    let mut found = shown.chain(trial.unconfirmed.iter().copied());
+    let hides = |kind: DefectKind| {
+        let of_order = !kind.ends_run();
+        kind != DefectKind::Leak
+            && (engine == Engine::CanonicalRun || !of_order && !table.asks_about(kind.property()))
+    };
+    let kind = found.find(|kind| hides(*kind))?;
+    let why = format!(
+        "the inputs tried lead to a defect ({}); what other schedules do, and what comes after \
+         it, was not seen",
+        kind.name()
+    );
+    Some((Reason::Inconclusive, why))
+}
+
+fn conclude(
+    table: &mut Table,
+    closed: bool,
+    n_runs: u64,
+    n_vacuous: u64,
+    tried: &str,
+    engines: &[Engine],
+    undecided: Option<(Reason, String)>,
+) {
+    let unknown = match undecided {
+        Some(open) => Some(open),
+        None if n_runs == 0 && n_vacuous > 0 => Some((
+            Reason::Vacuous,
+            "no input tried meets the program's assumptions".to_owned(),
+        )),
+        None if n_runs == 0 => Some((Reason::NotAttempted, "no launch could be tried".to_owned())),
+        None => None,
+    };
+    // A refuted entry ends some runs early: what comes after the defect was not seen.
+    let cut_short = table.has_fatal_refutation();
+    for property in table.open() {
+        if let Some((reason, why)) = &unknown {
+            table.explain_unknown(property, *reason, why.clone());
+        } else if cut_short {
+            table.explain_unknown(
+                property,
+                Reason::Inconclusive,
+                "runs end in the defect shown; what comes after it was not seen".to_owned(),
+            );
+        } else if closed {
+            table.establish(
+                property,
+                Verdict::Proved,
+                Assurance::AllInputs,
+                engines.first().copied().unwrap_or(Engine::CanonicalRun),
+                "no defect in any schedule of this closed program".to_owned(),
+            );
+        } else {
+            table.establish(
+                property,
+                Verdict::Passed,
+                Assurance::AllSchedules,
+                engines.first().copied().unwrap_or(Engine::CanonicalRun),
+                format!("no defect in any schedule of {n_runs} sampled inputs{tried}"),
+            );
+        }
+    }
+}
+
+/// The launches of the ladder at which an input counted; nothing where one launch was asked about.
+fn tried_in_words(ladder: &[Option<Launch>], tried: &[Launch]) -> String {
+    if ladder.len() < 2 || tried.is_empty() {
+        return String::new();
+    }
+    let extents = |extents: [u32; 3]| match extents {
+        [x, 1, 1] => x.to_string(),
+        [x, y, 1] => format!("({x},{y})"),
+        [x, y, z] => format!("({x},{y},{z})"),
+    };
+    let sizes = tried
+        .iter()
+        .map(|l| format!("{} × {}", extents(l.grid), extents(l.block)));
+    format!(
+        ", at these launches of blocks × threads: {}",
+        sizes.collect::<Vec<_>>().join(", ")
+    )
+}

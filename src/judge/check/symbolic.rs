@@ -1,0 +1,327 @@
+//! What the symbolic engine establishes: all inputs, and all sizes unless the launch is fixed. A
+//! model of the solver is a candidate; only its replay at that launch makes it a defect.
+
+use super::so_far::SoFar;
+use super::table::Table;
+use super::{note, out_of_the_ordinary};
+use crate::input::error::InputError;
+use crate::input::request::{ExtentFactor, ExtentSpec, Request, Sampling};
+use crate::judge::check::behind;
+use crate::run::trial::{self, Deadline, Decision};
+use crate::subject::EntryPoint;
+use crate::subject::declared_contents;
+use crate::subject::indices::Named;
+use crate::subject::places::places;
+use crate::subject::prepared::Prepared;
+use crate::subject::sampled_contents::Bounds;
+use gridlock_checker::limits;
+use gridlock_checker::report::Judgement;
+use gridlock_checker::report::defect::Defect;
+use gridlock_checker::verdict::{Engine, Property, Reason, Verdict};
+use gridlock_proofs::{
+    Budget, ExtentTerm, FIRST_ELEMENTS, ProofRequest, ProofStatus, PropertyProof,
+};
+use gridlock_semantics::expr::{BinaryOp, Expr};
+use gridlock_semantics::program::{Program, VarId};
+use gridlock_semantics::setup::{Arg, Contents, Setup};
+use gridlock_semantics::transition::Actor;
+use gridlock_semantics::types::{ScalarType, Type};
+use std::time::Duration;
+
+/// Share of an entry's time the proof may take before samples are tried, as steps of the solver; on a
+/// machine too slow for them, as time.
+const SHARE: f64 = 0.4;
+const SHARE_OF_TIME: f64 = 0.75;
+
+/// Asks for a proof and replays the candidates.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "one call site; each is a different concern"
+)]
+pub(super) fn attempt(
+    table: &mut Table,
+    judgement: &mut Judgement,
+    subject_index: usize,
+    prepared: &Prepared,
+    point: &EntryPoint,
+    request: &Request,
+    deadline: Deadline,
+    so_far: &SoFar<'_>,
+) -> Result<(), InputError> {
+    if !request.profile.admits_canonical_run() {
+        for property in table.open() {
+            table.explain_unknown(
+                property,
+                Reason::NotAttempted,
+                format!(
+                    "the symbolic engine does not speak for profile {}",
+                    request.profile.name
+                ),
+            );
+        }
+        return Ok(());
+    }
+    // A proof takes every pointer argument for an array of its own.
+    if !point.nulls.is_empty() {
+        for property in table.open() {
+            let why = "proofs do not speak of null arguments".to_owned();
+            table.explain_unknown(property, Reason::NotAttempted, why);
+        }
+        return Ok(());
+    }
+    let time = Duration::from_secs_f64(deadline.left() * SHARE_OF_TIME);
+    let budget = Budget::of_seconds(request.limits.seconds * SHARE);
+    let mut properties = table.open();
+    // A proof takes what arrays hold as given.
+    if point.has_unset_contents() {
+        properties.retain(|property| *property != Property::UninitialisedReads);
+        if properties.is_empty() {
+            return Ok(());
+        }
+    }
+    let mut question = question(prepared, point, request, properties, budget, time);
+    if table.counts_if_shown(Property::Bounds) {
+        // What is not judged is refuted only by what no choice of arguments would mend.
+        question.beginnings = true;
+        question.places.clear();
+    }
+    // What is proved is told at once: the process may be ended before the rest is.
+    let outcome = {
+        let judgement = &*judgement;
+        let table = &mut *table;
+        let mut tell = |proof: &PropertyProof, assumptions: &[String]| {
+            if let ProofStatus::Proved { assurance } = proof.status {
+                let (by, why) = (Engine::Symbolic, proof.why.clone());
+                table.establish(proof.property, Verdict::Proved, assurance, by, why);
+                let mut told = judgement.clone();
+                for assumption in assumptions {
+                    note(&mut told.assumptions, assumption.clone());
+                }
+                so_far.tell(&told, table);
+            }
+        };
+        gridlock_proofs::prove_and_tell(&prepared.atomic, point.proc, &question, &mut tell)
+    };
+    judgement.statistics.queries += outcome.queries;
+    outcome
+        .limits_hit
+        .iter()
+        .for_each(|l| note(&mut judgement.limits_hit, l.clone()));
+    outcome
+        .notes
+        .iter()
+        .for_each(|n| note(&mut judgement.remarks, n.clone()));
+    let mut any_proved = false;
+    for result in &outcome.results {
+        match &result.status {
+            ProofStatus::Proved { assurance } => {
+                any_proved = true;
+                table.establish(
+                    result.property,
+                    Verdict::Proved,
+                    *assurance,
+                    Engine::Symbolic,
+                    result.why.clone(),
+                );
+            }
+            ProofStatus::Candidate => table.explain_unknown(
+                result.property,
+                Reason::Inconclusive,
+                format!("not proved: {}", result.why),
+            ),
+            ProofStatus::Unknown { reason } => {
+                table.explain_unknown(result.property, *reason, result.why.clone());
+            }
+            ProofStatus::NotJudged => {}
+        }
+    }
+    if any_proved {
+        outcome
+            .assumptions
+            .iter()
+            .for_each(|a| note(&mut judgement.assumptions, a.clone()));
+    }
+    so_far.tell(judgement, table);
+    for candidate in &outcome.candidates {
+        if table.is_closed(candidate.kind.property()) {
+            continue;
+        }
+        if deadline.left() <= 0.0 {
+            note(&mut judgement.limits_hit, limits::TIME.to_owned());
+            break;
+        }
+        for setup in of_candidate(&candidate.setup, &prepared.surface, point, request.sampling)? {
+            let trial = trial::run(prepared, &setup, request, deadline);
+            judgement.statistics += trial.statistics;
+            // What the candidate's run shows besides is not the symbolic engine's doing.
+            let other = match trial.decision {
+                Decision::Decided(engine) => engine,
+                Decision::Undecided { .. } => Engine::Explorer,
+            };
+            // The defect foreseen may lie behind another, which the run of its threads in order comes to first.
+            let is_shown = |d: &Defect| d.kind == candidate.kind;
+            let hidden = match trial.defects.iter().any(is_shown) {
+                true => Vec::new(),
+                false => {
+                    let first: Vec<Actor> = candidate.sites.iter().map(|s| s.actor).collect();
+                    let mut open = table.open();
+                    open.retain(|p| trial.defects.iter().all(|d| d.kind.property() != *p));
+                    behind::look(prepared, &trial, request, &first, &open, deadline)
+                }
+            };
+            let seen = trial.defects.into_iter().map(|defect| (defect, other));
+            let hidden = hidden.into_iter().map(|d| (d, Engine::Explorer));
+            for (mut defect, other) in seen.chain(hidden) {
+                defect.subject = subject_index;
+                let foreseen = defect.kind == candidate.kind;
+                if !candidate.is_ordinary {
+                    if foreseen {
+                        out_of_the_ordinary::note_defect(
+                            table,
+                            judgement,
+                            &prepared.surface,
+                            defect,
+                        );
+                    }
+                    continue;
+                }
+                if !foreseen {
+                    table.refute(defect, other);
+                    continue;
+                }
+                if table.counts_if_shown(defect.kind.property()) {
+                    note(&mut judgement.assumptions, FIRST_ELEMENTS.to_owned());
+                }
+                table.refute_foreseen(defect, Engine::Symbolic);
+            }
+            if table.is_closed(candidate.kind.property()) || deadline.left() <= 0.0 {
+                break;
+            }
+        }
+        so_far.tell(judgement, table);
+    }
+    Ok(())
+}
+
+/// The configurations a candidate stands for: with the contents that the solver's model has, then with
+/// random ones, then with what a host may have put into constant memory. What the user gave of
+/// contents is so in all of them: the proof spoke of any.
+fn of_candidate(
+    candidate: &Setup,
+    program: &Program,
+    point: &EntryPoint,
+    sampling: Sampling,
+) -> Result<Vec<Setup>, InputError> {
+    let params = &program.proc(point.proc).params;
+    let declared = |sample| {
+        declared_contents::sampled(
+            program,
+            point,
+            candidate.launch,
+            sampling,
+            sample,
+            &Default::default(),
+        )
+    };
+    let mut first = candidate.clone();
+    // What the model does not say is in range of what it indexes.
+    let extent = |(var, arg): (&VarId, &Arg)| match arg {
+        Arg::Array(index) => Some((Named::Param(*var), candidate.arrays[*index].extent?)),
+        _ => None,
+    };
+    let extents = params.iter().zip(&candidate.args).filter_map(extent);
+    let bounds = Bounds::of(program, point, candidate.launch, &extents.collect());
+    for (var, arg) in params.iter().zip(&candidate.args) {
+        if let Arg::Array(index) = arg
+            && let array = &mut first.arrays[*index]
+            && let Contents::Random { seed } = array.contents
+        {
+            array.contents = bounds.contents(Named::Param(*var), array.elem, seed, 0);
+        }
+    }
+    let mut is_told = first.arrays != candidate.arrays;
+    let of_model = std::mem::take(&mut first.declared).into_iter();
+    let of_model: Vec<_> = of_model
+        .filter(|(id, _)| point.filled.contains(id))
+        .collect();
+    is_told |= !of_model.is_empty();
+    first.declared = declared(0)?;
+    first.declared.extend(of_model);
+    let mut random = candidate.clone();
+    random.declared = declared(0)?;
+    for (var, arg) in params.iter().zip(&candidate.args) {
+        let Arg::Array(index) = arg else { continue };
+        let given = point.contents.get(var);
+        for setup in [&mut first, &mut random] {
+            let array = &mut setup.arrays[*index];
+            if let Some(given) = given {
+                array.contents = given.resolve(&array.name, array.elem)?;
+            }
+        }
+        let array = &mut random.arrays[*index];
+        if given.is_none() && matches!(array.contents, Contents::Values(_)) {
+            is_told = true;
+            array.contents = Contents::Random { seed: 1 };
+        }
+    }
+    let mut setups = vec![first];
+    if is_told {
+        setups.push(random.clone());
+    }
+    if !point.filled.is_empty() {
+        for sample in [1, 2] {
+            let declared = declared(sample)?;
+            setups.push(Setup {
+                declared,
+                ..random.clone()
+            });
+        }
+    }
+    Ok(setups)
+}
+
+/// The question whether `properties` hold at `point`, for everything `point` leaves open.
+pub(crate) fn question(
+    prepared: &Prepared,
+    point: &EntryPoint,
+    request: &Request,
+    properties: Vec<Property>,
+    budget: Budget,
+    time: Duration,
+) -> ProofRequest {
+    let extents = point.extents.iter();
+    ProofRequest {
+        launch: point.launch,
+        asked: Some(point.asked),
+        shared_is_open: point.shared_is_open,
+        scalars: point.scalars.clone(),
+        places: places(&prepared.surface, point.proc),
+        extents: extents
+            .map(|(var, spec)| (*var, extent_term(&prepared.surface, point, spec)))
+            .collect(),
+        properties,
+        budget,
+        total_timeout: time,
+        ..ProofRequest::all_sizes(request.profile.clone())
+    }
+}
+
+/// An extent as an expression over the entry's parameters.
+fn extent_term(program: &Program, point: &EntryPoint, spec: &ExtentSpec) -> ExtentTerm {
+    if let [ExtentFactor::Number(elements)] = spec.0.as_slice() {
+        return ExtentTerm::Elements(*elements);
+    }
+    let procedure = program.proc(point.proc);
+    let factors = spec.0.iter().map(|factor| match factor {
+        ExtentFactor::Number(number) => Expr::int(ScalarType::I64, *number as i64),
+        ExtentFactor::Parameter(name) => procedure
+            .params
+            .iter()
+            .find(|v| *procedure.vars[v.0 as usize].name == **name)
+            .map_or(Expr::int(ScalarType::I64, 0), |v| {
+                Expr::var(*v, procedure.vars[v.0 as usize].ty).cast(Type::I64)
+            }),
+    });
+    let product = factors.reduce(|a, b| Expr::binary(BinaryOp::Mul, a, b));
+    ExtentTerm::Of(product.unwrap_or(Expr::int(ScalarType::I64, 1)))
+}

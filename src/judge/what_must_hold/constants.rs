@@ -1,0 +1,39 @@
+//! The numbers a kernel's code speaks of: where a condition is likely to change its mind.
+
+use crate::subject::premises;
+use gridlock_semantics::expr::ExprKind;
+use gridlock_semantics::program::{Extent, ProcId, Program};
+use std::collections::BTreeSet;
+
+/// The largest number taken for a size.
+const MOST: i64 = 4096;
+/// How many are kept, the smallest first.
+const KEPT: usize = 16;
+
+/// Numbers from 2 on in the code reachable from `kernel` and in the extents of its arrays.
+pub fn of_kernel(program: &Program, kernel: ProcId) -> Vec<i64> {
+    let reachable = premises::features(program, kernel).reachable;
+    let mut found: BTreeSet<i64> = BTreeSet::new();
+    for proc in &reachable {
+        program.proc(*proc).body.walk(&mut |op| {
+            for expression in op.expressions() {
+                expression.walk(&mut |e| {
+                    if let ExprKind::Const(value) = &e.kind
+                        && let Some(number) = value.as_integer()
+                    {
+                        found.extend(i64::try_from(number).ok());
+                    }
+                });
+            }
+        });
+    }
+    for array in &program.arrays {
+        let here = array.owner.is_none_or(|owner| reachable.contains(&owner));
+        if let (true, Extent::Fixed(n)) = (here, array.extent) {
+            let extents = array.dims.iter().chain([&n]);
+            found.extend(extents.filter_map(|&n| i64::try_from(n).ok()));
+        }
+    }
+    let sizes = found.into_iter().filter(|n| (2..=MOST).contains(n));
+    sizes.take(KEPT).collect()
+}

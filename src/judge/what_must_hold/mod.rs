@@ -1,0 +1,95 @@
+//! What must hold of a launch for a kernel to be right: points of the space of launches and
+//! arguments are judged, and the simplest condition is looked for that holds at the safe ones and
+//! at no failing one. Then it is tried to prove that the condition suffices.
+//!
+//! A condition that is not proved says something about the points tried and nothing else; the
+//! report says which it is. Points that no engine decides are no evidence.
+
+mod condition;
+mod constants;
+mod dice;
+mod explained;
+mod grammar;
+mod grid;
+mod judge;
+mod offer;
+mod only_if;
+mod pool;
+mod search;
+mod separate;
+mod space;
+mod term;
+mod under;
+mod variable;
+mod vary;
+
+pub use explained::{Counts, Explained, Finding, Grid, OfKind, Stated, Tried, Varied};
+pub use judge::Outcome;
+pub(crate) use judge::ops_of;
+pub(crate) use only_if::of_defect;
+pub use under::UnderCondition;
+pub use vary::Vary;
+
+use crate::input::error::InputError;
+use crate::input::request::{EntryRequest, Request};
+use crate::judge::check::device_limits;
+use crate::subject::entries;
+use crate::subject::prepared::Prepared;
+use gridlock_frontend::ParseOptions;
+use gridlock_semantics::program::ProcKind;
+use space::Space;
+use std::path::Path;
+
+/// How conditions are looked for.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub vary: Vec<Vary>,
+    /// Points judged at most, for each kernel.
+    pub points: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            vary: Vec::new(),
+            points: 1_500,
+        }
+    }
+}
+
+/// Explains the conditions of every kernel asked for. Launches in header comments and host code
+/// are only launches among others here; what `entry` fixes is fixed. `say` is told what is being
+/// done.
+///
+/// # Errors
+/// As [`crate::judge::check::check_file`]; a variable no kernel has.
+pub fn explain_file(
+    file: &Path,
+    parse: &ParseOptions,
+    entry: &EntryRequest,
+    request: &Request,
+    options: &Options,
+    say: &mut dyn FnMut(String),
+) -> Result<Vec<Explained>, InputError> {
+    let parsed = crate::input::source::parse(file, parse)?;
+    let shown = file.display().to_string();
+    let chosen = entries::choose(&shown, &parsed, entry)?;
+    let prepared = Prepared::new(parsed.program);
+    let device = device_limits(request)?;
+    let mut explained = Vec::new();
+    for kernel in chosen.procs {
+        if prepared.surface.proc(kernel).kind != ProcKind::Kernel {
+            continue;
+        }
+        let vary = &options.vary;
+        let space = Space::new(&prepared.surface, kernel, entry, vary, device)?;
+        explained.push(search::explain(
+            &shown, &prepared, &space, request, options, say,
+        ));
+    }
+    if explained.is_empty() {
+        let message = "--explain-conditions: there is no kernel among what is judged";
+        return Err(InputError::usage(message).in_file(shown));
+    }
+    Ok(explained)
+}

@@ -1,0 +1,163 @@
+//! A condition as an assumption: is the kernel right at every launch and for every input that
+//! meets it? The proof is asked of the kernel as the user would write it, with the condition as
+//! its first operator.
+
+use super::condition::Condition;
+use super::judge::{Judge, Outcome};
+use super::space::{Point, Space, Values};
+use super::variable::Variable;
+use crate::judge::check::symbolic;
+use crate::run::trial::Deadline;
+use crate::subject::prepared::Prepared;
+use gridlock_checker::verdict::Property;
+use gridlock_proofs::{Budget, Candidate, ProofStatus};
+use gridlock_semantics::expr::{BinaryOp, Expr};
+use gridlock_semantics::operator::{Basic, Op, OpKind};
+use gridlock_semantics::setup::{Arg, Setup};
+use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::well_formed::check_well_formed;
+use serde::Serialize;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// What a proof under a condition established of one property.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct UnderCondition {
+    pub property: Property,
+    pub proved: bool,
+    /// Where it is not proved: what stood in the way.
+    pub why: String,
+}
+
+/// What came of trying to prove a kernel under a condition.
+pub struct Attempt {
+    pub properties: Vec<UnderCondition>,
+    pub assumptions: Vec<String>,
+    /// A launch that meets the condition and fails, if the proof ran into one.
+    pub counterexample: Option<(Point, Outcome)>,
+}
+
+impl Attempt {
+    pub fn is_proof(&self) -> bool {
+        !self.properties.is_empty() && self.properties.iter().all(|p| p.proved)
+    }
+}
+
+/// Tries to prove everything that is judged, at all launches that meet `condition` (`None`: at
+/// all) and the values the user fixed. `None` where no proof can be asked for.
+pub fn prove(
+    judge: &Judge,
+    condition: Option<&Condition>,
+    seconds: f64,
+    deadline: Deadline,
+) -> Option<Attempt> {
+    let (space, request) = (judge.space, judge.request);
+    let sized = |d: &super::space::Dimension| matches!(d.variable, Variable::Extent(_));
+    if !request.symbolic
+        || !request.profile.admits_canonical_run()
+        || space.dimensions.iter().any(sized)
+        || !space.for_every_launch().nulls.is_empty()
+        || deadline.left() <= 0.0
+    {
+        return None;
+    }
+    let assumed = assuming(space, condition)?;
+    let mut question = symbolic::question(
+        &assumed,
+        &space.for_every_launch(),
+        request,
+        judge.properties.clone(),
+        Budget::of_seconds(seconds),
+        Duration::from_secs_f64(deadline.left()),
+    );
+    // The condition may speak of axes that the source does not ask about.
+    question.asked = None;
+    let proof = gridlock_proofs::prove_kernel(&assumed.atomic, space.kernel, &question);
+    let properties = proof
+        .results
+        .iter()
+        .filter(|r| r.status != ProofStatus::NotJudged)
+        .map(|r| UnderCondition {
+            property: r.property,
+            proved: matches!(r.status, ProofStatus::Proved { .. }),
+            why: r.why.clone(),
+        })
+        .collect();
+    let counterexample = proof.candidates.iter().find_map(|candidate| {
+        let (point, outcome) = examine(judge, candidate, deadline)?;
+        let meets = condition.is_none_or(|c| c.at(&point));
+        (meets && matches!(outcome, Outcome::Fails { .. })).then_some((point, outcome))
+    });
+    let mut assumptions = fixed(space);
+    assumptions.extend(proof.assumptions);
+    Some(Attempt {
+        properties,
+        assumptions,
+        counterexample,
+    })
+}
+
+/// What the user fixed, in words: a proof speaks of nothing else.
+fn fixed(space: &Space) -> Vec<String> {
+    let given = space.dimensions.iter().filter_map(|d| match d.values {
+        Values::Fixed(value) => Some(format!("{} = {value}, as given", d.name)),
+        _ => None,
+    });
+    given.collect()
+}
+
+/// The program with the condition, and what the user fixed of the launch, assumed at the start
+/// of the kernel.
+pub fn assuming(space: &Space, condition: Option<&Condition>) -> Option<Prepared> {
+    let procedure = space.procedure();
+    let mut assumptions: Vec<Expr> = Vec::new();
+    for dimension in &space.dimensions {
+        if let Values::Fixed(value) = dimension.values
+            && dimension.variable.is_of_launch()
+        {
+            let variable = dimension.variable.expression(procedure)?;
+            let value = Expr::int(ScalarType::U32, value);
+            assumptions.push(Expr::binary(BinaryOp::Eq, variable, value));
+        }
+    }
+    if let Some(condition) = condition {
+        assumptions.push(condition.in_source(space)?.1);
+    }
+    let mut program = (*space.program).clone();
+    let kernel = &mut program.procs[space.kernel.0 as usize];
+    let span = kernel.span;
+    let mut parts: Vec<Arc<Op>> = assumptions
+        .into_iter()
+        .map(|cond| Op::basic(Basic::Assume { cond }, span))
+        .collect();
+    parts.push(kernel.body.clone());
+    kernel.body = Op::new(OpKind::Seq(parts), span);
+    program.number_operators();
+    check_well_formed(&program).ok()?;
+    Some(Prepared::new(program))
+}
+
+/// A model of the solver, run as it is.
+fn examine(judge: &Judge, candidate: &Candidate, deadline: Deadline) -> Option<(Point, Outcome)> {
+    let point = point_of(judge.space, &candidate.setup)?;
+    Some((point, judge.run(&candidate.setup, deadline)))
+}
+
+/// Where a configuration stands in the space.
+pub fn point_of(space: &Space, setup: &Setup) -> Option<Point> {
+    let launch = setup.launch?;
+    let params = &space.procedure().params;
+    let values = space.dimensions.iter().map(|d| match d.variable {
+        Variable::BlockDim(axis) => Some(launch.block[axis as usize] as i64),
+        Variable::GridDim(axis) => Some(launch.grid[axis as usize] as i64),
+        Variable::Scalar(var) => {
+            let position = params.iter().position(|p| *p == var)?;
+            match setup.args.get(position)? {
+                Arg::Scalar(value) => i64::try_from(value.as_integer()?).ok(),
+                _ => None,
+            }
+        }
+        Variable::Extent(_) => None,
+    });
+    values.collect()
+}

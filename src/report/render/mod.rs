@@ -1,0 +1,25 @@
+//! Renderings of reports: text for people, JSON for programs. Rendering makes strings; only the
+//! command line prints them.
+
+pub mod derivation;
+pub mod diagnostic;
+pub mod differential;
+pub mod explanation;
+pub mod exploration;
+mod grade;
+pub mod json;
+pub mod observation;
+pub mod opencl_words;
+pub mod pipeline;
+pub mod profile_difference;
+pub mod profiles;
+pub mod replay;
+pub mod rewriting;
+pub mod rule_status;
+mod search;
+pub mod sources;
+pub mod suite;
+pub mod table;
+pub mod text;
+pub mod threads;
+pub mod what_must_hold;

@@ -1,0 +1,119 @@
+//! What a rule system made of a program.
+
+use super::table::item;
+use crate::words::style::{Ink, Style};
+use gridlock_semantics::print::{self, PrintOptions};
+use gridlock_transforms::apply::{Application, Derivation, Refusal};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// The new program, then the applications; with `list`, bindings and refusals too.
+pub fn rewriting(derivation: &Derivation, list: bool, style: &Style) -> String {
+    let mut out = print::program(&derivation.program, PrintOptions::default());
+    out.push('\n');
+    let n = derivation.applications.len();
+    let applications = if n == 1 {
+        "application"
+    } else {
+        "applications"
+    };
+    let _ = writeln!(out, "{n} {applications}");
+    for application in &derivation.applications {
+        out.push_str(&item(&applied(application), style));
+        if list {
+            for (name, text) in &application.bindings {
+                let line = format!("      {name} = {}", text.replace('\n', " "));
+                let _ = writeln!(out, "{}", style.paint(Ink::Faint, &line));
+            }
+        }
+    }
+    if !derivation.assumptions.is_empty() {
+        let _ = writeln!(out, "\nAssumptions");
+        for assumption in &derivation.assumptions {
+            let text = format!("rule {} assumes {}", assumption.rule, assumption.text);
+            out.push_str(&item(&text, style));
+        }
+    }
+    // Where nothing was applied, the refusals are the answer.
+    if (list || n == 0) && !derivation.refusals.is_empty() {
+        let _ = writeln!(out, "\nMatched, but refused");
+        for refusal in &derivation.refusals {
+            out.push_str(&item(&refused(refusal), style));
+        }
+    }
+    if !derivation.normal {
+        let _ = writeln!(
+            out,
+            "\n{}: the fuel ran out before the strategy was done",
+            style.paint(Ink::Unsure, "not normal")
+        );
+    }
+    out
+}
+
+fn applied(application: &Application) -> String {
+    match application.span.is_none() {
+        true => format!("{} in {}", application.rule, application.procedure),
+        false => format!(
+            "{} in {}, line {}",
+            application.rule, application.procedure, application.span.line
+        ),
+    }
+}
+
+fn refused(refusal: &Refusal) -> String {
+    let why = match refusal.unknown {
+        true => "could not be decided",
+        false => "does not hold",
+    };
+    format!(
+        "{} in {}, line {}: `{}` {why}",
+        refusal.rule, refusal.procedure, refusal.span.line, refusal.condition
+    )
+}
+
+/// The body of the JSON object.
+pub fn json(derivation: &Derivation, rules: &str) -> Value {
+    let applications: Vec<Value> = derivation
+        .applications
+        .iter()
+        .map(|application| {
+            json!({
+                "rule": application.rule,
+                "procedure": application.procedure,
+                "file": derivation.program.file_name(application.span),
+                "line": application.span.line,
+                "column": application.span.column,
+                "bindings": application.bindings,
+            })
+        })
+        .collect();
+    let refusals: Vec<Value> = derivation
+        .refusals
+        .iter()
+        .map(|refusal| {
+            json!({
+                "rule": refusal.rule,
+                "procedure": refusal.procedure,
+                "line": refusal.span.line,
+                "condition": refusal.condition,
+                "undecided": refusal.unknown,
+            })
+        })
+        .collect();
+    let assumptions: Vec<String> = derivation
+        .assumptions
+        .iter()
+        .map(|a| format!("rule {} assumes {}", a.rule, a.text))
+        .collect();
+    json!({
+        "rules": rules,
+        "normal": derivation.normal,
+        "applications": applications,
+        "assumptions": assumptions,
+        "refusals": refusals,
+        "tries": { "asked": derivation.tries.asked, "tried": derivation.tries.tried },
+        "program": derivation.program,
+        "text": print::program(&derivation.program, PrintOptions::default()),
+    })
+}

@@ -1,0 +1,89 @@
+//! Witness files: back from JSON to a program and its replay.
+
+use crate::input::error::{ErrorKind, InputError};
+use gridlock_boundary::input;
+use gridlock_checker::replay::{self, Replay, ReplayError};
+use gridlock_checker::report::witness::Witness;
+use gridlock_checker::system::ExploredProgram;
+use gridlock_frontend::ParseOptions;
+use gridlock_semantics::device_limits::DeviceLimits;
+use gridlock_semantics::program::Program;
+use std::path::Path;
+
+/// Reads a witness.
+///
+/// # Errors
+/// A file that cannot be read or is no witness; a launch that the device it names refuses.
+pub fn read(path: &Path) -> Result<Witness, InputError> {
+    let name = path.display().to_string();
+    let text = input::read_text(path).map_err(|e| {
+        InputError::new(ErrorKind::File, format!("cannot read the witness: {e}")).in_file(&name)
+    })?;
+    let witness: Witness = serde_json::from_str(&text).map_err(|e| {
+        let error = InputError::new(ErrorKind::Syntax, format!("this is no witness: {e}"));
+        let error = error.in_file(&name);
+        match e.line() {
+            0 => error,
+            line => error.at(line as u32, e.column().max(1) as u32),
+        }
+    })?;
+    held_to_device(&witness).map_err(|e| e.in_file(&name))?;
+    Ok(witness)
+}
+
+/// No device would run what a witness says of a block of 5,000 threads.
+fn held_to_device(witness: &Witness) -> Result<(), InputError> {
+    let refuse = |why: String| Err(InputError::usage(why));
+    let limits = match witness.device.as_deref() {
+        None => Some(DeviceLimits::default()),
+        Some(name) => DeviceLimits::named(name),
+    };
+    let Some(limits) = limits else {
+        return refuse("the witness names a device that is not known".to_owned());
+    };
+    let launch = witness.setup.launch.as_ref();
+    match launch.map(|launch| limits.validate(launch, 0)) {
+        Some(Err(refused)) => refuse(format!("the launch of this witness: {refused}")),
+        _ => Ok(()),
+    }
+}
+
+/// Follows a witness on the program it names: the one it carries, or the one in its file.
+///
+/// # Errors
+/// The program cannot be read; the witness does not fit it (it has changed, say).
+pub fn follow(witness: &Witness, parse: &ParseOptions) -> Result<Replay, InputError> {
+    with_program(witness, parse, |program| replay::replay(witness, program))
+}
+
+/// The system a witness was made for, on the program it names.
+///
+/// # Errors
+/// As [`follow`].
+pub fn system_of(witness: &Witness, parse: &ParseOptions) -> Result<ExploredProgram, InputError> {
+    with_program(witness, parse, |program| {
+        replay::system_of(witness, program)
+    })
+}
+
+fn with_program<T>(
+    witness: &Witness,
+    parse: &ParseOptions,
+    act: impl FnOnce(&Program) -> Result<T, ReplayError>,
+) -> Result<T, InputError> {
+    let done = match &witness.program {
+        Some(program) => act(program),
+        None => {
+            let parsed = crate::input::source::parse(Path::new(&witness.file), parse)?;
+            act(&parsed.program)
+        }
+    };
+    done.map_err(|error| {
+        let kind = match error {
+            ReplayError::Unreadable(_) | ReplayError::Schema { .. } => ErrorKind::Syntax,
+            ReplayError::ProgramChanged { .. } => ErrorKind::File,
+            ReplayError::NoEntry { .. } | ReplayError::Setup(_) => ErrorKind::Usage,
+        };
+        InputError::new(kind, error.to_string())
+    })
+}

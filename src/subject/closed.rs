@@ -1,0 +1,99 @@
+//! One closed configuration of one entry, for commands that run a program instead of judging it:
+//! `explore`, `trace`, `diff`.
+
+use crate::input::error::InputError;
+use crate::input::request::{EntryRequest, Request};
+use crate::judge::check::{device_limits, single_entry};
+use crate::subject::prepared::Prepared;
+use crate::subject::taken::TakenForGranted;
+use crate::subject::{self, EntryPoint};
+use gridlock_checker::report::Subject;
+use gridlock_frontend::ParseOptions;
+use gridlock_semantics::program::ProcKind;
+use gridlock_semantics::setup::{Launch, Setup};
+use std::path::Path;
+
+/// A program with everything a run depends on but the schedule.
+pub struct Closed {
+    pub prepared: Prepared,
+    pub point: EntryPoint,
+    pub setup: Setup,
+    /// As reports show it.
+    pub subject: Subject,
+    /// What was taken for granted of functions that the file does not define, a sentence each.
+    pub assumptions: Vec<String>,
+}
+
+/// Reads `file` and closes its entry: the launch asked for, by option or header; for a kernel
+/// without one, one block of two threads. Inputs are the first of the request's samples.
+///
+/// # Errors
+/// As [`crate::judge::check::check_file`]; several entries and none chosen.
+pub fn closed(
+    file: &Path,
+    parse: &ParseOptions,
+    entry: &EntryRequest,
+    request: &Request,
+) -> Result<Closed, InputError> {
+    let shown = file.display().to_string();
+    let parsed = crate::input::source::parse(file, parse)?;
+    let mut entry = crate::input::source::launch_from_headers(entry, &parsed)?;
+    let device = device_limits(request)?;
+    let proc = single_entry(&shown, &parsed, &entry)?;
+    let is_kernel = parsed.program.proc(proc).kind == ProcKind::Kernel;
+    if is_kernel && !entry.launch.is_given() {
+        entry.launch.grid = Some([1; 3]);
+        entry.launch.block = Some([2, 1, 1]);
+    }
+    let taken = TakenForGranted::of(&parsed);
+    let prepared = Prepared::new(parsed.program);
+    let mut assumptions = crate::judge::check::of_the_machine(&request.profile);
+    taken.note(&prepared.surface, &[proc], &mut assumptions);
+    let point = subject::resolve_entry(&prepared.surface, proc, &entry, device.as_ref())?;
+    let setup =
+        subject::sampled_setup(&prepared.surface, &point, point.launch, request.sampling, 0)?;
+    let mut launch = subject::describe(&prepared.surface, &point);
+    if let Some(Launch {
+        grid,
+        block,
+        shared_bytes,
+    }) = setup.launch
+    {
+        launch.grid = Some(grid);
+        launch.block = Some(block);
+        launch.shared = Some(shared_bytes);
+    }
+    launch.args = scalar_arguments(&prepared, &point, &setup);
+    let subject = Subject {
+        file: shown,
+        kernel: prepared.surface.proc(proc).name.to_string(),
+        launch,
+        inputs: format!("random, seed {}", request.sampling.seed),
+    };
+    Ok(Closed {
+        prepared,
+        point,
+        setup,
+        subject,
+        assumptions,
+    })
+}
+
+/// Every scalar argument by name, those that were sampled too.
+fn scalar_arguments(
+    prepared: &Prepared,
+    point: &EntryPoint,
+    setup: &Setup,
+) -> std::collections::BTreeMap<String, String> {
+    let procedure = prepared.surface.proc(point.proc);
+    let named = procedure.params.iter().zip(&setup.args);
+    named
+        .filter_map(|(var, arg)| match arg {
+            gridlock_semantics::setup::Arg::Scalar(value) => Some((
+                procedure.vars[var.0 as usize].name.to_string(),
+                value.to_string(),
+            )),
+            _ => None,
+        })
+        .collect()
+}

@@ -1,0 +1,108 @@
+//! What memory that the file declares holds when a kernel judged alone starts. A host may have filled
+//! constant memory, so that what it holds is an input; the other variables keep what the file says,
+//! which the report names as an assumption. Proofs speak of any contents of memory that is not
+//! written; what is here is for runs.
+
+use crate::input::contents::ContentsSpec;
+use crate::input::error::InputError;
+use crate::input::request::Sampling;
+use crate::subject::indices::Named;
+use crate::subject::sampled_contents::Bounds;
+use crate::subject::{EntryPoint, sampled_scalar};
+use gridlock_semantics::program::{ArrayDecl, ArrayId, Extent, Procedure, Program, Space};
+use gridlock_semantics::setup::{Contents, Launch};
+use gridlock_semantics::value::Value;
+use std::collections::BTreeMap;
+
+/// The variable of the file that `--contents NAME=…` means, where no parameter has the name.
+pub fn named<'p>(
+    program: &'p Program,
+    kernel: &Procedure,
+    name: &str,
+) -> Option<(ArrayId, &'p ArrayDecl)> {
+    let is_param =
+        |var: &gridlock_semantics::program::VarId| *kernel.vars[var.0 as usize].name == *name;
+    if kernel.params.iter().any(is_param) {
+        return None;
+    }
+    let is_outside = |decl: &ArrayDecl| matches!(decl.space, Space::Global | Space::Constant);
+    let mut declared = (0..).map(ArrayId).zip(&program.arrays);
+    declared.find(|(_, decl)| *decl.name == *name && is_outside(decl))
+}
+
+/// How many threads there are where sizes are made to fit them.
+pub fn n_threads(launch: Option<Launch>) -> u64 {
+    launch.map_or(64, |l| l.n_blocks() * l.n_threads())
+}
+
+/// What input set number `sample` says of the file's memory.
+///
+/// # Errors
+/// Contents that are not of the variable's type.
+pub fn sampled(
+    program: &Program,
+    entry: &EntryPoint,
+    launch: Option<Launch>,
+    sampling: Sampling,
+    sample: u32,
+    extents: &BTreeMap<Named, u64>,
+) -> Result<BTreeMap<ArrayId, Contents>, InputError> {
+    let bounds = Bounds::of(program, entry, launch, extents);
+    let n_threads = n_threads(launch);
+    let seed = sampling.seed.wrapping_add(u64::from(sample));
+    let mut found = BTreeMap::new();
+    for &id in &entry.filled {
+        let seed = seed.wrapping_mul(1_000_033).wrapping_add(u64::from(id.0));
+        let decl = program.array(id);
+        let random = bounds.contents(Named::Declared(id), decl.elem, seed, sample);
+        let tested = bounds.everywhere(Named::Declared(id), decl.elem, seed);
+        let single = match tested.filter(|_| sample % 3 == 1) {
+            Some(tested) => tested,
+            None => sampled_scalar(decl.elem, n_threads, sample, id.0),
+        };
+        if let Some(contents) = filled(decl, single, seed, sample, random) {
+            found.insert(id, contents);
+        }
+    }
+    for (&id, given) in &entry.declared {
+        if *given != ContentsSpec::Initial {
+            let decl = program.array(id);
+            found.insert(id, given.resolve(&decl.name, decl.elem)?);
+        }
+    }
+    Ok(found)
+}
+
+/// Contents a host may have put there, `single` where there is but one cell, else `random`; `None`: those that the file declares. Where it declares some, they come first, then the same
+/// values in other cells: they are likely to mean something to the kernel, as indices or as kinds.
+fn filled(
+    decl: &ArrayDecl,
+    single: Value,
+    seed: u64,
+    sample: u32,
+    random: Contents,
+) -> Option<Contents> {
+    let given = decl.init.as_deref().unwrap_or(&[]);
+    let is_single = decl.extent == Extent::Fixed(1);
+    let anything = || match is_single {
+        true => Contents::Fill(single),
+        false => random.clone(),
+    };
+    let unlike_given = |cells: Vec<Value>| match cells.as_slice() == given {
+        true => anything(),
+        false => Contents::Values(cells),
+    };
+    match (given, sample % 3) {
+        ([], 2) | ([_, ..], 0) => None,
+        ([], _) => Some(anything()),
+        (_, 1) => {
+            let mut turned = given.to_vec();
+            turned.rotate_left(given.len().div_ceil(2));
+            Some(unlike_given(turned))
+        }
+        (_, _) => {
+            let one = given[seed as usize % given.len()];
+            Some(unlike_given(vec![one; given.len()]))
+        }
+    }
+}

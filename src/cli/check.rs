@@ -6,13 +6,13 @@ use super::progress::Progress;
 use super::subject::{EntryOptions, SourceOptions};
 use super::supervised::{self, Bounds, CutShort, Established, worker};
 use super::witness_files::WitnessOptions;
+use gridlock::input::deadline::Deadline;
 use gridlock::input::error::InputError;
 use gridlock::input::request::Request;
 use gridlock::judge::check::{check_file, empty_judgement};
 use gridlock::judge::what_must_hold::{self, Options, Vary};
 use gridlock::report::exit_status::ExitStatus;
 use gridlock::report::render;
-use gridlock::run::trial::Deadline;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 

@@ -2,11 +2,11 @@
 
 use super::output::Output;
 use super::supervised::{Bounds, worker};
+use gridlock::input::deadline::Deadline;
 use gridlock::input::error::InputError;
 use gridlock::input::request::{
     Request, Requirement, parse_property, parse_requirement, parse_sampling,
 };
-use gridlock::run::trial::Deadline;
 use gridlock_checker::limits::Limits;
 use gridlock_semantics::profile::Profile;
 use std::path::Path;

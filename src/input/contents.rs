@@ -1,7 +1,7 @@
 //! What an array argument holds at first, as the user gives it.
 
+use super::value::parse_value;
 use crate::input::error::InputError;
-use crate::subject::parse_value;
 use gridlock_semantics::setup::Contents;
 use gridlock_semantics::types::ScalarType;
 

@@ -1,12 +1,13 @@
 //! What the user asks of a judgement: entry, launch, arguments, extents, inputs, profile, limits.
 
 use crate::input::contents::ContentsSpec;
+use crate::input::deadline::Deadline;
 use crate::input::error::InputError;
 use crate::input::told::Told;
-use crate::run::trial::Deadline;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::verdict::{Assurance, Property};
 use gridlock_frontend::Layout;
+use gridlock_semantics::device_limits::DeviceLimits;
 use gridlock_semantics::launch_axes::LaunchAxes;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::ProcId;
@@ -246,4 +247,16 @@ pub fn parse_requirement(text: &str) -> Result<Requirement, InputError> {
             )));
         }
     }))
+}
+
+/// The limits of the device named in the request.
+pub fn device_limits(request: &Request) -> Result<Option<DeviceLimits>, InputError> {
+    match request.device_limits.as_deref() {
+        None | Some("none") => Ok(None),
+        Some(name) => DeviceLimits::named(name).map(Some).ok_or_else(|| {
+            InputError::usage(format!(
+                "unknown device `{name}` for --device-limits (try sm_90)"
+            ))
+        }),
+    }
 }

@@ -109,3 +109,10 @@ pub fn work_groups(work_items: Dim3, group: Option<Dim3>) -> Result<Dim3, InputE
     }
     Ok(groups)
 }
+
+/// An error of the front end as an input error.
+pub(crate) fn unsupported_error(file: &str, message: &str, line: u32, column: u32) -> InputError {
+    InputError::new(ErrorKind::Unsupported, format!("not supported: {message}"))
+        .in_file(file)
+        .at(line, column)
+}

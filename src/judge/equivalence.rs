@@ -1,10 +1,11 @@
 //! `equiv`: does the new program do what the old one did? Both run from the same inputs, each
 //! through its own launch; what may be observed of them is compared through an observation map.
 
+use crate::input::deadline::Deadline;
 use crate::input::error::InputError;
+use crate::input::request::device_limits;
 use crate::input::request::{EntryRequest, Request};
-use crate::judge::check::{device_limits, note};
-use crate::run::trial::{self, Deadline, Decision, Trial};
+use crate::run::trial::{self, Decision, Trial};
 use crate::subject::compared::compared;
 use crate::subject::compared_contents::compared_contents;
 use crate::subject::declared_contents;
@@ -12,6 +13,7 @@ use crate::subject::indices::{Flow, Named};
 use crate::subject::prepared::Prepared;
 use crate::subject::taken::TakenForGranted;
 use crate::subject::{self, Elsewhere, EntryPoint};
+use crate::words::sentences::note;
 use gridlock_checker::equiv::{
     self, CompareOptions, Comparison, Modulo, ObservationMap, OutcomeSet,
 };
@@ -77,7 +79,7 @@ pub fn equiv_files(
         let shown = side.file.display().to_string();
         let parsed = crate::input::source::parse(&side.file, &side.parse)?;
         let entry = crate::input::source::launch_from_headers(&side.entry, &parsed)?;
-        let proc = crate::judge::check::single_entry(&shown, &parsed, &entry)?;
+        let proc = crate::subject::entries::single_entry(&shown, &parsed, &entry)?;
         let taken = TakenForGranted::of(&parsed);
         let prepared = Prepared::new(parsed.program);
         taken.note(&prepared.surface, &[proc], &mut assumptions);
@@ -383,7 +385,7 @@ fn empty(request: &Request, options: &EquivOptions) -> Judgement {
         modulo: options.modulo.clone(),
         properties: Vec::new(),
         defects: Vec::new(),
-        assumptions: crate::judge::check::of_the_machine(&request.profile),
+        assumptions: crate::subject::taken::of_the_machine(&request.profile),
         conditions: Vec::new(),
         remarks: Vec::new(),
         not_judged: Vec::new(),

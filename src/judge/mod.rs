@@ -5,4 +5,5 @@ pub mod check;
 pub mod equivalence;
 pub mod mutation;
 pub mod overall;
+mod question;
 pub mod what_must_hold;

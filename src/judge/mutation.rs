@@ -2,11 +2,14 @@
 //! does.
 
 mod extents;
+mod original;
+
+pub use original::is_right_at;
 
 use crate::input::error::InputError;
 use crate::input::request::Request;
 use crate::judge::check;
-use crate::judge::equivalence::{self, Compared, EquivOptions};
+use crate::judge::equivalence::{self, EquivOptions};
 use crate::subject::EntryPoint;
 use crate::subject::prepared::Prepared;
 use gridlock_checker::finding::DefectKind;
@@ -14,6 +17,7 @@ use gridlock_checker::report::Judgement;
 use gridlock_checker::verdict::{Engine, Reason, Verdict};
 use gridlock_generation::mutate::Mutation;
 use gridlock_semantics::setup::Launch;
+use original::{at, compared};
 
 /// What became of a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,42 +152,6 @@ pub fn alone(
     )?;
     crate::judge::overall::summarise(&mut judgement);
     Ok(judgement)
-}
-
-/// Whether an original is free of defects at a launch, as far as runs and the explorer can say.
-///
-/// # Errors
-/// Extents that do not evaluate.
-pub fn is_right_at(
-    prepared: &Prepared,
-    point: &EntryPoint,
-    launch: Launch,
-    request: &Request,
-) -> Result<bool, InputError> {
-    let side = |name: &str| compared(prepared, point, Some(launch), name);
-    let (old, new) = (side("original"), side("original"));
-    let judged = equivalence::compare(&old, &new, request, &EquivOptions::default())?;
-    Ok(judged.verdict == Verdict::Passed)
-}
-
-fn at(point: &EntryPoint, launch: Option<Launch>) -> EntryPoint {
-    EntryPoint {
-        launch: launch.or(point.launch),
-        ..point.clone()
-    }
-}
-
-fn compared<'a>(
-    prepared: &'a Prepared,
-    point: &EntryPoint,
-    launch: Option<Launch>,
-    name: &str,
-) -> Compared<'a> {
-    Compared {
-        file: name.to_owned(),
-        prepared,
-        point: at(point, launch),
-    }
 }
 
 fn refuted(judged: &Judgement, launch: Option<Launch>) -> Fate {

@@ -3,8 +3,8 @@
 
 use super::format::Step;
 use super::report::StepReport;
+use super::stage::{Stage, texts};
 use super::step::slug;
-use super::{Stage, texts};
 use crate::input::error::{ErrorKind, InputError};
 use crate::input::whole_file::{Inputs, file_part};
 use crate::pipeline::rewriting::{self, rule_system};

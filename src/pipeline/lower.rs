@@ -1,10 +1,12 @@
 //! The end of a pipeline: the last accepted program as text for its targets, compiled, run on
 //! devices and compared with the interpreter.
 
+use super::folder;
 use super::format::{BEST, Lower, PipelineFile};
+use super::options::PipelineOptions;
 use super::report::{DeviceReport, LoweredReport, NotRun, PipelineReport};
+use super::stage::{Stage, texts};
 use super::step::{point, slug};
-use super::{PipelineOptions, Stage, folder, texts};
 use crate::input::error::{ErrorKind, InputError};
 use crate::input::request::parse_sampling;
 use crate::pipeline::lifting;

@@ -6,77 +6,28 @@ pub mod format;
 pub mod gpu_cases;
 pub mod lifting;
 mod lower;
+mod options;
 pub mod oracle;
 pub mod report;
 pub mod rewriting;
 mod search;
+mod stage;
 mod step;
+
+pub use options::PipelineOptions;
 
 use crate::input::error::InputError;
 use crate::input::request::Request;
 use crate::input::whole_file::Inputs;
-use crate::run::trial::Deadline;
 use crate::subject::prepared::Prepared;
 use crate::subject::taken::TakenForGranted;
 use format::PipelineFile;
 use gridlock_checker::limits::Limits;
 use gridlock_frontend::ParseOptions;
 use report::{PipelineReport, SearchReport, StepReport};
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use stage::Stage;
+use std::path::Path;
 use std::time::Instant;
-
-/// Options of a pipeline run.
-#[derive(Clone, Debug, Default)]
-pub struct PipelineOptions {
-    /// Write here: of each step its program, its diff, its verdicts and witnesses; the lowered files; the
-    /// report.
-    pub out: Option<PathBuf>,
-    /// Write the lowered files here, once everything has come out as expected.
-    pub write: Option<PathBuf>,
-    /// Go on after a step that did not come out as expected.
-    pub keep_going: bool,
-    /// For each step and case.
-    pub limits: Limits,
-    /// Run lowered programs on the devices that the pipeline names: their kernels then run natively on this machine.
-    /// Nothing that stands in a file can ask for that alone.
-    pub run_devices: bool,
-    /// What is read besides the pipeline's own files, and must not be overwritten.
-    pub inputs: Inputs,
-    /// When the whole must have ended.
-    pub until: Option<Deadline>,
-    /// Program to call for device runs in a child process; `None`: in this process.
-    pub child: Option<PathBuf>,
-}
-
-impl PipelineOptions {
-    /// Where results go, if anywhere.
-    fn results(&self) -> Option<folder::Results<'_>> {
-        let inputs = &self.inputs;
-        let folder = self.out.as_deref()?;
-        Some(folder::Results { folder, inputs })
-    }
-}
-
-/// A program on its way through the pipeline.
-struct Stage {
-    name: String,
-    /// Index of the stage it was made from.
-    from: Option<usize>,
-    entry: String,
-    prepared: Prepared,
-    launch: Option<crate::input::request::LaunchSpec>,
-    /// Relations to the stage it was made from.
-    observe: Vec<String>,
-    /// Profiles under which it was accepted; the source is accepted under all.
-    accepted: Vec<String>,
-}
-
-impl Stage {
-    fn is_accepted_under(&self, profile: &str) -> bool {
-        self.from.is_none() || self.accepted.iter().any(|p| p == profile)
-    }
-}
 
 /// Runs a pipeline.
 ///
@@ -221,7 +172,7 @@ fn source_stage(
     let Some(entry) = parsed.program.find_proc(&file.entry) else {
         let lost = parsed.unsupported.iter().find(|u| u.proc == file.entry);
         return Err(match lost {
-            Some(lost) => crate::judge::check::unsupported_error(
+            Some(lost) => crate::input::source::unsupported_error(
                 &lost.file,
                 &lost.message,
                 lost.line,
@@ -245,12 +196,4 @@ fn source_stage(
         accepted: Vec::new(),
     };
     Ok((source, assumptions))
-}
-
-/// Arguments of a case as the request wants them.
-fn texts(values: &BTreeMap<String, format::Scalar>) -> BTreeMap<String, String> {
-    values
-        .iter()
-        .map(|(name, value)| (name.clone(), value.to_string()))
-        .collect()
 }

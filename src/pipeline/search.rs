@@ -1,10 +1,12 @@
 //! Search: sequences of rewritings up to a depth, each judged against the program it rewrote, the
 //! accepted ones ranked by what a run costs.
 
+use super::folder;
 use super::format::{Expectation, Move, PipelineFile, Search, Step, Weights};
+use super::options::PipelineOptions;
 use super::report::{Costs, Found, SearchReport};
+use super::stage::{Stage, texts};
 use super::step::{self, NotDerived};
-use super::{PipelineOptions, Stage, folder, texts};
 use crate::input::error::InputError;
 use crate::input::profiles;
 use crate::input::request::{Request, parse_sampling};
@@ -129,7 +131,7 @@ pub(super) fn search(
                     cost: costs(file, &stages[new], &profile, asked.cost)?,
                 };
                 for text in assumed {
-                    crate::judge::check::note(&mut node.assumptions, text);
+                    crate::words::sentences::note(&mut node.assumptions, text);
                 }
                 found.push(node);
             }

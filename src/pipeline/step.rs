@@ -4,15 +4,15 @@
 use super::format::{Expectation, PipelineFile, Step};
 use super::oracle::SolverOracle;
 use super::report::StepReport;
-use super::{Stage, texts};
+use super::stage::{Stage, texts};
 use crate::input::error::InputError;
 use crate::input::profiles;
 use crate::input::request::{EntryRequest, ExtentSpec, LaunchSpec, Request, parse_sampling};
-use crate::judge::check::note;
 use crate::judge::equivalence::{self, Compared, EquivOptions};
 use crate::pipeline::rewriting::rule_system;
 use crate::subject::prepared::Prepared;
 use crate::subject::{self, EntryPoint};
+use crate::words::sentences::note;
 use gridlock_checker::finding::Statistics;
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::verdict::{Assurance, Reason, Verdict};

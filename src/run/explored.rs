@@ -1,6 +1,6 @@
 //! One configuration explored under one profile, with everything that was found replayed.
 
-use crate::run::trial::Deadline;
+use crate::input::deadline::Deadline;
 use gridlock_checker::explore::{Exploration, ExploreOptions, explore_program};
 use gridlock_checker::finding::{DefectKind, Evidence, Finding};
 use gridlock_checker::limits::Limits;

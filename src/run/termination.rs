@@ -4,8 +4,8 @@
 //! did, and it ended), nor where the explorer saw every state and no cycle (if the scheduling for
 //! termination only takes schedules away, as it does in every named profile).
 
+use crate::input::deadline::Deadline;
 use crate::input::request::Request;
-use crate::run::trial::Deadline;
 use crate::subject::prepared::Prepared;
 use gridlock_checker::finding::{Finding, Statistics};
 use gridlock_checker::limits::Limits;

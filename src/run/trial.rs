@@ -1,6 +1,7 @@
 //! A trial: one closed configuration decided by the canonical run where it may speak, by the
 //! explorer where it may not. Whatever looks like a defect is replayed before it counts.
 
+use crate::input::deadline::Deadline;
 use crate::input::request::Request;
 use crate::run::remarks;
 use crate::run::termination;
@@ -17,7 +18,7 @@ use gridlock_checker::verdict::{Engine, Reason};
 use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::Setup;
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Whether, and by whom, every schedule of the configuration was covered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,28 +45,6 @@ pub struct Trial {
     pub vacuous: bool,
     /// The run came to its end and launched no kernel.
     pub launched_nothing: bool,
-}
-
-/// The last moment a judgement may work until.
-#[derive(Clone, Copy, Debug)]
-pub struct Deadline {
-    pub end: Instant,
-}
-
-impl Deadline {
-    pub fn after(seconds: f64) -> Deadline {
-        let seconds = std::time::Duration::try_from_secs_f64(seconds.clamp(0.0, 1e9));
-        Deadline {
-            end: Instant::now() + seconds.unwrap_or_default(),
-        }
-    }
-
-    /// Seconds left, at least 0.
-    pub fn left(&self) -> f64 {
-        self.end
-            .saturating_duration_since(Instant::now())
-            .as_secs_f64()
-    }
 }
 
 /// Decides one configuration.

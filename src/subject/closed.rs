@@ -2,8 +2,9 @@
 //! `explore`, `trace`, `diff`.
 
 use crate::input::error::InputError;
+use crate::input::request::device_limits;
 use crate::input::request::{EntryRequest, Request};
-use crate::judge::check::{device_limits, single_entry};
+use crate::subject::entries::single_entry;
 use crate::subject::prepared::Prepared;
 use crate::subject::taken::TakenForGranted;
 use crate::subject::{self, EntryPoint};
@@ -47,7 +48,7 @@ pub fn closed(
     }
     let taken = TakenForGranted::of(&parsed);
     let prepared = Prepared::new(parsed.program);
-    let mut assumptions = crate::judge::check::of_the_machine(&request.profile);
+    let mut assumptions = crate::subject::taken::of_the_machine(&request.profile);
     taken.note(&prepared.surface, &[proc], &mut assumptions);
     let point = subject::resolve_entry(&prepared.surface, proc, &entry, device.as_ref())?;
     let setup =

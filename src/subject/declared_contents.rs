@@ -7,12 +7,15 @@ use crate::input::contents::ContentsSpec;
 use crate::input::error::InputError;
 use crate::input::request::Sampling;
 use crate::subject::indices::Named;
-use crate::subject::sampled_contents::Bounds;
+use crate::subject::premises::declared_arrays;
+use crate::subject::sampled_contents::{Bounds, n_threads};
 use crate::subject::{EntryPoint, sampled_scalar};
-use gridlock_semantics::program::{ArrayDecl, ArrayId, Extent, Procedure, Program, Space};
+use gridlock_semantics::program::{
+    ArrayDecl, ArrayId, Extent, ProcKind, Procedure, Program, Space,
+};
 use gridlock_semantics::setup::{Contents, Launch};
 use gridlock_semantics::value::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The variable of the file that `--contents NAME=…` means, where no parameter has the name.
 pub fn named<'p>(
@@ -28,11 +31,6 @@ pub fn named<'p>(
     let is_outside = |decl: &ArrayDecl| matches!(decl.space, Space::Global | Space::Constant);
     let mut declared = (0..).map(ArrayId).zip(&program.arrays);
     declared.find(|(_, decl)| *decl.name == *name && is_outside(decl))
-}
-
-/// How many threads there are where sizes are made to fit them.
-pub fn n_threads(launch: Option<Launch>) -> u64 {
-    launch.map_or(64, |l| l.n_blocks() * l.n_threads())
 }
 
 /// What input set number `sample` says of the file's memory.
@@ -105,4 +103,19 @@ fn filled(
             Some(unlike_given(vec![one; given.len()]))
         }
     }
+}
+
+/// The constant memory that the entry's code names, that a host may fill, and of whose contents the
+/// user says nothing.
+pub fn filled_by_host(
+    program: &Program,
+    point: &EntryPoint,
+    fillable: &[ArrayId],
+) -> BTreeSet<ArrayId> {
+    if program.proc(point.proc).kind != ProcKind::Kernel {
+        return BTreeSet::new();
+    }
+    let used = declared_arrays(program, point.proc).into_iter();
+    used.filter(|id| fillable.contains(id) && !point.declared.contains_key(id))
+        .collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::input::error::{ErrorKind, InputError};
 use crate::input::request::EntryRequest;
-use crate::judge::check::unsupported_error;
+use crate::input::source::unsupported_error;
 use gridlock_checker::verdict::Reason;
 use gridlock_frontend::{Parsed, Unsupported};
 use gridlock_semantics::operator::{Basic, OpKind};
@@ -142,4 +142,27 @@ fn roots(program: &Program) -> Vec<ProcId> {
         .procs_of_kind(ProcKind::Host)
         .filter(|p| !called.contains(p))
         .collect()
+}
+
+/// The one entry a comparison speaks of: the one named, or the only one there is.
+pub(crate) fn single_entry(
+    file: &str,
+    parsed: &Parsed,
+    entry: &EntryRequest,
+) -> Result<ProcId, InputError> {
+    let chosen = choose(file, parsed, entry)?;
+    match chosen.procs.as_slice() {
+        [only] => Ok(*only),
+        several => {
+            let names: Vec<&str> = several
+                .iter()
+                .map(|p| &*parsed.program.proc(*p).name)
+                .collect();
+            Err(InputError::usage(format!(
+                "several entries; choose one of: {}",
+                names.join(", ")
+            ))
+            .in_file(file))
+        }
+    }
 }

@@ -9,18 +9,25 @@ pub(crate) mod declared_contents;
 pub(crate) mod entries;
 mod entry;
 pub(crate) mod indices;
+mod launches;
 mod layouts;
 mod operand;
 pub(crate) mod places;
 pub mod premises;
 pub mod prepared;
+mod resolved;
+mod sampled;
 pub(crate) mod sampled_contents;
+mod sampled_scalar;
 mod satisfying;
 pub(crate) mod taken;
+mod written;
 
-pub(crate) use entry::{Elsewhere, WHAT_IS_COMPARED, n_compared};
-pub use entry::{
-    EntryPoint, can_be_written, contradiction, describe, dynamic_shared, evaluate_extent,
-    further_in_words, launch_ladder, n_further, parse_value, resolve_entry, sampled_scalar,
-    sampled_setup, with_more_shared,
-};
+pub(crate) use entry::Elsewhere;
+pub use entry::{EntryPoint, describe};
+pub use launches::{contradiction, dynamic_shared, launch_ladder, with_more_shared};
+pub use resolved::resolve_entry;
+pub(crate) use sampled::{WHAT_IS_COMPARED, n_compared};
+pub use sampled::{evaluate_extent, further_in_words, n_further, sampled_setup};
+pub use sampled_scalar::sampled_scalar;
+pub use written::can_be_written;

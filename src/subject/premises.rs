@@ -1,7 +1,6 @@
 //! Which properties can be judged of an entry: those whose premises are there. A property without
 //! its premise (bounds without extents) stands under `not_judged` and does not weaken a verdict.
 
-use crate::subject::EntryPoint;
 use gridlock_checker::verdict::Property;
 use gridlock_semantics::definite_assignment::Assigned;
 use gridlock_semantics::expr::{BinaryOp, ExprKind};
@@ -192,19 +191,4 @@ pub fn declared_arrays(program: &Program, entry: ProcId) -> Vec<ArrayId> {
         matches!(space, Space::Global | Space::Constant)
     };
     used.iter().filter(outside).copied().collect()
-}
-
-/// The constant memory that the entry's code names, that a host may fill, and of whose contents the
-/// user says nothing.
-pub fn filled_by_host(
-    program: &Program,
-    point: &EntryPoint,
-    fillable: &[ArrayId],
-) -> BTreeSet<ArrayId> {
-    if program.proc(point.proc).kind != ProcKind::Kernel {
-        return BTreeSet::new();
-    }
-    let used = declared_arrays(program, point.proc).into_iter();
-    used.filter(|id| fillable.contains(id) && !point.declared.contains_key(id))
-        .collect()
 }

@@ -5,7 +5,6 @@
 
 use crate::subject::EntryPoint;
 use crate::subject::compared_contents::{Constant, Constants, compared_contents};
-use crate::subject::declared_contents;
 use crate::subject::indices::{Flow, Named};
 use gridlock_semantics::program::{Extent, Program};
 use gridlock_semantics::setup::{Contents, Launch};
@@ -33,7 +32,7 @@ impl Bounds {
         launch: Option<Launch>,
         extents: &BTreeMap<Named, u64>,
     ) -> Bounds {
-        let n_threads = declared_contents::n_threads(launch);
+        let n_threads = n_threads(launch);
         let elements = |array: &Named| {
             let declared = match array {
                 Named::Param(_) => None,
@@ -159,4 +158,9 @@ fn around(constant: Constant, elem: ScalarType) -> Vec<Value> {
     };
     let neighbours = [-1, 1].into_iter().filter_map(beside);
     [value, value].into_iter().chain(neighbours).collect()
+}
+
+/// How many threads there are where sizes are made to fit them.
+pub fn n_threads(launch: Option<Launch>) -> u64 {
+    launch.map_or(64, |l| l.n_blocks() * l.n_threads())
 }

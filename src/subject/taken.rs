@@ -1,7 +1,7 @@
 //! What the front end took for granted of functions that a file does not define.
 
 use super::premises;
-use crate::judge::check::note;
+use crate::words::sentences::note;
 use gridlock_frontend::{Assumption, Parsed};
 use gridlock_semantics::program::{ProcId, Program};
 
@@ -25,4 +25,10 @@ impl TakenForGranted {
             }
         }
     }
+}
+
+/// What the profile takes for granted of the machine.
+pub(crate) fn of_the_machine(profile: &gridlock_semantics::profile::Profile) -> Vec<String> {
+    let assumption = profile.axes.memory.assumption();
+    assumption.map(str::to_owned).into_iter().collect()
 }

@@ -1,7 +1,7 @@
 //! Whether what came out is what the header expects.
 
-use super::Labelled;
-use super::header::Expected;
+use super::expected::Expected;
+use super::labelled::Labelled;
 use crate::input::error::{ErrorKind, InputError};
 use crate::words::plain_words;
 use gridlock_checker::finding::DefectKind;

@@ -1,7 +1,7 @@
 //! A process of its own for each file: what one file does to it, nobody else feels.
 
-use super::Labelled;
 use super::agreement::{End, Row};
+use super::labelled::Labelled;
 use crate::supervision::{self, Watched};
 use std::io::Read;
 use std::process::{Command, Stdio};

@@ -2,7 +2,7 @@
 //! start of line 1, in whatever case; options stand on line 2 and nowhere else; messages go from line 3 to
 //! the first line that is no comment or an empty one.
 
-use super::header::{Expected, Said};
+use super::expected::{Expected, Said};
 use crate::input::error::{ErrorKind, InputError};
 use crate::input::request::{LaunchSpec, parse_dim3};
 use gridlock_checker::verdict::Verdict;

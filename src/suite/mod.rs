@@ -4,9 +4,13 @@
 pub mod agreement;
 pub mod baseline;
 pub mod child;
+pub mod expected;
 pub mod finished;
 mod gpuverify;
 pub mod header;
+mod labelled;
+
+pub use labelled::Labelled;
 
 use crate::input::error::{ErrorKind, InputError};
 use crate::input::request::{Request, parse_sampling};
@@ -23,13 +27,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::time::Instant;
-
-/// A file with its label.
-#[derive(Clone, Debug)]
-pub struct Labelled {
-    pub path: PathBuf,
-    pub header: Header,
-}
 
 /// The files of a folder, those that say what must come out and those that say nothing.
 #[derive(Clone, Debug, Default)]

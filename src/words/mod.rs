@@ -1,5 +1,6 @@
-//! How things are said, whatever is said of what: colours, the words of the verdicts, the steps of a rewriting.
+//! How things are said, whatever is said of what: colours, the words of the verdicts, sentences, the steps of a rewriting.
 
 pub mod plain_words;
 pub mod rewriting_steps;
+pub mod sentences;
 pub mod style;

@@ -1,7 +1,7 @@
 //! The labelled corpus through the suite, and the matrix kernel × profile → verdict.
 
 use gridlock::input::request::Request;
-use gridlock::suite::header::Expected;
+use gridlock::suite::expected::Expected;
 use gridlock::suite::{self, Labelled};
 use gridlock_checker::finding::DefectKind;
 use gridlock_semantics::profile::Profile;

@@ -8,7 +8,7 @@ use gridlock::input::request::Request;
 use gridlock::judge::mutation::{self, Fate};
 use gridlock::subject::EntryPoint;
 use gridlock::subject::prepared::Prepared;
-use gridlock::suite::header::Expected;
+use gridlock::suite::expected::Expected;
 use gridlock::words::plain_words;
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::verdict::{PropertyResult, Reason, Verdict};

@@ -6,7 +6,7 @@ use gridlock::judge::equivalence::{self, Compared, EquivOptions};
 use gridlock::pipeline::oracle::SolverOracle;
 use gridlock::subject::EntryPoint;
 use gridlock::subject::prepared::Prepared;
-use gridlock::suite::header::Expected;
+use gridlock::suite::expected::Expected;
 use gridlock::words::plain_words;
 use gridlock_checker::verdict::Verdict;
 use gridlock_semantics::expr::Builtin;

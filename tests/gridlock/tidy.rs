@@ -4,7 +4,7 @@ mod floors;
 mod imports;
 mod paths;
 
-use gridlock::suite::header::Expected;
+use gridlock::suite::expected::Expected;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

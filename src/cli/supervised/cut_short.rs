@@ -1,18 +1,26 @@
 //! The report of a command whose worker gave none: what it had established, and why there is no more.
 
-use super::{CutShort, Established};
+use super::cut::Cut;
+use super::established::Established;
 use crate::cli::output::Output;
 use crate::cli::witness_files::WitnessOptions;
 use gridlock::input::error::{ErrorKind, InputError};
-use gridlock::judge::check::note;
 use gridlock::judge::overall::summarise;
 use gridlock::report::exit_status::ExitStatus;
 use gridlock::report::render;
 use gridlock::run::explored::Explored;
+use gridlock::words::sentences::note;
 use gridlock_checker::explore::Exploration;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::verdict::{Reason, Verdict};
 use serde_json::{Value, json};
+
+/// What became of a worker that gave no report.
+pub struct CutShort {
+    pub cut: Cut,
+    pub established: Established,
+    pub seconds: f64,
+}
 
 /// Of `check`, `prove` and `equiv`; `empty` where nothing was established.
 pub fn judgement(

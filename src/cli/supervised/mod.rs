@@ -11,7 +11,7 @@ mod signals;
 pub mod worker;
 
 pub use cut::Cut;
-pub use cut_short::{beyond, exploration, judgement, nothing, report};
+pub use cut_short::{CutShort, beyond, exploration, judgement, nothing, report};
 pub use established::{Established, ExploredSoFar};
 pub use signals::Asked;
 
@@ -39,13 +39,6 @@ pub struct Bounds {
     pub bytes: u64,
     /// At a signal the worker is asked to end, and has this long to do so.
     pub to_end: Option<Duration>,
-}
-
-/// What became of a worker that gave no report.
-pub struct CutShort {
-    pub cut: Cut,
-    pub established: Established,
-    pub seconds: f64,
 }
 
 /// Runs the command line in a worker. `Err`: it has to be reported here what it has established.

@@ -2,8 +2,8 @@
 
 use super::established::Established;
 use super::run_folder::{RunFolder, SUPERVISOR, VARIABLE};
+use gridlock::input::deadline::Deadline;
 use gridlock::input::told::Told;
-use gridlock::run::trial::Deadline;
 use gridlock::supervision::die_with_parent;
 use gridlock_checker::limits::interruption;
 use signal_hook::consts::SIGTERM;

@@ -2,8 +2,9 @@
 //! through once more, by turns and with whoever would fault standing aside. What that shows of properties that are open is replayed like every
 //! other finding.
 
+use crate::input::deadline::Deadline;
 use crate::input::request::Request;
-use crate::run::trial::{Deadline, Decision, Trial};
+use crate::run::trial::{Decision, Trial};
 use crate::subject::prepared::Prepared;
 use gridlock_checker::replay;
 use gridlock_checker::report::defect::Defect;

@@ -1,6 +1,6 @@
 //! Kernels whose launch the file's own host code gives: what is found at other launches.
 
-use super::note;
+use crate::words::sentences::note;
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::{Condition, Judgement};
 use gridlock_checker::verdict::Verdict;

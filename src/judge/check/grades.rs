@@ -1,9 +1,9 @@
 //! Grades of the defects found: when they show, and what they do. The verdicts stay as they are.
 
 use super::table::Table;
+use crate::input::deadline::Deadline;
 use crate::input::request::Request;
 use crate::judge::what_must_hold;
-use crate::run::trial::Deadline;
 use crate::subject::EntryPoint;
 use crate::subject::prepared::Prepared;
 use gridlock_checker::finding::DefectKind;

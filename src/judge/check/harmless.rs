@@ -2,9 +2,9 @@
 //! whoever comes first. Said only where every input and schedule explored shows it; the verdict stays.
 
 use super::table::Table;
+use crate::input::deadline::Deadline;
 use crate::input::request::Request;
 use crate::judge::what_must_hold::ops_of;
-use crate::run::trial::Deadline;
 use crate::subject::prepared::Prepared;
 use crate::subject::{self, EntryPoint};
 use gridlock_checker::canonical;

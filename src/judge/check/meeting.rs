@@ -1,10 +1,11 @@
 //! A trial whose inputs meet what the kernel assumes of the contents of its arrays: sampled ones seldom do,
 //! so the solver is asked for contents of which every thread's assumption holds.
 
-use crate::judge::check::symbolic;
+use crate::judge::question::question;
 
+use crate::input::deadline::Deadline;
 use crate::input::request::Request;
-use crate::run::trial::{self, Deadline, Trial};
+use crate::run::trial::{self, Trial};
 use crate::subject::EntryPoint;
 use crate::subject::prepared::Prepared;
 use gridlock_proofs::Budget;
@@ -50,7 +51,7 @@ fn meeting(
     }
     let budget = Budget::of_seconds(SECONDS);
     let time = Duration::from_secs_f64(deadline.left());
-    let question = symbolic::question(prepared, &closed, request, Vec::new(), budget, time);
+    let question = question(prepared, &closed, request, Vec::new(), budget, time);
     let met = gridlock_proofs::contents_that_meet(&prepared.atomic, point.proc, &question)?;
     let mut setup = setup.clone();
     for (var, arg) in params.iter().zip(&setup.args) {

@@ -9,16 +9,18 @@ mod meeting;
 mod out_of_the_ordinary;
 mod runs;
 mod so_far;
-pub(crate) mod symbolic;
+mod symbolic;
 mod table;
 
 use crate::input::contents::ContentsSpec;
-use crate::input::error::{ErrorKind, InputError};
-use crate::input::request::{EntryRequest, Request};
-use crate::run::trial::Deadline;
+use crate::input::deadline::Deadline;
+use crate::input::error::InputError;
+use crate::input::request::{EntryRequest, Request, device_limits};
+use crate::subject::declared_contents::filled_by_host;
 use crate::subject::prepared::Prepared;
-use crate::subject::taken::TakenForGranted;
+use crate::subject::taken::{TakenForGranted, of_the_machine};
 use crate::subject::{self, EntryPoint, entries, premises};
+use crate::words::sentences::note;
 use gridlock_checker::finding::Statistics;
 use gridlock_checker::report::{Judgement, NotJudged, Subject};
 use gridlock_checker::verdict::{Property, PropertyResult, Reason, Verdict};
@@ -74,7 +76,7 @@ pub fn check_parsed(
             later: &chosen.procs[position + 1..],
         };
         if !launched.contains(&proc) {
-            point.filled = premises::filled_by_host(&prepared.surface, &point, &fillable);
+            point.filled = filled_by_host(&prepared.surface, &point, &fillable);
             judge_entry(
                 &mut judgement,
                 file,
@@ -179,47 +181,6 @@ pub fn empty_judgement(request: &Request) -> Judgement {
         not_judged: Vec::new(),
         limits_hit: Vec::new(),
         statistics: Statistics::default(),
-    }
-}
-
-/// What the profile takes for granted of the machine.
-pub(crate) fn of_the_machine(profile: &gridlock_semantics::profile::Profile) -> Vec<String> {
-    let assumption = profile.axes.memory.assumption();
-    assumption.map(str::to_owned).into_iter().collect()
-}
-
-/// The one entry a comparison speaks of: the one named, or the only one there is.
-pub(crate) fn single_entry(
-    file: &str,
-    parsed: &Parsed,
-    entry: &EntryRequest,
-) -> Result<ProcId, InputError> {
-    let chosen = entries::choose(file, parsed, entry)?;
-    match chosen.procs.as_slice() {
-        [only] => Ok(*only),
-        several => {
-            let names: Vec<&str> = several
-                .iter()
-                .map(|p| &*parsed.program.proc(*p).name)
-                .collect();
-            Err(InputError::usage(format!(
-                "several entries; choose one of: {}",
-                names.join(", ")
-            ))
-            .in_file(file))
-        }
-    }
-}
-
-/// The limits of the device named in the request.
-pub fn device_limits(request: &Request) -> Result<Option<DeviceLimits>, InputError> {
-    match request.device_limits.as_deref() {
-        None | Some("none") => Ok(None),
-        Some(name) => DeviceLimits::named(name).map(Some).ok_or_else(|| {
-            InputError::usage(format!(
-                "unknown device `{name}` for --device-limits (try sm_90)"
-            ))
-        }),
     }
 }
 
@@ -380,24 +341,10 @@ pub(crate) fn judge_entry(
     Ok(())
 }
 
-/// Adds a sentence once.
-pub fn note(sentences: &mut Vec<String>, sentence: String) {
-    if !sentences.contains(&sentence) {
-        sentences.push(sentence);
-    }
-}
-
 fn quoted(names: &[&str]) -> String {
     names
         .iter()
         .map(|n| format!("`{n}`"))
         .collect::<Vec<_>>()
         .join(", ")
-}
-
-/// An error of the front end as an input error.
-pub(crate) fn unsupported_error(file: &str, message: &str, line: u32, column: u32) -> InputError {
-    InputError::new(ErrorKind::Unsupported, format!("not supported: {message}"))
-        .in_file(file)
-        .at(line, column)
 }

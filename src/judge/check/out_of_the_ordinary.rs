@@ -3,8 +3,8 @@
 
 use super::conditions::in_words;
 use super::table::Table;
+use crate::input::deadline::Deadline;
 use crate::input::request::Request;
-use crate::run::trial::Deadline;
 use crate::subject::places::places;
 use crate::subject::prepared::Prepared;
 use crate::subject::{self, EntryPoint};

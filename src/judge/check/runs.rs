@@ -1,15 +1,16 @@
 //! What the canonical run and the explorer establish: every schedule of sampled inputs, at the
 //! launch given or over a ladder of small ones.
 
-use super::note;
+use super::meeting;
 use super::so_far::SoFar;
 use super::table::Table;
+use crate::input::deadline::Deadline;
 use crate::input::error::InputError;
 use crate::input::request::Request;
-use crate::judge::check::meeting;
-use crate::run::trial::{Deadline, Decision, Trial};
+use crate::run::trial::{Decision, Trial};
 use crate::subject::prepared::Prepared;
 use crate::subject::{self, EntryPoint};
+use crate::words::sentences::note;
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits;
 use gridlock_checker::report::{Judgement, NotJudged};

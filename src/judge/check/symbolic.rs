@@ -1,31 +1,29 @@
 //! What the symbolic engine establishes: all inputs, and all sizes unless the launch is fixed. A
 //! model of the solver is a candidate; only its replay at that launch makes it a defect.
 
+use super::behind;
+use super::out_of_the_ordinary;
 use super::so_far::SoFar;
 use super::table::Table;
-use super::{note, out_of_the_ordinary};
+use crate::input::deadline::Deadline;
 use crate::input::error::InputError;
-use crate::input::request::{ExtentFactor, ExtentSpec, Request, Sampling};
-use crate::judge::check::behind;
-use crate::run::trial::{self, Deadline, Decision};
+use crate::input::request::{Request, Sampling};
+use crate::judge::question::question;
+use crate::run::trial::{self, Decision};
 use crate::subject::EntryPoint;
 use crate::subject::declared_contents;
 use crate::subject::indices::Named;
-use crate::subject::places::places;
 use crate::subject::prepared::Prepared;
 use crate::subject::sampled_contents::Bounds;
+use crate::words::sentences::note;
 use gridlock_checker::limits;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::verdict::{Engine, Property, Reason, Verdict};
-use gridlock_proofs::{
-    Budget, ExtentTerm, FIRST_ELEMENTS, ProofRequest, ProofStatus, PropertyProof,
-};
-use gridlock_semantics::expr::{BinaryOp, Expr};
+use gridlock_proofs::{Budget, FIRST_ELEMENTS, ProofStatus, PropertyProof};
 use gridlock_semantics::program::{Program, VarId};
 use gridlock_semantics::setup::{Arg, Contents, Setup};
 use gridlock_semantics::transition::Actor;
-use gridlock_semantics::types::{ScalarType, Type};
 use std::time::Duration;
 
 /// Share of an entry's time the proof may take before samples are tried, as steps of the solver; on a
@@ -278,50 +276,4 @@ fn of_candidate(
         }
     }
     Ok(setups)
-}
-
-/// The question whether `properties` hold at `point`, for everything `point` leaves open.
-pub(crate) fn question(
-    prepared: &Prepared,
-    point: &EntryPoint,
-    request: &Request,
-    properties: Vec<Property>,
-    budget: Budget,
-    time: Duration,
-) -> ProofRequest {
-    let extents = point.extents.iter();
-    ProofRequest {
-        launch: point.launch,
-        asked: Some(point.asked),
-        shared_is_open: point.shared_is_open,
-        scalars: point.scalars.clone(),
-        places: places(&prepared.surface, point.proc),
-        extents: extents
-            .map(|(var, spec)| (*var, extent_term(&prepared.surface, point, spec)))
-            .collect(),
-        properties,
-        budget,
-        total_timeout: time,
-        ..ProofRequest::all_sizes(request.profile.clone())
-    }
-}
-
-/// An extent as an expression over the entry's parameters.
-fn extent_term(program: &Program, point: &EntryPoint, spec: &ExtentSpec) -> ExtentTerm {
-    if let [ExtentFactor::Number(elements)] = spec.0.as_slice() {
-        return ExtentTerm::Elements(*elements);
-    }
-    let procedure = program.proc(point.proc);
-    let factors = spec.0.iter().map(|factor| match factor {
-        ExtentFactor::Number(number) => Expr::int(ScalarType::I64, *number as i64),
-        ExtentFactor::Parameter(name) => procedure
-            .params
-            .iter()
-            .find(|v| *procedure.vars[v.0 as usize].name == **name)
-            .map_or(Expr::int(ScalarType::I64, 0), |v| {
-                Expr::var(*v, procedure.vars[v.0 as usize].ty).cast(Type::I64)
-            }),
-    });
-    let product = factors.reduce(|a, b| Expr::binary(BinaryOp::Mul, a, b));
-    ExtentTerm::Of(product.unwrap_or(Expr::int(ScalarType::I64, 1)))
 }

@@ -1,6 +1,6 @@
 //! How large arrays are that nobody gave an extent: as large as a correct program needs them.
 
-use super::is_right_at;
+use super::original::is_right_at;
 use crate::input::error::InputError;
 use crate::input::request::{ExtentFactor, ExtentSpec, Request};
 use crate::subject::EntryPoint;

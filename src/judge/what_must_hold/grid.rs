@@ -5,6 +5,7 @@ use super::explained::Grid;
 use super::judge::Outcome;
 use super::offer::Offer;
 use super::space::{Point, Space, Values};
+use super::term::Term;
 use super::variable::Variable;
 use gridlock_checker::finding::DefectKind;
 use std::collections::BTreeSet;
@@ -47,10 +48,10 @@ pub fn of(
         .iter()
         .map(|r| {
             let cells = columns.iter().map(|c| cell(r, c)).collect();
-            (r.label(space), cells)
+            (label(r, space), cells)
         })
         .collect();
-    let mut head: Vec<String> = columns.iter().map(|c| c.label(space)).collect();
+    let mut head: Vec<String> = columns.iter().map(|c| label(c, space)).collect();
     let is_given = |d: usize| matches!(space.dimensions[d].values, Values::Given(_));
     if is_given(row) {
         join_rows(&mut body);
@@ -229,10 +230,49 @@ fn legend(space: &Space, column: Option<usize>, head: &[String]) -> Vec<String> 
         let Offer::Near(term, 0) = &offer else {
             continue;
         };
-        let (label, meaning) = (offer.label(space), term.text(space));
+        let (label, meaning) = (label(&offer, space), term.text(space));
         if label != meaning && head.contains(&label) && label.starts_with(['b', 't']) {
             said.push(format!("{label} = {meaning}"));
         }
     }
     said
+}
+
+/// As the head of a column: `n+1` with the launch's products by short names.
+fn label(offer: &Offer, space: &Space) -> String {
+    match offer {
+        Offer::Number(number) => number.to_string(),
+        Offer::Near(term, delta) => {
+            let name = short(term, space);
+            match delta {
+                0 => name,
+                1.. => format!("{name}+{delta}"),
+                _ => format!("{name}{delta}"),
+            }
+        }
+    }
+}
+
+/// `b` for an extent of a block, `t` for the threads of a dimension; the legend of the table
+/// says so.
+fn short(term: &Term, space: &Space) -> String {
+    let name = |v: usize| space.dimensions[v].name.clone();
+    let axis = |v: usize| {
+        let several = space
+            .dimensions
+            .iter()
+            .filter(|d| d.name.starts_with("blockDim"));
+        match several.count() > 1 {
+            true => name(v).chars().last().map(String::from).unwrap_or_default(),
+            false => String::new(),
+        }
+    };
+    match term {
+        Term::Number(number) => number.to_string(),
+        Term::Var(v) if name(*v).starts_with("blockDim") => format!("b{}", axis(*v)),
+        Term::Var(v) => name(*v),
+        Term::Times(v, _) => format!("t{}", axis(*v)),
+        Term::Scaled(factor, inner) => format!("{factor}{}", short(inner, space)),
+        Term::Plus(a, b) => format!("{}+{}", short(a, space), short(b, space)),
+    }
 }

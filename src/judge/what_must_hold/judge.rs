@@ -2,10 +2,11 @@
 //! one run does not decide; the symbolic engine with the point fixed where neither does.
 
 use super::space::{Point, Space};
+use crate::input::deadline::Deadline;
 use crate::input::error::InputError;
 use crate::input::request::Request;
-use crate::judge::check::symbolic;
-use crate::run::trial::{self, Deadline, Decision};
+use crate::judge::question::question;
+use crate::run::trial::{self, Decision};
 use crate::subject::prepared::Prepared;
 use crate::subject::{self, EntryPoint, premises};
 use gridlock_checker::canonical::{self, CanonicalStatus};
@@ -356,7 +357,7 @@ impl<'a> Judge<'a> {
         if !is_able || left <= 0.0 {
             return Outcome::Unknown { why: open };
         }
-        let question = symbolic::question(
+        let question = question(
             self.prepared,
             entry,
             self.request,

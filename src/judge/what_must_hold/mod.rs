@@ -14,6 +14,7 @@ mod grid;
 mod judge;
 mod offer;
 mod only_if;
+mod options;
 mod pool;
 mod search;
 mod separate;
@@ -22,40 +23,25 @@ mod term;
 mod under;
 mod variable;
 mod vary;
+mod wording;
 
 pub use explained::{Counts, Explained, Finding, Grid, OfKind, Stated, Tried, Varied};
 pub use judge::Outcome;
 pub(crate) use judge::ops_of;
 pub(crate) use only_if::of_defect;
+pub use options::Options;
 pub use under::UnderCondition;
 pub use vary::Vary;
 
 use crate::input::error::InputError;
+use crate::input::request::device_limits;
 use crate::input::request::{EntryRequest, Request};
-use crate::judge::check::device_limits;
 use crate::subject::entries;
 use crate::subject::prepared::Prepared;
 use gridlock_frontend::ParseOptions;
 use gridlock_semantics::program::ProcKind;
 use space::Space;
 use std::path::Path;
-
-/// How conditions are looked for.
-#[derive(Clone, Debug)]
-pub struct Options {
-    pub vary: Vec<Vary>,
-    /// Points judged at most, for each kernel.
-    pub points: usize,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            vary: Vec::new(),
-            points: 1_500,
-        }
-    }
-}
 
 /// Explains the conditions of every kernel asked for. Launches in header comments and host code
 /// are only launches among others here; what `entry` fixes is fixed. `say` is told what is being

@@ -2,7 +2,6 @@
 //! conditions that do differ, hold points out to test the answer, try to prove it, and begin
 //! anew with whatever contradicts it.
 
-use super::Options;
 use super::condition::Condition;
 use super::dice::Dice;
 use super::explained::{Counts, Explained, Finding, OfKind, Stated, Tried, Varied};
@@ -10,12 +9,13 @@ use super::grammar::{self, AND};
 use super::grid;
 use super::judge::{Judge, Outcome};
 use super::offer;
+use super::options::Options;
 use super::pool::{Pool, admissible};
 use super::separate::{self, Candidate, Separating};
 use super::space::{Point, Space, Values};
 use super::under::{self, Attempt};
+use crate::input::deadline::Deadline;
 use crate::input::request::Request;
-use crate::run::trial::Deadline;
 use crate::subject::prepared::Prepared;
 use fixedbitset::FixedBitSet;
 use gridlock_checker::finding::DefectKind;
@@ -634,7 +634,7 @@ impl<'a> Search<'a> {
                 Outcome::Fails { .. } => counts.failing += 1,
                 Outcome::Unknown { why } => {
                     counts.unknown += 1;
-                    crate::judge::check::note(&mut unknown, why.clone());
+                    crate::words::sentences::note(&mut unknown, why.clone());
                 }
                 Outcome::Excluded { .. } => counts.excluded += 1,
             }

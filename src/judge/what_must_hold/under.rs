@@ -6,8 +6,8 @@ use super::condition::Condition;
 use super::judge::{Judge, Outcome};
 use super::space::{Point, Space, Values};
 use super::variable::Variable;
-use crate::judge::check::symbolic;
-use crate::run::trial::Deadline;
+use crate::input::deadline::Deadline;
+use crate::judge::question::question;
 use crate::subject::prepared::Prepared;
 use gridlock_checker::verdict::Property;
 use gridlock_proofs::{Budget, Candidate, ProofStatus};
@@ -62,7 +62,7 @@ pub fn prove(
         return None;
     }
     let assumed = assuming(space, condition)?;
-    let mut question = symbolic::question(
+    let mut question = question(
         &assumed,
         &space.for_every_launch(),
         request,

@@ -1,8 +1,8 @@
 //! A run as a derivation, one line a rule.
 
+use super::moves::actor_name;
 use super::observation::observation;
 use super::profiles::chosen;
-use super::replay::actor_name;
 use super::table::{Cell, table};
 use super::text::head;
 use crate::run::derivation::{Derivation, DerivationStep, End};

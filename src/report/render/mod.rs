@@ -8,6 +8,7 @@ pub mod explanation;
 pub mod exploration;
 mod grade;
 pub mod json;
+pub mod moves;
 pub mod observation;
 pub mod opencl_words;
 pub mod pipeline;

@@ -1,7 +1,7 @@
 //! A replay laid out for the eye: who takes part (a lane each), what happens step by step, where
 //! the schedule goes from one actor to another, and where the conflict is.
 
-use crate::report::render::replay::{actor_name, step_text};
+use crate::report::render::moves::{actor_name, step_text};
 use gridlock_checker::replay::{Replay, ReplayStep};
 use gridlock_checker::report::witness::Witness;
 use gridlock_semantics::transition::Actor;

@@ -1,6 +1,6 @@
 //! What one watches while stepping: a cell of an array, or a private variable.
 
-use crate::report::render::replay::actor_name;
+use crate::report::render::moves::actor_name;
 use gridlock_checker::replay::{AccessSeen, Replay};
 use gridlock_semantics::setup::Launch;
 use gridlock_semantics::transition::Actor;

@@ -1,0 +1,146 @@
+//! An entry with what a request says of it: names of parameters found, values and extents read.
+
+use super::entry::{Elsewhere, EntryPoint};
+use super::{declared_contents, launches, layouts};
+use crate::input::contents::ContentsSpec;
+use crate::input::error::InputError;
+use crate::input::request::{EntryRequest, ExtentFactor};
+use crate::input::value::parse_value;
+use gridlock_semantics::device_limits::DeviceLimits;
+use gridlock_semantics::launch_axes::LaunchAxes;
+use gridlock_semantics::program::{ProcId, ProcKind, Program};
+use gridlock_semantics::types::Type;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Resolves names of the request against the program.
+pub fn resolve_entry(
+    program: &Program,
+    proc: ProcId,
+    request: &EntryRequest,
+    device: Option<&DeviceLimits>,
+) -> Result<EntryPoint, InputError> {
+    let procedure = program.proc(proc);
+    let find = |name: &str, what: &str| {
+        let found = procedure
+            .params
+            .iter()
+            .find(|v| *procedure.vars[v.0 as usize].name == *name);
+        found.copied().ok_or_else(|| {
+            let known: Vec<&str> = procedure
+                .params
+                .iter()
+                .map(|v| &*procedure.vars[v.0 as usize].name)
+                .collect();
+            InputError::usage(format!(
+                "{what} `{name}`: `{}` has no such parameter (it has: {})",
+                procedure.name,
+                if known.is_empty() {
+                    "none".to_owned()
+                } else {
+                    known.join(", ")
+                }
+            ))
+        })
+    };
+    let mut scalars = BTreeMap::new();
+    let mut nulls = BTreeSet::new();
+    for (name, text) in &request.args {
+        let var = find(name, "argument")?;
+        match procedure.vars[var.0 as usize].ty {
+            Type::Scalar(ty) => {
+                scalars.insert(var, parse_value(text, ty, name)?);
+            }
+            Type::Pointer(_) if is_null(text) => {
+                nulls.insert(var);
+            }
+            Type::Pointer(_) => {
+                return Err(InputError::usage(format!(
+                    "argument `{name}` is a pointer: say 0 for a null pointer, or give its extent with \
+                     --extent {name}=…"
+                )));
+            }
+        }
+    }
+    let mut extents = BTreeMap::new();
+    for (name, spec) in &layouts::cells_of(program, proc, request) {
+        let var = find(name, "extent")?;
+        if procedure.vars[var.0 as usize].ty.pointer().is_none() {
+            return Err(InputError::usage(format!(
+                "extent `{name}`: it is no pointer"
+            )));
+        }
+        for factor in &spec.0 {
+            if let ExtentFactor::Parameter(parameter) = factor {
+                let used = find(parameter, "extent")?;
+                if !procedure.vars[used.0 as usize]
+                    .ty
+                    .scalar()
+                    .is_some_and(|s| s.is_integer())
+                {
+                    return Err(InputError::usage(format!(
+                        "extent `{name}`: `{parameter}` is no integer parameter"
+                    )));
+                }
+            }
+        }
+        extents.insert(var, spec.clone());
+    }
+    let mut contents = BTreeMap::new();
+    let mut declared = BTreeMap::new();
+    for (name, spec) in &layouts::contents_of_groups(program, proc, request) {
+        if procedure.kind == ProcKind::Kernel
+            && let Some((id, decl)) = declared_contents::named(program, procedure, name)
+        {
+            if *spec != ContentsSpec::Initial {
+                spec.resolve(name, decl.elem)?;
+            }
+            declared.insert(id, spec.clone());
+            continue;
+        }
+        let var = find(name, "contents")?;
+        if procedure.vars[var.0 as usize].ty.pointer().is_none() {
+            return Err(InputError::usage(format!(
+                "contents `{name}`: it is no pointer; give its value with --arg {name}=…"
+            )));
+        }
+        contents.insert(var, spec.clone());
+    }
+    let launch = match procedure.kind {
+        ProcKind::Kernel => launches::given(program, proc, &request.launch, device)?,
+        ProcKind::Host if request.launch.is_given() => {
+            return Err(InputError::usage(format!(
+                "`{}` is a host function: its own code fixes grid and block",
+                procedure.name
+            )));
+        }
+        ProcKind::Host => None,
+        ProcKind::Device => {
+            return Err(InputError::usage(format!(
+                "`{}` is a device function; choose a kernel or a host function",
+                procedure.name
+            )));
+        }
+    };
+    let dynamic = launches::dynamic_shared(program, proc);
+    Ok(EntryPoint {
+        proc,
+        launch,
+        asked: match &request.asked {
+            Some(of_sources) => LaunchAxes::asked(program, proc, of_sources),
+            None => LaunchAxes::read(program, proc),
+        },
+        shared_is_open: !dynamic.is_empty() && request.launch.shared_bytes.is_none(),
+        scalars,
+        extents,
+        contents,
+        declared,
+        filled: BTreeSet::new(),
+        nulls,
+        elsewhere: Elsewhere::default(),
+    })
+}
+
+/// Whether a text stands for the null pointer.
+fn is_null(text: &str) -> bool {
+    matches!(text, "0" | "null" | "NULL" | "nullptr")
+}

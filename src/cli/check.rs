@@ -10,7 +10,7 @@ use gridlock::input::deadline::Deadline;
 use gridlock::input::error::InputError;
 use gridlock::input::request::Request;
 use gridlock::judge::check::{check_file, empty_judgement};
-use gridlock::judge::what_must_hold::{self, Options, Vary};
+use gridlock::judge::preconditions::{self, Options, Vary};
 use gridlock::report::exit_status::ExitStatus;
 use gridlock::report::render;
 use std::collections::BTreeSet;
@@ -134,7 +134,7 @@ impl Check {
             worker::establish(|| Established::Whole(Box::new(judgement.clone())));
         }
         let explained = match &options {
-            Some(options) => Some(what_must_hold::explain_file(
+            Some(options) => Some(preconditions::explain_file(
                 &self.file,
                 &parse,
                 &entry,
@@ -152,7 +152,7 @@ impl Check {
                 let mut text = render::text::judgement(&judgement, &hint, sources, style);
                 for explained in explained.iter().flatten() {
                     text.push('\n');
-                    text.push_str(&render::what_must_hold::text(explained, style));
+                    text.push_str(&render::preconditions::text(explained, style));
                 }
                 text
             },

@@ -5,7 +5,7 @@
 use crate::tool::run;
 use gridlock::input::request::{EntryRequest, ExtentSpec, LaunchSpec, Request};
 use gridlock::judge::check::check_file;
-use gridlock::judge::what_must_hold::{Explained, Finding, Options, Vary, explain_file};
+use gridlock::judge::preconditions::{Explained, Finding, Options, Vary, explain_file};
 use gridlock_checker::verdict::Verdict;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

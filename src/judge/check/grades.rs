@@ -3,7 +3,7 @@
 use super::table::Table;
 use crate::input::deadline::Deadline;
 use crate::input::request::Request;
-use crate::judge::what_must_hold;
+use crate::judge::preconditions;
 use crate::subject::EntryPoint;
 use crate::subject::prepared::Prepared;
 use gridlock_checker::finding::DefectKind;
@@ -30,7 +30,7 @@ pub(super) fn hang_on(
             None if known.len() < MOST_KINDS => {
                 let (kind, left) = (defect.kind, deadline);
                 let grade =
-                    what_must_hold::of_defect(prepared, point, request, device, defect, left);
+                    preconditions::of_defect(prepared, point, request, device, defect, left);
                 known.push((kind, grade.clone()));
                 grade
             }

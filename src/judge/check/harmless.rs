@@ -4,7 +4,7 @@
 use super::table::Table;
 use crate::input::deadline::Deadline;
 use crate::input::request::Request;
-use crate::judge::what_must_hold::ops_of;
+use crate::judge::preconditions::ops_of;
 use crate::subject::prepared::Prepared;
 use crate::subject::{self, EntryPoint};
 use gridlock_checker::canonical;

@@ -328,9 +328,9 @@ fn mixed(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judge::what_must_hold::grammar;
-    use crate::judge::what_must_hold::pool::Pool;
-    use crate::judge::what_must_hold::space::Space;
+    use crate::judge::preconditions::grammar;
+    use crate::judge::preconditions::pool::Pool;
+    use crate::judge::preconditions::space::Space;
     use gridlock_frontend::{Language, ParseOptions, parse_source};
     use std::sync::Arc;
 

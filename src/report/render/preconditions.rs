@@ -2,7 +2,7 @@
 //! it down, and the table of what was tried.
 
 use super::table::{item, wrap};
-use crate::judge::what_must_hold::{Explained, Finding, Grid, OfKind, Stated};
+use crate::judge::preconditions::{Explained, Finding, Grid, OfKind, Stated};
 use crate::words::style::{Ink, Style};
 use std::collections::BTreeMap;
 use std::fmt::Write;

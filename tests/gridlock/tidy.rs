@@ -3,6 +3,7 @@
 mod floors;
 mod imports;
 mod paths;
+mod rooms;
 
 use gridlock::suite::expected::Expected;
 use std::collections::BTreeSet;

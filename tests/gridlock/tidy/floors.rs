@@ -1,22 +1,10 @@
-//! The floors of `checker`: a module knows its own room and those below, and no circle stands within a room but
+//! The floors of a crate: a module knows its own room and those below, and no circle stands within a room but
 //! those that ARCHITECTURE.md explains.
 
 use super::imports::{Crate, Module, circles};
+use super::rooms::{HOUSES, House};
 use super::{files, none, read, root};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The rooms of `checker`, from the lowest floor up. Rooms of one floor do not know each other.
-const FLOORS: [&[&str]; 9] = [
-    &["limits", "verdict"],
-    &["compiled", "finding"],
-    &["system", "report"],
-    &["order"],
-    &["automaton"],
-    &["canonical", "cost", "explore"],
-    &["progress"],
-    &["equiv"],
-    &["replay"],
-];
 
 /// What `found` says against these floors: modules without a room, imports that do not go down, names of
 /// one room re-exported by another.
@@ -78,14 +66,23 @@ fn circles_of(found: &Crate) -> BTreeSet<String> {
     circles(&imports.collect()).into_iter().map(names).collect()
 }
 
-/// The circles that ARCHITECTURE.md explains: the lines of its section on them, `` - `a`, `b`: why ``.
-fn explained() -> BTreeSet<String> {
+/// What ARCHITECTURE.md says of the rooms of a house.
+fn section(house: &House) -> String {
     let page = read(&root().join("ARCHITECTURE.md"));
-    let section = page
-        .split("\n### Circles within a room of `checker`\n")
-        .nth(1);
-    let section = section.expect("ARCHITECTURE.md has a section on circles");
-    let lines = section.split("\n#").next().unwrap_or_default().lines();
+    let title = format!("\n## The rooms of {}\n", house.name);
+    let found = page.split(&*title).nth(1).unwrap_or_else(|| {
+        panic!(
+            "ARCHITECTURE.md has no section on the rooms of {}",
+            house.name
+        )
+    });
+    found.split("\n## ").next().unwrap_or_default().to_owned()
+}
+
+/// The circles that a section explains, in the lines below its heading on them: `` - `a`, `b`: why ``.
+fn explained(section: &str) -> BTreeSet<String> {
+    let lines = section.split("\n### Circles within a room").nth(1);
+    let lines = lines.unwrap_or_default().lines();
     let lines = lines.filter_map(|line| line.strip_prefix("- "));
     let circle = |line: &str| {
         let (modules, why) = line.split_once(": ").expect("modules: why");
@@ -96,48 +93,72 @@ fn explained() -> BTreeSet<String> {
     lines.map(circle).collect()
 }
 
-fn checker() -> Crate {
-    let source = root().join("checker/src");
-    let named = |path: std::path::PathBuf| {
-        let inside = path.strip_prefix(&source).unwrap();
-        (inside.display().to_string(), read(&path))
-    };
-    Crate::of(files(&source, "rs").into_iter().map(named))
+/// The rooms on each floor of a section's table, whose rows begin with a floor and its rooms.
+fn table(section: &str) -> BTreeMap<usize, BTreeSet<&str>> {
+    let mut floors: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
+    for row in section.lines().filter_map(|line| line.strip_prefix("| ")) {
+        let mut cells = row.split(" | ");
+        if let (Some(Ok(floor)), Some(rooms)) = (cells.next().map(str::parse), cells.next()) {
+            let rooms = rooms.split(", ").map(|room| room.trim_matches('`'));
+            floors.entry(floor).or_default().extend(rooms);
+        }
+    }
+    floors
+}
+
+/// The library of a house, and where it is the root package the command line.
+fn sources(house: &House) -> Crate {
+    let source = root().join(house.folder);
+    let inside = |path: &std::path::Path| path.strip_prefix(&source).unwrap().display().to_string();
+    let mut all = files(&source, "rs");
+    // It starts the command line, and nobody can import it.
+    all.retain(|path| inside(path) != "main.rs");
+    let named = all.iter().map(|path| (inside(path), read(path)));
+    Crate::of(house.library, named)
 }
 
 #[test]
-fn checker_keeps_its_floors() {
-    none("against the floors", against(&checker(), &FLOORS));
-}
-
-/// Each row of the page's table of rooms begins with a floor and its rooms.
-#[test]
-fn the_page_has_the_floors() {
-    let page = read(&root().join("ARCHITECTURE.md"));
-    for (rooms, floor) in FLOORS.iter().zip(0..) {
-        let start = format!("| {floor} | ");
-        let rows: Vec<&str> = page
-            .lines()
-            .filter_map(|line| line.strip_prefix(&*start))
-            .collect();
-        let named = rows.iter().filter_map(|row| row.split(" | ").next());
-        let named: BTreeSet<&str> = named.flat_map(|cell| cell.split(", ")).collect();
-        let rooms: Vec<String> = rooms.iter().map(|room| format!("`{room}`")).collect();
-        let rooms: BTreeSet<&str> = rooms.iter().map(String::as_str).collect();
-        assert_eq!(named, rooms, "floor {floor} in ARCHITECTURE.md");
+fn every_house_keeps_its_floors() {
+    for house in &HOUSES {
+        let wrong = against(&sources(house), house.floors);
+        none(&format!("{}: against the floors", house.name), wrong);
     }
 }
 
 #[test]
-fn every_circle_of_checker_is_explained() {
-    let (found, explained) = (circles_of(&checker()), explained());
-    let new = found.difference(&explained).cloned().collect();
-    none("circles that ARCHITECTURE.md does not explain", new);
-    let gone = explained.difference(&found).cloned().collect();
-    none(
-        "circles that ARCHITECTURE.md explains and that are gone",
-        gone,
-    );
+fn the_page_has_the_floors() {
+    for house in &HOUSES {
+        let floors = house
+            .floors
+            .iter()
+            .map(|rooms| rooms.iter().copied().collect());
+        let floors: BTreeMap<usize, BTreeSet<&str>> = (0..).zip(floors).collect();
+        assert_eq!(
+            table(&section(house)),
+            floors,
+            "{} in ARCHITECTURE.md",
+            house.name
+        );
+    }
+}
+
+#[test]
+fn every_circle_is_explained() {
+    for house in &HOUSES {
+        let (found, explained) = (circles_of(&sources(house)), explained(&section(house)));
+        let new = found.difference(&explained).cloned().collect();
+        let what = format!(
+            "{}: circles that ARCHITECTURE.md does not explain",
+            house.name
+        );
+        none(&what, new);
+        let gone = explained.difference(&found).cloned().collect();
+        let what = format!(
+            "{}: circles that ARCHITECTURE.md explains and that are gone",
+            house.name
+        );
+        none(&what, gone);
+    }
 }
 
 /// The rooms of the planted crates below.
@@ -173,6 +194,7 @@ fn planted(file: &str, text: &str) -> Crate {
     ]);
     sources.insert(file, text);
     Crate::of(
+        "planted",
         sources
             .into_iter()
             .map(|(file, text)| (file.to_owned(), text.to_owned())),
@@ -189,6 +211,8 @@ fn what_keeps_the_floors_is_let_be() {
         "// use crate::roof::Roof;\npub struct Stone;",
         "pub const NAME: &str = \"crate::roof::Roof\"; pub const QUOTE: char = '\"';",
         "#[cfg(test)]\nmod tests { use crate::roof::Roof; }\npub struct Stone;",
+        "#[cfg(all(test, unix))]\nmod tests { use crate::roof::Roof; }\npub struct Stone;",
+        "use elsewhere::roof::Roof; pub struct Stone;",
         "pub struct Stone<'a>(&'a str); pub(in crate::roof) fn f() {}",
     ] {
         assert_eq!(
@@ -209,6 +233,17 @@ fn what_breaks_the_floors_is_found() {
             "cellar stands in no room".to_owned(),
         ),
         ("ground.rs", "use crate::roof::Roof;", up("ground", "roof")),
+        // As the binary of a package names its library.
+        (
+            "ground.rs",
+            "use planted::roof::Roof;",
+            up("ground", "roof"),
+        ),
+        (
+            "ground.rs",
+            "#[cfg(not(test))]\nmod inner { use crate::roof::Roof; }",
+            up("ground", "roof"),
+        ),
         (
             "ground.rs",
             "use crate::{left::{Door as D}, ground};",
@@ -287,4 +322,17 @@ fn circles_are_found() {
         circles_of(&three),
         BTreeSet::from(["ground left left::wall right roof".to_owned()])
     );
+}
+
+#[test]
+fn a_section_is_read() {
+    let section = "| floor | room | for |\n|---|---|---|\n| 1 | `a`, `b` | x |\n| 1 | `c` | y |\n| 0 | `d` | z |\n\
+                   - `a`, `b`: no circle\n\n### Circles within a room of it\n\n- `b::c`, `b::a`: why\n";
+    let floors = [
+        (0, BTreeSet::from(["d"])),
+        (1, BTreeSet::from(["a", "b", "c"])),
+    ];
+    assert_eq!(table(section), BTreeMap::from(floors));
+    assert_eq!(explained(section), BTreeSet::from(["b::a b::c".to_owned()]));
+    assert!(explained("| 0 | `a` | x |").is_empty());
 }

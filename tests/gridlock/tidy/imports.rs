@@ -9,6 +9,8 @@ pub type Module = Vec<String>;
 /// The modules of a crate.
 #[derive(Default)]
 pub struct Crate {
+    /// As its binary, its tests and other crates name it.
+    name: String,
     sources: BTreeMap<Module, Source>,
 }
 
@@ -34,11 +36,12 @@ const MOST_STEPS: usize = 16;
 
 impl Crate {
     /// The crate of these files: their paths from `src`, and their texts.
-    pub fn of(files: impl IntoIterator<Item = (String, String)>) -> Crate {
+    pub fn of(name: &str, files: impl IntoIterator<Item = (String, String)>) -> Crate {
         let sources = files
             .into_iter()
             .map(|(file, text)| (module_of(&file), read(&words_of(&text))));
         Crate {
+            name: name.to_owned(),
             sources: sources.collect(),
         }
     }
@@ -83,7 +86,7 @@ impl Crate {
         let mut at = module.clone();
         let mut rest = path;
         match rest.first().map(String::as_str) {
-            Some("crate") => {
+            Some(first) if first == "crate" || first == self.name => {
                 at.clear();
                 rest = &rest[1..];
             }
@@ -129,7 +132,9 @@ impl Crate {
     fn is_here(&self, module: &Module, import: &Import) -> bool {
         let first = &import.path[0];
         let child = [module.as_slice(), std::slice::from_ref(first)].concat();
-        matches!(first.as_str(), "crate" | "self" | "super") || self.sources.contains_key(&child)
+        matches!(first.as_str(), "crate" | "self" | "super")
+            || *first == self.name
+            || self.sources.contains_key(&child)
     }
 }
 
@@ -236,20 +241,13 @@ fn words_of(text: &str) -> Vec<String> {
     without_tests(&words)
 }
 
-/// Leaves out `#[cfg(test)] mod name { … }`.
+/// Leaves out `#[cfg(test)] mod name { … }`, and what is compiled for tests of some systems.
 fn without_tests(words: &[String]) -> Vec<String> {
-    let mark = ["#", "[", "cfg", "(", "test", ")", "]", "mod"];
     let mut kept = Vec::new();
     let mut at = 0;
     while at < words.len() {
-        let is_mark =
-            words[at..].len() > mark.len() && words[at..].iter().zip(mark).all(|(w, m)| w == m);
-        if is_mark
-            && words
-                .get(at + mark.len() + 1)
-                .is_some_and(|word| word == "{")
-        {
-            at += mark.len() + 2;
+        if let Some(begin) = body_of_tests(&words[at..]) {
+            at += begin + 1;
             let mut depth = 1;
             while depth > 0 && at < words.len() {
                 depth += i32::from(words[at] == "{") - i32::from(words[at] == "}");
@@ -261,6 +259,20 @@ fn without_tests(words: &[String]) -> Vec<String> {
         }
     }
     kept
+}
+
+/// Where the body begins of a module for tests that stands at the first word.
+fn body_of_tests(words: &[String]) -> Option<usize> {
+    let starts =
+        |what: &[&str]| words.len() > what.len() && what.iter().zip(words).all(|(a, b)| a == b);
+    if !starts(&["#", "[", "cfg", "(", "test", ")"])
+        && !starts(&["#", "[", "cfg", "(", "all", "(", "test", ","])
+    {
+        return None;
+    }
+    let end = words.iter().position(|word| word == "]")?;
+    let is_body = words.get(end + 1)? == "mod" && words.get(end + 3)? == "{";
+    is_body.then_some(end + 3)
 }
 
 fn read(words: &[String]) -> Source {

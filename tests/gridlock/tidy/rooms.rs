@@ -1,0 +1,47 @@
+//! The rooms of the crates that have floors: a module knows its own room and those on floors below. Rooms of one
+//! floor do not know each other. ARCHITECTURE.md has the same tables, with what each room is for.
+
+/// A crate and its rooms.
+pub struct House {
+    /// As ARCHITECTURE.md calls it: `The rooms of …`.
+    pub name: &'static str,
+    /// As paths call it.
+    pub library: &'static str,
+    pub folder: &'static str,
+    /// From the lowest up.
+    pub floors: &'static [&'static [&'static str]],
+}
+
+pub const HOUSES: [House; 2] = [
+    House {
+        name: "the root package",
+        library: "gridlock",
+        folder: "src",
+        floors: &[
+            &["supervision", "words"],
+            &["input"],
+            &["subject"],
+            &["run"],
+            &["judge"],
+            &["pipeline", "suite"],
+            &["report"],
+            &["cli"],
+        ],
+    },
+    House {
+        name: "`checker`",
+        library: "gridlock_checker",
+        folder: "checker/src",
+        floors: &[
+            &["limits", "verdict"],
+            &["compiled", "finding"],
+            &["system", "report"],
+            &["order"],
+            &["automaton"],
+            &["canonical", "cost", "explore"],
+            &["progress"],
+            &["equiv"],
+            &["replay"],
+        ],
+    },
+];

@@ -9,11 +9,10 @@
 //! - Otherwise the counter wraps around, and nothing is taken from its bound. Of an unsigned counter nothing is
 //!   ever assumed, for its wrap is defined; where a condition on arguments would exclude it, a note names one.
 
-use crate::budget::Cut;
-use crate::counter_step::CounterStep;
-use crate::machine::{Followed, Log, Machine};
-use crate::solve::{Answer, Prover, Reader};
-use crate::term::{Node, Scope, Symbol, TermId, Terms};
+use crate::machine::state::{CounterStep, Followed, Log, Machine};
+use crate::solver::budget::Cut;
+use crate::solver::solve::{Answer, Prover, Reader};
+use crate::terms::term::{Node, Scope, Symbol, TermId, Terms};
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::program::VarId;
 use std::collections::{BTreeMap, BTreeSet};

@@ -4,15 +4,17 @@
 //! Two readings of one generic iteration, for different values of the counter; everything from
 //! before the loop is shared between them. Over-approximates as the rest of the crate does.
 
-use crate::budget::Budget;
+mod liveness;
+
 use crate::counters::settle;
-use crate::courses::assigned_in;
-use crate::launch::SymbolicLaunch;
-use crate::liveness::live_before;
-use crate::machine::{Access, Followed, Machine};
-use crate::solve::{Answer, Prover, Reader};
-use crate::term::{TermId, Terms};
-use crate::value::{State, SymValue};
+use crate::independence::liveness::live_before;
+use crate::machine::courses::assigned_in;
+use crate::machine::launch::SymbolicLaunch;
+use crate::machine::state::{Followed, Machine, Seen, Watched};
+use crate::machine::value::{State, SymValue};
+use crate::solver::budget::Budget;
+use crate::solver::solve::{Answer, Prover, Reader};
+use crate::terms::term::Terms;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::loops::{CountedLoop, counted_loop};
 use gridlock_semantics::operator::{Op, OpId};
@@ -35,27 +37,6 @@ pub enum Independence {
     Unknown {
         why: String,
     },
-}
-
-/// A loop that is looked for during a run, and what was seen of it.
-pub struct Watched {
-    /// The `While`.
-    pub op: OpId,
-    pub counter: VarId,
-    pub seen: Option<Seen>,
-}
-
-/// One generic iteration.
-pub struct Seen {
-    pub accesses: Vec<Access>,
-    /// Value of the counter.
-    pub counter: TermId,
-    /// Under which there is such an iteration.
-    pub path: TermId,
-    /// Symbols made before the loop are older.
-    pub mark: u32,
-    /// The counter goes in steps of one size, which is known and not 0.
-    pub steps: bool,
 }
 
 impl<'p> Machine<'p> {

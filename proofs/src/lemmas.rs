@@ -1,11 +1,11 @@
 //! Lemmas the encoding leans on, each decided by the solver.
 
-use crate::budget::Budget;
-use crate::induction::{Step, step_of};
-use crate::launch::SymbolicLaunch;
-use crate::simplify::mask;
-use crate::solve::{Prover, Reader};
-use crate::term::{BitOp, Node, Order, Scope, Sort, TermId, Terms};
+use crate::machine::launch::SymbolicLaunch;
+use crate::solver::budget::Budget;
+use crate::solver::solve::{Prover, Reader};
+use crate::terms::induction::{Step, step_of};
+use crate::terms::simplify::mask;
+use crate::terms::term::{BitOp, Node, Order, Scope, Sort, TermId, Terms};
 use gridlock_semantics::expr::{Axis, Builtin, Expr};
 use gridlock_semantics::operator::{Basic, Op};
 use gridlock_semantics::program::{Form, ProcId, ProcKind, Procedure, Program, VarDecl, VarId};
@@ -47,7 +47,7 @@ fn a_shift_towards_zero_is_a_division() {
     let x = BV::new_const("x", 8);
     for power in 0..7 {
         let divisor = BV::from_u64(1 << power, 8);
-        let halved = crate::solve::halved(&x, power);
+        let halved = crate::solver::solve::halved(&x, power);
         assert!(is_valid(&halved.eq(x.bvsdiv(&divisor))), "{power}");
         let rest = x.bvsub(halved.bvshl(BV::from_u64(u64::from(power), 8)));
         assert!(is_valid(&rest.eq(x.bvsrem(&divisor))), "{power}");

@@ -1,17 +1,17 @@
 //! What a proof attempt knows about its kernel: the generic run, its barrier intervals, the launch
 //! and the extents of arrays.
 
-use crate::budget::Cut;
 use crate::counters::settle;
-use crate::given_extents::GivenExtents;
-use crate::interval::Interval;
-use crate::launch::SymbolicLaunch;
-use crate::machine::{Access, Followed, Item, Log, Machine, before};
-use crate::outcome::Candidate;
-use crate::request::ProofRequest;
-use crate::solve::{Answer, Prover, Reader, Reading};
-use crate::term::{TermId, Terms};
-use crate::value::{ArrayKey, State, SymValue};
+use crate::kernel::given_extents::GivenExtents;
+use crate::kernel::interval::Interval;
+use crate::kernel::outcome::Candidate;
+use crate::kernel::request::ProofRequest;
+use crate::machine::launch::SymbolicLaunch;
+use crate::machine::state::{Access, Followed, Item, Log, Machine, before};
+use crate::machine::value::{ArrayKey, State, SymValue};
+use crate::solver::budget::Cut;
+use crate::solver::solve::{Answer, Prover, Reader, Reading};
+use crate::terms::term::{TermId, Terms};
 use gridlock_checker::verdict::Reason;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::profile::{ExitedThreads, Warps};

@@ -1,6 +1,6 @@
 //! What to prove, and what may be taken as given.
 
-use crate::budget::Budget;
+use crate::solver::budget::Budget;
 use gridlock_checker::verdict::Property;
 use gridlock_semantics::expr::Expr;
 use gridlock_semantics::launch_axes::LaunchAxes;
@@ -35,7 +35,7 @@ pub struct ProofRequest {
     /// Fixed scalar arguments, by parameter.
     pub scalars: BTreeMap<VarId, Value>,
     /// Scalar arguments of which a small negative value is nothing out of the ordinary: places rather than
-    /// sizes. See [`crate::outcome::Candidate::is_ordinary`].
+    /// sizes. See [`crate::kernel::outcome::Candidate::is_ordinary`].
     pub places: BTreeSet<VarId>,
     /// Extents of arrays, by pointer parameter; bounds of the others are not judged.
     pub extents: BTreeMap<VarId, ExtentTerm>,

@@ -6,12 +6,12 @@
 //! is a [`Fork`] whose condition has to be proved uniform. By induction over the barriers they
 //! have met, the threads of a block then stay together.
 
-use crate::machine::{
+use crate::machine::state::{
     Access, Followed, Item, Leaving, Log, Machine, Rest, Unfollowed, before, unfollowed,
 };
-use crate::solve::{Answer, Prover, Reader};
-use crate::term::TermId;
-use crate::value::{State, SymValue};
+use crate::machine::value::{State, SymValue};
+use crate::solver::solve::{Answer, Prover, Reader};
+use crate::terms::term::TermId;
 use gridlock_semantics::operator::{Basic, Op, OpId, OpKind};
 use gridlock_semantics::span::Span;
 use rustc_hash::FxHashMap;

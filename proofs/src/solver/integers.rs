@@ -404,7 +404,7 @@ mod tests {
                 (x.bvsle(&y).ite(&x, &y), true),
             ];
             for power in 1..3 {
-                results.push((crate::solve::halved(&x, power), true));
+                results.push((crate::solver::solve::halved(&x, power), true));
             }
             for a in EDGES {
                 let operands = [x.eq(word(a)), y.eq(word(b))];
@@ -431,7 +431,7 @@ mod tests {
     fn a_place_and_its_mirror_are_far_apart() {
         let [i, j, n] = ["i", "j", "n"].map(|name| BV::new_const(name, 32));
         let one = BV::from_u64(1, 32);
-        let half = crate::solve::halved(&n, 1);
+        let half = crate::solver::solve::halved(&n, 1);
         let mirror = n.bvsub(&one).bvsub(&j);
         let zero = BV::from_u64(0, 32);
         let within = |k: &BV| [k.bvsge(&zero), k.bvslt(&half)];

@@ -4,13 +4,13 @@
 //! Where some barrier of the kernel does not order accesses to a memory, all to it count as
 //! unordered in one block too, whatever other barriers stand between.
 
-use crate::analysis::{Analysis, Attempt, Doubts, Obstacle};
-use crate::candidate::Suspicion;
-use crate::interval::Interval;
-use crate::machine::Access;
-use crate::solve::{Answer, Reader};
-use crate::term::{Node, TermId};
-use crate::value::ArrayKey;
+use crate::kernel::analysis::{Analysis, Attempt, Doubts, Obstacle};
+use crate::kernel::candidate::Suspicion;
+use crate::kernel::interval::Interval;
+use crate::machine::state::Access;
+use crate::machine::value::ArrayKey;
+use crate::solver::solve::{Answer, Reader};
+use crate::terms::term::{Node, TermId};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::verdict::Reason;
 use gridlock_semantics::conflict::{self, AccessKind};

@@ -4,14 +4,14 @@
 //!
 //! A loop without barriers is summarised: each thread is in an iteration of its own. In a loop
 //! with barriers the iteration count is the same for all threads of a block in one interval,
-//! which holds as long as the loop's condition is uniform; [`crate::interval`] has that proved.
+//! which holds as long as the loop's condition is uniform; [`crate::kernel::interval`] has that proved.
 
-use crate::courses::{Assigned, Course, Courses, Iteration, is_counter};
-use crate::induction::Step;
-use crate::machine::{Followed, Item, LoopEnd, Machine, Rest, before, unfollowed};
-use crate::simplify::as_signed;
-use crate::term::{BitOp, Scope, Sort, TermId};
-use crate::value::{State, SymValue};
+use crate::machine::courses::{Assigned, Course, Courses, Iteration, is_counter};
+use crate::machine::state::{Followed, Item, LoopEnd, Machine, Rest, before, unfollowed};
+use crate::machine::value::{State, SymValue};
+use crate::terms::induction::Step;
+use crate::terms::simplify::as_signed;
+use crate::terms::term::{BitOp, Scope, Sort, TermId};
 use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
 use gridlock_semantics::loops::reads;
 use gridlock_semantics::operator::{Op, OpKind};

@@ -1,11 +1,11 @@
 //! Courses: how the variables a loop assigns go from iteration to iteration. What is recognised is
 //! exact; the rest is arbitrary, as one value for all threads where the body keeps it uniform.
 
-use crate::induction::{ShiftKind, Step, step_of};
-use crate::machine::{Counter, Followed, Machine, unfollowed};
-use crate::simplify::as_signed;
-use crate::term::{Scope, Sort, TermId};
-use crate::value::{State, SymValue};
+use crate::machine::state::{Counter, Followed, Machine, unfollowed};
+use crate::machine::value::{State, SymValue};
+use crate::terms::induction::{ShiftKind, Step, step_of};
+use crate::terms::simplify::as_signed;
+use crate::terms::term::{Scope, Sort, TermId};
 use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
 use gridlock_semantics::loops::reads;
 use gridlock_semantics::operator::{Op, OpKind};

@@ -4,11 +4,11 @@
 //! Floating-point operations are unknown functions of their operands: equal operands give equal
 //! results, and nothing else is known.
 
-use crate::bit_functions::bit_function;
-use crate::machine::{Access, Arithmetic, Followed, Machine, unfollowed};
-use crate::simplify::mask;
-use crate::term::{BitOp, Node, Order, Scope, Sort, TermId};
-use crate::value::{ArrayKey, State, SymValue, Target, select, sort_of};
+use crate::machine::state::{Access, Arithmetic, Followed, Machine, unfollowed};
+use crate::machine::value::{ArrayKey, State, SymValue, Target, select, sort_of};
+use crate::terms::bit_functions::bit_function;
+use crate::terms::simplify::mask;
+use crate::terms::term::{BitOp, Node, Order, Scope, Sort, TermId};
 use gridlock_checker::finding::DefectKind;
 use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
 use gridlock_semantics::fault::AccessMode;

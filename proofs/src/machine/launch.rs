@@ -5,7 +5,7 @@
 //! 2^31. Leaving their definition out over-approximates, and spares the solver the
 //! multiplication; it comes back when a model is to become a launch.
 
-use crate::term::{BitOp, KnownProduct, Order, Scope, Sort, TermId, Terms};
+use crate::terms::term::{BitOp, KnownProduct, Order, Scope, Sort, TermId, Terms};
 use gridlock_semantics::expr::{Axis, Builtin};
 use gridlock_semantics::launch_axes::LaunchAxes;
 use gridlock_semantics::program::{ProcId, Program};

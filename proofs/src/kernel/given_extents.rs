@@ -1,9 +1,9 @@
 //! How many elements arrays have, as the request and the declarations say.
 
-use crate::machine::{Followed, Machine};
-use crate::request::{ExtentTerm, ProofRequest};
-use crate::term::{Order, TermId};
-use crate::value::{ArrayKey, State};
+use crate::kernel::request::{ExtentTerm, ProofRequest};
+use crate::machine::state::{Followed, Machine};
+use crate::machine::value::{ArrayKey, State};
+use crate::terms::term::{Order, TermId};
 use gridlock_semantics::program::{ArrayId, Extent, ProcId};
 use rustc_hash::FxHashMap;
 

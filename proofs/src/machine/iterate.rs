@@ -1,11 +1,11 @@
 //! The values of a loop's variables in an iteration, from their courses.
 
-use crate::courses::{Assigned, Course, Courses, Iteration};
-use crate::induction::{ShiftKind, Step};
-use crate::machine::{Counter, Machine};
-use crate::simplify::{as_signed, mask};
-use crate::term::{BitOp, Node, Order, Scope, Sort, TermId};
-use crate::value::{State, SymValue, Target};
+use crate::machine::courses::{Assigned, Course, Courses, Iteration};
+use crate::machine::state::{Counter, Machine};
+use crate::machine::value::{State, SymValue, Target};
+use crate::terms::induction::{ShiftKind, Step};
+use crate::terms::simplify::{as_signed, mask};
+use crate::terms::term::{BitOp, Node, Order, Scope, Sort, TermId};
 use gridlock_semantics::types::Type;
 
 /// How a counter's values are compared.
@@ -87,7 +87,7 @@ impl Machine<'_> {
                             } else {
                                 Scope::Thread
                             };
-                            let sort = crate::value::sort_of(ty);
+                            let sort = crate::machine::value::sort_of(ty);
                             Some(SymValue::Scalar(self.terms.fresh(&*name, sort, scope)))
                         }
                         Type::Pointer(_) => None,

@@ -1,9 +1,9 @@
 //! Proving properties of a kernel.
 
-use crate::analysis::{Analysis, Attempt, Obstacle};
-use crate::outcome::{ProofOutcome, ProofStatus, PropertyProof};
-use crate::request::ProofRequest;
-use crate::solve::Answer;
+use crate::kernel::analysis::{Analysis, Attempt, Obstacle};
+use crate::kernel::outcome::{ProofOutcome, ProofStatus, PropertyProof};
+use crate::kernel::request::ProofRequest;
+use crate::solver::solve::Answer;
 use gridlock_checker::verdict::{Assurance, Property, Reason};
 use gridlock_semantics::program::{ProcId, ProcKind, Program};
 use std::time::Instant;

@@ -6,10 +6,10 @@
 //! the read comes after a barrier (race freedom puts the two in order, and only that way round).
 //! Kernels that fill shared memory otherwise are left open.
 
-use crate::analysis::{Analysis, Attempt, Obstacle};
-use crate::machine::Access;
-use crate::solve::{Answer, Reader};
-use crate::term::{Order, TermId};
+use crate::kernel::analysis::{Analysis, Attempt, Obstacle};
+use crate::machine::state::Access;
+use crate::solver::solve::{Answer, Reader};
+use crate::terms::term::{Order, TermId};
 use gridlock_checker::verdict::Reason;
 use gridlock_semantics::definite_assignment::Assigned;
 use gridlock_semantics::fault::AccessMode;
@@ -66,7 +66,7 @@ impl Analysis<'_> {
     /// Whether the array has no contents when the kernel starts.
     fn starts_unset(&self, access: &Access) -> bool {
         match access.array {
-            crate::value::ArrayKey::Declared(id) => self.program.array(id).init.is_none(),
+            crate::machine::value::ArrayKey::Declared(id) => self.program.array(id).init.is_none(),
             _ => false,
         }
     }

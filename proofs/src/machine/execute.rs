@@ -1,13 +1,13 @@
 //! Operators of a generic thread, in textual order: both ways of a branch are run and joined, so
 //! there is one state at each point of the program.
 
-use crate::evaluate::Manner;
-use crate::machine::{
+use crate::machine::evaluate::Manner;
+use crate::machine::state::{
     Asserted, Assumed, AtBarrier, Followed, Item, Leaving, MAX_STEPS, Machine, Rest, before,
     unfollowed,
 };
-use crate::term::TermId;
-use crate::value::{ArrayKey, Frame, State, SymValue, select, sort_of};
+use crate::machine::value::{ArrayKey, Frame, State, SymValue, select, sort_of};
+use crate::terms::term::TermId;
 use gridlock_semantics::fault::{AccessMode, FaultKind};
 use gridlock_semantics::operator::{Basic, Op, OpKind};
 use gridlock_semantics::program::{ProcId, VarId};

@@ -3,9 +3,9 @@
 //! any two threads that come to it; under profiles that count threads that have ended, nobody may
 //! return before a barrier that others reach.
 
-use crate::analysis::{Analysis, Attempt, Doubts, Obstacle};
-use crate::candidate::Suspicion;
-use crate::solve::{Answer, Reader};
+use crate::kernel::analysis::{Analysis, Attempt, Doubts, Obstacle};
+use crate::kernel::candidate::Suspicion;
+use crate::solver::solve::{Answer, Reader};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::verdict::Reason;
 use gridlock_semantics::profile::ExitedThreads;
@@ -112,7 +112,7 @@ impl Analysis<'_> {
         )
     }
 
-    fn arrival_paths(&self) -> Vec<crate::term::TermId> {
+    fn arrival_paths(&self) -> Vec<crate::terms::term::TermId> {
         let arrivals = self.intervals.iter().flat_map(|i| &i.arrivals);
         arrivals.map(|a| a.path).collect()
     }

@@ -2,11 +2,11 @@
 //! situation reads, as the model has them. Where the kernel assumes something about contents, every
 //! thread of the launch is asked to meet it, so that the run does not end before it begins.
 
-use crate::analysis::Analysis;
-use crate::request::ProofRequest;
-use crate::solve::{Answer, Reader, Reading};
-use crate::term::{BitOp, Node, Order, Scope, TermId};
-use crate::value::ArrayKey;
+use crate::kernel::analysis::Analysis;
+use crate::kernel::request::ProofRequest;
+use crate::machine::value::ArrayKey;
+use crate::solver::solve::{Answer, Reader, Reading};
+use crate::terms::term::{BitOp, Node, Order, Scope, TermId};
 use gridlock_semantics::program::{ArrayId, Extent, ProcId, Program, VarId};
 use gridlock_semantics::setup::{Contents, Launch};
 use gridlock_semantics::types::{ScalarType, Type};
@@ -278,7 +278,7 @@ impl Analysis<'_> {
 }
 
 fn speaks_of_contents(
-    terms: &crate::term::Terms,
+    terms: &crate::terms::term::Terms,
     loaded: &rustc_hash::FxHashMap<TermId, (ArrayKey, TermId)>,
     term: TermId,
 ) -> bool {

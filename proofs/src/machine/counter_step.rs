@@ -1,47 +1,19 @@
 //! The steps of counters: a loop's condition bounds its counter, and what is known of the counter
 //! in an iteration holds as long as no step of it wraps around. Each loop notes what that asks.
 
-use crate::courses::{Assigned, Bound, Course, Courses, Side};
-use crate::induction::{ShiftKind, Step};
-use crate::iterate::order_of;
-use crate::machine::{Followed, Machine};
-use crate::term::{BitOp, Order, Sort, TermId};
-use crate::value::{State, SymValue};
+use crate::machine::courses::{Assigned, Bound, Course, Courses, Side};
+use crate::machine::iterate::order_of;
+use crate::machine::state::{CounterStep, Followed, Machine};
+use crate::machine::value::{State, SymValue};
+use crate::terms::induction::{ShiftKind, Step};
+use crate::terms::term::{BitOp, Order, Sort, TermId};
 use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
 use gridlock_semantics::loops::reads;
-use gridlock_semantics::operator::{Basic, Op, OpId, OpKind};
+use gridlock_semantics::operator::{Basic, Op, OpKind};
 use gridlock_semantics::print;
 use gridlock_semantics::program::{ProcKind, VarId};
-use gridlock_semantics::span::Span;
 use gridlock_semantics::types::Type;
 use std::sync::Arc;
-
-/// A counter that is about to take the step of its loop.
-///
-/// Where no thread can satisfy both `path` and `wraps` in any launch considered, no step ever wraps
-/// around: consider the first that does, in a run; up to it everything known of counters has held.
-#[derive(Clone, Debug)]
-pub struct CounterStep {
-    /// The `While`.
-    pub op: OpId,
-    pub var: VarId,
-    pub span: Span,
-    pub path: TermId,
-    pub wraps: TermId,
-    /// It is signed and as wide as `int`, and so is all arithmetic on it.
-    pub signed_throughout: bool,
-    /// Conditions, strongest last, each of which says that the bound leaves room for one more step.
-    pub room: Vec<TermId>,
-    /// Of an unsigned counter whose bound is a matter of the kernel's parameters: that the bound lies in the lower
-    /// half of the range, and how C says that.
-    pub small_limit: Option<(TermId, String)>,
-    /// Of the counter, in bits.
-    pub width: u32,
-    pub signed: bool,
-    /// Names, for people.
-    pub counter: String,
-    pub limit: String,
-}
 
 impl<'p> Machine<'p> {
     /// Notes the steps of the counters of a loop that stands in `inside`, where the condition holds.
@@ -110,7 +82,7 @@ impl<'p> Machine<'p> {
                 let next = self.terms.bit(BitOp::Add, value, step);
                 let constant = self.terms.as_bits(step);
                 let down = match constant {
-                    Some(constant) => crate::simplify::as_signed(constant, width) < 0,
+                    Some(constant) => crate::terms::simplify::as_signed(constant, width) < 0,
                     None => subtracts,
                 };
                 let (low, high) = if down { (next, value) } else { (value, next) };
@@ -195,7 +167,7 @@ impl<'p> Machine<'p> {
         if !is_of_parameters {
             return Ok(None);
         }
-        let greatest = crate::simplify::mask(width) >> 1;
+        let greatest = crate::terms::simplify::mask(width) >> 1;
         let half = self.terms.bits(width, greatest);
         let is_small = self.terms.less(Order::UnsignedLessEq, limit, half);
         let print = |e: &Expr| gridlock_semantics::print::expr(self.program, proc, e);
@@ -232,7 +204,7 @@ impl<'p> Machine<'p> {
         if bound.strict {
             let one_more = self.terms.bits(width, 1);
             let least = if one.signed { 1 << (width - 1) } else { 0 };
-            let greatest = least ^ crate::simplify::mask(width);
+            let greatest = least ^ crate::terms::simplify::mask(width);
             if bound.side == Side::Above {
                 last = self.terms.bit(BitOp::Sub, limit, one_more);
                 let least = self.terms.bits(width, least);

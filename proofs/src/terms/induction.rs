@@ -1,8 +1,8 @@
 //! How a variable goes from one iteration of a loop to the next, read off the symbolic value it
 //! has at the end of the body.
 
-use crate::simplify::as_signed;
-use crate::term::{BitOp, Node, TermId, Terms};
+use crate::terms::simplify::as_signed;
+use crate::terms::term::{BitOp, Node, TermId, Terms};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShiftKind {

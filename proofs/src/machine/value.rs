@@ -1,6 +1,6 @@
 //! Symbolic values and the state of one generic thread.
 
-use crate::term::{Sort, TermId, Terms};
+use crate::terms::term::{Sort, TermId, Terms};
 use gridlock_semantics::program::{ArrayId, ProcId, VarId};
 use gridlock_semantics::types::ScalarType;
 

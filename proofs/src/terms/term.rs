@@ -111,7 +111,7 @@ pub struct KnownProduct {
     pub product: TermId,
 }
 
-/// The arena. Constructors that simplify are in [`crate::simplify`].
+/// The arena. Constructors that simplify are in [`crate::terms::simplify`].
 #[derive(Default)]
 pub struct Terms {
     entries: Vec<Entry>,

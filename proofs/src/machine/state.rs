@@ -1,12 +1,11 @@
 //! The symbolic machine: what a run of one generic thread records, and the state all its parts
-//! share. Expressions are in [`crate::evaluate`], operators in [`crate::execute`], loops in
-//! [`crate::repeat`], barrier intervals in [`crate::interval`].
+//! share. Expressions are in [`crate::machine::evaluate`], operators in [`crate::machine::execute`], loops in
+//! [`crate::machine::repeat`], barrier intervals in [`crate::kernel::interval`].
 
-use crate::counter_step::CounterStep;
-use crate::induction::Step;
-use crate::launch::SymbolicLaunch;
-use crate::term::{Scope, Sort, TermId, Terms};
-use crate::value::{ArrayKey, Frame, State, SymValue, Target, sort_of};
+use crate::machine::launch::SymbolicLaunch;
+use crate::machine::value::{ArrayKey, Frame, State, SymValue, Target, sort_of};
+use crate::terms::induction::Step;
+use crate::terms::term::{Scope, Sort, TermId, Terms};
 use gridlock_checker::finding::DefectKind;
 use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::{Basic, Op, OpId, OpKind, Orders, Scope as AtomicScope};
@@ -163,7 +162,7 @@ pub struct Machine<'p> {
     /// How many summarised loops the run is inside of.
     pub summarised: u32,
     /// A loop whose independence is asked for (see [`crate::independence`]).
-    pub watched: Option<crate::independence::Watched>,
+    pub watched: Option<Watched>,
     /// Counters, by their `While`, whose step may wrap around: nothing is taken from their bounds.
     pub wrapping: FxHashSet<(OpId, VarId)>,
     /// A thread that has ended, in whichever way, is not waited for at barriers.
@@ -309,4 +308,52 @@ pub(crate) fn unfollowed<T>(why: impl Into<String>, span: Span) -> Followed<T> {
         why: why.into(),
         span,
     })
+}
+
+/// A counter that is about to take the step of its loop.
+///
+/// Where no thread can satisfy both `path` and `wraps` in any launch considered, no step ever wraps
+/// around: consider the first that does, in a run; up to it everything known of counters has held.
+#[derive(Clone, Debug)]
+pub struct CounterStep {
+    /// The `While`.
+    pub op: OpId,
+    pub var: VarId,
+    pub span: Span,
+    pub path: TermId,
+    pub wraps: TermId,
+    /// It is signed and as wide as `int`, and so is all arithmetic on it.
+    pub signed_throughout: bool,
+    /// Conditions, strongest last, each of which says that the bound leaves room for one more step.
+    pub room: Vec<TermId>,
+    /// Of an unsigned counter whose bound is a matter of the kernel's parameters: that the bound lies in the lower
+    /// half of the range, and how C says that.
+    pub small_limit: Option<(TermId, String)>,
+    /// Of the counter, in bits.
+    pub width: u32,
+    pub signed: bool,
+    /// Names, for people.
+    pub counter: String,
+    pub limit: String,
+}
+
+/// A loop that is looked for during a run, and what was seen of it.
+pub struct Watched {
+    /// The `While`.
+    pub op: OpId,
+    pub counter: VarId,
+    pub seen: Option<Seen>,
+}
+
+/// One generic iteration.
+pub struct Seen {
+    pub accesses: Vec<Access>,
+    /// Value of the counter.
+    pub counter: TermId,
+    /// Under which there is such an iteration.
+    pub path: TermId,
+    /// Symbols made before the loop are older.
+    pub mark: u32,
+    /// The counter goes in steps of one size, which is known and not 0.
+    pub steps: bool,
 }

@@ -1,6 +1,6 @@
 //! Functions of the bits of an integer (`__popc`, `__ffs`, `__clz`, `__brev`), exactly, bit by bit.
 
-use crate::term::{BitOp, TermId, Terms};
+use crate::terms::term::{BitOp, TermId, Terms};
 use gridlock_semantics::expr::MathFn;
 
 /// The value of `function` on the bit vector `a` of `width` bits; `None` when it is no function

@@ -1,13 +1,13 @@
 //! From a model of the solver to a small launch with arguments, in which somebody else looks for
 //! the defect.
 
-use crate::analysis::{Analysis, Doubts, Obstacle};
-use crate::machine::Access;
-use crate::outcome::{Candidate, CandidateSite};
-use crate::simplify::as_signed;
-use crate::solve::{Answer, Reader, Reading};
-use crate::term::{Node, Order, TermId};
-use crate::value::ArrayKey;
+use crate::kernel::analysis::{Analysis, Doubts, Obstacle};
+use crate::kernel::outcome::{Candidate, CandidateSite};
+use crate::machine::state::Access;
+use crate::machine::value::ArrayKey;
+use crate::solver::solve::{Answer, Reader, Reading};
+use crate::terms::simplify::as_signed;
+use crate::terms::term::{Node, Order, TermId};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::verdict::Reason;
 use gridlock_semantics::arbitrary;
@@ -271,7 +271,9 @@ impl Analysis<'_> {
                     continue;
                 };
                 let given = self.request.scalars.contains_key(&param);
-                if !given && let Some(crate::value::SymValue::Scalar(term)) = self.entry.get(param)
+                if !given
+                    && let Some(crate::machine::value::SymValue::Scalar(term)) =
+                        self.entry.get(param)
                 {
                     let width = terms.width(*term);
                     let last = terms.bits(width, most.min(100));

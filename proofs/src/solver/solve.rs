@@ -1,12 +1,12 @@
 //! Terms handed to Z3, with the threads that read them told apart, within a budget of steps and a limit
 //! of time.
 
-use crate::budget::{Budget, Cut};
-use crate::integers::Integers;
-use crate::launch::SymbolicLaunch;
-use crate::simplify::mask;
-use crate::small_model::all_are_small;
-use crate::term::{BitOp, Node, Order, Scope, Sort, SymId, TermId, Terms};
+use crate::machine::launch::SymbolicLaunch;
+use crate::solver::budget::{Budget, Cut};
+use crate::solver::integers::Integers;
+use crate::solver::small_model::all_are_small;
+use crate::terms::simplify::mask;
+use crate::terms::term::{BitOp, Node, Order, Scope, Sort, SymId, TermId, Terms};
 use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 use z3::ast::{Ast, BV, Bool, Dynamic};

@@ -1,7 +1,7 @@
 //! Constructors of terms. Each rewrite is an identity of SMT-LIB's bit vectors, but for the known
-//! products, which lean on the launch assumptions ([`crate::launch`]).
+//! products, which lean on the launch assumptions ([`crate::machine::launch`]).
 
-use crate::term::{BitOp, Node, Order, Sort, TermId, Terms};
+use crate::terms::term::{BitOp, Node, Order, Sort, TermId, Terms};
 
 /// The low `width` bits of a word.
 pub(crate) fn mask(width: u32) -> u64 {

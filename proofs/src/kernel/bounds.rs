@@ -1,13 +1,13 @@
 //! Out of bounds, by one thread; and what ends a run otherwise that one thread can be asked about.
 
-use crate::analysis::{Analysis, Attempt, Doubts, Obstacle};
-use crate::candidate::Suspicion;
 use crate::counters::hangs_on_memory;
-use crate::machine::Access;
-use crate::request::FIRST_ELEMENTS;
-use crate::solve::{Answer, Reader};
-use crate::term::{Order, TermId};
-use crate::value::ArrayKey;
+use crate::kernel::analysis::{Analysis, Attempt, Doubts, Obstacle};
+use crate::kernel::candidate::Suspicion;
+use crate::kernel::request::FIRST_ELEMENTS;
+use crate::machine::state::Access;
+use crate::machine::value::ArrayKey;
+use crate::solver::solve::{Answer, Reader};
+use crate::terms::term::{Order, TermId};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::verdict::Reason;
 use gridlock_semantics::fault::AccessMode;

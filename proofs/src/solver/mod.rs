@@ -1,0 +1,6 @@
+//! Questions to Z3, within a budget counted in its own steps.
+
+pub mod budget;
+mod integers;
+mod small_model;
+pub(crate) mod solve;

@@ -1,0 +1,6 @@
+//! Terms of the solver's language: made, simplified, and shown to step.
+
+pub(crate) mod bit_functions;
+pub(crate) mod induction;
+pub(crate) mod simplify;
+pub(crate) mod term;

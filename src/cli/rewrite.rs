@@ -9,7 +9,7 @@ use gridlock::pipeline::rewriting::{self, Trace};
 use gridlock::report::exit_status::ExitStatus;
 use gridlock::report::render;
 use gridlock::words::rewriting_steps;
-use gridlock_transforms::apply::{Manner, Request};
+use gridlock_transforms::rewriting::record::{Manner, Request};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 

@@ -10,7 +10,7 @@ use crate::input::whole_file::{Inputs, file_part};
 use crate::pipeline::rewriting::{self, rule_system};
 use crate::words::rewriting_steps;
 use crate::words::style::Style;
-use gridlock_transforms::apply::{self, Manner};
+use gridlock_transforms::rewriting::record::{self, Manner};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -83,10 +83,10 @@ pub(super) fn write_derivation(
         return Ok(());
     };
     let system = rule_system(&step.rewriting.rules, folder)?;
-    let request = apply::Request {
+    let request = record::Request {
         strategy: step.rewriting.strategy.clone(),
         params: texts(&step.rewriting.params),
-        ..apply::Request::default()
+        ..record::Request::default()
     };
     let manner = Manner {
         keep_steps: true,

@@ -13,7 +13,7 @@ use gridlock_frontend::ParseOptions;
 use gridlock_lowering::gpu_run::Case;
 use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::{Dim3, Setup};
-use gridlock_transforms::apply;
+use gridlock_transforms::rewriting::record;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -188,9 +188,9 @@ fn prepare_one(planned: &Planned, root: &Path) -> Result<PreparedCase, InputErro
     let mut program = (*closed.prepared.surface).clone();
     for (rules, params) in planned.rules {
         let system = rule_system(rules, root)?;
-        let request = apply::Request {
+        let request = record::Request {
             params: owned(params),
-            ..apply::Request::default()
+            ..record::Request::default()
         };
         let derivation = rewrite(&program, &system, &request)?;
         if derivation.applications.is_empty() {

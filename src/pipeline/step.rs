@@ -17,7 +17,8 @@ use gridlock_checker::finding::Statistics;
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::verdict::{Assurance, Reason, Verdict};
 use gridlock_semantics::print::{self, PrintOptions};
-use gridlock_transforms::apply::{self, TransformError};
+use gridlock_transforms::rewriting::apply;
+use gridlock_transforms::rewriting::record::{self, TransformError};
 use std::path::Path;
 use std::time::Instant;
 
@@ -53,10 +54,10 @@ pub(super) fn derive(step: &Step, from: &Stage, folder: &Path) -> Result<Derived
 /// As [`derive`], with rules that do not apply told from what is wrong.
 pub(super) fn try_derive(step: &Step, from: &Stage, folder: &Path) -> Result<Derived, NotDerived> {
     let system = rule_system(&step.rewriting.rules, folder)?;
-    let request = apply::Request {
+    let request = record::Request {
         strategy: step.rewriting.strategy.clone(),
         params: texts(&step.rewriting.params),
-        ..apply::Request::default()
+        ..record::Request::default()
     };
     let program = &from.prepared.surface;
     let failed = |error: TransformError| {

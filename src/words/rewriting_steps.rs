@@ -3,8 +3,9 @@
 use super::style::{Ink, Style};
 use gridlock_semantics::program::Program;
 use gridlock_semantics::span::Span;
-use gridlock_transforms::apply::Derivation;
-use gridlock_transforms::steps::{Step, texts};
+use gridlock_transforms::rewriting::apply::Derivation;
+use gridlock_transforms::rewriting::record::Step;
+use gridlock_transforms::rewriting::steps::texts;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -7,9 +7,9 @@
 //! A source of several statements is found by its first statement that has a head, among those of a block.
 
 use crate::language::pattern::{Pattern, PatternKind};
-use crate::matching::peel;
+use crate::matching::matcher::peel;
 use crate::rules::RuleSystem;
-use crate::term::{BinaryOp, Functor, Term, TermKind};
+use crate::terms::term::{BinaryOp, Functor, Term, TermKind};
 use gridlock_semantics::operator::AllocSpace;
 
 /// What stands at the head of a term, as far as patterns tell heads apart.

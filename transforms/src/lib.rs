@@ -3,38 +3,17 @@
 //! judged elsewhere, never assumed here.
 
 pub mod analysis;
-pub mod answers;
-pub mod application;
-pub mod apply;
-pub mod assumption;
 pub mod building;
-pub mod condition;
-pub mod conversion;
-pub mod display;
-pub mod everywhere;
-pub mod fresh;
-pub mod functions;
 pub mod ground;
 pub mod index;
-mod known_nodes;
 pub mod language;
 pub mod matching;
-pub mod modulo;
-pub mod places;
-pub mod provenance;
-pub mod replacement;
-pub mod results;
 pub mod rewriting;
 pub mod rules;
-pub mod stack;
-pub mod steps;
-pub mod strategy;
-pub mod term;
-pub mod term_functions;
-pub mod trace;
-pub mod typing;
+pub mod terms;
 
 pub use analysis::{Answer, NoOracle, Oracle};
-pub use apply::{Application, Assumption, Derivation, Refusal, Request, TransformError, apply};
 pub use language::error::RuleError;
+pub use rewriting::apply::{Derivation, apply};
+pub use rewriting::record::{Application, Assumption, Refusal, Request, TransformError};
 pub use rules::RuleSystem;

@@ -2,9 +2,10 @@
 
 use crate::language::check::check;
 use crate::language::error::{Place, RuleError};
+use crate::language::library::library;
 use crate::language::parser::{RuleFile, parse};
 use crate::language::pattern::{Parameter, Rule};
-use crate::strategy::{Definition, library};
+use crate::language::strategy::Definition;
 use gridlock_boundary::input;
 use gridlock_semantics::expr::BinaryOp;
 use std::path::Path;

@@ -3,7 +3,8 @@
 use super::table::item;
 use crate::words::style::{Ink, Style};
 use gridlock_semantics::print::{self, PrintOptions};
-use gridlock_transforms::apply::{Application, Derivation, Refusal};
+use gridlock_transforms::rewriting::apply::Derivation;
+use gridlock_transforms::rewriting::record::{Application, Refusal};
 use serde_json::{Value, json};
 use std::fmt::Write;
 

@@ -8,8 +8,8 @@
 //! number, so that blocks of the two contents correspond.
 
 use super::usage::{element_of, has_load};
-use crate::matching::peel;
-use crate::term::{BinaryOp, Functor, Term};
+use crate::matching::matcher::peel;
+use crate::terms::term::{BinaryOp, Functor, Term};
 use gridlock_semantics::expr::{Axis, Builtin, UnaryOp};
 use std::collections::BTreeSet;
 

@@ -3,8 +3,8 @@
 //! Conversions between wide integers are looked through, so two forms that differ may still wrap
 //! to one value; the independence test says where that matters.
 
-use crate::matching::peel;
-use crate::term::{BinaryOp, Functor, Term};
+use crate::matching::matcher::peel;
+use crate::terms::term::{BinaryOp, Functor, Term};
 use std::collections::HashMap;
 
 /// `coefficient · i + Σ atoms + constant`; atoms do not change within an iteration space.

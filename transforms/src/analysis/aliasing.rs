@@ -6,8 +6,8 @@
 //! what they had from outside.
 
 use super::Answer;
-use crate::conversion::TermProgram;
-use crate::term::{Functor, Term, TermKind};
+use crate::terms::conversion::TermProgram;
+use crate::terms::term::{Functor, Term, TermKind};
 use gridlock_semantics::program::{ProcKind, Space};
 use gridlock_semantics::types::Type;
 

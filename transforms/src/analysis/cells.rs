@@ -4,7 +4,7 @@
 use super::Answer;
 use super::affine::linear;
 use super::usage::accesses;
-use crate::term::Term;
+use crate::terms::term::Term;
 
 /// `Yes` when every access is at `i + c`, `c ≥ 0`, and the furthest of each array happens in every
 /// iteration: then the loop itself touches every cell `reach` counts, and none beyond.

@@ -15,8 +15,8 @@
 use super::Answer;
 use super::affine::{Linear, linear};
 use super::usage::{Access, accesses, assigned_variables, has_load};
-use crate::matching::peel;
-use crate::term::{BinaryOp, Functor, Term};
+use crate::matching::matcher::peel;
+use crate::terms::term::{BinaryOp, Functor, Term};
 
 /// The loop is `for (i = …; …; i = i + 1) body`.
 pub fn independent(root: &Term, body: &Term, i: &Term) -> Answer {

@@ -5,8 +5,8 @@
 //! has as many cells. For `n > 0`, and pointers that do not alias.
 
 use super::usage::{assigned_variables, element_of};
-use crate::matching::peel;
-use crate::term::{BinaryOp, Functor, Term};
+use crate::matching::matcher::peel;
+use crate::terms::term::{BinaryOp, Functor, Term};
 
 /// Of the body of loops over `i` and `j`, both from 0 to below `n`.
 pub fn square(body: &Term, i: &Term, j: &Term, n: &Term) -> bool {

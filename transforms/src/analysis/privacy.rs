@@ -2,7 +2,7 @@
 //! each, so that no value crosses from one iteration to another? `true` is certain.
 
 use super::usage::assigned_variables;
-use crate::term::{Functor, Term};
+use crate::terms::term::{Functor, Term};
 use std::collections::BTreeSet;
 
 pub fn private_scalars(body: &Term) -> bool {

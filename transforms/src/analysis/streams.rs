@@ -1,7 +1,7 @@
 //! Whether a program's host can tell that a launch or a copy goes on beside it. Over-approximates.
 
-use crate::conversion::TermProgram;
-use crate::term::{Functor, Term};
+use crate::terms::conversion::TermProgram;
+use crate::terms::term::{Functor, Term};
 use gridlock_semantics::operator::AllocSpace;
 
 /// Whether the program has an operator by which its host runs beside its devices

@@ -7,7 +7,7 @@
 //! Memory is never uniform here, and neither is what a call, an atomic or an exchange gives.
 
 use super::usage::has_load;
-use crate::term::{Functor, Term, TermKind};
+use crate::terms::term::{Functor, Term, TermKind};
 use gridlock_semantics::expr::Builtin;
 use gridlock_semantics::program::ProcKind;
 use std::collections::BTreeSet;

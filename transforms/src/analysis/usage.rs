@@ -2,8 +2,8 @@
 //! *may read*. Pointers with different names are taken not to point into one array (the analyses
 //! that rely on it are asked together with `no_alias`).
 
-use crate::matching::peel_index;
-use crate::term::{BinaryOp, Functor, Term, TermKind};
+use crate::matching::matcher::peel_index;
+use crate::terms::term::{BinaryOp, Functor, Term, TermKind};
 use gridlock_semantics::types::{ScalarType, Type};
 use std::collections::BTreeSet;
 
@@ -39,7 +39,10 @@ pub fn element_of(pointer: &Term) -> Option<(Term, Term)> {
             if own.as_integer() == Some(0) {
                 return Some((base, index));
             }
-            Some((base, crate::typing::binary(BinaryOp::Add, index, own)))
+            Some((
+                base,
+                crate::terms::typing::binary(BinaryOp::Add, index, own),
+            ))
         }
         _ => None,
     }
@@ -182,7 +185,7 @@ impl Collector<'_> {
                 return None;
             }
             let element = Term::int(ScalarType::I64, element);
-            let pointer = crate::typing::offset(args.get(position)?.clone(), element);
+            let pointer = crate::terms::typing::offset(args.get(position)?.clone(), element);
             self.access(&pointer, access.is_write)?;
             if let Some(last) = self.found.last_mut() {
                 last.is_certain = access.is_certain;

@@ -4,7 +4,6 @@
 use super::bank::{Bank, Head, HeadId, TermId};
 use super::build::Instruction;
 use super::net::Node;
-use super::normal::OutOfFuel;
 use super::rules::GroundRules;
 
 /// Values on the stack of a machine that gives up: gigabytes.
@@ -221,4 +220,12 @@ impl<'r> Machine<'r> {
             };
         }
     }
+}
+
+/// So many rules were applied in all and the term was not normal: no more were allowed, or there was no
+/// room for what they built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not normal after {applied} applications of rules")]
+pub struct OutOfFuel {
+    pub applied: u64,
 }

@@ -1,5 +1,6 @@
 //! Ground terms brought to normal form: unconditional rules over helper terms `_f(…)`, lists and
-//! integers, innermost first, at speed. Programs are rewritten by [`crate::apply()`], where rules ask
+//! integers, innermost first, at speed. Programs are rewritten by
+//! [`crate::rewriting::apply()`], where rules ask
 //! analyses, places matter and every application is kept; here a term is a number.
 //!
 //! Terms are hash-consed in a [`Bank`] (Ershov, *On programming of arithmetic operations*, CACM 1958;
@@ -17,6 +18,7 @@ pub mod rules;
 pub mod text;
 
 pub use bank::{Bank, TermId};
-pub use normal::{Normaliser, OutOfFuel, Statistics};
+pub use machine::OutOfFuel;
+pub use normal::{Normaliser, Statistics};
 pub use rules::{GroundRules, NotFirstOrder};
 pub use text::{Reader, TextError, print, read};

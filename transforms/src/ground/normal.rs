@@ -3,16 +3,8 @@
 //! machine, and all of it is normal when it is built.
 
 use super::bank::{Bank, TermId};
-use super::machine::Machine;
+use super::machine::{Machine, OutOfFuel};
 use super::rules::GroundRules;
-
-/// So many rules were applied in all and the term was not normal: no more were allowed, or there was no
-/// room for what they built.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not normal after {applied} applications of rules")]
-pub struct OutOfFuel {
-    pub applied: u64,
-}
 
 /// What was done so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use super::build::{Code, Part};
 use super::net::{Left, Net, Shape};
 use crate::language::pattern::{MetaId, Pattern, PatternKind, Rule};
 use crate::language::sort::Sort;
+use crate::language::strategy::Strategy;
 use crate::rules::RuleSystem;
-use crate::strategy::Strategy;
-use crate::term::Functor;
+use crate::terms::term::Functor;
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -7,9 +7,9 @@ use super::nearest::meant;
 use super::parser::RuleFile;
 use super::pattern::{Action, Clause, Meta, Pattern, PatternKind, Rule, TypeName};
 use super::sort::Sort;
-use crate::functions::{self, Gives};
-use crate::strategy::{Definition, Strategy};
-use crate::term::{BinaryOp, Functor};
+use crate::language::functions::{self, Gives};
+use crate::language::strategy::{Definition, Strategy};
+use crate::terms::term::{BinaryOp, Functor};
 
 pub fn check(file: &str, rules: &mut RuleFile, library: &[Definition]) -> Result<(), RuleError> {
     for (index, rule) in rules.rules.iter().enumerate() {

@@ -7,7 +7,7 @@ use super::pattern::{
     PatternKind, Rule,
 };
 use super::sort::Sort;
-use crate::strategy::Definition;
+use crate::language::strategy::Definition;
 use gridlock_semantics::expr::BinaryOp;
 use std::sync::Arc;
 
@@ -282,7 +282,7 @@ impl Parser<'_> {
     fn operators(&mut self, word: &str, known: &[BinaryOp]) -> Parsed<Vec<BinaryOp>> {
         let mut found = Vec::new();
         while let TokenKind::Symbol(symbol) = self.peek().kind {
-            let Some(op) = super::parser_expressions::binary_operator(symbol) else {
+            let Some(op) = binary_operator(symbol) else {
                 break;
             };
             if !known.contains(&op) {
@@ -521,4 +521,29 @@ impl Parser<'_> {
             }
         }
     }
+}
+
+pub fn binary_operator(symbol: &str) -> Option<BinaryOp> {
+    use BinaryOp::*;
+    Some(match symbol {
+        "+" => Add,
+        "-" => Sub,
+        "*" => Mul,
+        "/" => Div,
+        "%" => Rem,
+        "<<" => Shl,
+        ">>" => Shr,
+        "&" => BitAnd,
+        "|" => BitOr,
+        "^" => BitXor,
+        "<" => Lt,
+        "<=" => Le,
+        ">" => Gt,
+        ">=" => Ge,
+        "==" => Eq,
+        "!=" => Ne,
+        "&&" => And,
+        "||" => Or,
+        _ => return None,
+    })
 }

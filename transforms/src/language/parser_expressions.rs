@@ -1,36 +1,11 @@
 //! Expressions, lists and function calls of the rule language; C's precedence.
 
 use super::lexer::TokenKind;
-use super::parser::{Parsed, Parser};
+use super::parser::{Parsed, Parser, binary_operator};
 use super::pattern::{Pattern, PatternKind, Replacement, TypeName};
-use crate::term::Functor;
+use crate::terms::term::Functor;
 use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, MathFn, UnaryOp};
 use gridlock_semantics::types::{ScalarType, Type};
-
-pub fn binary_operator(symbol: &str) -> Option<BinaryOp> {
-    use BinaryOp::*;
-    Some(match symbol {
-        "+" => Add,
-        "-" => Sub,
-        "*" => Mul,
-        "/" => Div,
-        "%" => Rem,
-        "<<" => Shl,
-        ">>" => Shr,
-        "&" => BitAnd,
-        "|" => BitOr,
-        "^" => BitXor,
-        "<" => Lt,
-        "<=" => Le,
-        ">" => Gt,
-        ">=" => Ge,
-        "==" => Eq,
-        "!=" => Ne,
-        "&&" => And,
-        "||" => Or,
-        _ => return None,
-    })
-}
 
 fn strength(op: BinaryOp) -> u8 {
     use BinaryOp::*;

@@ -4,7 +4,7 @@ use super::error::{Place, RuleError};
 use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser};
 use super::pattern::{Local, Pattern, PatternKind, TypeName};
-use crate::term::{BinaryOp, Functor};
+use crate::terms::term::{BinaryOp, Functor};
 use gridlock_semantics::operator::{AllocSpace, CopyKind, Orders, Scope};
 use gridlock_semantics::program::ProcKind;
 

@@ -4,7 +4,7 @@
 
 use super::error::Place;
 use super::sort::Sort;
-use crate::term::Functor;
+use crate::terms::term::Functor;
 use gridlock_semantics::program::ProcKind;
 use gridlock_semantics::types::{ScalarType, Type};
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Sorts of metavariables. The algebra is two-sorted (operators and predicates); the rules
 //! distinguish a little more.
 
-use crate::term::Term;
+use crate::terms::term::Term;
 use gridlock_semantics::types::Type;
 use std::fmt;
 

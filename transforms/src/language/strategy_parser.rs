@@ -3,7 +3,7 @@
 use super::error::RuleError;
 use super::lexer::{Token, TokenKind};
 use super::parser::{Parsed, Parser};
-use crate::strategy::{Definition, Strategy};
+use crate::language::strategy::{Definition, Strategy};
 
 /// A text of nothing but strategy definitions.
 pub fn definitions(file: &str, tokens: Vec<Token>) -> Result<Vec<Definition>, RuleError> {

@@ -12,8 +12,8 @@ use gridlock_semantics::program::{
 use gridlock_semantics::span::{FileId, SourceFile, Span};
 use gridlock_semantics::types::{PointerType, ScalarType, Type};
 use gridlock_semantics::value::Value;
-use gridlock_transforms::conversion::{NotAProgram, TermProgram};
-use gridlock_transforms::term::{Functor, Term};
+use gridlock_transforms::terms::conversion::{NotAProgram, TermProgram};
+use gridlock_transforms::terms::term::{Functor, Term};
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 use std::sync::Arc;
 

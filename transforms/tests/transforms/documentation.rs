@@ -1,7 +1,8 @@
 //! What `docs/rules.md` shows and lists is so.
 
-use gridlock_transforms::functions::FUNCTIONS;
-use gridlock_transforms::{RuleSystem, strategy};
+use gridlock_transforms::RuleSystem;
+use gridlock_transforms::language::functions::FUNCTIONS;
+use gridlock_transforms::language::library::library;
 
 const DOCS: &str = include_str!("../../../docs/rules.md");
 
@@ -27,7 +28,7 @@ fn the_example_with_a_rest_loads() {
 #[test]
 fn every_function_strategy_and_system_is_documented() {
     let functions = FUNCTIONS.iter().map(|f| f.name.to_owned());
-    let strategies = strategy::library().into_iter().map(|d| d.name);
+    let strategies = library().into_iter().map(|d| d.name);
     let systems = RuleSystem::built_in_names().map(|n| n.trim_start_matches("mutants/").to_owned());
     for name in functions.chain(strategies).chain(systems) {
         assert!(DOCS.contains(&name), "{name} is not in docs/rules.md");

@@ -2,7 +2,8 @@
 //! rules out most of the others. Each program has every eighth system of the library, in turn.
 
 use gridlock_frontend::{ParseOptions, parse_file};
-use gridlock_transforms::apply::{Manner, Tries, apply_in};
+use gridlock_transforms::rewriting::apply::apply_in;
+use gridlock_transforms::rewriting::record::{Manner, Tries};
 use gridlock_transforms::{NoOracle, Request, RuleSystem};
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,7 @@
 //! Every rule system of the library loads and says what it is.
 
-use gridlock_transforms::{RuleSystem, strategy};
+use gridlock_transforms::RuleSystem;
+use gridlock_transforms::language::library::library;
 
 #[test]
 fn every_system_of_the_library_loads() {
@@ -13,7 +14,7 @@ fn every_system_of_the_library_loads() {
 
 #[test]
 fn the_strategy_library_parses() {
-    let names: Vec<String> = strategy::library().into_iter().map(|d| d.name).collect();
+    let names: Vec<String> = library().into_iter().map(|d| d.name).collect();
     for name in [
         "try",
         "topdown",

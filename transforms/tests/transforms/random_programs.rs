@@ -6,7 +6,7 @@ use crate::judging::*;
 use gridlock_generation::random::{Sizes, race_free, unrestricted};
 use gridlock_semantics::program::Program;
 use gridlock_semantics::well_formed::check_well_formed;
-use gridlock_transforms::conversion::TermProgram;
+use gridlock_transforms::terms::conversion::TermProgram;
 use gridlock_transforms::{Derivation, NoOracle, Request, RuleSystem, apply};
 
 const SIZES: Sizes = Sizes {

@@ -4,8 +4,9 @@
 use crate::judging::{example, source};
 use gridlock_frontend::Language;
 use gridlock_semantics::program::Program;
-use gridlock_transforms::apply::{Manner, apply_in};
-use gridlock_transforms::steps::{Recorded, ReplayError, replay, texts};
+use gridlock_transforms::rewriting::apply::apply_in;
+use gridlock_transforms::rewriting::record::Manner;
+use gridlock_transforms::rewriting::steps::{Recorded, ReplayError, replay, texts};
 use gridlock_transforms::{Derivation, NoOracle, Request, RuleSystem};
 
 const KEPT: Manner = Manner {

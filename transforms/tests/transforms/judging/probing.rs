@@ -7,7 +7,7 @@ use gridlock_checker::limits::Limits;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::Setup;
-use gridlock_transforms::everywhere::singles;
+use gridlock_transforms::rewriting::everywhere::singles;
 use gridlock_transforms::{NoOracle, Request, RuleSystem};
 
 /// A program with the inputs it is run on.

@@ -1,8 +1,8 @@
 //! Where the operators that rules build come from: the operators they replace, and their spans.
 
-use crate::building::Builder;
+use crate::building::builder::Builder;
 use crate::language::pattern::Pattern;
-use crate::term::{Mark, Origin};
+use crate::terms::term::{Mark, Origin};
 use gridlock_semantics::operator::{OpId, Provenance};
 use std::sync::Arc;
 

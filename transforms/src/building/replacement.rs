@@ -1,9 +1,9 @@
 //! `t with { p => q }`: replacing parts of a term.
 
-use crate::building::{Builder, Built, unbuildable};
+use crate::building::builder::{Builder, Built, unbuildable};
 use crate::language::pattern::Replacement;
-use crate::term::{Functor, Term};
-use crate::typing;
+use crate::terms::term::{Functor, Term};
+use crate::terms::typing;
 use gridlock_semantics::types::Type;
 
 impl Builder<'_> {

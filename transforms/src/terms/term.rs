@@ -4,7 +4,7 @@
 //! A term of an operator carries its *origin* (span, provenance, id of the operator it stands for)
 //! as an attribute that takes no part in matching or equality.
 
-use crate::known_nodes;
+use crate::terms::known_nodes;
 use gridlock_semantics::expr::{Builtin, MathFn, UnaryOp};
 use gridlock_semantics::operator::{
     AllocSpace, AtomicFn, CopyKind, OpId, Orders, Provenance, Scope, WarpFn,

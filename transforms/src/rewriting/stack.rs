@@ -1,9 +1,9 @@
 //! A stack of one's own. Strategies call each other and terms stand inside each other; how deep is limited, and
 //! this is room for it, whoever's thread asks.
 
-use crate::apply::TransformError;
+use crate::rewriting::record::TransformError;
 
-/// Bytes: several times what the limits of [`crate::rewriting`] let unoptimised code use.
+/// Bytes: several times what the limits of [`crate::rewriting::rewriter`] let unoptimised code use.
 const STACK: usize = 64 << 20;
 
 /// Runs something deep, and waits for it.

@@ -4,7 +4,7 @@
 //! table has grown to twice what it held after the last sweep. Equality does not rest on it: terms of two
 //! threads are compared.
 
-use crate::term::Node;
+use crate::terms::term::Node;
 use hashbrown::HashTable;
 use std::cell::RefCell;
 use std::sync::{Arc, Weak};

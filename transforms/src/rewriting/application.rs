@@ -1,20 +1,20 @@
 //! One application of a rule: match, conditions, the new term, the record.
 
 use crate::analysis::Answer;
-use crate::answers::Question;
-use crate::apply::{Application, Assumption, Refusal, TransformError};
-use crate::building::{Builder, Unbuildable};
-use crate::condition;
-use crate::conversion::TermProgram;
+use crate::building::answers::Question;
+use crate::building::builder::{Builder, Unbuildable};
+use crate::building::condition;
+use crate::building::places::{Place, replaced_operators, solve};
+use crate::building::results::{act, destination};
+use crate::building::trace::{assumption_text, printed_bindings};
 use crate::language::pattern::{Clause, Rule};
-use crate::matching::{Binding, Matcher, Substitution};
-use crate::modulo::{MOST_OPERANDS, MOST_STEPS, Search};
-use crate::places::{Place, replaced_operators, solve};
-use crate::results::{act, destination};
-use crate::rewriting::{Rewriter, Stop};
-use crate::steps::Step;
-use crate::term::{Functor, Term};
-use crate::trace::{assumption_text, printed_bindings};
+use crate::matching::matcher::{Binding, Matcher, Substitution};
+use crate::matching::modulo::{MOST_OPERANDS, MOST_STEPS, Search};
+use crate::rewriting::record::Step;
+use crate::rewriting::record::{Application, Assumption, Refusal, TransformError};
+use crate::rewriting::rewriter::{Rewriter, Stop};
+use crate::terms::conversion::TermProgram;
+use crate::terms::term::{Functor, Term};
 
 /// A source's match being completed: what the rule changes if it is accepted.
 struct Attempt {

@@ -1,5 +1,5 @@
 //! One-sided matching of patterns against terms (never unification), with backtracking over runs
-//! and commutative operands; [`crate::modulo`] has operators that associate.
+//! and commutative operands; [`crate::matching::modulo`] has operators that associate.
 //!
 //! Conversions between integers of 32 bits and more, which C inserts and nobody writes, are looked
 //! through: the pattern `$s < blockDim.x` matches `(unsigned)s < blockDim.x`. What a template
@@ -8,8 +8,8 @@
 use crate::language::error::Place;
 use crate::language::pattern::{Meta, MetaId, ParameterValue, Pattern, PatternKind, TypeName};
 use crate::language::sort::Sort;
-use crate::modulo::Search;
-use crate::term::{BinaryOp, Functor, Term};
+use crate::matching::modulo::Search;
+use crate::terms::term::{BinaryOp, Functor, Term};
 use gridlock_semantics::operator::AllocSpace;
 use gridlock_semantics::types::{ScalarType, Type};
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 //! Terms as text for traces and messages: close to C, one line, conversions left out.
 
-use crate::term::{BinaryOp, Functor, Term, TermKind};
+use crate::terms::term::{BinaryOp, Functor, Term, TermKind};
 use gridlock_semantics::expr::{Axis, Builtin, UnaryOp};
 use gridlock_semantics::operator::{AllocSpace, CopyKind, Orders};
 use std::fmt;

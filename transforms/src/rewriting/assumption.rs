@@ -4,8 +4,8 @@
 //! them (what a loop touches, say) stays `Unknown`.
 
 use crate::analysis::Answer;
-use crate::apply::Assumption;
-use crate::term::{BinaryOp, Functor, Term};
+use crate::rewriting::record::Assumption;
+use crate::terms::term::{BinaryOp, Functor, Term};
 use gridlock_semantics::expr::UnaryOp;
 use gridlock_semantics::types::ScalarType;
 

@@ -1,14 +1,14 @@
 //! Running a strategy: where rules are tried, in which order, and what a failure undoes.
 
 use crate::analysis::Oracle;
-use crate::apply::{Application, Refusal, TransformError, Tries};
-use crate::building::Parameters;
-use crate::conversion::TermProgram;
+use crate::building::builder::Parameters;
 use crate::index::{Candidates, Index};
+use crate::language::strategy::Strategy;
+use crate::rewriting::record::Step;
+use crate::rewriting::record::{Application, Refusal, TransformError, Tries};
 use crate::rules::RuleSystem;
-use crate::steps::Step;
-use crate::strategy::Strategy;
-use crate::term::Term;
+use crate::terms::conversion::TermProgram;
+use crate::terms::term::Term;
 use std::rc::Rc;
 
 /// Calls of strategy definitions inside each other; deeper counts as out of fuel.

@@ -10,8 +10,8 @@
 
 use crate::language::pattern::{MetaId, Pattern, PatternKind};
 use crate::language::sort::Sort;
-use crate::matching::{Binding, Matcher, Solution, Substitution, peel, same};
-use crate::term::{BinaryOp, Functor, Term};
+use crate::matching::matcher::{Binding, Matcher, Solution, Substitution, peel, same};
+use crate::terms::term::{BinaryOp, Functor, Term};
 use gridlock_semantics::types::Type;
 use std::cell::Cell;
 

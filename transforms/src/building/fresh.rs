@@ -1,9 +1,9 @@
 //! Variables, names and arrays that templates declare.
 
-use crate::building::{Builder, Built, unbuildable};
+use crate::building::builder::{Builder, Built, unbuildable};
 use crate::language::pattern::LocalId;
-use crate::matching::Binding;
-use crate::term::{Term, Variable};
+use crate::matching::matcher::Binding;
+use crate::terms::term::{Term, Variable};
 use gridlock_semantics::program::{ArrayDecl, Extent, ProcId, Space};
 use gridlock_semantics::types::{PointerType, Type};
 use std::collections::BTreeSet;

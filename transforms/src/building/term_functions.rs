@@ -2,9 +2,9 @@
 
 use crate::analysis::cells::constant_offset;
 use crate::analysis::usage::{self, assigned_variables};
-use crate::building::{Builder, Built, Unbuildable};
-use crate::term::{BinaryOp, Functor, Term, TermKind};
-use crate::typing;
+use crate::building::builder::{Builder, Built, Unbuildable};
+use crate::terms::term::{BinaryOp, Functor, Term, TermKind};
+use crate::terms::typing;
 use gridlock_semantics::program::ProcKind;
 use gridlock_semantics::types::{ScalarType, Type};
 

@@ -1,9 +1,9 @@
 //! Bindings and assumptions in words.
 
-use crate::building::Builder;
+use crate::building::builder::Builder;
 use crate::language::pattern::{Condition, ParameterValue, Rule};
-use crate::matching::{Binding, Substitution};
-use crate::term::Term;
+use crate::matching::matcher::{Binding, Substitution};
+use crate::terms::term::Term;
 use std::collections::BTreeMap;
 
 fn printed(binding: &Binding) -> String {

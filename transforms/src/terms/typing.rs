@@ -1,6 +1,6 @@
 //! Types of what templates build: the conversions of C, found again.
 
-use crate::term::{BinaryOp, Functor, Term};
+use crate::terms::term::{BinaryOp, Functor, Term};
 use gridlock_semantics::expr::UnaryOp;
 use gridlock_semantics::types::{ScalarType, Type};
 use gridlock_semantics::value::Value;

@@ -1,10 +1,10 @@
 //! What an accepted rule makes: the term in place of the match, and the effects of its actions.
 
-use crate::building::{Builder, Unbuildable};
+use crate::building::builder::{Builder, Unbuildable};
+use crate::building::places::Place;
 use crate::language::pattern::{Action, Pattern, PatternKind};
-use crate::places::Place;
-use crate::term::{Functor, Term};
-use crate::typing;
+use crate::terms::term::{Functor, Term};
+use crate::terms::typing;
 use gridlock_semantics::program::ProcKind;
 use gridlock_semantics::types::{ScalarType, Type};
 

@@ -1,7 +1,7 @@
 //! Programs as terms and back. `from_program` and `to_program` are inverse: ids, spans,
 //! provenances, declared but unused variables and all.
 
-use crate::term::{Functor, Mark, Origin, Term, TermKind, Variable};
+use crate::terms::term::{Functor, Mark, Origin, Term, TermKind, Variable};
 use gridlock_semantics::array_names::DescribedCells;
 use gridlock_semantics::expr::{Expr, ExprKind};
 use gridlock_semantics::loops::counted_loop;

@@ -2,27 +2,18 @@
 //! it can be shown and done again.
 
 use crate::analysis::Oracle;
-use crate::apply::{Application, Derivation, Refusal, Request, TransformError, begin, end};
-use crate::conversion::TermProgram;
+use crate::rewriting::apply::{Derivation, begin, end};
+use crate::rewriting::record::{Application, Refusal, Request, Step, TransformError};
+use crate::rewriting::stack::deeply;
 use crate::rules::RuleSystem;
-use crate::stack::deeply;
+use crate::terms::conversion::TermProgram;
 use gridlock_semantics::print::{self, PrintOptions};
 use gridlock_semantics::program::Program;
 use serde::{Deserialize, Serialize};
 
-/// An application and what came out of it.
-#[derive(Clone, Debug)]
-pub struct Step {
-    pub application: Application,
-    /// Child numbers, from the program down to the term the rule was applied to; those of a program between
-    /// steps, where blocks stand in blocks.
-    pub path: Vec<usize>,
-    pub(crate) after: TermProgram,
-}
-
 /// A program between two steps as it is printed; `None` where helper terms keep it from being one.
 fn printed(term: &TermProgram, original: &Program) -> Option<String> {
-    let program = crate::apply::finished(term.clone(), original).ok()?;
+    let program = crate::rewriting::apply::finished(term.clone(), original).ok()?;
     Some(print::program(&program, PrintOptions::default()))
 }
 
@@ -125,8 +116,10 @@ fn again(
         let done = rewriter.rule(&application.rule, path);
         let applied = match done {
             Ok(applied) => applied,
-            Err(crate::rewriting::Stop::Error(error)) => return Err(error.into()),
-            Err(crate::rewriting::Stop::OutOfFuel) => return Err(failed("out of fuel".into())),
+            Err(crate::rewriting::rewriter::Stop::Error(error)) => return Err(error.into()),
+            Err(crate::rewriting::rewriter::Stop::OutOfFuel) => {
+                return Err(failed("out of fuel".into()));
+            }
         };
         if !applied {
             let refusals = &rewriter.refusals[n_refusals..];

@@ -1,80 +1,20 @@
 //! What is asked of a transformation and what comes out.
 
 use crate::analysis::Oracle;
-use crate::building::Parameters;
-use crate::conversion::{NotAProgram, TermProgram};
+use crate::building::builder::Parameters;
 use crate::index::Index;
 use crate::language::pattern::ParameterValue;
-use crate::rewriting::{MOST_GROWTH, Rewriter, Stop};
+use crate::rewriting::record::{
+    Application, Assumption, Manner, Refusal, Request, Step, TransformError, Tries,
+};
+use crate::rewriting::rewriter::{MOST_GROWTH, Rewriter, Stop};
+use crate::rewriting::stack::deeply;
 use crate::rules::RuleSystem;
-use crate::stack::deeply;
-use crate::steps::Step;
-use crate::term::{Functor, Term};
+use crate::terms::conversion::TermProgram;
+use crate::terms::term::{Functor, Term};
 use gridlock_semantics::program::Program;
-use gridlock_semantics::span::Span;
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
-
-/// How to apply a rule system.
-#[derive(Clone, Debug)]
-pub struct Request {
-    /// A strategy of the rule file; `main` when not said.
-    pub strategy: Option<String>,
-    /// Values of the system's parameters that differ from their defaults.
-    pub params: BTreeMap<String, String>,
-    /// Only this procedure is rewritten; all when not said.
-    pub procedure: Option<String>,
-    /// Applications of rules and turns of `repeat` allowed.
-    pub fuel: u64,
-}
-
-impl Default for Request {
-    fn default() -> Request {
-        Request {
-            strategy: None,
-            params: BTreeMap::new(),
-            procedure: None,
-            fuel: 10_000,
-        }
-    }
-}
-
-/// Something a rule takes for granted: the checker is to discharge it, or the report states it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Assumption {
-    pub rule: String,
-    /// The condition in the words of the program.
-    pub text: String,
-    /// The condition itself, over the program's variables; analyses are helper terms.
-    #[serde(skip)]
-    pub formula: Option<Term>,
-}
-
-/// One application of a rule.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Application {
-    pub rule: String,
-    /// Procedure it happened in.
-    pub procedure: String,
-    /// Place in the source of what was replaced.
-    pub span: Span,
-    /// What each metavariable of the rule's source matched, printed.
-    pub bindings: BTreeMap<String, String>,
-    pub assumptions: Vec<Assumption>,
-}
-
-/// A place where a rule's source matched but a condition did not hold.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Refusal {
-    pub rule: String,
-    pub procedure: String,
-    pub span: Span,
-    /// The condition, as the rule file has it.
-    pub condition: String,
-    /// False when the condition does not hold, true when no analysis could tell.
-    pub unknown: bool,
-}
 
 /// The outcome of a rewriting.
 #[derive(Clone, Debug)]
@@ -90,45 +30,6 @@ pub struct Derivation {
     /// The applications one by one, where they were asked for.
     pub steps: Vec<Step>,
     pub tries: Tries,
-}
-
-/// How often a strategy asked for a rule at a place, and how often its left side was tried there: the
-/// others the index ruled out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tries {
-    pub asked: u64,
-    pub tried: u64,
-}
-
-/// What is kept of a rewriting, and how it is done.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Manner {
-    /// Keep the program behind each application.
-    pub keep_steps: bool,
-    /// Try every rule asked for, without the index.
-    pub try_all: bool,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum TransformError {
-    #[error("the rule system has no strategy `{name}` (it has: {known})")]
-    UnknownStrategy { name: String, known: String },
-    #[error("the rule system has no parameter `{name}` (it has: {known})")]
-    UnknownParameter { name: String, known: String },
-    #[error("parameter `{name}`: `{value}` is not {expected}")]
-    BadParameter {
-        name: String,
-        value: String,
-        expected: &'static str,
-    },
-    #[error("the program has no procedure `{name}`")]
-    UnknownProcedure { name: String },
-    #[error("rule `{rule}`: {message}")]
-    IllSorted { rule: String, message: String },
-    #[error(transparent)]
-    NotAProgram(#[from] NotAProgram),
-    #[error("cannot start a thread to rewrite in: {0}")]
-    NoThread(String),
 }
 
 /// Rewrites a program by a strategy of a rule system. A strategy that fails leaves the program as

@@ -3,12 +3,13 @@
 //! begun, so it is not tried alone: helpers are worked off after each application.
 
 use crate::analysis::Oracle;
-use crate::apply::{Derivation, Request, TransformError, begin, finished};
 use crate::language::pattern::{Pattern, PatternKind, Rule};
-use crate::rewriting::{Rewriter, Stop};
+use crate::language::strategy::Strategy;
+use crate::rewriting::apply::{Derivation, begin, finished};
+use crate::rewriting::record::{Request, TransformError};
+use crate::rewriting::rewriter::{Rewriter, Stop};
 use crate::rules::RuleSystem;
-use crate::strategy::Strategy;
-use crate::term::{Functor, Term};
+use crate::terms::term::{Functor, Term};
 use gridlock_semantics::program::Program;
 use std::rc::Rc;
 

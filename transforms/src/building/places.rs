@@ -1,9 +1,9 @@
 //! Where a rule's source matches within a term: the term itself, or a run of its statements.
 
+use crate::building::provenance::sources;
 use crate::language::pattern::{Pattern, PatternKind};
-use crate::matching::{Binding, Matcher, Substitution};
-use crate::provenance::sources;
-use crate::term::Term;
+use crate::matching::matcher::{Binding, Matcher, Substitution};
+use crate::terms::term::Term;
 use gridlock_semantics::operator::OpId;
 
 /// What a source matched within the term at hand.

@@ -1,11 +1,11 @@
 //! Conditions: arithmetic and comparisons on constants, and named analyses.
 
 use crate::analysis::Answer;
-use crate::answers;
-use crate::building::{Builder, Built};
-use crate::functions::{self, Gives};
+use crate::building::answers;
+use crate::building::builder::{Builder, Built};
+use crate::language::functions::{self, Gives};
 use crate::language::pattern::{Pattern, PatternKind};
-use crate::term::{BinaryOp, Functor, Term};
+use crate::terms::term::{BinaryOp, Functor, Term};
 use gridlock_semantics::expr::UnaryOp;
 
 /// Whether a condition holds of what was matched.

@@ -1,14 +1,14 @@
 //! Building terms from templates: metavariables filled in, types and conversions of C found,
 //! declared variables made fresh.
 
-use crate::answers::Question;
-use crate::conversion::TermProgram;
+use crate::building::answers::Question;
+use crate::building::term_functions;
 use crate::language::pattern::{ParameterValue, Pattern, PatternKind, Rule, TypeName};
-use crate::matching::{Binding, Matcher, Substitution};
-use crate::modulo::operand_patterns;
-use crate::term::{BinaryOp, Functor, Term};
-use crate::term_functions;
-use crate::typing;
+use crate::matching::matcher::{Binding, Matcher, Substitution};
+use crate::matching::modulo::operand_patterns;
+use crate::terms::conversion::TermProgram;
+use crate::terms::term::{BinaryOp, Functor, Term};
+use crate::terms::typing;
 use gridlock_semantics::operator::{AllocSpace, OpId};
 use gridlock_semantics::span::Span;
 use gridlock_semantics::types::{ScalarType, Type};

@@ -1,0 +1,4 @@
+//! Patterns matched against terms, also modulo associativity and commutativity.
+
+pub mod matcher;
+pub mod modulo;

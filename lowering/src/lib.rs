@@ -9,6 +9,7 @@ pub mod cuda;
 pub mod device;
 pub mod diff;
 pub mod error;
+pub mod fingerprint;
 pub mod gpu_run;
 pub mod host;
 pub mod lowered;

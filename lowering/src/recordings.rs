@@ -3,6 +3,7 @@
 
 use crate::device::cells::encode_all;
 use crate::device::{DeviceError, DeviceInfo, Interpreter};
+use crate::fingerprint::fingerprint;
 use gridlock_checker::explore::{ExploreOptions, Outcome, explore_program};
 use gridlock_checker::limits::Limits;
 use gridlock_semantics::observation::Observation;
@@ -309,26 +310,4 @@ fn agrees(
         cells += 1;
     }
     Ok(cells)
-}
-
-/// Identifies a text or code: FNV-1a, 64 bits, in hexadecimal. It tells versions apart; it is no
-/// protection against somebody who wants two texts to look alike.
-pub fn fingerprint(bytes: &[u8]) -> String {
-    let mut hash = 0xcbf2_9ce4_8422_2325u64;
-    for byte in bytes {
-        hash ^= u64::from(*byte);
-        hash = hash.wrapping_mul(0x0100_0000_01b3);
-    }
-    format!("{hash:016x}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::fingerprint;
-
-    #[test]
-    fn fingerprints_are_fnv_1a() {
-        assert_eq!(fingerprint(b""), "cbf29ce484222325");
-        assert_eq!(fingerprint(b"foobar"), "85944171f73967e8");
-    }
 }

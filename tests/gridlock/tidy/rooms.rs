@@ -12,7 +12,7 @@ pub struct House {
     pub floors: &'static [&'static [&'static str]],
 }
 
-pub const HOUSES: [House; 2] = [
+pub const HOUSES: [House; 5] = [
     House {
         name: "the root package",
         library: "gridlock",
@@ -42,6 +42,45 @@ pub const HOUSES: [House; 2] = [
             &["progress"],
             &["equiv"],
             &["replay"],
+        ],
+    },
+    House {
+        name: "`proofs`",
+        library: "gridlock_proofs",
+        folder: "proofs/src",
+        floors: &[
+            &["terms"],
+            &["machine"],
+            &["solver"],
+            &["counters", "lemmas"],
+            &["kernel", "independence"],
+        ],
+    },
+    House {
+        name: "`transforms`",
+        library: "gridlock_transforms",
+        folder: "transforms/src",
+        floors: &[
+            &["terms"],
+            &["language"],
+            &["matching", "rules"],
+            &["analysis", "ground", "index"],
+            &["building"],
+            &["rewriting"],
+        ],
+    },
+    House {
+        name: "`lowering`",
+        library: "gridlock_lowering",
+        folder: "lowering/src",
+        floors: &[
+            &["error", "fingerprint", "lowered", "nvcc", "patterns"],
+            &["print"],
+            &["cuda"],
+            &["opencl"],
+            &["device", "host"],
+            &["diff", "recordings"],
+            &["gpu_run"],
         ],
     },
 ];

@@ -17,7 +17,7 @@ use gridlock_semantics::value::Value;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Differences a report lists; more are only counted.
 const LISTED: usize = 10;
@@ -39,6 +39,32 @@ pub struct DiffOptions {
     pub child: Option<PathBuf>,
     /// For each job on the device.
     pub time_limit: Duration,
+    /// When all must have ended, whatever the other limits leave.
+    pub until: Option<Instant>,
+}
+
+impl DiffOptions {
+    /// The time until then, at most `time`.
+    fn within(&self, time: Duration) -> Result<Duration, DeviceError> {
+        let Some(until) = self.until else {
+            return Ok(time);
+        };
+        match until.saturating_duration_since(Instant::now()).min(time) {
+            Duration::ZERO => Err(DeviceError::Limit {
+                what: "the time for the whole command (--limit-seconds)".to_owned(),
+            }),
+            left => Ok(left),
+        }
+    }
+
+    /// The limits of one search of the checker.
+    fn limits(&self) -> Result<Limits, DeviceError> {
+        let asked = Duration::try_from_secs_f64(self.limits.seconds).unwrap_or(Duration::MAX);
+        Ok(Limits {
+            seconds: self.within(asked)?.as_secs_f64(),
+            ..self.limits
+        })
+    }
 }
 
 /// One cell that differs.
@@ -115,9 +141,10 @@ pub fn run(
         .map(|run| reseeded(setup, options.seed, run))
         .collect();
     let mut expected = Vec::with_capacity(setups.len());
-    let interpreter = Interpreter::with(program, options.profile.clone(), options.limits)
+    let mut interpreter = Interpreter::with(program, options.profile.clone(), options.limits)
         .map_err(DiffError::Checker)?;
     for setup in &setups {
+        interpreter.limits = options.limits().map_err(DiffError::Checker)?;
         expected.push(expectation(program, setup, &interpreter, options)?);
     }
     let depends = expected.iter().any(|e| matches!(e, Expected::AnyOf(_)));
@@ -128,7 +155,10 @@ pub fn run(
         repeat: if depends { options.repeat.max(1) } else { 1 },
     };
     let result = match &options.child {
-        Some(exe) => run_in_child(exe, &job, options.time_limit),
+        Some(exe) => {
+            let time = options.within(options.time_limit);
+            time.and_then(|time| run_in_child(exe, &job, time))
+        }
         None => run_job(&job),
     }
     .map_err(DiffError::Device)?;
@@ -177,7 +207,7 @@ fn expectation(
                 program,
                 setup,
                 &options.profile,
-                &options.limits,
+                &options.limits().map_err(DiffError::Checker)?,
                 &ExploreOptions::default(),
             )
             .map_err(|e| DiffError::Checker(DeviceError::setup(e.to_string())))?;

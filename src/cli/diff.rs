@@ -107,6 +107,7 @@ impl Diff {
             limits: request.limits,
             child: std::env::current_exe().ok(),
             time_limit: Duration::from_secs(self.time_limit),
+            until: None,
         };
         let progress = Progress::start("running", None);
         let outcome = diff::run(&closed.prepared.surface, &closed.setup, &options);

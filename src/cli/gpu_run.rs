@@ -1,19 +1,20 @@
 //! `gridlock gpu-run`: the example programs on a device, compared with the interpreter and
 //! recorded.
 
+use super::judging::above_zero;
 use super::output::Output;
 use gridlock::input::error::{ErrorKind, InputError};
 use gridlock::pipeline::gpu_cases::{self, PreparedCase};
 use gridlock::report::exit_status::ExitStatus;
 use gridlock_boundary::input;
 use gridlock_checker::limits::Limits;
-use gridlock_lowering::device::DeviceKind;
+use gridlock_lowering::device::{DeviceError, DeviceKind};
 use gridlock_lowering::diff::{DiffError, DiffOptions};
 use gridlock_lowering::gpu_run::{self, GpuRunError};
 use gridlock_semantics::profile::Profile;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Run the example programs on a device, compare with the interpreter, write recordings
 #[derive(Debug, clap::Args)]
@@ -42,10 +43,17 @@ pub struct GpuRun {
     /// Write no recordings
     #[arg(long)]
     no_recordings: bool,
+    /// Seconds for all cases together; a case that they do not reach for is said to fail
+    #[arg(long, value_name = "SECONDS", default_value_t = 1800.0)]
+    #[arg(allow_negative_numbers = true, help_heading = "Limits")]
+    limit_seconds: f64,
 }
 
 impl GpuRun {
     pub fn run(self, output: &mut Output) -> Result<ExitStatus, InputError> {
+        let seconds = above_zero("limit-seconds", self.limit_seconds)?;
+        let whole = Duration::try_from_secs_f64(seconds).ok();
+        let until = whole.and_then(|whole| Instant::now().checked_add(whole));
         let cases = match &self.cases {
             Some(path) => read(path)?,
             None => gpu_cases::prepare(Path::new(""))?,
@@ -66,9 +74,11 @@ impl GpuRun {
             limits: Limits::default(),
             child: std::env::current_exe().ok(),
             time_limit: Duration::from_secs(60),
+            until,
         };
         let folder = (!self.no_recordings).then_some(&self.recordings);
         let mut all_agree = true;
+        let mut is_cut = false;
         let mut rows: Vec<Value> = Vec::new();
         for case in cases.into_iter().filter(|c| c.name.contains(&self.only)) {
             let name = case.name.clone();
@@ -94,12 +104,21 @@ impl GpuRun {
                         "recording": result.recording,
                     }));
                 }
-                Err(GpuRunError::Diff(DiffError::Device(error))) if rows.is_empty() => {
+                Err(GpuRunError::Diff(DiffError::Device(error)))
+                    if rows.is_empty() && !is_limit(&error) =>
+                {
                     // The first case tells whether there is such a device at all.
                     return Err(InputError::usage(error.to_string()));
                 }
                 Err(error) => {
-                    all_agree = false;
+                    match &error {
+                        GpuRunError::Diff(DiffError::Device(e) | DiffError::Checker(e))
+                            if is_limit(e) =>
+                        {
+                            is_cut = true;
+                        }
+                        _ => all_agree = false,
+                    }
                     output.line(&format!("{name:24} FAILS: {error}"));
                     rows.push(
                         json!({ "name": name, "agree": false, "failure": error.to_string() }),
@@ -110,8 +129,18 @@ impl GpuRun {
         if output.is_json() {
             output.result(|_, _| String::new(), || json!({ "cases": rows }));
         }
-        Ok(ExitStatus::of_expectations(all_agree))
+        Ok(match is_cut && all_agree {
+            true => ExitStatus::NotReached,
+            false => ExitStatus::of_expectations(all_agree),
+        })
     }
+}
+
+fn is_limit(error: &DeviceError) -> bool {
+    matches!(
+        error,
+        DeviceError::Limit { .. } | DeviceError::TimedOut { .. }
+    )
 }
 
 fn read(path: &Path) -> Result<Vec<PreparedCase>, InputError> {

@@ -121,7 +121,11 @@ impl WholeLimitOptions {
     }
 }
 
-fn above_zero(option: &str, seconds: f64) -> Result<f64, InputError> {
+/// Seconds that an option gives.
+///
+/// # Errors
+/// They are no number, not finite, or none.
+pub fn above_zero(option: &str, seconds: f64) -> Result<f64, InputError> {
     match seconds.is_finite() && seconds > 0.0 {
         true => Ok(seconds),
         false => Err(InputError::usage(format!(

@@ -209,6 +209,7 @@ fn run_on(
             limits: options.limits,
             child: options.child.clone(),
             time_limit: Duration::from_secs(60),
+            until: None,
         };
         let entry = match diff::run(&stage.prepared.surface, &setup, &diff_options) {
             Ok(found) => DeviceReport {

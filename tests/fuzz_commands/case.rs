@@ -13,8 +13,6 @@ const SECONDS: [&str; 3] = ["0.5", "1", "2"];
 pub const BYTES: u64 = 400_000_000;
 /// Seconds for what has no limit of its own to give: lists, prints, rewrites.
 const WITHOUT_LIMIT: f64 = 10.0;
-/// Seconds for all prepared cases on the interpreter.
-const FOR_ALL_CASES: f64 = 60.0;
 
 /// A subcommand and the options it has.
 #[derive(Clone, Debug)]
@@ -116,8 +114,11 @@ impl Draft<'_> {
             let beside = &mut seed.beside[at].1;
             *beside = self.changed(Sort::Source, beside, &other.bytes);
         }
-        // Beside another file of the same name it is another.
-        let taken = |name: &str, files: &[(String, Vec<u8>)]| files.iter().any(|(n, _)| n == name);
+        // Beside another file of the same name, in the folder of a suite too, it is another.
+        let taken = |name: &str, files: &[(String, Vec<u8>)]| {
+            let of_suite = format!("few/{name}");
+            files.iter().any(|(n, _)| n == name || *n == of_suite)
+        };
         let mut name = seed.name.clone();
         if taken(&name, &self.files) {
             name = format!("second-{name}");
@@ -335,7 +336,6 @@ impl Draft<'_> {
             (Some(of_files), _) => of_files,
             (None, Some(whole)) => whole,
             (None, None) if has("--limit-seconds") => 1.0,
-            (None, None) if self.arguments[0] == "gpu-run" => FOR_ALL_CASES,
             (None, None) => WITHOUT_LIMIT,
         };
         Duration::from_secs_f64(limit)

@@ -89,7 +89,10 @@ pub fn complaints(
         // A folder that was asked for is made with those it is in.
         let out = |out: &String| {
             *name == out
+                || out == "."
                 || name.starts_with(&format!("{out}/"))
+                // Two programs have a witness each.
+                || **name == format!("{out}-old")
                 || (folders.contains(*name) && out.starts_with(&format!("{name}/")))
         };
         given || case.outputs.iter().any(out)
@@ -284,6 +287,17 @@ mod tests {
         assert_eq!(files(&[kept, ("out-0", "x")]), "[]");
         assert!(files(&[("k.cu", "{}")]).contains("input k.cu was changed"));
         assert!(files(&[kept, ("odd", "x")]).contains("it wrote odd"));
+        assert_eq!(files(&[kept, ("out-0-old", "x")]), "[]");
+        let here = Case {
+            outputs: vec![".".to_owned()],
+            ..case.clone()
+        };
+        let after = [kept, ("odd", "x")].map(|(n, b)| (n.to_owned(), b.as_bytes().to_vec()));
+        let found = complaints(&here, &ran(0, "{}"), &after, &BTreeSet::new());
+        assert!(
+            found.is_empty(),
+            "the working folder was asked for: {found:?}"
+        );
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod engines;
 mod examples;
 mod explanations;
 mod explore_against;
+mod gpu_run;
 mod host_launch;
 mod json_contract;
 mod labelled;

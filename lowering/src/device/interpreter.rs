@@ -16,7 +16,8 @@ pub struct Interpreter {
     info: DeviceInfo,
     compiled: Compiled,
     profile: Profile,
-    limits: Limits,
+    /// Of each run.
+    pub limits: Limits,
 }
 
 pub(crate) fn info(profile: &str) -> DeviceInfo {

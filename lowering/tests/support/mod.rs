@@ -508,5 +508,6 @@ pub fn options(
         limits: gridlock_checker::limits::Limits::default(),
         child: None,
         time_limit: std::time::Duration::from_secs(60),
+        until: None,
     }
 }

@@ -10,7 +10,7 @@ use crate::compiled::Compiled;
 use crate::compiled::memory::MAX_UNBOUNDED;
 use crate::finding::{DefectKind, Evidence, Finding};
 use gridlock_semantics::array_names::ArrayNames;
-use gridlock_semantics::fault::{AccessMode, FaultKind};
+use gridlock_semantics::fault::AccessMode;
 use gridlock_semantics::operator::OpId;
 use gridlock_semantics::program::Program;
 use gridlock_semantics::span::Span;
@@ -133,7 +133,7 @@ pub fn add(
         Some(_) if trace.is_full() => {}
         Some(Halt::Fault(fault)) => {
             result.findings.push(Finding {
-                kind: kind_of(&fault.kind),
+                kind: DefectKind::of_fault(&fault.kind),
                 schedule: cutter.fault(&fault),
                 evidence: Evidence::Fault(fault),
             });
@@ -190,29 +190,4 @@ pub fn too_far(run: &Run<'_>, op: OpId, array: &str, index: i64, mode: AccessMod
          {array}=…) an array is followed for {MAX_UNBOUNDED} elements, and whether the access lies \
          outside of it is not known"
     )
-}
-
-/// The kind of defect a fault is.
-pub fn kind_of(fault: &FaultKind) -> DefectKind {
-    match fault {
-        FaultKind::OutOfBounds { .. } => DefectKind::OutOfBounds,
-        FaultKind::NullPointer { .. } => DefectKind::NullPointer,
-        FaultKind::ConstantWrite { .. } => DefectKind::ConstantWrite,
-        FaultKind::Misaligned { .. } => DefectKind::Misaligned,
-        FaultKind::UninitialisedRead { .. } => DefectKind::UninitialisedRead,
-        FaultKind::DivisionByZero => DefectKind::DivisionByZero,
-        FaultKind::UndefinedArithmetic => DefectKind::UndefinedArithmetic,
-        FaultKind::AssertionFailed => DefectKind::Assertion,
-        FaultKind::MisalignedAccess => DefectKind::MisalignedAccess,
-        FaultKind::Beyond => DefectKind::Beyond,
-        FaultKind::InvalidLaunch { .. } => DefectKind::InvalidLaunch,
-        FaultKind::BarrierDivergence { .. } => DefectKind::BarrierDivergence,
-        FaultKind::BadWarpMask { .. } => DefectKind::BadWarpMask,
-        FaultKind::BadWarpWidth { .. } => DefectKind::BadWarpWidth,
-        FaultKind::NoWarps => DefectKind::NoWarps,
-        FaultKind::BadBarrier { .. } => DefectKind::BadBarrier,
-        FaultKind::WrongMemory { .. } => DefectKind::WrongMemory,
-        FaultKind::UseAfterFree { .. } => DefectKind::UseAfterFree,
-        FaultKind::DoubleFree { .. } => DefectKind::DoubleFree,
-    }
 }

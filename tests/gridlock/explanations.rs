@@ -658,6 +658,37 @@ fn cells_are_named_as_the_source_writes_them() {
     }
 }
 
+/// A variable that is no array is its only cell: nobody writes `*sum`.
+#[test]
+fn single_cells_are_named_as_the_source_writes_them() {
+    for (kernel, said) in [
+        (
+            "shared_cell",
+            "both write `sum` at tests/input/members/single_cells.cu:6, and",
+        ),
+        (
+            "global_cell",
+            "writes `count` at tests/input/members/single_cells.cu:12 (`count`), thread (1,0,0)",
+        ),
+        (
+            "never_written",
+            "reads `first` at tests/input/members/single_cells.cu:17, which was never written",
+        ),
+        (
+            "read_as_index",
+            "as `out[count]`, with count = 0, threadIdx.x = 0",
+        ),
+        ("array_of_one", "as `*one`, with threadIdx.x = 0"),
+    ] {
+        let file = "tests/input/members/single_cells.cu";
+        let (text, _) = reports(&["check", file, "--kernel", kernel, "--block", "2"]);
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(said), "no `{said}` in {text}");
+        let of_cell = ["`*sum`", "`*count`", "`*first`", "[*count]"];
+        assert!(!of_cell.iter().any(|cell| text.contains(cell)), "{text}");
+    }
+}
+
 /// Memory that host code allocates goes by the name of its pointer, and so do its cells; a pointer to a struct is
 /// shown as one.
 #[test]

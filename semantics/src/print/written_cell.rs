@@ -8,7 +8,7 @@ use crate::types::ScalarType;
 use std::fmt::Write;
 
 impl Printer<'_> {
-    /// The cell a pointer points to as the source writes it, where that is more than a subscript.
+    /// The cell a pointer points to as the source writes it, where that is not just a subscript.
     pub(super) fn written_cell(&self, pointer: &Expr) -> Option<String> {
         let first = Expr::int(ScalarType::I64, 0);
         let (base, number) = match &pointer.kind {
@@ -27,7 +27,12 @@ impl Printer<'_> {
             }
             _ => None,
         };
-        let cells = cells.filter(|cells| cells.of != Shape::Cell)?;
+        let cells = cells?;
+        if cells.of == Shape::Cell {
+            // A variable that is no array is its only cell, and not a pointer to it.
+            let is_first = matches!(&number.kind, ExprKind::Const(n) if n.as_integer() == Some(0));
+            return (!cells.is_array && is_first).then(|| cells.base.to_string());
+        }
         let mut text = cells.base.to_string();
         for step in steps(&cells, number)? {
             match step {

@@ -192,10 +192,28 @@ fn draw(notes: &[(&Note, Range<usize>)], sources: &mut Sources, style: &Style) -
     match String::from_utf8_lossy(&bytes).split_once('\n') {
         Some((_, body)) => body
             .lines()
-            .map(|line| format!("{}\n", line.trim_end()))
+            .map(|line| format!("{}\n", headed(line, notes).trim_end()))
             .collect(),
         None => String::new(),
     }
+}
+
+/// A line as ariadne draws it; where it heads the lines of a file, `╭─[ k.cu:3:5 ]`, with the place of the first note
+/// in that file, as messages name it: ariadne counts columns in characters.
+fn headed(line: &str, notes: &[(&Note, Range<usize>)]) -> String {
+    let heads = |frame: &str| line.find(frame).is_some_and(|at| !line[..at].contains('│'));
+    if !heads("╭") && !heads("├") {
+        return line.to_owned();
+    }
+    let place = |(note, _): &(&Note, Range<usize>)| {
+        let (before, after) = line.split_once(&format!(" {}:", note.file))?;
+        let (_, after) = after.split_once(' ')?;
+        let Note {
+            file, line, column, ..
+        } = note;
+        Some(format!("{before} {file}:{line}:{column} {after}"))
+    };
+    notes.iter().find_map(place).unwrap_or(line.to_owned())
 }
 
 #[cfg(test)]
@@ -253,6 +271,55 @@ mod tests {
         assert!(shown.starts_with("k.cu:3:5: not supported: x\n"), "{shown}");
         assert!(shown.contains("a[0] = 1;"), "{shown}");
         assert!(!shown.contains("Error"), "{shown}");
+    }
+
+    /// Columns count bytes wherever they are named.
+    #[test]
+    fn the_frame_names_the_place_of_the_message() {
+        for text in [
+            "/* ä€ */ a[0] = 1;\n",
+            "\t/* \u{fffd} */ a;\n",
+            "a[0] = 1;\n",
+        ] {
+            let column = text.find('a').unwrap() as u32 + 1;
+            let mut sources = Sources::new();
+            sources.insert("dir/k.cu", text);
+            sources.insert("k.cu", &format!("// é\n{text}"));
+            let error = |file: &str, line: u32| {
+                InputError::new(ErrorKind::Syntax, "x")
+                    .in_file(file)
+                    .at(line, column)
+            };
+            for (file, line) in [("dir/k.cu", 1), ("k.cu", 2)] {
+                let colour = Style {
+                    colour: true,
+                    ..Style::default()
+                };
+                for style in [Style::default(), colour] {
+                    let shown = input_error(&error(file, line), &mut sources, &style);
+                    let place = format!("{file}:{line}:{column}");
+                    assert_eq!(shown.matches(&place).count(), 2, "{shown}");
+                }
+            }
+            // Each file of a defect has its own head.
+            let mut sites = [
+                site(1, 0, Some(AccessMode::Write), ""),
+                site(2, 1, Some(AccessMode::Read), ""),
+            ];
+            sites[0].file = "dir/k.cu".to_owned();
+            sites.iter_mut().for_each(|site| site.column = column);
+            let shown = defect(
+                &a_defect(sites.to_vec(), vec![]),
+                &mut sources,
+                &Style::default(),
+            );
+            for head in [
+                format!("╭─[ dir/k.cu:1:{column} ]"),
+                format!("├─[ k.cu:2:{column} ]"),
+            ] {
+                assert!(shown.contains(&head), "no {head} in {shown}");
+            }
+        }
     }
 
     #[test]

@@ -26,7 +26,7 @@ impl Sources {
             .entry(file.to_owned())
             .or_insert_with(|| {
                 let bytes = input::read(Path::new(file)).ok()?;
-                Some(String::from_utf8_lossy(&bytes).into_owned())
+                Some(as_text(&bytes))
             })
             .as_deref()
     }
@@ -36,6 +36,28 @@ impl Sources {
         let text = self.text(file)?;
         text.lines().nth((line as usize).checked_sub(1)?)
     }
+}
+
+/// A file's bytes as text that a terminal shows as it stands, with every character in the column, counted in bytes,
+/// that it has in the file: what is no text, or would move what follows, becomes `?`, each byte one.
+fn as_text(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                '\t' | '\n' | '\r' => text.push(c),
+                '\u{b}' | '\u{c}' => text.push(' '),
+                c if c.is_control() => text.extend((0..c.len_utf8()).map(|_| '?')),
+                // They turn the direction of text, or end a line.
+                '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}' => {
+                    text.push('\u{fffd}');
+                }
+                c => text.push(c),
+            }
+        }
+        text.extend(chunk.invalid().iter().map(|_| '?'));
+    }
+    text
 }
 
 /// Text that a terminal shows as it stands: tabs as blanks, no control characters.
@@ -77,7 +99,20 @@ pub fn word_at(text: &str, line: u32, column: u32) -> Option<std::ops::Range<usi
 
 #[cfg(test)]
 mod tests {
-    use super::{printable, word_at};
+    use super::{as_text, printable, word_at};
+
+    #[test]
+    fn what_is_no_text_keeps_its_bytes() {
+        for (bytes, expected) in [
+            (&b"a\xff\xfe b\0c\x1b"[..], "a?? b?c?"),
+            (b"\xe2\x82 x\r\n\ty", "?? x\r\n\ty"),
+            ("ä\u{85}€\u{2028}x\u{c}y".as_bytes(), "ä??€\u{fffd}x y"),
+        ] {
+            let text = as_text(bytes);
+            assert_eq!(text, expected);
+            assert_eq!(text.len(), bytes.len());
+        }
+    }
 
     #[test]
     fn control_characters_are_not_passed_on() {

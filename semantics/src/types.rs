@@ -69,6 +69,14 @@ impl ScalarType {
             ScalarType::F64 => "double",
         }
     }
+
+    /// What messages call it. Two of C's types are the signed byte; most who use one write `char`.
+    pub const fn usual_name(self) -> &'static str {
+        match self {
+            ScalarType::I8 => "char",
+            other => other.c_name(),
+        }
+    }
 }
 
 /// Type of a pointer: its element, and the qualifiers of what it points to.

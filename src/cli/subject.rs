@@ -33,9 +33,10 @@ pub struct EntryOptions {
     #[arg(long = "extent", value_name = "NAME=COUNT")]
     pub extents: Vec<String>,
     /// First contents of an array parameter, or of a variable of the file: `zero`, `undef`,
-    /// `fill:VALUE`, `range:FIRST:STEP`, `random:SEED` or `below:BOUND:SEED` (random numbers from 0 up
-    /// to, but not with, the bound), of a variable also `initial`; without it, random, and of an
-    /// array of indices in most samples within what it indexes (repeatable)
+    /// `fill:VALUE`, `range:FIRST:STEP` (wraps round where the type ends), `random:SEED`,
+    /// `below:BOUND:SEED` (random numbers from 0 up to, but not with, the bound) or `arbitrary:SEED`
+    /// (random, and about half of them zero), of a variable also `initial`; without it, random, and of
+    /// an array of indices in most samples within what it indexes (repeatable)
     #[arg(long = "contents", value_name = "NAME=CONTENTS")]
     pub contents: Vec<String>,
 }

@@ -1,7 +1,8 @@
 //! What an array argument holds at first, as the user gives it.
 
-use super::value::parse_value;
+use super::value::value_of;
 use crate::input::error::InputError;
+use gridlock_semantics::arithmetic::range;
 use gridlock_semantics::setup::Contents;
 use gridlock_semantics::types::ScalarType;
 
@@ -64,11 +65,32 @@ impl ContentsSpec {
         })
     }
 
+    /// As it is written.
+    fn text(&self) -> String {
+        match self {
+            ContentsSpec::Undef => "undef".to_owned(),
+            ContentsSpec::Zero => "zero".to_owned(),
+            ContentsSpec::Initial => "initial".to_owned(),
+            ContentsSpec::Fill(value) => format!("fill:{value}"),
+            ContentsSpec::Range { first, step } => format!("range:{first}:{step}"),
+            ContentsSpec::Random(seed) => format!("random:{seed}"),
+            ContentsSpec::Below { bound, seed } => format!("below:{bound}:{seed}"),
+            ContentsSpec::Arbitrary(seed) => format!("arbitrary:{seed}"),
+        }
+    }
+
     /// The contents of an array of this name and type.
     ///
     /// # Errors
     /// A value that is not of the type.
     pub fn resolve(&self, name: &str, elem: ScalarType) -> Result<Contents, InputError> {
+        let refused = |what: &str, why: &dyn std::fmt::Display| {
+            InputError::usage(format!(
+                "contents `{name}={}`: `{what}` is {why}",
+                self.text()
+            ))
+        };
+        let value = |text: &str| value_of(text, elem).map_err(|why| refused(text, &why));
         let (first, step) = match self {
             ContentsSpec::Undef => return Ok(Contents::Undef),
             ContentsSpec::Zero => return Ok(Contents::Zero),
@@ -79,6 +101,12 @@ impl ContentsSpec {
             }
             ContentsSpec::Random(seed) => return Ok(Contents::Random { seed: *seed }),
             ContentsSpec::Below { bound, seed } => {
+                if elem.is_integer() && i128::from(*bound) > range(elem).1 + 1 {
+                    let (ty, most) = (elem.usual_name(), range(elem).1);
+                    let why =
+                        format!("more than numbers of type {ty} come to, which ends at {most}");
+                    return Err(refused(&bound.to_string(), &why));
+                }
                 return Ok(Contents::Below {
                     seed: *seed,
                     bound: *bound,
@@ -88,12 +116,12 @@ impl ContentsSpec {
             ContentsSpec::Fill(value) => (value, None),
             ContentsSpec::Range { first, step } => (first, Some(step)),
         };
-        let first = parse_value(first, elem, name)?;
+        let first = value(first)?;
         Ok(match step {
             None => Contents::Fill(first),
             Some(step) => Contents::Range {
                 first,
-                step: parse_value(step, elem, name)?,
+                step: value(step)?,
             },
         })
     }
@@ -141,5 +169,49 @@ mod tests {
         check("below:0:1", int, Err("below:BOUND:SEED"));
         check("fill:x", int, Err("not a value of type int"));
         check("fill:0.5", int, Err("not a value of type int"));
+        for text in ["fill:nan", "fill:inf", "range:nan:1", "range:0:inf"] {
+            check(text, int, Err("is not a value of type int"));
+            check(text, ScalarType::Bool, Err("is not a value of type bool"));
+        }
+        check(
+            "fill:nan",
+            int,
+            Err("contents `a=fill:nan`: `nan` is not a value of type int"),
+        );
+    }
+
+    #[test]
+    fn numbers_that_the_type_does_not_have_are_refused() {
+        let byte = ScalarType::U8;
+        let why =
+            "contents `a=fill:256`: `256` is not a value of type unsigned char, which has 0 to 255";
+        check("fill:256", byte, Err(why));
+        check(
+            "range:0:-1",
+            byte,
+            Err("`-1` is not a value of type unsigned char"),
+        );
+        check("fill:128", ScalarType::I8, Err("not a value of type char"));
+        check(
+            "below:257:1",
+            byte,
+            Err("`257` is more than numbers of type unsigned char come to"),
+        );
+        let below = |bound| Contents::Below { seed: 1, bound };
+        let fits = ContentsSpec::parse("below:256:1").and_then(|spec| spec.resolve("a", byte));
+        assert_eq!(fits, Ok(below(256)));
+        let (float, double) = (ScalarType::F32, ScalarType::F64);
+        check(
+            "fill:1e39",
+            float,
+            Err("`1e39` is not a value of type float, which ends at 3.4"),
+        );
+        check("fill:-1e400", double, Err("not a value of type double"));
+        check(
+            "fill:-inf",
+            float,
+            Ok(&[f32::NEG_INFINITY; 3].map(Value::f32)),
+        );
+        check("fill:1e39", double, Ok(&[1e39; 3].map(Value::f64)));
     }
 }

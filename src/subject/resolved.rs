@@ -98,11 +98,13 @@ pub fn resolve_entry(
             continue;
         }
         let var = find(name, "contents")?;
-        if procedure.vars[var.0 as usize].ty.pointer().is_none() {
+        let Some(pointer) = procedure.vars[var.0 as usize].ty.pointer() else {
             return Err(InputError::usage(format!(
                 "contents `{name}`: it is no pointer; give its value with --arg {name}=…"
             )));
-        }
+        };
+        // A proof does without them.
+        spec.resolve(name, pointer.elem)?;
         contents.insert(var, spec.clone());
     }
     let launch = match procedure.kind {

@@ -195,6 +195,39 @@ fn seconds_that_are_no_number_are_refused() {
     }
 }
 
+/// What the refusal of other contents offers is what the help tells of.
+#[test]
+fn the_help_names_the_contents_that_are_taken() {
+    let refused = run(&["check", FILL, "--block", "4", "--contents", "a=full"]);
+    assert_eq!(refused.status, 2);
+    let (_, offered) = refused.stderr.trim().split_once("write ").unwrap();
+    let help = run(&["check", "--help"]).stdout;
+    let offered: Vec<&str> = offered.split(", ").flat_map(|f| f.split(" or ")).collect();
+    assert!(offered.len() > 5, "{offered:?}");
+    for form in offered {
+        assert!(help.contains(&format!("`{form}`")), "no `{form}` in {help}");
+    }
+}
+
+#[test]
+fn contents_of_another_type_are_refused() {
+    for (contents, part) in [
+        (
+            "a=fill:nan",
+            "contents `a=fill:nan`: `nan` is not a value of type int",
+        ),
+        ("a=fill:inf", "`inf` is not a value of type int"),
+        ("a=fill:2147483648", "which has -2147483648 to 2147483647"),
+        (
+            "a=below:2147483649:1",
+            "more than numbers of type int come to",
+        ),
+    ] {
+        let arguments = ["check", FILL, "--block", "4", "--contents", contents];
+        check_error(&arguments, "usage", None, part);
+    }
+}
+
 #[test]
 fn help_and_version_are_results() {
     for arguments in [&["--help"][..], &["--version"], &["check", "--help"]] {

@@ -7,6 +7,7 @@ use gridlock::input::error::InputError;
 use gridlock::input::request::{
     Request, Requirement, parse_property, parse_requirement, parse_sampling,
 };
+use gridlock::supervision::LEAST_BYTES;
 use gridlock_checker::limits::Limits;
 use gridlock_semantics::profile::Profile;
 use std::path::Path;
@@ -54,7 +55,8 @@ pub struct LimitOptions {
     /// kernel, all engines together]
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub limit_seconds: Option<f64>,
-    /// Bytes a search may hold, and the whole command, with all it starts (from 512 MiB on)
+    /// Bytes a search may hold, at least 1 MiB; from 512 MiB on the whole command, with all it starts,
+    /// has no more either
     #[arg(long, value_name = "BYTES", default_value_t = Limits::default().bytes)]
     pub limit_bytes: u64,
     /// Transitions of one run
@@ -66,7 +68,7 @@ impl LimitOptions {
     pub fn limits(&self) -> Result<Limits, InputError> {
         Ok(Limits {
             states: self.limit_states,
-            bytes: self.limit_bytes,
+            bytes: at_least(LEAST_OF_SEARCH, self.limit_bytes)?,
             seconds: match self.limit_seconds {
                 Some(seconds) => above_zero("limit-seconds", seconds)?,
                 None => Limits::default().seconds,
@@ -104,7 +106,7 @@ pub struct WholeLimitOptions {
         allow_negative_numbers = true
     )]
     pub limit_seconds: f64,
-    /// Bytes for the whole command, with all it starts (from 512 MiB on)
+    /// Bytes for the whole command, with all it starts; at least 512 MiB
     #[arg(long, value_name = "BYTES", default_value_t = Limits::default().bytes)]
     pub limit_bytes: u64,
 }
@@ -115,9 +117,22 @@ impl WholeLimitOptions {
         Ok(Bounds {
             seconds: above_zero("limit-seconds", self.limit_seconds)?,
             each: false,
-            bytes: self.limit_bytes,
+            bytes: at_least(LEAST_BYTES, self.limit_bytes)?,
             to_end: None,
         })
+    }
+}
+
+/// What a search begins with: less would only ever say that the limit was reached.
+const LEAST_OF_SEARCH: u64 = 1 << 20;
+
+fn at_least(least: u64, bytes: u64) -> Result<u64, InputError> {
+    match bytes >= least {
+        true => Ok(bytes),
+        false => Err(InputError::usage(format!(
+            "--limit-bytes {bytes}: at least {least} ({} MiB)",
+            least >> 20
+        ))),
     }
 }
 

@@ -35,7 +35,8 @@ use std::path::{Path, PathBuf};
     "Seconds for one kernel, all engines together [default: 60]"
 )))]
 #[command(mut_arg("limit_bytes", |option| option.help(
-    "Bytes a search may hold, and the process of a file with all it starts (from 512 MiB on)"
+    "Bytes a search may hold, at least 1 MiB; from 512 MiB on the process of a file, with all it starts, has no more \
+     either"
 )))]
 #[command(after_help = "\
 Examples:

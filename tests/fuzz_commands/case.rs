@@ -9,8 +9,8 @@ use std::time::Duration;
 
 /// Seconds given with `--limit-seconds` and its like, where a subcommand has such an option.
 const SECONDS: [&str; 3] = ["0.5", "1", "2"];
-/// Bytes given with `--limit-bytes`.
-pub const BYTES: u64 = 400_000_000;
+/// Bytes given with `--limit-bytes`: the least that every subcommand takes.
+pub const BYTES: u64 = 512 << 20;
 /// Seconds for what has no limit of its own to give: lists, prints, rewrites.
 const WITHOUT_LIMIT: f64 = 10.0;
 

@@ -228,6 +228,43 @@ fn contents_of_another_type_are_refused() {
     }
 }
 
+/// A limit that no search, or no command, begins with would be another limit than the one given.
+#[test]
+fn bytes_that_are_too_few_are_refused() {
+    const NOBODY: &str = "no/such/file.cu";
+    let searching: [&[&str]; 5] = [
+        &["check", NOBODY],
+        &["equiv", NOBODY, NOBODY],
+        &["explore", NOBODY],
+        &["prove", NOBODY],
+        &["suite", "no/such/folder"],
+    ];
+    for command in searching {
+        for bytes in ["0", "1", "1048575"] {
+            let option = ["--limit-bytes", bytes];
+            let part = format!("--limit-bytes {bytes}: at least 1048576 (1 MiB)");
+            check_error(&[command, &option].concat(), "usage", None, &part);
+        }
+    }
+    let others: [&[&str]; 5] = [
+        &["rewrite", NOBODY, "--rules", "unroll"],
+        &["lower", NOBODY, "--target", "cuda"],
+        &["lift", NOBODY, "--target", "cuda"],
+        &["replay", NOBODY],
+        &["trace", NOBODY],
+    ];
+    for command in others {
+        for bytes in ["1", "536870911"] {
+            let option = ["--limit-bytes", bytes];
+            let part = format!("--limit-bytes {bytes}: at least 536870912 (512 MiB)");
+            check_error(&[command, &option].concat(), "usage", None, &part);
+        }
+    }
+    // What bounds only the searches.
+    let few = ["check", FILL, "--block", "4", "--limit-bytes", "1048576"];
+    assert_ne!(run(&few).status, 2);
+}
+
 #[test]
 fn help_and_version_are_results() {
     for arguments in [&["--help"][..], &["--version"], &["check", "--help"]] {

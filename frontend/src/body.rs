@@ -395,8 +395,8 @@ fn attempt<'a>(
             span,
             message: format!(
                 "a pointer to `{}` cells that is given one to `{}` cells",
-                own.c_name(),
-                given.c_name()
+                own.usual_name(),
+                given.usual_name()
             ),
             cause: None,
         });

@@ -174,7 +174,7 @@ impl From<NoVariable> for String {
 pub(crate) fn describe(ty: &CType) -> String {
     match ty {
         CType::Void => "type `void`".to_string(),
-        CType::Scalar(scalar) => format!("type `{}`", scalar.c_name()),
+        CType::Scalar(scalar) => format!("type `{}`", scalar.usual_name()),
         CType::Pointer(_) => "a pointer type".to_string(),
         CType::Reference(_) => "a reference type".to_string(),
         CType::Array(..) => "an array type".to_string(),
@@ -410,7 +410,11 @@ impl TypeNames {
                 return QualifiedType::plain(record);
             }
         }
-        QualifiedType::plain(CType::Opaque(name.to_string()))
+        // Types of C++, and of C by typedefs.
+        QualifiedType::plain(match name {
+            "wchar_t" | "char8_t" | "char16_t" | "char32_t" => CType::Other(name.to_string()),
+            _ => CType::Opaque(name.to_string()),
+        })
     }
 }
 
@@ -738,6 +742,8 @@ mod tests {
         check("std::vector<int, int>", "rec std::vector<int, int>");
         check("cudaError_t", "status");
         check("int[n]", "other int[n]");
+        check("char16_t", "other char16_t");
+        check("const wchar_t *", "ptr(const other wchar_t)");
         check("long double", "other long double");
         check("", "other ");
         check("int (*", "other int (*");

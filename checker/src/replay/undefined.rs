@@ -13,7 +13,6 @@ use gridlock_semantics::operator::{Basic, Op, OpId, OpKind, WarpFn};
 use gridlock_semantics::program::VarId;
 use gridlock_semantics::system::State;
 use gridlock_semantics::transition::Actor;
-use gridlock_semantics::types::ScalarType;
 use gridlock_semantics::value::Value;
 use gridlock_semantics::view::Reading;
 use gridlock_semantics::warp::arrival::Arrival;
@@ -96,26 +95,10 @@ fn tell(expr: &Expr, reading: &mut Reading<'_>) -> Option<String> {
             let (least, most) = range(to);
             Some(format!(
                 "the conversion of {value} to {}, which has {least} to {most}",
-                c_name(to)
+                to.usual_name()
             ))
         }
         _ => None,
-    }
-}
-
-const fn c_name(ty: ScalarType) -> &'static str {
-    match ty {
-        ScalarType::Bool => "bool",
-        ScalarType::I8 => "signed char",
-        ScalarType::I16 => "short",
-        ScalarType::I32 => "int",
-        ScalarType::I64 => "long long",
-        ScalarType::U8 => "unsigned char",
-        ScalarType::U16 => "unsigned short",
-        ScalarType::U32 => "unsigned int",
-        ScalarType::U64 => "unsigned long long",
-        ScalarType::F32 => "float",
-        ScalarType::F64 => "double",
     }
 }
 

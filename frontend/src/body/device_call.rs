@@ -260,8 +260,8 @@ impl Body<'_, '_> {
                 node,
                 format!(
                     "this atomic operation on `{}` in memory of `{}` cells",
-                    seen.c_name(),
-                    elem.c_name()
+                    seen.usual_name(),
+                    elem.usual_name()
                 ),
             ),
         }

@@ -263,7 +263,7 @@ impl Body<'_, '_> {
         };
         let groups = to.groups().unwrap_or_default();
         if groups.first().map(|group| group.pointer.elem) != Some(elem) {
-            let what = format!("a pointer in memory to `{}` cells", elem.c_name());
+            let what = format!("a pointer in memory to `{}` cells", elem.usual_name());
             return self.refuse(node, what);
         }
         let mut targets = self.targets(to);

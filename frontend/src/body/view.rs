@@ -12,7 +12,7 @@ use super::{Body, Result};
 use crate::constant;
 use crate::ctype::{CType, QualifiedType, describe};
 use crate::record::{POINTER_CELL, no_memory};
-use crate::syntax::Node;
+use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn};
 use gridlock_semantics::operator::Basic;
 use gridlock_semantics::span::Span;
@@ -322,7 +322,10 @@ impl Body<'_, '_> {
                 let cell = pointer.ty.pointer().map_or(ScalarType::I8, |p| p.elem);
                 self.refuse(
                     node,
-                    format!("a pointer into the middle of a `{}` cell", cell.c_name()),
+                    format!(
+                        "a pointer into the middle of a `{}` cell",
+                        cell.usual_name()
+                    ),
                 )
             }
         }
@@ -375,6 +378,35 @@ impl Body<'_, '_> {
         Ok(Place::Cell(pointer, field))
     }
 
+    /// Why a cast is refused: the type as the cast has it, where it has it.
+    fn no_cast(
+        &self,
+        from: &QualifiedType,
+        to: &QualifiedType,
+        cell: ScalarType,
+        node: &Node,
+    ) -> String {
+        let smaller = match (&from.ty, &to.ty) {
+            (CType::Scalar(a), CType::Scalar(b)) => Some((*a, *b)),
+            (CType::Void, CType::Scalar(b)) => Some((cell, *b)),
+            _ => None,
+        };
+        let Some((a, b)) = smaller else {
+            return format!(
+                "a cast from a pointer to {} to a pointer to {}",
+                describe(&from.ty),
+                describe(&to.ty)
+            );
+        };
+        let written = match &self.type_of(node).ty {
+            CType::Pointer(own) if own.ty == to.ty && node.type_text().ends_with(" *") => {
+                node.type_text().to_owned()
+            }
+            _ => format!("{} *", b.usual_name()),
+        };
+        format!("a cast from `{} *` to `{written}`", a.usual_name())
+    }
+
     /// A pointer as a pointer to another type: the same cells, seen otherwise.
     pub(super) fn seen_as(
         &mut self,
@@ -391,7 +423,7 @@ impl Body<'_, '_> {
             .iter()
             .any(|ty| super::object::has_bit_fields(ty));
         if has_bits && from.ty != to.ty && !is_null_pointer(&pointer) {
-            return self.refuse(node, cast_message(from, to, cells.elem));
+            return self.refuse(node, self.no_cast(from, to, cells.elem, node));
         }
         let seen = Type::Pointer(PointerType {
             elem: cells.elem,
@@ -401,7 +433,7 @@ impl Body<'_, '_> {
         // What a pointer in memory is as a number is nobody's business but ours.
         let holds_pointers = matches!(from.ty, CType::Pointer(_)) && cells.elem == POINTER_CELL;
         if holds_pointers && !self.on_host() && !is_null_pointer(&pointer) {
-            return self.refuse(node, cast_message(from, to, cells.elem));
+            return self.refuse(node, self.no_cast(from, to, cells.elem, node));
         }
         if is_null_pointer(&pointer) {
             let ty = match to.cells() {
@@ -420,7 +452,7 @@ impl Body<'_, '_> {
         // What the host allocates and copies has the cells of one type.
         let reaches = !(is_view && self.on_host());
         if !fits(to, cells.elem) || !(is_view || dense) || !reaches {
-            return self.refuse(node, cast_message(from, to, cells.elem));
+            return self.refuse(node, self.no_cast(from, to, cells.elem, node));
         }
         self.check_alignment(&pointer, from, to, node);
         Ok(pointer)
@@ -544,31 +576,15 @@ fn is_narrow(expr: &Expr) -> bool {
 fn view_message(scalar: ScalarType, cell: ScalarType) -> String {
     format!(
         "`{}` in memory of `{}` cells",
-        scalar.c_name(),
-        cell.c_name()
+        scalar.usual_name(),
+        cell.usual_name()
     )
 }
 
 fn no_view(ty: &QualifiedType, cell: ScalarType) -> String {
     format!(
         "a view of `{}` cells as {}",
-        cell.c_name(),
+        cell.usual_name(),
         describe(&ty.ty)
     )
-}
-
-fn cast_message(from: &QualifiedType, to: &QualifiedType, cell: ScalarType) -> String {
-    let smaller = match (&from.ty, &to.ty) {
-        (CType::Scalar(a), CType::Scalar(b)) => Some((*a, *b)),
-        (CType::Void, CType::Scalar(b)) => Some((cell, *b)),
-        _ => None,
-    };
-    match smaller {
-        Some((a, b)) => format!("a cast from `{} *` to `{} *`", a.c_name(), b.c_name()),
-        None => format!(
-            "a cast from a pointer to {} to a pointer to {}",
-            describe(&from.ty),
-            describe(&to.ty)
-        ),
-    }
 }

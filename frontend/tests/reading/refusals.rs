@@ -76,8 +76,14 @@ fn constructs_in_kernels() {
         ("int *p = new int;", "2:10: `new` in device code"),
         (
             "char *q = (char *)a; q[n] = 0; atomicAdd(a, 1);",
-            "2:11: a cast from `int *` to `signed char *`",
+            "2:11: a cast from `int *` to `char *`",
         ),
+        (
+            "signed char *q = (signed char *)a; q[n] = 0; atomicAdd(a, 1);",
+            "2:18: a cast from `int *` to `signed char *`",
+        ),
+        ("auto c = u'x'; n = c;", "2:1: type `char16_t`"),
+        ("wchar_t c[2]; n = c[0];", "2:1: memory of type `wchar_t`"),
         (
             "long p = (long)a; a[p % 7] = n;",
             "2:10: a cast between pointer and integer",

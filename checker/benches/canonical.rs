@@ -8,7 +8,6 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use gridlock_checker::canonical::{self, CanonicalStatus, Width};
 use gridlock_checker::compiled::compile;
 use gridlock_checker::limits::Limits;
-use gridlock_semantics::device_limits::DeviceLimits;
 use gridlock_semantics::operator::AtomicFn;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::Program;
@@ -18,13 +17,12 @@ fn measure(c: &mut Criterion, name: &str, work: u64, program: &Program, setup: &
     let compiled = compile(program);
     let profile = Profile::default();
     let limits = Limits::default();
-    let device = DeviceLimits::default();
     let mut group = c.benchmark_group(name);
     group.throughput(Throughput::Elements(work)).sample_size(10);
     for (how, width) in [("wide", Width::Wide), ("narrow", Width::Narrow)] {
         group.bench_function(how, |b| {
             b.iter(|| {
-                let result = canonical::run_as(&compiled, setup, &profile, &limits, device, width);
+                let result = canonical::run_as(&compiled, setup, &profile, &limits, width);
                 assert_eq!(result.status, CanonicalStatus::Decides);
                 assert_eq!(result.wide_launches > 0, width == Width::Wide);
                 result.statistics.transitions

@@ -78,6 +78,7 @@ fn host_code_and_kernels_sort() {
         array.contents = Contents::Values(values.clone());
         let setup = Setup {
             declared: Default::default(),
+            device: Default::default(),
             entry: program.find_proc("bitonic_sort").unwrap(),
             launch: None,
             args: vec![Arg::Array(0), Arg::Scalar(Value::i32(n as i32))],

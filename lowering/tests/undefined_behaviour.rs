@@ -366,6 +366,7 @@ int main(void)
             let inputs: Vec<Value> = TYPES.iter().map(|ty| dice.value(*ty)).collect();
             let setup = Setup {
                 declared: Default::default(),
+                device: Default::default(),
                 entry: ProcId(number as u32),
                 launch: None,
                 args: inputs.iter().map(|value| Arg::Scalar(*value)).collect(),

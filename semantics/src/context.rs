@@ -1,7 +1,6 @@
 //! What a run never changes: the program, its setup and its profile, with what is read off them
 //! once.
 
-use crate::device_limits::DeviceLimits;
 use crate::memory::declared_refs;
 use crate::operator::{Basic, Op, OpId, OpKind};
 use crate::profile::{Axes, BlockScheduling, Warps};
@@ -19,7 +18,6 @@ pub struct Context {
     pub axes: Axes,
     /// How blocks are scheduled: the profile's choice for safety or for termination.
     pub scheduling: BlockScheduling,
-    pub limits: DeviceLimits,
     /// Host code uses streams: see [`crate::asynchronous`].
     pub asynchronous: bool,
     /// Run-time identities of the declared arrays.
@@ -37,7 +35,6 @@ impl Context {
             loops_with_barrier: loops_with_barrier(&program),
             closing_returns: closing_returns(&program),
             scheduling: axes.safety,
-            limits: DeviceLimits::default(),
             asynchronous: is_asynchronous(&program),
             program,
             setup,

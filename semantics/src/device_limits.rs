@@ -61,6 +61,13 @@ impl DeviceLimits {
         })
     }
 
+    /// The first name that means these limits.
+    pub fn name(&self) -> Option<&'static str> {
+        let names = ["sm_90", "sm_70", "sm_75", "sm_80", "sm_86", "none"];
+        let means = |name: &&str| DeviceLimits::named(name) == Some(*self);
+        names.into_iter().find(means)
+    }
+
     /// Whether the device accepts `launch` of a kernel that declares `static_shared_bytes` bytes
     /// of shared memory.
     pub fn validate(&self, launch: &Launch, static_shared_bytes: u64) -> Result<(), InvalidLaunch> {

@@ -189,7 +189,7 @@ pub(crate) fn request(
         values.push(eval(arg, reading)?);
     }
     let declared = static_shared_bytes(&context.program, *kernel);
-    match context.limits.validate(&launch, declared) {
+    match context.setup.device.validate(&launch, declared) {
         Ok(()) => Ok((launch, values)),
         Err(invalid) => Err(FaultKind::InvalidLaunch {
             reason: invalid.reason,

@@ -1,6 +1,7 @@
 //! What a run starts from: an entry procedure, its launch and its arguments.
 
 use crate::arbitrary::arbitrary_cell;
+use crate::device_limits::DeviceLimits;
 use crate::program::{ArrayDecl, ArrayId, ProcId};
 use crate::types::ScalarType;
 use crate::value::Value;
@@ -171,6 +172,9 @@ pub struct Setup {
     /// where that is not what their declarations say: a host may have filled them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub declared: BTreeMap<ArrayId, Contents>,
+    /// What launches by host code must keep, and the setup's own is meant for. A file names the device instead.
+    #[serde(skip)]
+    pub device: DeviceLimits,
 }
 
 impl Setup {

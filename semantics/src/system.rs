@@ -6,7 +6,6 @@ pub use crate::admission::SetupError;
 use crate::atomic_form::atomic_form;
 use crate::barrier::Gathering;
 use crate::context::Context;
-use crate::device_limits::DeviceLimits;
 use crate::fault::{Fault, ThreadPosition};
 use crate::grid::{self, GridState};
 use crate::grid_barrier::synchronises_grid;
@@ -79,8 +78,7 @@ pub struct ProgramSystem {
 
 impl ProgramSystem {
     /// Takes the surface or the atomic form; granularity `access` runs the atomic form. Launches
-    /// that host code makes must satisfy the limits of `sm_90` unless
-    /// [`ProgramSystem::with_device_limits`] says otherwise; the setup's own launch must only be
+    /// that host code makes must satisfy the limits that the setup names; its own launch must only be
     /// possible at all (at least one thread).
     pub fn new(
         program: Arc<Program>,
@@ -98,12 +96,6 @@ impl ProgramSystem {
         };
         system.start();
         Ok(system)
-    }
-
-    /// The limits launches by host code must satisfy.
-    pub fn with_device_limits(mut self, limits: DeviceLimits) -> ProgramSystem {
-        self.context.limits = limits;
-        self
     }
 
     /// Schedules blocks in another way than the profile does for safety: for termination, say.
@@ -130,6 +122,7 @@ impl ProgramSystem {
             args,
             arrays,
             declared: _,
+            device: _,
         } = &context.setup;
         let is_kernel = launch.is_some();
         let mut memory = Memory::default();

@@ -168,7 +168,7 @@ pub struct JudgeOptions {
     )]
     #[arg(value_parser = ["sizes", "all-inputs", "schedules", "tested"])]
     pub require: String,
-    /// Device whose limits a launch must keep, or `none`
+    /// Device whose limits a launch must keep, one by host code too, or `none`
     #[arg(
         long,
         value_name = "DEVICE",
@@ -200,7 +200,7 @@ impl JudgeOptions {
                 None => Default::default(),
             },
             properties: (!properties.is_empty()).then_some(properties),
-            device_limits: (self.device_limits != "none").then(|| self.device_limits.clone()),
+            device_limits: Some(self.device_limits.clone()),
             limits: self.limits.limits()?,
             symbolic: !self.no_proof,
             every_schedule: self.every_schedule,

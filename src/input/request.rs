@@ -123,7 +123,8 @@ pub struct Request {
     pub sampling: Sampling,
     /// The properties to judge; `None` for all whose premises are there.
     pub properties: Option<Vec<Property>>,
-    /// Device whose limits a launch must keep; `None` for no limits.
+    /// Device whose limits a launch must keep, one by host code too, or `none`. `None`: no limits, but of launches by
+    /// host code those of the usual device.
     pub device_limits: Option<String>,
     pub limits: Limits,
     /// Try the proof for all inputs first.
@@ -259,4 +260,10 @@ pub fn device_limits(request: &Request) -> Result<Option<DeviceLimits>, InputErr
             ))
         }),
     }
+}
+
+/// What launches by host code must keep: what the usual device does, unless somebody says otherwise.
+pub fn launches_keep(request: &Request) -> DeviceLimits {
+    let named = request.device_limits.as_deref().map(DeviceLimits::named);
+    named.flatten().unwrap_or_default()
 }

@@ -3,8 +3,8 @@
 
 use crate::input::deadline::Deadline;
 use crate::input::error::InputError;
-use crate::input::request::device_limits;
 use crate::input::request::{EntryRequest, Request};
+use crate::input::request::{device_limits, launches_keep};
 use crate::run::trial::{self, Decision, Trial};
 use crate::subject::compared::compared;
 use crate::subject::compared_contents::compared_contents;
@@ -83,7 +83,8 @@ pub fn equiv_files(
         let taken = TakenForGranted::of(&parsed);
         let prepared = Prepared::new(parsed.program);
         taken.note(&prepared.surface, &[proc], &mut assumptions);
-        let point = subject::resolve_entry(&prepared.surface, proc, &entry, device.as_ref())?;
+        let mut point = subject::resolve_entry(&prepared.surface, proc, &entry, device.as_ref())?;
+        point.device = launches_keep(request);
         Ok((shown, prepared, point))
     };
     let (old_file, old_prepared, old_point) = read(old)?;
@@ -515,6 +516,7 @@ fn paired_setup(
         Some((found, contents.clone()))
     });
     Ok(Setup {
+        device: old_setup.device,
         declared: declared.collect(),
         entry: new.point.proc,
         launch,

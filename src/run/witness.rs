@@ -6,7 +6,6 @@ use gridlock_checker::replay::{self, Replay, ReplayError};
 use gridlock_checker::report::witness::Witness;
 use gridlock_checker::system::ExploredProgram;
 use gridlock_frontend::ParseOptions;
-use gridlock_semantics::device_limits::DeviceLimits;
 use gridlock_semantics::program::Program;
 use std::path::Path;
 
@@ -34,15 +33,11 @@ pub fn read(path: &Path) -> Result<Witness, InputError> {
 /// No device would run what a witness says of a block of 5,000 threads.
 fn held_to_device(witness: &Witness) -> Result<(), InputError> {
     let refuse = |why: String| Err(InputError::usage(why));
-    let limits = match witness.device.as_deref() {
-        None => Some(DeviceLimits::default()),
-        Some(name) => DeviceLimits::named(name),
+    let setup = match witness.held_setup() {
+        Ok(setup) => setup,
+        Err(error) => return refuse(error.to_string()),
     };
-    let Some(limits) = limits else {
-        return refuse("the witness names a device that is not known".to_owned());
-    };
-    let launch = witness.setup.launch.as_ref();
-    match launch.map(|launch| limits.validate(launch, 0)) {
+    match setup.launch.map(|launch| setup.device.validate(&launch, 0)) {
         Some(Err(refused)) => refuse(format!("the launch of this witness: {refused}")),
         _ => Ok(()),
     }
@@ -82,7 +77,9 @@ fn with_program<T>(
         let kind = match error {
             ReplayError::Unreadable(_) | ReplayError::Schema { .. } => ErrorKind::Syntax,
             ReplayError::ProgramChanged { .. } => ErrorKind::File,
-            ReplayError::NoEntry { .. } | ReplayError::Setup(_) => ErrorKind::Usage,
+            ReplayError::NoEntry { .. }
+            | ReplayError::UnknownDevice { .. }
+            | ReplayError::Setup(_) => ErrorKind::Usage,
         };
         InputError::new(kind, error.to_string())
     })

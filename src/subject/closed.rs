@@ -2,8 +2,8 @@
 //! `explore`, `trace`, `diff`.
 
 use crate::input::error::InputError;
-use crate::input::request::device_limits;
 use crate::input::request::{EntryRequest, Request};
+use crate::input::request::{device_limits, launches_keep};
 use crate::subject::entries::single_entry;
 use crate::subject::prepared::Prepared;
 use crate::subject::taken::TakenForGranted;
@@ -50,7 +50,8 @@ pub fn closed(
     let prepared = Prepared::new(parsed.program);
     let mut assumptions = crate::subject::taken::of_the_machine(&request.profile);
     taken.note(&prepared.surface, &[proc], &mut assumptions);
-    let point = subject::resolve_entry(&prepared.surface, proc, &entry, device.as_ref())?;
+    let mut point = subject::resolve_entry(&prepared.surface, proc, &entry, device.as_ref())?;
+    point.device = launches_keep(request);
     let setup =
         subject::sampled_setup(&prepared.surface, &point, point.launch, request.sampling, 0)?;
     let mut launch = subject::describe(&prepared.surface, &point);

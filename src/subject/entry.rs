@@ -4,6 +4,7 @@ use super::compared_contents::Constants;
 use crate::input::contents::ContentsSpec;
 use crate::input::request::ExtentSpec;
 use gridlock_checker::report::SubjectLaunch;
+use gridlock_semantics::device_limits::DeviceLimits;
 use gridlock_semantics::launch_axes::LaunchAxes;
 use gridlock_semantics::program::{ArrayId, ProcId, Program, VarId};
 use gridlock_semantics::setup::Launch;
@@ -17,6 +18,8 @@ pub struct EntryPoint {
     pub proc: ProcId,
     /// Only for kernels; `None` when no launch was given.
     pub launch: Option<Launch>,
+    /// What launches must keep, those of host code too.
+    pub device: DeviceLimits,
     /// The axes that the entry asks about; over every launch the others have extent 1.
     pub asked: LaunchAxes,
     /// Whether the kernel uses dynamic shared memory and nobody said how much there is. Then the

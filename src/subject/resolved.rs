@@ -127,6 +127,7 @@ pub fn resolve_entry(
     Ok(EntryPoint {
         proc,
         launch,
+        device: DeviceLimits::default(),
         asked: match &request.asked {
             Some(of_sources) => LaunchAxes::asked(program, proc, of_sources),
             None => LaunchAxes::read(program, proc),

@@ -160,6 +160,7 @@ pub fn sampled_setup(
         }
     }
     Ok(Setup {
+        device: entry.device,
         declared: declared_contents::sampled(program, entry, launch, sampling, sample, &extents)?,
         entry: entry.proc,
         launch,

@@ -1,12 +1,14 @@
 //! Where a file's own host code launches a kernel, that launch is judged: a defect at another
 //! launch is a condition, and does not refute.
 
+use crate::tool::run;
 use gridlock::input::request::{EntryRequest, Request};
 use gridlock::judge::check::check_parsed;
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::Judgement;
 use gridlock_checker::verdict::Verdict;
 use gridlock_frontend::{Language, ParseOptions, parse_source};
+use serde_json::Value;
 
 /// Reverses 64 numbers in shared memory; `threads` is what `main` launches.
 fn reverse(threads: &str) -> Judgement {
@@ -105,4 +107,52 @@ fn a_defect_at_the_launch_of_the_host_refutes() {
             .iter()
             .any(|d| d.kind == DefectKind::UninitialisedRead)
     );
+}
+
+/// What a device refuses another may take: a replay holds launches to the limits that the run was held to.
+#[test]
+fn a_witness_names_the_device_its_launches_were_held_to() {
+    const FILE: &str = "tests/input/large_launches.cu";
+    let save = tempfile::NamedTempFile::new().unwrap();
+    let path = save.path().to_str().unwrap();
+    let found = |entry: &str, options: &[&str]| {
+        let check = ["check", FILE, "--kernel", entry, "--save-witness", path];
+        let checked = run(&[&check, options].concat());
+        assert_eq!(checked.status, 1, "{}{}", checked.stdout, checked.stderr);
+        let witness = std::fs::read_to_string(path).unwrap();
+        serde_json::from_str::<Value>(&witness).unwrap()
+    };
+    let replayed = |witness: &Value| {
+        std::fs::write(path, witness.to_string()).unwrap();
+        run(&["replay", path, "--print"]).status
+    };
+    let limits = |device| ["--device-limits", device];
+    for (entry, device, kind) in [
+        ("roomy", "sm_75", "invalid-launch"),
+        ("wide", "none", "data-race"),
+    ] {
+        let mut witness = found(entry, &limits(device));
+        assert_eq!(witness["kind"], kind);
+        assert_eq!(witness["device"], device);
+        assert_eq!(replayed(&witness), 0, "{entry}");
+        // The usual device takes, or refuses, the launch.
+        witness.as_object_mut().unwrap().remove("device");
+        assert_ne!(replayed(&witness), 0, "{entry}");
+    }
+    // As witnesses were before: nothing is said of the usual device.
+    for (entry, kind) in [("roomy", "data-race"), ("wide", "invalid-launch")] {
+        let mut witness = found(entry, &[]);
+        assert_eq!(
+            (&witness["kind"], witness.get("device")),
+            (&kind.into(), None)
+        );
+        assert_eq!(replayed(&witness), 0, "{entry}");
+        let other = if entry == "wide" { "none" } else { "sm_75" };
+        witness["device"] = other.into();
+        assert_ne!(replayed(&witness), 0, "{entry}");
+    }
+    let launch = ["--grid", "1", "--block", "2", "--device-limits", "sm_75"];
+    let witness = found("last", &launch);
+    assert_eq!(witness["device"], "sm_75");
+    assert_eq!(replayed(&witness), 0);
 }

@@ -131,6 +131,7 @@ fn witness(threads: u32) -> Witness {
         profile: Profile::default(),
         setup: Setup {
             declared: Default::default(),
+            device: Default::default(),
             entry: ProcId(0),
             launch: Some(Launch {
                 grid: [1, 1, 1],

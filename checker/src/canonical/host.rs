@@ -283,7 +283,7 @@ impl Host {
         let launch = launch_of(shape);
         run.record_one(Actor::Device, None);
         let declared = static_shared_bytes(run.program(), kernel);
-        if let Err(refused) = run.device_limits.validate(&launch, declared) {
+        if let Err(refused) = run.setup.device.validate(&launch, declared) {
             let reason = refused.reason;
             return Err(self.fault(FaultKind::InvalidLaunch { reason }));
         }

@@ -268,7 +268,7 @@ impl Host {
     ) -> Result<(), Halted> {
         let launch = launch_of(shape);
         let declared = static_shared_bytes(run.program(), kernel);
-        if let Err(refused) = run.device_limits.validate(&launch, declared) {
+        if let Err(refused) = run.setup.device.validate(&launch, declared) {
             let reason = refused.reason;
             return Err(Stop::Fault(FaultKind::InvalidLaunch { reason }).into());
         }

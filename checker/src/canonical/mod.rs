@@ -42,7 +42,6 @@ use crate::compiled::Compiled;
 use crate::compiled::memory::MAX_UNBOUNDED;
 use crate::finding::Statistics;
 use crate::limits::Limits;
-use gridlock_semantics::device_limits::DeviceLimits;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::value::Value;
@@ -56,24 +55,21 @@ use watch::Sought;
 /// schedules that show it.
 ///
 /// `limits.depth` bounds the loop iterations of one thread, `limits.seconds` each of the runs.
-/// Launches that host code makes must satisfy `device_limits`.
-pub fn run_with(
+pub fn run(
     compiled: &Compiled,
     setup: &Setup,
     profile: &Profile,
     limits: &Limits,
-    device_limits: DeviceLimits,
 ) -> CanonicalResult {
-    run_as(compiled, setup, profile, limits, device_limits, Width::Auto)
+    run_as(compiled, setup, profile, limits, Width::Auto)
 }
 
-/// [`run_with`], with launches run as `width` says. The result is the same.
+/// [`run`], with launches run as `width` says. The result is the same.
 pub fn run_as(
     compiled: &Compiled,
     setup: &Setup,
     profile: &Profile,
     limits: &Limits,
-    device_limits: DeviceLimits,
     width: Width,
 ) -> CanonicalResult {
     if stepwise::is_needed(compiled.program(), setup.entry) && profile.admits_canonical_run() {
@@ -95,7 +91,7 @@ pub fn run_as(
         result.status = status;
         return result;
     }
-    let new_run = || Run::new(compiled, setup, profile, limits, device_limits);
+    let new_run = || Run::new(compiled, setup, profile, limits);
     let width = match profile.admits_canonical_run() {
         true => width,
         false => Width::Narrow,
@@ -161,16 +157,6 @@ pub fn run_as(
     }
     result.statistics.seconds = started.elapsed().as_secs_f64();
     result
-}
-
-/// [`run_with`] the device limits of `sm_90`.
-pub fn run(
-    compiled: &Compiled,
-    setup: &Setup,
-    profile: &Profile,
-    limits: &Limits,
-) -> CanonicalResult {
-    run_with(compiled, setup, profile, limits, DeviceLimits::default())
 }
 
 /// The run that counts: wide, if nothing is out of the ordinary, else thread after thread.

@@ -48,7 +48,6 @@ pub struct Run<'a> {
     pub compiled: &'a Compiled,
     pub setup: &'a Setup,
     pub axes: Axes,
-    pub device_limits: DeviceLimits,
     pub global: Vec<Array>,
     pub host: Vec<Array>,
     pub watch: Watch,
@@ -90,7 +89,6 @@ impl<'a> Run<'a> {
         setup: &'a Setup,
         profile: &Profile,
         limits: &Limits,
-        device_limits: DeviceLimits,
     ) -> Run<'a> {
         let axes = profile.axes;
         let warp_size = warp_size(&axes);
@@ -101,7 +99,6 @@ impl<'a> Run<'a> {
             compiled,
             setup,
             axes,
-            device_limits,
             global: Vec::new(),
             host: Vec::new(),
             watch: Watch::new(warp_size, benign),

@@ -101,6 +101,7 @@ mod tests {
             args: Vec::new(),
             arrays: Vec::new(),
             declared: BTreeMap::new(),
+            device: Default::default(),
         };
         assert_eq!(
             too_many_threads(&setup).is_some(),

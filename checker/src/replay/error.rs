@@ -12,6 +12,8 @@ pub enum ReplayError {
     ProgramChanged { file: String },
     #[error("the witness speaks of `{entry}`, which the program does not have")]
     NoEntry { entry: String },
+    #[error("the witness names a device that is not known: `{name}`")]
+    UnknownDevice { name: String },
     #[error("the inputs of the witness do not fit the program: {0}")]
     Setup(String),
 }

@@ -320,8 +320,13 @@ pub fn system_of(witness: &Witness, program: &Program) -> Result<ExploredProgram
             entry: witness.entry.clone(),
         });
     }
-    system_for(program, &witness.setup, &witness.profile, witness.kind)
-        .map_err(|error| ReplayError::Setup(error.to_string()))
+    system_for(
+        program,
+        &witness.held_setup()?,
+        &witness.profile,
+        witness.kind,
+    )
+    .map_err(|error| ReplayError::Setup(error.to_string()))
 }
 
 /// A witness that shows its defect again.

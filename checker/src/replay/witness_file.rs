@@ -42,14 +42,42 @@ pub fn witness(
     }
 }
 
-/// A launch beyond the limits of the usual device was run because somebody asked for no device's.
+/// The device whose limits launches were held to, where it is not the usual one. A launch beyond these was run because
+/// somebody asked for no device's.
 fn device(program: &Program, setup: &Setup) -> Option<String> {
     let declared = static_shared_bytes(program, setup.entry);
-    let refused = DeviceLimits::default().validate(&setup.launch?, declared);
-    refused.is_err().then(|| "none".to_owned())
+    let is_refused = |launch| setup.device.validate(launch, declared).is_err();
+    let held_to = match setup.launch.as_ref().is_some_and(is_refused) {
+        true => DeviceLimits::NONE,
+        false => setup.device,
+    };
+    let named = held_to
+        .name()
+        .filter(|_| held_to != DeviceLimits::default());
+    named.map(str::to_owned)
 }
 
 impl Witness {
+    /// The setup as it was run: launches are held to the limits of the device that the witness names.
+    ///
+    /// # Errors
+    /// A device that is not known.
+    pub fn held_setup(&self) -> Result<Setup, ReplayError> {
+        let device = match self.device.as_deref() {
+            None => DeviceLimits::default(),
+            Some(name) => {
+                let unknown = || ReplayError::UnknownDevice {
+                    name: name.to_owned(),
+                };
+                DeviceLimits::named(name).ok_or_else(unknown)?
+            }
+        };
+        Ok(Setup {
+            device,
+            ..self.setup.clone()
+        })
+    }
+
     /// As JSON.
     pub fn to_json(&self) -> String {
         // The type has string keys only, so this cannot fail.

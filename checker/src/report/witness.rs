@@ -20,8 +20,8 @@ pub struct Witness {
     pub entry: String,
     pub profile: Profile,
     pub setup: Setup,
-    /// Name of the device whose limits the launch keeps; `none`: no device's, as was asked for. Where
-    /// nothing stands it is the one that launches are held to unless somebody says otherwise.
+    /// Name of the device whose limits launches were held to, those of host code too; `none`: no device's, as was
+    /// asked for. Where nothing stands it is the one that launches are held to unless somebody says otherwise.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub device: Option<String>,
     /// The defect a replay must show.

@@ -432,6 +432,7 @@ pub fn ints(name: &str, extent: u64, contents: Contents) -> ArrayArg {
 pub fn kernel_setup(program: &Program, grid: u32, block: u32, arrays: Vec<ArrayArg>) -> Setup {
     Setup {
         declared: Default::default(),
+        device: Default::default(),
         entry: ProcId(program.procs.len() as u32 - 1),
         launch: Some(Launch {
             grid: [grid, 1, 1],
@@ -447,6 +448,7 @@ pub fn kernel_setup(program: &Program, grid: u32, block: u32, arrays: Vec<ArrayA
 pub fn host_setup(program: &Program, arrays: Vec<ArrayArg>) -> Setup {
     Setup {
         declared: Default::default(),
+        device: Default::default(),
         launch: None,
         ..kernel_setup(program, 1, 1, arrays)
     }

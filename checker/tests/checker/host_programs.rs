@@ -134,6 +134,7 @@ fn with_procs(procs: Vec<Procedure>) -> Program {
 fn setup() -> Setup {
     Setup {
         declared: Default::default(),
+        device: Default::default(),
         entry: ProcId(0),
         launch: None,
         args: vec![Arg::Array(0)],

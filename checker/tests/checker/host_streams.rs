@@ -8,7 +8,6 @@ use gridlock_checker::explore::{ExploreOptions, Outcome, explore_program};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay;
-use gridlock_semantics::device_limits::DeviceLimits;
 use gridlock_semantics::expr::Expr;
 use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind, Op, OpKind};
 use gridlock_semantics::profile::Profile;
@@ -236,8 +235,8 @@ fn profile() -> Profile {
 /// The result, the same when launches may be wide: what they touched is asked for all the same.
 fn run(program: &Program, setup: &Setup) -> CanonicalResult {
     let compiled = compile(program);
-    let (device, limits) = (DeviceLimits::default(), Limits::default());
-    let run_as = |width| canonical::run_as(&compiled, setup, &profile(), &limits, device, width);
+    let limits = Limits::default();
+    let run_as = |width| canonical::run_as(&compiled, setup, &profile(), &limits, width);
     let (narrow, wide) = (run_as(Width::Narrow), run_as(Width::Wide));
     assert_eq!(wide.findings, narrow.findings);
     assert_eq!(wide.status, narrow.status);

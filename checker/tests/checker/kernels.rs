@@ -200,6 +200,7 @@ pub fn launch(n_blocks: u32, n_threads: u32, arrays: &[(u64, Contents)]) -> Setu
     };
     Setup {
         declared: Default::default(),
+        device: Default::default(),
         entry: ProcId(0),
         launch: Some(Launch {
             grid: [n_blocks, 1, 1],

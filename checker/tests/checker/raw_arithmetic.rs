@@ -103,6 +103,7 @@ impl Tester {
         args.push(Arg::Array(0));
         let setup = Setup {
             declared: Default::default(),
+            device: Default::default(),
             entry: ProcId(self.program.procs.len() as u32 - 1),
             launch: Some(Launch {
                 grid: [1; 3],

@@ -6,7 +6,6 @@ use gridlock_checker::canonical::{self, CanonicalResult, CanonicalStatus, Width}
 use gridlock_checker::compiled::{Compiled, compile};
 use gridlock_checker::finding::{DefectKind, Evidence};
 use gridlock_checker::limits::Limits;
-use gridlock_semantics::device_limits::DeviceLimits;
 use gridlock_semantics::fault::FaultKind;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::program::Program;
@@ -44,8 +43,7 @@ pub fn both_widths(
     profile: &Profile,
     limits: &Limits,
 ) -> CanonicalResult {
-    let device = DeviceLimits::default();
-    let run_as = |width| canonical::run_as(compiled, setup, profile, limits, device, width);
+    let run_as = |width| canonical::run_as(compiled, setup, profile, limits, width);
     let narrow = run_as(Width::Narrow);
     assert_eq!(narrow.wide_launches, 0);
     let mut wide = Vec::new();

@@ -306,6 +306,7 @@ impl Draft {
             kernel: KERNEL,
             setup: Setup {
                 declared: Default::default(),
+                device: Default::default(),
                 entry: KERNEL,
                 launch: Some(self.launch),
                 args: vec![Arg::Array(0), Arg::Array(1), Arg::Array(2), count],

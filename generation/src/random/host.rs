@@ -58,6 +58,7 @@ fn finished(program: Program, main: ProcId, seed: u64) -> Generated {
         kernel: ProcId(0),
         setup: Setup {
             declared: Default::default(),
+            device: Default::default(),
             entry: main,
             launch: None,
             args: vec![],

@@ -363,6 +363,7 @@ impl Analysis<'_> {
             kind: suspicion.kind,
             setup: Setup {
                 declared: cells.declared(self.program),
+                device: Default::default(),
                 entry: self.kernel,
                 launch: Some(launch),
                 args,

@@ -288,6 +288,7 @@ fn setup(dice: &mut Dice, launch: Launch) -> Setup {
     };
     Setup {
         declared: Default::default(),
+        device: Default::default(),
         entry: ProcId(0),
         launch: Some(launch),
         args: vec![

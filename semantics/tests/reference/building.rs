@@ -49,6 +49,7 @@ impl Build {
             },
             setup: Setup {
                 declared: Default::default(),
+                device: Default::default(),
                 entry: ProcId(0),
                 launch: None,
                 args: vec![],

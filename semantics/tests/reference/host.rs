@@ -195,9 +195,9 @@ fn a_launch_the_device_refuses() {
             Err(FaultKind::InvalidLaunch { reason })
         );
     }
-    let system = whole(1, 2000)
-        .system("cuda")
-        .with_device_limits(DeviceLimits::NONE);
+    let mut unlimited = whole(1, 2000);
+    unlimited.setup.device = DeviceLimits::NONE;
+    let system = unlimited.system("cuda");
     let (labels, state) = replay(&system, &[Actor::Host, Actor::Host, Actor::Device]);
     assert_eq!(labels[2].fault, None);
     assert!(state.device.is_some());

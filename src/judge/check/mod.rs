@@ -15,7 +15,7 @@ mod table;
 use crate::input::contents::ContentsSpec;
 use crate::input::deadline::Deadline;
 use crate::input::error::InputError;
-use crate::input::request::{EntryRequest, Request, device_limits};
+use crate::input::request::{EntryRequest, Request, device_limits, launches_keep};
 use crate::subject::declared_contents::filled_by_host;
 use crate::subject::prepared::Prepared;
 use crate::subject::taken::{TakenForGranted, of_the_machine};
@@ -71,6 +71,7 @@ pub fn check_parsed(
     let n_entries = chosen.procs.len();
     for (position, &proc) in chosen.procs.iter().enumerate() {
         let mut point = subject::resolve_entry(&prepared.surface, proc, entry, device.as_ref())?;
+        point.device = launches_keep(request);
         let when = When {
             deadline: request.deadline(n_entries - position),
             later: &chosen.procs[position + 1..],

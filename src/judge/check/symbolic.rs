@@ -222,6 +222,7 @@ fn of_candidate(
         )
     };
     let mut first = candidate.clone();
+    first.device = point.device;
     // What the model does not say is in range of what it indexes.
     let extent = |(var, arg): (&VarId, &Arg)| match arg {
         Arg::Array(index) => Some((Named::Param(*var), candidate.arrays[*index].extent?)),
@@ -246,6 +247,7 @@ fn of_candidate(
     first.declared = declared(0)?;
     first.declared.extend(of_model);
     let mut random = candidate.clone();
+    random.device = point.device;
     random.declared = declared(0)?;
     for (var, arg) in params.iter().zip(&candidate.args) {
         let Arg::Array(index) = arg else { continue };

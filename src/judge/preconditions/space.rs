@@ -133,7 +133,8 @@ impl Space {
             launch: LaunchSpec::default(),
             ..entry.clone()
         };
-        let base = subject::resolve_entry(program, kernel, &unlaunched, None)?;
+        let mut base = subject::resolve_entry(program, kernel, &unlaunched, None)?;
+        base.device = device.unwrap_or_default();
         let mut space = Space {
             program: program.clone(),
             kernel,

@@ -31,6 +31,7 @@ fn setup(program: &Program, n: u32, tile: u32) -> Setup {
     };
     Setup {
         declared: Default::default(),
+        device: Default::default(),
         entry,
         launch: Some(Launch {
             grid: [n / tile, n / tile, 1],

@@ -143,6 +143,7 @@ impl Small {
             kernel: ProcId(0),
             setup: Setup {
                 declared: Default::default(),
+                device: Default::default(),
                 entry: ProcId(0),
                 launch: Some(launch),
                 args: vec![Arg::Array(0), Arg::Scalar(Value::i32(0))],

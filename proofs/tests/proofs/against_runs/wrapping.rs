@@ -338,6 +338,7 @@ fn setup(launch: Launch, argument: Value) -> Setup {
     };
     Setup {
         declared: Default::default(),
+        device: Default::default(),
         entry: ProcId(0),
         launch: Some(launch),
         args: vec![Arg::Array(0), Arg::Array(1), Arg::Scalar(argument)],

@@ -1,6 +1,6 @@
-//! Programs made by a program: random ones, which engines are held against each other with
-//! ([`random`], feature `random`), and mutants of written ones, which whoever judges programs is judged
-//! by ([`mutate`]).
+//! Programs made by a program: random ones (`random`, a feature of that name), which engines are held
+//! against each other with, and mutants of written ones ([`mutate`]), which whatever judges programs is
+//! judged by.
 
 pub mod mutate;
 #[cfg(feature = "random")]

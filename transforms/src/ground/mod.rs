@@ -1,6 +1,5 @@
 //! Ground terms brought to normal form: unconditional rules over helper terms `_f(…)`, lists and
-//! integers, innermost first, at speed. Programs are rewritten by
-//! [`crate::rewriting::apply()`], where rules ask
+//! integers, innermost first, at speed. Programs are rewritten by [`crate::rewriting::apply`], where rules ask
 //! analyses, places matter and every application is kept; here a term is a number.
 //!
 //! Terms are hash-consed in a [`Bank`] (Ershov, *On programming of arithmetic operations*, CACM 1958;

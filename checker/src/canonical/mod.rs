@@ -54,7 +54,8 @@ use watch::Sought;
 /// barrier or end, block after block. When something is found, runs it once more to record the
 /// schedules that show it.
 ///
-/// `limits.depth` bounds the loop iterations of one thread, `limits.seconds` each of the runs.
+/// `limits.depth` bounds the loop iterations of one thread, `limits.seconds` the run that counts, with those
+/// given up for it, and each of those that record.
 pub fn run(
     compiled: &Compiled,
     setup: &Setup,
@@ -167,8 +168,11 @@ fn first<'a>(
     // What arrays without extent grew to in runs given up.
     let mut lengths: Vec<(u32, u64)> = Vec::new();
     let mut width = width;
+    // What one that is given up has taken, the next does not have.
+    let mut deadline = None;
     loop {
         let mut run = new_run();
+        run.end_by(*deadline.get_or_insert(run.deadline()));
         run.width = width;
         for (array, len) in &lengths {
             run.grow(false, *array, *len);

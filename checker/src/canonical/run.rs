@@ -280,6 +280,11 @@ impl<'a> Run<'a> {
         self.deadline
     }
 
+    /// Sets when it has to end.
+    pub fn end_by(&mut self, deadline: Instant) {
+        self.deadline = deadline;
+    }
+
     /// Gives back what [`Run::reserve`] took.
     pub fn release(&mut self, cells: u64) {
         self.room += cells;

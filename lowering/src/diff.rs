@@ -22,6 +22,9 @@ use std::time::{Duration, Instant};
 /// Differences a report lists; more are only counted.
 const LISTED: usize = 10;
 
+/// A canonical run that finds races is made up to twice more, to name and to record them.
+const RUNS_OF_ONE: u32 = 3;
+
 #[derive(Clone, Debug)]
 pub struct DiffOptions {
     pub device: DeviceKind,
@@ -57,11 +60,12 @@ impl DiffOptions {
         }
     }
 
-    /// The limits of one search of the checker.
-    fn limits(&self) -> Result<Limits, DeviceError> {
+    /// The limits of a search of the checker that may take its time so many times.
+    fn limits(&self, times: u32) -> Result<Limits, DeviceError> {
         let asked = Duration::try_from_secs_f64(self.limits.seconds).unwrap_or(Duration::MAX);
+        let left = self.within(asked.saturating_mul(times))?;
         Ok(Limits {
-            seconds: self.within(asked)?.as_secs_f64(),
+            seconds: (left / times).as_secs_f64(),
             ..self.limits
         })
     }
@@ -144,7 +148,7 @@ pub fn run(
     let mut interpreter = Interpreter::with(program, options.profile.clone(), options.limits)
         .map_err(DiffError::Checker)?;
     for setup in &setups {
-        interpreter.limits = options.limits().map_err(DiffError::Checker)?;
+        interpreter.limits = options.limits(RUNS_OF_ONE).map_err(DiffError::Checker)?;
         expected.push(expectation(program, setup, &interpreter, options)?);
     }
     let depends = expected.iter().any(|e| matches!(e, Expected::AnyOf(_)));
@@ -207,7 +211,7 @@ fn expectation(
                 program,
                 setup,
                 &options.profile,
-                &options.limits().map_err(DiffError::Checker)?,
+                &options.limits(1).map_err(DiffError::Checker)?,
                 &ExploreOptions::default(),
             )
             .map_err(|e| DiffError::Checker(DeviceError::setup(e.to_string())))?;

@@ -8,9 +8,9 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use gridlock_checker::canonical::{self, CanonicalStatus, Width};
 use gridlock_checker::compiled::compile;
 use gridlock_checker::limits::Limits;
-use gridlock_semantics::operator::AtomicFn;
+use gridlock_semantics::algebra::operator::AtomicFn;
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::{Contents, Setup};
 
 fn measure(c: &mut Criterion, name: &str, work: u64, program: &Program, setup: &Setup) {

@@ -8,9 +8,10 @@ use algebra::*;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use gridlock_checker::explore::{ExploreOptions, explore_program};
 use gridlock_checker::limits::Limits;
-use gridlock_semantics::operator::AtomicFn;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::operator::AtomicFn;
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::profile::{MemoryModel, Profile};
-use gridlock_semantics::program::{Program, Space};
 use gridlock_semantics::setup::Setup;
 
 fn measure(c: &mut Criterion, name: &str, reduction: bool, program: &Program, setup: &Setup) {

@@ -11,9 +11,10 @@ use gridlock_checker::progress::{
     Termination, TerminationSearch, judge_compiled, judge_on_the_reference,
 };
 use gridlock_checker::system::ExploredProgram;
-use gridlock_semantics::operator::AtomicFn;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::operator::AtomicFn;
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::{Program, Space};
 use gridlock_semantics::setup::Setup;
 
 /// A ticket lock: each thread draws a number, waits until it is served, and counts.

@@ -2,11 +2,11 @@
 //! accesses to global memory, branches that part a warp. No model of time: a ranking, nothing more.
 
 use crate::system::{ExploredProgram, present, unstarted};
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::algebra::value::ArrayRef;
+use gridlock_semantics::host::State;
 use gridlock_semantics::profile::Warps;
-use gridlock_semantics::system::State;
 use gridlock_semantics::transition::{Actor, Label, Rule, TransitionSystem};
-use gridlock_semantics::value::ArrayRef;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 

@@ -6,8 +6,8 @@
 //! (`Basic::writes_back`). Cells of their own know for each field whether it has a value.
 
 use crate::record::Field;
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 /// The width of a bit-field that clang does not tell.
 pub(crate) const UNKNOWN_WIDTH: u64 = u64::MAX;

@@ -82,13 +82,15 @@ use crate::syntax::{Node, NodeExt};
 use crate::unit::{Function, Side, Unit, is_pointer_to_pointer};
 use clang_ast::Id;
 pub(crate) use footprint::{MemoryUse, Unordered};
-use gridlock_semantics::cell_names::CellNames;
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::operator::{Basic, Op, OpKind};
-use gridlock_semantics::program::{ArrayId, ProcId, ProcKind, Procedure, VarDecl, VarId};
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::cell_names::CellNames;
+use gridlock_semantics::algebra::declaration::VarDecl;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
+use gridlock_semantics::algebra::program::{ProcKind, Procedure};
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 pub(crate) use host_call::behind_void;
 use jump::Flow;
 pub(crate) use memory_call::copied;
@@ -587,7 +589,7 @@ impl<'u, 'a> Body<'u, 'a> {
     /// The last operator with `var` for its result, if `value` is its result and nothing else
     /// can read that.
     fn retargeted(&self, var: VarId, value: &Expr) -> Option<Arc<Op>> {
-        use gridlock_semantics::expr::ExprKind;
+        use gridlock_semantics::algebra::expr::ExprKind;
         let ExprKind::Var(temporary) = value.kind else {
             return None;
         };

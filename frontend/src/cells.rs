@@ -17,7 +17,7 @@ use crate::ctype::{CType, QualifiedType};
 use crate::syntax::{Node, NodeExt};
 use crate::unit::{Function, Side, Unit};
 use clang_ast::Id;
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::algebra::types::ScalarType;
 use std::collections::{HashMap, HashSet};
 
 /// What is known of the classes of pointers and memory that flow into one another.

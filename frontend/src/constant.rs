@@ -1,9 +1,9 @@
 //! Values known while reading: conversions of constants, comparisons of constants, initialisers.
 
-use gridlock_semantics::arithmetic;
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::evaluation::arithmetic;
 
 /// Converts to `ty`; a constant becomes a constant of that type.
 pub(crate) fn convert(expr: Expr, ty: Type) -> Expr {

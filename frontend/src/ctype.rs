@@ -7,7 +7,7 @@ use crate::record::{Field, Record};
 use crate::scalar_words::{builtin, is_builtin_word};
 use crate::type_place::{is_lambda, is_unnamed, with_names};
 use clang_ast::Id;
-use gridlock_semantics::types::{PointerType, ScalarType, Type};
+use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

@@ -6,7 +6,7 @@ use crate::place_in_source::Files;
 use crate::syntax::{Node, NodeExt, QualType};
 use crate::type_place::{lambda, unnamed};
 use clang_ast::Id;
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::algebra::types::ScalarType;
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -11,7 +11,7 @@
 use crate::clang::Complaint;
 use crate::place_in_source::Files;
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::span::Span;
+use gridlock_semantics::algebra::span::Span;
 
 /// Deepest nesting of namespaces and classes looked at.
 const MAX_SCOPES: usize = 64;

@@ -38,9 +38,10 @@ mod unit;
 pub use error::{ErrorKind, FrontendError};
 
 use gridlock_boundary::input;
-use gridlock_semantics::launch_axes::LaunchAxes;
-use gridlock_semantics::program::{ArrayId, ProcId, ProcKind, Program};
-use gridlock_semantics::span::Span;
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
+use gridlock_semantics::algebra::program::{ProcKind, Program};
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::analysis::launch_axes::LaunchAxes;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

@@ -3,9 +3,9 @@
 
 use crate::ctype::{CType, QualifiedType};
 use crate::record::{POINTER_CELL, Record, field_name};
-use gridlock_semantics::cell_names::{CellNames, Member, Shape};
-use gridlock_semantics::program::{ArrayDecl, Extent};
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::algebra::cell_names::{CellNames, Member, Shape};
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent};
+use gridlock_semantics::algebra::types::ScalarType;
 use std::sync::Arc;
 
 /// The cells of an array that holds those of one scalar type of a variable, in memory of its own type: `None` where

@@ -5,10 +5,12 @@
 //! Arguments of what nobody calls (a kernel, say) are taken to point into different arrays, as everywhere.
 
 use crate::body::{MemoryUse, Unordered};
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
-use gridlock_semantics::operator::{Basic, OpKind};
-use gridlock_semantics::program::{ArrayDecl, ArrayId, ProcId, Procedure, Space, VarId};
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Space};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
+use gridlock_semantics::algebra::operator::{Basic, OpKind};
+use gridlock_semantics::algebra::program::Procedure;
+use gridlock_semantics::algebra::types::ScalarType;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a pointer may point.

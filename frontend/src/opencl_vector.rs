@@ -2,7 +2,7 @@
 
 use crate::ctype::{CType, QualifiedType};
 use crate::record::{Field, Record};
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::algebra::types::ScalarType;
 use std::sync::Arc;
 
 /// OpenCL's name of a scalar type.

@@ -3,7 +3,7 @@
 use crate::syntax::Node;
 use clang_ast::{BareSourceLocation, SourceLocation};
 use gridlock_boundary::input;
-use gridlock_semantics::span::{FileId, SourceFile, Span};
+use gridlock_semantics::algebra::span::{FileId, SourceFile, Span};
 use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;

@@ -2,12 +2,13 @@
 
 use crate::ctype::QualifiedType;
 use clang_ast::Id;
-use gridlock_semantics::array_names::DescribedCells;
-use gridlock_semantics::cell_names::CellNames;
-use gridlock_semantics::launch_axes::LaunchAxes;
-use gridlock_semantics::program::{ArrayDecl, ArrayId, ProcId, Space};
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::algebra::cell_names::CellNames;
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Space};
+use gridlock_semantics::algebra::described_cells::DescribedCells;
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::analysis::launch_axes::LaunchAxes;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 

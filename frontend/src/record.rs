@@ -14,7 +14,7 @@
 use crate::bit_field::{BitField, Gap, Layout};
 use crate::ctype::{CType, NoVariable, QualifiedType, describe};
 use clang_ast::Id;
-use gridlock_semantics::types::{PointerType, ScalarType, Type};
+use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
 
 /// The cell of a pointer in memory.
 pub(crate) const POINTER_CELL: ScalarType = ScalarType::U64;

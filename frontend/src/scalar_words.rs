@@ -1,6 +1,6 @@
 //! The words of C's scalar types.
 
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::algebra::types::ScalarType;
 
 /// Whether a word is one of a scalar type, or `void`.
 pub(crate) fn is_builtin_word(word: &str) -> bool {

@@ -21,9 +21,10 @@ pub use print::{print, print_with_head};
 pub use same::{bare, same};
 
 use crate::error::{ErrorKind, FrontendError};
-use gridlock_semantics::program::{ArrayDecl, Program, Space};
-use gridlock_semantics::span::{SourceFile, Span};
-use gridlock_semantics::types::{PointerType, Type};
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Space};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::span::{SourceFile, Span};
+use gridlock_semantics::algebra::types::{PointerType, Type};
 use gridlock_semantics::well_formed::check_well_formed;
 
 /// Stack of the thread that reads, in bytes; only what is touched costs memory.

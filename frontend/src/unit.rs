@@ -12,8 +12,8 @@ use crate::place_in_source::Files;
 use crate::syntax::{Node, NodeExt};
 use crate::type_place::is_lambda;
 use clang_ast::Id;
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{PointerType, ScalarType, Type};
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 

@@ -17,7 +17,8 @@ mod race_free;
 mod shrink;
 mod unrestricted;
 
-use gridlock_semantics::program::{ProcId, Program};
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::setup::Setup;
 use quickcheck::{Arbitrary, Gen};
 

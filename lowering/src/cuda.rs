@@ -6,10 +6,10 @@ use crate::print::dialect::Dialect;
 use crate::print::expression::reciprocal_of_zero;
 use crate::print::layout::Layout;
 use crate::print::unit::{Contents, Unit};
-use gridlock_semantics::expr::{BinaryOp, ExprKind};
-use gridlock_semantics::operator::{Basic, Op, OpKind};
-use gridlock_semantics::program::Program;
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::{BinaryOp, ExprKind};
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::value::Value;
 use std::sync::Arc;
 
 /// What may vary in the CUDA text.

@@ -18,7 +18,7 @@ pub use host_walk::OnAccelerator;
 pub use interpreter::Interpreter;
 pub use opencl::OpenCl;
 
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::program::Program;
 
 /// Opens a device with a program in surface form loaded.
 ///

@@ -9,11 +9,11 @@ use crate::device::runner::{Job, JobResult, run as run_job, run_in_child};
 use crate::device::{DeviceError, DeviceInfo, DeviceKind, Interpreter};
 use gridlock_checker::explore::{ExploreOptions, Outcome, explore_program};
 use gridlock_checker::limits::Limits;
-use gridlock_semantics::observation::Observation;
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::{Contents, Setup};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::system::observation::Observation;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -439,8 +439,8 @@ pub fn shortened(observation: &Observation) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gridlock_semantics::observation::ObservedArray;
-    use gridlock_semantics::types::ScalarType;
+    use gridlock_semantics::algebra::types::ScalarType;
+    use gridlock_semantics::system::observation::ObservedArray;
 
     fn cell(value: i32) -> Observation {
         Observation {

@@ -1,7 +1,7 @@
 //! Why a program cannot be lowered.
 
-use gridlock_semantics::program::Program;
-use gridlock_semantics::span::Span;
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::span::Span;
 
 /// Something in the program that the target language has no honest spelling for, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

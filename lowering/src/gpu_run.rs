@@ -8,9 +8,9 @@ use crate::diff::{DiffError, DiffOptions, DiffReport};
 use crate::fingerprint::fingerprint;
 use crate::recordings::{self, RecordedOutcome, Recording, RecordingError};
 use crate::{cuda, diff, host, opencl};
-use gridlock_semantics::observation::Observation;
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::setup::Setup;
+use gridlock_semantics::system::observation::Observation;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 

@@ -9,10 +9,10 @@ use crate::print::address_space::Instance;
 use crate::print::dialect::Dialect;
 use crate::print::layout::Layout;
 use crate::print::unit::{Contents, Unit};
-use gridlock_semantics::expr::ExprKind;
-use gridlock_semantics::operator::{Basic, OpKind};
-use gridlock_semantics::program::{ProcKind, Program};
-use gridlock_semantics::span::Span;
+use gridlock_semantics::algebra::expr::ExprKind;
+use gridlock_semantics::algebra::operator::{Basic, OpKind};
+use gridlock_semantics::algebra::program::{ProcKind, Program};
+use gridlock_semantics::algebra::span::Span;
 
 /// Prints the whole program: with kernels or GPU operators as one `.cu` file, without as C.
 /// The program must be in surface form.
@@ -28,7 +28,7 @@ pub fn program(program: &Program) -> Result<Lowered, LoweringError> {
 fn needs_gpu(program: &Program) -> bool {
     let gpu_operator = |op: &OpKind| match op {
         OpKind::Basic(Basic::Copy { kind, .. }) => {
-            *kind != gridlock_semantics::operator::CopyKind::HostToHost
+            *kind != gridlock_semantics::algebra::operator::CopyKind::HostToHost
         }
         OpKind::Basic(Basic::Alloc { space, .. } | Basic::Free { space, .. }) => {
             !space.is_on_host()

@@ -1,7 +1,7 @@
 //! What a printer gives: source text, and what must be known to launch the kernels in it.
 
-use gridlock_semantics::program::{ArrayId, ProcId};
-use gridlock_semantics::types::{PointerType, ScalarType};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
+use gridlock_semantics::algebra::types::{PointerType, ScalarType};
 use serde::{Deserialize, Serialize};
 
 /// Target languages.

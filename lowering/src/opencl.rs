@@ -7,9 +7,9 @@ use crate::print::atomic::float_add;
 use crate::print::dialect::Dialect;
 use crate::print::layout::Layout;
 use crate::print::unit::{Contents, Unit};
-use gridlock_semantics::operator::{AtomicFn, Basic, OpKind};
-use gridlock_semantics::program::Program;
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic, OpKind};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::ScalarType;
 
 /// Prints all kernels, and the device functions they use, as one OpenCL C program.
 /// The program must be in surface form.

@@ -5,9 +5,9 @@ mod support;
 
 use gridlock_lowering::device::runner::{Job, SUBCOMMAND, run_in_child, serve};
 use gridlock_lowering::device::{DeviceError, DeviceKind};
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::program::{ProcKind, Program};
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::program::{ProcKind, Program};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -128,7 +128,7 @@ fn spinning() -> Program {
     let out = k.param("out", ptr(ScalarType::I32));
     k.param("n", Type::I32);
     let waits = bin(
-        gridlock_semantics::expr::BinaryOp::Ne,
+        gridlock_semantics::algebra::expr::BinaryOp::Ne,
         load(at(k.get(out), int(0))),
         int(12345),
     );

@@ -9,9 +9,9 @@ use gridlock_lowering::device::{DeviceError, DeviceKind, Interpreter};
 use gridlock_lowering::diff::{self, DiffError};
 use gridlock_lowering::nvcc::{self, ARCHITECTURES, Output};
 use gridlock_lowering::{cuda, host};
-use gridlock_semantics::program::{ProcKind, Program};
+use gridlock_semantics::algebra::program::{ProcKind, Program};
+use gridlock_semantics::algebra::types::Type;
 use gridlock_semantics::setup::{Arg, Setup};
-use gridlock_semantics::types::Type;
 use std::path::Path;
 use support::{cases, options};
 
@@ -130,7 +130,7 @@ fn outcomes_that_depend_on_the_schedule_are_counted() {
         "ticket.cu",
         "__global__ void ticket(int *next, int *mine) { mine[threadIdx.x] = atomicAdd(next, 1); }",
     );
-    let int = gridlock_semantics::types::ScalarType::I32;
+    let int = gridlock_semantics::algebra::types::ScalarType::I32;
     let arrays = vec![
         support::random("next", int, 1, 1),
         support::random("mine", int, 2, 2),
@@ -170,8 +170,18 @@ fn a_planted_difference_is_reported() {
     assert_ne!(text, planted);
     add_two.procs[0].body = serde_json::from_str(&planted).expect("deserialises");
     let arrays = vec![
-        support::random("in", gridlock_semantics::types::ScalarType::I32, 8, 1),
-        support::random("out", gridlock_semantics::types::ScalarType::I32, 8, 2),
+        support::random(
+            "in",
+            gridlock_semantics::algebra::types::ScalarType::I32,
+            8,
+            1,
+        ),
+        support::random(
+            "out",
+            gridlock_semantics::algebra::types::ScalarType::I32,
+            8,
+            2,
+        ),
     ];
     let setup = support::kernel_setup(1, 8, 0, arrays, &[8]);
     let seen = Interpreter::new(&add_two)

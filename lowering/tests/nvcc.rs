@@ -5,7 +5,7 @@ mod support;
 use gridlock_lowering::cuda::CudaOptions;
 use gridlock_lowering::nvcc::{self, ARCHITECTURES, CompileError, Nvcc, Output};
 use gridlock_lowering::{cuda, host};
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::program::Program;
 
 /// The compiler. Absent, the tests fail, unless GRIDLOCK_NO_NVCC says that is known.
 fn compiler() -> Option<Nvcc> {

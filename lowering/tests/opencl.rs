@@ -3,11 +3,11 @@
 mod support;
 
 use gridlock_lowering::device::{Device, DeviceError, DeviceKind, open};
-use gridlock_semantics::observation::Observation;
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::{Arg, Contents, Setup};
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::Value;
+use gridlock_semantics::system::observation::Observation;
 use support::{kernel_setup, random};
 
 /// The device. Absent, the tests fail, unless GRIDLOCK_NO_OPENCL says that is known.

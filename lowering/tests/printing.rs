@@ -6,8 +6,8 @@ use gridlock_frontend::{Language, ParseOptions, parse_source};
 use gridlock_lowering::cuda::CudaOptions;
 use gridlock_lowering::lowered::{Lowered, Param};
 use gridlock_lowering::{cuda, host, opencl};
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::atomic_form::atomic_form;
-use gridlock_semantics::program::Program;
 
 fn parse(text: &str) -> Program {
     let parsed = parse_source("k.cu", text, Language::Cuda, &ParseOptions::default());

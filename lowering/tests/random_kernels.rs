@@ -9,7 +9,7 @@ use gridlock_lowering::device::{DeviceError, DeviceKind, Interpreter, open};
 use gridlock_lowering::diff::compare_observations;
 use gridlock_lowering::nvcc::{self, Output};
 use gridlock_lowering::{cuda, opencl};
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::program::Program;
 
 fn sizes() -> Sizes {
     Sizes {

@@ -10,10 +10,10 @@ use gridlock_lowering::fingerprint::fingerprint;
 use gridlock_lowering::gpu_run::{self, Case, GpuRunError};
 use gridlock_lowering::host;
 use gridlock_lowering::recordings::{self, RecordedArray, Recording, ReplayError};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::Program;
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::Value;
 use std::path::Path;
 use support::{kernel_setup, options, random};
 

@@ -6,12 +6,13 @@ mod support;
 
 use gridlock_lowering::device::{DeviceError, Interpreter};
 use gridlock_lowering::host;
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
-use gridlock_semantics::operator::Op;
-use gridlock_semantics::program::{ProcId, ProcKind, Program, VarId};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::operator::Op;
+use gridlock_semantics::algebra::program::{ProcKind, Program};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::{Arg, Setup};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
 use std::fmt::Write;
 use std::process::Command;
 use std::sync::Arc;

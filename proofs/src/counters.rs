@@ -13,8 +13,8 @@ use crate::machine::state::{CounterStep, Followed, Log, Machine};
 use crate::solver::budget::Cut;
 use crate::solver::solve::{Answer, Prover, Reader};
 use crate::terms::term::{Node, Scope, Symbol, TermId, Terms};
-use gridlock_semantics::operator::OpId;
-use gridlock_semantics::program::VarId;
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::OpId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Counters narrower than this are never assumed to keep within their range: sizes that small are

@@ -15,12 +15,14 @@ use crate::machine::value::{State, SymValue};
 use crate::solver::budget::Budget;
 use crate::solver::solve::{Answer, Prover, Reader};
 use crate::terms::term::Terms;
-use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::loops::{CountedLoop, counted_loop};
-use gridlock_semantics::operator::{Op, OpId};
-use gridlock_semantics::program::{ProcId, Program, Space, VarId};
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::operator::{Op, OpId};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::Type;
+use gridlock_semantics::analysis::loops::{CountedLoop, counted_loop};
 use gridlock_semantics::setup::Launch;
-use gridlock_semantics::types::Type;
+use gridlock_semantics::transition::AccessMode;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -161,10 +163,9 @@ fn find_loop(body: &Arc<Op>, loop_op: OpId) -> Option<CountedLoop<'_>> {
 fn carried(program: &Program, proc: ProcId, counted: &CountedLoop) -> Option<String> {
     let procedure = program.proc(proc);
     let assigned = assigned_in(counted.while_op);
-    if let Some(read) = assigned
-        .iter()
-        .find(|&&var| var != counted.var && gridlock_semantics::loops::reads(counted.cond, var))
-    {
+    if let Some(read) = assigned.iter().find(|&&var| {
+        var != counted.var && gridlock_semantics::analysis::loops::reads(counted.cond, var)
+    }) {
         let name = &procedure.vars[read.0 as usize].name;
         return Some(format!(
             "the loop's condition reads {name}, which it assigns"

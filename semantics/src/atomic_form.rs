@@ -7,13 +7,16 @@
 //! Short-circuit operators and `?:` whose conditional part loads become branches. The loads of a
 //! loop's condition stand before the loop and again at the end of its body.
 
-use crate::definite_assignment::Assigned;
-use crate::expr::{BinaryOp, Expr, ExprKind};
-use crate::operator::{Basic, Op, OpId, OpKind, Provenance};
-use crate::program::{Form, ProcId, Procedure, Program, VarDecl, VarId};
-use crate::span::Span;
-use crate::types::{ScalarType, Type};
-use crate::{loops, value::Value};
+use crate::algebra::declaration::VarDecl;
+use crate::algebra::expr::{BinaryOp, Expr, ExprKind};
+use crate::algebra::ids::{ProcId, VarId};
+use crate::algebra::operator::{Basic, Op, OpId, OpKind, Provenance};
+use crate::algebra::program::{Form, Procedure, Program};
+use crate::algebra::span::Span;
+use crate::algebra::types::{ScalarType, Type};
+use crate::algebra::value::Value;
+use crate::analysis::definite_assignment::Assigned;
+use crate::analysis::loops;
 use std::sync::Arc;
 
 /// The atomic form of a program; the program itself when it has that form already. Operators get

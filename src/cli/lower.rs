@@ -11,7 +11,7 @@ use gridlock::subject;
 use gridlock_lowering::cuda::{self, CudaOptions};
 use gridlock_lowering::lowered::{KernelInterface, Lowered};
 use gridlock_lowering::{host, opencl};
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::program::Program;
 use serde_json::json;
 use std::path::{Path, PathBuf};
 

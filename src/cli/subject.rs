@@ -5,7 +5,7 @@ use gridlock::input::error::InputError;
 use gridlock::input::request::{EntryRequest, ExtentSpec, LaunchSpec, parse_dim3};
 use gridlock_checker::limits::Limits;
 use gridlock_frontend::{MAX_RECURSION, ParseOptions};
-use gridlock_semantics::arbitrary::is_arbitrary;
+use gridlock_semantics::setup::arbitrary::is_arbitrary;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 

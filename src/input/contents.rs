@@ -2,9 +2,9 @@
 
 use super::value::value_of;
 use crate::input::error::InputError;
-use gridlock_semantics::arithmetic::range;
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::evaluation::arithmetic::range;
 use gridlock_semantics::setup::Contents;
-use gridlock_semantics::types::ScalarType;
 
 /// First contents of an array argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,7 +130,7 @@ impl ContentsSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gridlock_semantics::value::Value;
+    use gridlock_semantics::algebra::value::Value;
 
     fn check(text: &str, elem: ScalarType, expected: Result<&[Value], &str>) {
         let found = ContentsSpec::parse(text).and_then(|spec| spec.resolve("a", elem));

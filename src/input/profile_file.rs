@@ -2,8 +2,8 @@
 
 use crate::input::error::{ErrorKind, InputError};
 use gridlock_boundary::input;
-use gridlock_semantics::admission::check_profile;
 use gridlock_semantics::profile::*;
+use gridlock_semantics::system::admission::check_profile;
 use serde::Deserialize;
 use std::path::Path;
 

@@ -7,11 +7,11 @@ use crate::input::told::Told;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::verdict::{Assurance, Property};
 use gridlock_frontend::Layout;
-use gridlock_semantics::device_limits::DeviceLimits;
-use gridlock_semantics::launch_axes::LaunchAxes;
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::analysis::launch_axes::LaunchAxes;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::ProcId;
 use gridlock_semantics::setup::Dim3;
+use gridlock_semantics::setup::device_limits::DeviceLimits;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 

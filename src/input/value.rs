@@ -1,9 +1,9 @@
 //! Values of scalars as people write them.
 
 use super::error::InputError;
-use gridlock_semantics::arithmetic::range;
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::evaluation::arithmetic::range;
 
 /// Reads a scalar of a type.
 pub fn parse_value(text: &str, ty: ScalarType, name: &str) -> Result<Value, InputError> {

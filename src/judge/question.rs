@@ -6,9 +6,9 @@ use crate::subject::places::places;
 use crate::subject::prepared::Prepared;
 use gridlock_checker::verdict::Property;
 use gridlock_proofs::{Budget, ExtentTerm, ProofRequest};
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::program::Program;
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::time::Duration;
 
 /// The question whether `properties` hold at `point`, for everything `point` leaves open.

@@ -11,7 +11,7 @@ use crate::subject::prepared::Prepared;
 use gridlock_boundary::input;
 use gridlock_frontend::ParseOptions;
 use gridlock_lowering::gpu_run::Case;
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::setup::{Dim3, Setup};
 use gridlock_transforms::rewriting::record;
 use serde::{Deserialize, Serialize};

@@ -10,7 +10,7 @@ use gridlock_lowering::error::LoweringError;
 use gridlock_lowering::patterns::{
     self, KernelSignature, Kernels, PatternError, PatternFile, runtime_prologue,
 };
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::program::Program;
 use std::path::{Path, PathBuf};
 
 /// A target that comes with the tool, by its name.

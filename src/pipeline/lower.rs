@@ -16,8 +16,8 @@ use gridlock_lowering::device::DeviceKind;
 use gridlock_lowering::diff::{self, DiffOptions};
 use gridlock_lowering::nvcc::{self, Output};
 use gridlock_lowering::{cuda, host, opencl};
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::Program;
 use std::time::Duration;
 
 /// The option that has kernels run on devices of this machine.

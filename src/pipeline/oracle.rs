@@ -1,8 +1,9 @@
 //! Answers, from proofs, to what the built-in analyses of the rules leave open.
 
 use gridlock_proofs::{Independence, independent_iterations};
-use gridlock_semantics::operator::OpId;
-use gridlock_semantics::program::{ProcId, Program};
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::algebra::program::Program;
 use gridlock_transforms::analysis::{Answer, Oracle};
 
 /// Asks the solver.

@@ -3,7 +3,7 @@
 use crate::input::error::{ErrorKind, InputError};
 use crate::pipeline::oracle::SolverOracle;
 use gridlock_boundary::input;
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::program::Program;
 use gridlock_transforms::rewriting::apply::{self, Derivation};
 use gridlock_transforms::rewriting::record::{Manner, Request};
 use gridlock_transforms::rewriting::steps::{self, Recorded, ReplayError};

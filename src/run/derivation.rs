@@ -6,16 +6,19 @@
 use gridlock_checker::finding::ScheduleStep;
 use gridlock_checker::replay::{self, AccessSeen, Counts, Taken};
 use gridlock_checker::system::ExploredProgram;
-use gridlock_semantics::fault::{AccessMode, Fault};
-use gridlock_semantics::observation::Observation;
-use gridlock_semantics::operator::{Op, OpId};
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::operator::{Op, OpId};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::host::State;
+use gridlock_semantics::host::streams::StreamId;
 use gridlock_semantics::print::{self, PrintOptions};
-use gridlock_semantics::program::{ProcId, Program};
-use gridlock_semantics::span::Span;
-use gridlock_semantics::streams::StreamId;
-use gridlock_semantics::system::{ProgramSystem, State};
+use gridlock_semantics::system::ProgramSystem;
+use gridlock_semantics::system::observation::Observation;
+use gridlock_semantics::transition::AccessMode;
+use gridlock_semantics::transition::fault::Fault;
 use gridlock_semantics::transition::{Actor, Label, Rule, TransitionSystem};
-use gridlock_semantics::value::Value;
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 
 use crate::subject::prepared::Prepared;
 use gridlock_checker::canonical::LockstepRemark;
-use gridlock_semantics::operator::OpId;
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::algebra::program::Program;
 
 /// Accesses ordered by nothing but the lockstep of a warp.
 pub fn lockstep(prepared: &Prepared, remark: Option<&LockstepRemark>) -> Option<String> {

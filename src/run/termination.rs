@@ -13,9 +13,9 @@ use gridlock_checker::progress::{self, Termination};
 use gridlock_checker::replay;
 use gridlock_checker::system::ExploredProgram;
 use gridlock_checker::verdict::{Property, Reason};
-use gridlock_semantics::loops::counted_loop;
-use gridlock_semantics::operator::{OpId, OpKind};
-use gridlock_semantics::program::ProcId;
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::operator::{OpId, OpKind};
+use gridlock_semantics::analysis::loops::counted_loop;
 use gridlock_semantics::setup::Setup;
 use std::collections::BTreeSet;
 

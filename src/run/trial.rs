@@ -15,7 +15,7 @@ use gridlock_checker::order::synchronisation::WeakMemory;
 use gridlock_checker::replay::{self, NotShown};
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::verdict::{Engine, Reason};
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::setup::Setup;
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -3,8 +3,8 @@
 //! page-locked memory of the host that a device uses. Such a run shows no defect and decides nothing.
 
 use gridlock_checker::finding::{DefectKind, Evidence, Finding};
-use gridlock_semantics::operator::{Basic, OpKind};
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::operator::{Basic, OpKind};
+use gridlock_semantics::algebra::program::Program;
 
 /// Why a finding is a limit and no defect, if it is one.
 pub(crate) fn left_out(program: &Program, finding: &Finding) -> Option<String> {

@@ -6,7 +6,7 @@ use gridlock_checker::replay::{self, Replay, ReplayError};
 use gridlock_checker::report::witness::Witness;
 use gridlock_checker::system::ExploredProgram;
 use gridlock_frontend::ParseOptions;
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::program::Program;
 use std::path::Path;
 
 /// Reads a witness.

@@ -2,9 +2,10 @@
 //! `__requires(n == 143)` is not met by chance.
 
 use crate::subject::operand::{number, variable};
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
-use gridlock_semantics::operator::{Basic, OpKind};
-use gridlock_semantics::program::{ProcId, Program, VarId};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::operator::{Basic, OpKind};
+use gridlock_semantics::algebra::program::Program;
 use std::collections::BTreeMap;
 
 /// What assumptions say of a parameter.
@@ -79,7 +80,7 @@ fn conjuncts(cond: &Expr) -> Vec<&Expr> {
             all.extend(conjuncts(b));
             all
         }
-        ExprKind::Cast(inner) if inner.ty == gridlock_semantics::types::Type::BOOL => {
+        ExprKind::Cast(inner) if inner.ty == gridlock_semantics::algebra::types::Type::BOOL => {
             conjuncts(inner)
         }
         _ => vec![cond],

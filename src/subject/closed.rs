@@ -10,7 +10,7 @@ use crate::subject::taken::TakenForGranted;
 use crate::subject::{self, EntryPoint};
 use gridlock_checker::report::Subject;
 use gridlock_frontend::ParseOptions;
-use gridlock_semantics::program::ProcKind;
+use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::setup::{Launch, Setup};
 use std::path::Path;
 

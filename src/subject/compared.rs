@@ -2,10 +2,11 @@
 //! branch on `mode == 3` is taken by no sampled number.
 
 use crate::subject::operand::{number, variable};
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, UnaryOp};
-use gridlock_semantics::operator::OpKind;
-use gridlock_semantics::program::{ProcId, Program, VarId};
-use gridlock_semantics::types::Type;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, UnaryOp};
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::operator::OpKind;
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::Type;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How deep calls are followed.

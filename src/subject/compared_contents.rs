@@ -6,11 +6,12 @@
 use crate::subject::indices::{Flow, Named};
 use crate::subject::operand::number;
 use crate::subject::premises;
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, UnaryOp};
-use gridlock_semantics::operator::{AtomicFn, Basic, Op, OpKind};
-use gridlock_semantics::program::{ProcId, Program, VarId};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, UnaryOp};
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Op, OpKind};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a value is compared with: a number, or the bits of a `double`.

@@ -10,11 +10,11 @@ use crate::subject::indices::Named;
 use crate::subject::premises::declared_arrays;
 use crate::subject::sampled_contents::{Bounds, n_threads};
 use crate::subject::{EntryPoint, sampled_scalar};
-use gridlock_semantics::program::{
-    ArrayDecl, ArrayId, Extent, ProcKind, Procedure, Program, Space,
-};
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space};
+use gridlock_semantics::algebra::ids::ArrayId;
+use gridlock_semantics::algebra::program::{ProcKind, Procedure, Program};
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::{Contents, Launch};
-use gridlock_semantics::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The variable of the file that `--contents NAME=…` means, where no parameter has the name.
@@ -24,7 +24,7 @@ pub fn named<'p>(
     name: &str,
 ) -> Option<(ArrayId, &'p ArrayDecl)> {
     let is_param =
-        |var: &gridlock_semantics::program::VarId| *kernel.vars[var.0 as usize].name == *name;
+        |var: &gridlock_semantics::algebra::ids::VarId| *kernel.vars[var.0 as usize].name == *name;
     if kernel.params.iter().any(is_param) {
         return None;
     }

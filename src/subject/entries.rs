@@ -5,8 +5,9 @@ use crate::input::request::EntryRequest;
 use crate::input::source::unsupported_error;
 use gridlock_checker::verdict::Reason;
 use gridlock_frontend::{Parsed, Unsupported};
-use gridlock_semantics::operator::{Basic, OpKind};
-use gridlock_semantics::program::{ProcId, ProcKind, Program};
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::operator::{Basic, OpKind};
+use gridlock_semantics::algebra::program::{ProcKind, Program};
 use std::collections::BTreeSet;
 
 pub(crate) struct Chosen {

@@ -4,12 +4,13 @@ use super::compared_contents::Constants;
 use crate::input::contents::ContentsSpec;
 use crate::input::request::ExtentSpec;
 use gridlock_checker::report::SubjectLaunch;
-use gridlock_semantics::device_limits::DeviceLimits;
-use gridlock_semantics::launch_axes::LaunchAxes;
-use gridlock_semantics::program::{ArrayId, ProcId, Program, VarId};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::Type;
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::analysis::launch_axes::LaunchAxes;
 use gridlock_semantics::setup::Launch;
-use gridlock_semantics::types::Type;
-use gridlock_semantics::value::Value;
+use gridlock_semantics::setup::device_limits::DeviceLimits;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An entry with what the user fixed about it.

@@ -3,9 +3,10 @@
 //! shows anything else. Read off the program without regard to order: what flows into an index may
 //! pass through variables, calls and memory.
 
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::operator::{Basic, Op, OpKind};
-use gridlock_semantics::program::{ArrayId, ProcId, Program, VarId};
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
+use gridlock_semantics::algebra::program::Program;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// An array as a kernel knows it.

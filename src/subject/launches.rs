@@ -4,11 +4,13 @@ use super::entry::EntryPoint;
 use super::premises;
 use crate::input::error::InputError;
 use crate::input::request::LaunchSpec;
-use gridlock_semantics::device_limits::{DeviceLimits, static_shared_bytes};
-use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, ExprKind};
-use gridlock_semantics::operator::{Basic, OpKind};
-use gridlock_semantics::program::{ArrayDecl, Extent, ProcId, Program, Space};
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space};
+use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, ExprKind};
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::operator::{Basic, OpKind};
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::setup::Launch;
+use gridlock_semantics::setup::device_limits::{DeviceLimits, static_shared_bytes};
 
 /// The launch that was given; none was where neither grid nor block is.
 ///

@@ -4,7 +4,8 @@
 use crate::input::contents::ContentsSpec;
 use crate::input::request::{EntryRequest, ExtentFactor, ExtentSpec};
 use gridlock_frontend::Layout;
-use gridlock_semantics::program::{ProcId, Program};
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::program::Program;
 use std::collections::BTreeMap;
 
 /// How the memory of a declared parameter lies in arrays, where that shows.

@@ -1,8 +1,8 @@
 //! Operands of comparisons between an argument and a constant, conversions aside: what is read off a
 //! kernel for sampling its arguments.
 
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::program::VarId;
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::ids::VarId;
 
 pub(crate) fn variable(e: &Expr) -> Option<VarId> {
     match &e.kind {

@@ -2,10 +2,11 @@
 //! other, which a size, a stride or a count is not: for those it is out of the ordinary.
 
 use crate::subject::premises;
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
-use gridlock_semantics::operator::{Basic, OpKind};
-use gridlock_semantics::program::{ProcId, Program, VarId};
-use gridlock_semantics::types::Type;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::operator::{Basic, OpKind};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::Type;
 use std::collections::BTreeSet;
 
 /// The signed integer parameters of `entry` that are parts of indices, added or with constant factors, and

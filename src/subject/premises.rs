@@ -2,11 +2,13 @@
 //! its premise (bounds without extents) stands under `not_judged` and does not weaken a verdict.
 
 use gridlock_checker::verdict::Property;
-use gridlock_semantics::definite_assignment::Assigned;
-use gridlock_semantics::expr::{BinaryOp, ExprKind};
-use gridlock_semantics::operator::{Basic, Op, OpKind};
-use gridlock_semantics::program::{ArrayId, ProcId, ProcKind, Program, Space};
-use gridlock_semantics::types::Type;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::expr::{BinaryOp, ExprKind};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
+use gridlock_semantics::algebra::program::{ProcKind, Program};
+use gridlock_semantics::algebra::types::Type;
+use gridlock_semantics::analysis::definite_assignment::Assigned;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -117,7 +119,7 @@ fn visit(op: &Arc<Op>, features: &mut Features, todo: &mut Vec<ProcId>) {
 }
 
 /// A constant divisor other than 0 and −1 can neither divide by zero nor overflow.
-fn is_safe_divisor(divisor: &gridlock_semantics::expr::Expr) -> bool {
+fn is_safe_divisor(divisor: &gridlock_semantics::algebra::expr::Expr) -> bool {
     matches!(divisor.kind, ExprKind::Const(v)
         if v.as_integer().is_some_and(|d| d != 0 && d != -1))
 }
@@ -161,7 +163,7 @@ pub fn applicable(program: &Program, entry: ProcId, extents_given: bool) -> Vec<
 pub fn without_extent(
     program: &Program,
     entry: ProcId,
-    has_extent: impl Fn(gridlock_semantics::program::VarId) -> bool,
+    has_extent: impl Fn(gridlock_semantics::algebra::ids::VarId) -> bool,
 ) -> Vec<&str> {
     let procedure = program.proc(entry);
     procedure

@@ -1,8 +1,8 @@
 //! A program in all the forms engines need, made once.
 
 use gridlock_checker::compiled::{self, Compiled};
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::atomic_form::atomic_form;
-use gridlock_semantics::program::Program;
 use std::sync::Arc;
 
 pub struct Prepared {

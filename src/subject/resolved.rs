@@ -6,10 +6,11 @@ use crate::input::contents::ContentsSpec;
 use crate::input::error::InputError;
 use crate::input::request::{EntryRequest, ExtentFactor};
 use crate::input::value::parse_value;
-use gridlock_semantics::device_limits::DeviceLimits;
-use gridlock_semantics::launch_axes::LaunchAxes;
-use gridlock_semantics::program::{ProcId, ProcKind, Program};
-use gridlock_semantics::types::Type;
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::program::{ProcKind, Program};
+use gridlock_semantics::algebra::types::Type;
+use gridlock_semantics::analysis::launch_axes::LaunchAxes;
+use gridlock_semantics::setup::device_limits::DeviceLimits;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Resolves names of the request against the program.

@@ -11,11 +11,12 @@ use super::{compared, declared_contents, premises};
 use crate::input::error::{ErrorKind, InputError};
 use crate::input::request::{ExtentFactor, ExtentSpec, Sampling};
 use gridlock_checker::verdict::Property;
-use gridlock_semantics::arbitrary;
-use gridlock_semantics::program::{ProcId, Program, VarId};
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::setup::arbitrary;
 use gridlock_semantics::setup::{Arg, ArrayArg, Launch, Setup};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Samples beyond those asked for at most.

@@ -6,10 +6,11 @@
 use crate::subject::EntryPoint;
 use crate::subject::compared_contents::{Constant, Constants, compared_contents};
 use crate::subject::indices::{Flow, Named};
-use gridlock_semantics::program::{Extent, Program};
+use gridlock_semantics::algebra::declaration::Extent;
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::{Contents, Launch};
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::Value;
 use std::collections::BTreeMap;
 
 /// Of how many cells one holds a constant, where constants are sprinkled.

@@ -1,8 +1,8 @@
 //! Values of scalars that nobody gave.
 
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::{cell_below, random_cell};
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::Value;
 /// Samples in which all scalars are numbers around the number of threads.
 const FIRST_SAMPLES: u32 = 7;
 

@@ -2,14 +2,15 @@
 //! samples that give all arguments one value. A search over few values near those that assumptions
 //! and the launch name: what it does not find may still be there.
 
-use gridlock_semantics::eval::{Env, eval};
-use gridlock_semantics::expr::{Axis, Builtin, Expr, ExprKind};
-use gridlock_semantics::fault::FaultKind;
-use gridlock_semantics::operator::{Basic, OpKind};
-use gridlock_semantics::program::{ArrayId, ProcId, Program, VarId};
+use gridlock_semantics::algebra::expr::{Axis, Builtin, Expr, ExprKind};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
+use gridlock_semantics::algebra::operator::{Basic, OpKind};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::{ArrayRef, Pointer, Value};
+use gridlock_semantics::evaluation::eval::{Env, eval};
 use gridlock_semantics::setup::Launch;
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::{ArrayRef, Pointer, Value};
+use gridlock_semantics::transition::fault::FaultKind;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Conditions evaluated at most.

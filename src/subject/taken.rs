@@ -3,7 +3,8 @@
 use super::premises;
 use crate::words::sentences::note;
 use gridlock_frontend::{Assumption, Parsed};
-use gridlock_semantics::program::{ProcId, Program};
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::program::Program;
 
 /// Kept aside while the program is prepared.
 #[derive(Clone, Debug, Default)]

@@ -1,7 +1,7 @@
 //! Programs that can be written for a device.
 
 use crate::input::error::{ErrorKind, InputError};
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::program::Program;
 /// A program that asks for values nobody knows has no text for a device: what gives them is not
 /// there.
 ///

@@ -1,8 +1,8 @@
 //! A derivation by rules, step by step: each application as a small difference of the printed program.
 
 use super::style::{Ink, Style};
-use gridlock_semantics::program::Program;
-use gridlock_semantics::span::Span;
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::span::Span;
 use gridlock_transforms::rewriting::apply::Derivation;
 use gridlock_transforms::rewriting::record::Step;
 use gridlock_transforms::rewriting::steps::texts;

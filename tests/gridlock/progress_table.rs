@@ -6,10 +6,10 @@ use gridlock_checker::limits::Limits;
 use gridlock_checker::progress::{Termination, judge};
 use gridlock_checker::replay;
 use gridlock_checker::system::ExploredProgram;
+use gridlock_semantics::algebra::program::{ProcKind, Program};
 use gridlock_semantics::profile::{
     BlockScheduling, NextBlock, Profile, Progress, Residency, Warps,
 };
-use gridlock_semantics::program::{ProcKind, Program};
 use gridlock_semantics::setup::{Launch, Setup};
 use std::fmt::Write;
 use std::io::Write as _;

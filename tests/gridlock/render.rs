@@ -15,10 +15,11 @@ use gridlock_checker::report::site::Site;
 use gridlock_checker::report::witness::Witness;
 use gridlock_checker::report::*;
 use gridlock_checker::verdict::*;
-use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::{ProcId, Space};
 use gridlock_semantics::setup::{Launch, Setup};
+use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::{Actor, Rule};
 use std::path::Path;
 

@@ -9,13 +9,13 @@ use gridlock_checker::replay::{AccessSeen, Assigned, Replay, ReplayStep};
 use gridlock_checker::report::explanation::{Explanation, Moment, Named};
 use gridlock_checker::report::site::Site;
 use gridlock_checker::report::witness::Witness;
-use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::algebra::value::{ArrayRef, Value};
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::ProcId;
 use gridlock_semantics::setup::{Launch, Setup};
+use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::{Access, Actor, Rule};
-use gridlock_semantics::value::{ArrayRef, Value};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 

@@ -3,9 +3,9 @@
 use gridlock_checker::explore::{Exploration, ExploreOptions, explore_program};
 use gridlock_checker::limits::Limits;
 use gridlock_frontend::{Language, ParseOptions, parse_source};
+use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
-use gridlock_semantics::types::ScalarType;
 
 const KERNEL: &str = "__global__ void fill(int *a) { a[threadIdx.x] = 1; }\n";
 

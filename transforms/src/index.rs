@@ -10,7 +10,7 @@ use crate::language::pattern::{Pattern, PatternKind};
 use crate::matching::matcher::peel;
 use crate::rules::RuleSystem;
 use crate::terms::term::{BinaryOp, Functor, Term, TermKind};
-use gridlock_semantics::operator::AllocSpace;
+use gridlock_semantics::algebra::operator::AllocSpace;
 
 /// What stands at the head of a term, as far as patterns tell heads apart.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,7 +7,7 @@ use crate::language::parser::{RuleFile, parse};
 use crate::language::pattern::{Parameter, Rule};
 use crate::language::strategy::Definition;
 use gridlock_boundary::input;
-use gridlock_semantics::expr::BinaryOp;
+use gridlock_semantics::algebra::expr::BinaryOp;
 use std::path::Path;
 
 /// A checked rule file.

@@ -1,5 +1,5 @@
-//! The collective barriers of blocks ([`gridlock_semantics::barrier`]) and of the grid
-//! ([`gridlock_semantics::grid_barrier`]).
+//! The collective barriers of blocks ([`gridlock_semantics::block::collective_barrier`]) and of the grid
+//! ([`gridlock_semantics::grid::barrier`]).
 
 use super::local::{Local, LocalId, Memo};
 use super::step::{Agent, Kind, Step};

@@ -4,10 +4,11 @@
 //! Arrays that no thread of the launch can write are no part of the state.
 
 use crate::compiled::memory::Array;
-use gridlock_semantics::fault::{AccessMode, FaultKind};
-use gridlock_semantics::program::Space;
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::ArrayRef;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::ArrayRef;
+use gridlock_semantics::transition::AccessMode;
+use gridlock_semantics::transition::fault::FaultKind;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -15,13 +15,15 @@ use crate::compiled::raw;
 use crate::order::conflict_unless;
 use crate::system::footprint::{AccessClass, MayTouch};
 use crate::system::{DeviceShape, Explorable, Threadwise, WarpWait};
-use gridlock_semantics::conflict::AccessKind;
-use gridlock_semantics::fault::{AccessMode, Fault, FaultKind, ThreadPosition};
-use gridlock_semantics::observation::{Observation, ObservedArray};
-use gridlock_semantics::operator::OpId;
-use gridlock_semantics::program::{ArrayId, Space};
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::ids::ArrayId;
+use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::algebra::value::{ArrayRef, Value};
+use gridlock_semantics::memory::conflict::AccessKind;
+use gridlock_semantics::system::observation::{Observation, ObservedArray};
+use gridlock_semantics::transition::AccessMode;
+use gridlock_semantics::transition::fault::{Fault, FaultKind, ThreadPosition};
 use gridlock_semantics::transition::{Access, Actor, Label, Rule, TransitionSystem};
-use gridlock_semantics::value::{ArrayRef, Value};
 
 /// What a word holds the number of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,15 +7,17 @@ use crate::compiled::memory::{Array, at_start, declared};
 use crate::compiled::{Code, raw};
 use crate::system::ExploredProgram;
 use crate::system::footprint::{AccessClass, MayTouch};
-use gridlock_semantics::arithmetic::NULL;
-use gridlock_semantics::expr::{Axis, Builtin};
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::expr::{Axis, Builtin};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::value::{ArrayRef, Pointer, Value};
+use gridlock_semantics::analysis::barriers::synchronises_grid;
+use gridlock_semantics::evaluation::arithmetic::NULL;
 use gridlock_semantics::grid::GridState;
-use gridlock_semantics::grid_barrier::synchronises_grid;
+use gridlock_semantics::host::State;
 use gridlock_semantics::profile::Warps;
-use gridlock_semantics::program::{ArrayId, ProcId, Program, Space};
 use gridlock_semantics::setup::{Arg, Contents, Dim3, Launch, Setup};
-use gridlock_semantics::system::State;
-use gridlock_semantics::value::{ArrayRef, Pointer, Value};
 
 /// A launch about to be made.
 pub(super) struct Start {

@@ -11,7 +11,7 @@ use crate::compiled::instruction::Pc;
 use crate::order::synchronisation::known::Width;
 use crate::system::fingerprint::fingerprint;
 use crate::system::footprint::AccessClass;
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::algebra::operator::OpId;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use serde::{Deserialize, Serialize};
 use std::hash::BuildHasher;

@@ -1,4 +1,4 @@
-//! Named barriers ([`gridlock_semantics::named_barrier`]): who has arrived at those of a block is
+//! Named barriers ([`gridlock_semantics::block::named_barrier`]): who has arrived at those of a block is
 //! a word of the state, the number of a gathering. Without a number of threads they are not here:
 //! there the end of a thread may be what others wait for.
 
@@ -7,8 +7,8 @@ use super::step::{Agent, Kind, Step};
 use super::system::Automaton;
 use super::thread::Next;
 use crate::system::fingerprint::fingerprint;
-use gridlock_semantics::fault::FaultKind;
-use gridlock_semantics::named_barrier::{Arrival, Meeting, another_count};
+use gridlock_semantics::block::named_barrier::{Arrival, Meeting, another_count};
+use gridlock_semantics::transition::fault::FaultKind;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, RwLock};

@@ -5,7 +5,7 @@ use super::local::{LocalId, Memo};
 use super::system::Automaton;
 use super::thread::Next;
 use crate::compiled::instruction::{AtomicSite, Instr};
-use gridlock_semantics::operator::AtomicFn;
+use gridlock_semantics::algebra::operator::AtomicFn;
 
 /// A cell as a thread of some block reaches it.
 #[derive(Clone, Copy, Debug)]

@@ -10,9 +10,9 @@ use super::thread::Next;
 use crate::compiled::arithmetic;
 use crate::compiled::instruction::{AtomicSite, Instr};
 use crate::system::footprint::AccessClass;
-use gridlock_semantics::conflict::AccessKind;
-use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::operator::{AtomicFn, OpId};
+use gridlock_semantics::algebra::operator::{AtomicFn, OpId};
+use gridlock_semantics::memory::conflict::AccessKind;
+use gridlock_semantics::transition::AccessMode;
 
 /// Who moves: a thread, by its number in the launch; after all threads, the barrier of a block;
 /// after those, where there is one, the barrier of the grid.

@@ -15,12 +15,13 @@ use crate::compiled::{Code, Compiled};
 use crate::order::synchronisation::known::Width;
 use crate::system::ExploredProgram;
 use crate::system::footprint::AccessClass;
-use gridlock_semantics::expr::Builtin;
-use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::operator::{Basic, OpId, OpKind, Scope};
+use gridlock_semantics::algebra::expr::Builtin;
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::operator::{Basic, OpId, OpKind, Scope};
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::profile::{ExitedThreads, NextBlock, Residency, SameValueWrites, Warps};
-use gridlock_semantics::program::{ProcId, Program};
 use gridlock_semantics::setup::{Launch, Setup};
+use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::Rule;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -150,7 +151,7 @@ impl Automaton {
     pub fn of_blocks_in(
         reference: Arc<ExploredProgram>,
         compiled: &Compiled,
-        state: &gridlock_semantics::system::State,
+        state: &gridlock_semantics::host::State,
     ) -> Result<Automaton, Unfit> {
         let start = Start::of_state(&reference, state)?;
         Automaton::new(reference, compiled, &start, Keeps::Nothing)
@@ -164,7 +165,7 @@ impl Automaton {
     pub fn of_state(
         reference: Arc<ExploredProgram>,
         compiled: &Compiled,
-        state: &gridlock_semantics::system::State,
+        state: &gridlock_semantics::host::State,
         keeps: Keeps,
     ) -> Result<Automaton, Unfit> {
         let start = Start::of_state(&reference, state)?;

@@ -7,14 +7,17 @@ use crate::compiled::instruction::{Instr, Pc, Reg};
 use crate::compiled::layout::PrivateLayout;
 use crate::compiled::{Code, raw};
 use crate::order::synchronisation::known::Width;
-use gridlock_semantics::fault::{AccessMode, FaultKind};
-use gridlock_semantics::grid_barrier::not_cooperative;
-use gridlock_semantics::named_barrier;
-use gridlock_semantics::operator::{AtomicFn, Scope};
-use gridlock_semantics::program::{ArrayId, Program, Space};
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::{ArrayRef, Value};
-use gridlock_semantics::warp::exchange;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::ids::ArrayId;
+use gridlock_semantics::algebra::operator::{AtomicFn, Scope};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::{ArrayRef, Value};
+use gridlock_semantics::block::named_barrier;
+use gridlock_semantics::block::warp::exchange;
+use gridlock_semantics::transition::AccessMode;
+use gridlock_semantics::transition::fault::FaultKind;
+use gridlock_semantics::transition::fault::not_cooperative;
 use serde::{Deserialize, Serialize};
 
 /// Loop iterations without a visible step before a thread is looked at for going in a circle.

@@ -1,4 +1,4 @@
-//! What lanes of a warp do together, as [`gridlock_semantics::warp`] says for independent threads:
+//! What lanes of a warp do together, as [`gridlock_semantics::block::warp`] says for independent threads:
 //! who waits for whom, and what an exchange gives. The step is that of the lowest lane that takes
 //! part.
 
@@ -9,10 +9,10 @@ use super::thread::Next;
 use crate::compiled::instruction::{Instr, WarpSite};
 use crate::compiled::raw;
 use crate::system::WarpWait;
-use gridlock_semantics::fault::FaultKind;
-use gridlock_semantics::operator::OpId;
-use gridlock_semantics::value::Value;
-use gridlock_semantics::warp::exchange;
+use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::block::warp::exchange;
+use gridlock_semantics::transition::fault::FaultKind;
 
 /// What a thread at a warp operation can do.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,12 +12,12 @@ use crate::compiled::accessed::Accessed;
 use crate::compiled::instruction::{Instr, Pc, Reg};
 use crate::compiled::layout::PrivateLayout;
 use crate::compiled::memory::{Array, declared};
-use gridlock_semantics::expr::{Axis, Builtin};
-use gridlock_semantics::fault::{FaultKind, ThreadPosition};
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::algebra::expr::{Axis, Builtin};
+use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::profile::{Axes, ExitedThreads, Warps};
 use gridlock_semantics::setup::{Dim3, Launch};
 use gridlock_semantics::transition::Actor;
+use gridlock_semantics::transition::fault::{FaultKind, ThreadPosition};
 use std::sync::Arc;
 
 /// Where a thread stands.
@@ -459,7 +459,7 @@ fn pick(extents: Dim3, axis: Axis) -> u64 {
 
 /// Why an atomic makes the run one of several that may differ.
 fn why_uncommutative(
-    program: &gridlock_semantics::program::Program,
+    program: &gridlock_semantics::algebra::program::Program,
     code: &Code,
     pc: Pc,
 ) -> String {

@@ -4,10 +4,10 @@ use super::run::Run;
 use super::schedule::Hit;
 use super::trace::{Actors, Moment, Segment, Trace};
 use crate::finding::ScheduleStep;
-use gridlock_semantics::fault::Fault;
+use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::profile::{NextBlock, Residency, Warps};
-use gridlock_semantics::program::ProcId;
 use gridlock_semantics::transition::Actor;
+use gridlock_semantics::transition::fault::Fault;
 use rustc_hash::FxHashSet;
 use std::cmp::Ordering;
 

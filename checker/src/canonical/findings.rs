@@ -9,11 +9,11 @@ use super::{CanonicalResult, CanonicalStatus};
 use crate::compiled::Compiled;
 use crate::compiled::memory::MAX_UNBOUNDED;
 use crate::finding::{DefectKind, Evidence, Finding};
-use gridlock_semantics::array_names::ArrayNames;
-use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::operator::OpId;
-use gridlock_semantics::program::Program;
-use gridlock_semantics::span::Span;
+use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::print::array_names::ArrayNames;
+use gridlock_semantics::transition::AccessMode;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Races reported at most: pairs of source lines.

@@ -11,14 +11,16 @@ use crate::compiled::instruction::{HostSite, Instr, Pc, Reg};
 use crate::compiled::layout::PrivateLayout;
 use crate::compiled::memory::Array;
 use crate::compiled::{Code, raw};
-use gridlock_semantics::device_limits::static_shared_bytes;
-use gridlock_semantics::fault::{AccessMode, FaultKind};
-use gridlock_semantics::operator::{AllocSpace, CopyKind, OpId};
-use gridlock_semantics::program::{ProcId, Space};
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::operator::{AllocSpace, CopyKind, OpId};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::{ArrayRef, Value};
 use gridlock_semantics::setup::Contents;
+use gridlock_semantics::setup::device_limits::static_shared_bytes;
+use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::Actor;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::{ArrayRef, Value};
+use gridlock_semantics::transition::fault::FaultKind;
 use std::sync::Arc;
 
 /// The host's own memory.
@@ -151,7 +153,7 @@ impl Host {
         let bits = self.regs[reg as usize];
         Some(match ty.scalar() {
             Some(scalar) => raw::to_value(bits, scalar),
-            None => Value::Pointer(gridlock_semantics::value::Pointer {
+            None => Value::Pointer(gridlock_semantics::algebra::value::Pointer {
                 array: raw::to_array(bits),
                 offset: self.regs[reg as usize + 1] as i64,
             }),

@@ -11,13 +11,14 @@ use super::trace::Moment;
 use crate::compiled::instruction::{HostSite, Reg};
 use crate::compiled::{Code, raw};
 use crate::system::footprint::AccessClass;
-use gridlock_semantics::device_limits::static_shared_bytes;
-use gridlock_semantics::fault::{AccessMode, FaultKind};
-use gridlock_semantics::operator::{CopyKind, OpId};
-use gridlock_semantics::program::ProcId;
-use gridlock_semantics::streams::{DEVICES, Event, Stream, StreamId, Ticket};
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::operator::{CopyKind, OpId};
+use gridlock_semantics::algebra::value::ArrayRef;
+use gridlock_semantics::host::streams::{DEVICES, Event, Stream, StreamId, Ticket};
+use gridlock_semantics::setup::device_limits::static_shared_bytes;
+use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::Actor;
-use gridlock_semantics::value::ArrayRef;
+use gridlock_semantics::transition::fault::FaultKind;
 
 /// Where an operator ends: something it found, or the end of the run.
 type Outcome<T> = Result<T, Stop>;
@@ -200,7 +201,7 @@ impl Host {
         found.map_err(Stop::Fault)
     }
 
-    /// What a copy made at once means for the order of things (`gridlock_semantics::asynchronous`).
+    /// What a copy made at once means for the order of things (`gridlock_semantics::host::asynchronous`).
     fn copied(
         &self,
         run: &mut Run<'_>,

@@ -6,11 +6,11 @@ use super::run::{Halt, Run};
 use super::schedule::Mark;
 use super::wide;
 use crate::compiled::Code;
-use gridlock_semantics::fault::ThreadPosition;
-use gridlock_semantics::operator::Orders;
+use gridlock_semantics::algebra::declaration::{Extent, Space};
+use gridlock_semantics::algebra::operator::Orders;
 use gridlock_semantics::profile::{ExitedThreads, Warps};
-use gridlock_semantics::program::{Extent, Space};
 use gridlock_semantics::setup::Launch;
+use gridlock_semantics::transition::fault::ThreadPosition;
 use std::sync::Arc;
 
 /// Runs a launch to its end. `args`: the registers of each argument.

@@ -9,11 +9,14 @@ use crate::compiled::instruction::{AtomicSite, Instr, Pc, Reg};
 use crate::compiled::layout::PrivateLayout;
 use crate::compiled::memory::{Array, MAX_UNBOUNDED};
 use crate::compiled::{Code, arithmetic, raw};
-use gridlock_semantics::fault::{AccessMode, FaultKind};
-use gridlock_semantics::operator::AtomicFn;
-use gridlock_semantics::program::{ArrayId, Program, Space};
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::ArrayRef;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::ids::ArrayId;
+use gridlock_semantics::algebra::operator::AtomicFn;
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::ArrayRef;
+use gridlock_semantics::transition::AccessMode;
+use gridlock_semantics::transition::fault::FaultKind;
 use std::sync::Arc;
 
 /// Why a thread stopped. Its program counter stands at the instruction named, not yet passed,

@@ -16,7 +16,7 @@ use super::ordering::Now;
 use super::shadow::Epoch;
 use super::watch::{Conflict, Location, Pairs, Region, Side};
 use crate::compiled::instruction::Pc;
-use gridlock_semantics::conflict::{AccessKind, conflict};
+use gridlock_semantics::memory::conflict::{AccessKind, conflict};
 use rustc_hash::FxHashMap;
 
 /// Locations of a run at which every pair is named.

@@ -1,8 +1,8 @@
 //! What a canonical run says.
 
 use crate::finding::{Finding, Statistics};
-use gridlock_semantics::observation::Observation;
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::system::observation::Observation;
 use gridlock_semantics::transition::Access;
 use std::sync::Arc;
 

@@ -11,17 +11,19 @@ use crate::compiled::memory::Array;
 use crate::compiled::memory::{at_start, declared};
 use crate::compiled::{Code, Compiled, raw};
 use crate::limits::Limits;
-use gridlock_semantics::array_names::ArrayNames;
-use gridlock_semantics::device_limits::DeviceLimits;
-use gridlock_semantics::fault::{Fault, FaultKind, ThreadPosition};
-use gridlock_semantics::observation::{Observation, ObservedArray};
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Space};
+use gridlock_semantics::algebra::ids::ArrayId;
+use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::value::{ArrayRef, Value};
+use gridlock_semantics::analysis::stream_operator::is_asynchronous;
+use gridlock_semantics::print::array_names::ArrayNames;
 use gridlock_semantics::profile::{Axes, Profile, SameValueWrites, Warps};
-use gridlock_semantics::program::{ArrayDecl, ArrayId, Program, Space};
+use gridlock_semantics::setup::device_limits::DeviceLimits;
 use gridlock_semantics::setup::{Arg, Launch, Setup};
-use gridlock_semantics::stream_operator::is_asynchronous;
+use gridlock_semantics::system::observation::{Observation, ObservedArray};
+use gridlock_semantics::transition::fault::{Fault, FaultKind, ThreadPosition};
 use gridlock_semantics::transition::{Access, Actor};
-use gridlock_semantics::value::{ArrayRef, Value};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -441,7 +443,7 @@ fn room(limits: &Limits) -> u64 {
 
 /// Cells of the arrays there are at the start.
 fn initial_cells(program: &Program, setup: &Setup) -> u64 {
-    use gridlock_semantics::program::Extent;
+    use gridlock_semantics::algebra::declaration::Extent;
     let declared = program
         .arrays
         .iter()
@@ -464,7 +466,7 @@ pub fn check_setup(
             what: crate::limits::BYTES.to_owned(),
         });
     }
-    use gridlock_semantics::program::ProcKind;
+    use gridlock_semantics::algebra::program::ProcKind;
     let unfit = |why: &str| {
         Err(CanonicalStatus::Unfit {
             why: why.to_owned(),

@@ -7,8 +7,8 @@
 
 use crate::compiled::instruction::Pc;
 use crate::system::footprint::AccessClass;
-use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::operator::AtomicFn;
+use gridlock_semantics::algebra::operator::AtomicFn;
+use gridlock_semantics::transition::AccessMode;
 
 /// No thread.
 pub const NOBODY: u32 = u32::MAX;

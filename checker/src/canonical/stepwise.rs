@@ -20,14 +20,17 @@ use crate::finding::{DefectKind, Evidence, Finding, ScheduleStep, Statistics, ap
 use crate::limits::Limits;
 use crate::system::footprint::{AccessClass, are_of_one_block, place_of};
 use crate::system::{CycleWatch, Explorable, ExploredProgram, Threadwise, WarpWait};
-use gridlock_semantics::conflict::conflict;
-use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::named_barrier::{self, Gathered};
-use gridlock_semantics::operator::{Basic, OpId, OpKind, Orders};
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::operator::{Basic, OpId, OpKind, Orders};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::block::Gathered;
+use gridlock_semantics::grid::meetings;
+use gridlock_semantics::host::State;
+use gridlock_semantics::memory::conflict::conflict;
 use gridlock_semantics::profile::{Profile, SameValueWrites, Warps};
-use gridlock_semantics::program::{ProcId, Program};
 use gridlock_semantics::setup::Setup;
-use gridlock_semantics::system::State;
+use gridlock_semantics::thread::named_barrier_at_head;
+use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::{Access, Actor, Label, Rule, TransitionSystem};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -488,7 +491,7 @@ impl Stepwise<'_> {
         let Some(&Actor::Thread { block, .. }) = label.actors.first() else {
             return Ok(());
         };
-        let met = named_barrier::meetings_of(before, after, label);
+        let met = meetings::meetings_of(before, after, label);
         let (old, new) = (
             &before.blocks[block as usize],
             &after.blocks[block as usize],
@@ -506,7 +509,7 @@ impl Stepwise<'_> {
         // Otherwise it ends.
         let arrives = |actor: &&Actor| match actor {
             Actor::Thread { thread, .. } => {
-                named_barrier::at_head(&old.threads[*thread as usize]).is_some()
+                named_barrier_at_head(&old.threads[*thread as usize]).is_some()
             }
             _ => false,
         };
@@ -529,7 +532,7 @@ impl Stepwise<'_> {
             }
         }
         let n_threads = before.launch.n_threads() as u32;
-        let gone_on = named_barrier::gone_on(before, after, label);
+        let gone_on = meetings::gone_on(before, after, label);
         for (_, meeting) in met {
             let global = |thread: &u32| block * n_threads + thread;
             let from: Vec<u32> = meeting.from.iter().map(global).collect();

@@ -11,11 +11,11 @@ use super::trace::Moment;
 use crate::compiled::raw;
 use crate::finding::DefectKind;
 use crate::system::footprint::AccessClass;
-use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::operator::OpId;
-use gridlock_semantics::streams::{Queues, StreamId, Ticket};
+use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::algebra::value::ArrayRef;
+use gridlock_semantics::host::streams::{Queues, StreamId, Ticket};
+use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::{Access, Actor};
-use gridlock_semantics::value::ArrayRef;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
@@ -355,7 +355,7 @@ impl Streams {
 mod tests {
     use super::*;
     use crate::canonical::shadow::{READS, WRITES};
-    use gridlock_semantics::operator::AtomicFn;
+    use gridlock_semantics::algebra::operator::AtomicFn;
 
     const NOW: Moment = Moment {
         segment: 0,

@@ -11,10 +11,10 @@ use super::run::{Halt, Run};
 use super::trace::Actors;
 use crate::compiled::instruction::{Instr, WarpSite};
 use crate::compiled::raw;
-use gridlock_semantics::fault::FaultKind;
-use gridlock_semantics::operator::OpId;
-use gridlock_semantics::value::Value;
-use gridlock_semantics::warp::exchange;
+use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::block::warp::exchange;
+use gridlock_semantics::transition::fault::FaultKind;
 
 /// What a lane waits with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

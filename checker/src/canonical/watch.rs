@@ -13,10 +13,10 @@ use super::schedule::Mark;
 use super::shadow::{AtomicCell, Cell, Epoch, NOBODY, Pools, Readers, Shadow};
 use super::trace::Moment;
 use crate::compiled::instruction::Pc;
-use gridlock_semantics::conflict::AccessKind;
-use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::operator::{AtomicFn, Orders, Scope};
-use gridlock_semantics::program::Space;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::operator::{AtomicFn, Orders, Scope};
+use gridlock_semantics::memory::conflict::AccessKind;
+use gridlock_semantics::transition::AccessMode;
 use rustc_hash::{FxHashMap, FxHashSet};
 /// Which memory an access is to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -3,13 +3,14 @@
 
 use crate::compiled::instruction::{Op1, Op2, Partial, Reg, SlowOp, SlowSite};
 use crate::compiled::raw;
-use gridlock_semantics::arithmetic;
-use gridlock_semantics::expr::BinaryOp;
-use gridlock_semantics::fault::FaultKind;
-use gridlock_semantics::operator::AtomicFn;
-use gridlock_semantics::program::{Space, VarId};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::expr::BinaryOp;
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::AtomicFn;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::evaluation::arithmetic;
+use gridlock_semantics::transition::fault::FaultKind;
 
 fn f32_of(bits: u64) -> f32 {
     f32::from_bits(bits as u32)
@@ -192,7 +193,7 @@ pub fn atomic(function: AtomicFn, elem: ScalarType, old: u64, operands: &[u64]) 
         AtomicFn::Add if elem.is_float() => arithmetic(BinaryOp::Add),
         AtomicFn::Sub if elem.is_float() => arithmetic(BinaryOp::Sub),
         AtomicFn::Min | AtomicFn::Max if elem.is_float() => {
-            use gridlock_semantics::expr::MathFn;
+            use gridlock_semantics::algebra::expr::MathFn;
             let min_or_max = if function == AtomicFn::Min {
                 MathFn::Min
             } else {

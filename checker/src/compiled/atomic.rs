@@ -3,8 +3,8 @@
 use crate::compiled::arithmetic;
 use crate::compiled::instruction::AtomicSite;
 use crate::compiled::memory::Array;
-use gridlock_semantics::fault::FaultKind;
-use gridlock_semantics::operator::AtomicFn;
+use gridlock_semantics::algebra::operator::AtomicFn;
+use gridlock_semantics::transition::fault::FaultKind;
 
 fn operands<'r>(site: &AtomicSite, regs: &[u64], room: &'r mut [u64; 2]) -> &'r [u64] {
     for (slot, reg) in room.iter_mut().zip(&site.operands) {

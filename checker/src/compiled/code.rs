@@ -3,9 +3,11 @@
 use crate::compiled::instruction::{
     AtomicSite, BarrierSite, BuiltinReg, HostSite, Instr, NamedSite, Pc, Reg, SlowSite, WarpSite,
 };
-use gridlock_semantics::operator::{OpId, Orders};
-use gridlock_semantics::program::{ArrayId, Program, Space};
-use gridlock_semantics::types::{PointerType, Type};
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::ids::ArrayId;
+use gridlock_semantics::algebra::operator::{OpId, Orders};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::{PointerType, Type};
 use rustc_hash::FxHashSet;
 
 /// Instructions of one entry beyond which it is not compiled: inlining multiplies.
@@ -108,7 +110,7 @@ impl Code {
 
     /// For each instruction, whether it accesses memory through a pointer to `volatile`.
     pub fn volatile(&self, program: &Program) -> Vec<bool> {
-        use gridlock_semantics::operator::{Basic, OpKind};
+        use gridlock_semantics::algebra::operator::{Basic, OpKind};
         let is_volatile = |p: PointerType| p.is_volatile;
         let volatile: FxHashSet<OpId> = program
             .operators()

@@ -4,9 +4,9 @@
 use super::instruction::{Instr, Op1, Op2, Partial, Reg, SlowOp, SlowSite};
 use super::operator::{Builder, elem_of};
 use super::raw;
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 
 impl Builder<'_> {
     /// The register that holds the value of a scalar expression: the variable's own when it is

@@ -2,7 +2,7 @@
 
 use super::instruction::HostSite;
 use super::operator::{Builder, scalar_of};
-use gridlock_semantics::operator::Basic;
+use gridlock_semantics::algebra::operator::Basic;
 
 impl Builder<'_> {
     pub(super) fn host_operator(&mut self, basic: &Basic) {

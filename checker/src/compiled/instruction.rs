@@ -1,12 +1,12 @@
 //! The instructions of the register code.
 
 use super::raw;
-use gridlock_semantics::expr::{BinaryOp, Builtin, MathFn, UnaryOp};
-use gridlock_semantics::operator::Orders;
-use gridlock_semantics::operator::{AllocSpace, AtomicFn, CopyKind, Scope, WarpFn};
-use gridlock_semantics::program::{ProcId, VarId};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::{BinaryOp, Builtin, MathFn, UnaryOp};
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::operator::Orders;
+use gridlock_semantics::algebra::operator::{AllocSpace, AtomicFn, CopyKind, Scope, WarpFn};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 
 /// Index of a register. A pointer takes two: array (see [`super::raw`]), then offset in elements.
 pub type Reg = u32;

@@ -1,7 +1,8 @@
 //! Where the private arrays of an entry lie in a thread's own memory.
 
 use crate::compiled::{Code, raw};
-use gridlock_semantics::program::{ArrayId, Program};
+use gridlock_semantics::algebra::ids::ArrayId;
+use gridlock_semantics::algebra::program::Program;
 
 /// Private arrays of one entry, by declaration: offset and extent in cells.
 #[derive(Clone, Debug, Default)]

@@ -10,7 +10,7 @@
 use super::Code;
 use super::instruction::{Instr, Pc, Reg};
 use fixedbitset::FixedBitSet;
-use gridlock_semantics::expr::Builtin;
+use gridlock_semantics::algebra::expr::Builtin;
 
 /// Registers kept at each instruction, ascending.
 #[derive(Clone, Debug)]

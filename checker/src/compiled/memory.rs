@@ -5,11 +5,12 @@
 //! whose blocks race is run again in sequence, so its results never depend on the host's timing.
 
 use crate::compiled::raw;
-use gridlock_semantics::operator::OpId;
-use gridlock_semantics::program::{ArrayDecl, ArrayId, Extent, Space};
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space};
+use gridlock_semantics::algebra::ids::ArrayId;
+use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::{Contents, Setup};
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::Value;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 

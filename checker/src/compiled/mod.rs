@@ -18,10 +18,11 @@ pub mod raw;
 
 pub use code::Code;
 
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::algebra::program::{ProcKind, Program};
+use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::atomic_form::atomic_form;
-use gridlock_semantics::operator::OpId;
-use gridlock_semantics::program::{ProcId, ProcKind, Program};
-use gridlock_semantics::span::Span;
 use operator::Builder;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;

@@ -7,14 +7,16 @@ use super::instruction::{
 };
 use super::{Code, raw};
 use crate::compiled::code::MAX_INSTRUCTIONS;
-use gridlock_semantics::context::closing_returns;
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::fault::FaultKind;
-use gridlock_semantics::loops;
-use gridlock_semantics::operator::Orders;
-use gridlock_semantics::operator::{Basic, Op, OpId, OpKind};
-use gridlock_semantics::program::{ArrayId, Extent, ProcId, Program, Space, VarId};
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::declaration::{Extent, Space};
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
+use gridlock_semantics::algebra::operator::Orders;
+use gridlock_semantics::algebra::operator::{Basic, Op, OpId, OpKind};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::analysis::loops;
+use gridlock_semantics::analysis::returns::closing_returns;
+use gridlock_semantics::transition::fault::FaultKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -647,7 +649,7 @@ impl<'p> Builder<'p> {
                 self.unreachable();
             }
             Basic::Assert { cond } => {
-                let aligned = cond.fault_if_false() == FaultKind::MisalignedAccess;
+                let aligned = FaultKind::of_assertion(cond) == FaultKind::MisalignedAccess;
                 let cond = self.scalar(cond);
                 self.emit(Instr::Assert { cond, aligned });
             }
@@ -718,7 +720,7 @@ impl<'p> Builder<'p> {
 
     /// The array register of a declared array; private ones get their place.
     pub fn declared_array(&mut self, id: ArrayId) -> u64 {
-        use gridlock_semantics::value::ArrayRef;
+        use gridlock_semantics::algebra::value::ArrayRef;
         let space = self.program.array(id).space;
         let earlier = |spaces: &[Space]| {
             let declared = &self.program.arrays[..id.0 as usize];

@@ -2,9 +2,9 @@
 //! `Bool` 0 or 1; signed integers sign-extended; unsigned integers zero-extended; floats by their
 //! bits, every NaN canonical. A pointer is two registers: its array, and its offset.
 
-use gridlock_semantics::program::ArrayId;
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::{ArrayRef, Value};
+use gridlock_semantics::algebra::ids::ArrayId;
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::{ArrayRef, Value};
 
 /// The register of a scalar; `Undef` and pointers (which take two registers) give 0.
 pub fn from_value(value: Value) -> u64 {

@@ -7,9 +7,9 @@ use crate::explore::{Exploration, Outcome};
 use crate::finding::ScheduleStep;
 use crate::report::witness::ObservedCell;
 use crate::verdict::Reason;
-use gridlock_semantics::observation::Observation;
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::system::observation::Observation;
 use std::collections::BTreeMap;
 
 /// The outcomes of one side over the schedules tried, each with a schedule that leads to it.

@@ -2,10 +2,10 @@
 
 use crate::equiv::map::{MapError, Relation, Side, Term, TermOp};
 use crate::equiv::sides::Sides;
-use gridlock_semantics::arithmetic;
-use gridlock_semantics::expr::BinaryOp;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::BinaryOp;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::evaluation::arithmetic;
 use std::collections::BTreeMap;
 
 impl Sides<'_> {

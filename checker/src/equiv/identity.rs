@@ -4,7 +4,7 @@ use crate::equiv::map::{Relation, Side, Term};
 use crate::equiv::relate::Unrelated;
 use crate::equiv::sides::Sides;
 use crate::report::witness::ObservedCell;
-use gridlock_semantics::observation::{Observation, ObservedArray};
+use gridlock_semantics::system::observation::{Observation, ObservedArray};
 
 impl<'a> Sides<'a> {
     /// Compares all arrays and results no relation names, element by element.

@@ -4,8 +4,8 @@ use crate::equiv::evaluate::{alike, wrong};
 use crate::equiv::map::{MapError, ObservationMap, Relation, Side, Term};
 use crate::equiv::sides::Sides;
 use crate::report::witness::ObservedCell;
-use gridlock_semantics::observation::ObservedArray;
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::system::observation::ObservedArray;
 use std::collections::BTreeMap;
 
 /// The first place where two observations are not related.

@@ -1,6 +1,6 @@
 //! What the two sides of a map speak of.
 
-use gridlock_semantics::observation::Observation;
+use gridlock_semantics::system::observation::Observation;
 use std::collections::BTreeMap;
 
 /// The two observations and the constants the map may name.

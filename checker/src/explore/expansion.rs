@@ -4,7 +4,7 @@ use crate::finding::ScheduleStep;
 use crate::order::conflict;
 use crate::system::Explorable;
 use crate::system::{acting, label_text};
-use gridlock_semantics::fault::Fault;
+use gridlock_semantics::transition::fault::Fault;
 use gridlock_semantics::transition::{Access, Label};
 
 /// A way from one visited state to the next: one transition, or several in a row.

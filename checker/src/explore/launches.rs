@@ -21,7 +21,7 @@ use crate::limits::Limits;
 use crate::order::synchronisation::WeakMemory;
 use crate::system::ExploredProgram;
 use crate::system::follow::Run;
-use gridlock_semantics::system::State;
+use gridlock_semantics::host::State;
 use gridlock_semantics::transition::TransitionSystem;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -12,7 +12,7 @@
 use crate::explore::walk::{ThreadRun, Walk};
 use crate::system::footprint::Footprint;
 use crate::system::{CycleWatch, DeviceShape, Threadwise, WarpWait};
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::transition::{Actor, Rule};
 use std::time::Instant;
 

@@ -1,10 +1,10 @@
 //! How runs end.
 
 use crate::finding::{DefectKind, ScheduleStep};
-use gridlock_semantics::fault::ThreadPosition;
-use gridlock_semantics::observation::Observation;
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::system::observation::Observation;
 use gridlock_semantics::transition::Actor;
+use gridlock_semantics::transition::fault::ThreadPosition;
 use serde::{Deserialize, Serialize};
 
 /// How a run ended.

@@ -1,7 +1,7 @@
 //! Kinds of defects.
 
 use crate::verdict::Property;
-use gridlock_semantics::fault::FaultKind;
+use gridlock_semantics::transition::fault::FaultKind;
 use serde::{Deserialize, Serialize};
 
 /// Kinds of defects; the names are part of the JSON contract.

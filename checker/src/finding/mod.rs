@@ -10,9 +10,9 @@ pub use schedule::ScheduleStep;
 pub(crate) use schedule::append_schedule;
 pub use statistics::Statistics;
 
-use gridlock_semantics::fault::{Fault, ThreadPosition};
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::transition::Access;
+use gridlock_semantics::transition::fault::{Fault, ThreadPosition};
 use serde::{Deserialize, Serialize};
 
 /// A schedule counts *visible* transitions only: those that access memory other threads could

@@ -85,7 +85,7 @@ impl Default for Limits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gridlock_semantics::program::ProcId;
+    use gridlock_semantics::algebra::ids::ProcId;
     use gridlock_semantics::setup::Launch;
     use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! When two accesses of a transition system conflict: [`gridlock_semantics::conflict`] asked of its
+//! When two accesses of a transition system conflict: [`gridlock_semantics::memory::conflict`] asked of its
 //! states and of what happened on the way to them.
 
 use crate::system::Explorable;
@@ -19,7 +19,7 @@ pub fn conflict<T: Explorable>(
 }
 
 /// The same of two accesses wherever they were made; `is_benign` as in
-/// [`gridlock_semantics::conflict::conflict`].
+/// [`gridlock_semantics::memory::conflict::conflict`].
 pub fn conflict_unless<T: Explorable>(
     system: &T,
     first: &Access,
@@ -29,7 +29,7 @@ pub fn conflict_unless<T: Explorable>(
     let (one, other) = (system.access_kind(first), system.access_kind(second));
     first.actor != second.actor
         && place_of(first) == place_of(second)
-        && gridlock_semantics::conflict::conflict(
+        && gridlock_semantics::memory::conflict::conflict(
             one,
             other,
             are_of_one_block(first, second),

@@ -12,12 +12,12 @@
 use crate::system::ExploredProgram;
 use crate::system::follow::Followed;
 use crate::system::footprint::{Place, place_of};
-use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::named_barrier::Gone;
-use gridlock_semantics::operator::{Basic, Op, OpId, OpKind, Orders, Scope};
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::operator::{Basic, Op, OpId, OpKind, Orders, Scope};
+use gridlock_semantics::grid::meetings::Gone;
+use gridlock_semantics::host::State;
 use gridlock_semantics::profile::Warps;
-use gridlock_semantics::program::Space;
-use gridlock_semantics::system::State;
+use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::{Access, Actor, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 

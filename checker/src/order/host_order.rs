@@ -14,14 +14,14 @@ use crate::finding::DefectKind;
 use crate::system::follow::Followed;
 use crate::system::footprint::AccessClass;
 use crate::system::{Explorable, ExploredProgram};
-use gridlock_semantics::asynchronous::happenings;
-use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::happening::{Happening, Range, Toucher};
-use gridlock_semantics::operator::OpId;
-use gridlock_semantics::streams::Ticket;
-use gridlock_semantics::system::State;
+use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::algebra::value::ArrayRef;
+use gridlock_semantics::host::State;
+use gridlock_semantics::host::asynchronous::happenings;
+use gridlock_semantics::host::happening::{Happening, Range, Toucher};
+use gridlock_semantics::host::streams::Ticket;
+use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::{Access, Actor, Label, Rule};
-use gridlock_semantics::value::ArrayRef;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -174,7 +174,7 @@ impl Watch<'_> {
     }
 
     fn fork_or_join(&mut self, rule: Rule, parent: Actor) {
-        let branches = gridlock_semantics::host_threads::branches(parent);
+        let branches = gridlock_semantics::host::par::branches(parent);
         for branch in branches.into_iter().flatten() {
             let (parent, branch) = (Component::Thread(parent), Component::Thread(branch));
             let (from, to) = match rule {

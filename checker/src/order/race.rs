@@ -1,4 +1,4 @@
-//! What a data race is: two accesses of one run that conflict ([`gridlock_semantics::conflict`]) and
+//! What a data race is: two accesses of one run that conflict ([`gridlock_semantics::memory::conflict`]) and
 //! that neither happens-before ([`super::happens_before`]) nor coherence puts in order.
 //!
 //! This is the definition. The detectors of the searches, of the canonical run and of the proofs are
@@ -9,8 +9,8 @@ use super::happens_before::{Ordering, happens_before};
 use crate::system::follow::Followed;
 use crate::system::footprint::{Place, are_of_one_block, place_of};
 use crate::system::{Explorable, ExploredProgram};
-use gridlock_semantics::conflict;
-use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::memory::conflict;
+use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::{Access, Actor, Label};
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -1,7 +1,7 @@
 //! Who is owed a move in a state.
 
+use gridlock_semantics::host::State;
 use gridlock_semantics::profile::Progress;
-use gridlock_semantics::system::State;
 use gridlock_semantics::transition::{Actor, Label};
 
 /// The claims of a state: see [`crate::progress::Node`].

@@ -5,13 +5,14 @@
 //! only on whether it holds something. So two states that differ in such values alone have the same
 //! runs but for them, and a run from the one to the other goes round for ever.
 
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
-use gridlock_semantics::operator::{Basic, OpKind};
-use gridlock_semantics::program::{ProcKind, Program, VarId};
-use gridlock_semantics::system::State;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{Basic, OpKind};
+use gridlock_semantics::algebra::program::{ProcKind, Program};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::host::State;
 use gridlock_semantics::thread::ThreadState;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
 use std::sync::Arc;
 
 /// The idle variables of a program.

@@ -13,12 +13,13 @@ use crate::progress::{
 use crate::system::ExploredProgram;
 use crate::system::array_name::{array_name, space_of};
 use crate::system::follow::Run;
-use gridlock_semantics::fault::{AccessMode, ThreadPosition};
-use gridlock_semantics::operator::{Basic, OpId, OpKind};
-use gridlock_semantics::program::Space;
-use gridlock_semantics::system::State;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::operator::{Basic, OpId, OpKind};
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::host::State;
+use gridlock_semantics::transition::AccessMode;
+use gridlock_semantics::transition::fault::ThreadPosition;
 use gridlock_semantics::transition::{Access, Actor, Label, Rule, TransitionSystem};
-use gridlock_semantics::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A run that goes round.

@@ -12,8 +12,8 @@ use crate::progress::recurrence::{self, Doubt, Flow, Flows, Place};
 use crate::progress::settle::Leap;
 use crate::system::ExploredProgram;
 use crate::system::{present, unstarted};
+use gridlock_semantics::host::State;
 use gridlock_semantics::profile::Progress;
-use gridlock_semantics::system::State;
 use gridlock_semantics::transition::{Actor, TransitionSystem};
 use std::time::Instant;
 

@@ -4,9 +4,9 @@ use crate::finding::ScheduleStep;
 use crate::progress::guarantee::{agents_of, is_unstarted};
 use crate::system::fingerprint::fingerprint;
 use crate::system::{CycleWatch, ExploredProgram, acting};
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::host::State;
 use gridlock_semantics::profile::{Firing, Warps};
-use gridlock_semantics::system::State;
 use gridlock_semantics::transition::{Actor, Label, TransitionSystem};
 
 /// Private steps of one thread taken in a row; what is left is taken from the next state on.

@@ -28,7 +28,7 @@ use crate::progress::idle::Idle;
 use crate::progress::settle::{Leap, due_after, numbered, settles};
 use crate::system::fingerprint::fingerprint;
 use crate::system::{Explorable, ExploredProgram};
-use gridlock_semantics::system::State;
+use gridlock_semantics::host::State;
 use gridlock_semantics::transition::{Label, TransitionSystem};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;

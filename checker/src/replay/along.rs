@@ -5,7 +5,7 @@ use crate::replay::narrate;
 use crate::replay::step::AccessSeen;
 use crate::system::ExploredProgram;
 use crate::system::follow::{Followed, Run};
-use gridlock_semantics::system::State;
+use gridlock_semantics::host::State;
 use gridlock_semantics::transition::{Label, TransitionSystem};
 
 /// Which transitions a schedule names.

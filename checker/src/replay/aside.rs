@@ -10,10 +10,10 @@ use crate::finding::{DefectKind, Evidence, Finding, append_schedule};
 use crate::order::happens_before::Ordering;
 use crate::system::ExploredProgram;
 use crate::system::follow::Run;
+use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::grid::GridState;
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::host::State;
 use gridlock_semantics::profile::BarrierRule;
-use gridlock_semantics::system::State;
 use gridlock_semantics::transition::{Actor, TransitionSystem};
 use rustc_hash::FxHashSet;
 

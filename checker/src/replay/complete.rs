@@ -2,7 +2,7 @@
 
 use crate::system::ExploredProgram;
 use crate::system::follow::Run;
-use gridlock_semantics::system::State;
+use gridlock_semantics::host::State;
 use gridlock_semantics::transition::TransitionSystem;
 
 /// Transitions after the end of a schedule, when a run is to be completed.

@@ -3,11 +3,11 @@
 use crate::finding::ScheduleStep;
 use crate::progress::lasso::Circling;
 use crate::replay::step::ReplayStep;
-use gridlock_semantics::fault::{Fault, ThreadPosition};
-use gridlock_semantics::program::Space;
+use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::setup::Launch;
 use gridlock_semantics::system::Leak;
 use gridlock_semantics::transition::Access;
+use gridlock_semantics::transition::fault::{Fault, ThreadPosition};
 
 /// What the reference did when it followed the schedule of a finding.
 #[derive(Clone, Debug, PartialEq)]

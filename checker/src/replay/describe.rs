@@ -10,9 +10,10 @@ use crate::report::site::Site;
 use crate::report::witness::Witness;
 use crate::system::ExploredProgram;
 use crate::system::follow::Run;
-use gridlock_semantics::fault::{AccessMode, Fault, FaultKind, ThreadPosition};
-use gridlock_semantics::program::VarId;
+use gridlock_semantics::algebra::ids::VarId;
 use gridlock_semantics::setup::Launch;
+use gridlock_semantics::transition::AccessMode;
+use gridlock_semantics::transition::fault::{Fault, FaultKind, ThreadPosition};
 use gridlock_semantics::transition::{Access, Actor};
 use std::collections::BTreeMap;
 
@@ -298,7 +299,7 @@ fn fault_defect(
             )
         }
         FaultKind::ConstantWrite { array, index } => {
-            let constant = gridlock_semantics::program::Space::Constant;
+            let constant = gridlock_semantics::algebra::declaration::Space::Constant;
             guilty(array, Some(*index), Some(constant), Some(AccessMode::Write));
             let cell = words.element(array, *index);
             format!("{actor} writes `{cell}` at {place}, which is constant")
@@ -407,8 +408,10 @@ fn positions(
     launch: Option<&Launch>,
     of_the_ended: &str,
 ) -> (Vec<Site>, String) {
-    let mut groups: BTreeMap<(Option<gridlock_semantics::operator::OpId>, bool), Vec<Actor>> =
-        BTreeMap::new();
+    let mut groups: BTreeMap<
+        (Option<gridlock_semantics::algebra::operator::OpId>, bool),
+        Vec<Actor>,
+    > = BTreeMap::new();
     let mut sites: Vec<Site> = Vec::new();
     for position in positions {
         let group = groups.entry((position.op, position.returned)).or_default();

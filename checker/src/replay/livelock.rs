@@ -4,9 +4,9 @@ use crate::progress::lasso::{Circling, Doing, Seen};
 use crate::replay::words::{Words, group_name, triple, who};
 use crate::report::defect::Defect;
 use crate::report::site::Site;
-use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::setup::Launch;
+use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::Actor;
 use std::collections::BTreeSet;
 

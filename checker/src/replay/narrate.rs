@@ -4,10 +4,10 @@ use crate::replay::step::{AccessSeen, ReplayStep};
 use crate::replay::words::{Words, launch_of, verb, who};
 use crate::system::follow::Followed;
 use crate::system::{ExploredProgram, actor_text};
-use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::Launch;
+use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::{Access, Actor, Label, Rule};
-use gridlock_semantics::value::Value;
 
 /// The steps of a run, in order.
 pub fn narrate(system: &ExploredProgram, run: &[Followed]) -> Vec<ReplayStep> {

@@ -6,9 +6,9 @@ use crate::order::host_order::{self, HostConflict};
 use crate::order::race::races_with;
 use crate::system::ExploredProgram;
 use crate::system::follow::{PATIENCE, Run};
-use gridlock_semantics::fault::Fault;
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::system::Leak;
+use gridlock_semantics::transition::fault::Fault;
 use gridlock_semantics::transition::{Access, Actor, TransitionSystem};
 
 /// What a run shows.

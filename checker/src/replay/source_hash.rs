@@ -1,6 +1,6 @@
 //! The hash by which a witness knows its program.
 
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::program::Program;
 
 /// FNV-1a of 128 bits over the source texts, in order, as 32 hexadecimal digits. File names do
 /// not count: a program may be moved.
@@ -22,8 +22,8 @@ pub fn source_hash(program: &Program) -> String {
 #[cfg(test)]
 mod tests {
     use super::source_hash;
-    use gridlock_semantics::program::{Form, Program};
-    use gridlock_semantics::span::SourceFile;
+    use gridlock_semantics::algebra::program::{Form, Program};
+    use gridlock_semantics::algebra::span::SourceFile;
 
     fn program(texts: &[&str]) -> Program {
         let file = |text: &&str| SourceFile {

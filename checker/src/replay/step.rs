@@ -2,9 +2,9 @@
 
 use crate::report::explanation::Explanation;
 use crate::report::site::Site;
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::transition::{Access, Actor, Rule};
-use gridlock_semantics::value::Value;
 use serde::{Deserialize, Serialize};
 
 /// An access with what the cell held before and after.

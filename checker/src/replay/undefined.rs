@@ -5,18 +5,19 @@ use crate::replay::explain::view_of;
 use crate::replay::words::Words;
 use crate::system::ExploredProgram;
 use crate::system::follow::{Followed, Run};
-use gridlock_semantics::arithmetic::range;
-use gridlock_semantics::eval::eval;
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
-use gridlock_semantics::fault::{AccessMode, Fault};
-use gridlock_semantics::operator::{Basic, Op, OpId, OpKind, WarpFn};
-use gridlock_semantics::program::VarId;
-use gridlock_semantics::system::State;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{Basic, Op, OpId, OpKind, WarpFn};
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::block::warp::arrival::Arrival;
+use gridlock_semantics::block::warp::{Operation, exchange};
+use gridlock_semantics::evaluation::arithmetic::range;
+use gridlock_semantics::evaluation::eval::eval;
+use gridlock_semantics::host::State;
+use gridlock_semantics::thread::view::Reading;
+use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::Actor;
-use gridlock_semantics::value::Value;
-use gridlock_semantics::view::Reading;
-use gridlock_semantics::warp::arrival::Arrival;
-use gridlock_semantics::warp::{Operation, exchange};
+use gridlock_semantics::transition::fault::Fault;
 
 /// Copies gone back through to where a value came from.
 const MOST_COPIES: usize = 8;
@@ -104,7 +105,7 @@ fn tell(expr: &Expr, reading: &mut Reading<'_>) -> Option<String> {
 
 /// What an operator does with a variable that has no value: `addresses memory by`.
 pub fn use_of(op: &Op, var: VarId) -> &'static str {
-    let reads = |expr: &Expr| gridlock_semantics::loops::reads(expr, var);
+    let reads = |expr: &Expr| gridlock_semantics::analysis::loops::reads(expr, var);
     match &op.kind {
         OpKind::If { .. } | OpKind::While { .. } => "branches on",
         OpKind::Call { .. } => "passes to a function",

@@ -4,11 +4,11 @@ use crate::finding::{DefectKind, ScheduleStep};
 use crate::replay::error::ReplayError;
 use crate::replay::source_hash::source_hash;
 use crate::report::witness::Witness;
-use gridlock_semantics::device_limits::{DeviceLimits, static_shared_bytes};
-use gridlock_semantics::operator::Provenance;
+use gridlock_semantics::algebra::operator::Provenance;
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::Setup;
+use gridlock_semantics::setup::device_limits::{DeviceLimits, static_shared_bytes};
 
 /// The witness of a defect. A program that rules have made is put into it, since no file holds it.
 pub fn witness(

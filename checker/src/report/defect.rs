@@ -5,7 +5,7 @@ use crate::report::explanation::Explanation;
 use crate::report::grade::Grade;
 use crate::report::site::Site;
 use crate::report::witness::Witness;
-use gridlock_semantics::program::Space;
+use gridlock_semantics::algebra::declaration::Space;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

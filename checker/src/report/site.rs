@@ -1,6 +1,6 @@
 //! Places in the source and who was there.
 
-use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::transition::AccessMode;
 use serde::{Deserialize, Serialize};
 
 /// A place in the source and, on the device, the thread that was there.

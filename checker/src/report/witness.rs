@@ -2,10 +2,10 @@
 
 use crate::finding::DefectKind;
 use crate::finding::ScheduleStep;
-use gridlock_semantics::observation::Observation;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Setup;
-use gridlock_semantics::value::Value;
+use gridlock_semantics::system::observation::Observation;
 use serde::{Deserialize, Serialize};
 
 /// Everything needed to replay a defect.
@@ -38,7 +38,7 @@ pub struct Witness {
     pub difference: Option<WitnessDifference>,
     /// The whole program, when it is not what the file says (made by rules).
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub program: Option<gridlock_semantics::program::Program>,
+    pub program: Option<gridlock_semantics::algebra::program::Program>,
 }
 
 impl Witness {

@@ -1,8 +1,9 @@
 //! The names of arrays in a state.
 
-use gridlock_semantics::program::{Program, Space};
-use gridlock_semantics::system::State;
-use gridlock_semantics::value::ArrayRef;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::value::ArrayRef;
+use gridlock_semantics::host::State;
 
 /// The name of an array, `?` where there is none.
 pub fn array_name(program: &Program, state: &State, array: ArrayRef) -> String {

@@ -1,6 +1,6 @@
 //! Noticing that a run goes round.
 
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::algebra::operator::OpId;
 
 /// Notices that a run alone has come back to a state it was in (Brent's algorithm), looking only
 /// at states in which the same operator fires.

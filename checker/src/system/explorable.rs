@@ -1,10 +1,11 @@
 //! What the explorer asks of a transition system beyond its transitions.
 
 use crate::system::footprint::AccessClass;
-use gridlock_semantics::conflict::AccessKind;
-use gridlock_semantics::fault::{AccessMode, ThreadPosition};
-use gridlock_semantics::observation::Observation;
+use gridlock_semantics::memory::conflict::AccessKind;
 use gridlock_semantics::system::Leak;
+use gridlock_semantics::system::observation::Observation;
+use gridlock_semantics::transition::AccessMode;
+use gridlock_semantics::transition::fault::ThreadPosition;
 use gridlock_semantics::transition::{Access, Actor, Label, TransitionSystem};
 
 /// A system whose states can be explored.

@@ -2,14 +2,15 @@
 
 use crate::finding::ScheduleStep;
 use crate::system::{CycleWatch, Explorable, ExploredProgram};
-use gridlock_semantics::fault::Fault;
-use gridlock_semantics::named_barrier::{self, Gone, Meeting};
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::block::named_barrier::Meeting;
+use gridlock_semantics::grid::meetings::{self, Gone};
+use gridlock_semantics::host::State;
+use gridlock_semantics::host::streams::StreamId;
 use gridlock_semantics::profile::{NextBlock, Residency, Warps};
-use gridlock_semantics::streams::StreamId;
-use gridlock_semantics::system::State;
 use gridlock_semantics::transition::Access;
+use gridlock_semantics::transition::fault::Fault;
 use gridlock_semantics::transition::{Actor, Label, TransitionSystem};
-use gridlock_semantics::value::Value;
 
 /// Private transitions in a row before a schedule is given up, unless the run is told otherwise.
 pub const PATIENCE: usize = 1_000_000;
@@ -42,8 +43,8 @@ impl Followed {
             return (Vec::new(), Vec::new());
         };
         (
-            named_barrier::meetings_of(before, after, &self.label),
-            named_barrier::gone_on(before, after, &self.label),
+            meetings::meetings_of(before, after, &self.label),
+            meetings::gone_on(before, after, &self.label),
         )
     }
 

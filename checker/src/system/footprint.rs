@@ -5,10 +5,10 @@
 //! nobody uses do not interfere with each other (integer addition, minimum, …: the memory they
 //! leave and the steps that follow are the same in either order).
 
-use gridlock_semantics::operator::AtomicFn;
-use gridlock_semantics::program::Space;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::operator::AtomicFn;
+use gridlock_semantics::algebra::value::ArrayRef;
 use gridlock_semantics::transition::{Access, Actor};
-use gridlock_semantics::value::ArrayRef;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 

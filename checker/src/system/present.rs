@@ -1,7 +1,7 @@
 //! Who there is in a state.
 
-use gridlock_semantics::streams::StreamId;
-use gridlock_semantics::system::State;
+use gridlock_semantics::host::State;
+use gridlock_semantics::host::streams::StreamId;
 use gridlock_semantics::transition::Actor;
 
 /// The host's threads, the streams, the device, and the threads and barriers of the blocks that have started.

@@ -4,21 +4,24 @@ use crate::system::footprint::are_of_one_block;
 use crate::system::footprint::{AccessClass, MayTouch};
 use crate::system::reach::MayTouchOf;
 use crate::system::{DeviceShape, Explorable, Threadwise, WarpWait};
-use gridlock_semantics::conflict::{AccessKind, are_atomic_for_each_other};
-use gridlock_semantics::fault::{AccessMode, ThreadPosition};
-use gridlock_semantics::grid::BlockState;
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic, OpId, OpKind, Orders, Scope};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::value::{ArrayRef, Value};
+use gridlock_semantics::block::BlockState;
+use gridlock_semantics::block::warp::active::{companions, is_at_active_mask};
+use gridlock_semantics::block::warp::{Operation, mask_of};
+use gridlock_semantics::host::State;
+use gridlock_semantics::memory::conflict::{AccessKind, are_atomic_for_each_other};
 use gridlock_semantics::memory::{Array, MOST_SHOWN, declared_info};
-use gridlock_semantics::observation::Observation;
-use gridlock_semantics::operator::{AtomicFn, Basic, OpId, OpKind, Orders, Scope};
 use gridlock_semantics::profile::{Firing, NextBlock, Profile, Residency, SameValueWrites, Warps};
-use gridlock_semantics::program::{ProcId, Program};
 use gridlock_semantics::setup::Setup;
-use gridlock_semantics::system::{Leak, ProgramSystem, SetupError, State};
+use gridlock_semantics::system::observation::Observation;
+use gridlock_semantics::system::{Leak, ProgramSystem, SetupError};
+use gridlock_semantics::thread::view::{Device, View};
+use gridlock_semantics::transition::AccessMode;
+use gridlock_semantics::transition::fault::ThreadPosition;
 use gridlock_semantics::transition::{Access, Actor, Label, TransitionSystem};
-use gridlock_semantics::value::{ArrayRef, Value};
-use gridlock_semantics::view::{Device, View};
-use gridlock_semantics::warp::active::{companions, is_at_active_mask};
-use gridlock_semantics::warp::{Operation, mask_of};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use std::time::Instant;
@@ -153,7 +156,8 @@ impl ExploredProgram {
             until: None,
         };
         let reach = MayTouchOf::new(&program, &explored.system.context().setup);
-        for kernel in program.procs_of_kind(gridlock_semantics::program::ProcKind::Kernel) {
+        for kernel in program.procs_of_kind(gridlock_semantics::algebra::program::ProcKind::Kernel)
+        {
             let class = |op: OpId, mode| explored.class_of(op, mode);
             let touched = reach.of_kernel(kernel, &class);
             explored.may_touch.insert(kernel, touched);

@@ -2,13 +2,15 @@
 //! order of operators (Andersen 1994, without heap). Over-approximates.
 
 use crate::system::footprint::{AccessClass, MayTouch};
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::memory::declared_refs;
-use gridlock_semantics::operator::{Basic, Op, OpId, OpKind};
-use gridlock_semantics::program::{ProcId, Program, Space, VarId};
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::operator::{Basic, Op, OpId, OpKind};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::value::{ArrayRef, Value};
+use gridlock_semantics::setup::context::declared_refs;
 use gridlock_semantics::setup::{Arg, Setup};
-use gridlock_semantics::value::{ArrayRef, Value};
+use gridlock_semantics::transition::AccessMode;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 

@@ -3,15 +3,17 @@
 
 #![allow(dead_code)]
 
-use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
-use gridlock_semantics::operator::{
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space, VarDecl};
+use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
+use gridlock_semantics::algebra::operator::{
     AllocSpace, AtomicFn, Basic, CopyKind, Op, OpKind, Orders, Scope,
 };
-use gridlock_semantics::program::*;
+use gridlock_semantics::algebra::program::*;
+use gridlock_semantics::algebra::span::{FileId, SourceFile, Span};
+use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
-use gridlock_semantics::span::{FileId, SourceFile, Span};
-use gridlock_semantics::types::{PointerType, ScalarType, Type};
-use gridlock_semantics::value::Value;
 use std::panic::Location;
 use std::sync::Arc;
 

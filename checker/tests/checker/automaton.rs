@@ -13,12 +13,12 @@ use gridlock_checker::order::synchronisation::Tracked;
 use gridlock_checker::replay::{confirm_in, observation_after};
 use gridlock_checker::system::{Explorable, ExploredProgram, Threadwise};
 use gridlock_generation::random::{Generated, Sizes, unrestricted};
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::operator::{AtomicFn, Basic, OpKind, Orders, ShuffleMode, WarpFn};
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic, OpKind, Orders, ShuffleMode, WarpFn};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::profile::{Profile, Warps};
-use gridlock_semantics::program::Program;
 use gridlock_semantics::transition::{Actor, Label, Rule, TransitionSystem};
-use gridlock_semantics::types::ScalarType;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

@@ -12,7 +12,7 @@ use gridlock_checker::order::synchronisation::Tracked;
 use gridlock_checker::replay::{confirm_in, observation_after};
 use gridlock_checker::system::ExploredProgram;
 use gridlock_generation::random::{Generated, Sizes, unrestricted_host};
-use gridlock_semantics::operator::{AtomicFn, Basic, CopyKind, OpKind};
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic, CopyKind, OpKind};
 use gridlock_semantics::profile::{Profile, Warps};
 use gridlock_semantics::transition::Actor;
 use std::collections::BTreeSet;
@@ -204,7 +204,7 @@ fn other_launches_are_told_apart() {
             result: *result,
         }),
         Basic::Barrier(..) => Some(Basic::Assert {
-            cond: gridlock_semantics::expr::Expr::bool(false),
+            cond: gridlock_semantics::algebra::expr::Expr::bool(false),
         }),
         _ => None,
     };

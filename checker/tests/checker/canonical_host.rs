@@ -6,9 +6,10 @@ use gridlock_checker::canonical::{self, CanonicalStatus};
 use gridlock_checker::compiled::compile;
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits::Limits;
-use gridlock_semantics::operator::{AllocSpace, CopyKind};
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::operator::{AllocSpace, CopyKind};
+use gridlock_semantics::algebra::program::{ProcKind, Program};
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::{ProcId, ProcKind, Program};
 use gridlock_semantics::setup::{Contents, Setup};
 
 #[test]
@@ -233,8 +234,8 @@ fn what_does_not_fit_into_memory_reaches_the_limit() {
     let setup = kernel_setup(&program, 1, 1, vec![zeros("a", 1 << 40)]);
     assert_eq!(run(&program, &setup).status, limit);
     for space in [
-        gridlock_semantics::program::Space::Private,
-        gridlock_semantics::program::Space::Shared,
+        gridlock_semantics::algebra::declaration::Space::Private,
+        gridlock_semantics::algebra::declaration::Space::Shared,
     ] {
         let mut draft = Draft::new();
         let big = draft.array("big", space, 1 << 40, None);

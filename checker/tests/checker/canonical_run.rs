@@ -5,14 +5,18 @@ use crate::algebra::*;
 use crate::running::*;
 use gridlock_checker::canonical::CanonicalStatus;
 use gridlock_checker::finding::{DefectKind, Evidence};
-use gridlock_semantics::fault::FaultKind;
-use gridlock_semantics::operator::{AllocSpace, AtomicFn, Basic, CopyKind, Scope};
-use gridlock_semantics::program::{ProcKind, Program};
+use gridlock_semantics::algebra::operator::{AllocSpace, AtomicFn, Basic, CopyKind, Scope};
+use gridlock_semantics::algebra::program::{ProcKind, Program};
 use gridlock_semantics::setup::Contents;
 use gridlock_semantics::transition::Actor;
+use gridlock_semantics::transition::fault::FaultKind;
 
 /// A sum of each block's slice by a tree, a barrier after each step if `with_barrier`.
-fn tree_sum(draft: &mut Draft, n: u64, with_barrier: bool) -> gridlock_semantics::program::ProcId {
+fn tree_sum(
+    draft: &mut Draft,
+    n: u64,
+    with_barrier: bool,
+) -> gridlock_semantics::algebra::ids::ProcId {
     let (input, output) = (draft.ints("in"), draft.ints("out"));
     let s = draft.shared("s", n);
     let d = draft.local("d");
@@ -317,7 +321,7 @@ fn each_fault_is_found_where_it_is() {
         ),
         (
             |draft, _| {
-                use gridlock_semantics::program::Space;
+                use gridlock_semantics::algebra::declaration::Space;
                 let table = draft.array("table", Space::Constant, 4, Some(vec![1, 2, 3, 4]));
                 vec![put(&table, tid(), 0)]
             },

@@ -7,13 +7,14 @@ use crate::algebra::*;
 use gridlock_checker::progress::quick_look;
 use gridlock_checker::replay::confirm;
 use gridlock_checker::system::ExploredProgram;
-use gridlock_semantics::operator::AtomicFn;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::operator::AtomicFn;
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::print::{self, PrintOptions};
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::{Program, Space};
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::transition::TransitionSystem;
-use gridlock_semantics::types::{ScalarType, Type};
 
 /// SplitMix64.
 struct Dice(u64);

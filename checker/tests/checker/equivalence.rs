@@ -4,10 +4,10 @@ use gridlock_checker::equiv::*;
 use gridlock_checker::explore::Outcome;
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::verdict::Reason;
-use gridlock_semantics::observation::{Observation, ObservedArray};
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::system::observation::{Observation, ObservedArray};
 use gridlock_semantics::transition::Actor;
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::Value;
 use std::collections::BTreeMap;
 
 fn array(name: &str, cells: &[i32]) -> ObservedArray {

@@ -3,12 +3,12 @@
 use crate::kernels::*;
 use gridlock_checker::explore::{Exploration, ExploreOptions, Outcome, explore_program};
 use gridlock_checker::limits::Limits;
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::operator::{AtomicFn, Basic};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::{Contents, Setup};
-use gridlock_semantics::value::Value;
 use std::collections::BTreeSet;
 use std::time::Instant;
 

@@ -12,11 +12,11 @@ use gridlock_checker::finding::{Evidence, Finding};
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay::{confirm_in, observation_after};
 use gridlock_checker::system::ExploredProgram;
-use gridlock_semantics::operator::{AtomicFn, Op};
+use gridlock_semantics::algebra::operator::{AtomicFn, Op};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::profile::{ExitedThreads, MemoryModel, Profile};
-use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::{Contents, Setup};
-use gridlock_semantics::value::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ fn races(found: &Exploration) -> BTreeSet<(u32, u32)> {
 
 /// Where the threads stand when nobody can move, whoever they are.
 fn deadlocks(found: &Exploration, n_threads: usize) -> BTreeSet<Vec<Vec<(u32, bool)>>> {
-    let of = |positions: &[gridlock_semantics::fault::ThreadPosition]| {
+    let of = |positions: &[gridlock_semantics::transition::fault::ThreadPosition]| {
         let blocks = positions.chunks(n_threads).map(|block| {
             let threads = block
                 .iter()

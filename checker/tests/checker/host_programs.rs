@@ -8,14 +8,16 @@ use gridlock_checker::limits::Limits;
 use gridlock_checker::replay::{defect, observation_after, replay, witness};
 use gridlock_checker::report::witness::{ObservedCell, Whose, WitnessDifference};
 use gridlock_checker::system::ExploredProgram;
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind, Op};
+use gridlock_semantics::algebra::declaration::VarDecl;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::operator::{AllocSpace, Basic, CopyKind, Op};
+use gridlock_semantics::algebra::program::*;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::*;
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Setup};
 use gridlock_semantics::transition::Rule;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
 use std::sync::Arc;
 
 fn bytes(n: i64) -> Expr {

@@ -8,15 +8,16 @@ use gridlock_checker::explore::{ExploreOptions, Outcome, explore_program};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay;
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind, Op, OpKind};
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::operator::{AllocSpace, Basic, CopyKind, Op, OpKind};
+use gridlock_semantics::algebra::program::{ProcKind, Program};
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::host::streams::PER_THREAD;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::{ProcId, ProcKind, Program};
 use gridlock_semantics::setup::{Contents, Setup};
-use gridlock_semantics::span::Span;
-use gridlock_semantics::streams::PER_THREAD;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
 use quickcheck::{Arbitrary, Gen, QuickCheck};
 use std::collections::BTreeSet;
 
@@ -452,7 +453,7 @@ fn parallel(make: impl FnOnce(&E, &E) -> [Stmt; 2]) -> (Program, Setup) {
 
 #[test]
 fn host_threads_race_unless_they_wait_for_each_other() {
-    use gridlock_semantics::operator::AtomicFn;
+    use gridlock_semantics::algebra::operator::AtomicFn;
     type Branches = fn(&E, &E) -> [Stmt; 2];
     let cases: [(Branches, &[DefectKind]); 4] = [
         (

@@ -2,7 +2,7 @@
 //! `docs/memory-model.md`; whatever it calls `passed` the axioms are asked about as well.
 
 use crate::litmus::*;
-use gridlock_semantics::operator::{AtomicFn, Scope};
+use gridlock_semantics::algebra::operator::{AtomicFn, Scope};
 use gridlock_semantics::profile::Profile;
 use std::fmt::Write;
 

@@ -8,12 +8,12 @@ use gridlock_checker::replay::{confirm, defect, replay};
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::witness::Witness;
 use gridlock_checker::system::ExploredProgram;
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::operator::{AtomicFn, Op};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::operator::{AtomicFn, Op};
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::profile::{
     BlockScheduling, NextBlock, Profile, Progress, Residency, Warps,
 };
-use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::{Contents, Setup};
 use std::sync::Arc;
 

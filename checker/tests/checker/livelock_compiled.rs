@@ -6,14 +6,15 @@ use gridlock_checker::limits::Limits;
 use gridlock_checker::progress::{Termination, judge_compiled, judge_on_the_reference};
 use gridlock_checker::replay;
 use gridlock_checker::system::ExploredProgram;
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::operator::{AllocSpace, AtomicFn, Basic, CopyKind, Scope};
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::operator::{AllocSpace, AtomicFn, Basic, CopyKind, Scope};
+use gridlock_semantics::algebra::program::{ProcKind, Program};
+use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::profile::{
     BlockScheduling, ExitedThreads, NextBlock, Profile, Progress, Residency, Warps,
 };
-use gridlock_semantics::program::{ProcKind, Program, Space};
 use gridlock_semantics::setup::{Contents, Setup};
-use gridlock_semantics::types::ScalarType;
 use std::collections::BTreeMap;
 
 /// SplitMix64.

@@ -9,11 +9,11 @@ use gridlock_checker::explore::{
 use gridlock_checker::finding::Evidence;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::system::ExploredProgram;
-use gridlock_semantics::fault::FaultKind;
-use gridlock_semantics::operator::{AtomicFn, Op};
+use gridlock_semantics::algebra::operator::{AtomicFn, Op};
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::profile::{MemoryModel, Profile};
-use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::{Contents, Setup};
+use gridlock_semantics::transition::fault::FaultKind;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

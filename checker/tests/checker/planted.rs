@@ -1,7 +1,7 @@
 //! Faults planted in programs: what is compiled is not what the reference runs.
 
-use gridlock_semantics::operator::{Basic, Op, OpKind};
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
+use gridlock_semantics::algebra::program::Program;
 use std::sync::Arc;
 
 /// The program with basic operators exchanged for others.

@@ -7,11 +7,11 @@ use gridlock_checker::progress::{
     Edge, Graph, Node, Termination, covering_walk, judge, judge_step_by_step,
 };
 use gridlock_checker::system::ExploredProgram;
-use gridlock_semantics::expr::BinaryOp;
-use gridlock_semantics::operator::{AtomicFn, Op, OpKind};
+use gridlock_semantics::algebra::expr::BinaryOp;
+use gridlock_semantics::algebra::operator::{AtomicFn, Op, OpKind};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::profile::{BlockScheduling, NextBlock, Profile, Progress, Residency};
-use gridlock_semantics::program::Program;
-use gridlock_semantics::span::Span;
 use std::sync::Arc;
 
 /// A graph of `n` nodes and two agents from the bits of a number; how many bits it takes.
@@ -150,7 +150,11 @@ fn sequences() -> Vec<Vec<usize>> {
     ones.chain(twos).collect()
 }
 
-fn two_threads(first: &[usize], second: &[usize], who: gridlock_semantics::expr::Expr) -> Program {
+fn two_threads(
+    first: &[usize],
+    second: &[usize],
+    who: gridlock_semantics::algebra::expr::Expr,
+) -> Program {
     let body = |numbers: &[usize], from: u32| {
         let statements = numbers.iter().zip(from..);
         seq(statements

@@ -7,14 +7,15 @@ use gridlock_checker::canonical::{self, CanonicalResult};
 use gridlock_checker::compiled::compile;
 use gridlock_checker::finding::Evidence;
 use gridlock_checker::limits::Limits;
-use gridlock_semantics::arithmetic;
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
-use gridlock_semantics::fault::FaultKind;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::evaluation::arithmetic;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::{ProcId, Program};
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::transition::fault::FaultKind;
 use gridlock_semantics::well_formed::check_well_formed;
 
 const TYPES: [ScalarType; 11] = [

@@ -1,11 +1,12 @@
 //! Follows the schedule of a finding on the reference semantics, step by step.
 
 use gridlock_checker::finding::{Evidence, Finding, ScheduleStep};
-use gridlock_semantics::fault::FaultKind;
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::host::State;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::Setup;
-use gridlock_semantics::system::{ProgramSystem, State};
+use gridlock_semantics::system::ProgramSystem;
+use gridlock_semantics::transition::fault::FaultKind;
 use gridlock_semantics::transition::{Actor, Label, Rule, TransitionSystem};
 use std::sync::Arc;
 
@@ -38,7 +39,7 @@ impl Follower {
 
     /// Whether a step is a `return`, which is labelled `Merge` when several threads run it.
     fn exits(&self, label: &Label) -> bool {
-        use gridlock_semantics::operator::{Basic, OpKind};
+        use gridlock_semantics::algebra::operator::{Basic, OpKind};
         label.op.is_some_and(|id| {
             let program = self.system.program();
             program

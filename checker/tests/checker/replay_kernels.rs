@@ -7,13 +7,13 @@ use gridlock_checker::limits::Limits;
 use gridlock_checker::replay::{NotShown, ReplayError, confirm, defect, defect_in_time, replay};
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::witness::Witness;
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn};
-use gridlock_semantics::operator::{AtomicFn, Basic, Op};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn};
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Op};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::profile::{MemoryModel, Profile, SameValueWrites};
-use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::{Contents, Setup};
 use gridlock_semantics::transition::{Actor, Rule};
-use gridlock_semantics::value::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -233,7 +233,7 @@ fn faults_name_the_access() {
 /// came from.
 #[test]
 fn what_is_undefined_is_named() {
-    use gridlock_semantics::types::{ScalarType, Type};
+    use gridlock_semantics::algebra::types::{ScalarType, Type};
     let message = |value: Expr| {
         let program = kernel(1, 1, &[], vec![set(5, 1, value)]);
         only_defect(&program, &launch(1, 1, &[zeros(1)]), "cuda").message
@@ -373,7 +373,7 @@ fn lies_are_not_confirmed() {
     };
     // The first store of thread 0 is ordered before the second store of thread 1.
     let mut earlier = first;
-    earlier.op = gridlock_semantics::operator::OpId(first.op.0 - 2);
+    earlier.op = gridlock_semantics::algebra::operator::OpId(first.op.0 - 2);
     let lies = [
         Finding {
             evidence: Evidence::Race {

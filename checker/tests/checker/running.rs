@@ -6,12 +6,12 @@ use gridlock_checker::canonical::{self, CanonicalResult, CanonicalStatus, Width}
 use gridlock_checker::compiled::{Compiled, compile};
 use gridlock_checker::finding::{DefectKind, Evidence};
 use gridlock_checker::limits::Limits;
-use gridlock_semantics::fault::FaultKind;
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::{Contents, Setup};
 use gridlock_semantics::transition::Actor;
-use gridlock_semantics::value::Value;
+use gridlock_semantics::transition::fault::FaultKind;
 use gridlock_semantics::well_formed::check_well_formed;
 use rayon::ThreadPool;
 use std::sync::LazyLock;

@@ -3,12 +3,13 @@
 
 use gridlock_checker::system::footprint::{AccessClass, MayTouch};
 use gridlock_checker::system::{DeviceShape, Explorable, Threadwise, WarpWait};
-use gridlock_semantics::fault::{AccessMode, Fault, FaultKind, ThreadPosition};
-use gridlock_semantics::observation::{Observation, ObservedArray};
-use gridlock_semantics::operator::{AtomicFn, OpId};
+use gridlock_semantics::algebra::operator::{AtomicFn, OpId};
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::{ArrayRef, Value};
+use gridlock_semantics::system::observation::{Observation, ObservedArray};
+use gridlock_semantics::transition::AccessMode;
+use gridlock_semantics::transition::fault::{Fault, FaultKind, ThreadPosition};
 use gridlock_semantics::transition::{Access, Actor, Label, Rule, TransitionSystem};
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::{ArrayRef, Value};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {

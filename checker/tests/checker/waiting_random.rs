@@ -5,9 +5,10 @@ use crate::algebra::*;
 use gridlock_checker::explore::{Exploration, ExploreOptions, explore_program};
 use gridlock_checker::finding::{DefectKind, Evidence};
 use gridlock_checker::limits::Limits;
-use gridlock_semantics::operator::{AtomicFn, Basic, Scope};
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Scope};
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::profile::{MemoryModel, Profile};
-use gridlock_semantics::program::{Program, Space};
 use gridlock_semantics::setup::{Contents, Setup};
 use std::collections::BTreeSet;
 

@@ -9,12 +9,12 @@ use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay::defect;
 use gridlock_checker::report::defect::Defect;
-use gridlock_semantics::expr::{Builtin, Expr};
-use gridlock_semantics::operator::{AtomicFn, Basic, ShuffleMode, WarpFn};
+use gridlock_semantics::algebra::expr::{Builtin, Expr};
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic, ShuffleMode, WarpFn};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::profile::{Profile, SameValueWrites};
-use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::Setup;
-use gridlock_semantics::types::{ScalarType, Type};
 
 fn mask(bits: u32) -> E {
     E(Expr::int(ScalarType::U32, bits as i64))

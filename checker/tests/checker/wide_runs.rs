@@ -8,10 +8,10 @@ use gridlock_checker::compiled::compile;
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits::Limits;
 use gridlock_generation::random::{Generated, Sizes, race_free, unrestricted, unrestricted_host};
+use gridlock_semantics::algebra::operator::AtomicFn;
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::atomic_form::atomic_form;
-use gridlock_semantics::operator::AtomicFn;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::{Contents, Setup};
 
 /// How many launches were wide, of how many runs without findings.

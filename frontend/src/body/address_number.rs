@@ -8,8 +8,8 @@ use crate::ctype::{CType, QualifiedType};
 use crate::syntax::{Node, NodeExt};
 use crate::unit::Unit;
 use clang_ast::Id;
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::types::ScalarType;
 use std::collections::HashSet;
 
 /// The variables of a unit that hold addresses and nothing else.
@@ -173,7 +173,7 @@ impl Body<'_, '_> {
 
     /// An address so many bytes further, or back.
     fn address_moved(&mut self, base: Expr, by: Expr, is_back: bool, node: &Node) -> Result<Expr> {
-        use gridlock_semantics::types::Type;
+        use gridlock_semantics::algebra::types::Type;
         let by = match is_back {
             true => crate::constant::negate(crate::constant::convert(by, Type::I64)),
             false => by,

@@ -7,8 +7,8 @@ use super::{Body, Result};
 use crate::constant;
 use crate::ctype::CType;
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::{Expr, ExprKind, MathFn};
-use gridlock_semantics::types::Type;
+use gridlock_semantics::algebra::expr::{Expr, ExprKind, MathFn};
+use gridlock_semantics::algebra::types::Type;
 
 /// Most cells that a pointer may be asked to be a multiple of.
 const MOST_CELLS: u64 = 16;

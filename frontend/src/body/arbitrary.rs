@@ -1,6 +1,6 @@
 //! Values nobody knows: calls of functions without a body, clocks. (Numbers drawn at random are in
 //! [`super::random`], arrays of unknown contents in [`super::texture`].) Each place in a kernel where one is asked for has a parameter of the kernel's
-//! that holds them: `gridlock_semantics::arbitrary` says how. How many there are is known when the
+//! that holds them: `gridlock_semantics::setup::arbitrary` says how. How many there are is known when the
 //! kernel has been read, and a procedure's parameters come before its other variables, so that such a
 //! kernel is read twice.
 
@@ -9,12 +9,13 @@ use super::{Body, Result};
 use crate::ctype::{CType, QualifiedType};
 use crate::syntax::{Node, NodeExt};
 use clang_ast::Id;
-use gridlock_semantics::arbitrary;
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::operator::{Basic, Op};
-use gridlock_semantics::program::{ProcKind, VarId};
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{PointerType, ScalarType, Type};
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{Basic, Op};
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
+use gridlock_semantics::setup::arbitrary;
 use std::sync::Arc;
 
 /// A place where a value nobody knows is asked for.

@@ -3,9 +3,9 @@
 use super::operands::Operand;
 use super::{Body, Result};
 use crate::syntax::Node;
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn};
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn};
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value;
 
 enum Arithmetic {
     Function(MathFn),
@@ -61,7 +61,7 @@ pub(super) fn named_constant(name: &str) -> Option<Value> {
 /// The low 24 bits of an integer of 32, extended by its sign if it has one.
 fn low_24_bits(value: Expr) -> Expr {
     let unsigned = Expr::int(ScalarType::U32, 0xff_ffff);
-    if value.ty != gridlock_semantics::types::Type::I32 {
+    if value.ty != gridlock_semantics::algebra::types::Type::I32 {
         return Expr::binary(BinaryOp::BitAnd, value, unsigned);
     }
     let by = || Expr::i32(8);

@@ -7,9 +7,9 @@
 use super::{Body, Result};
 use crate::constant;
 use crate::syntax::Node;
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::operator::{Basic, Orders};
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::operator::{Basic, Orders};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 /// An operand of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

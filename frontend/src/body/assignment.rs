@@ -9,11 +9,11 @@ use crate::constant;
 use crate::ctype::CType;
 use crate::memory_order::is_outside;
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
-use gridlock_semantics::operator::Op;
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::operator::Op;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 use std::sync::Arc;
 
 /// Whether an assignment reads what was there before.

@@ -4,7 +4,7 @@
 use super::{Body, Result};
 use crate::syntax::NodeExt;
 use crate::unit::is_axiom;
-use gridlock_semantics::operator::Basic;
+use gridlock_semantics::algebra::operator::Basic;
 
 impl Body<'_, '_> {
     /// Assumes what the file's axioms say.

@@ -5,7 +5,7 @@ use super::{Body, Result};
 use crate::ctype::{CType, QualifiedType};
 use crate::record::Record;
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::Expr;
+use gridlock_semantics::algebra::expr::Expr;
 
 impl Body<'_, '_> {
     /// The part of an object that is its base class, for a cast of an lvalue.

@@ -8,10 +8,10 @@ use crate::constant;
 use crate::ctype::CType;
 use crate::syntax::Node;
 use crate::unit::Function;
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::operator::Basic;
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::operator::Basic;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 /// The bit-field of an object whose variable or cell is `own`.
 pub(super) fn of(object: Place, index: usize, own: Place, width: u64) -> Place {

@@ -8,10 +8,10 @@ use crate::Language;
 use crate::ctype::CType;
 use crate::syntax::{Node, NodeExt};
 use clang_ast::Id;
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::operator::{Op, OpKind};
-use gridlock_semantics::program::ProcKind;
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::operator::{Op, OpKind};
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 /// Whom a call calls.
 pub(super) struct Callee {

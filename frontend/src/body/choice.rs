@@ -7,11 +7,11 @@ use super::place::Place;
 use super::{Body, Result, sequence};
 use crate::constant;
 use crate::syntax::Node;
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
-use gridlock_semantics::operator::Basic;
-use gridlock_semantics::program::VarId;
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::Basic;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::ScalarType;
 
 /// Most variables to choose among.
 const MAX_CHOICES: usize = 64;

@@ -4,9 +4,9 @@
 use super::{Binding, Body, Result};
 use crate::constant;
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value;
 
 /// What a text begins with that is a number in a base, as `strtol` reads it; 0 where there is none.
 fn leading_integer(text: &str, base: u32) -> i128 {

@@ -8,8 +8,8 @@ use crate::ctype::{CType, QualifiedType};
 use crate::syntax::{Node, NodeExt};
 use crate::type_place::is_lambda;
 use crate::unit::Function;
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::span::Span;
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::span::Span;
 
 /// What a lambda caught when it was made.
 #[derive(Clone, Debug, Default)]
@@ -143,14 +143,14 @@ impl Body<'_, '_> {
             let (Some(elem), Some(size)) = (elem, ty.size()) else {
                 return self.refuse(node, "this initialiser");
             };
-            let zero = Expr::constant(gridlock_semantics::value::Value::zero(elem));
+            let zero = Expr::constant(gridlock_semantics::algebra::value::Value::zero(elem));
             self.clear_cells(pointer.clone(), size / elem.size(), zero, span);
             return Ok(());
         }
         let groups = ty.groups().filter(|_| super::object::is_all_cells(ty));
         if let (Some(pointers), Some(groups)) = (place.pointers(), groups) {
             for (pointer, group) in pointers.into_iter().zip(groups) {
-                let zero = gridlock_semantics::value::Value::zero(group.pointer.elem);
+                let zero = gridlock_semantics::algebra::value::Value::zero(group.pointer.elem);
                 self.clear_cells(
                     pointer,
                     group.count.unwrap_or(0),
@@ -222,10 +222,10 @@ impl Body<'_, '_> {
     }
 
     fn clear_field(&mut self, place: &Place, span: Span, node: &Node) -> Result<()> {
-        use gridlock_semantics::types::Type;
+        use gridlock_semantics::algebra::types::Type;
         match place {
             Place::Var(_, Type::Scalar(scalar)) => {
-                let zero = gridlock_semantics::value::Value::zero(*scalar);
+                let zero = gridlock_semantics::algebra::value::Value::zero(*scalar);
                 self.write(place, Expr::constant(zero), span, node)
             }
             Place::Var(_, ty) => self.write(place, Expr::i32(0).cast(*ty), span, node),
@@ -244,7 +244,7 @@ impl Body<'_, '_> {
         index: u64,
         node: &Node,
     ) -> Result<Place> {
-        use gridlock_semantics::types::ScalarType;
+        use gridlock_semantics::algebra::types::ScalarType;
         if let Place::Parts(vars, _) = place {
             let n_parts = of
                 .parts()

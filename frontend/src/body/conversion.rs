@@ -5,8 +5,8 @@ use super::{Body, Result};
 use crate::constant;
 use crate::ctype::{CType, QualifiedType, describe};
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::types::{PointerType, Type};
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::types::{PointerType, Type};
 
 impl Body<'_, '_> {
     pub(super) fn conversion(&mut self, node: &Node) -> Result<Expr> {

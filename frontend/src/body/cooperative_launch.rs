@@ -6,9 +6,9 @@ use crate::constant;
 use crate::ctype::{CType, QualifiedType};
 use crate::syntax::{Node, NodeExt};
 use crate::unit::Side;
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::operator::Basic;
-use gridlock_semantics::types::Type;
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::operator::Basic;
+use gridlock_semantics::algebra::types::Type;
 
 /// `void *[n]`
 pub(super) fn is_argument_list(ty: &QualifiedType) -> bool {
@@ -105,7 +105,7 @@ impl Body<'_, '_> {
         all.extend(block);
         let shared = match rest.first() {
             Some(bytes) => constant::convert(self.value(bytes)?, Type::U32),
-            None => Expr::int(gridlock_semantics::types::ScalarType::U32, 0),
+            None => Expr::int(gridlock_semantics::algebra::types::ScalarType::U32, 0),
         };
         let stream = match rest.get(1) {
             Some(stream) if !is_default_stream(stream) => Some(self.handle(stream)?),

@@ -7,10 +7,10 @@ use super::groups::rank_in_block;
 use super::{Body, Result, sequence};
 use crate::constant;
 use crate::syntax::Node;
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::operator::{AtomicFn, Basic, Op, Orders, Scope};
-use gridlock_semantics::program::{ArrayDecl, Extent, Space};
-use gridlock_semantics::types::{PointerType, ScalarType, Type};
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Op, Orders, Scope};
+use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
 
 impl Body<'_, '_> {
     /// `None`: none of these.

@@ -4,12 +4,13 @@ use super::cooperative_launch::is_argument_list;
 use super::{Binding, Body, Result};
 use crate::ctype::{AddressSpace, CType, QualifiedType, describe};
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::operator::Basic;
-use gridlock_semantics::program::{ArrayDecl, ArrayId, Extent, Space, VarDecl, VarId};
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{PointerType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space, VarDecl};
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::ids::{ArrayId, VarId};
+use gridlock_semantics::algebra::operator::Basic;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{PointerType, Type};
+use gridlock_semantics::algebra::value::Value;
 use std::sync::Arc;
 
 impl<'a> Body<'_, 'a> {
@@ -165,7 +166,7 @@ impl<'a> Body<'_, 'a> {
 
     /// A new variable with its first value.
     fn declare_for(&mut self, name: &str, ty: Type, value: Expr, span: Span) -> VarId {
-        use gridlock_semantics::expr::ExprKind;
+        use gridlock_semantics::algebra::expr::ExprKind;
         // The result of a call or an atomic: its temporary becomes the variable.
         if let ExprKind::Var(temporary) = value.kind {
             let is_last = temporary.0 as usize + 1 == self.vars.len();
@@ -577,7 +578,7 @@ pub(super) fn of_group(
     group: &crate::record::Group,
     space: Space,
     init: Option<Vec<Value>>,
-    owner: Option<gridlock_semantics::program::ProcId>,
+    owner: Option<gridlock_semantics::algebra::ids::ProcId>,
     span: Span,
 ) -> ArrayDecl {
     let count = group.count.unwrap_or(0);
@@ -604,8 +605,8 @@ pub(super) fn of_group(
     }
 }
 
-fn is_result(op: &gridlock_semantics::operator::Op, var: VarId) -> bool {
-    use gridlock_semantics::operator::{Basic, OpKind};
+fn is_result(op: &gridlock_semantics::algebra::operator::Op, var: VarId) -> bool {
+    use gridlock_semantics::algebra::operator::{Basic, OpKind};
     match &op.kind {
         OpKind::Call { result, .. } | OpKind::Basic(Basic::Atomic { result, .. }) => {
             *result == Some(var)
@@ -633,11 +634,11 @@ pub(super) fn declared(
     ty: &QualifiedType,
     space: Space,
     init: Option<Vec<Value>>,
-    owner: Option<gridlock_semantics::program::ProcId>,
+    owner: Option<gridlock_semantics::algebra::ids::ProcId>,
     span: Span,
 ) -> ArrayDecl {
     let fallback = (
-        PointerType::to(gridlock_semantics::types::ScalarType::I32),
+        PointerType::to(gridlock_semantics::algebra::types::ScalarType::I32),
         None,
     );
     let (pointer, count) = ty.cells().unwrap_or(fallback);

@@ -4,9 +4,9 @@ use super::operands::Operand;
 use super::{Body, Result};
 use crate::constant;
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::operator::{AtomicFn, Basic, Op, OpKind, Orders, Scope};
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Op, OpKind, Orders, Scope};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 /// `atomicAdd_block` and the like.
 fn atomic(name: &str) -> Option<(AtomicFn, Scope)> {

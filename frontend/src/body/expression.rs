@@ -7,8 +7,8 @@ use crate::Language;
 use crate::constant;
 use crate::ctype::CType;
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::{BinaryOp, Expr, UnaryOp};
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, UnaryOp};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 impl Body<'_, '_> {
     /// The value of an expression; its side effects become operators.
@@ -160,7 +160,7 @@ impl Body<'_, '_> {
                 let value = self.value(operand)?;
                 let negated = Expr::unary(UnaryOp::Neg, value.clone());
                 match (&value.kind, constant::evaluate(&negated)) {
-                    (gridlock_semantics::expr::ExprKind::Const(_), Some(value)) => {
+                    (gridlock_semantics::algebra::expr::ExprKind::Const(_), Some(value)) => {
                         Ok(Expr::constant(value))
                     }
                     _ => Ok(negated),

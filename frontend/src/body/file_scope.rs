@@ -8,8 +8,8 @@ use crate::Language;
 use crate::ctype::{AddressSpace, CType, QualifiedType, describe};
 use crate::record::Group;
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::program::{Extent, Space};
+use gridlock_semantics::algebra::declaration::{Extent, Space};
+use gridlock_semantics::algebra::expr::Expr;
 
 pub(super) const NOT_DENSE: &str =
     "padding or bit-fields in memory of which the launch says how much there is";

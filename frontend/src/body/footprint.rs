@@ -6,10 +6,10 @@
 //! [`crate::memory_order`].
 
 use super::place::Place;
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::operator::{Basic, Op, OpKind};
-use gridlock_semantics::program::{ProcId, VarId};
-use gridlock_semantics::span::Span;
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
+use gridlock_semantics::algebra::span::Span;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -7,9 +7,9 @@ use super::{Body, Result, sequence};
 use crate::constant;
 use crate::ctype::CType;
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
-use gridlock_semantics::operator::{Basic, Op};
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::operator::{Basic, Op};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::sync::Arc;
 
 /// Most functions a call can choose among.

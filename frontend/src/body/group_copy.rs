@@ -15,12 +15,12 @@ use super::{Body, Result, sequence};
 use crate::constant;
 use crate::ctype::{AddressSpace, CType, QualifiedType};
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr};
-use gridlock_semantics::operator::{Basic, Op, OpKind, Orders};
-use gridlock_semantics::program::VarId;
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, Expr};
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind, Orders};
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 use std::sync::Arc;
 
 /// Most events that one wait may name.

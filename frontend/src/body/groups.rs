@@ -5,9 +5,9 @@ use super::place::Place;
 use super::{Body, Result};
 use crate::ctype::{CType, Group};
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind};
-use gridlock_semantics::operator::{Basic, Orders};
-use gridlock_semantics::types::Type;
+use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind};
+use gridlock_semantics::algebra::operator::{Basic, Orders};
+use gridlock_semantics::algebra::types::Type;
 
 type Axes = fn(Axis) -> Builtin;
 
@@ -114,7 +114,7 @@ impl Body<'_, '_> {
     ) -> Option<Option<Expr>> {
         let span = self.span(node);
         let narrow = Type::U32;
-        let wide = Type::Scalar(gridlock_semantics::types::ScalarType::U64);
+        let wide = Type::Scalar(gridlock_semantics::algebra::types::ScalarType::U64);
         Some(Some(match (group, name) {
             (Group::Block, "sync" | "synchronize") => {
                 self.emit(Basic::barrier(Orders::All), span);

@@ -6,11 +6,11 @@ use super::place::Place;
 use super::{Body, Result};
 use crate::constant;
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
-use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind};
-use gridlock_semantics::streams::DEVICES;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::operator::{AllocSpace, Basic, CopyKind};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::host::streams::DEVICES;
 
 /// Functions that assign the variable whose address is their first argument.
 pub(super) fn assigns_its_argument(name: &str) -> bool {
@@ -720,7 +720,7 @@ impl Body<'_, '_> {
         value: Value,
         bytes: Expr,
         space: AllocSpace,
-        span: gridlock_semantics::span::Span,
+        span: gridlock_semantics::algebra::span::Span,
     ) -> Expr {
         let elem = value.scalar_type().unwrap_or(ScalarType::I32);
         let ty = Type::pointer_to(elem);
@@ -739,7 +739,11 @@ impl Body<'_, '_> {
     }
 
     /// A pointer that a loop can use again and again.
-    fn steady_base(&mut self, pointer: Expr, span: gridlock_semantics::span::Span) -> Expr {
+    fn steady_base(
+        &mut self,
+        pointer: Expr,
+        span: gridlock_semantics::algebra::span::Span,
+    ) -> Expr {
         match pointer.kind {
             ExprKind::Var(_) | ExprKind::ArrayBase(_) => pointer,
             _ => self.keep(pointer, span),

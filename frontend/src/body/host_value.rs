@@ -4,10 +4,10 @@
 use super::{Body, Result};
 use crate::constant;
 use crate::syntax::Node;
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::operator::Basic;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::operator::Basic;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 
 /// `RAND_MAX`
 const LARGEST: i64 = 2_147_483_647;

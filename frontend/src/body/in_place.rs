@@ -12,11 +12,11 @@ use crate::ctype::CType;
 use crate::syntax::{Node, NodeExt};
 use crate::unit::Function;
 use clang_ast::Id;
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::operator::Basic;
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{PointerType, ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::operator::Basic;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 
 /// Most calls in place inside one another.
 const MAX_DEPTH: usize = 96;
@@ -201,7 +201,7 @@ impl<'a> Body<'_, 'a> {
         &mut self,
         place: &Place,
         values: Vec<Expr>,
-        span: gridlock_semantics::span::Span,
+        span: gridlock_semantics::algebra::span::Span,
         node: &Node,
     ) -> Result<()> {
         let values = match values.len() {
@@ -501,7 +501,7 @@ impl<'a> Body<'_, 'a> {
         let prologue = self.flow_prologue(span);
         self.ops.extend(prologue);
         self.ops.extend(body);
-        let value = |b: &Self, var: &gridlock_semantics::program::VarId| {
+        let value = |b: &Self, var: &gridlock_semantics::algebra::ids::VarId| {
             Expr::var(*var, b.vars[var.0 as usize].ty)
         };
         match std::mem::take(&mut self.flow.answer) {
@@ -750,7 +750,7 @@ pub(super) enum Answer {
     None,
     /// The one `return`, at the end, gives it.
     Direct(Option<Returned>),
-    Vars(Vec<gridlock_semantics::program::VarId>),
+    Vars(Vec<gridlock_semantics::algebra::ids::VarId>),
 }
 
 #[derive(Default)]

@@ -4,11 +4,11 @@ use super::{Body, Result};
 use crate::constant;
 use crate::ctype::{CType, QualifiedType};
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::operator::{Basic, Op, OpKind};
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 
 /// More zeros than this are written by a loop.
 const MAX_ZERO_STORES: u64 = 8;
@@ -242,8 +242,8 @@ impl Body<'_, '_> {
     pub(super) fn clear_cells(&mut self, base: Expr, count: u64, value: Expr, span: Span) {
         if count > MAX_ZERO_STORES {
             let base = match base.kind {
-                gridlock_semantics::expr::ExprKind::Var(_)
-                | gridlock_semantics::expr::ExprKind::ArrayBase(_) => base,
+                gridlock_semantics::algebra::expr::ExprKind::Var(_)
+                | gridlock_semantics::algebra::expr::ExprKind::ArrayBase(_) => base,
                 _ => self.keep(base, span),
             };
             let count = Expr::int(ScalarType::I64, count as i64);

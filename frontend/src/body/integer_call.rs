@@ -4,8 +4,8 @@ use super::operands::Operand;
 use super::{Body, Result};
 use crate::constant;
 use crate::syntax::Node;
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 /// Intrinsics by name, with the type their operands are computed in.
 fn operand_type(name: &str) -> Option<(ScalarType, usize)> {

@@ -9,11 +9,12 @@ use super::label::Label;
 use super::{Body, Result, sequence};
 use crate::constant;
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::operator::{Basic, Op};
-use gridlock_semantics::program::{ProcKind, VarId};
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::Type;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{Basic, Op};
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::Type;
 use std::sync::Arc;
 
 /// The flags of the jumps in force.

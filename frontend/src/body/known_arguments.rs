@@ -8,9 +8,9 @@ use super::operands::{Evaluated, without_order};
 use super::{Body, Result};
 use crate::syntax::{Node, NodeExt};
 use clang_ast::Id;
-use gridlock_semantics::expr::{Axis, Builtin, Expr, ExprKind};
-use gridlock_semantics::operator::{Basic, Op, OpKind};
-use gridlock_semantics::program::VarId;
+use gridlock_semantics::algebra::expr::{Axis, Builtin, Expr, ExprKind};
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
 use std::collections::HashMap;
 use std::sync::Arc;
 

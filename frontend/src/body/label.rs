@@ -7,10 +7,10 @@ use super::{Body, Result, sequence};
 use crate::constant;
 use crate::syntax::{Node, NodeExt};
 use clang_ast::Id;
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::operator::{Basic, Op, OpKind};
-use gridlock_semantics::program::VarId;
-use gridlock_semantics::types::Type;
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
+use gridlock_semantics::algebra::types::Type;
 
 /// Most labels in force at one place: each has a bit.
 const MAX_LABELS: usize = 32;

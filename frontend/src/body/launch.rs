@@ -5,9 +5,9 @@ use super::{Body, Parameter, Result, parameters};
 use crate::constant;
 use crate::syntax::{Node, NodeExt};
 use crate::unit::Side;
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::operator::Basic;
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::operator::Basic;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 /// Numbers in a launch's configuration: two extents of three, bytes of shared memory, the stream.
 const CONFIGURATION: usize = 8;

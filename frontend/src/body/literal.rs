@@ -3,9 +3,9 @@
 use super::{Body, Result};
 use crate::constant;
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 
 impl Body<'_, '_> {
     pub(super) fn integer_literal(&self, node: &Node) -> Result<Expr> {

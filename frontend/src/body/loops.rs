@@ -1,16 +1,16 @@
 //! Loops. A `for` becomes `init; WHILE cond DO (body THEN step)`, the shape that
-//! `gridlock_semantics::loops` recognises.
+//! `gridlock_semantics::analysis::loops` recognises.
 
 use super::jump::{Last, LoopFlags, Taken};
 use super::{Binding, Body, Result, sequence};
 use crate::constant;
 use crate::place_in_source::join;
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
-use gridlock_semantics::operator::{Basic, Op, OpKind};
-use gridlock_semantics::program::VarId;
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::Type;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::Type;
 use std::sync::Arc;
 
 /// What ends a loop besides its condition.

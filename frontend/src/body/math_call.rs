@@ -7,10 +7,10 @@ use super::{Body, Result};
 use crate::constant;
 use crate::ctype::CType;
 use crate::syntax::Node;
-use gridlock_semantics::elementary::Elementary;
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::elementary::Elementary;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 
 /// The functions that have a fast kind.
 const FAST: &[&str] = &[
@@ -80,7 +80,7 @@ pub(super) fn number(like: &Expr, value: f64) -> Expr {
 /// To an integer type; what does not fit becomes the nearest that does, and what is no number 0, as the intrinsics
 /// have it. (In C it has no meaning.)
 pub(super) fn saturated(value: Expr, to: ScalarType) -> Expr {
-    let (least, most) = gridlock_semantics::arithmetic::range(to);
+    let (least, most) = gridlock_semantics::evaluation::arithmetic::range(to);
     let compare = |op, bound: f64| Expr::binary(op, value.clone(), number(&value, bound));
     let constant = |n| Expr::constant(Value::int(to, n));
     // Both bounds are powers of two, so that they are numbers of either type.

@@ -8,10 +8,10 @@ use crate::constant;
 use crate::ctype::{CType, QualifiedType};
 use crate::record::Group;
 use crate::syntax::Node;
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
-use gridlock_semantics::operator::{Basic, Op, OpKind};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 
 /// How many pointers a function that copies or sets bytes takes, if it is one.
 pub(crate) fn copied(name: &str) -> Option<usize> {
@@ -285,7 +285,7 @@ impl Body<'_, '_> {
     }
 
     /// A pointer that can be used again and again.
-    fn settled(&mut self, pointer: Expr, span: gridlock_semantics::span::Span) -> Expr {
+    fn settled(&mut self, pointer: Expr, span: gridlock_semantics::algebra::span::Span) -> Expr {
         match pointer.has_load() {
             true => self.steady_pointer(pointer, span),
             false => pointer,
@@ -295,7 +295,7 @@ impl Body<'_, '_> {
     fn each_cell(
         &mut self,
         count: Count,
-        span: gridlock_semantics::span::Span,
+        span: gridlock_semantics::algebra::span::Span,
         mut each: impl FnMut(Expr) -> Basic,
     ) {
         let count = match count {

@@ -5,10 +5,10 @@ use super::{Body, Result};
 use crate::constant;
 use crate::ctype::{CType, QualifiedType};
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::operator::{AllocSpace, Basic};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::operator::{AllocSpace, Basic};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 
 impl Body<'_, '_> {
     /// `new T[n]` or `new T`: the pointers to the groups of what it makes.

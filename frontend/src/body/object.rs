@@ -11,11 +11,11 @@ use crate::constant;
 use crate::ctype::{CType, QualifiedType};
 use crate::record::{Record, no_memory};
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::operator::Basic;
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::operator::Basic;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 
 /// Pointers to the groups of field `index` of a struct, from those to the struct's.
 pub(super) fn field_pointers(
@@ -391,7 +391,7 @@ impl Body<'_, '_> {
             let made = self.block(|b| {
                 b.ops = ops;
                 for (result, value) in results.iter().zip(values) {
-                    if let gridlock_semantics::expr::ExprKind::Var(var) = result.kind {
+                    if let gridlock_semantics::algebra::expr::ExprKind::Var(var) = result.kind {
                         b.emit(Basic::Assign { var, value }, span);
                     }
                 }
@@ -418,7 +418,7 @@ impl Body<'_, '_> {
     /// Values that later operators cannot change.
     pub(super) fn keep_all(&mut self, values: Vec<Expr>, span: Span) -> Vec<Expr> {
         let keep = |value: Expr| match value.kind {
-            gridlock_semantics::expr::ExprKind::Const(_) => value,
+            gridlock_semantics::algebra::expr::ExprKind::Const(_) => value,
             _ => self.keep(value, span),
         };
         values.into_iter().map(keep).collect()

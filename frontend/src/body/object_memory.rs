@@ -7,10 +7,10 @@ use crate::constant;
 use crate::ctype::{CType, QualifiedType};
 use crate::record::{Group, POINTER_CELL, no_memory};
 use crate::syntax::Node;
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::operator::Basic;
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::operator::Basic;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::collections::HashMap;
 
 /// Pointers to the cells of an object, and how far into each group a walk over its fields has come.
@@ -92,7 +92,7 @@ impl Body<'_, '_> {
             Place::Overlaid(vars, ty) => self.read_overlaid(vars, ty, node),
             Place::Sliced(sliced) => self.read_sliced(sliced, node),
             Place::Coordinates(builtin) if !self.on_host() => {
-                use gridlock_semantics::expr::Axis::{X, Y, Z};
+                use gridlock_semantics::algebra::expr::Axis::{X, Y, Z};
                 Ok([X, Y, Z]
                     .map(|axis| self.coordinate(builtin(axis)))
                     .to_vec())

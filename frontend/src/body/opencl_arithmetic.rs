@@ -8,10 +8,10 @@ use super::{Body, Result};
 use crate::constant;
 use crate::ctype::CType;
 use crate::syntax::Node;
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn};
-use gridlock_semantics::operator::Basic;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn};
+use gridlock_semantics::algebra::operator::Basic;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 
 /// A shift's amount counts modulo the width of what is shifted (OpenCL C 3.0, 6.3.j).
 pub(super) fn shift_amount(amount: Expr, shifted: ScalarType) -> Expr {

@@ -5,10 +5,10 @@ use super::operands::Operand;
 use super::{Body, Result};
 use crate::constant;
 use crate::syntax::Node;
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::operator::{AtomicFn, Basic, Op, Scope};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Op, Scope};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 
 /// How many arguments an atomic function of this name has before orders and a scope.
 fn arity(name: &str) -> Option<usize> {

@@ -3,10 +3,10 @@
 use super::{Body, Result};
 use crate::constant;
 use crate::syntax::Node;
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::operator::{AtomicFn, Basic, Orders, Scope};
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Orders, Scope};
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value;
 
 /// What an atomic function does besides reading: the operator, and what stands in for the operand.
 enum Change {

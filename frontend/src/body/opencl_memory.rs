@@ -4,9 +4,9 @@ use super::operands::Operand;
 use super::place::moved;
 use super::{Body, Result};
 use crate::syntax::Node;
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::operator::Basic;
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::operator::Basic;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 /// The number of elements in `vload4`, after the word.
 fn length(name: &str, word: &str) -> Option<usize> {

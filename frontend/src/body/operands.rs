@@ -6,10 +6,10 @@ use super::{Body, Refusal, Result};
 use crate::Language;
 use crate::syntax::{Node, NodeExt};
 use clang_ast::Id;
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::loops;
-use gridlock_semantics::operator::Op;
-use gridlock_semantics::span::Span;
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::operator::Op;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::analysis::loops;
 use std::sync::Arc;
 
 /// One operand of several.

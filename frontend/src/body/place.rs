@@ -8,11 +8,12 @@ use crate::constant;
 use crate::ctype::{CType, QualifiedType};
 use crate::record::no_memory;
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::{Axis, Builtin, Expr, ExprKind};
-use gridlock_semantics::operator::{Basic, Op};
-use gridlock_semantics::program::{ArrayId, Space, VarId};
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{PointerType, ScalarType, Type};
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::expr::{Axis, Builtin, Expr, ExprKind};
+use gridlock_semantics::algebra::ids::{ArrayId, VarId};
+use gridlock_semantics::algebra::operator::{Basic, Op};
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
 use std::sync::Arc;
 
 #[derive(Clone, Debug)]

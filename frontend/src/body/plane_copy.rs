@@ -7,10 +7,10 @@ use super::place::moved;
 use super::{Body, Result};
 use crate::constant;
 use crate::syntax::Node;
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind, Op, OpKind};
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::operator::{AllocSpace, Basic, CopyKind, Op, OpKind};
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 const SIZE: Type = Type::Scalar(ScalarType::U64);
 

@@ -6,7 +6,7 @@ use super::{Binding, Body};
 use crate::constant;
 use crate::syntax::{Node, NodeExt};
 use crate::unit::is_pointer_to_pointer;
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::value::Value;
 
 impl Body<'_, '_> {
     /// The variable whose address an argument is, for a parameter that is a pointer to a pointer.

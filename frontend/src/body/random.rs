@@ -10,10 +10,10 @@ use super::{Body, Result};
 use crate::constant;
 use crate::ctype::CType;
 use crate::syntax::Node;
-use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr};
-use gridlock_semantics::operator::Basic;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, Expr};
+use gridlock_semantics::algebra::operator::Basic;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 
 /// Cells of a state that the threads of a block share.
 const SHARED_CELLS: u64 = 256;

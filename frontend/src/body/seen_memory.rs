@@ -3,9 +3,11 @@
 use super::{Binding, Body};
 use crate::ctype::{CType, QualifiedType};
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::program::{ArrayDecl, Extent, ProcId, ProcKind, Space, VarId};
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space};
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::sync::Arc;
 
 impl Body<'_, '_> {

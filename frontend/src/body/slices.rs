@@ -11,10 +11,10 @@ use crate::constant;
 use crate::ctype::{CType, QualifiedType};
 use crate::record::{Record, no_memory};
 use crate::syntax::Node;
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::program::VarId;
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 /// A row of slices, each with its width in bits, seen as a type.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use super::{Body, Result, sequence};
 use crate::constant;
 use crate::place_in_source::join;
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::span::Span;
+use gridlock_semantics::algebra::span::Span;
 
 impl Body<'_, '_> {
     /// One statement; says which jumps out of it may have been taken.

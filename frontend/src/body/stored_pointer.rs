@@ -14,10 +14,11 @@ use crate::constant;
 use crate::ctype::{CType, QualifiedType};
 use crate::record::{POINTER_CELL, no_memory};
 use crate::syntax::Node;
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
-use gridlock_semantics::program::{ArrayId, Space, VarId};
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::ids::{ArrayId, VarId};
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Bits of a number that say how far into its memory a pointer points, a sign among them.
@@ -215,7 +216,7 @@ impl Body<'_, '_> {
         span: Span,
         node: &Node,
     ) -> Result<()> {
-        use gridlock_semantics::operator::Basic;
+        use gridlock_semantics::algebra::operator::Basic;
         let (CType::Pointer(to), [lead, ..]) = (&ty.ty, pointers) else {
             return self.refuse(node, "a pointer in memory");
         };
@@ -382,7 +383,7 @@ impl Body<'_, '_> {
                 Binding::Array(array, _) if groups.len() == 1 => {
                     let decl = self.builder.array(*array);
                     if decl.elem == lead && decl.space != Space::Host {
-                        let pointer = gridlock_semantics::types::PointerType::to(lead);
+                        let pointer = gridlock_semantics::algebra::types::PointerType::to(lead);
                         let target = Target {
                             pointers: vec![Expr::array_base(*array, pointer)],
                             space: Some(decl.space),

@@ -5,12 +5,12 @@ use super::place::Place;
 use super::{Body, Result};
 use crate::constant;
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind};
-use gridlock_semantics::program::VarId;
-use gridlock_semantics::streams::PER_THREAD;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{AllocSpace, Basic, CopyKind};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::host::streams::PER_THREAD;
 
 /// `cudaStreamNonBlocking`.
 const NON_BLOCKING: i128 = 1;

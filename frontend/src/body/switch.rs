@@ -9,9 +9,9 @@ use super::jump::{Last, LoopFlags, Taken};
 use super::{Body, Result, sequence};
 use crate::constant;
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
-use gridlock_semantics::operator::{Basic, Op};
-use gridlock_semantics::span::Span;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::operator::{Basic, Op};
+use gridlock_semantics::algebra::span::Span;
 use std::sync::Arc;
 
 /// The labels at one place, and the statements from there to the next labels.

@@ -6,9 +6,9 @@ use super::operands::Operand;
 use super::{Body, Result};
 use crate::constant;
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 
 impl Body<'_, '_> {
     /// `None`: no function of textures.

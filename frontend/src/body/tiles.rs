@@ -9,9 +9,9 @@ use super::operands::Operand;
 use super::{Body, Result};
 use crate::constant;
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::operator::{Basic, ShuffleMode, WarpFn};
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::operator::{Basic, ShuffleMode, WarpFn};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 fn word(n: u32) -> Expr {
     Expr::int(ScalarType::U32, i64::from(n))

@@ -2,9 +2,9 @@
 //! it is reached. Where the next thing that happens to the variable is an assignment, on every
 //! path, nothing can tell, and the operator that says so is left out.
 
-use gridlock_semantics::expr::ExprKind;
-use gridlock_semantics::operator::{Basic, Op, OpKind};
-use gridlock_semantics::program::VarId;
+use gridlock_semantics::algebra::expr::ExprKind;
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -9,10 +9,10 @@ use crate::constant;
 use crate::ctype::{CType, QualifiedType};
 use crate::record::{Record, no_memory};
 use crate::syntax::Node;
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::program::VarId;
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 impl Body<'_, '_> {
     /// A member of a union, or a field of a struct that is a member of one.

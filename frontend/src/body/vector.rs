@@ -10,9 +10,9 @@ use super::{Body, Result};
 use crate::constant;
 use crate::ctype::{CType, QualifiedType};
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 
 /// The elements that what stands behind the dot names, of a vector of `n`.
 fn named_elements(name: &str, n: usize) -> Option<Vec<usize>> {

@@ -13,10 +13,10 @@ use crate::constant;
 use crate::ctype::{CType, QualifiedType, describe};
 use crate::record::{POINTER_CELL, no_memory};
 use crate::syntax::{Node, NodeExt};
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn};
-use gridlock_semantics::operator::Basic;
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{PointerType, ScalarType, Type};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn};
+use gridlock_semantics::algebra::operator::Basic;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
 
 /// Most cells of one value of a view.
 const MAX_CELLS: u64 = 64;

@@ -7,11 +7,11 @@ use crate::ctype::QualifiedType;
 use crate::record::no_memory;
 use crate::syntax::{Node, NodeExt};
 use crate::unit::{Function, Side};
-use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr};
-use gridlock_semantics::operator::Basic;
-use gridlock_semantics::program::{ArrayDecl, Extent, Space};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space};
+use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, Expr};
+use gridlock_semantics::algebra::operator::Basic;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 use std::sync::Arc;
 
 const AXES: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];

@@ -8,12 +8,12 @@ mod statements;
 use super::scope::{FileScope, Meaning, shown};
 use super::tree::{ArrayTree, ProcTree, SchemeTree, VarTree};
 use super::{Problem, Reading, type_text};
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::program::{
-    ArrayDecl, ArrayId, Extent, ProcId, Procedure, Program, Space, VarDecl, VarId,
-};
-use gridlock_semantics::span::{SourceFile, Span};
-use gridlock_semantics::types::Type;
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space, VarDecl};
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
+use gridlock_semantics::algebra::program::{Procedure, Program};
+use gridlock_semantics::algebra::span::{SourceFile, Span};
+use gridlock_semantics::algebra::types::Type;
 
 /// The program, its operators numbered. It may still be ill-formed in ways that
 /// `check_well_formed` names.
@@ -105,7 +105,7 @@ impl Declared {
             params: (0..tree.params.len() as u32).map(VarId).collect(),
             vars,
             result,
-            body: gridlock_semantics::operator::Op::skip(),
+            body: gridlock_semantics::algebra::operator::Op::skip(),
             span: tree.at,
         });
         Ok(())
@@ -188,7 +188,7 @@ impl Place<'_> {
 
     /// An array may be used where its memory can be reached.
     fn reach(&self, array: ArrayId, at: Span) -> Reading<()> {
-        use gridlock_semantics::program::ProcKind;
+        use gridlock_semantics::algebra::program::ProcKind;
         let decl = &self.declared.arrays[array.0 as usize];
         let name = &decl.name;
         let on_host = self.proc().kind == ProcKind::Host;

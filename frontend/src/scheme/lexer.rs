@@ -4,7 +4,7 @@ use super::literal::number;
 use super::token::{Lexeme, Name, Token, in_line};
 use super::words;
 use super::{Problem, Reading};
-use gridlock_semantics::span::Span;
+use gridlock_semantics::algebra::span::Span;
 
 /// Longest first.
 const SYMBOLS: [&str; 32] = [

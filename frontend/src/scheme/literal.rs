@@ -2,8 +2,8 @@
 
 use super::token::Lexeme;
 use super::words;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 
 /// The number at the start of `text`, which starts with a digit, and its length in bytes. `Err`
 /// says what is wrong with it.

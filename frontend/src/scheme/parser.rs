@@ -10,7 +10,7 @@ use super::token::{Lexeme, Name, Token};
 use super::tree::SchemeTree;
 use super::words;
 use super::{Problem, Reading};
-use gridlock_semantics::span::Span;
+use gridlock_semantics::algebra::span::Span;
 
 /// How deep operators may be nested, and how deep expressions.
 pub const DEEPEST: u32 = 500;

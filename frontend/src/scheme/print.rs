@@ -7,10 +7,10 @@ mod operator;
 
 use super::{literal, type_text, words};
 use expression::ExpressionPrinter;
-use gridlock_semantics::program::{
-    ArrayDecl, Extent, Form, ProcId, ProcKind, Procedure, Program, Space,
-};
-use gridlock_semantics::types::Type;
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space};
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::program::{Form, ProcKind, Procedure, Program};
+use gridlock_semantics::algebra::types::Type;
 use names::Names;
 use operator::OperatorPrinter;
 use std::fmt::Write;

@@ -1,9 +1,10 @@
 //! When two programs are the same scheme.
 
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::operator::{Op, OpKind, Provenance};
-use gridlock_semantics::program::{ArrayId, Program};
-use gridlock_semantics::span::Span;
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::ids::ArrayId;
+use gridlock_semantics::algebra::operator::{Op, OpKind, Provenance};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::span::Span;
 use std::sync::Arc;
 
 /// Whether two programs are equal but for where they stand in source texts ([`Span`]s, files),

@@ -4,8 +4,9 @@
 use super::token::Name;
 use super::words;
 use super::{Problem, Reading};
-use gridlock_semantics::program::{ArrayId, ProcId, ProcKind, VarId};
-use gridlock_semantics::span::Span;
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::span::Span;
 use std::collections::HashMap;
 
 /// What a name of a procedure's scope stands for.

@@ -1,7 +1,7 @@
 //! How tightly the parts of expressions bind; greater binds tighter. Unlike in C, bits are
 //! combined before they are compared.
 
-use gridlock_semantics::expr::BinaryOp;
+use gridlock_semantics::algebra::expr::BinaryOp;
 
 /// `c ? a : b`
 pub const SELECT: u8 = 0;

@@ -1,7 +1,7 @@
 //! Tokens of the notation.
 
-use gridlock_semantics::span::{FileId, Span};
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::algebra::span::{FileId, Span};
+use gridlock_semantics::algebra::types::ScalarType;
 use std::sync::Arc;
 
 /// A name. Several things of one scope may have the same text: `i`, `i#2`, `i#3`; the number only

@@ -2,11 +2,12 @@
 //! known.
 
 use super::token::Name;
-use gridlock_semantics::expr::{BinaryOp, Builtin, MathFn, UnaryOp};
-use gridlock_semantics::operator::Scope;
-use gridlock_semantics::program::{Form, ProcKind, Space};
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::expr::{BinaryOp, Builtin, MathFn, UnaryOp};
+use gridlock_semantics::algebra::operator::Scope;
+use gridlock_semantics::algebra::program::{Form, ProcKind};
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::sync::Arc;
 
 #[derive(Debug)]

@@ -1,10 +1,10 @@
 //! The reserved words of the notation. What stands here cannot be the plain name of anything; a
 //! name that is spelled so is written between backquotes.
 
-use gridlock_semantics::elementary::Elementary;
-use gridlock_semantics::expr::MathFn;
-use gridlock_semantics::operator::{AllocSpace, AtomicFn, CopyKind, ShuffleMode, WarpFn};
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::algebra::elementary::Elementary;
+use gridlock_semantics::algebra::expr::MathFn;
+use gridlock_semantics::algebra::operator::{AllocSpace, AtomicFn, CopyKind, ShuffleMode, WarpFn};
+use gridlock_semantics::algebra::types::ScalarType;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 

@@ -1,14 +1,14 @@
 //! Running C text twice.
 
 use gridlock_frontend::{Language, ParseOptions, parse_source};
-use gridlock_semantics::observation::Observation;
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Setup};
 use gridlock_semantics::system::ProgramSystem;
+use gridlock_semantics::system::observation::Observation;
 use gridlock_semantics::transition::TransitionSystem;
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::Value;
 use std::fmt::Write;
 use std::process::Command;
 use std::sync::Arc;

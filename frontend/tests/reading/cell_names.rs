@@ -3,10 +3,11 @@
 
 use crate::support::parse;
 use gridlock_frontend::Language::Cuda;
-use gridlock_semantics::array_names::ArrayNames;
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::operator::{Basic, OpKind};
-use gridlock_semantics::program::{ProcId, Program};
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::operator::{Basic, OpKind};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::print::array_names::ArrayNames;
 use std::collections::HashSet;
 
 /// A reproducible sequence (xorshift).

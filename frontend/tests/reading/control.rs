@@ -2,7 +2,7 @@
 
 use crate::support::{check_kernels, operators, parse, squeezed};
 use gridlock_frontend::Language;
-use gridlock_semantics::loops::counted_loop;
+use gridlock_semantics::analysis::loops::counted_loop;
 
 #[test]
 fn branches_and_loops() {

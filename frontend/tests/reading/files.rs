@@ -4,7 +4,7 @@ use crate::support::parse;
 use gridlock_frontend::{
     ErrorKind, FrontendError, Language, ParseOptions, parse_file, parse_source,
 };
-use gridlock_semantics::operator::{Basic, OpKind};
+use gridlock_semantics::algebra::operator::{Basic, OpKind};
 use std::path::Path;
 
 fn error(text: &str, language: Language) -> FrontendError {

@@ -3,8 +3,8 @@
 
 use crate::support::{check_kernels, operators, parse, squeezed};
 use gridlock_frontend::Language;
+use gridlock_semantics::algebra::ids::ArrayId;
 use gridlock_semantics::print::{PrintOptions, program};
-use gridlock_semantics::program::ArrayId;
 
 #[test]
 fn coordinates() {

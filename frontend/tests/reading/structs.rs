@@ -147,7 +147,7 @@ fn parameters_and_results() {
         let id = parsed.program.find_proc("k").expect("it is there");
         let proc = parsed.program.proc(id);
         let name =
-            |v: &gridlock_semantics::program::VarId| proc.vars[v.0 as usize].name.to_string();
+            |v: &gridlock_semantics::algebra::ids::VarId| proc.vars[v.0 as usize].name.to_string();
         proc.params.iter().map(name).collect()
     };
     assert_eq!(names, ["q.out", "q.n", "q.by.x", "q.by.y", "p"]);

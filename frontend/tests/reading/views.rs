@@ -2,8 +2,9 @@
 
 use crate::support::{check_kernels, parse};
 use gridlock_frontend::Language::Cuda;
-use gridlock_semantics::program::{Extent, Program};
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::algebra::declaration::Extent;
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::ScalarType;
 
 #[test]
 fn of_the_same_size() {

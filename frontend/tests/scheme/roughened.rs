@@ -2,15 +2,15 @@
 //! floats of any bits, pointers with any qualifiers, sequences nested anyhow, idle operators.
 
 use gridlock_generation::random::{Generated, Sizes, unrestricted};
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::operator::{Basic, CopyKind};
-use gridlock_semantics::operator::{Op, OpKind, Scope};
-use gridlock_semantics::program::{
-    ArrayDecl, ArrayId, Extent, ProcId, ProcKind, Procedure, Program, Space, VarDecl, VarId,
-};
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{PointerType, ScalarType, Type};
-use gridlock_semantics::value::{ArrayRef, Pointer, Value};
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space, VarDecl};
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
+use gridlock_semantics::algebra::operator::{Basic, CopyKind};
+use gridlock_semantics::algebra::operator::{Op, OpKind, Scope};
+use gridlock_semantics::algebra::program::{ProcKind, Procedure, Program};
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
+use gridlock_semantics::algebra::value::{ArrayRef, Pointer, Value};
 use gridlock_semantics::well_formed::check_well_formed;
 use std::sync::Arc;
 
@@ -81,7 +81,7 @@ impl Dice {
             let value = Value::Pointer(Pointer { array, offset });
             Expr::new(self.qualified(ty), ExprKind::Const(value))
         };
-        use gridlock_semantics::expr::BinaryOp;
+        use gridlock_semantics::algebra::expr::BinaryOp;
         let cond = Expr::binary(BinaryOp::Ne, null(), null());
         let other = Expr::offset(null(), Expr::i32(-1));
         match self.roll(2) {
@@ -204,7 +204,7 @@ fn host(dice: &mut Dice, kernel: &Procedure) -> Procedure {
     };
     let free = Basic::Free {
         pointer: p,
-        space: gridlock_semantics::operator::AllocSpace::Host,
+        space: gridlock_semantics::algebra::operator::AllocSpace::Host,
         stream: None,
     };
     let ops = [Basic::InitGpu, launch, Basic::DeviceSync, copy, free];

@@ -3,8 +3,8 @@
 use gridlock_frontend::scheme::{print, read, same};
 use gridlock_frontend::{ParseOptions, parse_file};
 use gridlock_generation::random::{RaceFree, Sizes, Unrestricted, race_free, unrestricted};
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::atomic_form::atomic_form;
-use gridlock_semantics::program::Program;
 use quickcheck::QuickCheck;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,9 +1,9 @@
 //! Barriers dropped and moved.
 
 use super::{Mutation, Nursery, with_kind};
-use gridlock_semantics::loops::counted_loop;
-use gridlock_semantics::operator::{Basic, Op, OpId, OpKind};
-use gridlock_semantics::program::ProcId;
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::operator::{Basic, Op, OpId, OpKind};
+use gridlock_semantics::analysis::loops::counted_loop;
 use std::sync::Arc;
 
 /// What the operator is called, if it is a barrier.

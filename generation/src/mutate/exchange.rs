@@ -2,9 +2,9 @@
 
 use super::variant::{Variant, with_expression};
 use super::{Mutation, Nursery, with_kind};
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
-use gridlock_semantics::operator::{Basic, Op, OpKind, Scope, ShuffleMode, WarpFn};
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind, Scope, ShuffleMode, WarpFn};
+use gridlock_semantics::algebra::types::ScalarType;
 
 pub(super) fn order_weakened(nursery: &mut Nursery) {
     const MUTATION: Mutation = Mutation::OrderWeakened;

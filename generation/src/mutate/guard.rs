@@ -2,8 +2,8 @@
 
 use super::variant::{Variant, variants};
 use super::{Mutation, Nursery};
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
-use gridlock_semantics::operator::{Basic, Op, OpKind};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
 use std::sync::Arc;
 
 pub(super) fn weakened(nursery: &mut Nursery) {

@@ -2,9 +2,9 @@
 
 use super::variant::{Variant, variants, with_operand};
 use super::{Mutation, Nursery};
-use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind};
-use gridlock_semantics::program::VarDecl;
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::declaration::VarDecl;
+use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 pub(super) fn shifted(nursery: &mut Nursery) {
     for (proc, op) in nursery.operators() {
@@ -79,7 +79,7 @@ fn other_parts(part: &Expr, vars: &[VarDecl]) -> Vec<Expr> {
                 |(n, decl): &(usize, &VarDecl)| *n != var.0 as usize && decl.ty == part.ty;
             let others = vars.iter().enumerate().filter(is_other);
             let other = |(n, decl): (usize, &VarDecl)| {
-                Expr::var(gridlock_semantics::program::VarId(n as u32), decl.ty)
+                Expr::var(gridlock_semantics::algebra::ids::VarId(n as u32), decl.ty)
             };
             let integer = matches!(part.ty, Type::Scalar(ty) if ty.is_integer());
             match integer {

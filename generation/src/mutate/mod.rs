@@ -14,11 +14,12 @@ mod shared;
 mod step;
 mod variant;
 
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::operator::{Op, OpId, OpKind};
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::operator::{Op, OpId, OpKind};
+use gridlock_semantics::algebra::program::{ProcKind, Program};
+use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::print;
-use gridlock_semantics::program::{ProcId, ProcKind, Program};
-use gridlock_semantics::span::Span;
 use gridlock_semantics::well_formed::check_well_formed;
 use std::sync::Arc;
 

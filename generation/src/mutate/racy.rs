@@ -4,9 +4,10 @@
 use super::index::of_subscripts;
 use super::variant::{variants, with_expression};
 use super::{Mutation, Nursery, with_kind};
-use gridlock_semantics::expr::{BinaryOp, Builtin, Expr, ExprKind, MathFn};
-use gridlock_semantics::operator::{AtomicFn, Basic, Op, OpKind};
-use gridlock_semantics::program::{ProcId, VarDecl, VarId};
+use gridlock_semantics::algebra::declaration::VarDecl;
+use gridlock_semantics::algebra::expr::{BinaryOp, Builtin, Expr, ExprKind, MathFn};
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Op, OpKind};
 use std::sync::Arc;
 
 const MUTATION: Mutation = Mutation::WriteMadeRacy;
@@ -44,7 +45,7 @@ fn without_thread(index: &Expr) -> Vec<Expr> {
         _ => Vec::new(),
     });
     let mut found: Vec<Expr> = parts.into_iter().map(|v| v.whole).collect();
-    let zero = Expr::int(gridlock_semantics::types::ScalarType::I64, 0);
+    let zero = Expr::int(gridlock_semantics::algebra::types::ScalarType::I64, 0);
     if !matches!(index.kind, ExprKind::Const(_)) && index.ty == zero.ty {
         found.push(zero);
     }

@@ -1,10 +1,12 @@
 //! Private variables and arrays that all threads of a block share.
 
 use super::{Mutation, Nursery, with_kind};
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::operator::{Basic, Op, OpKind};
-use gridlock_semantics::program::{ArrayDecl, ArrayId, Extent, ProcId, ProcKind, Space, VarId};
-use gridlock_semantics::types::{PointerType, Type};
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space};
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::types::{PointerType, Type};
 use std::sync::Arc;
 
 const MUTATION: Mutation = Mutation::WriteMadeRacy;

@@ -2,9 +2,9 @@
 
 use super::variant::{variants, with_expression};
 use super::{Mutation, Nursery};
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
-use gridlock_semantics::loops::{counted_loop, reads};
-use gridlock_semantics::operator::Op;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::operator::Op;
+use gridlock_semantics::analysis::loops::{counted_loop, reads};
 use std::sync::Arc;
 
 pub(super) fn changed(nursery: &mut Nursery) {

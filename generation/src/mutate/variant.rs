@@ -1,7 +1,7 @@
 //! Expressions with one place in them changed.
 
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::operator::{Op, OpKind};
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::operator::{Op, OpKind};
 use std::sync::Arc;
 
 /// An expression of an operator in which a part was changed.

@@ -2,10 +2,10 @@
 //! fences, counting atomics.
 
 use super::draft::Draft;
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::operator::{AtomicFn, Basic, Op, Scope, ShuffleMode, WarpFn};
-use gridlock_semantics::program::VarId;
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Op, Scope, ShuffleMode, WarpFn};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::sync::Arc;
 
 impl Draft {

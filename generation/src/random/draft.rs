@@ -2,14 +2,14 @@
 
 use super::choices::Choices;
 use super::{Generated, Sizes};
-use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr, UnaryOp};
-use gridlock_semantics::operator::{AtomicFn, Basic, Op, OpKind};
-use gridlock_semantics::program::{
-    ArrayDecl, ArrayId, Extent, Form, ProcId, ProcKind, Procedure, Program, Space, VarDecl, VarId,
-};
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space, VarDecl};
+use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, Expr, UnaryOp};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Op, OpKind};
+use gridlock_semantics::algebra::program::{Form, ProcKind, Procedure, Program};
+use gridlock_semantics::algebra::span::{FileId, Span};
+use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
-use gridlock_semantics::span::{FileId, Span};
-use gridlock_semantics::types::{PointerType, ScalarType, Type};
 use std::sync::Arc;
 
 /// An array the kernel can reach.
@@ -280,8 +280,8 @@ impl Draft {
     /// The program whose kernel runs `body`.
     pub fn finish(mut self, seed: u64, body: Vec<Arc<Op>>) -> Generated {
         let body = self.op(OpKind::Seq(body));
-        let count = Arg::Scalar(gridlock_semantics::value::Value::i32(
-            self.choices.below(4) as i32
+        let count = Arg::Scalar(gridlock_semantics::algebra::value::Value::i32(
+            self.choices.below(4) as i32,
         ));
         let kernel = Procedure {
             name: "kernel".into(),
@@ -322,7 +322,9 @@ impl Draft {
         let (x, r) = (VarId(0), VarId(1));
         let assign = |value| Basic::Assign { var: r, value };
         let argument = || Expr::var(x, ty);
-        let zero = Expr::constant(gridlock_semantics::value::Value::zero(self.function_type));
+        let zero = Expr::constant(gridlock_semantics::algebra::value::Value::zero(
+            self.function_type,
+        ));
         let (negated, moved) = if self.function_type == ScalarType::Bool {
             let other = Expr::unary(UnaryOp::Not, argument());
             (other, argument())

@@ -12,7 +12,7 @@ mod small;
 
 pub use small::{Leaf, Place, Rounds, Small, Statement, Test};
 
-use gridlock_semantics::operator::AtomicFn;
+use gridlock_semantics::algebra::operator::AtomicFn;
 
 /// What kernels are made of.
 #[derive(Clone, Debug)]

@@ -1,10 +1,10 @@
 //! Warp operations in random kernels.
 
 use super::draft::Draft;
-use gridlock_semantics::expr::{Builtin, Expr};
-use gridlock_semantics::operator::{Basic, Op, ShuffleMode, WarpFn};
-use gridlock_semantics::program::VarId;
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::{Builtin, Expr};
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{Basic, Op, ShuffleMode, WarpFn};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::sync::Arc;
 
 impl Draft {

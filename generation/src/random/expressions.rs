@@ -1,9 +1,9 @@
 //! Random typed expressions.
 
 use super::draft::{Draft, unsigned};
-use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr, MathFn, UnaryOp};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, Expr, MathFn, UnaryOp};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 
 /// What an expression may contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,7 +119,7 @@ impl Draft {
             .collect();
         Expr::new(
             Type::Scalar(ty),
-            gridlock_semantics::expr::ExprKind::Math(function, args),
+            gridlock_semantics::algebra::expr::ExprKind::Math(function, args),
         )
     }
 
@@ -176,7 +176,7 @@ impl Draft {
             ScalarType::F32 => Value::f32(small as f32 / 2.0),
             ScalarType::F64 => Value::f64(small as f64 / 2.0),
             _ if self.choices.once_in(8) => {
-                let (least, greatest) = gridlock_semantics::arithmetic::range(ty);
+                let (least, greatest) = gridlock_semantics::evaluation::arithmetic::range(ty);
                 Value::int(
                     ty,
                     if self.choices.once_in(2) {

@@ -4,16 +4,16 @@
 
 use super::choices::Choices;
 use super::{Generated, Sizes, unrestricted};
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind, Op, OpKind};
-use gridlock_semantics::program::{
-    ArrayDecl, ArrayId, Extent, ProcId, ProcKind, Procedure, Program, Space, VarDecl, VarId,
-};
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space, VarDecl};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
+use gridlock_semantics::algebra::operator::{AllocSpace, Basic, CopyKind, Op, OpKind};
+use gridlock_semantics::algebra::program::{ProcKind, Procedure, Program};
+use gridlock_semantics::algebra::span::{FileId, Span};
+use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::host::streams::PER_THREAD;
 use gridlock_semantics::setup::{ArrayArg, Setup};
-use gridlock_semantics::span::{FileId, Span};
-use gridlock_semantics::streams::PER_THREAD;
-use gridlock_semantics::types::{PointerType, ScalarType, Type};
-use gridlock_semantics::value::Value;
 use std::sync::Arc;
 
 /// The kernel's pointer arguments.
@@ -348,7 +348,7 @@ impl HostDraft {
             _ => Basic::Wait {
                 cond: match Expr::load(cell(self, n, 0)) {
                     Some(load) => Expr::unary(
-                        gridlock_semantics::expr::UnaryOp::Not,
+                        gridlock_semantics::algebra::expr::UnaryOp::Not,
                         load.cast(Type::BOOL),
                     ),
                     None => Expr::bool(true),

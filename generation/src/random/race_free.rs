@@ -6,9 +6,9 @@
 use super::draft::{Draft, FUNCTION, Reach, unsigned};
 use super::expressions::Safety;
 use super::{Generated, Sizes};
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::operator::{Basic, Op, OpKind, Orders, Scope};
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind, Orders, Scope};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::sync::Arc;
 
 /// How `out` and `s` may be used between two barriers.

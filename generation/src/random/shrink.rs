@@ -2,7 +2,7 @@
 //! instead of its loop.
 
 use super::Generated;
-use gridlock_semantics::operator::{Op, OpKind};
+use gridlock_semantics::algebra::operator::{Op, OpKind};
 use std::sync::Arc;
 
 pub(super) fn smaller(generated: &Generated) -> Vec<Generated> {

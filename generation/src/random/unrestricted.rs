@@ -5,9 +5,9 @@
 use super::draft::{Draft, FUNCTION, Reach, unsigned};
 use super::expressions::Safety;
 use super::{Generated, Sizes};
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::operator::{AtomicFn, Basic, Op, OpKind, Orders, Scope};
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Op, OpKind, Orders, Scope};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::sync::Arc;
 
 pub(super) fn generate(seed: u64, sizes: &Sizes) -> Generated {

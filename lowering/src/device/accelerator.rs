@@ -1,10 +1,10 @@
 //! What the host side of a run needs of a device: memory and launches.
 
 use crate::device::{DeviceError, DeviceInfo};
-use gridlock_semantics::program::{ArrayId, ProcId};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::Launch;
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::Value;
 
 /// An array in a device's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,7 +1,7 @@
 //! Cells as bytes, in the layout of the machine (little-endian on all we run on).
 
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value;
 
 /// What cells never written are filled with: no value a program is likely to mean.
 pub const PATTERN: u8 = 0xcd;

@@ -1,8 +1,8 @@
 //! What a device is, and what it says of itself and of a run.
 
-use gridlock_semantics::fault::FaultKind;
-use gridlock_semantics::observation::Observation;
 use gridlock_semantics::setup::Setup;
+use gridlock_semantics::system::observation::Observation;
+use gridlock_semantics::transition::fault::FaultKind;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

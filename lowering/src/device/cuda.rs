@@ -15,10 +15,11 @@ use cust::memory::{CopyDestination, DeviceBuffer, DevicePointer};
 use cust::module::Module;
 use cust::stream::{Stream, StreamFlags};
 use cust::{CudaApiVersion, CudaFlags};
-use gridlock_semantics::program::{ArrayId, ProcId, Program};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::Launch;
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::Value;
 use std::ffi::c_void;
 use std::path::PathBuf;
 

@@ -5,19 +5,22 @@ mod memory;
 
 use crate::device::accelerator::{Accelerator, LaunchArg};
 use crate::device::{Device, DeviceError, DeviceInfo, RunResult};
-use gridlock_semantics::arithmetic;
-use gridlock_semantics::device_limits::{DeviceLimits, static_shared_bytes};
-use gridlock_semantics::eval::{Env, eval};
-use gridlock_semantics::expr::{Builtin, Expr};
-use gridlock_semantics::fault::{AccessMode, FaultKind};
-use gridlock_semantics::observation::{Observation, ObservedArray};
-use gridlock_semantics::operator::{AllocSpace, Basic, Op, OpKind};
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::expr::{Builtin, Expr};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
+use gridlock_semantics::algebra::operator::{AllocSpace, Basic, Op, OpKind};
+use gridlock_semantics::algebra::program::{ProcKind, Program};
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::{ArrayRef, Pointer, Value};
+use gridlock_semantics::evaluation::arithmetic;
+use gridlock_semantics::evaluation::eval::{Env, eval};
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::{ArrayId, ProcId, ProcKind, Program, Space, VarId};
+use gridlock_semantics::setup::device_limits::{DeviceLimits, static_shared_bytes};
 use gridlock_semantics::setup::{Arg, Launch, Setup};
 use gridlock_semantics::system::ProgramSystem;
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::{ArrayRef, Pointer, Value};
+use gridlock_semantics::system::observation::{Observation, ObservedArray};
+use gridlock_semantics::transition::AccessMode;
+use gridlock_semantics::transition::fault::FaultKind;
 use memory::{DeviceArray, HostArray, Place, first_contents};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -291,7 +294,7 @@ impl<A: Accelerator> HostRun<'_, A> {
             }
             Basic::Assert { cond } => {
                 if self.value(cond)? != Value::Bool(true) {
-                    return Err(fault(cond.fault_if_false()));
+                    return Err(fault(FaultKind::of_assertion(cond)));
                 }
             }
             Basic::Beyond => return Err(fault(FaultKind::Beyond)),

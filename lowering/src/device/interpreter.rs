@@ -5,11 +5,11 @@ use gridlock_checker::canonical::{self, CanonicalStatus};
 use gridlock_checker::compiled::{Compiled, compile};
 use gridlock_checker::finding::Evidence;
 use gridlock_checker::limits::Limits;
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::atomic_form::atomic_form;
-use gridlock_semantics::observation::Observation;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::Setup;
+use gridlock_semantics::system::observation::Observation;
 use gridlock_semantics::well_formed::check_well_formed;
 
 pub struct Interpreter {

@@ -6,10 +6,12 @@ use crate::device::cells::{PATTERN, decode_all, encode, encode_all};
 use crate::device::{DeviceError, DeviceInfo, DeviceKind};
 use crate::lowered::{Lowered, Param};
 use crate::opencl::kernels;
-use gridlock_semantics::program::{ArrayId, Extent, ProcId, Program};
+use gridlock_semantics::algebra::declaration::Extent;
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::Launch;
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::Value;
 use opencl3::command_queue::CommandQueue;
 use opencl3::context::Context;
 use opencl3::device::{CL_DEVICE_TYPE_ALL, CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT, Device};
@@ -228,7 +230,7 @@ impl Accelerator for OpenCl {
             return Ok(*buffer);
         }
         let decl = self.program.array(array).clone();
-        if decl.space != gridlock_semantics::program::Space::Global {
+        if decl.space != gridlock_semantics::algebra::declaration::Space::Global {
             let message = format!(
                 "`{}` is part of the OpenCL program and cannot be copied",
                 decl.name

@@ -4,7 +4,7 @@
 
 use crate::device::{DeviceError, DeviceInfo, DeviceKind, RunResult, open};
 use gridlock_boundary::{child, program};
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::setup::Setup;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read, Write};

@@ -7,8 +7,8 @@ use super::recognise::Matcher;
 use super::term::{DECLARATION, EPILOGUE, EXPRESSION, PROLOGUE, STATEMENT, TYPE};
 use super::token::{Token, tokens};
 use super::{PatternFile, Term, built_in};
-use gridlock_semantics::program::{ProcKind, Program};
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::program::{ProcKind, Program};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 /// Why a text is not lifted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

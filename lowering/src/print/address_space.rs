@@ -5,10 +5,12 @@
 use crate::print::expression::Unprintable;
 use crate::print::liveness::{arrays_of, callees, needed_vars};
 use crate::print::range::assigned;
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::operator::{Basic, OpKind};
-use gridlock_semantics::program::{ArrayId, ProcId, ProcKind, Program, Space, VarId};
-use gridlock_semantics::span::Span;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
+use gridlock_semantics::algebra::operator::{Basic, OpKind};
+use gridlock_semantics::algebra::program::{ProcKind, Program};
+use gridlock_semantics::algebra::span::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A procedure at one combination of address spaces.

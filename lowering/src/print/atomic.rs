@@ -2,10 +2,10 @@
 
 use crate::print::dialect::Dialect;
 use crate::print::expression::{Printer, Unprintable, pointer_type};
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::operator::{AtomicFn, Scope};
-use gridlock_semantics::program::Space;
-use gridlock_semantics::types::{PointerType, ScalarType};
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::operator::{AtomicFn, Scope};
+use gridlock_semantics::algebra::types::{PointerType, ScalarType};
 
 /// The call, its value the old contents.
 pub(crate) fn call(

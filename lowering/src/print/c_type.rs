@@ -1,6 +1,6 @@
 //! C's own typing of arithmetic: integer promotion and the usual arithmetic conversions.
 
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::algebra::types::ScalarType;
 
 /// Integers narrower than `int` (and `bool`) become `int`.
 pub(crate) const fn promoted(ty: ScalarType) -> ScalarType {

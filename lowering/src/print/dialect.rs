@@ -1,7 +1,7 @@
 //! Where the C dialects differ in spelling.
 
-use gridlock_semantics::expr::{Axis, Builtin};
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::algebra::expr::{Axis, Builtin};
+use gridlock_semantics::algebra::types::ScalarType;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {

@@ -28,9 +28,11 @@ pub(crate) use text::{Printed, Text, Unprintable};
 
 use crate::print::dialect::Dialect;
 use crate::print::range::Known;
-use gridlock_semantics::expr::{Builtin, Expr, ExprKind};
-use gridlock_semantics::program::{ArrayId, Program, Space, VarId};
-use gridlock_semantics::types::Type;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::expr::{Builtin, Expr, ExprKind};
+use gridlock_semantics::algebra::ids::{ArrayId, VarId};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::Type;
 use literal::folded;
 use text::level;
 

@@ -12,10 +12,12 @@ use crate::print::names::variable_names;
 use crate::print::scope::{Scopes, returns_directly};
 use crate::print::statement::Statements;
 use crate::print::unit::Unit;
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::operator::{Basic, OpKind};
-use gridlock_semantics::program::{ArrayDecl, ArrayId, Extent, ProcKind, Procedure, Space, VarId};
-use gridlock_semantics::types::{PointerType, ScalarType, Type};
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space};
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::ids::{ArrayId, VarId};
+use gridlock_semantics::algebra::operator::{Basic, OpKind};
+use gridlock_semantics::algebra::program::{ProcKind, Procedure};
+use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A procedure being printed.

@@ -4,10 +4,12 @@
 use crate::error::LoweringError;
 use crate::print::liveness::{matters, needed_vars};
 use crate::print::unit::Unit;
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind, Op, OpKind};
-use gridlock_semantics::program::{ProcId, ProcKind, Space, VarId};
-use gridlock_semantics::value::{ArrayRef, Value};
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::operator::{AllocSpace, Basic, CopyKind, Op, OpKind};
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::value::{ArrayRef, Value};
 use std::collections::BTreeSet;
 
 /// Variables of procedures.

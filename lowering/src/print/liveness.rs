@@ -1,9 +1,10 @@
 //! Variables whose value is used. The others are not declared: compilers warn of them.
 
 use crate::print::range::assigned;
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::operator::{Basic, Op, OpKind};
-use gridlock_semantics::program::{ArrayId, ProcId, Procedure, Program, VarId};
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
+use gridlock_semantics::algebra::program::{Procedure, Program};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -2,7 +2,8 @@
 
 use crate::print::dialect::Dialect;
 use crate::print::scope::Scopes;
-use gridlock_semantics::program::{Procedure, VarId};
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::program::Procedure;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Words no name may be: keywords, and what the printed text itself uses.

@@ -6,10 +6,10 @@
 //! `gridDim.d * blockDim.d < 2^31` in each dimension `d`.
 
 use crate::print::dialect::Dialect;
-use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
-use gridlock_semantics::operator::{Basic, Op, OpKind};
-use gridlock_semantics::program::VarId;
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

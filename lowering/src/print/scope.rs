@@ -3,9 +3,10 @@
 
 use crate::print::liveness::{matters, mentioned, needed_vars, read_vars};
 use crate::print::range::assigned;
-use gridlock_semantics::loops::counted_loop;
-use gridlock_semantics::operator::{Op, OpId, OpKind};
-use gridlock_semantics::program::{Procedure, VarId};
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{Op, OpId, OpKind};
+use gridlock_semantics::algebra::program::Procedure;
+use gridlock_semantics::analysis::loops::counted_loop;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -170,11 +171,10 @@ pub(crate) fn returns_directly(body: &Arc<Op>, result: VarId) -> bool {
     }
     fn returns(op: &Arc<Op>, var: VarId) -> Option<usize> {
         match &op.kind {
-            OpKind::Basic(gridlock_semantics::operator::Basic::Assign { var: v, value })
-                if *v == var && !gridlock_semantics::loops::reads(value, var) =>
-            {
-                Some(1)
-            }
+            OpKind::Basic(gridlock_semantics::algebra::operator::Basic::Assign {
+                var: v,
+                value,
+            }) if *v == var && !gridlock_semantics::analysis::loops::reads(value, var) => Some(1),
             OpKind::Seq(parts) => returns(parts.last()?, var),
             OpKind::If {
                 then, otherwise, ..
@@ -230,7 +230,7 @@ fn exposure(op: &Arc<Op>, var: VarId) -> Exposure {
             reads_first: exposure(a, var).reads_first || exposure(b, var).reads_first,
             sets: false,
         },
-        OpKind::Basic(gridlock_semantics::operator::Basic::Exit) => Exposure {
+        OpKind::Basic(gridlock_semantics::algebra::operator::Basic::Exit) => Exposure {
             reads_first: false,
             sets: true,
         },

@@ -12,11 +12,13 @@ use crate::print::layout::Layout;
 use crate::print::liveness::{arrays_of, callees, needed_vars};
 use crate::print::names::FileNames;
 use crate::print::range::Known;
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::program::{ArrayId, Extent, Form, ProcId, ProcKind, Program, Space};
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::declaration::{Extent, Space};
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
+use gridlock_semantics::algebra::program::{Form, ProcKind, Program};
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which procedures go into the unit.

@@ -1,8 +1,8 @@
 //! Operations of the lanes of a warp, in CUDA C++.
 
 use crate::print::expression::{Printer, Unprintable};
-use gridlock_semantics::expr::{Builtin, Expr, ExprKind};
-use gridlock_semantics::operator::{ShuffleMode, WarpFn};
+use gridlock_semantics::algebra::expr::{Builtin, Expr, ExprKind};
+use gridlock_semantics::algebra::operator::{ShuffleMode, WarpFn};
 
 /// The call. CUDA has overloads for the types of 32 and 64 bits; narrower values become `int` on
 /// the way and are narrowed again where the result is kept.

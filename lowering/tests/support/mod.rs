@@ -2,15 +2,15 @@
 
 #![allow(dead_code, reason = "each test crate uses some of it")]
 
-use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr};
-use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind, Op, OpKind, Orders};
-use gridlock_semantics::program::{
-    ArrayDecl, ArrayId, Extent, Form, ProcId, ProcKind, Procedure, Program, Space, VarDecl, VarId,
-};
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space, VarDecl};
+use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, Expr};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
+use gridlock_semantics::algebra::operator::{AllocSpace, Basic, CopyKind, Op, OpKind, Orders};
+use gridlock_semantics::algebra::program::{Form, ProcKind, Procedure, Program};
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{PointerType, ScalarType, Type};
-use gridlock_semantics::value::Value;
 use std::sync::Arc;
 
 pub type Block = Vec<Arc<Op>>;

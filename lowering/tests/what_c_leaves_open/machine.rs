@@ -3,7 +3,7 @@
 use crate::rows::{Held, ROWS, Row};
 use crate::semantics::{self, Judged, second};
 use crate::values::{bits, scalar};
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::algebra::types::ScalarType;
 use std::fmt::Write;
 use std::process::Command;
 

@@ -6,8 +6,8 @@ use crate::semantics::{self, Judged, second};
 use crate::values::scalar;
 use gridlock_frontend::Language;
 use gridlock_lowering::device::{DeviceError, DeviceKind, open};
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
-use gridlock_semantics::value::Value;
 use std::fmt::Write;
 
 const CUDA: &str = "#define F __device__\n";

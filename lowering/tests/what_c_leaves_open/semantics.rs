@@ -4,9 +4,9 @@ use crate::rows::{Case, Held, Row};
 use crate::values;
 use gridlock_frontend::{Language, ParseOptions, parse_source};
 use gridlock_lowering::device::{DeviceError, Interpreter};
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::{Arg, Setup};
-use gridlock_semantics::value::Value;
 use std::fmt::Write;
 
 /// An input and what the semantics makes of it: a value, or the name of a kind of fault.
@@ -132,7 +132,7 @@ pub fn judge(rows: &'static [Row]) -> Vec<(&'static Row, Vec<Judged>)> {
     judged.collect()
 }
 
-fn kind_name(kind: &gridlock_semantics::fault::FaultKind) -> String {
+fn kind_name(kind: &gridlock_semantics::transition::fault::FaultKind) -> String {
     let text = format!("{kind:?}");
     let end = text.find([' ', '{', '(']).unwrap_or(text.len());
     text[..end].to_owned()

@@ -1,7 +1,7 @@
 //! Values of C types worth trying, and how C text gets them.
 
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value;
 
 pub fn scalar(c_type: &str) -> ScalarType {
     match c_type {
@@ -51,7 +51,7 @@ pub fn grid(c_type: &str) -> Vec<Value> {
         values.push(1e-40);
         return values.into_iter().map(|v| Value::f32(v as f32)).collect();
     }
-    let (least, greatest) = gridlock_semantics::arithmetic::range(ty);
+    let (least, greatest) = gridlock_semantics::evaluation::arithmetic::range(ty);
     let mut values: Vec<i128> = vec![
         0,
         1,

@@ -1,8 +1,8 @@
 //! Whether a variable may be read before it is assigned again.
 
-use gridlock_semantics::loops::reads;
-use gridlock_semantics::operator::{Op, OpId, OpKind};
-use gridlock_semantics::program::VarId;
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{Op, OpId, OpKind};
+use gridlock_semantics::analysis::loops::reads;
 use std::sync::Arc;
 
 /// Whether `var` may be read, in `op` or after it, before it is assigned; `after`: whether that is

@@ -13,10 +13,12 @@ use crate::solver::budget::Cut;
 use crate::solver::solve::{Answer, Prover, Reader, Reading};
 use crate::terms::term::{TermId, Terms};
 use gridlock_checker::verdict::Reason;
-use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::Type;
 use gridlock_semantics::profile::{ExitedThreads, Warps};
-use gridlock_semantics::program::{ProcId, Program, Space, VarId};
-use gridlock_semantics::types::Type;
+use gridlock_semantics::transition::AccessMode;
 use rustc_hash::FxHashMap;
 use z3::ast::Bool;
 

@@ -10,8 +10,8 @@ use crate::solver::solve::{Answer, Reader};
 use crate::terms::term::{Order, TermId};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::verdict::Reason;
-use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::program::Space;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::transition::AccessMode;
 use std::collections::BTreeSet;
 
 /// Arguments larger than this are out of the ordinary.

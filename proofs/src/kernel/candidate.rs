@@ -10,13 +10,14 @@ use crate::terms::simplify::as_signed;
 use crate::terms::term::{Node, Order, TermId};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::verdict::Reason;
-use gridlock_semantics::arbitrary;
-use gridlock_semantics::operator::OpId;
-use gridlock_semantics::program::{Extent, VarId};
+use gridlock_semantics::algebra::declaration::Extent;
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::setup::arbitrary;
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
 use gridlock_semantics::transition::Actor;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
 use z3::Model;
 use z3::ast::Bool;
 
@@ -394,7 +395,9 @@ impl Analysis<'_> {
         } else if !self.request.shared_is_open {
             return given;
         }
-        let dynamic = |a: &gridlock_semantics::program::ArrayDecl| a.extent == Extent::LaunchShared;
+        let dynamic = |a: &gridlock_semantics::algebra::declaration::ArrayDecl| {
+            a.extent == Extent::LaunchShared
+        };
         if self.program.arrays.iter().any(dynamic) {
             launch.shared_bytes = SHARED_BYTES;
         }

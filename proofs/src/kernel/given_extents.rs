@@ -4,7 +4,8 @@ use crate::kernel::request::{ExtentTerm, ProofRequest};
 use crate::machine::state::{Followed, Machine};
 use crate::machine::value::{ArrayKey, State};
 use crate::terms::term::{Order, TermId};
-use gridlock_semantics::program::{ArrayId, Extent, ProcId};
+use gridlock_semantics::algebra::declaration::Extent;
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
 use rustc_hash::FxHashMap;
 
 #[derive(Default)]

@@ -12,8 +12,8 @@ use crate::machine::state::{
 use crate::machine::value::{State, SymValue};
 use crate::solver::solve::{Answer, Prover, Reader};
 use crate::terms::term::TermId;
-use gridlock_semantics::operator::{Basic, Op, OpId, OpKind};
-use gridlock_semantics::span::Span;
+use gridlock_semantics::algebra::operator::{Basic, Op, OpId, OpKind};
+use gridlock_semantics::algebra::span::Span;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

@@ -2,9 +2,9 @@
 
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::verdict::{Assurance, Property, Reason};
-use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::setup::Setup;
+use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::Actor;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,8 @@ use crate::kernel::outcome::{ProofOutcome, ProofStatus, PropertyProof};
 use crate::kernel::request::ProofRequest;
 use crate::solver::solve::Answer;
 use gridlock_checker::verdict::{Assurance, Property, Reason};
-use gridlock_semantics::program::{ProcId, ProcKind, Program};
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::program::{ProcKind, Program};
 use std::time::Instant;
 
 /// Tries to prove `request.properties` of `kernel`. Takes either form of the program.

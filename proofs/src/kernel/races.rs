@@ -13,8 +13,9 @@ use crate::solver::solve::{Answer, Reader};
 use crate::terms::term::{Node, TermId};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::verdict::Reason;
-use gridlock_semantics::conflict::{self, AccessKind};
-use gridlock_semantics::program::Space;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::memory::conflict;
+use gridlock_semantics::memory::conflict::AccessKind;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 impl Analysis<'_> {

@@ -2,12 +2,12 @@
 
 use crate::solver::budget::Budget;
 use gridlock_checker::verdict::Property;
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::launch_axes::LaunchAxes;
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::analysis::launch_axes::LaunchAxes;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::VarId;
 use gridlock_semantics::setup::Launch;
-use gridlock_semantics::value::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 

@@ -11,10 +11,11 @@ use crate::machine::state::Access;
 use crate::solver::solve::{Answer, Reader};
 use crate::terms::term::{Order, TermId};
 use gridlock_checker::verdict::Reason;
-use gridlock_semantics::definite_assignment::Assigned;
-use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::operator::OpKind;
-use gridlock_semantics::program::{ProcId, Space, VarId};
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::operator::OpKind;
+use gridlock_semantics::analysis::definite_assignment::Assigned;
+use gridlock_semantics::transition::AccessMode;
 use std::collections::BTreeSet;
 
 impl Analysis<'_> {

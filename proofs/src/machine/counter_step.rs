@@ -7,12 +7,13 @@ use crate::machine::state::{CounterStep, Followed, Machine};
 use crate::machine::value::{State, SymValue};
 use crate::terms::induction::{ShiftKind, Step};
 use crate::terms::term::{BitOp, Order, Sort, TermId};
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
-use gridlock_semantics::loops::reads;
-use gridlock_semantics::operator::{Basic, Op, OpKind};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::types::Type;
+use gridlock_semantics::analysis::loops::reads;
 use gridlock_semantics::print;
-use gridlock_semantics::program::{ProcKind, VarId};
-use gridlock_semantics::types::Type;
 use std::sync::Arc;
 
 impl<'p> Machine<'p> {
@@ -156,7 +157,8 @@ impl<'p> Machine<'p> {
         let proc = inside.frame().proc;
         let procedure = self.program.proc(proc);
         // What a condition at the beginning of the kernel can speak of: parameters as they were given.
-        let is_given = |var: &VarId| !gridlock_semantics::loops::assigns(&procedure.body, *var);
+        let is_given =
+            |var: &VarId| !gridlock_semantics::analysis::loops::assigns(&procedure.body, *var);
         let params: Vec<VarId> = procedure.own_params().filter(is_given).collect();
         let mut is_of_parameters = procedure.kind == ProcKind::Kernel;
         bound.limit.walk(&mut |e| match &e.kind {

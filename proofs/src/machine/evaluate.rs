@@ -10,13 +10,13 @@ use crate::terms::bit_functions::bit_function;
 use crate::terms::simplify::mask;
 use crate::terms::term::{BitOp, Node, Order, Scope, Sort, TermId};
 use gridlock_checker::finding::DefectKind;
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
-use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::operator::{Op, Scope as AtomicScope};
-use gridlock_semantics::program::Space;
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::{ArrayRef, Value};
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
+use gridlock_semantics::algebra::operator::{Op, Scope as AtomicScope};
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::{ArrayRef, Value};
+use gridlock_semantics::transition::AccessMode;
 
 /// How an access is made, beside where.
 pub struct Manner {

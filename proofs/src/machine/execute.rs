@@ -8,9 +8,10 @@ use crate::machine::state::{
 };
 use crate::machine::value::{ArrayKey, Frame, State, SymValue, select, sort_of};
 use crate::terms::term::TermId;
-use gridlock_semantics::fault::{AccessMode, FaultKind};
-use gridlock_semantics::operator::{Basic, Op, OpKind};
-use gridlock_semantics::program::{ProcId, VarId};
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
+use gridlock_semantics::transition::AccessMode;
+use gridlock_semantics::transition::fault::FaultKind;
 use std::sync::Arc;
 
 impl<'p> Machine<'p> {
@@ -131,7 +132,7 @@ impl<'p> Machine<'p> {
     pub fn enter(
         &mut self,
         proc: ProcId,
-        args: &[gridlock_semantics::expr::Expr],
+        args: &[gridlock_semantics::algebra::expr::Expr],
         op: &Op,
         state: &mut State,
     ) -> Followed<()> {
@@ -248,7 +249,7 @@ impl<'p> Machine<'p> {
                 state.ended = true;
             }
             Basic::Assert { cond } => {
-                let aligned = cond.fault_if_false() == FaultKind::MisalignedAccess;
+                let aligned = FaultKind::of_assertion(cond) == FaultKind::MisalignedAccess;
                 let cond = self.scalar(cond, op, state)?;
                 if self.trials == 0 {
                     let path = self.path(state);

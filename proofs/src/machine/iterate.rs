@@ -6,7 +6,7 @@ use crate::machine::value::{State, SymValue, Target};
 use crate::terms::induction::{ShiftKind, Step};
 use crate::terms::simplify::{as_signed, mask};
 use crate::terms::term::{BitOp, Node, Order, Scope, Sort, TermId};
-use gridlock_semantics::types::Type;
+use gridlock_semantics::algebra::types::Type;
 
 /// How a counter's values are compared.
 pub(crate) fn order_of(signed: bool) -> Order {

@@ -6,9 +6,10 @@
 //! multiplication; it comes back when a model is to become a launch.
 
 use crate::terms::term::{BitOp, KnownProduct, Order, Scope, Sort, TermId, Terms};
-use gridlock_semantics::expr::{Axis, Builtin};
-use gridlock_semantics::launch_axes::LaunchAxes;
-use gridlock_semantics::program::{ProcId, Program};
+use gridlock_semantics::algebra::expr::{Axis, Builtin};
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::analysis::launch_axes::LaunchAxes;
 use gridlock_semantics::setup::Launch;
 
 /// Most threads a block may have, in all and in each dimension (every device since sm_20).

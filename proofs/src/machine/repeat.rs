@@ -12,10 +12,10 @@ use crate::machine::value::{State, SymValue};
 use crate::terms::induction::Step;
 use crate::terms::simplify::as_signed;
 use crate::terms::term::{BitOp, Scope, Sort, TermId};
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
-use gridlock_semantics::loops::reads;
-use gridlock_semantics::operator::{Op, OpKind};
-use gridlock_semantics::program::VarId;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{Op, OpKind};
+use gridlock_semantics::analysis::loops::reads;
 use std::sync::Arc;
 
 impl<'p> Machine<'p> {

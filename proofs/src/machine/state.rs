@@ -7,11 +7,15 @@ use crate::machine::value::{ArrayKey, Frame, State, SymValue, Target, sort_of};
 use crate::terms::induction::Step;
 use crate::terms::term::{Scope, Sort, TermId, Terms};
 use gridlock_checker::finding::DefectKind;
-use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::operator::{Basic, Op, OpId, OpKind, Orders, Scope as AtomicScope};
-use gridlock_semantics::program::{ProcId, Program, Space, VarId};
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::Type;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::operator::{
+    Basic, Op, OpId, OpKind, Orders, Scope as AtomicScope,
+};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::Type;
+use gridlock_semantics::transition::AccessMode;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -198,7 +202,7 @@ impl<'p> Machine<'p> {
     pub fn entry_state(
         &mut self,
         proc: ProcId,
-        scalar: &dyn Fn(VarId) -> Option<gridlock_semantics::value::Value>,
+        scalar: &dyn Fn(VarId) -> Option<gridlock_semantics::algebra::value::Value>,
     ) -> Followed<State> {
         let program = self.program;
         let procedure = program.proc(proc);

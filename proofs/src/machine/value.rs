@@ -1,8 +1,8 @@
 //! Symbolic values and the state of one generic thread.
 
 use crate::terms::term::{Sort, TermId, Terms};
-use gridlock_semantics::program::{ArrayId, ProcId, VarId};
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
+use gridlock_semantics::algebra::types::ScalarType;
 
 /// An array as the kernel knows it. Different keys are taken to be different arrays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

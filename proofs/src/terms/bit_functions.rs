@@ -1,7 +1,7 @@
 //! Functions of the bits of an integer (`__popc`, `__ffs`, `__clz`, `__brev`), exactly, bit by bit.
 
 use crate::terms::term::{BitOp, TermId, Terms};
-use gridlock_semantics::expr::MathFn;
+use gridlock_semantics::algebra::expr::MathFn;
 
 /// The value of `function` on the bit vector `a` of `width` bits; `None` when it is no function
 /// of bits.
@@ -55,9 +55,9 @@ pub fn bit_function(terms: &mut Terms, function: MathFn, width: u32, a: TermId) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gridlock_semantics::arithmetic::math;
-    use gridlock_semantics::types::ScalarType;
-    use gridlock_semantics::value::Value;
+    use gridlock_semantics::algebra::types::ScalarType;
+    use gridlock_semantics::algebra::value::Value;
+    use gridlock_semantics::evaluation::arithmetic::math;
 
     #[test]
     fn the_encoding_agrees_with_the_reference() {

@@ -10,12 +10,13 @@ use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::verdict::Property;
 use gridlock_proofs::{Budget, ExtentTerm, ProofRequest, ProofStatus, prove_kernel};
-use gridlock_semantics::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::{ProcId, Program, VarId};
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::Value;
 use std::time::Duration;
 
 /// SplitMix64.
@@ -351,7 +352,7 @@ fn one(seed: u64, tally: &mut Tally) {
     tally.divergence_proved += divergence as u32;
     tally.deadlock_proved += deadlock as u32;
     let has_barrier = program.operators().iter().any(|(_, op)| {
-        use gridlock_semantics::operator::{Basic, OpKind};
+        use gridlock_semantics::algebra::operator::{Basic, OpKind};
         matches!(op.kind, OpKind::Basic(Basic::Barrier(..)))
     });
     tally.barriers_proved += (races && has_barrier) as u32;

@@ -2,11 +2,13 @@
 
 #![allow(dead_code)]
 
-use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, UnaryOp};
-use gridlock_semantics::operator::{AtomicFn, Basic, Op, OpKind, Orders, Scope};
-use gridlock_semantics::program::*;
-use gridlock_semantics::span::{FileId, Span};
-use gridlock_semantics::types::{PointerType, ScalarType, Type};
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space, VarDecl};
+use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, UnaryOp};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Op, OpKind, Orders, Scope};
+use gridlock_semantics::algebra::program::*;
+use gridlock_semantics::algebra::span::{FileId, Span};
+use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
 use std::cell::Cell;
 use std::sync::Arc;
 

@@ -4,13 +4,14 @@
 use gridlock_checker::verdict::{Property, Reason};
 use gridlock_frontend::{Language, ParseOptions, parse_source};
 use gridlock_proofs::{ExtentTerm, ProofOutcome, ProofRequest, ProofStatus, prove_kernel};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::program::{ProcKind, Program};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::atomic_form::atomic_form;
-use gridlock_semantics::expr::{BinaryOp, Expr};
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::{ProcKind, Program, VarId};
 use gridlock_semantics::setup::Launch;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Is {

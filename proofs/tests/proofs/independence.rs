@@ -2,8 +2,9 @@
 
 use crate::algebra::*;
 use gridlock_proofs::{Independence, independent_iterations};
-use gridlock_semantics::loops::counted_loop;
-use gridlock_semantics::program::{ProcId, ProcKind, Program};
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::program::{ProcKind, Program};
+use gridlock_semantics::analysis::loops::counted_loop;
 
 /// Judges the innermost counted loop, by either of its operators.
 fn judge(program: &Program) -> Independence {
@@ -79,10 +80,10 @@ fn innermost_loop_of_bitonic_sort() {
 fn simple(
     step: i32,
     body: impl Fn(
-        &gridlock_semantics::expr::Expr,
-        &gridlock_semantics::expr::Expr,
-        &gridlock_semantics::expr::Expr,
-        &gridlock_semantics::expr::Expr,
+        &gridlock_semantics::algebra::expr::Expr,
+        &gridlock_semantics::algebra::expr::Expr,
+        &gridlock_semantics::algebra::expr::Expr,
+        &gridlock_semantics::algebra::expr::Expr,
     ) -> Vec<Stmt>,
     use_after: bool,
 ) -> Program {

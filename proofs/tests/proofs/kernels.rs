@@ -6,8 +6,9 @@ use gridlock_checker::verdict::{Assurance, Property, Reason};
 use gridlock_proofs::{
     ExtentTerm, ProofOutcome, ProofRequest, ProofStatus, prove_and_tell, prove_kernel,
 };
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::{ProcId, Program, VarId};
 
 const ALL: ProofStatus = ProofStatus::Proved {
     assurance: Assurance::AllInputsAllSizes,
@@ -106,7 +107,7 @@ fn guarded_map() {
 fn bounds_need_the_guard() {
     let extents = |program: &Program| {
         let vars = &program.procs[0].vars;
-        let n = gridlock_semantics::expr::Expr::var(VarId(2), vars[2].ty);
+        let n = gridlock_semantics::algebra::expr::Expr::var(VarId(2), vars[2].ty);
         [
             (VarId(0), ExtentTerm::Of(n.clone())),
             (VarId(1), ExtentTerm::Of(n)),
@@ -218,8 +219,8 @@ fn bitonic(strict: bool, guard: bool) -> Program {
     let (i, ixj, t) = (d.local("i"), d.local("ixj"), d.local("t"));
     let order = if strict { gt(&ixj, &i) } else { ge(&ixj, &i) };
     let up = eq(
-        &gridlock_semantics::expr::Expr::binary(
-            gridlock_semantics::expr::BinaryOp::BitAnd,
+        &gridlock_semantics::algebra::expr::Expr::binary(
+            gridlock_semantics::algebra::expr::BinaryOp::BitAnd,
             i.clone(),
             k.clone(),
         ),

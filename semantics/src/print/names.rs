@@ -1,7 +1,7 @@
 //! What operators and builtin values are called.
 
-use crate::expr::{Axis, Builtin};
-use crate::operator::{AllocSpace, ShuffleMode, WarpFn};
+use crate::algebra::expr::{Axis, Builtin};
+use crate::algebra::operator::{AllocSpace, ShuffleMode, WarpFn};
 
 pub(super) fn alloc_space(space: AllocSpace) -> &'static str {
     match space {

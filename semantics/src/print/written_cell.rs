@@ -1,10 +1,10 @@
 //! Cells in an expression, as the source writes them: `s[t].y`.
 
 use super::Printer;
-use crate::cell_expression::{Step, steps};
-use crate::cell_names::Shape;
-use crate::expr::{Expr, ExprKind};
-use crate::types::ScalarType;
+use crate::algebra::cell_names::Shape;
+use crate::algebra::expr::{Expr, ExprKind};
+use crate::algebra::types::ScalarType;
+use crate::print::cell_expression::{Step, steps};
 use std::fmt::Write;
 
 impl Printer<'_> {

@@ -1,8 +1,9 @@
 //! Who calls whom: no recursion, directly or through others.
 
-use super::IllFormed;
-use crate::operator::OpKind;
-use crate::program::{ProcId, Program};
+use super::refusal::IllFormed;
+use crate::algebra::ids::ProcId;
+use crate::algebra::operator::OpKind;
+use crate::algebra::program::Program;
 
 #[derive(Clone, Copy, PartialEq)]
 enum Mark {

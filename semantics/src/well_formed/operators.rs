@@ -1,19 +1,14 @@
 //! Operators: each where it may stand, with operands of the right types.
 
-use super::{IllFormed, Refusal, because, types};
-use crate::expr::{Expr, ExprKind};
-use crate::operator::{AtomicFn, Basic, Op, OpId, OpKind, WarpFn};
-use crate::program::{Form, ProcId, ProcKind, Procedure, Program, VarId};
-use crate::types::{ScalarType, Type};
+use super::refusal::{IllFormed, Place, Refusal, because};
+use super::types;
+use crate::algebra::expr::{Expr, ExprKind};
+use crate::algebra::ids::{ProcId, VarId};
+use crate::algebra::operator::{AtomicFn, Basic, Op, OpId, OpKind, WarpFn};
+use crate::algebra::program::{Form, ProcKind, Procedure, Program};
+use crate::algebra::types::{ScalarType, Type};
 use std::collections::HashSet;
 use std::sync::Arc;
-
-/// The procedure an operator stands in.
-pub(super) struct Place<'a> {
-    pub program: &'a Program,
-    pub id: ProcId,
-    pub proc: &'a Procedure,
-}
 
 pub(super) fn check(program: &Program, reasons: &mut Vec<IllFormed>) {
     let mut seen: HashSet<OpId> = HashSet::new();

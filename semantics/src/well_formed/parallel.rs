@@ -1,11 +1,12 @@
 //! `PAR`: its branches share memory, never variables.
 
-use super::operators::Place;
-use super::{IllFormed, Refusal, because};
-use crate::expr::ExprKind;
-use crate::host_threads::assigned;
-use crate::operator::{Op, OpKind};
-use crate::program::{ProcId, ProcKind, Program, Space, VarId};
+use super::refusal::{IllFormed, Place, Refusal, because};
+use crate::algebra::declaration::Space;
+use crate::algebra::expr::ExprKind;
+use crate::algebra::ids::{ProcId, VarId};
+use crate::algebra::operator::{Op, OpKind};
+use crate::algebra::program::{ProcKind, Program};
+use crate::analysis::assigned::assigned;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 

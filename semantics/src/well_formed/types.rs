@@ -1,11 +1,11 @@
 //! Typing of expressions: every node says its type, and the type must follow from its operands.
 
-use super::operators::Place;
-use super::{Refusal, because};
-use crate::expr::{BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
-use crate::program::{ProcKind, Space};
-use crate::types::{ScalarType, Type};
-use crate::value::Value;
+use super::refusal::{Place, Refusal, because};
+use crate::algebra::declaration::Space;
+use crate::algebra::expr::{BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
+use crate::algebra::program::ProcKind;
+use crate::algebra::types::{ScalarType, Type};
+use crate::algebra::value::Value;
 
 /// `Err` says in one sentence what is wrong.
 pub(super) fn check(expr: &Expr, place: &Place<'_>, loads_allowed: bool) -> Result<(), Refusal> {
@@ -29,7 +29,7 @@ fn type_of(expr: &Expr, place: &Place<'_>) -> Result<Option<Type>, Refusal> {
     let wrong = |what: &str| because(format!("{what} on operands it is not defined for"));
     let ty = match &expr.kind {
         ExprKind::Const(value) => match value {
-            Value::Pointer(p) if p.array == crate::value::ArrayRef::Null => {
+            Value::Pointer(p) if p.array == crate::algebra::value::ArrayRef::Null => {
                 return match expr.ty {
                     Type::Pointer(_) => Ok(None),
                     Type::Scalar(_) => because("a null pointer of scalar type".to_owned()),
@@ -158,7 +158,7 @@ fn binary(op: BinaryOp, a: Type, b: Type) -> Option<Type> {
 fn is_null(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Const(Value::Int(_, 0)) => true,
-        ExprKind::Const(Value::Pointer(p)) => p.array == crate::value::ArrayRef::Null,
+        ExprKind::Const(Value::Pointer(p)) => p.array == crate::algebra::value::ArrayRef::Null,
         ExprKind::Cast(a) => is_null(a),
         _ => false,
     }

@@ -1,10 +1,10 @@
 //! Arithmetic against exact integers: 8-bit types exhaustively, wider ones at their edges.
 
-use gridlock_semantics::arithmetic::{binary, cast, math, range, unary};
-use gridlock_semantics::expr::{BinaryOp, MathFn, UnaryOp};
-use gridlock_semantics::fault::FaultKind;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::{ArrayRef, Pointer, Value};
+use gridlock_semantics::algebra::expr::{BinaryOp, MathFn, UnaryOp};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::{ArrayRef, Pointer, Value};
+use gridlock_semantics::evaluation::arithmetic::{binary, cast, math, range, unary};
+use gridlock_semantics::transition::fault::FaultKind;
 
 const INTEGERS: [ScalarType; 8] = [
     ScalarType::I8,

@@ -2,12 +2,12 @@
 
 use crate::building::*;
 use crate::exploring::{Outcome, explore};
-use gridlock_semantics::fault::FaultKind;
-use gridlock_semantics::operator::{Basic, Orders};
+use gridlock_semantics::algebra::operator::{Basic, Orders};
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::types::Type;
 use gridlock_semantics::profile::{Divergence, ExitedThreads, Profile};
-use gridlock_semantics::program::ProcKind;
+use gridlock_semantics::transition::fault::FaultKind;
 use gridlock_semantics::transition::{Actor, Rule, TransitionSystem};
-use gridlock_semantics::types::Type;
 
 /// `final`, `divergence`, `deadlock`: the ways a program ends under a profile, joined.
 fn ends(build: &Build, profile: Profile) -> String {
@@ -264,7 +264,11 @@ fn a_loop_in_a_function_called_from_a_loop_counts() {
             seq([
                 call(
                     f,
-                    vec![op(gridlock_semantics::expr::BinaryOp::Sub, v(i), tid())],
+                    vec![op(
+                        gridlock_semantics::algebra::expr::BinaryOp::Sub,
+                        v(i),
+                        tid(),
+                    )],
                     None,
                 ),
                 assign(i, add(v(i), int(1))),
@@ -305,7 +309,7 @@ fn a_loop_left_before_the_barrier_does_not_count() {
 fn an_endless_loop_of_barriers_has_few_states() {
     let mut k = Build::kernel(1, 2);
     k.body(while_do(
-        gridlock_semantics::expr::Expr::bool(true),
+        gridlock_semantics::algebra::expr::Expr::bool(true),
         barrier(),
     ));
     let found = explore(&k.system("cuda"), 1000);

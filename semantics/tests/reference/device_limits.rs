@@ -1,8 +1,10 @@
 //! Launches a device accepts and refuses.
 
 use crate::building::*;
-use gridlock_semantics::device_limits::{DeviceLimits, static_shared_bytes};
-use gridlock_semantics::program::{Extent, ProcId, ProcKind, Space};
+use gridlock_semantics::algebra::declaration::{Extent, Space};
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::setup::device_limits::{DeviceLimits, static_shared_bytes};
 use gridlock_semantics::setup::{Dim3, Launch};
 
 fn check(limits: &str, grid: Dim3, block: Dim3, shared: (u64, u32), expected: &str) {

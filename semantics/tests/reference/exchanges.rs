@@ -2,16 +2,17 @@
 
 use crate::building::*;
 use crate::exploring::{Outcome, explore};
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::fault::FaultKind;
-use gridlock_semantics::operator::{Basic, ShuffleMode, WarpFn};
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{Basic, ShuffleMode, WarpFn};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::block::warp::exchange::{check, results, source};
 use gridlock_semantics::profile::{Profile, Warps};
-use gridlock_semantics::program::{Space, VarId};
 use gridlock_semantics::system::ProgramSystem;
+use gridlock_semantics::transition::fault::FaultKind;
 use gridlock_semantics::transition::{Rule, TransitionSystem};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
-use gridlock_semantics::warp::exchange::{check, results, source};
 use std::collections::BTreeSet;
 
 const MODES: [ShuffleMode; 4] = [

@@ -1,8 +1,9 @@
 //! Plain exhaustive exploration: every state, no reduction.
 
-use gridlock_semantics::fault::FaultKind;
-use gridlock_semantics::observation::Observation;
-use gridlock_semantics::system::{ProgramSystem, State};
+use gridlock_semantics::host::State;
+use gridlock_semantics::system::ProgramSystem;
+use gridlock_semantics::system::observation::Observation;
+use gridlock_semantics::transition::fault::FaultKind;
 use gridlock_semantics::transition::{Label, TransitionSystem};
 use std::collections::{BTreeSet, HashSet};
 

@@ -3,9 +3,10 @@
 
 use crate::exploring::{Outcome, explore, explore_with};
 use gridlock_generation::random::{Generated, Sizes, Unrestricted, race_free, unrestricted};
-use gridlock_semantics::operator::{Basic, Op, OpKind};
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
+use gridlock_semantics::host::State;
 use gridlock_semantics::profile::{Profile, Residency};
-use gridlock_semantics::system::{ProgramSystem, State};
+use gridlock_semantics::system::ProgramSystem;
 use gridlock_semantics::transition::{Actor, TransitionSystem};
 use gridlock_semantics::well_formed::check_well_formed;
 use quickcheck::Arbitrary;

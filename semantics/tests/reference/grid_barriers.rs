@@ -2,13 +2,13 @@
 
 use crate::building::*;
 use crate::exploring::{Outcome, explore};
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::fault::FaultKind;
-use gridlock_semantics::operator::Basic;
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::operator::Basic;
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::profile::{ExitedThreads, Profile, Residency, Warps};
-use gridlock_semantics::program::ProcKind;
+use gridlock_semantics::transition::fault::FaultKind;
 use gridlock_semantics::transition::{Actor, Rule, TransitionSystem};
-use gridlock_semantics::types::ScalarType;
 use std::collections::BTreeSet;
 
 fn ends(build: &Build, profile: Profile) -> BTreeSet<String> {
@@ -34,7 +34,11 @@ fn only(name: &str) -> BTreeSet<String> {
 fn neighbours() -> Build {
     let mut k = Build::kernel(2, 1);
     let a = k.array("a", &[0, 0, 0, 0]);
-    let neighbour = op(gridlock_semantics::expr::BinaryOp::Sub, int(1), bid());
+    let neighbour = op(
+        gridlock_semantics::algebra::expr::BinaryOp::Sub,
+        int(1),
+        bid(),
+    );
     k.body(seq([
         store(&a, bid(), add(bid(), int(1))),
         grid_barrier(),

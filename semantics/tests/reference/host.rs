@@ -2,14 +2,16 @@
 
 use crate::building::*;
 use crate::exploring::{Outcome, explore};
-use gridlock_semantics::device_limits::DeviceLimits;
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::fault::FaultKind;
-use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind};
-use gridlock_semantics::program::{ProcId, ProcKind, Space, VarId};
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::operator::{AllocSpace, Basic, CopyKind};
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::setup::device_limits::DeviceLimits;
+use gridlock_semantics::transition::fault::FaultKind;
 use gridlock_semantics::transition::{Actor, Rule, TransitionSystem};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
 
 fn unsigned(n: u32) -> Expr {
     Expr::int(ScalarType::U32, n as i64)

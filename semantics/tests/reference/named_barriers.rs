@@ -2,7 +2,8 @@
 
 use crate::building::*;
 use crate::exploring::{Outcome, explore};
-use gridlock_semantics::named_barrier::{Gone, gone_on, meetings_of};
+use gridlock_semantics::grid::meetings::Gone;
+use gridlock_semantics::grid::meetings::{gone_on, meetings_of};
 use gridlock_semantics::profile::{Profile, Warps};
 use gridlock_semantics::transition::Rule;
 use std::collections::BTreeSet;

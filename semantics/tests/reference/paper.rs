@@ -2,11 +2,11 @@
 
 use crate::building::*;
 use crate::exploring::{Outcome, explore};
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::operator::{AtomicFn, Basic};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic};
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::profile::{Granularity, Merge, Profile};
 use gridlock_semantics::transition::{Actor, Rule, TransitionSystem};
-use gridlock_semantics::value::Value;
 
 fn named(name: &str) -> Profile {
     Profile::named(name).expect("a named profile")
@@ -258,7 +258,7 @@ fn a_write_that_meets_a_failing_thread_is_a_fault() {
 fn fences_order_nothing_more_under_interleaving() {
     let mut k = Build::kernel(1, 1);
     k.body(basic(Basic::Fence {
-        scope: gridlock_semantics::operator::Scope::Device,
+        scope: gridlock_semantics::algebra::operator::Scope::Device,
     }));
     let (labels, _) = replay(&k.system("cuda"), &[t(0)]);
     assert_eq!(labels[0].rule, Rule::R1);
@@ -268,8 +268,8 @@ fn fences_order_nothing_more_under_interleaving() {
 #[test]
 fn a_return_from_a_call_is_not_the_call() {
     let mut k = Build::kernel(1, 2);
-    let f = k.procedure("f", gridlock_semantics::program::ProcKind::Device);
-    let x = k.var_of(f, "x", gridlock_semantics::types::Type::I32);
+    let f = k.procedure("f", gridlock_semantics::algebra::program::ProcKind::Device);
+    let x = k.var_of(f, "x", gridlock_semantics::algebra::types::Type::I32);
     k.body_of(f, assign(x, int(0)));
     k.body(call(f, vec![], None));
     let system = k.system("paper");

@@ -4,11 +4,12 @@
 use crate::well_formed;
 use std::cell::RefCell;
 
-const SOURCES: [&str; 5] = [
-    include_str!("../../src/well_formed.rs"),
+const SOURCES: [&str; 6] = [
+    include_str!("../../src/well_formed/mod.rs"),
     include_str!("../../src/well_formed/calls.rs"),
     include_str!("../../src/well_formed/operators.rs"),
     include_str!("../../src/well_formed/parallel.rs"),
+    include_str!("../../src/well_formed/refusal.rs"),
     include_str!("../../src/well_formed/types.rs"),
 ];
 

@@ -3,15 +3,17 @@
 
 use crate::building::*;
 use crate::exploring::explore_with;
-use gridlock_semantics::coverage::{self, Coverage, Gap};
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::operator::{Basic, Op, OpKind, ShuffleMode, WarpFn};
-use gridlock_semantics::premises::{Governs, Premise};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind, ShuffleMode, WarpFn};
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::profile::{NextBlock, Profile, Warps};
-use gridlock_semantics::program::{ProcId, ProcKind};
-use gridlock_semantics::span::Span;
 use gridlock_semantics::transition::Rule;
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::transition::coverage;
+use gridlock_semantics::transition::coverage::{Coverage, Gap};
+use gridlock_semantics::transition::premise::{Governs, Premise};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 

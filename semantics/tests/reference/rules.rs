@@ -1,13 +1,15 @@
 //! Each rule fires with its label, and each premise is failed by some test.
 
 use crate::building::*;
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::fault::{AccessMode, FaultKind};
-use gridlock_semantics::operator::AtomicFn;
-use gridlock_semantics::program::{ProcKind, Space};
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::operator::AtomicFn;
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::types::Type;
+use gridlock_semantics::algebra::value::{ArrayRef, Value};
+use gridlock_semantics::transition::AccessMode;
+use gridlock_semantics::transition::fault::FaultKind;
 use gridlock_semantics::transition::{Actor, Rule, TransitionSystem};
-use gridlock_semantics::types::Type;
-use gridlock_semantics::value::{ArrayRef, Value};
 
 /// Runs one thread under `cuda` to its end; the rules that fired, and the fault.
 fn rules_of(build: &Build) -> (Vec<Rule>, Option<FaultKind>) {
@@ -339,7 +341,7 @@ fn null_pointers_constants_and_host_memory_are_refused() {
 
 #[test]
 fn assertions_fail_and_assumptions_discard() {
-    use gridlock_semantics::operator::Basic;
+    use gridlock_semantics::algebra::operator::Basic;
     let failed = fault_of(|_| {
         basic(Basic::Assert {
             cond: Expr::bool(false),
@@ -385,7 +387,7 @@ fn private_arrays_belong_to_their_thread_and_are_not_seen_by_others() {
 
 #[test]
 fn coordinates_run_fastest_in_x() {
-    use gridlock_semantics::expr::{Axis, Builtin};
+    use gridlock_semantics::algebra::expr::{Axis, Builtin};
     let mut k = Build::kernel(1, 4);
     if let Some(launch) = &mut k.setup.launch {
         launch.block = [2, 2, 1];

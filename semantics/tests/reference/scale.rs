@@ -1,9 +1,9 @@
 //! Replays of a hundred thousand steps, and blocks of a thousand threads, stay affordable.
 
 use crate::building::*;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::Contents;
 use gridlock_semantics::transition::{Actor, TransitionSystem};
-use gridlock_semantics::value::Value;
 
 /// Each of 1024 threads of two blocks runs a dozen iterations.
 #[test]
@@ -14,7 +14,7 @@ fn firing_does_not_cost_as_much_as_all_successors() {
     let i = k.int("i");
     let index = add(
         op(
-            gridlock_semantics::expr::BinaryOp::Mul,
+            gridlock_semantics::algebra::expr::BinaryOp::Mul,
             bid(),
             int(n as i32),
         ),

@@ -2,14 +2,14 @@
 
 use crate::building::*;
 use crate::exploring::explore;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::operator::{Op, OpKind};
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::memory::{Array, ArrayInfo, MOST_SHOWN, Memory};
-use gridlock_semantics::operator::{Op, OpKind};
-use gridlock_semantics::program::Space;
-use gridlock_semantics::residual::Residual;
 use gridlock_semantics::setup::Contents;
+use gridlock_semantics::thread::residual::Residual;
 use gridlock_semantics::transition::TransitionSystem;
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::Value;
 use std::sync::Arc;
 
 fn array(extent: Option<u64>, contents: Contents) -> Array {
@@ -172,7 +172,8 @@ fn a_kernel_without_work_is_final_from_the_start() {
 
 #[test]
 fn accesses_are_checked_in_order() {
-    use gridlock_semantics::fault::{AccessMode, FaultKind};
+    use gridlock_semantics::transition::AccessMode;
+    use gridlock_semantics::transition::fault::FaultKind;
     let mode = AccessMode::Read;
     let mut a = array(Some(2), Contents::Zero);
     assert_eq!(a.check(1, ScalarType::I32, mode), Ok(()));
@@ -203,7 +204,7 @@ fn private_arrays_are_what_their_cells_are() {
     let system = k.system("cuda");
     let (_, changed) = replay(&system, &[t(0)]);
     let (_, again) = fire(&system, &changed, &[t(0)]);
-    let arrays = |state: &gridlock_semantics::system::State| {
+    let arrays = |state: &gridlock_semantics::host::State| {
         state
             .device
             .as_ref()

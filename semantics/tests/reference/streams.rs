@@ -2,11 +2,12 @@
 
 use crate::building::*;
 use crate::exploring::{Outcome, explore};
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::operator::{AllocSpace, AtomicFn, Basic, CopyKind, Op, OpKind};
-use gridlock_semantics::program::{ProcId, ProcKind, VarId};
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::operator::{AllocSpace, AtomicFn, Basic, CopyKind, Op, OpKind};
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::collections::BTreeSet;
 
 const HANDLE: Type = Type::Scalar(ScalarType::U64);

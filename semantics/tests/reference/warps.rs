@@ -2,12 +2,12 @@
 
 use crate::building::*;
 use crate::exploring::{Outcome, explore};
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::fault::FaultKind;
-use gridlock_semantics::operator::{AtomicFn, Basic};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic};
+use gridlock_semantics::algebra::types::Type;
 use gridlock_semantics::profile::{Profile, Warps};
+use gridlock_semantics::transition::fault::FaultKind;
 use gridlock_semantics::transition::{Actor, Rule, TransitionSystem};
-use gridlock_semantics::types::Type;
 use std::collections::BTreeSet;
 
 fn lockstep(size: u32) -> Profile {
@@ -100,7 +100,7 @@ fn replay_one(
     actor: Actor,
 ) -> (
     gridlock_semantics::transition::Label,
-    gridlock_semantics::system::State,
+    gridlock_semantics::host::State,
 ) {
     fire(system, &system.initial()[0], &[actor])
 }
@@ -152,7 +152,7 @@ fn warps_are_numbered_by_thread() {
 
 #[test]
 fn the_warp_size_is_what_the_profile_says() {
-    use gridlock_semantics::expr::Builtin;
+    use gridlock_semantics::algebra::expr::Builtin;
     let mut k = Build::kernel(1, 1);
     let a = k.array("a", &[0]);
     k.body(store(&a, int(0), Expr::builtin(Builtin::WarpSize)));

@@ -2,15 +2,17 @@
 
 use crate::building::*;
 use crate::refusals;
-use gridlock_semantics::arithmetic;
-use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
-use gridlock_semantics::operator::{
+use gridlock_semantics::algebra::declaration::{Extent, Space};
+use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
+use gridlock_semantics::algebra::operator::{
     AllocSpace, AtomicFn, Basic, Op, OpId, OpKind, Orders, Scope, WarpFn,
 };
-use gridlock_semantics::program::{ArrayId, Extent, Form, ProcId, ProcKind, Space, VarId};
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{PointerType, ScalarType, Type};
-use gridlock_semantics::value::{ArrayRef, Pointer, Value};
+use gridlock_semantics::algebra::program::{Form, ProcKind};
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
+use gridlock_semantics::algebra::value::{ArrayRef, Pointer, Value};
+use gridlock_semantics::evaluation::arithmetic;
 use gridlock_semantics::well_formed::check_well_formed;
 use std::sync::Arc;
 
@@ -347,7 +349,7 @@ fn recursion_is_refused() {
 
 #[test]
 fn arrays_are_declared_consistently() {
-    type Change = fn(&mut gridlock_semantics::program::ArrayDecl);
+    type Change = fn(&mut gridlock_semantics::algebra::declaration::ArrayDecl);
     let cases: [(Change, &str); 8] = [
         (|_| {}, ""),
         (|a| a.extent = Extent::LaunchShared, ""),

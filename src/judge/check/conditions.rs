@@ -4,7 +4,7 @@ use crate::words::sentences::note;
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::{Condition, Judgement};
 use gridlock_checker::verdict::Verdict;
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::setup::Arg;
 
 /// Takes over what was established of a kernel beyond the launches of the host code: a proof as a

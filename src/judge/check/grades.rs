@@ -8,7 +8,7 @@ use crate::subject::EntryPoint;
 use crate::subject::prepared::Prepared;
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::grade::Grade;
-use gridlock_semantics::device_limits::DeviceLimits;
+use gridlock_semantics::setup::device_limits::DeviceLimits;
 
 /// Kinds of defects of one entry, at most, of which it is asked what they hang on.
 const MOST_KINDS: usize = 3;

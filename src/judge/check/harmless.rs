@@ -12,10 +12,10 @@ use gridlock_checker::explore::{self, ExploreOptions, Outcome};
 use gridlock_checker::finding::{DefectKind, Finding};
 use gridlock_checker::limits::Limits;
 use gridlock_checker::report::grade::Benign;
-use gridlock_semantics::device_limits::DeviceLimits;
-use gridlock_semantics::operator::{OpId, OpKind};
+use gridlock_semantics::algebra::operator::{OpId, OpKind};
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::profile::SameValueWrites;
-use gridlock_semantics::program::Program;
+use gridlock_semantics::setup::device_limits::DeviceLimits;
 use gridlock_semantics::setup::{Launch, Setup};
 use std::collections::BTreeSet;
 

@@ -13,10 +13,11 @@ use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::{Condition, Judgement};
 use gridlock_checker::verdict::{Property, Reason};
 use gridlock_checker::{canonical, replay};
-use gridlock_semantics::program::{ProcKind, Program, VarId};
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::program::{ProcKind, Program};
+use gridlock_semantics::algebra::types::Type;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::{Launch, Setup};
-use gridlock_semantics::types::Type;
-use gridlock_semantics::value::Value;
 
 /// Arguments tried at most.
 const MOST_ARGUMENTS: usize = 6;

@@ -15,9 +15,9 @@ use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits;
 use gridlock_checker::report::{Judgement, NotJudged};
 use gridlock_checker::verdict::{Assurance, Engine, Property, Reason, Verdict};
-use gridlock_semantics::device_limits::DeviceLimits;
-use gridlock_semantics::program::ProcKind;
+use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::setup::Launch;
+use gridlock_semantics::setup::device_limits::DeviceLimits;
 
 /// Runs trials for the properties still open; gives the inputs in words.
 #[expect(

@@ -6,7 +6,7 @@ use crate::subject::prepared::Prepared;
 use crate::subject::{self, EntryPoint, premises};
 use gridlock_checker::report::{Judgement, Subject, SubjectLaunch};
 use gridlock_checker::verdict::{PropertyResult, Verdict};
-use gridlock_semantics::program::ProcId;
+use gridlock_semantics::algebra::ids::ProcId;
 
 /// The entry being judged and those that come after it.
 #[derive(Clone, Copy)]

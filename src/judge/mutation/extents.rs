@@ -5,7 +5,7 @@ use crate::input::error::InputError;
 use crate::input::request::{ExtentFactor, ExtentSpec, Request};
 use crate::subject::EntryPoint;
 use crate::subject::prepared::Prepared;
-use gridlock_semantics::program::VarId;
+use gridlock_semantics::algebra::ids::VarId;
 use gridlock_semantics::setup::Launch;
 
 /// Elements tried at most.

@@ -2,7 +2,7 @@
 
 use super::space::Space;
 use super::term::Term;
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
 
 /// A comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,8 +1,10 @@
 //! The numbers a kernel's code speaks of: where a condition is likely to change its mind.
 
 use crate::subject::premises;
-use gridlock_semantics::expr::ExprKind;
-use gridlock_semantics::program::{Extent, ProcId, Program};
+use gridlock_semantics::algebra::declaration::Extent;
+use gridlock_semantics::algebra::expr::ExprKind;
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::program::Program;
 use std::collections::BTreeSet;
 
 /// The largest number taken for a size.

@@ -7,8 +7,8 @@ use super::condition::{Atom, Relation};
 use super::space::Space;
 use super::term::Term;
 use super::variable::Variable;
-use gridlock_semantics::expr::Axis;
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::algebra::expr::Axis;
+use gridlock_semantics::algebra::types::ScalarType;
 use std::collections::HashSet;
 
 /// An atom and its cost.

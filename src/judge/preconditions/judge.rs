@@ -15,7 +15,7 @@ use gridlock_checker::limits::Limits;
 use gridlock_checker::replay;
 use gridlock_checker::verdict::{Engine, Property};
 use gridlock_proofs::{Budget, ProofStatus};
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::setup::Setup;
 use serde::Serialize;
 use std::collections::BTreeSet;

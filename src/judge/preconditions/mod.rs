@@ -39,7 +39,7 @@ use crate::input::request::{EntryRequest, Request};
 use crate::subject::entries;
 use crate::subject::prepared::Prepared;
 use gridlock_frontend::ParseOptions;
-use gridlock_semantics::program::ProcKind;
+use gridlock_semantics::algebra::program::ProcKind;
 use space::Space;
 use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! Values that are tried, some of them relative to the rest of the launch.
 
 use super::term::Term;
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value;
 
 /// A value to try.
 #[derive(Clone, Debug, PartialEq, Eq)]

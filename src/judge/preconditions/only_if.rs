@@ -17,8 +17,8 @@ use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::grade::Grade;
-use gridlock_semantics::device_limits::{DeviceLimits, static_shared_bytes};
 use gridlock_semantics::setup::Setup;
+use gridlock_semantics::setup::device_limits::{DeviceLimits, static_shared_bytes};
 use std::collections::HashSet;
 
 /// Points judged at most.

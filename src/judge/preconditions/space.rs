@@ -10,11 +10,13 @@ use crate::input::error::InputError;
 use crate::input::request::{EntryRequest, ExtentFactor, ExtentSpec, LaunchSpec};
 use crate::subject::premises;
 use crate::subject::{self, EntryPoint};
-use gridlock_semantics::device_limits::DeviceLimits;
-use gridlock_semantics::expr::{Axis, Builtin, ExprKind};
-use gridlock_semantics::program::{Extent, ProcId, Procedure, Program, Space as MemorySpace};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::declaration::{Extent, Space as MemorySpace};
+use gridlock_semantics::algebra::expr::{Axis, Builtin, ExprKind};
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::program::{Procedure, Program};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::setup::device_limits::DeviceLimits;
 use std::sync::Arc;
 
 /// A point: a value for each dimension.

@@ -1,8 +1,9 @@
 //! The variables a condition speaks of: what differs from one launch of a kernel to the next.
 
-use gridlock_semantics::expr::{Axis, Builtin, Expr};
-use gridlock_semantics::program::{Procedure, VarId};
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::algebra::expr::{Axis, Builtin, Expr};
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::program::Procedure;
+use gridlock_semantics::algebra::types::ScalarType;
 
 /// One coordinate of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,8 +2,8 @@
 
 use super::space::Space;
 use super::term::Term;
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 impl Term {
     /// As people write it.

@@ -10,7 +10,7 @@ use crate::run::explored::Explored;
 use gridlock_checker::replay;
 use gridlock_checker::report::Subject;
 use gridlock_checker::report::defect::Defect;
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::program::Program;
 use std::path::Path;
 
 /// Defects shown on one page.

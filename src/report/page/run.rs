@@ -86,7 +86,7 @@ impl Run {
                 _ => None,
             };
             variables.follow(replay, shown.index + 1);
-            let value = |v: &Option<gridlock_semantics::value::Value>| {
+            let value = |v: &Option<gridlock_semantics::algebra::value::Value>| {
                 v.map_or("nothing".to_owned(), |v| v.to_string())
             };
             steps.push(Step {

@@ -10,7 +10,7 @@ use crate::words::style::{Ink, Style};
 use ariadne::{Color, Config, IndexType, Label, Report, ReportKind};
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::site::Site;
-use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::transition::AccessMode;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::ops::Range;

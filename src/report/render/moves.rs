@@ -2,10 +2,10 @@
 
 use super::threads::coordinates;
 use gridlock_checker::replay::{AccessSeen, ReplayStep};
-use gridlock_semantics::fault::AccessMode;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::{Dim3, Launch};
+use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::Actor;
-use gridlock_semantics::value::Value;
 
 /// What a step does: its accesses, or the step in words where it has none.
 pub fn step_text(step: &ReplayStep) -> String {

@@ -1,7 +1,7 @@
 //! What was seen of a run, and how runs end.
 
 use gridlock_checker::explore::Outcome;
-use gridlock_semantics::observation::{Observation, ObservedArray};
+use gridlock_semantics::system::observation::{Observation, ObservedArray};
 
 /// Cells shown of an array.
 const SHOWN: usize = 16;

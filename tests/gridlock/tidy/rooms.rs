@@ -12,7 +12,7 @@ pub struct House {
     pub floors: &'static [&'static [&'static str]],
 }
 
-pub const HOUSES: [House; 5] = [
+pub const HOUSES: [House; 6] = [
     House {
         name: "the root package",
         library: "gridlock",
@@ -26,6 +26,22 @@ pub const HOUSES: [House; 5] = [
             &["pipeline", "suite"],
             &["report"],
             &["cli"],
+        ],
+    },
+    House {
+        name: "`semantics`",
+        library: "gridlock_semantics",
+        folder: "semantics/src",
+        floors: &[
+            &["algebra", "closed", "profile"],
+            &["analysis", "print", "transition"],
+            &["atomic_form", "evaluation", "setup", "well_formed"],
+            &["memory"],
+            &["thread"],
+            &["block"],
+            &["grid"],
+            &["host"],
+            &["system"],
         ],
     },
     House {

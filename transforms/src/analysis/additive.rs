@@ -10,7 +10,7 @@
 use super::usage::{element_of, has_load};
 use crate::matching::matcher::peel;
 use crate::terms::term::{BinaryOp, Functor, Term};
-use gridlock_semantics::expr::{Axis, Builtin, UnaryOp};
+use gridlock_semantics::algebra::expr::{Axis, Builtin, UnaryOp};
 use std::collections::BTreeSet;
 
 /// Of statements of `procedure` behind which nothing follows, and an array of shared memory.

@@ -8,8 +8,9 @@
 use super::Answer;
 use crate::terms::conversion::TermProgram;
 use crate::terms::term::{Functor, Term, TermKind};
-use gridlock_semantics::program::{ProcKind, Space};
-use gridlock_semantics::types::Type;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::types::Type;
 
 /// Whether what `a` and `b` point into are different arrays, wherever both are used.
 pub fn apart(program: &TermProgram, procedure: &Term, a: &Term, b: &Term) -> Answer {

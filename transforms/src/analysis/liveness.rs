@@ -7,7 +7,7 @@
 use super::aliasing::{family, sources};
 use super::usage::{accesses, assigned_variables};
 use crate::terms::term::{Functor, Term};
-use gridlock_semantics::program::ProcKind;
+use gridlock_semantics::algebra::program::ProcKind;
 
 /// What statements do to the contents an array had before them, in every run.
 #[derive(Clone, Copy, PartialEq)]

@@ -13,8 +13,9 @@ pub mod streams;
 pub mod uniformity;
 pub mod usage;
 
-use gridlock_semantics::operator::OpId;
-use gridlock_semantics::program::{ProcId, Program};
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::algebra::program::Program;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {

@@ -2,10 +2,10 @@
 
 use crate::terms::conversion::TermProgram;
 use crate::terms::term::{Functor, Term};
-use gridlock_semantics::operator::AllocSpace;
+use gridlock_semantics::algebra::operator::AllocSpace;
 
 /// Whether the program has an operator by which its host runs beside its devices
-/// (`gridlock_semantics::stream_operator::is_asynchronous`): then a copy is also what the host waits for.
+/// (`gridlock_semantics::analysis::stream_operator::is_asynchronous`): then a copy is also what the host waits for.
 pub fn is_asynchronous(program: &TermProgram) -> bool {
     let mut found = program.arrays.iter().any(|array| array.is_managed);
     program.root.walk(&mut |t| {

@@ -8,8 +8,8 @@
 
 use super::usage::has_load;
 use crate::terms::term::{Functor, Term, TermKind};
-use gridlock_semantics::expr::Builtin;
-use gridlock_semantics::program::ProcKind;
+use gridlock_semantics::algebra::expr::Builtin;
+use gridlock_semantics::algebra::program::ProcKind;
 use std::collections::BTreeSet;
 
 /// Of an expression of `procedure`, a kernel.

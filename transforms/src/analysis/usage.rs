@@ -4,7 +4,7 @@
 
 use crate::matching::matcher::peel_index;
 use crate::terms::term::{BinaryOp, Functor, Term, TermKind};
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::collections::BTreeSet;
 
 /// One access to memory.

@@ -15,9 +15,11 @@ use crate::analysis::{Answer, Oracle};
 use crate::matching::matcher::peel;
 use crate::terms::conversion::TermProgram;
 use crate::terms::term::{BinaryOp, Functor, Mark, Origin, Term, TermKind};
-use gridlock_semantics::operator::{OpId, Provenance};
-use gridlock_semantics::program::{ProcId, ProcKind, Space};
-use gridlock_semantics::types::Type;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::operator::{OpId, Provenance};
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::types::Type;
 use std::sync::Arc;
 
 /// Where a condition is asked: the program before the step, and the place.

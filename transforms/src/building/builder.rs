@@ -9,9 +9,9 @@ use crate::matching::modulo::operand_patterns;
 use crate::terms::conversion::TermProgram;
 use crate::terms::term::{BinaryOp, Functor, Term};
 use crate::terms::typing;
-use gridlock_semantics::operator::{AllocSpace, OpId};
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::operator::{AllocSpace, OpId};
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::collections::BTreeMap;
 
 /// Why a template cannot be built from what was matched: what a metavariable of sort *anything*
@@ -150,7 +150,7 @@ impl Builder<'_> {
                 Term::int(ty, *value)
             }
             P::Bool(value) => {
-                let value = gridlock_semantics::value::Value::Bool(*value);
+                let value = gridlock_semantics::algebra::value::Value::Bool(*value);
                 Term::literal(value, Type::BOOL)
             }
             P::Parameter(name) => match self.parameter(name) {
@@ -414,7 +414,7 @@ fn typed(functor: &Functor, args: Vec<Term>) -> Built<Term> {
     };
     Ok(match functor {
         Functor::Builtin(builtin) => {
-            let ty = gridlock_semantics::expr::Expr::builtin(*builtin).ty;
+            let ty = gridlock_semantics::algebra::expr::Expr::builtin(*builtin).ty;
             Term::expression(functor.clone(), vec![], ty)
         }
         Functor::Unary(op) => typing::unary(*op, next()?),
@@ -428,7 +428,7 @@ fn typed(functor: &Functor, args: Vec<Term>) -> Built<Term> {
         Functor::Math(_) => {
             let (a, b) = (next()?, next()?);
             let ty = typing::binary(
-                gridlock_semantics::expr::BinaryOp::Add,
+                gridlock_semantics::algebra::expr::BinaryOp::Add,
                 a.clone(),
                 b.clone(),
             );

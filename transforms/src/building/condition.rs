@@ -6,7 +6,7 @@ use crate::building::builder::{Builder, Built};
 use crate::language::functions::{self, Gives};
 use crate::language::pattern::{Pattern, PatternKind};
 use crate::terms::term::{BinaryOp, Functor, Term};
-use gridlock_semantics::expr::UnaryOp;
+use gridlock_semantics::algebra::expr::UnaryOp;
 
 /// Whether a condition holds of what was matched.
 pub fn judge(formula: &Pattern, builder: &mut Builder) -> Built<Answer> {

@@ -4,8 +4,9 @@ use crate::building::builder::{Builder, Built, unbuildable};
 use crate::language::pattern::LocalId;
 use crate::matching::matcher::Binding;
 use crate::terms::term::{Term, Variable};
-use gridlock_semantics::program::{ArrayDecl, Extent, ProcId, Space};
-use gridlock_semantics::types::{PointerType, Type};
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space};
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::types::{PointerType, Type};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

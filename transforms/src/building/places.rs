@@ -4,7 +4,7 @@ use crate::building::provenance::sources;
 use crate::language::pattern::{Pattern, PatternKind};
 use crate::matching::matcher::{Binding, Matcher, Substitution};
 use crate::terms::term::Term;
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::algebra::operator::OpId;
 
 /// What a source matched within the term at hand.
 pub struct Place<'t> {

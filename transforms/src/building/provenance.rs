@@ -3,7 +3,7 @@
 use crate::building::builder::Builder;
 use crate::language::pattern::Pattern;
 use crate::terms::term::{Mark, Origin};
-use gridlock_semantics::operator::{OpId, Provenance};
+use gridlock_semantics::algebra::operator::{OpId, Provenance};
 use std::sync::Arc;
 
 impl Builder<'_> {

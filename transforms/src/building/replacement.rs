@@ -4,7 +4,7 @@ use crate::building::builder::{Builder, Built, unbuildable};
 use crate::language::pattern::Replacement;
 use crate::terms::term::{Functor, Term};
 use crate::terms::typing;
-use gridlock_semantics::types::Type;
+use gridlock_semantics::algebra::types::Type;
 
 impl Builder<'_> {
     /// `term` with every outermost match of a replacement replaced.

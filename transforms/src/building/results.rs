@@ -5,8 +5,8 @@ use crate::building::places::Place;
 use crate::language::pattern::{Action, Pattern, PatternKind};
 use crate::terms::term::{Functor, Term};
 use crate::terms::typing;
-use gridlock_semantics::program::ProcKind;
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 /// The term that takes the place of the focus.
 pub fn destination(

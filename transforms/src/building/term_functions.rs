@@ -5,8 +5,8 @@ use crate::analysis::usage::{self, assigned_variables};
 use crate::building::builder::{Builder, Built, Unbuildable};
 use crate::terms::term::{BinaryOp, Functor, Term, TermKind};
 use crate::terms::typing;
-use gridlock_semantics::program::ProcKind;
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 /// Builds the term function `name`.
 pub fn build(name: &str, args: &[Term], builder: &mut Builder) -> Built<Vec<Term>> {

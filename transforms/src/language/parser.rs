@@ -8,7 +8,7 @@ use super::pattern::{
 };
 use super::sort::Sort;
 use crate::language::strategy::Definition;
-use gridlock_semantics::expr::BinaryOp;
+use gridlock_semantics::algebra::expr::BinaryOp;
 use std::sync::Arc;
 
 /// A rule file as it stands.
@@ -232,13 +232,13 @@ impl Parser<'_> {
                 "source" => file.source = self.text()?,
                 "status" => file.status = self.text()?,
                 "commutative" => {
-                    use gridlock_semantics::expr::BinaryOp::*;
+                    use gridlock_semantics::algebra::expr::BinaryOp::*;
                     let known = [Add, Mul, BitAnd, BitOr, BitXor, Eq, Ne, And, Or];
                     file.commutative
                         .extend(self.operators("commutative", &known)?);
                 }
                 "associative" => {
-                    use gridlock_semantics::expr::BinaryOp::*;
+                    use gridlock_semantics::algebra::expr::BinaryOp::*;
                     let known = [Add, Mul, BitAnd, BitOr, BitXor, And, Or];
                     file.associative
                         .extend(self.operators("associative", &known)?);

@@ -4,8 +4,8 @@ use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser, binary_operator};
 use super::pattern::{Pattern, PatternKind, Replacement, TypeName};
 use crate::terms::term::Functor;
-use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, MathFn, UnaryOp};
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, MathFn, UnaryOp};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 fn strength(op: BinaryOp) -> u8 {
     use BinaryOp::*;

@@ -5,8 +5,8 @@ use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser};
 use super::pattern::{Local, Pattern, PatternKind, TypeName};
 use crate::terms::term::{BinaryOp, Functor};
-use gridlock_semantics::operator::{AllocSpace, CopyKind, Orders, Scope};
-use gridlock_semantics::program::ProcKind;
+use gridlock_semantics::algebra::operator::{AllocSpace, CopyKind, Orders, Scope};
+use gridlock_semantics::algebra::program::ProcKind;
 
 impl Parser<'_> {
     pub(super) fn block(&mut self) -> Parsed<Pattern> {

@@ -5,8 +5,8 @@
 use super::error::Place;
 use super::sort::Sort;
 use crate::terms::term::Functor;
-use gridlock_semantics::program::ProcKind;
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::sync::Arc;
 
 /// Index into [`Rule::metas`].

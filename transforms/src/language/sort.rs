@@ -2,7 +2,7 @@
 //! distinguish a little more.
 
 use crate::terms::term::Term;
-use gridlock_semantics::types::Type;
+use gridlock_semantics::algebra::types::Type;
 use std::fmt;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

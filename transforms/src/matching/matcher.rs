@@ -10,8 +10,8 @@ use crate::language::pattern::{Meta, MetaId, ParameterValue, Pattern, PatternKin
 use crate::language::sort::Sort;
 use crate::matching::modulo::Search;
 use crate::terms::term::{BinaryOp, Functor, Term};
-use gridlock_semantics::operator::AllocSpace;
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::operator::AllocSpace;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::collections::BTreeMap;
 use std::ops::{Index, IndexMut};
 

@@ -12,7 +12,7 @@ use crate::language::pattern::{MetaId, Pattern, PatternKind};
 use crate::language::sort::Sort;
 use crate::matching::matcher::{Binding, Matcher, Solution, Substitution, peel, same};
 use crate::terms::term::{BinaryOp, Functor, Term};
-use gridlock_semantics::types::Type;
+use gridlock_semantics::algebra::types::Type;
 use std::cell::Cell;
 
 /// Ways tried for one application of a rule.

@@ -12,7 +12,7 @@ use crate::rewriting::stack::deeply;
 use crate::rules::RuleSystem;
 use crate::terms::conversion::TermProgram;
 use crate::terms::term::{Functor, Term};
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::program::Program;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 

@@ -6,8 +6,8 @@
 use crate::analysis::Answer;
 use crate::rewriting::record::Assumption;
 use crate::terms::term::{BinaryOp, Functor, Term};
-use gridlock_semantics::expr::UnaryOp;
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::algebra::expr::UnaryOp;
+use gridlock_semantics::algebra::types::ScalarType;
 
 /// The value of a variable or coordinate, where it is the same wherever the rule was applied.
 pub type ValueOf<'a> = &'a dyn Fn(&Term) -> Option<i128>;

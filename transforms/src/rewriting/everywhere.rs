@@ -10,7 +10,7 @@ use crate::rewriting::record::{Request, TransformError};
 use crate::rewriting::rewriter::{Rewriter, Stop};
 use crate::rules::RuleSystem;
 use crate::terms::term::{Functor, Term};
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::program::Program;
 use std::rc::Rc;
 
 /// Ways in which a rule may match one place that are looked at.

@@ -2,7 +2,7 @@
 
 use crate::terms::conversion::{NotAProgram, TermProgram};
 use crate::terms::term::Term;
-use gridlock_semantics::span::Span;
+use gridlock_semantics::algebra::span::Span;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

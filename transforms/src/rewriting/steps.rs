@@ -7,8 +7,8 @@ use crate::rewriting::record::{Application, Refusal, Request, Step, TransformErr
 use crate::rewriting::stack::deeply;
 use crate::rules::RuleSystem;
 use crate::terms::conversion::TermProgram;
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::print::{self, PrintOptions};
-use gridlock_semantics::program::Program;
 use serde::{Deserialize, Serialize};
 
 /// A program between two steps as it is printed; `None` where helper terms keep it from being one.

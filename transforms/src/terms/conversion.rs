@@ -2,14 +2,14 @@
 //! provenances, declared but unused variables and all.
 
 use crate::terms::term::{Functor, Mark, Origin, Term, TermKind, Variable};
-use gridlock_semantics::array_names::DescribedCells;
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::loops::counted_loop;
-use gridlock_semantics::operator::{Basic, Op, OpKind};
-use gridlock_semantics::program::{
-    ArrayDecl, ArrayId, Form, ProcId, Procedure, Program, VarDecl, VarId,
-};
-use gridlock_semantics::span::{SourceFile, Span};
+use gridlock_semantics::algebra::declaration::{ArrayDecl, VarDecl};
+use gridlock_semantics::algebra::described_cells::DescribedCells;
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
+use gridlock_semantics::algebra::program::{Form, Procedure, Program};
+use gridlock_semantics::algebra::span::{SourceFile, Span};
+use gridlock_semantics::analysis::loops::counted_loop;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -333,7 +333,8 @@ impl Reader<'_> {
                 let name = self.program.array(*id).name.clone();
                 let pointer = expr.ty.pointer();
                 let elem = self.program.array(*id).elem;
-                let pointer = pointer.unwrap_or(gridlock_semantics::types::PointerType::to(elem));
+                let pointer =
+                    pointer.unwrap_or(gridlock_semantics::algebra::types::PointerType::to(elem));
                 return Term::array(id.0, name, pointer);
             }
             ExprKind::Builtin(builtin) => Functor::Builtin(*builtin),

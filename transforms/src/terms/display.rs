@@ -1,8 +1,8 @@
 //! Terms as text for traces and messages: close to C, one line, conversions left out.
 
 use crate::terms::term::{BinaryOp, Functor, Term, TermKind};
-use gridlock_semantics::expr::{Axis, Builtin, UnaryOp};
-use gridlock_semantics::operator::{AllocSpace, CopyKind, Orders};
+use gridlock_semantics::algebra::expr::{Axis, Builtin, UnaryOp};
+use gridlock_semantics::algebra::operator::{AllocSpace, CopyKind, Orders};
 use std::fmt;
 
 impl fmt::Display for Term {

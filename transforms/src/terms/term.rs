@@ -5,19 +5,19 @@
 //! as an attribute that takes no part in matching or equality.
 
 use crate::terms::known_nodes;
-use gridlock_semantics::expr::{Builtin, MathFn, UnaryOp};
-use gridlock_semantics::operator::{
+use gridlock_semantics::algebra::expr::{Builtin, MathFn, UnaryOp};
+use gridlock_semantics::algebra::operator::{
     AllocSpace, AtomicFn, CopyKind, OpId, Orders, Provenance, Scope, WarpFn,
 };
-use gridlock_semantics::program::ProcKind;
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{PointerType, ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-pub use gridlock_semantics::expr::BinaryOp;
+pub use gridlock_semantics::algebra::expr::BinaryOp;
 
 /// The head of a compound term. Arguments are listed in the order they stand in the term.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -457,7 +457,7 @@ impl Term {
     }
 
     /// What a variable that loses its value is assigned
-    /// ([`gridlock_semantics::expr::Expr::no_value`]).
+    /// ([`gridlock_semantics::algebra::expr::Expr::no_value`]).
     pub fn is_no_value(&self) -> bool {
         matches!(self.kind(), TermKind::Literal(Value::Undef))
     }

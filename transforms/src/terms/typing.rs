@@ -1,9 +1,9 @@
 //! Types of what templates build: the conversions of C, found again.
 
 use crate::terms::term::{BinaryOp, Functor, Term};
-use gridlock_semantics::expr::UnaryOp;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::UnaryOp;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 
 /// Converts to `ty`; constants are converted at once.
 pub fn convert(term: Term, ty: Type) -> Term {

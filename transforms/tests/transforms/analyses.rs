@@ -8,7 +8,7 @@ use crate::judging::sequential::{Choices, one_by_one, sequential};
 use crate::judging::*;
 use gridlock_frontend::Language;
 use gridlock_generation::random::{Sizes, race_free};
-use gridlock_semantics::program::{ProcKind, Procedure, Program};
+use gridlock_semantics::algebra::program::{ProcKind, Procedure, Program};
 
 fn loops() -> Vec<Case> {
     sequential()

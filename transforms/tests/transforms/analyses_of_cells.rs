@@ -19,7 +19,7 @@ fn loops(sizes: &[(u64, u64)]) -> Vec<Case> {
     programs.map(case).collect()
 }
 
-fn name_of(program: &gridlock_semantics::program::Program) -> String {
+fn name_of(program: &gridlock_semantics::algebra::program::Program) -> String {
     program.procs[0].name.to_string()
 }
 

@@ -5,7 +5,7 @@ use crate::judging::probing::{Case, probe_schedules, probe_system};
 use crate::judging::sequential::{Choices, sequential};
 use crate::judging::*;
 use gridlock_frontend::Language;
-use gridlock_semantics::program::{Procedure, Program};
+use gridlock_semantics::algebra::program::{Procedure, Program};
 
 /// Kernels of two threads that write, read and meet, many of them rightly.
 fn kernels() -> Vec<Case> {

@@ -1,17 +1,17 @@
 //! Programs to terms and back: the identity, on random programs and on real ones.
 
 use crate::judging;
-use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
-use gridlock_semantics::operator::{
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space, VarDecl};
+use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
+use gridlock_semantics::algebra::operator::{
     AllocSpace, AtomicFn, Basic, CopyKind, Op, OpId, OpKind, Orders, Provenance, Scope,
     ShuffleMode, WarpFn,
 };
-use gridlock_semantics::program::{
-    ArrayDecl, ArrayId, Extent, Form, ProcId, ProcKind, Procedure, Program, Space, VarDecl, VarId,
-};
-use gridlock_semantics::span::{FileId, SourceFile, Span};
-use gridlock_semantics::types::{PointerType, ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::program::{Form, ProcKind, Procedure, Program};
+use gridlock_semantics::algebra::span::{FileId, SourceFile, Span};
+use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 use gridlock_transforms::terms::conversion::{NotAProgram, TermProgram};
 use gridlock_transforms::terms::term::{Functor, Term};
 use quickcheck::{Arbitrary, Gen, QuickCheck};

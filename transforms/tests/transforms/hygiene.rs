@@ -4,7 +4,7 @@
 use crate::judging;
 use crate::judging::{Shown, host_setup, kernel_setup, run, source};
 use gridlock_frontend::Language;
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::well_formed::check_well_formed;
 use gridlock_transforms::{NoOracle, Request, RuleSystem, apply};
 

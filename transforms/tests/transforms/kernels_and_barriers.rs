@@ -5,7 +5,7 @@
 use crate::judging::*;
 use gridlock_checker::finding::DefectKind;
 use gridlock_frontend::Language;
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::program::Program;
 use gridlock_transforms::{NoOracle, RuleSystem, apply};
 
 fn applies(program: &Program, system: &str) -> bool {

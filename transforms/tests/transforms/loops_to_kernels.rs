@@ -3,7 +3,7 @@
 use crate::judging::*;
 use gridlock_checker::finding::DefectKind;
 use gridlock_frontend::Language;
-use gridlock_semantics::program::ProcKind;
+use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_transforms::{NoOracle, Request, RuleSystem, apply};
 
 const SCALE: &str = "void scale(int *a, int *b, int n) {\n\

@@ -3,10 +3,10 @@
 use crate::judging::*;
 use gridlock_checker::finding::DefectKind;
 use gridlock_frontend::Language;
-use gridlock_semantics::program::{ProcKind, Program};
+use gridlock_semantics::algebra::program::{ProcKind, Program};
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::Value;
 
 const PRODUCT: &str = "__global__ void product(const int *a, const int *b, int *c, int n) {\n\
                        \x20 int row = blockIdx.y * blockDim.y + threadIdx.y;\n\

@@ -3,10 +3,10 @@
 
 use crate::judging::source;
 use gridlock_frontend::Language;
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::print;
-use gridlock_semantics::program::Program;
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{ScalarType, Type};
 use gridlock_transforms::language::pattern::{Pattern, PatternKind, Rule};
 use gridlock_transforms::matching::matcher::{Binding, Matcher, Substitution};
 use gridlock_transforms::matching::modulo::{Search, operands};

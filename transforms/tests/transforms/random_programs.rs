@@ -4,7 +4,7 @@
 use crate::judging::sequential::sequential;
 use crate::judging::*;
 use gridlock_generation::random::{Sizes, race_free, unrestricted};
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::well_formed::check_well_formed;
 use gridlock_transforms::terms::conversion::TermProgram;
 use gridlock_transforms::{Derivation, NoOracle, Request, RuleSystem, apply};

@@ -3,7 +3,7 @@
 
 use crate::judging::{example, source};
 use gridlock_frontend::Language;
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::program::Program;
 use gridlock_transforms::rewriting::apply::apply_in;
 use gridlock_transforms::rewriting::record::Manner;
 use gridlock_transforms::rewriting::steps::{Recorded, ReplayError, replay, texts};

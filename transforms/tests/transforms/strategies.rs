@@ -3,9 +3,10 @@
 use crate::judging;
 use crate::judging::source;
 use gridlock_frontend::Language;
-use gridlock_semantics::operator::{OpId, OpKind};
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::operator::{OpId, OpKind};
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::print;
-use gridlock_semantics::program::{ProcId, Program};
 use gridlock_transforms::{
     Answer, Derivation, NoOracle, Oracle, Request, RuleSystem, TransformError, apply,
 };
@@ -246,7 +247,7 @@ impl Oracle for Told {
             .find(|(p, op)| *p == proc && op.id == loop_op);
         let is_loop = found.is_some_and(|(_, op)| {
             matches!(op.kind, OpKind::Seq(_))
-                && gridlock_semantics::loops::counted_loop(op).is_some()
+                && gridlock_semantics::analysis::loops::counted_loop(op).is_some()
         });
         self.1.lock().expect("held").push((proc, is_loop));
         self.0

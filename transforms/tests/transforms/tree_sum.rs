@@ -3,7 +3,7 @@
 use crate::judging::*;
 use gridlock_checker::finding::DefectKind;
 use gridlock_frontend::Language;
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::program::Program;
 
 /// The sums of the blocks: of the original's cells `out[b * block]`, of a transformed program's
 /// cells `out[b]`.

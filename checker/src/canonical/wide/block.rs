@@ -7,10 +7,10 @@ use crate::canonical::patience::Patience;
 use crate::compiled::instruction::{Instr, Pc, Reg};
 use crate::compiled::liveness::Kept;
 use crate::compiled::memory::Array;
-use gridlock_semantics::expr::Builtin;
-use gridlock_semantics::operator::Orders;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::expr::Builtin;
+use gridlock_semantics::algebra::operator::Orders;
 use gridlock_semantics::profile::ExitedThreads;
-use gridlock_semantics::program::Space;
 use gridlock_semantics::setup::Launch;
 
 /// Threads of a strip that stand at one instruction.

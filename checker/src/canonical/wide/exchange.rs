@@ -6,9 +6,9 @@ use super::Odd;
 use super::lanes::{LANES, Lanes, each};
 use crate::compiled::instruction::{Reg, WarpSite};
 use crate::compiled::raw;
-use gridlock_semantics::operator::WarpFn;
-use gridlock_semantics::value::Value;
-use gridlock_semantics::warp::exchange;
+use gridlock_semantics::algebra::operator::WarpFn;
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::block::warp::exchange;
 
 /// Most lanes of a warp.
 const MOST_LANES: usize = 32;

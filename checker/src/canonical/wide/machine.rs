@@ -11,9 +11,10 @@ use crate::compiled::arithmetic::{self, pointer_op};
 use crate::compiled::instruction::{AtomicSite, Instr, Reg};
 use crate::compiled::memory::Array;
 use crate::compiled::raw;
-use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::program::{ArrayId, Space};
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::ids::ArrayId;
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::transition::AccessMode;
 
 /// Loop iterations between two looks at the clock.
 const LOOK_EVERY: u64 = 1024;

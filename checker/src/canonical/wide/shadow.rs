@@ -15,7 +15,7 @@
 //! (sequentially consistent), so that of two accesses at least one sees the other.
 
 use bytemuck::allocation::zeroed_slice_box;
-use gridlock_semantics::operator::{AtomicFn, Scope};
+use gridlock_semantics::algebra::operator::{AtomicFn, Scope};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed, Ordering::SeqCst};
 
 /// Bits of a thread's number in a word.

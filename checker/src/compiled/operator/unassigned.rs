@@ -3,11 +3,11 @@
 
 use super::{Builder, scalar_of};
 use crate::compiled::instruction::{Instr, Reg, WarpSite};
-use gridlock_semantics::definite_assignment::Assigned;
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::operator::{Op, WarpFn};
-use gridlock_semantics::program::VarId;
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{Op, WarpFn};
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::analysis::definite_assignment::Assigned;
 use std::sync::Arc;
 
 impl Builder<'_> {

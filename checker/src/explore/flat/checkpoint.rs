@@ -105,7 +105,7 @@ pub fn question(system: &ExploredProgram, options: &ExploreOptions) -> u128 {
     #[derive(Serialize)]
     struct Question<'a> {
         version: &'static str,
-        program: &'a gridlock_semantics::program::Program,
+        program: &'a gridlock_semantics::algebra::program::Program,
         setup: &'a gridlock_semantics::setup::Setup,
         profile: &'a gridlock_semantics::profile::Profile,
         options: ExploreOptions,

@@ -2,7 +2,7 @@
 
 use crate::automaton::{Automaton, FIXED, PlaceId, Touch};
 use crate::system::footprint::{AccessClass, MayTouch};
-use gridlock_semantics::operator::AtomicFn;
+use gridlock_semantics::algebra::operator::AtomicFn;
 
 /// A set of classes.
 pub type ClassSet = u16;

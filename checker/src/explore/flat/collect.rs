@@ -9,7 +9,7 @@ use crate::automaton::{Agent, Automaton};
 use crate::explore::outcome::{MOST_DEADLOCKS, Outcome, StuckAt};
 use crate::explore::search::outcome_of;
 use crate::finding::{DefectKind, Evidence, Finding, ScheduleStep};
-use gridlock_semantics::fault::ThreadPosition;
+use gridlock_semantics::transition::fault::ThreadPosition;
 use gridlock_semantics::transition::{Access, Actor};
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -26,7 +26,7 @@ pub struct Seen {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 enum Sight {
     Race(Box<[Access; 2]>),
-    Fault(Box<gridlock_semantics::fault::Fault>),
+    Fault(Box<gridlock_semantics::transition::fault::Fault>),
     Deadlock(Vec<ThreadPosition>),
 }
 
@@ -37,7 +37,7 @@ pub struct Collected {
     outcomes: BTreeMap<Outcome, Seen>,
     deadlocks: Vec<(Vec<ThreadPosition>, Number)>,
     findings: Vec<(Sight, Seen)>,
-    known_faults: FxHashSet<(DefectKind, gridlock_semantics::operator::OpId)>,
+    known_faults: FxHashSet<(DefectKind, gridlock_semantics::algebra::operator::OpId)>,
     pub executions: u64,
 }
 

@@ -6,9 +6,9 @@ use super::print::{Base, Print, Printer};
 use super::table::{N_SHARDS, Table, shard_of};
 use super::walk::Ground;
 use crate::automaton::{Agent, Automaton, FIXED, Kind, Memo, Patch, Step, Touch};
-use gridlock_semantics::conflict::conflict;
-use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::memory::conflict::conflict;
+use gridlock_semantics::transition::AccessMode;
 use rustc_hash::FxHashSet;
 use std::time::Instant;
 

@@ -18,7 +18,7 @@ use crate::explore::exploration::Exploration;
 use crate::explore::options::ExploreOptions;
 use crate::finding::Statistics;
 use crate::limits::{Limits, interruption};
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::algebra::operator::OpId;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};

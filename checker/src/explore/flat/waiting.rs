@@ -24,8 +24,8 @@
 use super::walk::{Advance, Ground, LONGEST_TURN};
 use crate::automaton::{Agent, Automaton, Kind, LocalId, Memo, PlaceId};
 use crate::system::footprint::AccessClass;
-use gridlock_semantics::conflict::{AccessKind, are_atomic_for_each_other};
-use gridlock_semantics::operator::AtomicFn;
+use gridlock_semantics::algebra::operator::AtomicFn;
+use gridlock_semantics::memory::conflict::{AccessKind, are_atomic_for_each_other};
 use std::ops::Range;
 
 /// Steps of a stretch.

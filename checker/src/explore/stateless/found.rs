@@ -8,10 +8,10 @@ use crate::explore::{MOST_DEADLOCKS, Outcome, StuckAt};
 use crate::finding::{DefectKind, Evidence, Finding, ScheduleStep, append_schedule};
 use crate::order::conflict;
 use crate::system::acting;
-use gridlock_semantics::conflict::conflict as may_conflict;
-use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::memory::conflict::conflict as may_conflict;
 use gridlock_semantics::transition::Access;
+use gridlock_semantics::transition::AccessMode;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! What is known, after one access, about the threads ordered behind it.
 
 use crate::system::footprint::Place;
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::algebra::operator::OpId;
 use serde::{Deserialize, Serialize};
 
 /// How far a fence reaches.

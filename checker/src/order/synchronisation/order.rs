@@ -13,8 +13,8 @@
 use crate::order::synchronisation::known::{Heard, Known, Missing, Release, Width};
 use crate::order::synchronisation::weak::{Collected, Passing, WeakMemory};
 use crate::system::footprint::{AccessClass, Place};
-use gridlock_semantics::named_barrier::N_BARRIERS;
-use gridlock_semantics::operator::{OpId, Orders};
+use gridlock_semantics::algebra::operator::{OpId, Orders};
+use gridlock_semantics::block::named_barrier::N_BARRIERS;
 use serde::{Deserialize, Serialize};
 
 /// An access about to be made.

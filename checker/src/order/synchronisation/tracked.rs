@@ -5,13 +5,14 @@ use crate::order::synchronisation::order::{Made, Order, messenger};
 use crate::order::synchronisation::weak::{Collected, WeakMemory};
 use crate::system::footprint::{AccessClass, MayTouch, place_of};
 use crate::system::{DeviceShape, Explorable, ExploredProgram, Threadwise, WarpWait};
-use gridlock_semantics::conflict::AccessKind;
-use gridlock_semantics::fault::ThreadPosition;
-use gridlock_semantics::named_barrier;
-use gridlock_semantics::observation::Observation;
-use gridlock_semantics::operator::{Basic, OpId, OpKind, Orders, Scope};
+use gridlock_semantics::algebra::operator::{Basic, OpId, OpKind, Orders, Scope};
+use gridlock_semantics::grid::meetings;
+use gridlock_semantics::host::State;
+use gridlock_semantics::memory::conflict::AccessKind;
 use gridlock_semantics::profile::Warps;
-use gridlock_semantics::system::{Leak, State};
+use gridlock_semantics::system::Leak;
+use gridlock_semantics::system::observation::Observation;
+use gridlock_semantics::transition::fault::ThreadPosition;
 use gridlock_semantics::transition::{Access, Actor, Label, Rule, TransitionSystem};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -125,7 +126,7 @@ impl<'a> Tracked<'a> {
             order.join(&met, &met, Width::Device);
         } else if label.rule == Rule::NamedBarrier {
             if let (Some(before), Some(after)) = (&from.state.device, &to.device) {
-                for (block, met) in named_barrier::meetings_of(before, after, label) {
+                for (block, met) in meetings::meetings_of(before, after, label) {
                     let global = |thread: &u32| block * n_threads + thread;
                     let mut from: Vec<u32> = met.from.iter().map(global).collect();
                     let to: Vec<u32> = met.to.iter().map(global).collect();
@@ -133,7 +134,7 @@ impl<'a> Tracked<'a> {
                     order.join(&from, &to, Width::None);
                     order.silence(messenger(block, met.id));
                 }
-                for gone in named_barrier::gone_on(before, after, label) {
+                for gone in meetings::gone_on(before, after, label) {
                     let thread = gone.block * n_threads + gone.thread;
                     order.join(&[thread], &[messenger(gone.block, gone.id)], Width::None);
                 }

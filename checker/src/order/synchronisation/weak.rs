@@ -2,8 +2,8 @@
 
 use crate::order::synchronisation::known::Missing;
 use crate::system::footprint::Place;
-use gridlock_semantics::operator::OpId;
-use gridlock_semantics::program::Program;
+use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::algebra::program::Program;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;

@@ -14,7 +14,7 @@ use crate::finding::{DefectKind, Finding, Statistics};
 use crate::limits::Limits;
 use crate::progress::termination::{Termination, TerminationSearch};
 use crate::system::ExploredProgram;
-use gridlock_semantics::system::State;
+use gridlock_semantics::host::State;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 

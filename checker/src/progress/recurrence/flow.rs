@@ -4,15 +4,17 @@ use super::doubt::Doubt;
 use super::place::{At, Place};
 use super::range::{is_decided, range};
 use crate::system::ExploredProgram;
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn};
-use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::operator::{AtomicFn, Basic, Op, OpId, OpKind};
-use gridlock_semantics::program::{Program, Space, VarId};
-use gridlock_semantics::system::State;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn};
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Op, OpId, OpKind};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::{ArrayRef, Value};
+use gridlock_semantics::host::State;
 use gridlock_semantics::thread::{Head, ThreadState};
+use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::{Actor, Label, Rule};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::{ArrayRef, Value};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -321,7 +323,7 @@ impl Reading<'_> {
         }
     }
 
-    fn private(&self, array: gridlock_semantics::program::ArrayId) -> Place {
+    fn private(&self, array: gridlock_semantics::algebra::ids::ArrayId) -> Place {
         Place::Private {
             block: self.at.block,
             thread: self.at.thread,

@@ -29,8 +29,8 @@ pub use place::Place;
 
 use crate::progress::settle::settles;
 use crate::system::ExploredProgram;
-use gridlock_semantics::operator::{Basic, OpKind};
-use gridlock_semantics::system::State;
+use gridlock_semantics::algebra::operator::{Basic, OpKind};
+use gridlock_semantics::host::State;
 use gridlock_semantics::thread::{Head, ThreadState};
 use rustc_hash::FxHashMap;
 

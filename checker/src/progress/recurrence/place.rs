@@ -1,11 +1,12 @@
 //! Places that hold values of a launch, and in which of them two states differ.
 
-use gridlock_semantics::grid::{BlockState, GridState};
+use gridlock_semantics::algebra::ids::{ArrayId, VarId};
+use gridlock_semantics::algebra::value::{ArrayRef, Value};
+use gridlock_semantics::block::BlockState;
+use gridlock_semantics::grid::GridState;
+use gridlock_semantics::host::State;
 use gridlock_semantics::memory::{Array, Instances};
-use gridlock_semantics::program::{ArrayId, VarId};
-use gridlock_semantics::system::State;
 use gridlock_semantics::thread::{Frame, ThreadState};
-use gridlock_semantics::value::{ArrayRef, Value};
 use std::sync::Arc;
 
 /// A place.

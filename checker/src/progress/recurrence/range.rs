@@ -1,10 +1,10 @@
 //! Between which integers an expression's value is, and comparisons that those decide.
 
-use gridlock_semantics::arithmetic;
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::evaluation::arithmetic;
 use gridlock_semantics::thread::ThreadState;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
 
 /// Least and greatest value.
 pub type Range = (i128, i128);
@@ -69,7 +69,7 @@ pub fn is_decided(op: BinaryOp, a: Range, b: Range) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use gridlock_semantics::program::VarId;
+    use gridlock_semantics::algebra::ids::VarId;
 
     fn check(op: BinaryOp, ty: ScalarType, bound: i64, expected: bool) {
         let counter = Expr::var(VarId(0), Type::Scalar(ty)).cast(Type::I64);

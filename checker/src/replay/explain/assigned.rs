@@ -5,11 +5,12 @@ use crate::replay::explain::trail::retrace;
 use crate::replay::step::Assigned;
 use crate::system::ExploredProgram;
 use crate::system::follow::Run;
-use gridlock_semantics::program::{Program, VarId};
-use gridlock_semantics::system::State;
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::host::State;
 use gridlock_semantics::thread::Frame;
 use gridlock_semantics::transition::Actor;
-use gridlock_semantics::value::Value;
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 

@@ -7,10 +7,11 @@ use crate::replay::explain::written;
 use crate::report::explanation::{ComparedSide, Explanation, Named};
 use crate::report::witness::{Witness, WitnessDifference};
 use crate::system::ExploredProgram;
-use gridlock_semantics::program::{Extent, Program};
+use gridlock_semantics::algebra::declaration::Extent;
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::{Arg, Contents, Setup};
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::Value;
 
 /// Elements of an array that are shown.
 const MOST_ELEMENTS: u64 = 8;

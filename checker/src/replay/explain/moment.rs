@@ -6,14 +6,14 @@ use crate::replay::words::{launch_of, verb, who};
 use crate::report::explanation::{Interval, Mark, Moment, Place, Round};
 use crate::report::site::Site;
 use crate::system::ExploredProgram;
-use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::operator::{Basic, OpId, OpKind};
+use gridlock_semantics::algebra::operator::{Basic, OpId, OpKind};
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::host::State;
 use gridlock_semantics::setup::Launch;
-use gridlock_semantics::system::State;
+use gridlock_semantics::thread::view::Reading;
 use gridlock_semantics::thread::{Head, ThreadState};
+use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::{Access, Actor};
-use gridlock_semantics::value::Value;
-use gridlock_semantics::view::Reading;
 
 /// Transitions a thread is let go on to find the barrier it comes to next.
 const MOST_AHEAD: usize = 2_000;
@@ -216,6 +216,9 @@ fn barrier_at(thread: &ThreadState) -> Option<OpId> {
 }
 
 /// The value of an expression for a thread, where it has one.
-pub fn value(reading: &mut Reading<'_>, expr: &gridlock_semantics::expr::Expr) -> Option<Value> {
-    gridlock_semantics::eval::eval(expr, reading).ok()
+pub fn value(
+    reading: &mut Reading<'_>,
+    expr: &gridlock_semantics::algebra::expr::Expr,
+) -> Option<Value> {
+    gridlock_semantics::evaluation::eval::eval(expr, reading).ok()
 }

@@ -4,15 +4,15 @@
 use crate::replay::explain::names::{Names, thread_of, view_of};
 use crate::system::ExploredProgram;
 use crate::system::follow::Followed;
-use gridlock_semantics::eval::eval;
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::operator::{Basic, OpId, OpKind};
-use gridlock_semantics::program::VarId;
-use gridlock_semantics::system::State;
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{Basic, OpId, OpKind};
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::evaluation::eval::eval;
+use gridlock_semantics::host::State;
+use gridlock_semantics::thread::view::Reading;
 use gridlock_semantics::thread::{Head, ThreadState};
 use gridlock_semantics::transition::{Actor, Label, Rule};
-use gridlock_semantics::value::Value;
-use gridlock_semantics::view::Reading;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

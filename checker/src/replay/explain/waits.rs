@@ -8,13 +8,13 @@ use crate::replay::words::{group_name, who};
 use crate::report::explanation::{Missing, Wait};
 use crate::report::site::Site;
 use crate::system::ExploredProgram;
-use gridlock_semantics::operator::{Basic, Op, OpKind};
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
+use gridlock_semantics::block::warp::mask_of;
+use gridlock_semantics::host::State;
 use gridlock_semantics::setup::Launch;
-use gridlock_semantics::system::State;
+use gridlock_semantics::thread::view::Reading;
 use gridlock_semantics::thread::{BarrierPosition, Head, Status, ThreadState};
 use gridlock_semantics::transition::Actor;
-use gridlock_semantics::view::Reading;
-use gridlock_semantics::warp::mask_of;
 use std::sync::Arc;
 
 /// Groups listed; a kernel in which more than so many threads stand elsewhere each is none that a
@@ -194,7 +194,7 @@ impl Room<'_> {
         })
     }
 
-    fn number(&self, actor: Actor, expr: &gridlock_semantics::expr::Expr) -> Option<i128> {
+    fn number(&self, actor: Actor, expr: &gridlock_semantics::algebra::expr::Expr) -> Option<i128> {
         let mut reading = Reading {
             view: view_of(self.system, self.state, actor)?,
             touched: Vec::new(),

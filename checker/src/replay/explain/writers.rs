@@ -7,14 +7,14 @@ use crate::report::explanation::Place;
 use crate::system::ExploredProgram;
 use crate::system::follow::Followed;
 use crate::system::footprint::place_of;
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::operator::{Basic, OpId, OpKind};
-use gridlock_semantics::program::ProcId;
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::operator::{Basic, OpId, OpKind};
+use gridlock_semantics::algebra::value::{ArrayRef, Value};
+use gridlock_semantics::host::State;
 use gridlock_semantics::setup::{Arg, Launch};
-use gridlock_semantics::system::State;
 use gridlock_semantics::thread::Status;
 use gridlock_semantics::transition::{Access, Actor};
-use gridlock_semantics::value::{ArrayRef, Value};
 
 /// Places named in a sentence.
 const MOST_PLACES: usize = 4;

@@ -11,15 +11,15 @@ use crate::report::explanation::{CellLeft, Moment};
 use crate::report::witness::ObservedCell;
 use crate::system::ExploredProgram;
 use crate::system::follow::Run;
-use gridlock_semantics::eval::eval;
-use gridlock_semantics::fault::AccessMode;
-use gridlock_semantics::operator::{Basic, OpId, OpKind};
-use gridlock_semantics::program::VarId;
-use gridlock_semantics::streams::{StreamId, Work};
-use gridlock_semantics::system::State;
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{Basic, OpId, OpKind};
+use gridlock_semantics::algebra::value::{ArrayRef, Pointer, Value};
+use gridlock_semantics::evaluation::eval::eval;
+use gridlock_semantics::host::State;
+use gridlock_semantics::host::streams::{StreamId, Work};
+use gridlock_semantics::thread::view::Reading;
+use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::{Access, Actor, Label, TransitionSystem};
-use gridlock_semantics::value::{ArrayRef, Pointer, Value};
-use gridlock_semantics::view::Reading;
 
 /// Copies of copies that are followed back.
 const MOST_COPIES: usize = 4;

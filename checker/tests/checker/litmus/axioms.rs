@@ -5,7 +5,7 @@
 
 use super::trace::{Event, Kind, Trace, traces};
 use super::{Litmus, Seen};
-use gridlock_semantics::operator::Scope;
+use gridlock_semantics::algebra::operator::Scope;
 use std::collections::BTreeSet;
 
 /// A relation on at most 64 events: row by row, as bits.

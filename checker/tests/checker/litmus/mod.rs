@@ -6,11 +6,12 @@ pub mod trace;
 use crate::kernels::*;
 use gridlock_checker::explore::{Exploration, ExploreOptions, Outcome, explore_program};
 use gridlock_checker::limits::Limits;
-use gridlock_semantics::operator::{AtomicFn, Basic, Op, Scope};
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Op, Scope};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::{Program, VarId};
 use gridlock_semantics::setup::Contents;
-use gridlock_semantics::value::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -114,7 +115,11 @@ impl Litmus {
         let mut at = 10;
         let per_block = n(self.threads_per_block() as i32);
         let number = add(
-            bin(gridlock_semantics::expr::BinaryOp::Mul, bid(), per_block),
+            bin(
+                gridlock_semantics::algebra::expr::BinaryOp::Mul,
+                bid(),
+                per_block,
+            ),
             tid(),
         );
         let mut body: Vec<Arc<Op>> = (0..REGISTERS as u32).map(|r| set(2, 2 + r, n(0))).collect();
@@ -140,7 +145,7 @@ impl Litmus {
         }
         let slot = |r: usize| {
             let first = bin(
-                gridlock_semantics::expr::BinaryOp::Mul,
+                gridlock_semantics::algebra::expr::BinaryOp::Mul,
                 number.clone(),
                 n(REGISTERS as i32),
             );
@@ -160,7 +165,7 @@ impl Litmus {
         kernel(2, REGISTERS as u32, shared, body)
     }
 
-    fn place(&self, place: usize) -> gridlock_semantics::expr::Expr {
+    fn place(&self, place: usize) -> gridlock_semantics::algebra::expr::Expr {
         let array = if self.shared { base(0) } else { ptr(0) };
         cell(array, n(place as i32))
     }
@@ -178,7 +183,7 @@ impl Litmus {
                     },
                 ),
                 Stmt::Read(register, place) => {
-                    let value = gridlock_semantics::expr::Expr::load(self.place(*place));
+                    let value = gridlock_semantics::algebra::expr::Expr::load(self.place(*place));
                     set(line, 2 + *register as u32, value.expect("a pointer"))
                 }
                 Stmt::Rmw {

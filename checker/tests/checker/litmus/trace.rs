@@ -1,7 +1,7 @@
 //! What one thread may do, whatever it reads: its events for each guess of the values read.
 
 use super::{Litmus, REGISTERS, Stmt};
-use gridlock_semantics::operator::{AtomicFn, Scope};
+use gridlock_semantics::algebra::operator::{AtomicFn, Scope};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kind {

@@ -5,9 +5,9 @@
 use super::schedules::{self, End};
 use gridlock_generation::random::enumerate::{Grammar, Leaf, Small};
 use gridlock_generation::random::{Generated, Sizes, unrestricted};
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::profile::{Firing, Granularity, Merge, Profile};
 use gridlock_semantics::setup::Contents;
-use gridlock_semantics::value::Value;
 use rayon::prelude::*;
 
 fn profile(granularity: Granularity, firing: Firing, merge: Merge) -> Profile {

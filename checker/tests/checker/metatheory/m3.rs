@@ -10,12 +10,13 @@ use gridlock_checker::limits::Limits;
 use gridlock_checker::system::ExploredProgram;
 use gridlock_generation::random::enumerate::{Grammar, Leaf, Small};
 use gridlock_generation::random::{Generated, Sizes, unrestricted};
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::host::State;
 use gridlock_semantics::profile::{Profile, Warps};
 use gridlock_semantics::setup::Contents;
-use gridlock_semantics::system::{ProgramSystem, State};
+use gridlock_semantics::system::ProgramSystem;
 use gridlock_semantics::transition::{Actor, Label, Rule};
-use gridlock_semantics::value::Value;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 

@@ -5,7 +5,7 @@
 use super::schedules::{self, End};
 use gridlock_generation::random::enumerate::{Grammar, Leaf, Small};
 use gridlock_generation::random::{Generated, Sizes, unrestricted};
-use gridlock_semantics::operator::{Basic, OpKind};
+use gridlock_semantics::algebra::operator::{Basic, OpKind};
 use gridlock_semantics::profile::Profile;
 use rayon::prelude::*;
 use std::collections::BTreeSet;

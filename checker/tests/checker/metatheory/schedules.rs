@@ -2,13 +2,15 @@
 //! whole, no engine of the checker involved.
 
 use gridlock_generation::random::Generated;
-use gridlock_semantics::fault::{AccessMode, FaultKind};
-use gridlock_semantics::observation::Observation;
-use gridlock_semantics::operator::OpId;
+use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::algebra::value::ArrayRef;
+use gridlock_semantics::host::State;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::system::{ProgramSystem, State};
+use gridlock_semantics::system::ProgramSystem;
+use gridlock_semantics::system::observation::Observation;
+use gridlock_semantics::transition::AccessMode;
+use gridlock_semantics::transition::fault::FaultKind;
 use gridlock_semantics::transition::{Access, Actor, Label, TransitionSystem};
-use gridlock_semantics::value::ArrayRef;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::sync::Arc;

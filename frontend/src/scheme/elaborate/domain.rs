@@ -3,10 +3,13 @@
 use super::super::tree::{LaunchTree, OperatorTree, Tree};
 use super::super::{Problem, Reading, type_text, words};
 use super::Place;
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::operator::{AllocSpace, AtomicFn, Basic, CopyKind, Orders, Scope, WarpFn};
-use gridlock_semantics::program::{ProcKind, VarId};
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{
+    AllocSpace, AtomicFn, Basic, CopyKind, Orders, Scope, WarpFn,
+};
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 impl Place<'_> {
     pub(super) fn operator(&self, tree: &OperatorTree) -> Reading<Basic> {

@@ -7,11 +7,11 @@ use super::super::token::Name;
 use super::super::tree::{Tree, TreeKind};
 use super::super::{Problem, Reading, literal, type_text};
 use super::Place;
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
-use gridlock_semantics::program::ProcKind;
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::{ArrayRef, Pointer, Value};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::{ArrayRef, Pointer, Value};
 use std::sync::Arc;
 
 /// The constant a tree is, if it is one.

@@ -7,12 +7,13 @@ use super::super::tree::{
 use super::super::{Problem, Reading, type_text};
 use super::Place;
 use crate::place_in_source::join;
-use gridlock_semantics::expr::{BinaryOp, Expr};
-use gridlock_semantics::loops;
-use gridlock_semantics::operator::{Basic, Op, OpKind};
-use gridlock_semantics::program::{ProcId, ProcKind, VarId};
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::Type;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::Type;
+use gridlock_semantics::analysis::loops;
 use std::sync::Arc;
 
 impl Place<'_> {

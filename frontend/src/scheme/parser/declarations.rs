@@ -5,8 +5,9 @@ use super::super::words;
 use super::super::{Problem, Reading};
 use super::Parser;
 use crate::scheme::token::Lexeme;
-use gridlock_semantics::program::{Form, ProcKind, Space};
-use gridlock_semantics::types::{PointerType, ScalarType, Type};
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::program::{Form, ProcKind};
+use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
 
 pub fn proc_kind(word: &str) -> Option<ProcKind> {
     match word {

@@ -4,7 +4,7 @@ use super::super::token::Lexeme;
 use super::super::tree::{LaunchTree, OperatorTree, StatementKind, Tree};
 use super::super::{Problem, Reading};
 use super::Parser;
-use gridlock_semantics::operator::Scope;
+use gridlock_semantics::algebra::operator::Scope;
 
 impl Parser<'_> {
     /// `word [ "(" operands ")" ] [ "SCOPE" scope ] [ "STREAM" stream ] [ "NON_BLOCKING" ]`

@@ -8,10 +8,10 @@ use super::super::{Problem, Reading};
 use super::declarations::proc_kind;
 use super::{DEEPEST, Parser};
 use crate::scheme::strength;
-use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, UnaryOp};
-use gridlock_semantics::program::ProcKind;
-use gridlock_semantics::span::Span;
-use gridlock_semantics::types::ScalarType;
+use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, UnaryOp};
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::ScalarType;
 
 fn binary_operator(lexeme: &Lexeme) -> Option<BinaryOp> {
     use BinaryOp::*;

@@ -7,8 +7,8 @@ use super::super::tree::{
 use super::super::words;
 use super::super::{Problem, Reading};
 use super::Parser;
-use gridlock_semantics::expr::BinaryOp;
-use gridlock_semantics::span::Span;
+use gridlock_semantics::algebra::expr::BinaryOp;
+use gridlock_semantics::algebra::span::Span;
 
 /// Words an operator may start with, those of the domain left out.
 const STARTS: &[&str] = &[

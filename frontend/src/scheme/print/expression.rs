@@ -3,10 +3,11 @@
 
 use super::super::{base_type, literal, strength, type_text, words};
 use super::names::Names;
-use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
-use gridlock_semantics::program::{ProcId, Program, VarId};
-use gridlock_semantics::types::Type;
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::Type;
+use gridlock_semantics::algebra::value::Value;
 
 #[derive(Clone, Copy)]
 pub struct ExpressionPrinter<'a> {
@@ -221,11 +222,11 @@ fn is_open_number(expr: &Expr) -> bool {
     match expr.kind {
         ExprKind::Const(Value::Int(..)) => true,
         ExprKind::Const(value @ Value::F32(bits)) => {
-            let ty = gridlock_semantics::types::ScalarType::F32;
+            let ty = gridlock_semantics::algebra::types::ScalarType::F32;
             !f32::from_bits(bits).is_nan() || value == literal::canonical_nan(ty)
         }
         ExprKind::Const(value @ Value::F64(bits)) => {
-            let ty = gridlock_semantics::types::ScalarType::F64;
+            let ty = gridlock_semantics::algebra::types::ScalarType::F64;
             !f64::from_bits(bits).is_nan() || value == literal::canonical_nan(ty)
         }
         _ => false,

@@ -2,7 +2,8 @@
 
 use super::super::lexer::is_plain_name;
 use super::kind_word;
-use gridlock_semantics::program::{ArrayId, ProcId, ProcKind, Program};
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
+use gridlock_semantics::algebra::program::{ProcKind, Program};
 use std::collections::{HashMap, HashSet};
 
 pub struct Names {

@@ -2,12 +2,12 @@
 
 use super::super::words;
 use super::expression::ExpressionPrinter;
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
-use gridlock_semantics::loops::{CountedLoop, counted_loop};
-use gridlock_semantics::operator::{Basic, Op, OpKind, Scope, WarpFn};
-use gridlock_semantics::program::VarId;
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind, Scope, WarpFn};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
+use gridlock_semantics::analysis::loops::{CountedLoop, counted_loop};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -162,7 +162,11 @@ impl OperatorPrinter<'_> {
         })
     }
 
-    fn arguments(&self, args: &[Expr], params: &[gridlock_semantics::program::VarDecl]) -> String {
+    fn arguments(
+        &self,
+        args: &[Expr],
+        params: &[gridlock_semantics::algebra::declaration::VarDecl],
+    ) -> String {
         let shown = args.iter().enumerate().map(|(index, arg)| {
             let ty = params.get(index).map(|param| param.ty);
             self.expressions.expr(arg, ty)

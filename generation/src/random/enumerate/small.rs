@@ -1,13 +1,15 @@
 //! One small kernel: its syntax, how it prints, and the program it is.
 
 use crate::random::Generated;
-use gridlock_semantics::expr::{Axis, BinaryOp, Builtin, Expr};
-use gridlock_semantics::operator::{AtomicFn, Basic, Op, OpKind, Orders, Scope};
-use gridlock_semantics::program::{Form, ProcId, ProcKind, Procedure, Program, VarDecl, VarId};
+use gridlock_semantics::algebra::declaration::VarDecl;
+use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, Expr};
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Op, OpKind, Orders, Scope};
+use gridlock_semantics::algebra::program::{Form, ProcKind, Procedure, Program};
+use gridlock_semantics::algebra::span::{FileId, SourceFile, Span};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
-use gridlock_semantics::span::{FileId, SourceFile, Span};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
 use std::fmt;
 use std::sync::Arc;
 
@@ -217,7 +219,7 @@ impl Place {
         let pointer = self.pointer();
         Expr::new(
             Type::I32,
-            gridlock_semantics::expr::ExprKind::Load(Arc::new(pointer)),
+            gridlock_semantics::algebra::expr::ExprKind::Load(Arc::new(pointer)),
         )
     }
 }

@@ -3,12 +3,14 @@
 use super::{HostRun, fault};
 use crate::device::DeviceError;
 use crate::device::accelerator::{Accelerator, Buffer};
-use gridlock_semantics::fault::{AccessMode, FaultKind};
-use gridlock_semantics::operator::CopyKind;
-use gridlock_semantics::program::{ArrayDecl, ArrayId, Extent, Space};
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space};
+use gridlock_semantics::algebra::ids::ArrayId;
+use gridlock_semantics::algebra::operator::CopyKind;
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::{ArrayRef, Pointer, Value};
 use gridlock_semantics::setup::ArrayArg;
-use gridlock_semantics::types::ScalarType;
-use gridlock_semantics::value::{ArrayRef, Pointer, Value};
+use gridlock_semantics::transition::AccessMode;
+use gridlock_semantics::transition::fault::FaultKind;
 use std::sync::Arc;
 
 /// An array the host can touch.

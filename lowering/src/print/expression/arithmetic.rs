@@ -6,9 +6,9 @@ use super::text::{Printed, Text, Unprintable, level, level_of};
 use crate::print::c_type::{promoted, unsigned_of, usual_conversion};
 use crate::print::dialect::Dialect;
 use crate::print::range::{Coordinate, Range, coordinate};
-use gridlock_semantics::expr::{Axis, BinaryOp, Expr, ExprKind, UnaryOp};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Expr, ExprKind, UnaryOp};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 
 impl Printer<'_> {
     pub(super) fn unary(&self, op: UnaryOp, inner: &Expr, whole: &Expr) -> Printed {

@@ -6,9 +6,9 @@ use super::text::{Printed, Text, level};
 use crate::print::c_type::{promoted, usual_conversion};
 use crate::print::dialect::Dialect;
 use crate::print::range::Range;
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, UnaryOp};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, UnaryOp};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 
 impl Printer<'_> {
     /// As a condition: any scalar, zero for false. (OpenCL C takes no floats before `?`.)

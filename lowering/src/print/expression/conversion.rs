@@ -5,9 +5,9 @@ use super::text::{Printed, Text, Unprintable, level};
 use crate::print::c_type::{promoted, usual_conversion};
 use crate::print::dialect::Dialect;
 use crate::print::range::Range;
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
-use gridlock_semantics::program::Space;
-use gridlock_semantics::types::{PointerType, ScalarType, Type};
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
 
 impl Printer<'_> {
     /// For a place that converts to the expression's type: initialiser, assignment, argument.

@@ -6,9 +6,9 @@
 use super::Printer;
 use super::literal::folded;
 use super::text::{Printed, Text, Unprintable, level, level_of};
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind, UnaryOp};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::{ArrayRef, Value};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, UnaryOp};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::{ArrayRef, Value};
 
 fn refused(what: &str) -> Unprintable {
     Unprintable(what.to_owned())

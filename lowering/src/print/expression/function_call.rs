@@ -5,9 +5,9 @@ use super::text::{Printed, Text, Unprintable, level};
 use crate::print::c_type::{promoted, unsigned_of};
 use crate::print::dialect::Dialect;
 use crate::print::range::Range;
-use gridlock_semantics::elementary::Elementary;
-use gridlock_semantics::expr::{Expr, MathFn};
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::elementary::Elementary;
+use gridlock_semantics::algebra::expr::{Expr, MathFn};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 /// Whether a dialect has an elementary function under its usual name.
 fn is_known(function: Elementary, dialect: Dialect) -> bool {

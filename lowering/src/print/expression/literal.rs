@@ -3,10 +3,10 @@
 use super::Printer;
 use super::text::{Printed, Text, Unprintable, level};
 use crate::print::c_type::usual_conversion;
-use gridlock_semantics::arithmetic;
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::{ArrayRef, Value};
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::{ArrayRef, Value};
+use gridlock_semantics::evaluation::arithmetic;
 
 impl Printer<'_> {
     pub(super) fn constant(&self, ty: Type, value: Value) -> Printed {

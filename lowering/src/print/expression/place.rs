@@ -4,8 +4,8 @@ use super::Printer;
 use super::text::{Printed, Text, Unprintable, level};
 use crate::print::c_type::usual_conversion;
 use crate::print::dialect::Dialect;
-use gridlock_semantics::expr::{BinaryOp, Expr, ExprKind};
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 impl Printer<'_> {
     /// `*pointer` as an lvalue.

@@ -1,7 +1,7 @@
 //! C expressions as texts that know their precedence and their C type.
 
-use gridlock_semantics::expr::BinaryOp;
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::expr::BinaryOp;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 /// Precedence levels of C, higher binds tighter.
 pub(super) mod level {

@@ -3,9 +3,9 @@
 use super::{Done, Statements, is_exit};
 use crate::print::liveness::{matters, read_vars};
 use crate::print::scope::id_range;
-use gridlock_semantics::expr::Expr;
-use gridlock_semantics::loops::CountedLoop;
-use gridlock_semantics::operator::{Op, OpKind};
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::operator::{Op, OpKind};
+use gridlock_semantics::analysis::loops::CountedLoop;
 use std::sync::Arc;
 
 impl Statements<'_> {

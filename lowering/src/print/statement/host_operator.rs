@@ -6,10 +6,11 @@ use crate::lowered::Param;
 use crate::patterns::{Term, type_term};
 use crate::print::address_space::Instance;
 use crate::print::gpu_pointer::kept;
-use gridlock_semantics::expr::{Expr, ExprKind};
-use gridlock_semantics::operator::{AllocSpace, Basic, CopyKind, Op};
-use gridlock_semantics::program::{Space, VarId};
-use gridlock_semantics::types::{ScalarType, Type};
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{AllocSpace, Basic, CopyKind, Op};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 /// What an operator without a pattern is, in words where there are some.
 fn without_pattern(name: &str) -> String {
@@ -26,7 +27,7 @@ fn without_pattern(name: &str) -> String {
 
 /// A launch's parts: what `Basic::CallGpu` says.
 pub(super) struct Launch<'a> {
-    pub kernel: gridlock_semantics::program::ProcId,
+    pub kernel: gridlock_semantics::algebra::ids::ProcId,
     pub grid: &'a [Expr; 3],
     pub block: &'a [Expr; 3],
     pub shared_bytes: &'a Expr,

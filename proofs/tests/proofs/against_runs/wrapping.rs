@@ -11,12 +11,13 @@ use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::verdict::Property;
 use gridlock_proofs::{Budget, ExtentTerm, ProofOutcome, ProofRequest, ProofStatus, prove_kernel};
-use gridlock_semantics::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::{ProcId, Program, VarId};
 use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
-use gridlock_semantics::types::{ScalarType, Type};
-use gridlock_semantics::value::Value;
 use std::collections::BTreeSet;
 use std::time::Duration;
 

@@ -4,8 +4,8 @@
 use super::{Shown, run};
 use gridlock_checker::explore::{ExploreOptions, Outcome, explore_program};
 use gridlock_checker::limits::Limits;
+use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::profile::Profile;
-use gridlock_semantics::program::Program;
 use gridlock_semantics::setup::Setup;
 use gridlock_transforms::rewriting::everywhere::singles;
 use gridlock_transforms::{NoOracle, Request, RuleSystem};

@@ -2,7 +2,7 @@
 
 use super::source;
 use gridlock_frontend::Language;
-use gridlock_semantics::program::{Procedure, Program};
+use gridlock_semantics::algebra::program::{Procedure, Program};
 
 /// Pseudo-random choices (SplitMix64).
 pub struct Choices(pub u64);

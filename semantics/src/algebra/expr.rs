@@ -1,0 +1,390 @@
+//! Typed expressions. Pure: evaluating one changes nothing. In the surface form an expression may
+//! read memory (`ExprKind::Load`); in the atomic form it may not.
+
+use crate::algebra::elementary::Elementary;
+use crate::algebra::ids::{ArrayId, VarId};
+use crate::algebra::types::{PointerType, ScalarType, Type};
+use crate::algebra::value::Value;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Axis {
+    X,
+    Y,
+    Z,
+}
+
+/// Built-in variables of a thread; all of type `U32` but `WarpSize` (`I32`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Builtin {
+    ThreadIdx(Axis),
+    BlockIdx(Axis),
+    BlockDim(Axis),
+    GridDim(Axis),
+    WarpSize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum UnaryOp {
+    /// `-x`: integers wrap.
+    Neg,
+    /// `~x`
+    BitNot,
+    /// `!x`, on `Bool`.
+    Not,
+}
+
+/// Both operands have the same scalar type (the front end inserts the usual conversions), but for
+/// shifts, whose right operand is any integer. Comparisons give `Bool`; pointers compare with
+/// `Eq`, `Ne` and the orderings when they point into one array. Subtracting pointers: `PtrDiff`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum BinaryOp {
+    Add,
+    Sub,
+    Mul,
+    /// Integer division by zero and `MIN / -1` are faults.
+    Div,
+    Rem,
+    /// Shifting by the width or more, or by a negative amount, is a fault.
+    Shl,
+    Shr,
+    BitAnd,
+    BitOr,
+    BitXor,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+    /// Short-circuit, on `Bool`.
+    And,
+    Or,
+    /// Difference in elements, type `I64`.
+    PtrDiff,
+}
+
+impl BinaryOp {
+    pub const fn is_comparison(self) -> bool {
+        use BinaryOp::*;
+        matches!(self, Lt | Le | Gt | Ge | Eq | Ne)
+    }
+
+    pub const fn is_logical(self) -> bool {
+        matches!(self, BinaryOp::And | BinaryOp::Or)
+    }
+
+    /// The spelling in C.
+    pub const fn c_symbol(self) -> &'static str {
+        use BinaryOp::*;
+        match self {
+            Add => "+",
+            Sub | PtrDiff => "-",
+            Mul => "*",
+            Div => "/",
+            Rem => "%",
+            Shl => "<<",
+            Shr => ">>",
+            BitAnd => "&",
+            BitOr => "|",
+            BitXor => "^",
+            Lt => "<",
+            Le => "<=",
+            Gt => ">",
+            Ge => ">=",
+            Eq => "==",
+            Ne => "!=",
+            And => "&&",
+            Or => "||",
+        }
+    }
+}
+
+/// Functions whose result is fixed by IEEE 754 or by integer arithmetic, hence the same on every
+/// device; and the elementary ones, which are fixed up to their last bits. Operands have one type, the
+/// type of the result but for the last two before those.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum MathFn {
+    Min,
+    Max,
+    Abs,
+    Sqrt,
+    Floor,
+    Ceil,
+    Trunc,
+    /// Fused multiply-add, explicit only: the semantics never contracts.
+    Fma,
+    /// Number of bits that are 1 (`__popc`). This and the three below: integers of 32 or 64 bits.
+    PopCount,
+    /// Position of the lowest bit that is 1, counted from 1; 0 for 0 (`__ffs`).
+    FindFirstSet,
+    /// Number of 0 bits above the highest bit that is 1; the width for 0 (`__clz`).
+    CountLeadingZeros,
+    /// The bits in reverse order (`__brev`).
+    ReverseBits,
+    /// The value of another type that has the same bits (`__float_as_int`): from a float to an
+    /// integer of its size, or back. A NaN that an integer's bits make keeps them until it is
+    /// computed with.
+    BitsAs(ScalarType),
+    /// Whether a pointer is a whole number of so many elements away from the start of its array.
+    /// Arrays begin at multiples of any alignment.
+    Aligned(u32),
+    Elementary(Elementary),
+}
+
+impl MathFn {
+    /// Number of operands.
+    pub const fn arity(self) -> usize {
+        match self {
+            MathFn::Min | MathFn::Max => 2,
+            MathFn::Fma => 3,
+            MathFn::Elementary(function) => function.arity(),
+            _ => 1,
+        }
+    }
+
+    /// Whether there is such a function of operands of this type.
+    pub const fn is_defined_on(self, ty: ScalarType) -> bool {
+        use MathFn::*;
+        match self {
+            Min | Max | Abs => ty.is_integer() || ty.is_float(),
+            Sqrt | Floor | Ceil | Trunc | Fma | Elementary(_) => ty.is_float(),
+            PopCount | FindFirstSet | CountLeadingZeros | ReverseBits => {
+                ty.is_integer() && ty.bits() >= 32
+            }
+            BitsAs(to) => ty.size() == to.size() && ty.is_float() != to.is_float(),
+            // Of a pointer only.
+            Aligned(_) => false,
+        }
+    }
+
+    /// The type of the result on operands of a type it is defined on.
+    pub const fn result(self, ty: ScalarType) -> ScalarType {
+        match self {
+            MathFn::BitsAs(to) => to,
+            MathFn::Aligned(_) => ScalarType::Bool,
+            _ => ty,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Expr {
+    pub ty: Type,
+    pub kind: ExprKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum ExprKind {
+    Const(Value),
+    Var(VarId),
+    Builtin(Builtin),
+    Unary(UnaryOp, Arc<Expr>),
+    Binary(BinaryOp, Arc<Expr>, Arc<Expr>),
+    /// Conversion to the expression's type: between scalars as in C (a float out of the integer's
+    /// range is a fault), between pointers of one element type (qualifiers), from the constant 0
+    /// to the null pointer, from a pointer to `Bool`.
+    Cast(Arc<Expr>),
+    /// `c ? a : b`; only the branch chosen is evaluated.
+    Select(Arc<Expr>, Arc<Expr>, Arc<Expr>),
+    Math(MathFn, Vec<Expr>),
+    /// Pointer to the first element of a declared array.
+    ArrayBase(ArrayId),
+    /// Pointer plus a number of elements (`I64`).
+    Offset(Arc<Expr>, Arc<Expr>),
+    /// Reads the cell a pointer points to. Surface form only.
+    Load(Arc<Expr>),
+}
+
+impl Expr {
+    pub fn new(ty: Type, kind: ExprKind) -> Expr {
+        Expr { ty, kind }
+    }
+
+    pub fn constant(value: Value) -> Expr {
+        let ty = match value {
+            Value::Pointer(_) | Value::Undef => Type::I32,
+            scalar => Type::Scalar(scalar.scalar_type().unwrap_or(ScalarType::I32)),
+        };
+        Expr {
+            ty,
+            kind: ExprKind::Const(value),
+        }
+    }
+
+    /// No value. Only as what a variable is assigned: the variable then has none, as where its
+    /// declaration without an initialiser is reached (again).
+    pub fn no_value(ty: Type) -> Expr {
+        Expr {
+            ty,
+            kind: ExprKind::Const(Value::Undef),
+        }
+    }
+
+    /// The variable that evaluating this only copies: itself, or a conversion of it that cannot fail.
+    /// A variable without a value may be copied ([`crate::evaluation::eval::copied`]).
+    pub fn copied_var(&self) -> Option<VarId> {
+        match &self.kind {
+            ExprKind::Var(var) => Some(*var),
+            ExprKind::Cast(inner) => {
+                let is_number = |e: &Expr| e.ty.scalar();
+                let (from, to) = (is_number(inner)?, is_number(self)?);
+                (!from.is_float() || to.is_float()).then(|| inner.copied_var())?
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether this is [`Expr::no_value`].
+    pub fn is_no_value(&self) -> bool {
+        self.kind == ExprKind::Const(Value::Undef)
+    }
+
+    pub fn int(ty: ScalarType, value: i64) -> Expr {
+        Expr::constant(Value::int(ty, value as i128))
+    }
+
+    pub fn i32(value: i32) -> Expr {
+        Expr::constant(Value::i32(value))
+    }
+
+    pub fn bool(value: bool) -> Expr {
+        Expr::constant(Value::Bool(value))
+    }
+
+    pub fn var(var: VarId, ty: Type) -> Expr {
+        Expr {
+            ty,
+            kind: ExprKind::Var(var),
+        }
+    }
+
+    pub fn builtin(builtin: Builtin) -> Expr {
+        let ty = if builtin == Builtin::WarpSize {
+            Type::I32
+        } else {
+            Type::U32
+        };
+        Expr {
+            ty,
+            kind: ExprKind::Builtin(builtin),
+        }
+    }
+
+    pub fn unary(op: UnaryOp, operand: Expr) -> Expr {
+        Expr {
+            ty: operand.ty,
+            kind: ExprKind::Unary(op, Arc::new(operand)),
+        }
+    }
+
+    /// The type follows from the operator and the left operand.
+    pub fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
+        let ty = if op.is_comparison() || op.is_logical() {
+            Type::BOOL
+        } else if op == BinaryOp::PtrDiff {
+            Type::I64
+        } else {
+            left.ty
+        };
+        Expr {
+            ty,
+            kind: ExprKind::Binary(op, Arc::new(left), Arc::new(right)),
+        }
+    }
+
+    /// Conversion to `ty`; the expression itself when it has that type already.
+    pub fn cast(self, ty: Type) -> Expr {
+        if self.ty == ty {
+            self
+        } else {
+            Expr {
+                ty,
+                kind: ExprKind::Cast(Arc::new(self)),
+            }
+        }
+    }
+
+    pub fn select(cond: Expr, then: Expr, otherwise: Expr) -> Expr {
+        let ty = then.ty;
+        let kind = ExprKind::Select(Arc::new(cond), Arc::new(then), Arc::new(otherwise));
+        Expr { ty, kind }
+    }
+
+    pub fn array_base(array: ArrayId, pointer: PointerType) -> Expr {
+        Expr {
+            ty: Type::Pointer(pointer),
+            kind: ExprKind::ArrayBase(array),
+        }
+    }
+
+    /// `pointer + elements`; the offset is converted to `I64`.
+    pub fn offset(pointer: Expr, elements: Expr) -> Expr {
+        let elements = elements.cast(Type::I64);
+        Expr {
+            ty: pointer.ty,
+            kind: ExprKind::Offset(Arc::new(pointer), Arc::new(elements)),
+        }
+    }
+
+    /// `*pointer`; `None` when the operand is not a pointer.
+    pub fn load(pointer: Expr) -> Option<Expr> {
+        let elem = pointer.ty.pointer()?.elem;
+        Some(Expr {
+            ty: Type::Scalar(elem),
+            kind: ExprKind::Load(Arc::new(pointer)),
+        })
+    }
+
+    /// The direct operands, left to right.
+    pub fn operands(&self) -> Vec<&Expr> {
+        match &self.kind {
+            ExprKind::Const(_)
+            | ExprKind::Var(_)
+            | ExprKind::Builtin(_)
+            | ExprKind::ArrayBase(_) => vec![],
+            ExprKind::Unary(_, a) | ExprKind::Cast(a) | ExprKind::Load(a) => vec![a],
+            ExprKind::Binary(_, a, b) | ExprKind::Offset(a, b) => vec![a, b],
+            ExprKind::Select(a, b, c) => vec![a, b, c],
+            ExprKind::Math(_, args) => args.iter().collect(),
+        }
+    }
+
+    /// Calls `visit` on this expression and everything inside, outermost first.
+    pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Expr)) {
+        visit(self);
+        for operand in self.operands() {
+            operand.walk(visit);
+        }
+    }
+
+    /// Rebuilds the expression bottom-up; `f` sees each node with its operands already rebuilt.
+    pub fn map(&self, f: &mut impl FnMut(Expr) -> Expr) -> Expr {
+        let kind = match &self.kind {
+            leaf @ (ExprKind::Const(_)
+            | ExprKind::Var(_)
+            | ExprKind::Builtin(_)
+            | ExprKind::ArrayBase(_)) => leaf.clone(),
+            ExprKind::Unary(op, a) => ExprKind::Unary(*op, Arc::new(a.map(f))),
+            ExprKind::Cast(a) => ExprKind::Cast(Arc::new(a.map(f))),
+            ExprKind::Load(a) => ExprKind::Load(Arc::new(a.map(f))),
+            ExprKind::Binary(op, a, b) => {
+                ExprKind::Binary(*op, Arc::new(a.map(f)), Arc::new(b.map(f)))
+            }
+            ExprKind::Offset(a, b) => ExprKind::Offset(Arc::new(a.map(f)), Arc::new(b.map(f))),
+            ExprKind::Select(a, b, c) => {
+                ExprKind::Select(Arc::new(a.map(f)), Arc::new(b.map(f)), Arc::new(c.map(f)))
+            }
+            ExprKind::Math(function, args) => {
+                ExprKind::Math(*function, args.iter().map(|arg| arg.map(f)).collect())
+            }
+        };
+        f(Expr { ty: self.ty, kind })
+    }
+
+    /// Whether the expression reads memory.
+    pub fn has_load(&self) -> bool {
+        matches!(self.kind, ExprKind::Load(_)) || self.operands().iter().any(|e| e.has_load())
+    }
+}

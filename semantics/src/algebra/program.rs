@@ -1,0 +1,148 @@
+//! Programs: named procedures and array declarations.
+
+use crate::algebra::declaration::{ArrayDecl, VarDecl};
+use crate::algebra::described_cells::DescribedCells;
+use crate::algebra::ids::{ArrayId, ProcId, VarId};
+use crate::algebra::operator::{Op, OpId, OpKind};
+use crate::algebra::span::{SourceFile, Span};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum ProcKind {
+    Host,
+    Device,
+    Kernel,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Procedure {
+    pub name: Arc<str>,
+    pub kind: ProcKind,
+    /// The first variables, in order.
+    pub params: Vec<VarId>,
+    pub vars: Vec<VarDecl>,
+    /// Holds the result when the body has run; `None` for `void`.
+    pub result: Option<VarId>,
+    pub body: Arc<Op>,
+    pub span: Span,
+}
+
+impl Procedure {
+    /// What memory is called whose pointer is assigned to a variable first: as the variable, or after
+    /// its place where the source has no name for that.
+    pub fn allocation_name(&self, var: VarId, line: u32) -> Arc<str> {
+        let name = &self.vars[var.0 as usize].name;
+        let rest = name.strip_prefix("temporary");
+        let number = rest.map(|rest| rest.strip_prefix('_').unwrap_or(rest));
+        let is_made = number.is_some_and(|n| n.chars().all(|c| c.is_ascii_digit()));
+        match line > 0 && (is_made || self.result == Some(var)) {
+            true => format!("allocation at line {line}").into(),
+            false => name.clone(),
+        }
+    }
+}
+
+/// Whether expressions may read memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Form {
+    /// Loads stand inside expressions; what the user wrote.
+    Surface,
+    /// Every basic operator touches non-private memory at most once.
+    Atomic,
+}
+
+/// A program: an immutable value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Program {
+    pub form: Form,
+    pub files: Vec<SourceFile>,
+    pub arrays: Vec<ArrayDecl>,
+    pub procs: Vec<Procedure>,
+    /// What the source calls the cells of arrays. Says nothing of what the program means.
+    #[serde(skip)]
+    pub cells: DescribedCells,
+}
+
+impl Program {
+    pub fn proc(&self, id: ProcId) -> &Procedure {
+        &self.procs[id.0 as usize]
+    }
+
+    pub fn array(&self, id: ArrayId) -> &ArrayDecl {
+        &self.arrays[id.0 as usize]
+    }
+
+    pub fn find_proc(&self, name: &str) -> Option<ProcId> {
+        self.procs
+            .iter()
+            .position(|p| &*p.name == name)
+            .map(|i| ProcId(i as u32))
+    }
+
+    /// The procedures of one kind, in textual order.
+    pub fn procs_of_kind(&self, kind: ProcKind) -> impl Iterator<Item = ProcId> + '_ {
+        let matching = move |(_, p): &(usize, &Procedure)| p.kind == kind;
+        self.procs
+            .iter()
+            .enumerate()
+            .filter(matching)
+            .map(|(i, _)| ProcId(i as u32))
+    }
+
+    /// Name of a file as the user gave it.
+    pub fn file_name(&self, span: Span) -> &str {
+        self.files.get(span.file.0 as usize).map_or("", |f| &f.name)
+    }
+
+    /// Gives every operator a fresh id, counting up in textual order, so that no two occurrences
+    /// share one. `AtomicForm`/`Rule` provenances keep the ids they speak of, which belong to the
+    /// program the operator came from.
+    pub fn number_operators(&mut self) {
+        fn number(op: &Arc<Op>, next: &mut u32) -> Arc<Op> {
+            let id = OpId(*next);
+            *next += 1;
+            let kind = match &op.kind {
+                OpKind::Seq(ops) => OpKind::Seq(ops.iter().map(|o| number(o, next)).collect()),
+                OpKind::If {
+                    cond,
+                    then,
+                    otherwise,
+                } => OpKind::If {
+                    cond: cond.clone(),
+                    then: number(then, next),
+                    otherwise: number(otherwise, next),
+                },
+                OpKind::While { cond, body } => OpKind::While {
+                    cond: cond.clone(),
+                    body: number(body, next),
+                },
+                OpKind::Par(a, b) => {
+                    let a = number(a, next);
+                    OpKind::Par(a, number(b, next))
+                }
+                leaf @ (OpKind::Skip | OpKind::Call { .. } | OpKind::Basic(_)) => leaf.clone(),
+            };
+            Arc::new(Op {
+                id,
+                span: op.span,
+                provenance: op.provenance.clone(),
+                kind,
+            })
+        }
+        let mut next = 0;
+        for proc in &mut self.procs {
+            proc.body = number(&proc.body, &mut next);
+        }
+    }
+
+    /// All operators of all procedures, in textual order (the order of ids).
+    pub fn operators(&self) -> Vec<(ProcId, &Arc<Op>)> {
+        let mut found = Vec::new();
+        for (index, proc) in self.procs.iter().enumerate() {
+            proc.body
+                .walk(&mut |op| found.push((ProcId(index as u32), op)));
+        }
+        found
+    }
+}

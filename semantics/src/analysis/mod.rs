@@ -1,0 +1,9 @@
+//! What is read off a program without running it.
+
+pub mod assigned;
+pub mod barriers;
+pub mod definite_assignment;
+pub mod launch_axes;
+pub mod loops;
+pub mod returns;
+pub mod stream_operator;

@@ -1,0 +1,242 @@
+//! Named barriers: `bar.sync a, b` and `bar.arrive a, b` (PTX ISA 8, *Parallel Synchronization and
+//! Communication Instructions: bar, barrier*).
+//!
+//! A block has barriers 0 to 15. A thread *arrives* at one; with `sync` it then waits, with
+//! `arrive` it goes on. The arrival that makes the number of threads complete releases all who
+//! wait and leaves the barrier as it was at first, in one step. So `sync` orders what all of them
+//! did before with what those who waited do after; who only arrived learns nothing.
+//!
+//! The number of threads is a multiple of the warp size, the same for all who meet. Without it,
+//! all threads of the block are meant that have not ended; one that ends may thus be the last
+//! that was waited for (PTX ISA, `exit`).
+//!
+//! Choices made here: arrivals are counted thread by thread, as `barrier` without `.aligned` has
+//! it since sm_70 (older hardware counts whole warps, so code must let warps arrive whole in any
+//! case); several occurrences may meet, for producers and consumers run different code. Barrier 0
+//! of the whole block is `__syncthreads()` and comes as [`crate::algebra::operator::Basic::Barrier`].
+
+use super::state::{BlockState, Gathered};
+use crate::algebra::value::Value;
+use crate::evaluation::eval::eval;
+use crate::setup::context::Context;
+use crate::thread::named_barrier_at_head;
+use crate::thread::view::{Reading, Touched, View};
+use crate::transition::decision::decided;
+use crate::transition::fault::FaultKind;
+use crate::transition::premise::Premise;
+use serde::{Deserialize, Serialize};
+
+/// Barriers of a block.
+pub const N_BARRIERS: u32 = 16;
+
+/// An arrival.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Arrival {
+    pub id: u32,
+    pub threads: u32,
+    pub whole: bool,
+    pub arrive_only: bool,
+}
+
+/// Threads that met at barrier `id`: what `from` did before, and `gone` before they arrived, is ordered
+/// with what `to` do after.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Meeting {
+    pub id: u32,
+    /// Who stood there until now. Ascending.
+    pub from: Vec<u32>,
+    /// Who arrived earlier and went on; what they did since then nobody has heard of. Ascending.
+    pub gone: Vec<u32>,
+    /// Ascending.
+    pub to: Vec<u32>,
+}
+
+/// Evaluates the operands of the named barrier at the head, and says what was read on the way.
+///
+/// # Errors
+/// An operand is not defined, or no barrier can have it.
+pub fn arrival(view: View<'_>, n_threads: u32) -> Result<(Arrival, Vec<Touched>), FaultKind> {
+    let Some((id, threads, arrive_only)) = named_barrier_at_head(view.thread) else {
+        return bad("no named barrier".to_owned());
+    };
+    let mut reading = Reading {
+        view,
+        touched: Vec::new(),
+    };
+    let id = eval(id, &mut reading)?;
+    let count = match threads {
+        Some(threads) => Some(eval(threads, &mut reading)?),
+        None => None,
+    };
+    let warp = view.context.warp_size();
+    let arrival = Arrival::asked(id, count, arrive_only, n_threads, warp)?;
+    Ok((arrival, reading.touched))
+}
+
+impl Arrival {
+    /// The arrival that operands ask for, in a block of `n_threads` threads and warps of `warp`.
+    ///
+    /// # Errors
+    /// No barrier can have them.
+    pub fn asked(
+        id: Value,
+        threads: Option<Value>,
+        arrive_only: bool,
+        n_threads: u32,
+        warp: u32,
+    ) -> Result<Arrival, FaultKind> {
+        let id = number(id.as_integer());
+        let count = threads.map(|threads| number(threads.as_integer()));
+        if !decided(Premise::BarrierExists, id < N_BARRIERS) {
+            return bad(format!("a block has barriers 0 to 15, not {id}"));
+        }
+        let arrival = Arrival {
+            id,
+            threads: count.unwrap_or(n_threads),
+            whole: count.is_none(),
+            arrive_only,
+        };
+        let fits = arrival.whole || arrival.threads > 0 && arrival.threads.is_multiple_of(warp);
+        if !decided(Premise::CountIsWholeWarps, fits) {
+            return bad(format!(
+                "{} threads are no whole number of warps of {warp}",
+                arrival.threads
+            ));
+        }
+        let n_lanes = n_threads.next_multiple_of(warp);
+        if !decided(Premise::CountIsInBlock, arrival.threads <= n_lanes) {
+            return bad(format!(
+                "{} threads are waited for in a block of {n_threads}",
+                arrival.threads
+            ));
+        }
+        Ok(arrival)
+    }
+}
+
+fn number(value: Option<i128>) -> u32 {
+    value
+        .and_then(|n| u32::try_from(n).ok())
+        .unwrap_or(u32::MAX)
+}
+
+fn bad<T>(reason: String) -> Result<T, FaultKind> {
+    Err(FaultKind::BadBarrier { reason })
+}
+
+/// The block after `thread` has arrived.
+///
+/// # Errors
+/// Others wait there for another number of threads.
+pub fn arrive(
+    context: &Context,
+    block: &BlockState,
+    thread: u32,
+    arrival: Arrival,
+) -> Result<BlockState, FaultKind> {
+    let mut after = block.clone();
+    let mut gathered = match block.named.get(&arrival.id) {
+        Some(gathered) => gathered.clone(),
+        None => Gathered {
+            threads: arrival.threads,
+            whole: arrival.whole,
+            ..Gathered::default()
+        },
+    };
+    if !decided(Premise::CountIsTheSame, gathered.threads == arrival.threads) {
+        return Err(another_count(&arrival, gathered.threads));
+    }
+    gathered.whole |= arrival.whole;
+    let mut moved = (*block.threads[thread as usize]).clone();
+    if arrival.arrive_only {
+        let at = gathered.arrived.partition_point(|&t| t <= thread);
+        gathered.arrived.insert(at, thread);
+        moved.advance(&context.program);
+    } else {
+        let at = gathered.waiting.partition_point(|&t| t < thread);
+        gathered.waiting.insert(at, thread);
+        moved.waiting = true;
+    }
+    after.set_thread(thread, moved);
+    after.named.insert(arrival.id, gathered);
+    release(context, &mut after);
+    Ok(after)
+}
+
+/// The fault of an arrival where others wait for another number of threads.
+pub fn another_count(arrival: &Arrival, threads: u32) -> FaultKind {
+    FaultKind::BadBarrier {
+        reason: format!(
+            "barrier {} gathers {} threads, and {threads} are waited for there already",
+            arrival.id, arrival.threads
+        ),
+    }
+}
+
+/// Lets those go on whose barrier is complete.
+pub fn release(context: &Context, block: &mut BlockState) {
+    let n_ended = block.threads.len() as u32 - block.unfinished;
+    let is_complete = |gathered: &Gathered| {
+        let demanded = match gathered.whole {
+            true => gathered.threads.saturating_sub(n_ended),
+            false => gathered.threads,
+        };
+        gathered.waiting.len() + gathered.arrived.len() >= demanded as usize
+    };
+    let ids: Vec<u32> = block.named.keys().copied().collect();
+    for id in ids {
+        let complete = block.named.get(&id).is_some_and(is_complete);
+        if !decided(Premise::ThreadsHaveArrived, complete) {
+            continue;
+        }
+        let Some(gathered) = block.named.remove(&id) else {
+            continue;
+        };
+        for thread in gathered.waiting {
+            let mut moved = (*block.threads[thread as usize]).clone();
+            moved.waiting = false;
+            moved.advance(&context.program);
+            block.set_thread(thread, moved);
+        }
+    }
+}
+
+/// Who met in a transition of `actors` (threads of the block) from `before` to `after`.
+pub fn meetings(before: &BlockState, after: &BlockState, actors: &[u32]) -> Vec<Meeting> {
+    let arrives = |actor: &&u32| {
+        let thread = &before.threads[**actor as usize];
+        named_barrier_at_head(thread).is_some() && !thread.waiting
+    };
+    let arriving: Vec<u32> = actors.iter().filter(arrives).copied().collect();
+    let goes_on = |thread: &u32| !after.threads[*thread as usize].waiting;
+    let waits_for = |thread: &&u32| {
+        let found = named_barrier_at_head(&before.threads[**thread as usize]);
+        goes_on(thread) && found.is_some_and(|(_, _, arrive_only)| !arrive_only)
+    };
+    let released = before.named.iter().filter(|(id, gathered)| {
+        // Gone, or a new gathering.
+        let same = |now: &Gathered| {
+            gathered.waiting.iter().all(|t| now.waiting.contains(t))
+                && gathered.arrived.len() <= now.arrived.len()
+        };
+        !after.named.get(id).is_some_and(same)
+    });
+    released
+        .map(|(id, gathered)| {
+            let mut from = [&gathered.waiting[..], &arriving].concat();
+            from.sort_unstable();
+            from.dedup();
+            let mut gone = gathered.arrived.clone();
+            gone.dedup();
+            let mut to = gathered.waiting.clone();
+            to.extend(arriving.iter().filter(waits_for));
+            to.sort_unstable();
+            Meeting {
+                id: *id,
+                from,
+                gone,
+                to,
+            }
+        })
+        .collect()
+}

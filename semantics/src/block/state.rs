@@ -1,0 +1,76 @@
+//! The configuration of a block: its threads, and the memory they share.
+
+use super::warp::state::WarpState;
+use crate::memory::Instances;
+use crate::thread::{Status, ThreadState};
+use crate::transition::Actor;
+use crate::transition::fault::ThreadPosition;
+use im::{OrdMap, Vector};
+use std::sync::Arc;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct BlockState {
+    pub threads: Vector<Arc<ThreadState>>,
+    pub shared: Instances,
+    /// `bc`: threads that wait at the literal barrier.
+    pub arrived: u32,
+    /// Some thread of it has moved.
+    pub started: bool,
+    /// Threads that have not ended.
+    pub unfinished: u32,
+    /// Its launch is cooperative.
+    pub cooperative: bool,
+    /// Named barriers at which some have arrived, by number.
+    pub named: OrdMap<u32, Gathered>,
+    /// Lockstep profiles only.
+    pub warps: Vector<Arc<WarpState>>,
+}
+
+impl BlockState {
+    pub fn set_thread(&mut self, thread: u32, state: ThreadState) {
+        let slot = &mut self.threads[thread as usize];
+        self.unfinished -= (slot.is_running() && !state.is_running()) as u32;
+        *slot = Arc::new(state);
+    }
+
+    pub fn is_finished(&self) -> bool {
+        self.unfinished == 0
+    }
+
+    /// Brings lockstep warps up to date after threads have been let go on.
+    pub fn settle_warps(&mut self) {
+        let settled = self
+            .warps
+            .iter()
+            .map(|warp| Arc::new(warp.after_barrier(self)));
+        self.warps = settled.collect();
+    }
+}
+
+/// A barrier some threads have arrived at, but not all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Gathered {
+    /// How many it takes; with `whole`, counted before any had ended.
+    pub threads: u32,
+    /// Whatever the number of threads of the block is.
+    pub whole: bool,
+    /// Ascending.
+    pub waiting: Vec<u32>,
+    /// Who has gone on; ascending, and as often as it has arrived.
+    pub arrived: Vec<u32>,
+}
+
+/// Where every thread of a block stands.
+pub fn positions(block: u32, state: &BlockState) -> Vec<ThreadPosition> {
+    let threads = state.threads.iter().enumerate();
+    threads
+        .map(|(thread, t)| ThreadPosition {
+            actor: Actor::Thread {
+                block,
+                thread: thread as u32,
+            },
+            op: t.position(),
+            returned: t.status == Status::Returned,
+        })
+        .collect()
+}

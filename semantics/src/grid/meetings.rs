@@ -1,0 +1,55 @@
+//! Who met at named barriers in a transition of a launch, read off the states before and after it.
+
+use super::state::GridState;
+use crate::block::named_barrier::{Meeting, meetings};
+use crate::transition::{Actor, Label};
+
+/// A thread that arrived at a barrier which is not complete, and went on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gone {
+    pub block: u32,
+    pub id: u32,
+    pub thread: u32,
+}
+
+fn threads_of(label: &Label) -> Vec<(u32, u32)> {
+    let of_threads = label.actors.iter().filter_map(|actor| match actor {
+        Actor::Thread { block, thread } => Some((*block, *thread)),
+        _ => None,
+    });
+    of_threads.collect()
+}
+
+/// Who arrived in a transition of a launch, and went on before the barrier was complete.
+pub fn gone_on(before: &GridState, after: &GridState, label: &Label) -> Vec<Gone> {
+    let mut found = Vec::new();
+    for (block, thread) in threads_of(label) {
+        let at = |grid: &GridState, id: &u32| {
+            let gathered = grid.blocks[block as usize].named.get(id);
+            let arrived = gathered.map_or(&[][..], |g| &g.arrived);
+            arrived.iter().filter(|t| **t == thread).count()
+        };
+        let ids = after.blocks[block as usize].named.keys();
+        let more = ids.filter(|id| at(after, id) > at(before, id));
+        found.extend(more.map(|id| Gone {
+            block,
+            id: *id,
+            thread,
+        }));
+    }
+    found
+}
+
+/// Who met in a transition of a launch, block by block.
+pub fn meetings_of(before: &GridState, after: &GridState, label: &Label) -> Vec<(u32, Meeting)> {
+    let of_threads = threads_of(label);
+    let mut found = Vec::new();
+    for of_block in of_threads.chunk_by(|a, b| a.0 == b.0) {
+        let block = of_block[0].0;
+        let threads: Vec<u32> = of_block.iter().map(|(_, thread)| *thread).collect();
+        let at = |grid: &GridState| grid.blocks[block as usize].clone();
+        let met = meetings(&at(before), &at(after), &threads);
+        found.extend(met.into_iter().map(|meeting| (block, meeting)));
+    }
+    found
+}

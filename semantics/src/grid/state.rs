@@ -1,0 +1,159 @@
+//! The configuration of a grid: a family of blocks over the memory of the device.
+
+use crate::algebra::ids::ProcId;
+use crate::algebra::value::Value;
+use crate::block::BlockState;
+use crate::block::place::Place;
+use crate::block::warp::state::WarpState;
+use crate::memory::{Instances, Memory};
+use crate::profile::{NextBlock, Residency};
+use crate::setup::Launch;
+use crate::setup::context::Context;
+use crate::thread::ThreadState;
+use crate::transition::End;
+use crate::transition::decision::decided;
+use crate::transition::premise::Premise;
+use im::{OrdMap, Vector};
+use std::sync::Arc;
+
+/// A launch in progress, and the memory that outlives it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Device {
+    pub memory: Memory,
+    pub grid: GridState,
+    pub end: Option<End>,
+}
+
+/// A launch in progress.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct GridState {
+    pub kernel: ProcId,
+    pub launch: Launch,
+    pub blocks: Vector<Arc<BlockState>>,
+    /// Blocks that have not finished.
+    pub unfinished: u32,
+    /// Blocks that have started, finished ones too.
+    pub started: u32,
+    /// Blocks that have started and not finished.
+    pub active: u32,
+    /// All blocks are resident together, and may meet at the barrier of the grid.
+    pub cooperative: bool,
+    /// How many blocks may be active, where the profile leaves that open.
+    pub resident: Option<u32>,
+}
+
+impl GridState {
+    /// The initial state of a launch; one for each number of resident blocks where the profile
+    /// says *every*. The launch is valid.
+    pub fn initial(
+        context: &Context,
+        kernel: ProcId,
+        launch: Launch,
+        args: &[Value],
+        cooperative: bool,
+    ) -> Vec<GridState> {
+        let thread = Arc::new(ThreadState::initial(&context.program, kernel, args));
+        let (n_threads, n_blocks) = (launch.n_threads() as u32, launch.n_blocks() as u32);
+        let runs = thread.is_running();
+        let warps = if context.is_lockstep() && runs {
+            WarpState::of_block(n_threads, context.warp_size())
+        } else {
+            Vector::new()
+        };
+        let block = Arc::new(BlockState {
+            threads: std::iter::repeat_n(thread, n_threads as usize).collect(),
+            shared: Instances::new(),
+            arrived: 0,
+            started: false,
+            unfinished: if runs { n_threads } else { 0 },
+            cooperative,
+            named: OrdMap::new(),
+            warps,
+        });
+        let grid = GridState {
+            kernel,
+            launch,
+            blocks: std::iter::repeat_n(block, n_blocks as usize).collect(),
+            unfinished: if runs { n_blocks } else { 0 },
+            started: 0,
+            active: 0,
+            cooperative,
+            resident: None,
+        };
+        match context.scheduling.residency {
+            Residency::EveryResident if !cooperative => (1..=n_blocks)
+                .map(|k| GridState {
+                    resident: Some(k),
+                    ..grid.clone()
+                })
+                .collect(),
+            _ => vec![grid],
+        }
+    }
+
+    /// The same launch on another device than 0.
+    pub fn on_device(mut self, device: u32) -> GridState {
+        if device != 0 {
+            for block in self.blocks.iter_mut() {
+                let mut moved = (**block).clone();
+                for thread in moved.threads.iter_mut() {
+                    Arc::make_mut(thread).device = device;
+                }
+                *block = Arc::new(moved);
+            }
+        }
+        self
+    }
+
+    pub fn is_final(&self) -> bool {
+        self.unfinished == 0
+    }
+
+    /// A block of it, as its threads see it.
+    pub fn place<'a>(&'a self, context: &'a Context, memory: &'a Memory, block: u32) -> Place<'a> {
+        Place {
+            context,
+            memory,
+            launch: &self.launch,
+            block,
+            state: &self.blocks[block as usize],
+        }
+    }
+
+    /// Replaces a block that has started, keeping the counts.
+    pub fn set_block(&mut self, block: u32, state: BlockState) {
+        let slot = &mut self.blocks[block as usize];
+        let begins = state.started && !slot.started;
+        let ends = state.is_finished() && !slot.is_finished();
+        self.started += begins as u32;
+        self.active += begins as u32;
+        self.active -= ends as u32;
+        self.unfinished -= ends as u32;
+        *slot = Arc::new(state);
+    }
+
+    /// Whether a transition of exactly these unfinished blocks is allowed: which may start
+    /// together, and beside which others.
+    pub fn admits(&self, context: &Context, blocks: &[u32]) -> bool {
+        let unstarted = |b: &&u32| !self.blocks[**b as usize].started;
+        let fresh: Vec<u32> = blocks.iter().filter(unstarted).copied().collect();
+        if fresh.is_empty() || self.cooperative {
+            return true;
+        }
+        let n_fresh = fresh.len() as u32;
+        let room = |limit: u32| self.active.saturating_add(n_fresh) <= limit.max(1);
+        let resident = match context.scheduling.residency {
+            // 'Started' excludes finished blocks (docs/semantics.md, deviations).
+            Residency::StartRule => blocks.len() as u32 - n_fresh == self.active,
+            Residency::RunToCompletion => room(1),
+            Residency::Resident(limit) => room(limit),
+            Residency::EveryResident => room(self.resident.unwrap_or(u32::MAX)),
+            Residency::AllResident => true,
+        };
+        let in_order = match context.scheduling.next {
+            NextBlock::Any => true,
+            NextBlock::InOrder => fresh.iter().all(|&b| b < self.started + n_fresh),
+        };
+        decided(Premise::BlockHasRoom, resident) & decided(Premise::BlockIsNext, in_order)
+    }
+}

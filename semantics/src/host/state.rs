@@ -1,0 +1,101 @@
+//! The configuration of the program, `S_gc`: threads of the CPU, what the device is still to do, and the launch
+//! in progress.
+
+use super::streams::Queues;
+use crate::grid::{Device, GridState};
+use crate::memory::Memory;
+use crate::setup::context::Context;
+use crate::thread::ThreadState;
+use crate::thread::view::View;
+use crate::transition::fault::Fault;
+use crate::transition::{Actor, End};
+use im::OrdMap;
+use std::sync::Arc;
+
+/// A state of the whole. Copies share everything they did not change.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    pub memory: Memory,
+    /// `None` when the entry is a kernel.
+    pub host: Option<Arc<ThreadState>>,
+    /// The branches of `PAR`, by number ([`Actor::HostThread`]).
+    pub branches: OrdMap<u32, Arc<ThreadState>>,
+    /// Streams, events, and what the device is still to do.
+    pub queues: Queues,
+    /// The launch in progress.
+    pub device: Option<GridState>,
+    pub end: Option<End>,
+}
+
+impl State {
+    /// The fault the run has ended in.
+    pub fn fault(&self) -> Option<&Fault> {
+        match &self.end {
+            Some(End::Fault(fault)) => Some(fault),
+            _ => None,
+        }
+    }
+}
+
+impl State {
+    /// A thread of the host: [`Actor::Host`] or [`Actor::HostThread`].
+    pub fn host_thread(&self, who: Actor) -> Option<&Arc<ThreadState>> {
+        match who {
+            Actor::Host => self.host.as_ref(),
+            Actor::HostThread(number) => self.branches.get(&number),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn set_host_thread(&mut self, who: Actor, thread: ThreadState) {
+        match who {
+            Actor::Host => self.host = Some(Arc::new(thread)),
+            Actor::HostThread(number) => {
+                self.branches.insert(number, Arc::new(thread));
+            }
+            _ => {}
+        }
+    }
+
+    pub(crate) fn remove_host_thread(&mut self, who: Actor) {
+        if let Actor::HostThread(number) = who {
+            self.branches.remove(&number);
+        }
+    }
+
+    /// The threads of the host there are, ascending.
+    pub fn host_threads(&self) -> Vec<Actor> {
+        let main = self.host.iter().map(|_| Actor::Host);
+        main.chain(self.branches.keys().map(|n| Actor::HostThread(*n)))
+            .collect()
+    }
+
+    /// What a thread of the CPU sees.
+    pub(super) fn view<'a>(&'a self, context: &'a Context, who: Actor) -> Option<View<'a>> {
+        Some(View {
+            context,
+            memory: &self.memory,
+            thread: self.host_thread(who)?,
+            device: None,
+        })
+    }
+
+    /// The launch in progress with the memory it works on.
+    pub(super) fn launched(&self) -> Option<Device> {
+        Some(Device {
+            memory: self.memory.clone(),
+            grid: self.device.clone()?,
+            end: self.end.clone(),
+        })
+    }
+
+    /// This state, in which the launch has come so far.
+    pub(super) fn with(&self, device: Device) -> State {
+        State {
+            memory: device.memory,
+            device: Some(device.grid),
+            end: device.end,
+            ..self.clone()
+        }
+    }
+}

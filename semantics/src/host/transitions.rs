@@ -1,0 +1,132 @@
+//! The transitions of `S_gc`: those of the threads of the CPU, of streams, and of the launch in progress.
+
+use super::label::{fail, label};
+use super::state::State;
+use super::streams::StreamId;
+use super::{asynchronous, launch, par};
+use crate::algebra::operator::{Basic, OpKind};
+use crate::analysis::stream_operator::is_stream_operator;
+use crate::evaluation::atomic;
+use crate::grid::moves::Move;
+use crate::grid::{moves, transition};
+use crate::setup::context::Context;
+use crate::thread::{self, Effect, Head, ThreadState};
+use crate::transition::{Actor, End, Label};
+
+/// Every transition out of a state.
+pub fn all(context: &Context, state: &State) -> Vec<(Label, State)> {
+    let mut found = Vec::new();
+    for who in state.host_threads() {
+        found.extend(step(context, state, who));
+    }
+    for stream in state.queues.busy() {
+        found.extend(stream_step(context, state, stream));
+    }
+    found.extend(boundary(context, state));
+    if let Some(grid) = &state.device {
+        for chosen in moves::all(context, &state.memory, grid) {
+            found.extend(perform(context, state, &chosen));
+        }
+    }
+    found
+}
+
+/// The transitions of the device as a whole: R8, R9, and all leave the barrier of the grid.
+pub fn boundary(context: &Context, state: &State) -> Vec<(Label, State)> {
+    let mut found = match context.asynchronous {
+        true => asynchronous::end_launch(state),
+        false => launch::boundary(context, state),
+    };
+    let left = state.launched();
+    let left = left.and_then(|device| transition::leave_grid_barrier(context, &device));
+    found.extend(left.map(|(label, device)| (label, state.with(device))));
+    found
+}
+
+/// The transitions of the launch in progress in which its blocks make these moves.
+pub fn perform(context: &Context, state: &State, chosen: &Move) -> Vec<(Label, State)> {
+    let Some(device) = state.launched() else {
+        return vec![];
+    };
+    let found = transition::perform(context, &device, chosen).into_iter();
+    found
+        .map(|(label, device)| (label, state.with(device)))
+        .collect()
+}
+
+/// The own transition of a CPU thread: none while a launch is in progress or, without streams,
+/// next; none while it waits.
+pub fn step(context: &Context, state: &State, who: Actor) -> Vec<(Label, State)> {
+    if state.device.is_some() {
+        return vec![];
+    }
+    let Some(view) = state.view(context, who) else {
+        return vec![];
+    };
+    if let Some(found) = par::step(context, state, who) {
+        return found;
+    }
+    if let Head::Op(op) = view.thread.head()
+        && let OpKind::Basic(basic) = &op.kind
+    {
+        if context.asynchronous && is_stream_operator(basic) {
+            let performed = asynchronous::host_step(context, state, who);
+            return performed.map(|p| (p.label, p.after)).into_iter().collect();
+        }
+        if let Basic::CallGpu { .. } = basic {
+            return vec![];
+        }
+    }
+    let Some(outcome) = thread::step(view) else {
+        return vec![];
+    };
+    let mut after = state.clone();
+    let label = match outcome {
+        Ok(step) => {
+            let label = label(step.rule, who, who, step.op, &step.touched);
+            apply(&mut after, who, step.thread, step.effect);
+            label
+        }
+        Err(failure) => {
+            let mut label = label(failure.rule, who, who, failure.op, &failure.touched);
+            fail(&mut label, &mut after, who, failure.op, failure.kind);
+            label
+        }
+    };
+    vec![(label, after)]
+}
+
+/// The step of a stream: its oldest operation, if that may run.
+pub fn stream_step(context: &Context, state: &State, stream: StreamId) -> Vec<(Label, State)> {
+    let performed = asynchronous::operation_step(context, state, stream);
+    performed.into_iter().map(|p| (p.label, p.after)).collect()
+}
+
+fn apply(state: &mut State, who: Actor, mut thread: ThreadState, effect: Effect) {
+    match effect {
+        Effect::Replace(memory) => state.memory = memory,
+        Effect::Discard => state.end = Some(End::Discarded),
+        Effect::Write { to, value } => {
+            if let Some(array) = state.memory.array_mut(to.array) {
+                array.set(to.offset, value);
+            }
+        }
+        Effect::Atomic {
+            at,
+            function,
+            operands,
+            result,
+        } => {
+            if let Some(array) = state.memory.array_mut(at.array) {
+                let old = array.get(at.offset);
+                array.set(at.offset, atomic::apply(function, old, &operands));
+                if let Some(var) = result {
+                    thread.assign(var, old);
+                }
+            }
+        }
+        // The CPU has no barriers.
+        Effect::Nothing | Effect::CountArrival | Effect::ClearArrivals => {}
+    }
+    state.set_host_thread(who, thread);
+}

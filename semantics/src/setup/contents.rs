@@ -1,0 +1,94 @@
+//! What arrays hold at first.
+
+use super::random::{arbitrary_cell, cell_below, mixed, random_cell};
+use crate::algebra::types::ScalarType;
+use crate::algebra::value::Value;
+use serde::{Deserialize, Serialize};
+
+/// First contents of an array.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Contents {
+    /// Every cell is uninitialised; reading one is a defect.
+    Undef,
+    Zero,
+    /// Exactly these cells; those beyond, up to the extent, are zero.
+    Values(Vec<Value>),
+    /// The same value everywhere.
+    Fill(Value),
+    /// Cell number `i` holds `first + i * step`, in the arithmetic of the element type.
+    Range {
+        first: Value,
+        step: Value,
+    },
+    /// The reproducible pseudo-random contents of [`random_cell`].
+    Random {
+        seed: u64,
+    },
+    /// Reproducible pseudo-random numbers from 0 up to, but not with, `bound`: indices into an array of
+    /// so many elements ([`cell_below`]).
+    Below {
+        seed: u64,
+        bound: u64,
+    },
+    /// What a run takes for values nobody knows: [`crate::setup::random::arbitrary_cell`].
+    Arbitrary {
+        seed: u64,
+    },
+    /// One cell in `one_in`, which ones being reproducibly random, holds one of `values`, in turn as random;
+    /// the others hold what `rest` says, as all do where there are no values.
+    Sprinkled {
+        seed: u64,
+        one_in: u64,
+        values: Vec<Value>,
+        rest: Box<Contents>,
+    },
+}
+
+impl Contents {
+    /// What cell `index` of an array of such elements holds.
+    pub fn cell(&self, elem: ScalarType, index: u64) -> Value {
+        match self {
+            Contents::Undef => Value::Undef,
+            Contents::Zero => Value::zero(elem),
+            Contents::Values(values) => usize::try_from(index)
+                .ok()
+                .and_then(|index| values.get(index).copied())
+                .unwrap_or(Value::zero(elem)),
+            Contents::Fill(value) => *value,
+            Contents::Range { first, step } => nth(elem, *first, *step, index),
+            Contents::Random { seed } => random_cell(*seed, index, elem),
+            Contents::Below { seed, bound } => cell_below(*seed, *bound, index, elem),
+            Contents::Arbitrary { seed } => arbitrary_cell(*seed, index, elem),
+            Contents::Sprinkled {
+                seed,
+                one_in,
+                values,
+                rest,
+            } => {
+                let place = mixed(*seed, index);
+                let which = mixed(place, index) % (values.len() as u64).max(1);
+                match values.get(which as usize) {
+                    Some(value) if place.is_multiple_of((*one_in).max(1)) => *value,
+                    _ => rest.cell(elem, index),
+                }
+            }
+        }
+    }
+}
+
+/// `first + index * step`.
+fn nth(elem: ScalarType, first: Value, step: Value, index: u64) -> Value {
+    match (first, step) {
+        (Value::F32(first), Value::F32(step)) => {
+            Value::f32(f32::from_bits(first) + index as f32 * f32::from_bits(step))
+        }
+        (Value::F64(first), Value::F64(step)) => {
+            Value::f64(f64::from_bits(first) + index as f64 * f64::from_bits(step))
+        }
+        _ => {
+            let number = |value: Value| value.as_integer().unwrap_or(0);
+            Value::int(elem, number(first) + index as i128 * number(step))
+        }
+    }
+}

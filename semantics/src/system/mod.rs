@@ -1,0 +1,438 @@
+//! The whole program as one transition system: a kernel on its own, or a host procedure with the
+//! device it drives, under one profile.
+
+pub mod admission;
+pub mod observation;
+
+pub use admission::SetupError;
+
+use crate::algebra::declaration::Space;
+use crate::algebra::ids::ArrayId;
+use crate::algebra::operator::OpId;
+use crate::algebra::program::Program;
+use crate::algebra::value::{ArrayRef, Pointer, Value};
+use crate::analysis::barriers::synchronises_grid;
+use crate::atomic_form::atomic_form;
+use crate::block::collective_barrier::Gathering;
+use crate::block::moves::{BlockMove, head_key, of_thread};
+use crate::block::positions;
+use crate::block::warp::active::{companions, is_at_active_mask};
+use crate::evaluation::arithmetic;
+use crate::grid::GridState;
+use crate::grid::moves::{self, Move};
+use crate::host::streams::{Queues, StreamId};
+use crate::host::{State, transitions};
+use crate::memory::{Array, ArrayInfo, Memory, declared_info};
+use crate::profile::{BlockScheduling, Firing, Granularity, Profile};
+use crate::setup::context::Context;
+use crate::setup::{Arg, Setup};
+use crate::thread::{Status, ThreadState};
+use crate::transition::fault::ThreadPosition;
+use crate::transition::{Actor, End, Label, TransitionSystem};
+use im::OrdMap;
+use observation::{Observation, ObservedArray};
+use std::sync::Arc;
+
+/// Something a finished run never gave back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leak {
+    /// Name of the array, `stream` or `event`.
+    pub name: Arc<str>,
+    /// Of an array.
+    pub space: Option<Space>,
+    /// What made it.
+    pub op: OpId,
+}
+
+/// The reference semantics of a program from a setup under a profile.
+#[derive(Clone, Debug)]
+pub struct ProgramSystem {
+    context: Context,
+    initial: Vec<State>,
+}
+
+impl ProgramSystem {
+    /// Takes the surface or the atomic form; granularity `access` runs the atomic form. Launches
+    /// that host code makes must satisfy the limits that the setup names; its own launch must only be
+    /// possible at all (at least one thread).
+    pub fn new(
+        program: Arc<Program>,
+        setup: Setup,
+        profile: Profile,
+    ) -> Result<ProgramSystem, SetupError> {
+        admission::check(&program, &setup, &profile)?;
+        let program = match profile.axes.granularity {
+            Granularity::Operator => program,
+            Granularity::Access => Arc::new(atomic_form(&program)),
+        };
+        let mut system = ProgramSystem {
+            context: Context::new(program, setup, profile.axes),
+            initial: Vec::new(),
+        };
+        system.start();
+        Ok(system)
+    }
+
+    /// Schedules blocks in another way than the profile does for safety: for termination, say.
+    pub fn with_scheduling(mut self, scheduling: BlockScheduling) -> ProgramSystem {
+        self.context.scheduling = scheduling;
+        self.start();
+        self
+    }
+
+    /// The program in the form that runs; operators in labels are its operators.
+    pub fn program(&self) -> &Arc<Program> {
+        &self.context.program
+    }
+
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    fn start(&mut self) {
+        let context = &self.context;
+        let Setup {
+            entry,
+            launch,
+            args,
+            arrays,
+            declared: _,
+            device: _,
+        } = &context.setup;
+        let is_kernel = launch.is_some();
+        let mut memory = Memory::default();
+        for (index, decl) in context.program.arrays.iter().enumerate() {
+            let contents = context.setup.first_contents(ArrayId(index as u32), decl);
+            let array = Array::new(Arc::new(ArrayInfo {
+                contents,
+                ..(*declared_info(decl, None)).clone()
+            }));
+            match decl.space {
+                Space::Global | Space::Constant => memory.global.push_back(array),
+                Space::Host => memory.host.push_back(array),
+                Space::Shared | Space::Private => {}
+            }
+        }
+        let bound = if is_kernel {
+            &mut memory.global
+        } else {
+            &mut memory.host
+        };
+        let first = bound.len() as u32;
+        for array in arrays {
+            bound.push_back(Array::new(Arc::new(ArrayInfo {
+                name: array.name.clone(),
+                elem: array.elem,
+                space: if is_kernel {
+                    Space::Global
+                } else {
+                    Space::Host
+                },
+                extent: array.extent,
+                contents: array.contents.clone(),
+                allocated: None,
+                pinned: false,
+                of_new: false,
+                managed: false,
+                device: None,
+            })));
+        }
+        let value = |arg: &Arg| match arg {
+            Arg::Scalar(value) => *value,
+            Arg::Null => arithmetic::NULL,
+            Arg::Array(index) => {
+                let number = first + *index as u32;
+                Value::Pointer(Pointer {
+                    array: if is_kernel {
+                        ArrayRef::Global(number)
+                    } else {
+                        ArrayRef::Host(number)
+                    },
+                    offset: 0,
+                })
+            }
+        };
+        let values: Vec<Value> = args.iter().map(value).collect();
+        let state = |host, device| State {
+            memory: memory.clone(),
+            host,
+            branches: OrdMap::new(),
+            queues: Queues::default(),
+            device,
+            end: None,
+        };
+        self.initial = match launch {
+            Some(launch) => {
+                // A grid barrier implies a cooperative launch.
+                let cooperative = synchronises_grid(&context.program, *entry);
+                GridState::initial(context, *entry, *launch, &values, cooperative)
+                    .into_iter()
+                    .map(|grid| state(None, Some(grid)))
+                    .collect()
+            }
+            None => {
+                let host = ThreadState::initial(&context.program, *entry, &values);
+                vec![state(Some(Arc::new(host)), None)]
+            }
+        };
+    }
+
+    /// The transitions in which exactly these actors fire: one thread, several that fire
+    /// together, [`Actor::Block`] for a collective barrier, [`Actor::Device`] for R8 and R9, or
+    /// [`Actor::Host`]. Any of the threads that do a warp operation together, or of a path of a
+    /// lockstep warp, stands for all of them; so do all of them. At `__activemask()` among
+    /// independent threads exactly those named fire. Empty when they cannot fire.
+    /// Costs as much as those transitions, not as much as all successors.
+    pub fn fire(&self, state: &State, actors: &[Actor]) -> Vec<(Label, State)> {
+        if state.end.is_some() {
+            return vec![];
+        }
+        match actors {
+            [who @ (Actor::Host | Actor::HostThread(_))] => {
+                return transitions::step(&self.context, state, *who);
+            }
+            [Actor::Device] => {
+                return transitions::boundary(&self.context, state);
+            }
+            [actor] => {
+                if let Some(stream) = StreamId::of_actor(*actor) {
+                    return transitions::stream_step(&self.context, state, stream);
+                }
+            }
+            _ => {}
+        }
+        match self.parse(state, actors) {
+            Some(chosen) => transitions::perform(&self.context, state, &chosen),
+            None => vec![],
+        }
+    }
+
+    /// The move that `actors` make together.
+    fn parse(&self, state: &State, actors: &[Actor]) -> Option<Move> {
+        let context = &self.context;
+        let grid = state.device.as_ref()?;
+        let mut chosen: Move = Vec::new();
+        let mut sorted = actors.to_vec();
+        sorted.sort_unstable_by_key(|actor| match actor {
+            Actor::Thread { block, thread } => (*block, *thread as u64),
+            Actor::Block(block) => (*block, u64::MAX),
+            _ => (u32::MAX, u64::MAX),
+        });
+        sorted.dedup();
+        for actor in sorted {
+            match actor {
+                Actor::Block(block) => chosen.push((block, BlockMove::Barrier)),
+                Actor::Thread { block, thread } => match chosen.last_mut() {
+                    Some((last, BlockMove::Threads(threads))) if *last == block => {
+                        threads.push(thread);
+                    }
+                    _ => chosen.push((block, BlockMove::Threads(vec![thread]))),
+                },
+                _ => return None,
+            }
+        }
+        if context.axes.firing == Firing::One && chosen.len() != 1 {
+            return None;
+        }
+        for (block, m) in &mut chosen {
+            let present = grid.blocks.get(*block as usize)?;
+            if present.is_finished() {
+                return None;
+            }
+            *m = self.enabled(state, grid, *block, m)?;
+        }
+        let twice = chosen.windows(2).any(|pair| pair[0].0 == pair[1].0);
+        (!twice && !chosen.is_empty() && moves::is_admitted(context, grid, &chosen))
+            .then_some(chosen)
+    }
+
+    /// The enabled move of one block that the named actors stand for.
+    fn enabled(
+        &self,
+        state: &State,
+        grid: &GridState,
+        block: u32,
+        m: &BlockMove,
+    ) -> Option<BlockMove> {
+        let context = &self.context;
+        let own = &grid.blocks[block as usize];
+        let place = grid.place(context, &state.memory, block);
+        let threads = match m {
+            BlockMove::Threads(threads) => threads,
+            BlockMove::Barrier => {
+                let gathering = Gathering::of(context, block, own);
+                return (gathering != Gathering::Incomplete).then_some(BlockMove::Barrier);
+            }
+            // Actors never name one.
+            BlockMove::Warp(_) => return None,
+        };
+        if context.is_lockstep() {
+            let warp = own.warps.get((threads[0] / context.warp_size()) as usize)?;
+            let moves = warp.moves(own);
+            let found = moves
+                .into_iter()
+                .find(|m| threads.iter().all(|t| m.contains(t)));
+            return found.map(BlockMove::Threads);
+        }
+        match of_thread(place, threads[0])? {
+            BlockMove::Warp(_) if is_at_active_mask(&own.threads[threads[0] as usize]) => {
+                let companions = companions(context, own, threads[0]);
+                let fits = threads.iter().all(|t| companions.contains(t));
+                fits.then(|| BlockMove::Warp(threads.clone()))
+            }
+            BlockMove::Warp(all) => threads
+                .iter()
+                .all(|t| all.contains(t))
+                .then_some(BlockMove::Warp(all)),
+            single if threads.len() == 1 => Some(single),
+            _ if context.axes.firing == Firing::One => None,
+            _ => {
+                let key = |thread: &u32| own.threads.get(*thread as usize).map(|t| head_key(t));
+                let same = threads.iter().all(|thread| {
+                    let alone = of_thread(place, *thread);
+                    matches!(alone, Some(BlockMove::Threads(_))) && key(thread) == key(&threads[0])
+                });
+                same.then(|| m.clone())
+            }
+        }
+    }
+
+    /// What is seen of a state: meant for final ones.
+    pub fn observe(&self, state: &State) -> Observation {
+        let observed = self.observed_arrays().into_iter().filter_map(|array| {
+            let array = state.memory.array(array)?;
+            Some(ObservedArray {
+                name: array.info.name.clone(),
+                elem: array.info.elem,
+                cells: array.contents(),
+            })
+        });
+        Observation {
+            arrays: observed.collect(),
+            result: state.host.as_ref().and_then(|host| host.result),
+        }
+    }
+
+    /// The arrays that are observed of a finished run, in the order of the entry's arguments.
+    pub fn observed_arrays(&self) -> Vec<ArrayRef> {
+        let setup = &self.context.setup;
+        let is_kernel = setup.launch.is_some();
+        let first = match is_kernel {
+            true => self.first_bound(|s| matches!(s, ArrayRef::Global(_))),
+            false => self.first_bound(|s| matches!(s, ArrayRef::Host(_))),
+        };
+        let mut seen: Vec<usize> = Vec::new();
+        for arg in &setup.args {
+            if let Arg::Array(index) = arg
+                && !seen.contains(index)
+                && setup.arrays[*index].observed
+            {
+                seen.push(*index);
+            }
+        }
+        let numbers = seen.into_iter().map(|index| (first + index) as u32);
+        numbers
+            .map(|number| match is_kernel {
+                true => ArrayRef::Global(number),
+                false => ArrayRef::Host(number),
+            })
+            .collect()
+    }
+
+    /// Number of the first array of the setup, behind the declared ones.
+    fn first_bound(&self, is_before: impl Fn(&ArrayRef) -> bool) -> usize {
+        self.context
+            .arrays
+            .iter()
+            .filter(|array| is_before(array))
+            .count()
+    }
+
+    /// Where every thread stands: the host first, when there is one, then the threads of the
+    /// launch in progress.
+    pub fn positions(&self, state: &State) -> Vec<ThreadPosition> {
+        let mut found = Vec::new();
+        for actor in state.host_threads() {
+            found.extend(state.host_thread(actor).map(|host| ThreadPosition {
+                actor,
+                op: host.position(),
+                returned: host.status == Status::Returned,
+            }));
+        }
+        if let Some(grid) = &state.device {
+            for (index, block) in grid.blocks.iter().enumerate() {
+                found.extend(positions(index as u32, block));
+            }
+        }
+        found
+    }
+
+    /// What was allocated or made and never given back, but for the array the entry's result
+    /// points into.
+    pub fn leaks(&self, state: &State) -> Vec<Leak> {
+        let Memory { global, host } = &state.memory;
+        let result = state.host.as_ref().and_then(|host| host.result);
+        let given = match result {
+            Some(Value::Pointer(pointer)) => state.memory.array(pointer.array),
+            _ => None,
+        };
+        let arrays = global
+            .iter()
+            .chain(host)
+            .filter(|array| !array.freed && given.is_none_or(|given| !std::ptr::eq(*array, given)));
+        let arrays = arrays.filter_map(|array| {
+            Some(Leak {
+                name: array.info.name.clone(),
+                space: Some(array.info.space),
+                op: array.info.allocated?,
+            })
+        });
+        let handle = |name: &str, op: OpId| Leak {
+            name: name.into(),
+            space: None,
+            op,
+        };
+        let streams = state.queues.streams.iter().filter(|s| !s.destroyed);
+        let events = state.queues.events.iter().filter(|e| !e.destroyed);
+        arrays
+            .chain(streams.map(|s| handle("stream", s.op)))
+            .chain(events.map(|e| handle("event", e.op)))
+            .collect()
+    }
+
+    /// What is known of a global or host array of a run: its name, element type and extent.
+    pub fn array<'a>(&self, state: &'a State, array: ArrayRef) -> Option<&'a Array> {
+        state.memory.array(array)
+    }
+}
+
+impl TransitionSystem for ProgramSystem {
+    type State = State;
+
+    fn initial(&self) -> Vec<State> {
+        self.initial.clone()
+    }
+
+    fn successors(&self, state: &State, found: &mut Vec<(Label, State)>) {
+        if state.end.is_some() {
+            return;
+        }
+        found.extend(transitions::all(&self.context, state));
+    }
+
+    fn is_final(&self, state: &State) -> bool {
+        state.end.is_none()
+            && match (&state.host, &state.device) {
+                (Some(host), device) => {
+                    let idle = device.is_none() && state.queues.pending.is_empty();
+                    !host.is_running() && idle
+                }
+                (None, Some(grid)) => grid.is_final(),
+                (None, None) => true,
+            }
+    }
+
+    fn is_discarded(&self, state: &State) -> bool {
+        state.end == Some(End::Discarded)
+    }
+}

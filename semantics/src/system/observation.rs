@@ -1,0 +1,23 @@
+//! What is seen of a finished run.
+
+use crate::algebra::types::ScalarType;
+use crate::algebra::value::Value;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Final contents of one observed array.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ObservedArray {
+    pub name: Arc<str>,
+    pub elem: ScalarType,
+    /// All cells in order; for an array without extent, up to the last one written.
+    pub cells: Vec<Value>,
+}
+
+/// The observables of a finished run: the observed arrays in the order of the entry's arguments,
+/// and the result of a host function.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Observation {
+    pub arrays: Vec<ObservedArray>,
+    pub result: Option<Value>,
+}

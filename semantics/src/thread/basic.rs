@@ -1,0 +1,204 @@
+//! R1: `(b, y;R, F) → (y(b), R, F)`, `y` a basic operator.
+
+use super::host_memory;
+use super::state::ThreadState;
+use super::step::{Effect, Failure, Firing, Step};
+use crate::algebra::declaration::Space;
+use crate::algebra::expr::Expr;
+use crate::algebra::ids::VarId;
+use crate::algebra::operator::{AtomicFn, Basic};
+use crate::algebra::types::ScalarType;
+use crate::algebra::value::{ArrayRef, Pointer, Value};
+use crate::evaluation::atomic;
+use crate::evaluation::eval::{Env, copied, eval};
+use crate::memory::Array;
+use crate::transition::AccessMode;
+use crate::transition::decision::decided;
+use crate::transition::fault::FaultKind;
+use crate::transition::premise::Premise;
+
+pub(super) fn fire(mut firing: Firing<'_>, basic: &Basic) -> Result<Step, Failure> {
+    let mut thread = firing.thread();
+    let applied = apply(&mut firing, basic, &mut thread);
+    decided(Premise::BasicIsDefined, applied.is_ok());
+    match applied {
+        Ok(effect) => {
+            thread.advance(&firing.context().program);
+            firing.done(thread, effect)
+        }
+        Err(kind) => Err(firing.fail(kind)),
+    }
+}
+
+/// Whether a variable is the result of the entry, which whoever runs the program sees.
+fn is_output(firing: &Firing<'_>, thread: &ThreadState, var: VarId) -> bool {
+    let [entry] = thread.frames.as_slice() else {
+        return false;
+    };
+    firing.context().program.proc(entry.proc).result == Some(var)
+}
+
+fn apply(
+    firing: &mut Firing<'_>,
+    basic: &Basic,
+    thread: &mut ThreadState,
+) -> Result<Effect, FaultKind> {
+    match basic {
+        Basic::Assign { var, value } => {
+            let value = match is_output(firing, thread, *var) {
+                true => eval(value, &mut firing.reading)?,
+                false => copied(value, &mut firing.reading)?,
+            };
+            thread.assign(*var, value);
+            Ok(Effect::Nothing)
+        }
+        Basic::Load { var, pointer } => {
+            let (at, elem) = target(firing, pointer)?;
+            thread.assign(*var, firing.reading.load(at, elem)?);
+            Ok(Effect::Nothing)
+        }
+        Basic::Store { pointer, value } => {
+            let (to, elem) = target(firing, pointer)?;
+            // A cell of the launch itself may become one without a value; other memory is output.
+            let value = match to.array {
+                _ if value.is_no_value() => None,
+                ArrayRef::Private(_) | ArrayRef::Shared(_) => {
+                    Some(copied(value, &mut firing.reading)?)
+                }
+                _ => Some(eval(value, &mut firing.reading)?),
+            };
+            let mut array = writable(firing, to, elem, AccessMode::Write)?;
+            firing.reading.touch(to, AccessMode::Write);
+            // What is written back may be no value: the cell is as it was.
+            let value = value.unwrap_or_else(|| array.get(to.offset));
+            match to.array {
+                ArrayRef::Private(id) => {
+                    array.set(to.offset, value);
+                    if array.is_untouched() {
+                        thread.arrays.remove(&id);
+                    } else {
+                        thread.arrays.insert(id, array);
+                    }
+                    Ok(Effect::Nothing)
+                }
+                _ => Ok(Effect::Write { to, value }),
+            }
+        }
+        Basic::Atomic {
+            function,
+            pointer,
+            operands,
+            result,
+            ..
+        } => {
+            let (at, elem) = target(firing, pointer)?;
+            let mut values = Vec::with_capacity(operands.len());
+            for operand in operands {
+                values.push(eval(operand, &mut firing.reading)?);
+            }
+            let mut array = writable(firing, at, elem, AccessMode::Atomic)?;
+            let fails = array
+                .read(at.offset)
+                .is_ok_and(|old| atomic::fails(*function, old, &values));
+            let mode = match fails {
+                true => AccessMode::AtomicRead,
+                false => AccessMode::Atomic,
+            };
+            firing.reading.touch(at, mode);
+            if *function != AtomicFn::Exch || result.is_some() {
+                array.read(at.offset)?;
+            }
+            if let ArrayRef::Private(id) = at.array {
+                let old = array.get(at.offset);
+                array.set(at.offset, atomic::apply(*function, old, &values));
+                thread.arrays.insert(id, array);
+                if let Some(var) = result {
+                    thread.assign(*var, old);
+                }
+                return Ok(Effect::Nothing);
+            }
+            Ok(Effect::Atomic {
+                at,
+                function: *function,
+                operands: values,
+                result: *result,
+            })
+        }
+        // Nothing is known of warps, so nothing is ordered. Elsewhere `warp` moves its threads.
+        Basic::SyncWarp { mask } => {
+            eval(mask, &mut firing.reading)?;
+            Ok(Effect::Nothing)
+        }
+        Basic::Warp { .. } | Basic::ActiveMask { .. } => {
+            for expression in basic.expressions() {
+                eval(expression, &mut firing.reading)?;
+            }
+            decided(Premise::WarpsAreKnown, false);
+            Err(FaultKind::NoWarps)
+        }
+        Basic::Assert { cond } => {
+            let holds = eval(cond, &mut firing.reading)? == Value::Bool(true);
+            match decided(Premise::AssertionHolds, holds) {
+                true => Ok(Effect::Nothing),
+                false => Err(FaultKind::of_assertion(cond)),
+            }
+        }
+        Basic::Assume { cond } => {
+            let holds = eval(cond, &mut firing.reading)? == Value::Bool(true);
+            Ok(match decided(Premise::AssumptionHolds, holds) {
+                true => Effect::Nothing,
+                false => Effect::Discard,
+            })
+        }
+        Basic::Beyond => Err(FaultKind::Beyond),
+        // Interleaving is sequentially consistent, and the host waits for the device anyway.
+        Basic::Fence { .. } | Basic::InitGpu | Basic::DeviceSync => Ok(Effect::Nothing),
+        Basic::Alloc { .. } | Basic::Free { .. } | Basic::Copy { .. } => {
+            host_memory::apply(&mut firing.reading, basic, firing.op, thread).map(Effect::Replace)
+        }
+        // Barriers and exits have their own rules; launches are the host's (R8, R9).
+        Basic::Barrier(..) | Basic::Exit | Basic::CallGpu { .. } => Ok(Effect::Nothing),
+        // Refused by well-formedness, or rules of their own ([`crate::host::asynchronous`]).
+        Basic::NamedBarrier { .. }
+        | Basic::GridBarrier
+        | Basic::SetDevice { .. }
+        | Basic::StreamCreate { .. }
+        | Basic::StreamDestroy { .. }
+        | Basic::StreamSync { .. }
+        | Basic::EventCreate { .. }
+        | Basic::EventDestroy { .. }
+        | Basic::EventRecord { .. }
+        | Basic::EventSync { .. }
+        | Basic::StreamWait { .. }
+        | Basic::Wait { .. } => Ok(Effect::Nothing),
+    }
+}
+
+/// The cell an expression points to, and its element type.
+fn target(firing: &mut Firing<'_>, pointer: &Expr) -> Result<(Pointer, ScalarType), FaultKind> {
+    let elem = pointer.ty.pointer().map_or(ScalarType::I32, |p| p.elem);
+    match eval(pointer, &mut firing.reading)? {
+        Value::Pointer(at) => Ok((at, elem)),
+        _ => Err(FaultKind::NullPointer {
+            mode: AccessMode::Read,
+        }),
+    }
+}
+
+/// The array behind `to`, after checking that the cell may be written.
+fn writable(
+    firing: &Firing<'_>,
+    to: Pointer,
+    elem: ScalarType,
+    mode: AccessMode,
+) -> Result<Array, FaultKind> {
+    let array = firing.view.array(to.array, mode)?.into_owned();
+    if array.info.space == Space::Constant {
+        return Err(FaultKind::ConstantWrite {
+            array: array.info.name.clone(),
+            index: to.offset,
+        });
+    }
+    array.check(to.offset, elem, mode)?;
+    Ok(array)
+}

@@ -1,0 +1,33 @@
+//! R2: `(b, if(u,P,Q);R, F) → (b, P;R, F)` if `u(b)`, else `(b, Q;R, F)`.
+
+use super::step::{Effect, Failure, Firing, Step};
+use crate::algebra::expr::Expr;
+use crate::algebra::operator::Op;
+use crate::algebra::value::Value;
+use crate::evaluation::eval::eval;
+use crate::transition::decision::decided;
+use crate::transition::premise::Premise;
+use std::sync::Arc;
+
+pub(super) fn fire(
+    mut firing: Firing<'_>,
+    cond: &Expr,
+    then: &Arc<Op>,
+    otherwise: &Arc<Op>,
+) -> Result<Step, Failure> {
+    let cond = eval(cond, &mut firing.reading);
+    decided(Premise::BranchIsDefined, cond.is_ok());
+    let taken = match cond {
+        Ok(value) => decided(Premise::BranchIsTaken, value == Value::Bool(true)),
+        Err(kind) => return Err(firing.fail(kind)),
+    };
+    let mut thread = firing.thread();
+    if let Some(frame) = thread.frames.last_mut() {
+        frame.rest = frame
+            .rest
+            .tail()
+            .prepend(if taken { then } else { otherwise });
+    }
+    thread.settle(&firing.context().program);
+    firing.done(thread, Effect::Nothing)
+}

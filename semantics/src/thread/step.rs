@@ -1,0 +1,104 @@
+//! What a rule makes of a thread, and of memory.
+
+use super::state::ThreadState;
+use super::view::{Reading, Touched, View};
+use crate::algebra::ids::VarId;
+use crate::algebra::operator::{AtomicFn, OpId};
+use crate::algebra::value::{Pointer, Value};
+use crate::memory::Memory;
+use crate::setup::context::Context;
+use crate::transition::Rule;
+use crate::transition::fault::FaultKind;
+
+/// What a step does to memory that other threads could reach.
+#[derive(Clone, Debug)]
+pub enum Effect {
+    Nothing,
+    Write {
+        to: Pointer,
+        value: Value,
+    },
+    Atomic {
+        at: Pointer,
+        function: AtomicFn,
+        operands: Vec<Value>,
+        result: Option<VarId>,
+    },
+    /// Literal barriers: `inc(b)`.
+    CountArrival,
+    /// Literal barriers: `zero(b)`.
+    ClearArrivals,
+    /// A host operator on whole arrays.
+    Replace(Memory),
+    /// An assumption failed: the run does not count.
+    Discard,
+}
+
+/// A step of one thread.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub rule: Rule,
+    pub op: OpId,
+    pub thread: ThreadState,
+    pub touched: Vec<Touched>,
+    pub effect: Effect,
+}
+
+/// A step that ends the run.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    pub rule: Rule,
+    pub op: OpId,
+    pub touched: Vec<Touched>,
+    pub kind: FaultKind,
+}
+
+/// The operator a rule is applied to, and the evaluation of its expressions.
+pub(crate) struct Firing<'a> {
+    pub view: View<'a>,
+    pub reading: Reading<'a>,
+    pub rule: Rule,
+    pub op: OpId,
+}
+
+impl<'a> Firing<'a> {
+    pub fn new(view: View<'a>, rule: Rule, op: OpId) -> Firing<'a> {
+        Firing {
+            view,
+            reading: Reading {
+                view,
+                touched: Vec::new(),
+            },
+            rule,
+            op,
+        }
+    }
+
+    pub fn context(&self) -> &'a Context {
+        self.view.context
+    }
+
+    /// The thread's state, to be changed.
+    pub fn thread(&self) -> ThreadState {
+        self.view.thread.clone()
+    }
+
+    pub fn done(self, thread: ThreadState, effect: Effect) -> Result<Step, Failure> {
+        Ok(Step {
+            rule: self.rule,
+            op: self.op,
+            thread,
+            touched: self.reading.touched,
+            effect,
+        })
+    }
+
+    pub fn fail(self, kind: FaultKind) -> Failure {
+        Failure {
+            rule: self.rule,
+            op: self.op,
+            touched: self.reading.touched,
+            kind,
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! What one thread sees in one step: its own state, the memories it can reach, who it is.
+
+use super::state::ThreadState;
+use crate::algebra::declaration::Space;
+use crate::algebra::expr::{Axis, Builtin};
+use crate::algebra::ids::{ArrayId, VarId};
+use crate::algebra::program::ProcKind;
+use crate::algebra::types::ScalarType;
+use crate::algebra::value::{ArrayRef, Pointer, Value};
+use crate::evaluation::eval::Env;
+use crate::memory::{Array, Instances, Memory, declared_info};
+use crate::setup::context::Context;
+use crate::setup::{Dim3, Launch};
+use crate::transition::AccessMode;
+use crate::transition::Actor;
+use crate::transition::fault::FaultKind;
+use std::borrow::Cow;
+
+/// A device thread's place in its launch.
+#[derive(Clone, Copy, Debug)]
+pub struct Device<'a> {
+    pub launch: &'a Launch,
+    pub block: u32,
+    pub thread: u32,
+    pub shared: &'a Instances,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    pub context: &'a Context,
+    pub memory: &'a Memory,
+    pub thread: &'a ThreadState,
+    /// `None` for the host.
+    pub device: Option<Device<'a>>,
+}
+
+/// An access to memory that other threads could reach, as a step records it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Touched {
+    pub array: ArrayRef,
+    pub index: i64,
+    pub mode: AccessMode,
+}
+
+impl<'a> View<'a> {
+    pub fn actor(&self) -> Actor {
+        match self.device {
+            None => Actor::Host,
+            Some(device) => Actor::Thread {
+                block: device.block,
+                thread: device.thread,
+            },
+        }
+    }
+
+    /// The array a pointer points into, as this thread reaches it.
+    pub fn array(&self, array: ArrayRef, mode: AccessMode) -> Result<Cow<'a, Array>, FaultKind> {
+        match (array, self.device) {
+            (ArrayRef::Null, _) => Err(FaultKind::NullPointer { mode }),
+            (ArrayRef::Global(_), Some(_)) | (ArrayRef::Host(_), None) => {
+                match self.memory.array(array) {
+                    Some(found) if found.info.device.is_some_and(|d| d != self.thread.device) => {
+                        Err(FaultKind::WrongMemory {
+                            array: found.info.name.clone(),
+                            space: found.info.space,
+                        })
+                    }
+                    Some(found) => Ok(Cow::Borrowed(found)),
+                    None => Err(FaultKind::NullPointer { mode }),
+                }
+            }
+            (ArrayRef::Global(_), None) | (ArrayRef::Host(_), Some(_)) => {
+                match self.memory.array(array) {
+                    Some(found) if found.info.managed => Ok(Cow::Borrowed(found)),
+                    // A device may reach it; how the two see each other's writes is not modelled.
+                    Some(found) if found.info.pinned => Err(FaultKind::Beyond),
+                    Some(found) => Err(FaultKind::WrongMemory {
+                        array: found.info.name.clone(),
+                        space: found.info.space,
+                    }),
+                    None => Err(FaultKind::NullPointer { mode }),
+                }
+            }
+            (ArrayRef::Shared(id), Some(device)) => Ok(self.instance(device.shared, id)),
+            (ArrayRef::Private(id), device) => {
+                let decl = self.context.program.array(id);
+                let owner = decl
+                    .owner
+                    .map(|owner| self.context.program.proc(owner).kind);
+                let on_host = owner == Some(ProcKind::Host);
+                if on_host && device.is_some() {
+                    return Err(FaultKind::WrongMemory {
+                        array: decl.name.clone(),
+                        space: Space::Host,
+                    });
+                }
+                Ok(self.instance(&self.thread.arrays, id))
+            }
+            // Well-formed programs have no such pointer.
+            (ArrayRef::Shared(_), None) => Err(FaultKind::NullPointer { mode }),
+        }
+    }
+
+    fn instance(&self, instances: &'a Instances, id: ArrayId) -> Cow<'a, Array> {
+        match instances.get(&id) {
+            Some(found) => Cow::Borrowed(found),
+            None => {
+                let launch = self.device.map(|device| device.launch);
+                Cow::Owned(Array::new(declared_info(
+                    self.context.program.array(id),
+                    launch,
+                )))
+            }
+        }
+    }
+}
+
+/// Evaluates expressions and records what they read of memory others could reach.
+pub struct Reading<'a> {
+    pub view: View<'a>,
+    pub touched: Vec<Touched>,
+}
+
+impl Env for Reading<'_> {
+    fn var(&self, var: VarId) -> Value {
+        let frame = self.view.thread.frames.last();
+        frame
+            .and_then(|f| f.vars.get(var.0 as usize))
+            .copied()
+            .unwrap_or(Value::Undef)
+    }
+
+    fn builtin(&self, builtin: Builtin) -> Value {
+        let Some(device) = self.view.device else {
+            return Value::Undef;
+        };
+        let pick = |extents: Dim3, axis: Axis| {
+            let n = extents[axis as usize];
+            Value::int(ScalarType::U32, n as i128)
+        };
+        let Launch { grid, block, .. } = *device.launch;
+        match builtin {
+            Builtin::ThreadIdx(axis) => pick(Launch::coordinates(block, device.thread), axis),
+            Builtin::BlockIdx(axis) => pick(Launch::coordinates(grid, device.block), axis),
+            Builtin::BlockDim(axis) => pick(block, axis),
+            Builtin::GridDim(axis) => pick(grid, axis),
+            Builtin::WarpSize => Value::i32(self.view.context.warp_size() as i32),
+        }
+    }
+
+    fn array(&self, array: ArrayId) -> ArrayRef {
+        let known = self.view.context.arrays.get(array.0 as usize);
+        known.copied().unwrap_or(ArrayRef::Null)
+    }
+
+    fn load(&mut self, pointer: Pointer, elem: ScalarType) -> Result<Value, FaultKind> {
+        let array = self.view.array(pointer.array, AccessMode::Read)?;
+        array.check(pointer.offset, elem, AccessMode::Read)?;
+        self.touch(pointer, AccessMode::Read);
+        array.read(pointer.offset)
+    }
+}
+
+impl Reading<'_> {
+    pub fn touch(&mut self, pointer: Pointer, mode: AccessMode) {
+        // Operations of streams reach the host's own arrays, too.
+        let reachable = self.view.device.is_none() && self.view.context.asynchronous;
+        if reachable || !matches!(pointer.array, ArrayRef::Private(_)) {
+            self.touched.push(Touched {
+                array: pointer.array,
+                index: pointer.offset,
+                mode,
+            });
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Which premises were decided, and how, on this thread: for tests only (feature `coverage`).
+
+use super::premise::Premise;
+use super::rule::Rule;
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+/// What was seen of the rules.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// Rules that labelled a transition. Whoever looks at transitions says so.
+    pub fired: BTreeSet<Rule>,
+    pub held: BTreeSet<Premise>,
+    pub failed: BTreeSet<Premise>,
+}
+
+/// What was never seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Gap {
+    NeverFired(Rule),
+    NeverHeld(Premise),
+    NeverFailed(Premise),
+}
+
+impl Coverage {
+    pub fn add(&mut self, other: &Coverage) {
+        self.fired.extend(&other.fired);
+        self.held.extend(&other.held);
+        self.failed.extend(&other.failed);
+    }
+
+    /// Every rule that never fired and every premise that was not decided both ways.
+    pub fn gaps(&self) -> Vec<Gap> {
+        let rules = Rule::ALL.iter().filter(|r| !self.fired.contains(r));
+        let rules = rules.map(|r| Gap::NeverFired(*r));
+        let held = Premise::ALL.iter().filter(|p| !self.held.contains(p));
+        let failed = Premise::ALL.iter().filter(|p| !self.failed.contains(p));
+        rules
+            .chain(held.map(|p| Gap::NeverHeld(*p)))
+            .chain(failed.map(|p| Gap::NeverFailed(*p)))
+            .collect()
+    }
+}
+
+thread_local! {
+    static NOTES: RefCell<Coverage> = RefCell::default();
+}
+
+pub(crate) fn note(premise: Premise, holds: bool) {
+    NOTES.with_borrow_mut(|notes| {
+        let decisions = if holds {
+            &mut notes.held
+        } else {
+            &mut notes.failed
+        };
+        decisions.insert(premise);
+    });
+}
+
+/// Takes what this thread has noted since it was last asked.
+pub fn take() -> Coverage {
+    NOTES.take()
+}

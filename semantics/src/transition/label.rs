@@ -1,0 +1,46 @@
+//! What a transition says of itself.
+
+use super::access::Access;
+use super::actor::Actor;
+use super::fault::Fault;
+use super::rule::Rule;
+use crate::algebra::operator::OpId;
+use serde::{Deserialize, Serialize};
+
+/// Label of a transition: the rule, who fired, where, what was touched, and the fault it ended
+/// in, if it did.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Label {
+    pub rule: Rule,
+    /// In ascending order. For `CollectiveBarrier`, `WarpBarrier` and `WarpExchange`: the
+    /// participants.
+    pub actors: Vec<Actor>,
+    pub op: Option<OpId>,
+    pub accesses: Vec<Access>,
+    pub fault: Option<Fault>,
+}
+
+impl Label {
+    /// Whether the transition counts in a schedule: it touches memory that others could reach,
+    /// synchronises, starts or ends a launch or a thread, or faults. Copies between host and
+    /// device carry no accesses, since nothing else moves meanwhile, so they do not count.
+    pub fn is_visible(&self) -> bool {
+        let synchronises = matches!(
+            self.rule,
+            Rule::R6
+                | Rule::R7
+                | Rule::R8
+                | Rule::R9
+                | Rule::R10
+                | Rule::CollectiveBarrier
+                | Rule::WarpBarrier
+                | Rule::WarpExchange
+                | Rule::NamedBarrier
+                | Rule::GridBarrier
+                | Rule::StreamOperation
+                | Rule::Fork
+                | Rule::Join
+        );
+        synchronises || !self.accesses.is_empty() || self.fault.is_some()
+    }
+}

@@ -1,0 +1,43 @@
+//! Transition systems (paper 2, section 2.2): `(S, S₀, d)` with labelled transitions, and what labels
+//! say: who moved ([`Actor`]), by which rule ([`Rule`]), what was touched ([`Access`]), which fault ended
+//! the run. Every side condition of a rule has a name too ([`premise`]).
+
+mod access;
+mod actor;
+#[cfg(feature = "coverage")]
+pub mod coverage;
+pub mod decision;
+mod end;
+pub mod fault;
+mod label;
+pub mod premise;
+mod rule;
+
+pub use access::{Access, AccessMode};
+pub use actor::Actor;
+pub use end::End;
+pub use label::Label;
+pub use rule::Rule;
+
+use std::hash::Hash;
+
+/// A labelled transition system.
+pub trait TransitionSystem {
+    type State: Clone + Eq + Hash + Send + Sync;
+
+    fn initial(&self) -> Vec<Self::State>;
+
+    /// Appends every labelled transition out of `state`. A transition whose label carries a
+    /// fault leads to a state without successors.
+    fn successors(&self, state: &Self::State, found: &mut Vec<(Label, Self::State)>);
+
+    /// Whether the run may end here. A state that is not final, has no successors and did not
+    /// end in a fault is a deadlock.
+    fn is_final(&self, state: &Self::State) -> bool;
+
+    /// Whether the run does not count because an assumption failed. Such a state has no
+    /// successors; it is neither an outcome nor a deadlock.
+    fn is_discarded(&self, _state: &Self::State) -> bool {
+        false
+    }
+}

@@ -1,0 +1,49 @@
+//! The names of the rules.
+
+use serde::{Deserialize, Serialize};
+
+closed! {
+    /// The rules that label transitions. One name per rule everywhere: code, docs, traces, coverage.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+    pub enum Rule {
+        /// Basic operator.
+        R1,
+        /// Branch.
+        R2,
+        /// Loop.
+        R3,
+        /// Call.
+        R4,
+        /// Return from a procedure.
+        R5,
+        /// Arrival at a barrier.
+        R6,
+        /// Departure from a barrier.
+        R7,
+        /// `call_gpu` starts a launch.
+        R8,
+        /// A finished launch returns to the host.
+        R9,
+        /// A kernel's explicit `return`.
+        R10,
+        /// Several threads fire one operator; results are merged.
+        Merge,
+        /// All threads still demanded leave a barrier in one step.
+        CollectiveBarrier,
+        /// `__syncwarp(mask)` orders its threads.
+        WarpBarrier,
+        /// Lanes of a warp exchange values, or learn which of them act together. Orders no memory.
+        WarpExchange,
+        /// A thread arrives at a named barrier, or its end is what others wait for there.
+        NamedBarrier,
+        /// All threads of a cooperative launch leave the barrier of the grid in one step.
+        GridBarrier,
+        /// The host enqueues, waits, or frees what operations may use; or an operation of a
+        /// stream runs ([`crate::host::asynchronous`]).
+        StreamOperation,
+        /// `PAR`: its branches begin ([`crate::host::par`]).
+        Fork,
+        /// `PAR`: both branches have ended.
+        Join,
+    }
+}

@@ -1,18 +1,29 @@
-//! The collective barrier: when every thread that is still demanded is waiting, all leave in one
-//! step. Arrival is no step: a thread whose head is the barrier waits.
+//! The collective barrier (beyond the paper, whose barrier is in [`literal_barrier`](super::literal_barrier)); axis
+//! *barrier*: `collective`. With `D` the threads of the block that are still demanded:
 //!
-//! Which threads are demanded is the axis *exited threads*; whether they must stand at the same
-//! barrier is the axis *divergence*. A defect is judged once no thread of the block can still
-//! change it: every other thread waits at a barrier or has ended.
+//! ```text
+//! {(b, Barrier;Rᵢ, Fᵢ) | i ∈ D}  →  {(b, Rᵢ, Fᵢ) | i ∈ D}   if every i ∈ D stands at a barrier
+//! ```
+//!
+//! Premises: [`Premise::ThreadWaits`] of every thread that runs, [`Premise::EndedIsExcused`] of every one that has
+//! ended (the axis *exited threads*: [`demanded`](super::demanded)), and [`Premise::BarrierIsTheSame`] where the axis
+//! *divergence* says so.
+//!
+//! Effect: all that wait go on in one step; memory stays. Arrival is no step: a thread whose head is the barrier
+//! waits. A defect is judged once no thread of the block can still change it: every other thread waits at a barrier
+//! or has ended.
 
+use super::demanded::is_excused;
+use super::part::Part;
 use crate::algebra::operator::OpId;
 use crate::block::{BlockState, positions};
 use crate::profile::{BarrierRule, Divergence, ExitedThreads};
 use crate::setup::context::Context;
 use crate::thread::is_at_grid_barrier;
 use crate::thread::{BarrierPosition, Status};
+use crate::transition::Actor;
 use crate::transition::decision::decided;
-use crate::transition::fault::{FaultKind, ThreadPosition};
+use crate::transition::fault::{Fault, FaultKind, ThreadPosition};
 use crate::transition::premise::Premise;
 
 /// What the block's barrier allows in a state.
@@ -89,26 +100,8 @@ impl Gathering {
     }
 }
 
-/// `threads` in the condition of R7: those that *exited threads* still demands. Under
-/// `block-forever` it is the constant of the paper.
-pub fn n_demanded(context: &Context, state: &BlockState) -> u32 {
-    let demanded = state.threads.iter().filter(|thread| {
-        thread.is_running() || !is_excused(context.axes.exited_threads, thread.status)
-    });
-    demanded.count() as u32
-}
-
-/// Whether a thread that has ended in this way is not demanded at the barrier.
-pub(crate) const fn is_excused(exited: ExitedThreads, status: Status) -> bool {
-    match exited {
-        ExitedThreads::BlockForever | ExitedThreads::Defect => false,
-        ExitedThreads::ReturnOnly => matches!(status, Status::Returned),
-        ExitedThreads::Arrived => true,
-    }
-}
-
 /// The block after `threads` have gone past their barrier.
-pub fn release(context: &Context, state: &BlockState, threads: &[u32]) -> BlockState {
+fn release(context: &Context, state: &BlockState, threads: &[u32]) -> BlockState {
     let mut after = state.clone();
     for &thread in threads {
         let mut moved = (*state.threads[thread as usize]).clone();
@@ -116,4 +109,39 @@ pub fn release(context: &Context, state: &BlockState, threads: &[u32]) -> BlockS
         after.set_thread(thread, moved);
     }
     after
+}
+
+impl Part<'_> {
+    /// All that wait leave, or the defect that it is, which ends the run. Names the participants where the transition is nothing but barriers, else the block.
+    pub(super) fn leave_barrier(&mut self, only_barriers: bool) -> Option<Fault> {
+        let gathering = Gathering::of(self.place.context, self.place.block, self.place.state);
+        let fault = gathering.fault();
+        let (threads, op) = match gathering {
+            Gathering::Incomplete => return None,
+            Gathering::Complete(threads, op) => (threads, op),
+            Gathering::Diverged(_, op) => {
+                let waiting = self.place.state.threads.iter().enumerate();
+                let waiting = waiting.filter(|(_, thread)| thread.is_at_barrier());
+                (waiting.map(|(index, _)| index as u32).collect(), op)
+            }
+        };
+        self.label.op.get_or_insert(op);
+        if only_barriers {
+            let actors: Vec<Actor> = threads.iter().map(|&t| self.place.actor(t)).collect();
+            self.label.actors.extend(actors);
+        } else {
+            self.label.actors.push(Actor::Block(self.place.block));
+        }
+        if let Some(kind) = fault {
+            return Some(Fault {
+                kind,
+                actor: Actor::Block(self.place.block),
+                op,
+            });
+        }
+        let mut released = release(self.place.context, self.place.state, &threads);
+        released.started = true;
+        self.released = Some(released);
+        None
+    }
 }

@@ -1,15 +1,25 @@
-//! The paper's barrier, as printed (section 2.4):
+//! R6 and R7, the barrier as the paper prints it (section 2.4); axis *barrier*: `literal`.
 //!
-//! R6: `(b, Barrier;R, F) → (inc(b), waiting Barrier;R, F)`, where `inc` is `bc := bc+1`;
-//! R7: `(b, waiting Barrier;R, F) → (zero(b), R, F)` if `bc = threads`, where `zero` is `bc := 0`.
+//! ```text
+//! R6  (b, Barrier;R, F)          →  (inc(b), waiting Barrier;R, F)                     inc(b):  bc := bc + 1
+//! R7  (b, waiting Barrier;R, F)  →  (zero(b), R, F)                  if bc = threads   zero(b): bc := 0
+//! ```
 //!
-//! `bc` is a location of the block like any other: two threads that fire R6 together count once
+//! Premises: [`Premise::HasNotArrived`] of R6, [`Premise::CountIsFull`] of R7.
+//!
+//! Effect: `bc` is a location of the block like any other: two threads that fire R6 together count once
 //! after `merge`, and the first thread that fires R7 alone bars the others. The profile `paper`
-//! has the collective barrier instead.
+//! has the collective barrier instead ([`collective_barrier`](super::collective_barrier)).
 
+use super::demanded::n_demanded;
+use super::state::BlockState;
+use crate::profile::BarrierRule;
+use crate::setup::context::Context;
 use crate::thread::view::View;
-use crate::thread::{Effect, Failure, Firing, Step};
+use crate::thread::{Effect, Failure, Firing, Step, ThreadState};
 use crate::transition::Rule;
+use crate::transition::decision::decided;
+use crate::transition::premise::Premise;
 
 /// The step of a thread whose head is the barrier: it leaves where it waits, and arrives elsewhere. `None` when
 /// its head is not a barrier.
@@ -27,9 +37,24 @@ fn arrive(firing: Firing<'_>) -> Result<Step, Failure> {
     firing.done(thread, Effect::CountArrival)
 }
 
-/// The condition `bc = threads` is the block's to check.
 fn leave(firing: Firing<'_>) -> Result<Step, Failure> {
     let mut thread = firing.thread();
     thread.leave_barrier(&firing.context().program);
     firing.done(thread, Effect::ClearArrivals)
 }
+
+/// Whether a thread of the block whose head is the barrier may fire R6 or R7.
+pub(super) fn is_enabled(context: &Context, block: &BlockState, thread: &ThreadState) -> bool {
+    let is_full = || block.arrived == n_demanded(context, block);
+    context.axes.barrier == BarrierRule::Literal
+        && (decided(Premise::HasNotArrived, !thread.waiting)
+            || decided(Premise::CountIsFull, is_full()))
+}
+
+/// `inc`, of `bc` before the transition.
+pub(crate) const fn inc(bc: u32) -> u32 {
+    bc + 1
+}
+
+/// `bc` after `zero`.
+pub(crate) const ZERO: u32 = 0;

@@ -5,12 +5,14 @@
 //! operations of warps. It has finished when every thread has ended.
 
 pub mod collective_barrier;
+pub mod demanded;
 pub mod literal_barrier;
 pub mod moves;
 pub mod named_barrier;
+pub mod part;
 pub mod place;
 mod state;
-pub mod transition;
+mod transition;
 pub mod warp;
 
 pub use state::{BlockState, Gathered, positions};

@@ -1,11 +1,12 @@
 //! Which transitions a block has, whichever blocks move with it (level 2): who may fire, and with whom.
 
-use super::collective_barrier as barrier;
+use super::collective_barrier::Gathering;
+use super::literal_barrier;
 use super::place::Place;
 use super::warp;
-use super::warp::active::{self, is_at_active_mask};
+use super::warp::active::{self, companions, is_at_active_mask};
 use crate::algebra::operator::{Basic, OpId, OpKind};
-use crate::profile::{BarrierRule, Firing, Warps};
+use crate::profile::{Firing, Warps};
 use crate::thread::{Head, ThreadState};
 use crate::transition::decision::decided;
 use crate::transition::premise::Premise;
@@ -63,7 +64,7 @@ pub fn of_block(place: Place<'_>) -> Vec<BlockMove> {
             }
         }
     }
-    if barrier::Gathering::of(context, place.block, state) != barrier::Gathering::Incomplete {
+    if Gathering::of(context, place.block, state) != Gathering::Incomplete {
         moves.push(BlockMove::Barrier);
     }
     moves
@@ -83,13 +84,7 @@ pub fn of_thread(place: Place<'_>, thread: u32) -> Option<BlockMove> {
     };
     match &op.kind {
         OpKind::Basic(Basic::Barrier(..)) => {
-            let literal = context.axes.barrier == BarrierRule::Literal;
-            let enabled = literal
-                && (decided(Premise::HasNotArrived, !own.waiting)
-                    || decided(
-                        Premise::CountIsFull,
-                        state.arrived == barrier::n_demanded(context, state),
-                    ));
+            let enabled = literal_barrier::is_enabled(context, state, own);
             alone.filter(|_| enabled)
         }
         OpKind::Basic(Basic::NamedBarrier { .. }) => alone.filter(|_| !own.waiting),
@@ -129,4 +124,52 @@ fn subsets(items: &[u32]) -> Vec<Vec<u32>> {
     }
     found.retain(|set| !set.is_empty());
     found
+}
+
+/// The enabled move of one block that the named actors stand for.
+pub fn enabled(place: Place<'_>, m: &BlockMove) -> Option<BlockMove> {
+    let Place {
+        context,
+        block,
+        state: own,
+        ..
+    } = place;
+    let threads = match m {
+        BlockMove::Threads(threads) => threads,
+        BlockMove::Barrier => {
+            let gathering = Gathering::of(context, block, own);
+            return (gathering != Gathering::Incomplete).then_some(BlockMove::Barrier);
+        }
+        // Actors never name one.
+        BlockMove::Warp(_) => return None,
+    };
+    if context.is_lockstep() {
+        let warp = own.warps.get((threads[0] / context.warp_size()) as usize)?;
+        let moves = warp.moves(own);
+        let found = moves
+            .into_iter()
+            .find(|m| threads.iter().all(|t| m.contains(t)));
+        return found.map(BlockMove::Threads);
+    }
+    match of_thread(place, threads[0])? {
+        BlockMove::Warp(_) if is_at_active_mask(&own.threads[threads[0] as usize]) => {
+            let companions = companions(context, own, threads[0]);
+            let fits = threads.iter().all(|t| companions.contains(t));
+            fits.then(|| BlockMove::Warp(threads.clone()))
+        }
+        BlockMove::Warp(all) => threads
+            .iter()
+            .all(|t| all.contains(t))
+            .then_some(BlockMove::Warp(all)),
+        single if threads.len() == 1 => Some(single),
+        _ if context.axes.firing == Firing::One => None,
+        _ => {
+            let key = |thread: &u32| own.threads.get(*thread as usize).map(|t| head_key(t));
+            let same = threads.iter().all(|thread| {
+                let alone = of_thread(place, *thread);
+                matches!(alone, Some(BlockMove::Threads(_))) && key(thread) == key(&threads[0])
+            });
+            same.then(|| m.clone())
+        }
+    }
 }

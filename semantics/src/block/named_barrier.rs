@@ -1,13 +1,22 @@
 //! Named barriers: `bar.sync a, b` and `bar.arrive a, b` (PTX ISA 8, *Parallel Synchronization and
-//! Communication Instructions: bar, barrier*).
+//! Communication Instructions: bar, barrier*; beyond the paper). With `A` those who have arrived at barrier `a` of
+//! the block, and `n` the number of threads it gathers:
 //!
-//! A block has barriers 0 to 15. A thread *arrives* at one; with `sync` it then waits, with
-//! `arrive` it goes on. The arrival that makes the number of threads complete releases all who
-//! wait and leaves the barrier as it was at first, in one step. So `sync` orders what all of them
-//! did before with what those who waited do after; who only arrived learns nothing.
+//! ```text
+//! (b, sync a,n;R, F)    →  (b, waiting sync a,n;R, F)   A := A ∪ {i}   if |A| + 1 < n
+//! (b, arrive a,n;R, F)  →  (b, R, F)                    A := A ∪ {i}   if |A| + 1 < n
+//! (b, y a,n;R, F) ‖ {(b, waiting sync a,n;Rⱼ, Fⱼ)}  →  (b, R, F) ‖ {(b, Rⱼ, Fⱼ)}   A := ∅   if |A| + 1 = n
+//! ```
 //!
-//! The number of threads is a multiple of the warp size, the same for all who meet. Without it,
-//! all threads of the block are meant that have not ended; one that ends may thus be the last
+//! Premises: [`Premise::BarrierExists`], [`Premise::CountIsWholeWarps`], [`Premise::CountIsInBlock`] and
+//! [`Premise::CountIsTheSame`], without which an arrival is a fault, and [`Premise::ThreadsHaveArrived`].
+//!
+//! Effect: a thread *arrives*; with `sync` it then waits, with `arrive` it goes on. The arrival that makes the number
+//! of threads complete releases all who wait and leaves the barrier as it was at first, in one step. So `sync`
+//! orders what all of them did before with what those who waited do after; who only arrived learns nothing.
+//!
+//! A block has barriers 0 to 15. The number of threads is a multiple of the warp size, the same for all who meet.
+//! Without it, all threads of the block are meant that have not ended; one that ends may thus be the last
 //! that was waited for (PTX ISA, `exit`).
 //!
 //! Choices made here: arrivals are counted thread by thread, as `barrier` without `.aligned` has
@@ -15,6 +24,7 @@
 //! case); several occurrences may meet, for producers and consumers run different code. Barrier 0
 //! of the whole block is `__syncthreads()` and comes as [`crate::algebra::operator::Basic::Barrier`].
 
+use super::part::Part;
 use super::state::{BlockState, Gathered};
 use crate::algebra::value::Value;
 use crate::evaluation::eval::eval;
@@ -22,7 +32,7 @@ use crate::setup::context::Context;
 use crate::thread::named_barrier_at_head;
 use crate::thread::view::{Reading, Touched, View};
 use crate::transition::decision::decided;
-use crate::transition::fault::FaultKind;
+use crate::transition::fault::{Fault, FaultKind};
 use crate::transition::premise::Premise;
 use serde::{Deserialize, Serialize};
 
@@ -55,7 +65,7 @@ pub struct Meeting {
 ///
 /// # Errors
 /// An operand is not defined, or no barrier can have it.
-pub fn arrival(view: View<'_>, n_threads: u32) -> Result<(Arrival, Vec<Touched>), FaultKind> {
+fn arrival(view: View<'_>, n_threads: u32) -> Result<(Arrival, Vec<Touched>), FaultKind> {
     let Some((id, threads, arrive_only)) = named_barrier_at_head(view.thread) else {
         return bad("no named barrier".to_owned());
     };
@@ -128,7 +138,7 @@ fn bad<T>(reason: String) -> Result<T, FaultKind> {
 ///
 /// # Errors
 /// Others wait there for another number of threads.
-pub fn arrive(
+fn arrive(
     context: &Context,
     block: &BlockState,
     thread: u32,
@@ -174,7 +184,7 @@ pub fn another_count(arrival: &Arrival, threads: u32) -> FaultKind {
 }
 
 /// Lets those go on whose barrier is complete.
-pub fn release(context: &Context, block: &mut BlockState) {
+fn release(context: &Context, block: &mut BlockState) {
     let n_ended = block.threads.len() as u32 - block.unfinished;
     let is_complete = |gathered: &Gathered| {
         let demanded = match gathered.whole {
@@ -239,4 +249,51 @@ pub fn meetings(before: &BlockState, after: &BlockState, actors: &[u32]) -> Vec<
             }
         })
         .collect()
+}
+
+impl Part<'_> {
+    /// These threads arrive at a named barrier, one after another.
+    pub(super) fn arrive(&mut self, threads: &[u32]) -> Option<Fault> {
+        let mut block = self.place.state.clone();
+        block.started = true;
+        let n_threads = block.threads.len() as u32;
+        for &thread in threads {
+            let op = self.view(thread).thread.position()?;
+            self.label.op.get_or_insert(op);
+            self.label.actors.push(self.place.actor(thread));
+            let asked = arrival(self.view(thread), n_threads);
+            let arrived = asked.and_then(|(arrival, touched)| {
+                self.record(thread, op, &touched);
+                arrive(self.place.context, &block, thread, arrival)
+            });
+            match arrived {
+                Ok(after) => block = after,
+                Err(kind) => {
+                    let actor = self.place.actor(thread);
+                    return Some(Fault { kind, actor, op });
+                }
+            }
+        }
+        self.released = Some(block);
+        None
+    }
+}
+
+/// The block where a thread has ended in a transition from `before` to `after`, and others waited at a named
+/// barrier for it alone: they go on. `None` where that is not so.
+pub fn without_ended(
+    context: &Context,
+    before: &BlockState,
+    after: &BlockState,
+) -> Option<BlockState> {
+    if after.named.is_empty() || after.unfinished == before.unfinished {
+        return None;
+    }
+    let mut released = after.clone();
+    release(context, &mut released);
+    let any = released.named.len() != after.named.len();
+    any.then(|| {
+        released.settle_warps();
+        released
+    })
 }

@@ -1,21 +1,30 @@
-//! The barrier of a grid, `cooperative_groups::this_grid().sync()`: like the collective barrier of
-//! a block ([`crate::block::collective_barrier`]), but of all threads of all blocks of a cooperative launch.
+//! The barrier of a grid, `cooperative_groups::this_grid().sync()` (beyond the paper): like the collective barrier of
+//! a block ([`crate::block::collective_barrier`]), but of all threads of all blocks of a cooperative launch. With `D`
+//! those still demanded:
 //!
-//! Arrival is no step. When every thread of the launch that is still demanded waits, all go on in
-//! one step. The axes *exited threads* and *divergence* say who is demanded and that it must be
-//! the same barrier, as for a block. The literal barrier has no grid barrier of its own: this one
+//! ```text
+//! {(b, GridBarrier;Rᵢ, Fᵢ) | i ∈ D}  →  {(b, Rᵢ, Fᵢ) | i ∈ D}   if every i ∈ D stands at a barrier of the grid
+//! ```
+//!
+//! Premises: [`Premise::LaunchIsCooperative`], without which a thread that comes there is a fault;
+//! [`Premise::GridThreadWaits`] of every thread that runs, [`Premise::GridEndedIsExcused`] of every one that has
+//! ended, and [`Premise::GridBarrierIsTheSame`] where the axis *divergence* says so.
+//!
+//! Effect: all go on in one step. Arrival is no step. The literal barrier has no grid barrier of its own: this one
 //! is collective in every profile.
 
-use super::state::GridState;
+use super::state::{Device, GridState};
 use crate::algebra::operator::OpId;
-use crate::block::collective_barrier::is_excused;
+use crate::block::demanded::is_excused;
 use crate::block::positions;
 use crate::profile::{Divergence, ExitedThreads};
 use crate::setup::context::Context;
 use crate::thread::{BarrierPosition, Status, is_at_grid_barrier};
 use crate::transition::decision::decided;
-use crate::transition::fault::ThreadPosition;
+use crate::transition::fault::{Fault, FaultKind, ThreadPosition};
 use crate::transition::premise::Premise;
+use crate::transition::{Actor, End, Label, Rule};
+use std::sync::Arc;
 
 /// What the grid's barrier allows in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,7 +82,7 @@ impl Gathering {
 }
 
 /// The launch after everybody has left the grid's barrier.
-pub fn release(context: &Context, grid: &GridState) -> GridState {
+fn release(context: &Context, grid: &GridState) -> GridState {
     let mut after = grid.clone();
     for index in 0..grid.blocks.len() as u32 {
         let block = &grid.blocks[index as usize];
@@ -90,4 +99,49 @@ pub fn release(context: &Context, grid: &GridState) -> GridState {
         after.set_block(index, released);
     }
     after
+}
+
+/// The barrier of the grid, or the defect it has become.
+pub fn leave(context: &Context, base: &Device) -> Option<(Label, Device)> {
+    let grid = &base.grid;
+    let gathering = Gathering::of(context, grid);
+    if gathering == Gathering::Incomplete {
+        return None;
+    }
+    let mut label = Label {
+        rule: Rule::GridBarrier,
+        actors: Vec::new(),
+        op: None,
+        accesses: Vec::new(),
+        fault: None,
+    };
+    for (block, own) in grid.blocks.iter().enumerate() {
+        for (thread, at) in own.threads.iter().enumerate() {
+            if is_at_grid_barrier(at) {
+                label.actors.push(Actor::Thread {
+                    block: block as u32,
+                    thread: thread as u32,
+                });
+            }
+        }
+    }
+    let mut after = base.clone();
+    match gathering {
+        Gathering::Incomplete => return None,
+        Gathering::Complete(op) => {
+            label.op = Some(op);
+            after.grid = release(context, grid);
+        }
+        Gathering::Diverged(positions, op) => {
+            label.op = Some(op);
+            let fault = Fault {
+                kind: FaultKind::BarrierDivergence { positions },
+                actor: Actor::Device,
+                op,
+            };
+            after.end = Some(End::Fault(Arc::new(fault.clone())));
+            label.fault = Some(fault);
+        }
+    }
+    Some((label, after))
 }

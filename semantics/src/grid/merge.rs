@@ -1,15 +1,26 @@
-//! What becomes of memory when several threads fire one step together (paper 2, section 2.4).
+//! `merge`: what becomes of memory when several threads fire one step together (paper 2, section 2.4). Each thread
+//! `i` has stepped from the same memory `b` to `bᵢ`; for every location `v`:
 //!
-//! Each thread has stepped from the same memory. A location that none touched keeps its value;
-//! one that some touched takes the value of any one of them. *Touched* means changed (by value)
-//! or written (by write). Atomic operations are applied one after another, in every order: with
-//! `merge` two increments would count once.
+//! ```text
+//! merge(b; b₁ … bₖ)(v)  =  b(v)                                 if no thread touched v
+//! merge(b; b₁ … bₖ)(v)  =  any one of {bᵢ(v) | i touched v}     otherwise
+//! ```
+//!
+//! Premises: [`Premise::HeadsAreEqual`] of those who fire together (decided by [`block::moves`](crate::block::moves));
+//! [`Premise::LocationIsShared`] tells whether several touched a location, and [`Premise::ValueIsChanged`], under
+//! merge by value, whether a store did.
+//!
+//! Effect: one state for each choice. *Touched* means changed (axis *merge*: by value) or written (by write). Atomic
+//! operations are applied one after another, in every order: with `merge` two increments would count once. The paper
+//! merges per block and then per grid; merging the writes of all that fire at once gives the same sets of values
+//! (docs/semantics.md, deviation 5).
 
 use super::state::Device;
 use crate::algebra::ids::{ArrayId, VarId};
 use crate::algebra::operator::AtomicFn;
 use crate::algebra::value::{ArrayRef, Value};
-use crate::block::transition::Fired;
+use crate::block::literal_barrier;
+use crate::block::part::Fired;
 use crate::evaluation::atomic;
 use crate::memory::{Array, Instances, declared_info};
 use crate::profile::Merge;
@@ -59,8 +70,8 @@ pub fn combine(context: &Context, base: &Device, fired: Vec<Fired>) -> Vec<Devic
                 touched.entry(location).or_default().push(index);
             }
             // `bc` is merged like any location: all of them wrote the same value.
-            Effect::CountArrival => block.arrived = before + 1,
-            Effect::ClearArrivals => block.arrived = 0,
+            Effect::CountArrival => block.arrived = literal_barrier::inc(before),
+            Effect::ClearArrivals => block.arrived = literal_barrier::ZERO,
         }
         block.set_thread(one.thread, one.step.thread.clone());
         grid.set_block(one.block, block);

@@ -1,22 +1,41 @@
 //! Performing a transition of a launch in progress (level 3): every block that takes part does its move from the
 //! same memory, and what they did is combined.
 
-use super::barrier as grid_barrier;
-use super::merge;
-use super::moves::Move;
-use super::state::{Device, GridState};
+use super::moves::{self, Move};
+use super::state::Device;
+use super::{barrier, merge};
 use crate::block::moves::BlockMove;
-use crate::block::named_barrier;
-use crate::block::transition::Part;
+use crate::block::named_barrier::without_ended;
+use crate::block::part::{Fired, Part};
+use crate::block::warp::lockstep::reconverge;
 use crate::setup::context::Context;
-use crate::thread::is_at_grid_barrier;
-use crate::transition::fault::{Fault, FaultKind};
 use crate::transition::{Actor, End, Label, Rule};
 use std::sync::Arc;
 
+/// Every transition of a launch in progress.
+pub fn all(context: &Context, device: &Device) -> Vec<(Label, Device)> {
+    let mut found = Vec::from_iter(barrier::leave(context, device));
+    for chosen in moves::all(context, &device.memory, &device.grid) {
+        found.extend(perform(context, device, &chosen));
+    }
+    found
+}
+
+/// The transitions in which exactly these actors fire: [`Actor::Device`] leaves the barrier of the grid; threads and
+/// blocks make the move that they stand for together.
+pub fn fire(context: &Context, device: &Device, actors: &[Actor]) -> Vec<(Label, Device)> {
+    if let [Actor::Device] = actors {
+        return Vec::from_iter(barrier::leave(context, device));
+    }
+    match moves::of_actors(context, &device.memory, &device.grid, actors) {
+        Some(chosen) => perform(context, device, &chosen),
+        None => vec![],
+    }
+}
+
 /// The transitions a move stands for: one for each way to combine what its threads did, or the
 /// fault of the first thread that has one.
-pub fn perform(context: &Context, base: &Device, chosen: &Move) -> Vec<(Label, Device)> {
+fn perform(context: &Context, base: &Device, chosen: &Move) -> Vec<(Label, Device)> {
     let grid = &base.grid;
     let mut started = grid.clone();
     for (block, _) in chosen {
@@ -72,138 +91,34 @@ pub fn perform(context: &Context, base: &Device, chosen: &Move) -> Vec<(Label, D
         grid: started,
         ..base.clone()
     };
-    let steps: Vec<(u32, u32)> = fired.iter().map(|f| (f.block, f.thread)).collect();
-    let mut states = merge::combine(context, &base, fired);
-    if context.is_lockstep() {
-        for after in &mut states {
-            reconverge(context, grid, after, chosen, &steps);
-        }
-    }
-    states
-        .into_iter()
+    debug_assert!(!context.is_lockstep() || path_has_fired(chosen, &fired));
+    let combined = merge::combine(context, &base, fired).into_iter();
+    combined
         .map(|mut after| {
             let mut label = label.clone();
-            if ended_are_waited_for(context, grid, &mut after, chosen) {
-                label.rule = Rule::NamedBarrier;
+            for (block, m) in chosen {
+                let (index, old) = (*block as usize, &grid.blocks[*block as usize]);
+                if context.is_lockstep() {
+                    let settled = reconverge(context, old, &after.grid.blocks[index], m);
+                    after.grid.set_block(*block, settled);
+                }
+                if let Some(released) = without_ended(context, old, &after.grid.blocks[index]) {
+                    after.grid.set_block(*block, released);
+                    label.rule = Rule::NamedBarrier;
+                }
             }
             (label, after)
         })
         .collect()
 }
 
-/// Where a thread has ended, lets those go on who waited at a named barrier for it alone.
-fn ended_are_waited_for(
-    context: &Context,
-    before: &GridState,
-    after: &mut Device,
-    chosen: &Move,
-) -> bool {
-    let grid = &mut after.grid;
-    let mut any = false;
-    for (index, _) in chosen {
-        let old = &before.blocks[*index as usize];
-        let now = &grid.blocks[*index as usize];
-        if now.named.is_empty() || now.unfinished == old.unfinished {
-            continue;
+/// Whether the first thread of each path that moves has fired, where threads fired at all.
+fn path_has_fired(chosen: &Move, fired: &[Fired]) -> bool {
+    let has_fired = |block, thread| fired.iter().any(|f| (f.block, f.thread) == (block, thread));
+    chosen.iter().all(|(block, m)| match m {
+        BlockMove::Barrier => true,
+        BlockMove::Threads(threads) | BlockMove::Warp(threads) => {
+            fired.is_empty() || has_fired(*block, threads[0])
         }
-        let mut released = (**now).clone();
-        named_barrier::release(context, &mut released);
-        if released.named.len() != now.named.len() {
-            any = true;
-            released.settle_warps();
-            grid.set_block(*index, released);
-        }
-    }
-    any
-}
-
-/// The barrier of the grid, or the defect it has become.
-pub fn leave_grid_barrier(context: &Context, base: &Device) -> Option<(Label, Device)> {
-    let grid = &base.grid;
-    let gathering = grid_barrier::Gathering::of(context, grid);
-    if gathering == grid_barrier::Gathering::Incomplete {
-        return None;
-    }
-    let mut label = Label {
-        rule: Rule::GridBarrier,
-        actors: Vec::new(),
-        op: None,
-        accesses: Vec::new(),
-        fault: None,
-    };
-    for (block, own) in grid.blocks.iter().enumerate() {
-        for (thread, at) in own.threads.iter().enumerate() {
-            if is_at_grid_barrier(at) {
-                label.actors.push(Actor::Thread {
-                    block: block as u32,
-                    thread: thread as u32,
-                });
-            }
-        }
-    }
-    let mut after = base.clone();
-    match gathering {
-        grid_barrier::Gathering::Incomplete => return None,
-        grid_barrier::Gathering::Complete(op) => {
-            label.op = Some(op);
-            after.grid = grid_barrier::release(context, grid);
-        }
-        grid_barrier::Gathering::Diverged(positions, op) => {
-            label.op = Some(op);
-            let fault = Fault {
-                kind: FaultKind::BarrierDivergence { positions },
-                actor: Actor::Device,
-                op,
-            };
-            after.end = Some(End::Fault(Arc::new(fault.clone())));
-            label.fault = Some(fault);
-        }
-    }
-    Some((label, after))
-}
-
-/// Brings the warps up to date after a transition from `before`.
-fn reconverge(
-    context: &Context,
-    before: &GridState,
-    after: &mut Device,
-    chosen: &Move,
-    steps: &[(u32, u32)],
-) {
-    let grid = &mut after.grid;
-    for (block, m) in chosen {
-        let old = &before.blocks[*block as usize];
-        let mut changed = (*grid.blocks[*block as usize]).clone();
-        match m {
-            BlockMove::Barrier => {
-                let settled: im::Vector<_> = changed
-                    .warps
-                    .iter()
-                    .map(|warp| Arc::new(warp.after_barrier(&changed)))
-                    .collect();
-                changed.warps = settled;
-            }
-            BlockMove::Threads(threads) | BlockMove::Warp(threads) => {
-                debug_assert!(steps.is_empty() || steps.contains(&(*block, threads[0])));
-                let index = (threads[0] / context.warp_size()) as usize;
-                let warp = changed.warps[index].after(old, &changed, threads);
-                changed.warps.set(index, Arc::new(warp));
-                // Others may have been let go on at a named barrier.
-                let goes_on = |t: &u32| {
-                    old.threads[*t as usize].waiting && !changed.threads[*t as usize].waiting
-                };
-                let mut freed = Vec::new();
-                for (other, warp) in old.warps.iter().enumerate() {
-                    let mut threads = warp.paths.iter().flat_map(|path| path.threads.iter());
-                    if other != index && threads.any(goes_on) {
-                        freed.push((other, warp.after_barrier(&changed)));
-                    }
-                }
-                for (other, warp) in freed {
-                    changed.warps.set(other, Arc::new(warp));
-                }
-            }
-        }
-        grid.set_block(*block, changed);
-    }
+    })
 }

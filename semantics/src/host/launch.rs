@@ -1,10 +1,21 @@
-//! R8 and R9 of launches that the CPU waits for, and what a launch asks for.
+//! R8, launch (paper 2, section 2.6). With the CPU in `s = (b_c, call_gpu(P, block, grid);R, F)`:
+//!
+//! ```text
+//! (s, (b_g, idle))  →  (s, (b_g, s₀ᵍ(P, block, grid)))
+//! ```
+//!
+//! Premises: [`Premise::DeviceIsIdle`], [`Premise::LaunchIsValid`]; of a launch out of a stream those of its
+//! operation ([`operations`](super::asynchronous::operations)).
+//!
+//! Effect: the device holds the initial state of the grid, one transition for each initial state there is
+//! ([`GridState::initial`]). The CPU's head stays: to the CPU the operator lasts until R9. With streams, the launch
+//! is an operation: it was requested when it was enqueued, and begins when it is next.
 
 use super::label::{fail, label};
 use super::state::State;
+use super::streams::Work;
 use crate::algebra::expr::Expr;
 use crate::algebra::operator::{Basic, Op, OpKind};
-use crate::algebra::value::Value;
 use crate::evaluation::eval::eval;
 use crate::grid::GridState;
 use crate::setup::Launch;
@@ -18,51 +29,23 @@ use crate::transition::premise::Premise;
 use crate::transition::{Actor, Label, Rule};
 use std::sync::Arc;
 
-fn launch_head(state: &State) -> Option<&Arc<Op>> {
+/// The launch that a CPU without streams stands at, which it waits for.
+pub(super) fn at_head(state: &State) -> Option<&Arc<Op>> {
     match state.host.as_ref()?.head() {
         Head::Op(op) if matches!(op.kind, OpKind::Basic(Basic::CallGpu { .. })) => Some(op),
         _ => None,
     }
 }
 
-/// R8 and R9 of a launch that the CPU waits for.
-pub fn boundary(context: &Context, state: &State) -> Vec<(Label, State)> {
-    let Some(op) = launch_head(state) else {
+/// R8 of a launch that the CPU stands at, and waits for.
+pub(super) fn fire(context: &Context, state: &State) -> Vec<(Label, State)> {
+    let (false, Some(op)) = (context.asynchronous, at_head(state)) else {
         return vec![];
     };
-    match &state.device {
-        None => {
-            decided(Premise::DeviceIsIdle, true);
-            begin(context, state, op)
-        }
-        Some(grid) if decided(Premise::DeviceIsFinal, grid.is_final()) => {
-            let mut after = state.clone();
-            after.device = None;
-            if let Some(host) = &state.host {
-                let mut host = (**host).clone();
-                host.advance(&context.program);
-                after.host = Some(Arc::new(host));
-            }
-            let label = label(Rule::R9, Actor::Device, Actor::Host, op.id, &[]);
-            vec![(label, after)]
-        }
-        Some(_) => {
-            decided(Premise::DeviceIsIdle, false);
-            vec![]
-        }
+    if !decided(Premise::DeviceIsIdle, state.device.is_none()) {
+        return vec![];
     }
-}
-
-fn begin(context: &Context, state: &State, op: &Arc<Op>) -> Vec<(Label, State)> {
     let (Some(view), OpKind::Basic(basic)) = (state.view(context, Actor::Host), &op.kind) else {
-        return vec![];
-    };
-    let Basic::CallGpu {
-        kernel,
-        cooperative,
-        ..
-    } = basic
-    else {
         return vec![];
     };
     let mut reading = Reading {
@@ -73,36 +56,58 @@ fn begin(context: &Context, state: &State, op: &Arc<Op>) -> Vec<(Label, State)> 
     decided(Premise::LaunchIsValid, requested.is_ok());
     let touched = &reading.touched;
     let mut label = label(Rule::R8, Actor::Device, Actor::Host, op.id, touched);
-    let mut after = state.clone();
     match requested {
+        Ok(launch) => begin(context, state, &label, &launch, 0),
         Err(kind) => {
+            let mut after = state.clone();
             fail(&mut label, &mut after, Actor::Host, op.id, kind);
             vec![(label, after)]
         }
-        Ok((launch, args)) => GridState::initial(context, *kernel, launch, &args, *cooperative)
-            .into_iter()
-            .map(|grid| {
-                let mut launched = after.clone();
-                launched.device = Some(grid);
-                (label.clone(), launched)
-            })
-            .collect(),
     }
 }
 
-/// Shape and arguments of a launch, which the device accepts.
-pub(crate) fn request(
+/// The effect of R8: `device` holds an initial state of the grid.
+pub(super) fn begin(
+    context: &Context,
+    state: &State,
+    label: &Label,
+    launch: &Work,
+    device: u32,
+) -> Vec<(Label, State)> {
+    let Work::Launch {
+        kernel,
+        launch,
+        args,
+        cooperative,
+    } = launch
+    else {
+        return vec![];
+    };
+    let grids = GridState::initial(context, *kernel, *launch, args, *cooperative).into_iter();
+    let begun = |grid: GridState| State {
+        device: Some(grid.on_device(device)),
+        ..state.clone()
+    };
+    grids.map(|grid| (label.clone(), begun(grid))).collect()
+}
+
+/// The launch that an operator asks for, which the device accepts.
+///
+/// # Errors
+/// An operand is not defined, or the device refuses the launch.
+pub(super) fn request(
     context: &Context,
     basic: &Basic,
     reading: &mut Reading<'_>,
-) -> Result<(Launch, Vec<Value>), FaultKind> {
+) -> Result<Work, FaultKind> {
     let Basic::CallGpu {
         kernel,
         grid,
         block,
         shared_bytes,
         args,
-        ..
+        cooperative,
+        stream: _,
     } = basic
     else {
         let reason = "not a launch".to_owned();
@@ -119,7 +124,12 @@ pub(crate) fn request(
     }
     let declared = static_shared_bytes(&context.program, *kernel);
     match context.setup.device.validate(&launch, declared) {
-        Ok(()) => Ok((launch, values)),
+        Ok(()) => Ok(Work::Launch {
+            kernel: *kernel,
+            launch,
+            args: values,
+            cooperative: *cooperative,
+        }),
         Err(invalid) => Err(FaultKind::InvalidLaunch {
             reason: invalid.reason,
         }),

@@ -16,6 +16,7 @@ pub mod asynchronous;
 pub mod happening;
 mod label;
 pub mod launch;
+mod launch_end;
 pub mod par;
 mod state;
 pub mod streams;

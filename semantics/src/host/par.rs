@@ -1,12 +1,16 @@
-//! `PAR(a, b)`: the asynchronous disjunction of host operators (SAA-M). Two host threads run the
-//! branches side by side; the thread that forked them waits for both.
+//! `PAR(P, Q)`: the asynchronous disjunction of host operators (SAA-M). Two threads of the CPU run the branches side
+//! by side; the thread that forked them waits for both.
 //!
-//! Fork: `(b, PAR(P,Q);R, F) ‖ …  →  (b, PAR(P,Q);R, F) ‖ (b, P, F) ‖ (b, Q, F) ‖ …`
-//! Join: `(b, PAR(P,Q);R, F) ‖ (b, ε, F′) ‖ (b, ε, F″) ‖ …  →  (b, R, F″′) ‖ …`
+//! ```text
+//! Fork  (b, PAR(P,Q);R, F) ‖ …  →  (b, PAR(P,Q);R, F) ‖ (b, P, F) ‖ (b, Q, F) ‖ …
+//! Join  (b, PAR(P,Q);R, F) ‖ (b, ε, F′) ‖ (b, ε, F″) ‖ …  →  (b, R, F″′) ‖ …
+//! ```
 //!
-//! Branches share memory. Private variables they have copies of: no branch reads or assigns what
-//! the other assigns (well-formedness), so the join takes each variable from the branch that
-//! assigns it. A branch begins with device 0 current, as a new host thread does.
+//! Premises: [`Premise::HasNotForked`], [`Premise::BranchesHaveEnded`].
+//!
+//! Effect: branches share memory. Private variables they have copies of: no branch reads or assigns what the other
+//! assigns (well-formedness), so the join takes each variable from the branch that assigns it. A branch begins with
+//! device 0 current, as a new host thread does.
 
 use super::state::State;
 use crate::algebra::operator::{Op, OpId, OpKind};

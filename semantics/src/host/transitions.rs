@@ -1,14 +1,14 @@
 //! The transitions of `S_gc`: those of the threads of the CPU, of streams, and of the launch in progress.
 
+use super::asynchronous::{calls, operations};
 use super::label::{fail, label};
 use super::state::State;
 use super::streams::StreamId;
-use super::{asynchronous, launch, par};
+use super::{launch, launch_end, par};
 use crate::algebra::operator::{Basic, OpKind};
 use crate::analysis::stream_operator::is_stream_operator;
 use crate::evaluation::atomic;
-use crate::grid::moves::Move;
-use crate::grid::{moves, transition};
+use crate::grid::{Device, transition};
 use crate::setup::context::Context;
 use crate::thread::{self, Effect, Head, ThreadState};
 use crate::transition::{Actor, End, Label};
@@ -23,32 +23,49 @@ pub fn all(context: &Context, state: &State) -> Vec<(Label, State)> {
         found.extend(stream_step(context, state, stream));
     }
     found.extend(boundary(context, state));
-    if let Some(grid) = &state.device {
-        for chosen in moves::all(context, &state.memory, grid) {
-            found.extend(perform(context, state, &chosen));
+    found.extend(of_launch(state, |device| transition::all(context, device)));
+    found
+}
+
+/// The transitions in which exactly these actors fire.
+pub fn fire(context: &Context, state: &State, actors: &[Actor]) -> Vec<(Label, State)> {
+    match actors {
+        [who @ (Actor::Host | Actor::HostThread(_))] => {
+            return step(context, state, *who);
         }
+        [Actor::Device] => {
+            let mut found = boundary(context, state);
+            found.extend(of_launch(state, |device| {
+                transition::fire(context, device, actors)
+            }));
+            return found;
+        }
+        [actor] => {
+            if let Some(stream) = StreamId::of_actor(*actor) {
+                return stream_step(context, state, stream);
+            }
+        }
+        _ => {}
     }
+    of_launch(state, |device| transition::fire(context, device, actors))
+}
+
+/// R8 and R9.
+fn boundary(context: &Context, state: &State) -> Vec<(Label, State)> {
+    let mut found = launch::fire(context, state);
+    found.extend(launch_end::fire(context, state));
     found
 }
 
-/// The transitions of the device as a whole: R8, R9, and all leave the barrier of the grid.
-pub fn boundary(context: &Context, state: &State) -> Vec<(Label, State)> {
-    let mut found = match context.asynchronous {
-        true => asynchronous::end_launch(state),
-        false => launch::boundary(context, state),
-    };
-    let left = state.launched();
-    let left = left.and_then(|device| transition::leave_grid_barrier(context, &device));
-    found.extend(left.map(|(label, device)| (label, state.with(device))));
-    found
-}
-
-/// The transitions of the launch in progress in which its blocks make these moves.
-pub fn perform(context: &Context, state: &State, chosen: &Move) -> Vec<(Label, State)> {
+/// Transitions of the launch in progress (level 3), as transitions of the whole.
+fn of_launch(
+    state: &State,
+    found: impl FnOnce(&Device) -> Vec<(Label, Device)>,
+) -> Vec<(Label, State)> {
     let Some(device) = state.launched() else {
         return vec![];
     };
-    let found = transition::perform(context, &device, chosen).into_iter();
+    let found = found(&device).into_iter();
     found
         .map(|(label, device)| (label, state.with(device)))
         .collect()
@@ -56,7 +73,7 @@ pub fn perform(context: &Context, state: &State, chosen: &Move) -> Vec<(Label, S
 
 /// The own transition of a CPU thread: none while a launch is in progress or, without streams,
 /// next; none while it waits.
-pub fn step(context: &Context, state: &State, who: Actor) -> Vec<(Label, State)> {
+fn step(context: &Context, state: &State, who: Actor) -> Vec<(Label, State)> {
     if state.device.is_some() {
         return vec![];
     }
@@ -70,7 +87,7 @@ pub fn step(context: &Context, state: &State, who: Actor) -> Vec<(Label, State)>
         && let OpKind::Basic(basic) = &op.kind
     {
         if context.asynchronous && is_stream_operator(basic) {
-            let performed = asynchronous::host_step(context, state, who);
+            let performed = calls::step(context, state, who);
             return performed.map(|p| (p.label, p.after)).into_iter().collect();
         }
         if let Basic::CallGpu { .. } = basic {
@@ -97,8 +114,8 @@ pub fn step(context: &Context, state: &State, who: Actor) -> Vec<(Label, State)>
 }
 
 /// The step of a stream: its oldest operation, if that may run.
-pub fn stream_step(context: &Context, state: &State, stream: StreamId) -> Vec<(Label, State)> {
-    let performed = asynchronous::operation_step(context, state, stream);
+fn stream_step(context: &Context, state: &State, stream: StreamId) -> Vec<(Label, State)> {
+    let performed = operations::step(context, state, stream);
     performed.into_iter().map(|p| (p.label, p.after)).collect()
 }
 

@@ -13,17 +13,13 @@ use crate::algebra::program::Program;
 use crate::algebra::value::{ArrayRef, Pointer, Value};
 use crate::analysis::barriers::synchronises_grid;
 use crate::atomic_form::atomic_form;
-use crate::block::collective_barrier::Gathering;
-use crate::block::moves::{BlockMove, head_key, of_thread};
 use crate::block::positions;
-use crate::block::warp::active::{companions, is_at_active_mask};
 use crate::evaluation::arithmetic;
 use crate::grid::GridState;
-use crate::grid::moves::{self, Move};
-use crate::host::streams::{Queues, StreamId};
+use crate::host::streams::Queues;
 use crate::host::{State, transitions};
 use crate::memory::{Array, ArrayInfo, Memory, declared_info};
-use crate::profile::{BlockScheduling, Firing, Granularity, Profile};
+use crate::profile::{BlockScheduling, Granularity, Profile};
 use crate::setup::context::Context;
 use crate::setup::{Arg, Setup};
 use crate::thread::{Status, ThreadState};
@@ -187,114 +183,7 @@ impl ProgramSystem {
         if state.end.is_some() {
             return vec![];
         }
-        match actors {
-            [who @ (Actor::Host | Actor::HostThread(_))] => {
-                return transitions::step(&self.context, state, *who);
-            }
-            [Actor::Device] => {
-                return transitions::boundary(&self.context, state);
-            }
-            [actor] => {
-                if let Some(stream) = StreamId::of_actor(*actor) {
-                    return transitions::stream_step(&self.context, state, stream);
-                }
-            }
-            _ => {}
-        }
-        match self.parse(state, actors) {
-            Some(chosen) => transitions::perform(&self.context, state, &chosen),
-            None => vec![],
-        }
-    }
-
-    /// The move that `actors` make together.
-    fn parse(&self, state: &State, actors: &[Actor]) -> Option<Move> {
-        let context = &self.context;
-        let grid = state.device.as_ref()?;
-        let mut chosen: Move = Vec::new();
-        let mut sorted = actors.to_vec();
-        sorted.sort_unstable_by_key(|actor| match actor {
-            Actor::Thread { block, thread } => (*block, *thread as u64),
-            Actor::Block(block) => (*block, u64::MAX),
-            _ => (u32::MAX, u64::MAX),
-        });
-        sorted.dedup();
-        for actor in sorted {
-            match actor {
-                Actor::Block(block) => chosen.push((block, BlockMove::Barrier)),
-                Actor::Thread { block, thread } => match chosen.last_mut() {
-                    Some((last, BlockMove::Threads(threads))) if *last == block => {
-                        threads.push(thread);
-                    }
-                    _ => chosen.push((block, BlockMove::Threads(vec![thread]))),
-                },
-                _ => return None,
-            }
-        }
-        if context.axes.firing == Firing::One && chosen.len() != 1 {
-            return None;
-        }
-        for (block, m) in &mut chosen {
-            let present = grid.blocks.get(*block as usize)?;
-            if present.is_finished() {
-                return None;
-            }
-            *m = self.enabled(state, grid, *block, m)?;
-        }
-        let twice = chosen.windows(2).any(|pair| pair[0].0 == pair[1].0);
-        (!twice && !chosen.is_empty() && moves::is_admitted(context, grid, &chosen))
-            .then_some(chosen)
-    }
-
-    /// The enabled move of one block that the named actors stand for.
-    fn enabled(
-        &self,
-        state: &State,
-        grid: &GridState,
-        block: u32,
-        m: &BlockMove,
-    ) -> Option<BlockMove> {
-        let context = &self.context;
-        let own = &grid.blocks[block as usize];
-        let place = grid.place(context, &state.memory, block);
-        let threads = match m {
-            BlockMove::Threads(threads) => threads,
-            BlockMove::Barrier => {
-                let gathering = Gathering::of(context, block, own);
-                return (gathering != Gathering::Incomplete).then_some(BlockMove::Barrier);
-            }
-            // Actors never name one.
-            BlockMove::Warp(_) => return None,
-        };
-        if context.is_lockstep() {
-            let warp = own.warps.get((threads[0] / context.warp_size()) as usize)?;
-            let moves = warp.moves(own);
-            let found = moves
-                .into_iter()
-                .find(|m| threads.iter().all(|t| m.contains(t)));
-            return found.map(BlockMove::Threads);
-        }
-        match of_thread(place, threads[0])? {
-            BlockMove::Warp(_) if is_at_active_mask(&own.threads[threads[0] as usize]) => {
-                let companions = companions(context, own, threads[0]);
-                let fits = threads.iter().all(|t| companions.contains(t));
-                fits.then(|| BlockMove::Warp(threads.clone()))
-            }
-            BlockMove::Warp(all) => threads
-                .iter()
-                .all(|t| all.contains(t))
-                .then_some(BlockMove::Warp(all)),
-            single if threads.len() == 1 => Some(single),
-            _ if context.axes.firing == Firing::One => None,
-            _ => {
-                let key = |thread: &u32| own.threads.get(*thread as usize).map(|t| head_key(t));
-                let same = threads.iter().all(|thread| {
-                    let alone = of_thread(place, *thread);
-                    matches!(alone, Some(BlockMove::Threads(_))) && key(thread) == key(&threads[0])
-                });
-                same.then(|| m.clone())
-            }
-        }
+        transitions::fire(&self.context, state, actors)
     }
 
     /// What is seen of a state: meant for final ones.

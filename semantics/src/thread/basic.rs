@@ -1,17 +1,29 @@
-//! R1: `(b, y;R, F) → (y(b), R, F)`, `y` a basic operator.
+//! R1, basic operator (paper 2, section 2.2):
+//!
+//! ```text
+//! (b, y;R, F)  →  (y(b), R, F)   y basic
+//! ```
+//!
+//! Premises: [`Premise::BasicIsDefined`]; of assertions and assumptions [`Premise::AssertionHolds`] and
+//! [`Premise::AssumptionHolds`]; of an exchange where the profile knows no warps [`Premise::WarpsAreKnown`].
+//!
+//! Effect, `y(b)`, by operator: assignment, load, store and atomic below; allocation and release in
+//! [`allocation`](super::allocation), `copy_gpu` and `copy_back` in [`copy`](super::copy). What others could reach is
+//! not changed here: the step says what it wants to change ([`Effect`]), and `merge` decides among several.
 
-use super::host_memory;
 use super::state::ThreadState;
 use super::step::{Effect, Failure, Firing, Step};
+use super::view::Reading;
+use super::{allocation, copy};
 use crate::algebra::declaration::Space;
 use crate::algebra::expr::Expr;
 use crate::algebra::ids::VarId;
-use crate::algebra::operator::{AtomicFn, Basic};
+use crate::algebra::operator::{AtomicFn, Basic, OpId};
 use crate::algebra::types::ScalarType;
 use crate::algebra::value::{ArrayRef, Pointer, Value};
 use crate::evaluation::atomic;
 use crate::evaluation::eval::{Env, copied, eval};
-use crate::memory::Array;
+use crate::memory::{Array, Memory};
 use crate::transition::AccessMode;
 use crate::transition::decision::decided;
 use crate::transition::fault::FaultKind;
@@ -154,7 +166,7 @@ fn apply(
         // Interleaving is sequentially consistent, and the host waits for the device anyway.
         Basic::Fence { .. } | Basic::InitGpu | Basic::DeviceSync => Ok(Effect::Nothing),
         Basic::Alloc { .. } | Basic::Free { .. } | Basic::Copy { .. } => {
-            host_memory::apply(&mut firing.reading, basic, firing.op, thread).map(Effect::Replace)
+            whole_arrays(&mut firing.reading, basic, firing.op, thread).map(Effect::Replace)
         }
         // Barriers and exits have their own rules; launches are the host's (R8, R9).
         Basic::Barrier(..) | Basic::Exit | Basic::CallGpu { .. } => Ok(Effect::Nothing),
@@ -201,4 +213,48 @@ fn writable(
     }
     array.check(to.offset, elem, mode)?;
     Ok(array)
+}
+
+/// The memory after an operator on whole arrays.
+fn whole_arrays(
+    reading: &mut Reading<'_>,
+    basic: &Basic,
+    op: OpId,
+    thread: &mut ThreadState,
+) -> Result<Memory, FaultKind> {
+    let mut memory = reading.view.memory.clone();
+    match basic {
+        Basic::Alloc {
+            var,
+            elem,
+            bytes,
+            space,
+        } => {
+            let wanted = allocation::Wanted {
+                var: *var,
+                elem: *elem,
+                bytes: reading.byte_count(bytes)?,
+                space: *space,
+            };
+            allocation::allocate(reading.view, &mut memory, thread, wanted, op)?;
+        }
+        Basic::Free { pointer, space, .. } => {
+            let freed = reading.pointer(pointer)?;
+            allocation::free(&mut memory, freed, *space)?;
+        }
+        Basic::Copy {
+            kind,
+            dst,
+            src,
+            bytes,
+            ..
+        } => {
+            let dst = reading.pointer(dst)?;
+            let src = reading.pointer(src)?;
+            let bytes = reading.byte_count(bytes)?;
+            copy::copy(reading, &mut memory, thread, *kind, (dst, src), bytes)?;
+        }
+        _ => {}
+    }
+    Ok(memory)
 }

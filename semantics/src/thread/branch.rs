@@ -1,4 +1,13 @@
-//! R2: `(b, if(u,P,Q);R, F) → (b, P;R, F)` if `u(b)`, else `(b, Q;R, F)`.
+//! R2, branch (paper 2, section 2.2):
+//!
+//! ```text
+//! (b, if(u,P,Q);R, F)  →  (b, P;R, F)   if u(b)
+//! (b, if(u,P,Q);R, F)  →  (b, Q;R, F)   if not u(b)
+//! ```
+//!
+//! Premises: [`Premise::BranchIsDefined`], [`Premise::BranchIsTaken`].
+//!
+//! Effect: the residual alone; memory is only read.
 
 use super::step::{Effect, Failure, Firing, Step};
 use crate::algebra::expr::Expr;

@@ -1,5 +1,13 @@
-//! R10: `(b, exit;R, F) → (b, returned, Pm)`, a kernel's explicit `return`. One that is the last
-//! statement of the body is simply its end, `ε`.
+//! R10, a kernel's explicit `return` (beyond the paper; docs/semantics.md, deviation 2):
+//!
+//! ```text
+//! (b, exit;R, F)  →  (b, returned, Pm)
+//! ```
+//!
+//! Premise: [`Premise::ReturnIsEarly`] tells whether statements follow; one that is the last statement of the body
+//! is simply its end, `ε`.
+//!
+//! Effect: the thread has ended; memory stays.
 
 use super::state::Status;
 use super::step::{Effect, Failure, Firing, Step};

@@ -1,6 +1,14 @@
-//! R3: `(b, while(u,P);R, F) → (b, P;while(u,P);R, F)` if `u(b)`, else `(b, R, F)`.
+//! R3, loop (paper 2, section 2.2):
 //!
-//! Loops that contain a barrier also count their iterations, for the axis *divergence*.
+//! ```text
+//! (b, while(u,P);R, F)  →  (b, P;while(u,P);R, F)   if u(b)
+//! (b, while(u,P);R, F)  →  (b, R, F)                if not u(b)
+//! ```
+//!
+//! Premises: [`Premise::LoopIsDefined`], [`Premise::LoopGoesOn`].
+//!
+//! Effect: the residual alone; memory is only read. Loops that contain a barrier also count their iterations, for
+//! the axis *divergence*.
 
 use super::step::{Effect, Failure, Firing, Step};
 use crate::algebra::expr::Expr;

@@ -5,12 +5,14 @@
 //! file each. A step reads the memory as it is and says what it wants to change there ([`Effect`]); who fired
 //! with it decides what comes of that. A thread has ended when the residual of its entry procedure is `ε`, or by R10.
 
+pub(crate) mod allocation;
 pub mod basic;
 pub mod branch;
+pub mod call;
+pub mod call_end;
+pub(crate) mod copy;
 pub mod exit;
-pub(crate) mod host_memory;
 pub mod iteration;
-pub mod procedure;
 pub mod residual;
 mod state;
 mod step;
@@ -35,7 +37,7 @@ pub fn step(view: View<'_>) -> Option<Result<Step, Failure>> {
     let firing = |rule, op| Firing::new(view, rule, op);
     let op = match view.thread.head() {
         Head::None => return None,
-        Head::Return(call) => return Some(procedure::finish(firing(Rule::R5, call))),
+        Head::Return(call) => return Some(call_end::fire(firing(Rule::R5, call))),
         Head::Op(op) => op,
     };
     let id = op.id;
@@ -47,7 +49,7 @@ pub fn step(view: View<'_>) -> Option<Result<Step, Failure>> {
         } => branch::fire(firing(Rule::R2, id), cond, then, otherwise),
         OpKind::While { cond, body } => iteration::fire(firing(Rule::R3, id), cond, body),
         OpKind::Call { proc, args, result } => {
-            procedure::call(firing(Rule::R4, id), *proc, args, *result)
+            call::fire(firing(Rule::R4, id), *proc, args, *result)
         }
         OpKind::Basic(Basic::Exit) => exit::fire(firing(Rule::R10, id)),
         OpKind::Basic(Basic::GridBarrier) => {

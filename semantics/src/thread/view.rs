@@ -2,12 +2,12 @@
 
 use super::state::ThreadState;
 use crate::algebra::declaration::Space;
-use crate::algebra::expr::{Axis, Builtin};
+use crate::algebra::expr::{Axis, Builtin, Expr};
 use crate::algebra::ids::{ArrayId, VarId};
 use crate::algebra::program::ProcKind;
 use crate::algebra::types::ScalarType;
 use crate::algebra::value::{ArrayRef, Pointer, Value};
-use crate::evaluation::eval::Env;
+use crate::evaluation::eval::{Env, eval};
 use crate::memory::{Array, Instances, Memory, declared_info};
 use crate::setup::context::Context;
 use crate::setup::{Dim3, Launch};
@@ -171,6 +171,21 @@ impl Reading<'_> {
                 index: pointer.offset,
                 mode,
             });
+        }
+    }
+
+    /// A number of bytes, converted to `size_t` as C does.
+    pub(crate) fn byte_count(&mut self, bytes: &Expr) -> Result<u64, FaultKind> {
+        Ok(eval(bytes, self)?.as_integer().unwrap_or(0) as u64)
+    }
+
+    /// Where an expression points to.
+    pub(crate) fn pointer(&mut self, pointer: &Expr) -> Result<Pointer, FaultKind> {
+        match eval(pointer, self)? {
+            Value::Pointer(pointer) => Ok(pointer),
+            _ => Err(FaultKind::NullPointer {
+                mode: AccessMode::Read,
+            }),
         }
     }
 }

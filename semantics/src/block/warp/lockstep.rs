@@ -6,11 +6,13 @@
 //! One path runs, either first, until it reaches the meeting place or blocks at the block's
 //! barrier; then another may. What does not run has no guarantee of progress.
 
+use super::super::moves::BlockMove;
 use super::super::state::BlockState;
 use super::state::{Meeting, Path, Position, WarpState};
 use crate::algebra::operator::{Basic, Op, OpKind};
 use crate::algebra::types::ScalarType;
 use crate::evaluation::atomic;
+use crate::setup::context::Context;
 use crate::thread::residual::Residual;
 use crate::thread::{Head, ThreadState};
 use crate::transition::decision::decided;
@@ -245,4 +247,43 @@ fn meeting_after(path: &Path, leader: &ThreadState) -> Meeting {
 
 fn common_prefix(a: &[Arc<Meeting>], b: &[Arc<Meeting>]) -> usize {
     a.iter().zip(b).take_while(|(x, y)| x == y).count()
+}
+
+/// A block after a move of it, with its warps brought up to date.
+pub fn reconverge(
+    context: &Context,
+    old: &BlockState,
+    after: &BlockState,
+    m: &BlockMove,
+) -> BlockState {
+    let mut changed = after.clone();
+    match m {
+        BlockMove::Barrier => {
+            let settled: im::Vector<_> = changed
+                .warps
+                .iter()
+                .map(|warp| Arc::new(warp.after_barrier(&changed)))
+                .collect();
+            changed.warps = settled;
+        }
+        BlockMove::Threads(threads) | BlockMove::Warp(threads) => {
+            let index = (threads[0] / context.warp_size()) as usize;
+            let warp = changed.warps[index].after(old, &changed, threads);
+            changed.warps.set(index, Arc::new(warp));
+            // Others may have been let go on at a named barrier.
+            let goes_on =
+                |t: &u32| old.threads[*t as usize].waiting && !changed.threads[*t as usize].waiting;
+            let mut freed = Vec::new();
+            for (other, warp) in old.warps.iter().enumerate() {
+                let mut threads = warp.paths.iter().flat_map(|path| path.threads.iter());
+                if other != index && threads.any(goes_on) {
+                    freed.push((other, warp.after_barrier(&changed)));
+                }
+            }
+            for (other, warp) in freed {
+                changed.warps.set(other, Arc::new(warp));
+            }
+        }
+    }
+    changed
 }

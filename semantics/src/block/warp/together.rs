@@ -1,17 +1,35 @@
-//! The step of threads that do a warp operation together.
+//! The step of threads that do a warp operation together: `__syncwarp(m)`, a shuffle, vote, match or reduction `x`
+//! with mask `m`, or `__activemask()` (beyond the paper). With `G` the lanes of `m` that are there:
+//!
+//! ```text
+//! WarpBarrier   {(b, syncwarp m;Rᵢ, Fᵢ) | i ∈ G}        →  {(b, Rᵢ, Fᵢ) | i ∈ G}
+//! WarpExchange  {(b, vᵢ := x(m, eᵢ);Rᵢ, Fᵢ) | i ∈ G}    →  {(b, Rᵢ, Fᵢ[vᵢ := xᵢ(e)]) | i ∈ G}
+//! WarpExchange  {(b, vᵢ := activemask;Rᵢ, Fᵢ) | i ∈ G}  →  {(b, Rᵢ, Fᵢ[vᵢ := G]) | i ∈ G}   any G that stands there
+//! ```
+//!
+//! Premises: [`Premise::MaskNamesCaller`], [`Premise::LanesHaveArrived`] and [`Premise::LanesMayArrive`] among
+//! independent threads ([`gathering`](super::gathering)), [`Premise::LanesAreOnPath`] in lockstep; of exchanges also
+//! [`Premise::WarpsAreKnown`], [`Premise::WidthFits`], [`Premise::SourceTakesPart`] and
+//! [`Premise::NobodyElseIsActive`].
+//!
+//! Effect: all of them go on in one step, each with its result ([`exchange`]). `__syncwarp` orders what they did
+//! before with what they do after; an exchange orders no memory.
 
+use super::super::part::Part;
 use super::super::place::Place;
 use super::super::state::BlockState;
 use super::arrival::{Arrival, Operation};
+use super::gathering::Gathering;
 use super::{active, exchange};
 use crate::algebra::operator::{Basic, OpId, OpKind};
 use crate::algebra::types::ScalarType;
 use crate::algebra::value::Value;
+use crate::profile::Warps;
 use crate::thread::view::Touched;
-use crate::thread::{Head, ThreadState};
+use crate::thread::{Failure, Head, ThreadState};
 use crate::transition::Rule;
 use crate::transition::decision::decided;
-use crate::transition::fault::FaultKind;
+use crate::transition::fault::{Fault, FaultKind};
 use crate::transition::premise::Premise;
 
 /// What a step of several threads of a warp leads to.
@@ -156,5 +174,63 @@ impl Place<'_> {
             }
         }
         None
+    }
+}
+
+impl Part<'_> {
+    /// A warp operation that nothing is wrong with.
+    pub(in crate::block) fn together(&mut self, threads: &[u32]) -> Rule {
+        let Some(done) = self.place.fire(threads) else {
+            return Rule::WarpExchange;
+        };
+        self.label.op.get_or_insert(done.op);
+        for &thread in threads {
+            self.label.actors.push(self.place.actor(thread));
+        }
+        for (thread, op, touched) in &done.touched {
+            self.record(*thread, *op, touched);
+        }
+        self.released = Some(done.block);
+        done.rule
+    }
+
+    /// A warp operation of a lockstep path.
+    pub(in crate::block) fn lockstep_together(&mut self, path: &[u32]) -> (Rule, Option<Fault>) {
+        let Some((thread, kind, touched)) = self.place.lockstep_fault(path) else {
+            return (self.together(path), None);
+        };
+        let rule = match Operation::at(self.view(thread).thread) {
+            Some(Operation::Sync) => Rule::WarpBarrier,
+            _ => Rule::WarpExchange,
+        };
+        let actor = self.place.actor(thread);
+        self.label.actors.push(actor);
+        let fault = self.view(thread).thread.position().map(|op| {
+            self.label.op.get_or_insert(op);
+            self.record(thread, op, &touched);
+            Fault { kind, actor, op }
+        });
+        (rule, fault)
+    }
+
+    /// The step of a thread that waits at a warp operation whose mask has turned out bad.
+    pub(in crate::block) fn bad_mask(&self, thread: u32) -> Option<Failure> {
+        if self.place.context.axes.warps == Warps::None || self.place.context.is_lockstep() {
+            return None;
+        }
+        let Gathering::Bad(kind) = Gathering::of(self.place, thread)? else {
+            return None;
+        };
+        let view = self.view(thread);
+        let touched = match Arrival::of(view)? {
+            Ok(arrival) => arrival.touched,
+            Err((_, touched)) => touched,
+        };
+        Some(Failure {
+            rule: Rule::R1,
+            op: view.thread.position()?,
+            touched,
+            kind,
+        })
     }
 }

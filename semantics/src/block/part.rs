@@ -1,0 +1,43 @@
+//! What a block contributes to a transition of its grid, as it comes together.
+
+use super::place::Place;
+use super::state::BlockState;
+use crate::algebra::operator::OpId;
+use crate::thread::Step;
+use crate::thread::view::{Touched, View};
+use crate::transition::{Access, Label};
+
+/// A thread's step in a transition.
+#[derive(Clone, Debug)]
+pub struct Fired {
+    pub block: u32,
+    pub thread: u32,
+    pub step: Step,
+}
+
+/// What one block contributes to a transition.
+pub struct Part<'a> {
+    pub place: Place<'a>,
+    pub label: &'a mut Label,
+    pub fired: &'a mut Vec<Fired>,
+    /// The block after threads have left a barrier.
+    pub released: Option<BlockState>,
+}
+
+impl Part<'_> {
+    pub(super) fn view(&self, thread: u32) -> View<'_> {
+        let state = &self.place.state.threads[thread as usize];
+        self.place.seen_by(state, thread)
+    }
+
+    pub(super) fn record(&mut self, thread: u32, op: OpId, touched: &[Touched]) {
+        let actor = self.place.actor(thread);
+        self.label.accesses.extend(touched.iter().map(|t| Access {
+            actor,
+            array: t.array,
+            index: t.index,
+            mode: t.mode,
+            op,
+        }));
+    }
+}

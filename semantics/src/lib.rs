@@ -15,6 +15,8 @@
 //! - **M4.** Final contents of runs without deadlock and divergence under `lockstep-warp` are final
 //!   contents under `cuda`; so are those under `paper`, of programs without `__syncwarp`.
 
+#![warn(missing_docs)]
+
 #[macro_use]
 mod closed;
 

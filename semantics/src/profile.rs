@@ -40,6 +40,7 @@ closed! {
 }
 
 closed! {
+    /// How threads leave the block's barrier.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum BarrierRule {
@@ -68,9 +69,11 @@ closed! {
 }
 
 closed! {
+    /// Which threads may leave a barrier together.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Divergence {
+        /// All that wait, wherever each stands.
         AnyBarrier,
         /// The threads that leave together must stand at the same occurrence, with the same call
         /// stack and the same iteration of each enclosing loop that contains a barrier.
@@ -78,9 +81,11 @@ closed! {
     }
 }
 
+/// What the threads of a warp have to do with one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Warps {
+    /// Nothing: there are no warps, and exchanges are a fault.
     None,
     /// Threads of a warp of this size move independently.
     Independent(u32),
@@ -95,28 +100,38 @@ pub enum Warps {
 pub enum Residency {
     /// No block starts while a started, unfinished block is left out of the transition.
     StartRule,
+    /// One block at a time, from its first step to its end.
     RunToCompletion,
+    /// Blocks that have started and not finished: so many at most, 1 at least.
     Resident(u32),
     /// Every number of resident blocks from 1.
     EveryResident,
+    /// All of them.
     AllResident,
 }
 
 closed! {
+    /// Which of the blocks that have not started is next.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum NextBlock {
+        /// Any of them.
         Any,
+        /// The one with the smallest number.
         InOrder,
     }
 }
 
 closed! {
+    /// Which threads are owed a step (docs/progress.md).
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Progress {
+        /// None.
         Unfair,
+        /// Those of blocks that are under way; and a free place is filled while a block is left.
         OccupancyBound,
+        /// All that can move.
         Fair,
     }
 }
@@ -124,12 +139,16 @@ closed! {
 /// How blocks are scheduled, for one kind of question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BlockScheduling {
+    /// Which blocks may be under way together.
     pub residency: Residency,
+    /// Which of those that may start is next.
     pub next: NextBlock,
+    /// What a run owes to what can move.
     pub progress: Progress,
 }
 
 closed! {
+    /// What interleaving says of a machine (docs/memory-model.md).
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum MemoryModel {
@@ -174,10 +193,13 @@ impl MemoryModel {
 }
 
 closed! {
+    /// What two unordered stores of one value to one location are.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum SameValueWrites {
+        /// A data race, as any two stores are.
         Race,
+        /// No race.
         Benign,
     }
 }
@@ -185,29 +207,41 @@ closed! {
 /// A named choice on every axis.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Profile {
+    /// As `--profile` has it.
     pub name: String,
     /// One sentence for `gridlock profiles`.
     #[serde(default)]
     pub meaning: String,
+    /// A value on each axis.
     #[serde(flatten)]
     pub axes: Axes,
 }
 
+/// The axes on which profiles differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Axes {
+    /// How much one step does.
     pub granularity: Granularity,
+    /// Who moves in one step.
     pub firing: Firing,
+    /// What several stores to one location leave.
     pub merge: Merge,
+    /// How threads leave the block's barrier.
     pub barrier: BarrierRule,
+    /// What a thread that has ended means to those that wait at a barrier.
     pub exited_threads: ExitedThreads,
+    /// Which threads may leave a barrier together.
     pub divergence: Divergence,
+    /// What the threads of a warp have to do with one another.
     pub warps: Warps,
     /// Scheduling for safety questions (races, outcomes, …).
     pub safety: BlockScheduling,
     /// Scheduling for termination questions (livelock).
     pub termination: BlockScheduling,
+    /// What interleaving says of a machine.
     pub memory: MemoryModel,
+    /// Whether stores of one value to one location race.
     pub same_value_writes: SameValueWrites,
 }
 
@@ -331,6 +365,7 @@ impl Profile {
         ]
     }
 
+    /// The profile of that name, without regard to files.
     pub fn named(name: &str) -> Option<Profile> {
         Profile::all().into_iter().find(|p| p.name == name)
     }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 /// The cells of one scalar type in a type, as they are numbered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
+    /// Of one scalar.
     Cell,
     /// Elements side by side, and how many.
     Array(Arc<Shape>, u64),
@@ -15,10 +16,12 @@ pub enum Shape {
     Struct(Arc<[Member]>),
 }
 
+/// A member of a struct.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
     /// Empty for what is in the struct without a name: a base class, an anonymous struct.
     pub name: Arc<str>,
+    /// The cells it has of that scalar type.
     pub shape: Shape,
 }
 

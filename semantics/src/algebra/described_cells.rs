@@ -67,6 +67,7 @@ impl VariableKey {
 }
 
 impl DescribedCells {
+    /// Notes what the cells of a declared array are called.
     pub fn describe_array(&mut self, decl: &ArrayDecl, cells: CellNames) {
         self.arrays.push((ArrayKey::new(decl), cells));
     }

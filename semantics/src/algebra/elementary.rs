@@ -13,7 +13,12 @@ macro_rules! elementary {
         /// An elementary function of floating point operands of one type.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         pub enum Elementary {
-            $($(#[$doc])* $name,)*
+            $(
+                #[doc = concat!("`", $text, "`")]
+                #[doc = ""]
+                $(#[$doc])*
+                $name,
+            )*
         }
 
         impl Elementary {

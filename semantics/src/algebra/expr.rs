@@ -8,23 +8,33 @@ use crate::algebra::value::Value;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
+/// A coordinate of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Axis {
+    /// The one that runs fastest in linear numbers.
     X,
+    /// The second.
     Y,
+    /// The slowest.
     Z,
 }
 
 /// Built-in variables of a thread; all of type `U32` but `WarpSize` (`I32`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Builtin {
+    /// The thread's coordinate in its block.
     ThreadIdx(Axis),
+    /// The block's coordinate in the grid.
     BlockIdx(Axis),
+    /// Threads of a block along an axis.
     BlockDim(Axis),
+    /// Blocks of the grid along an axis.
     GridDim(Axis),
+    /// Threads in a warp.
     WarpSize,
 }
 
+/// Functions of one operand, which has the type of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum UnaryOp {
     /// `-x`: integers wrap.
@@ -40,37 +50,54 @@ pub enum UnaryOp {
 /// `Eq`, `Ne` and the orderings when they point into one array. Subtracting pointers: `PtrDiff`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum BinaryOp {
+    /// `+`: integers wrap.
     Add,
+    /// `-`: integers wrap.
     Sub,
+    /// `*`: integers wrap.
     Mul,
     /// Integer division by zero and `MIN / -1` are faults.
     Div,
+    /// `%`, with the sign of the left operand; faults as `Div` does.
     Rem,
     /// Shifting by the width or more, or by a negative amount, is a fault.
     Shl,
+    /// `>>`: of a signed integer arithmetic. Faults as `Shl` does.
     Shr,
+    /// `&`
     BitAnd,
+    /// `|`
     BitOr,
+    /// `^`
     BitXor,
+    /// `<`
     Lt,
+    /// `<=`
     Le,
+    /// `>`
     Gt,
+    /// `>=`
     Ge,
+    /// `==`
     Eq,
+    /// `!=`
     Ne,
     /// Short-circuit, on `Bool`.
     And,
+    /// Short-circuit, on `Bool`.
     Or,
     /// Difference in elements, type `I64`.
     PtrDiff,
 }
 
 impl BinaryOp {
+    /// Whether it compares, and so gives `Bool` whatever the operands are.
     pub const fn is_comparison(self) -> bool {
         use BinaryOp::*;
         matches!(self, Lt | Le | Gt | Ge | Eq | Ne)
     }
 
+    /// Whether it is `And` or `Or`: the right operand may not be evaluated.
     pub const fn is_logical(self) -> bool {
         matches!(self, BinaryOp::And | BinaryOp::Or)
     }
@@ -106,12 +133,19 @@ impl BinaryOp {
 /// type of the result but for the last two before those.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum MathFn {
+    /// The smaller operand; of floats the one that is a number.
     Min,
+    /// The larger operand; of floats the one that is a number.
     Max,
+    /// The absolute value; of the least integer itself.
     Abs,
+    /// The square root, correctly rounded.
     Sqrt,
+    /// The nearest whole number below.
     Floor,
+    /// The nearest whole number above.
     Ceil,
+    /// The nearest whole number towards zero.
     Trunc,
     /// Fused multiply-add, explicit only: the semantics never contracts.
     Fma,
@@ -130,6 +164,7 @@ pub enum MathFn {
     /// Whether a pointer is a whole number of so many elements away from the start of its array.
     /// Arrays begin at multiples of any alignment.
     Aligned(u32),
+    /// A function whose last bits devices may choose.
     Elementary(Elementary),
 }
 
@@ -169,18 +204,27 @@ impl MathFn {
     }
 }
 
+/// A typed expression.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Expr {
+    /// The type of its value.
     pub ty: Type,
+    /// What it computes.
     pub kind: ExprKind,
 }
 
+/// The forms of expressions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ExprKind {
+    /// A value that stands in the program; [`Expr::no_value`] is one, too.
     Const(Value),
+    /// A private variable of the innermost procedure.
     Var(VarId),
+    /// Who the thread is, or the shape of its launch.
     Builtin(Builtin),
+    /// A function of one operand.
     Unary(UnaryOp, Arc<Expr>),
+    /// A function of two operands, evaluated left to right.
     Binary(BinaryOp, Arc<Expr>, Arc<Expr>),
     /// Conversion to the expression's type: between scalars as in C (a float out of the integer's
     /// range is a fault), between pointers of one element type (qualifiers), from the constant 0
@@ -188,6 +232,7 @@ pub enum ExprKind {
     Cast(Arc<Expr>),
     /// `c ? a : b`; only the branch chosen is evaluated.
     Select(Arc<Expr>, Arc<Expr>, Arc<Expr>),
+    /// A function that C writes as a call; operands are evaluated left to right.
     Math(MathFn, Vec<Expr>),
     /// Pointer to the first element of a declared array.
     ArrayBase(ArrayId),
@@ -198,10 +243,12 @@ pub enum ExprKind {
 }
 
 impl Expr {
+    /// An expression of this type, which is taken on trust.
     pub fn new(ty: Type, kind: ExprKind) -> Expr {
         Expr { ty, kind }
     }
 
+    /// A value, of its own type; `I32` where it has none.
     pub fn constant(value: Value) -> Expr {
         let ty = match value {
             Value::Pointer(_) | Value::Undef => Type::I32,
@@ -241,18 +288,22 @@ impl Expr {
         self.kind == ExprKind::Const(Value::Undef)
     }
 
+    /// An integer constant, wrapped to the width of its type.
     pub fn int(ty: ScalarType, value: i64) -> Expr {
         Expr::constant(Value::int(ty, value as i128))
     }
 
+    /// A constant of type `I32`.
     pub fn i32(value: i32) -> Expr {
         Expr::constant(Value::i32(value))
     }
 
+    /// A constant of type `Bool`.
     pub fn bool(value: bool) -> Expr {
         Expr::constant(Value::Bool(value))
     }
 
+    /// A variable, of the type it is declared with.
     pub fn var(var: VarId, ty: Type) -> Expr {
         Expr {
             ty,
@@ -260,6 +311,7 @@ impl Expr {
         }
     }
 
+    /// A built-in variable, of its type.
     pub fn builtin(builtin: Builtin) -> Expr {
         let ty = if builtin == Builtin::WarpSize {
             Type::I32
@@ -272,6 +324,7 @@ impl Expr {
         }
     }
 
+    /// Has the type of the operand.
     pub fn unary(op: UnaryOp, operand: Expr) -> Expr {
         Expr {
             ty: operand.ty,
@@ -306,12 +359,14 @@ impl Expr {
         }
     }
 
+    /// Has the type of `then`.
     pub fn select(cond: Expr, then: Expr, otherwise: Expr) -> Expr {
         let ty = then.ty;
         let kind = ExprKind::Select(Arc::new(cond), Arc::new(then), Arc::new(otherwise));
         Expr { ty, kind }
     }
 
+    /// A pointer to the first element of a declared array.
     pub fn array_base(array: ArrayId, pointer: PointerType) -> Expr {
         Expr {
             ty: Type::Pointer(pointer),

@@ -8,23 +8,33 @@ use crate::algebra::span::{SourceFile, Span};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
+/// Where a procedure runs, and who calls it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ProcKind {
+    /// On the CPU; called by host procedures.
     Host,
+    /// On a device; called by kernels and device procedures.
     Device,
+    /// On a device; launched, never called.
     Kernel,
 }
 
+/// A named procedure; recursion is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Procedure {
+    /// Unique in the program.
     pub name: Arc<str>,
+    /// Where it runs.
     pub kind: ProcKind,
     /// The first variables, in order.
     pub params: Vec<VarId>,
+    /// All variables: parameters, then locals and temporaries.
     pub vars: Vec<VarDecl>,
     /// Holds the result when the body has run; `None` for `void`.
     pub result: Option<VarId>,
+    /// What it does.
     pub body: Arc<Op>,
+    /// The definition.
     pub span: Span,
 }
 
@@ -55,9 +65,13 @@ pub enum Form {
 /// A program: an immutable value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Program {
+    /// Whether it is what the user wrote, or the atomic form.
     pub form: Form,
+    /// What its spans speak of.
     pub files: Vec<SourceFile>,
+    /// All declared arrays, of whichever procedure.
     pub arrays: Vec<ArrayDecl>,
+    /// In textual order.
     pub procs: Vec<Procedure>,
     /// What the source calls the cells of arrays. Says nothing of what the program means.
     #[serde(skip)]
@@ -65,14 +79,17 @@ pub struct Program {
 }
 
 impl Program {
+    /// The procedure of that number, which is there.
     pub fn proc(&self, id: ProcId) -> &Procedure {
         &self.procs[id.0 as usize]
     }
 
+    /// The declaration of that number, which is there.
     pub fn array(&self, id: ArrayId) -> &ArrayDecl {
         &self.arrays[id.0 as usize]
     }
 
+    /// The procedure of that name.
     pub fn find_proc(&self, name: &str) -> Option<ProcId> {
         self.procs
             .iter()

@@ -11,10 +11,15 @@ pub struct FileId(pub u32);
 /// (an operator made by a rule that has no source of its own).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Span {
+    /// The text it is in.
     pub file: FileId,
+    /// Of the first character.
     pub line: u32,
+    /// Of the first character.
     pub column: u32,
+    /// Of the last character.
     pub end_line: u32,
+    /// Behind the last character.
     pub end_column: u32,
 }
 
@@ -28,6 +33,7 @@ impl Span {
         end_column: 0,
     };
 
+    /// Whether it says no place.
     pub fn is_none(&self) -> bool {
         self.line == 0
     }
@@ -36,6 +42,8 @@ impl Span {
 /// A source text a program was read from; `name` is the path as the user gave it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceFile {
+    /// The path as the user gave it.
     pub name: Arc<str>,
+    /// The whole text.
     pub text: Arc<str>,
 }

@@ -5,16 +5,27 @@ use serde::{Deserialize, Serialize};
 /// The scalar types a memory cell can have. Sizes and wrap-around are those of CUDA on LP64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ScalarType {
+    /// `bool`, one byte in memory.
     Bool,
+    /// Signed, 8 bits.
     I8,
+    /// Signed, 16 bits.
     I16,
+    /// Signed, 32 bits.
     I32,
+    /// Signed, 64 bits.
     I64,
+    /// Unsigned, 8 bits.
     U8,
+    /// Unsigned, 16 bits.
     U16,
+    /// Unsigned, 32 bits.
     U32,
+    /// Unsigned, 64 bits.
     U64,
+    /// IEEE 754, 32 bits.
     F32,
+    /// IEEE 754, 64 bits.
     F64,
 }
 
@@ -37,6 +48,7 @@ impl ScalarType {
         }
     }
 
+    /// Whether it is `F32` or `F64`.
     pub const fn is_float(self) -> bool {
         matches!(self, ScalarType::F32 | ScalarType::F64)
     }
@@ -46,6 +58,7 @@ impl ScalarType {
         !self.is_float() && !matches!(self, ScalarType::Bool)
     }
 
+    /// Whether it is a signed integer.
     pub const fn is_signed(self) -> bool {
         matches!(
             self,
@@ -82,6 +95,7 @@ impl ScalarType {
 /// Type of a pointer: its element, and the qualifiers of what it points to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PointerType {
+    /// Type of the cell it points to.
     pub elem: ScalarType,
     /// `const T *`: not written through this pointer.
     pub is_const: bool,
@@ -90,6 +104,7 @@ pub struct PointerType {
 }
 
 impl PointerType {
+    /// Without qualifiers.
     pub const fn to(elem: ScalarType) -> PointerType {
         PointerType {
             elem,
@@ -102,23 +117,34 @@ impl PointerType {
 /// Type of an expression or a private variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Type {
+    /// Of a value that a memory cell can hold.
     Scalar(ScalarType),
+    /// Of a pointer, which no memory cell can hold.
     Pointer(PointerType),
 }
 
 impl Type {
+    /// [`ScalarType::Bool`]
     pub const BOOL: Type = Type::Scalar(ScalarType::Bool);
+    /// [`ScalarType::I32`]
     pub const I32: Type = Type::Scalar(ScalarType::I32);
+    /// [`ScalarType::U32`]
     pub const U32: Type = Type::Scalar(ScalarType::U32);
+    /// [`ScalarType::I64`]
     pub const I64: Type = Type::Scalar(ScalarType::I64);
+    /// [`ScalarType::U64`]
     pub const U64: Type = Type::Scalar(ScalarType::U64);
+    /// [`ScalarType::F32`]
     pub const F32: Type = Type::Scalar(ScalarType::F32);
+    /// [`ScalarType::F64`]
     pub const F64: Type = Type::Scalar(ScalarType::F64);
 
+    /// Of a pointer without qualifiers.
     pub fn pointer_to(elem: ScalarType) -> Type {
         Type::Pointer(PointerType::to(elem))
     }
 
+    /// The scalar type; `None` of a pointer.
     pub fn scalar(self) -> Option<ScalarType> {
         match self {
             Type::Scalar(scalar) => Some(scalar),
@@ -126,6 +152,7 @@ impl Type {
         }
     }
 
+    /// The pointer type; `None` of a scalar.
     pub fn pointer(self) -> Option<PointerType> {
         match self {
             Type::Pointer(pointer) => Some(pointer),

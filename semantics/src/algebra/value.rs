@@ -13,10 +13,15 @@ use std::fmt;
 /// arrays bound to the entry's pointer parameters, then those that `Alloc` made, in that order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ArrayRef {
+    /// The null pointer's.
     Null,
+    /// A declared shared array: the instance of the block that uses the pointer.
     Shared(ArrayId),
+    /// A declared private array: the instance of the thread that uses the pointer.
     Private(ArrayId),
+    /// An array of a device's global or constant memory.
     Global(u32),
+    /// An array of the host's memory.
     Host(u32),
 }
 
@@ -30,7 +35,9 @@ impl ArrayRef {
 /// A pointer: an array and an offset in elements of that array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Pointer {
+    /// What it points into.
     pub array: ArrayRef,
+    /// In elements; may lie outside of the array until it is used.
     pub offset: i64,
 }
 
@@ -39,6 +46,7 @@ pub struct Pointer {
 /// float may be those of another NaN: they are kept as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Value {
+    /// `Bool`
     Bool(bool),
     /// An integer: its type and its bits, zero-extended to 64 bits.
     Int(ScalarType, u64),
@@ -46,6 +54,7 @@ pub enum Value {
     F32(u32),
     /// `f64` by its bits.
     F64(u64),
+    /// To a cell of an array.
     Pointer(Pointer),
     /// Never written, or not determined.
     Undef,
@@ -63,10 +72,12 @@ impl Value {
         Value::Int(ty, value as u64 & mask)
     }
 
+    /// Of type `I32`.
     pub fn i32(value: i32) -> Value {
         Value::int(ScalarType::I32, value as i128)
     }
 
+    /// A NaN becomes the canonical one.
     pub fn f32(value: f32) -> Value {
         Value::F32(if value.is_nan() {
             0x7fc0_0000
@@ -75,6 +86,7 @@ impl Value {
         })
     }
 
+    /// A NaN becomes the canonical one.
     pub fn f64(value: f64) -> Value {
         Value::F64(if value.is_nan() {
             0x7ff8_0000_0000_0000

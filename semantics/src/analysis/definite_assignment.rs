@@ -14,12 +14,14 @@ use std::sync::Arc;
 /// A set of variables that certainly have been assigned; after code that never ends, all have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Assigned {
+    /// These variables.
     These(BTreeSet<VarId>),
     /// This place is not reached.
     Unreachable,
 }
 
 impl Assigned {
+    /// Whether a variable has been assigned on every way here.
     pub fn contains(&self, var: VarId) -> bool {
         match self {
             Assigned::These(vars) => vars.contains(&var),
@@ -27,12 +29,14 @@ impl Assigned {
         }
     }
 
+    /// After an assignment of a variable.
     pub fn insert(&mut self, var: VarId) {
         if let Assigned::These(vars) = self {
             vars.insert(var);
         }
     }
 
+    /// After a variable has lost its value.
     pub fn remove(&mut self, var: VarId) {
         if let Assigned::These(vars) = self {
             vars.remove(&var);

@@ -9,14 +9,21 @@ use std::sync::Arc;
 /// `for (var = init; cond; var = step) body`, as a view into `Seq[init, While]`.
 #[derive(Clone, Debug)]
 pub struct CountedLoop<'a> {
+    /// The counter.
     pub var: VarId,
+    /// Its first value.
     pub init: &'a Expr,
+    /// Tested before each iteration.
     pub cond: &'a Expr,
+    /// One iteration without the step; does not assign the counter.
     pub body: &'a Arc<Op>,
     /// The new value of `var`, an expression over `var`.
     pub step: &'a Expr,
+    /// `var = init`
     pub init_op: &'a Arc<Op>,
+    /// The loop.
     pub while_op: &'a Arc<Op>,
+    /// `var = step`, the last operator of each iteration.
     pub step_op: &'a Arc<Op>,
 }
 

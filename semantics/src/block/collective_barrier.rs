@@ -38,6 +38,7 @@ pub enum Gathering {
 }
 
 impl Gathering {
+    /// What the barrier of the block with that number allows.
     pub fn of(context: &Context, block: u32, state: &BlockState) -> Gathering {
         if context.axes.barrier == BarrierRule::Literal {
             return Gathering::Incomplete;

@@ -107,6 +107,7 @@ pub fn of_thread(place: Place<'_>, thread: u32) -> Option<BlockMove> {
 /// Barrier` told apart from `Barrier`, and the return from a call told apart from the call.
 type HeadKey = (OpId, bool, bool);
 
+/// What a thread must have in common with those it fires with; `None` when it has ended.
 pub fn head_key(thread: &ThreadState) -> Option<HeadKey> {
     let returns = matches!(thread.head(), Head::Return(_));
     Some((thread.position()?, thread.waiting, returns))

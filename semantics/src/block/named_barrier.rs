@@ -42,9 +42,13 @@ pub const N_BARRIERS: u32 = 16;
 /// An arrival.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Arrival {
+    /// Which of the block's barriers.
     pub id: u32,
+    /// How many it takes, as the thread counts them.
     pub threads: u32,
+    /// All threads of the block are meant, whatever their number is.
     pub whole: bool,
+    /// It goes on at once.
     pub arrive_only: bool,
 }
 
@@ -52,6 +56,7 @@ pub struct Arrival {
 /// with what `to` do after.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meeting {
+    /// Which of the block's barriers.
     pub id: u32,
     /// Who stood there until now. Ascending.
     pub from: Vec<u32>,

@@ -10,15 +10,21 @@ use crate::transition::{Access, Label};
 /// A thread's step in a transition.
 #[derive(Clone, Debug)]
 pub struct Fired {
+    /// Linear number of its block.
     pub block: u32,
+    /// Linear number in the block.
     pub thread: u32,
+    /// What it did, from the memory before the transition.
     pub step: Step,
 }
 
 /// What one block contributes to a transition.
 pub struct Part<'a> {
+    /// The block before the transition.
     pub place: Place<'a>,
+    /// The transition's, to which each block adds who fired and what was touched.
     pub label: &'a mut Label,
+    /// Steps whose effects are still to be merged.
     pub fired: &'a mut Vec<Fired>,
     /// The block after threads have left a barrier.
     pub released: Option<BlockState>,

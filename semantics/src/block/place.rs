@@ -11,11 +11,15 @@ use crate::transition::Actor;
 /// A block in a state, with what it shares with the others.
 #[derive(Clone, Copy)]
 pub struct Place<'a> {
+    /// Program, setup and axes of the run.
     pub context: &'a Context,
+    /// What outlives the launch.
     pub memory: &'a Memory,
+    /// Its shape.
     pub launch: &'a Launch,
     /// Its linear number in the grid.
     pub block: u32,
+    /// The block.
     pub state: &'a BlockState,
 }
 
@@ -41,6 +45,7 @@ impl<'a> Place<'a> {
         }
     }
 
+    /// The thread of that number, as labels name it.
     pub fn actor(&self, thread: u32) -> Actor {
         Actor::Thread {
             block: self.block,

@@ -8,9 +8,12 @@ use crate::transition::fault::ThreadPosition;
 use im::{OrdMap, Vector};
 use std::sync::Arc;
 
+/// A block in the middle of its launch.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct BlockState {
+    /// By linear number.
     pub threads: Vector<Arc<ThreadState>>,
+    /// Its instances of shared arrays.
     pub shared: Instances,
     /// `bc`: threads that wait at the literal barrier.
     pub arrived: u32,
@@ -27,12 +30,14 @@ pub struct BlockState {
 }
 
 impl BlockState {
+    /// Replaces a thread, keeping the count of those that have not ended.
     pub fn set_thread(&mut self, thread: u32, state: ThreadState) {
         let slot = &mut self.threads[thread as usize];
         self.unfinished -= (slot.is_running() && !state.is_running()) as u32;
         *slot = Arc::new(state);
     }
 
+    /// Whether every thread has ended.
     pub fn is_finished(&self) -> bool {
         self.unfinished == 0
     }

@@ -13,6 +13,7 @@ pub trait Env {
     /// Value of a private variable; `Undef` when it was never assigned.
     fn var(&self, var: VarId) -> Value;
 
+    /// Who the thread is, or the shape of its launch.
     fn builtin(&self, builtin: Builtin) -> Value;
 
     /// The run-time identity of a declared array.

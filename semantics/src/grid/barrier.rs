@@ -38,6 +38,7 @@ pub enum Gathering {
 }
 
 impl Gathering {
+    /// What the barrier of the grid allows.
     pub fn of(context: &Context, grid: &GridState) -> Gathering {
         if !grid.cooperative {
             return Gathering::Incomplete;

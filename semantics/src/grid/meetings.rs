@@ -7,8 +7,11 @@ use crate::transition::{Actor, Label};
 /// A thread that arrived at a barrier which is not complete, and went on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gone {
+    /// Linear number of the block.
     pub block: u32,
+    /// Which of the block's barriers.
     pub id: u32,
+    /// Linear number in the block.
     pub thread: u32,
 }
 

@@ -19,16 +19,22 @@ use std::sync::Arc;
 /// A launch in progress, and the memory that outlives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Device {
+    /// Of the device, and of the CPU, which does not move meanwhile.
     pub memory: Memory,
+    /// The launch.
     pub grid: GridState,
+    /// How the run has ended, if it has.
     pub end: Option<End>,
 }
 
 /// A launch in progress.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct GridState {
+    /// What each thread runs.
     pub kernel: ProcId,
+    /// Its shape.
     pub launch: Launch,
+    /// By linear number.
     pub blocks: Vector<Arc<BlockState>>,
     /// Blocks that have not finished.
     pub unfinished: u32,
@@ -105,6 +111,7 @@ impl GridState {
         self
     }
 
+    /// Whether every block has finished.
     pub fn is_final(&self) -> bool {
         self.unfinished == 0
     }

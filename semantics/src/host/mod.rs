@@ -1,16 +1,14 @@
-//! The CPU and its device, `S_gc` (paper 2, sections 2.3 and 2.6): the uppermost level of the tower.
+//! The uppermost level of the tower: the CPU and its device, `S_gc` (paper 2, sections 2.3 and 2.6).
 //!
-//! Its configuration is [`State`]: the threads of the CPU, which run R1 to R5 (level 1), the device's memory, the
-//! launch in progress (level 3), and what has been enqueued in streams. While a launch is in progress the CPU does
-//! not move, so its memory does not change. It is final when the CPU's thread has ended and the device is idle.
+//! Its configuration is [`State`]: the threads of the CPU, the memory, what has been enqueued in streams, and the
+//! launch in progress (level 3). Its [`transitions`] are
+//! - R1 to R5 of each thread of the CPU (level 1), whose operators `copy_gpu` and `copy_back` reach the device's memory;
+//! - R8 and R9, which begin and end a launch ([`launch`]), and between them those of the launch in progress, while
+//!   the CPU does not move;
+//! - beyond the paper, calls and operations of streams ([`asynchronous`]), and fork and join of `PAR` ([`par`]).
 //!
-//! R8: CPU head `call_gpu(P, block, grid)`, device idle: the device holds the initial state of
-//! the grid; the CPU's head stays.
-//! R9: CPU head `call_gpu(…)`, device final: the head is removed and the device is idle; the
-//! device's memory stays.
-//!
-//! While a launch is in progress the CPU does not move, so its memory does not change. With
-//! streams, launches are operations of a stream: see [`crate::host::asynchronous`].
+//! It is final when the CPU's thread has ended, the device is idle and nothing is left in streams; or, where a kernel
+//! is run on its own, when its grid is final.
 
 pub mod asynchronous;
 pub mod happening;

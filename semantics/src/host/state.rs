@@ -15,6 +15,7 @@ use std::sync::Arc;
 /// A state of the whole. Copies share everything they did not change.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
+    /// The CPU's and the device's.
     pub memory: Memory,
     /// `None` when the entry is a kernel.
     pub host: Option<Arc<ThreadState>>,
@@ -24,6 +25,7 @@ pub struct State {
     pub queues: Queues,
     /// The launch in progress.
     pub device: Option<GridState>,
+    /// How the run has ended, if it has.
     pub end: Option<End>,
 }
 
@@ -68,6 +70,19 @@ impl State {
         let main = self.host.iter().map(|_| Actor::Host);
         main.chain(self.branches.keys().map(|n| Actor::HostThread(*n)))
             .collect()
+    }
+
+    /// Whether the run may end here.
+    pub fn is_final(&self) -> bool {
+        self.end.is_none()
+            && match (&self.host, &self.device) {
+                (Some(host), device) => {
+                    let idle = device.is_none() && self.queues.pending.is_empty();
+                    !host.is_running() && idle
+                }
+                (None, Some(grid)) => grid.is_final(),
+                (None, None) => true,
+            }
     }
 
     /// What a thread of the CPU sees.

@@ -73,18 +73,33 @@ impl StreamId {
 /// What an operation does, its operands evaluated when it was enqueued.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Work {
+    /// As [`copy`](crate::thread::copy) makes it.
     Copy {
+        /// A direction, never [`CopyKind::Default`].
         kind: CopyKind,
+        /// Where the first element goes.
         dst: Pointer,
+        /// Where the first element comes from.
         src: Pointer,
+        /// A whole number of elements.
         bytes: u64,
     },
     /// Gives the memory back that the pointer points to.
-    Free { pointer: Pointer, space: AllocSpace },
+    Free {
+        /// To the first element.
+        pointer: Pointer,
+        /// The kind of memory that the call gives back.
+        space: AllocSpace,
+    },
+    /// R8, and R9 when it has ended.
     Launch {
+        /// What each thread runs.
         kernel: ProcId,
+        /// Its shape, which the device accepts.
         launch: Launch,
+        /// One for each parameter of the kernel.
         args: Vec<Value>,
+        /// All blocks are resident together.
         cooperative: bool,
     },
 }
@@ -92,30 +107,39 @@ pub enum Work {
 /// An operation that was enqueued and has not ended.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Operation {
+    /// Whose operation it is.
     pub stream: StreamId,
     /// The host operator that enqueued it.
     pub op: OpId,
     /// What must have ended before it may begin. Ascending.
     pub after: Vec<Ticket>,
+    /// What it does.
     pub work: Work,
 }
 
+/// A stream that the host has made.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Stream {
+    /// The device whose operations it takes.
     pub device: u32,
+    /// It takes no part in what the default stream waits for.
     pub non_blocking: bool,
+    /// What the next operation waits for. Ascending.
     pub frontier: Vec<Ticket>,
     /// What made it.
     pub op: OpId,
+    /// Its handle is no longer one.
     pub destroyed: bool,
 }
 
+/// An event that the host has made.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Event {
     /// The work captured last.
     pub recorded: Vec<Ticket>,
     /// What made it.
     pub op: OpId,
+    /// Its handle is no longer one.
     pub destroyed: bool,
 }
 
@@ -130,6 +154,7 @@ pub struct Queues {
     pub streams: Vector<Stream>,
     /// By handle, from 1.
     pub events: Vector<Event>,
+    /// Operations that have not ended, by ticket: the oldest first.
     pub pending: OrdMap<Ticket, Arc<Operation>>,
     /// The ticket of the operation enqueued next.
     pub next: Ticket,
@@ -189,6 +214,7 @@ impl Queues {
         }
     }
 
+    /// The device that runs the operations of a stream, which is there.
     pub fn device_of(&self, stream: StreamId) -> u32 {
         match stream {
             StreamId::Default(device) | StreamId::PerThread(device) => device,

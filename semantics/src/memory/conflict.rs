@@ -19,6 +19,7 @@ use crate::transition::AccessMode;
 /// How an access meets others at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccessKind {
+    /// Whether it reads, writes, or is atomic.
     pub mode: AccessMode,
     /// An atomic that is one for the threads of its own block only.
     pub is_block_scoped: bool,

@@ -23,11 +23,15 @@ use std::sync::Arc;
 /// What never changes about an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArrayInfo {
+    /// As reports call it.
     pub name: Arc<str>,
+    /// Type of its cells.
     pub elem: ScalarType,
+    /// Where it lives.
     pub space: Space,
     /// Number of elements; `None` when the array reaches as far as it is used.
     pub extent: Option<u64>,
+    /// What its cells hold at first.
     pub contents: Contents,
     /// The `Alloc` that made it, so that it should be freed.
     pub allocated: Option<OpId>,
@@ -48,9 +52,11 @@ pub const MOST_SHOWN: u64 = 1 << 22;
 /// One array of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Array {
+    /// What never changes about it, shared by all states.
     pub info: Arc<ArrayInfo>,
     /// Cells that differ from the first contents, by index.
     cells: OrdMap<i64, Value>,
+    /// It was given back; it stays, so that uses of it are known for what they are.
     pub freed: bool,
 }
 
@@ -63,6 +69,7 @@ impl Hash for Array {
 }
 
 impl Array {
+    /// With its first contents.
     pub fn new(info: Arc<ArrayInfo>) -> Array {
         Array {
             info,
@@ -155,6 +162,7 @@ impl Array {
         }
     }
 
+    /// Whether it has no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -178,7 +186,9 @@ impl Array {
 /// their run-time numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Memory {
+    /// Global and constant arrays, by [`ArrayRef::Global`].
     pub global: Vector<Array>,
+    /// The host's arrays, by [`ArrayRef::Host`].
     pub host: Vector<Array>,
 }
 
@@ -198,6 +208,7 @@ impl Memory {
         }
     }
 
+    /// As [`Memory::array`], to be changed.
     pub fn array_mut(&mut self, array: ArrayRef) -> Option<&mut Array> {
         match array {
             ArrayRef::Global(n) => self.global.get_mut(n as usize),

@@ -10,7 +10,9 @@ use std::sync::Arc;
 /// What follows the name of the variable.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
+    /// `[…]`, in elements of the row.
     Subscript(Expr),
+    /// `.…`
     Member(Arc<str>),
 }
 

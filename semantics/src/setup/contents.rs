@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 pub enum Contents {
     /// Every cell is uninitialised; reading one is a defect.
     Undef,
+    /// Every cell is the zero of its type.
     Zero,
     /// Exactly these cells; those beyond, up to the extent, are zero.
     Values(Vec<Value>),
@@ -18,29 +19,39 @@ pub enum Contents {
     Fill(Value),
     /// Cell number `i` holds `first + i * step`, in the arithmetic of the element type.
     Range {
+        /// What cell 0 holds.
         first: Value,
+        /// What each cell has more than the one before it; integers wrap.
         step: Value,
     },
     /// The reproducible pseudo-random contents of [`random_cell`].
     Random {
+        /// Equal seeds give equal contents.
         seed: u64,
     },
     /// Reproducible pseudo-random numbers from 0 up to, but not with, `bound`: indices into an array of
     /// so many elements ([`cell_below`]).
     Below {
+        /// Equal seeds give equal contents.
         seed: u64,
+        /// Above every cell; 0 counts as 1.
         bound: u64,
     },
     /// What a run takes for values nobody knows: [`crate::setup::random::arbitrary_cell`].
     Arbitrary {
+        /// Equal seeds give equal contents.
         seed: u64,
     },
     /// One cell in `one_in`, which ones being reproducibly random, holds one of `values`, in turn as random;
     /// the others hold what `rest` says, as all do where there are no values.
     Sprinkled {
+        /// Equal seeds give equal contents.
         seed: u64,
+        /// How rare they are; 0 counts as 1.
         one_in: u64,
+        /// Of the element type.
         values: Vec<Value>,
+        /// Of the cells that hold none of `values`.
         rest: Box<Contents>,
     },
 }

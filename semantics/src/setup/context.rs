@@ -14,10 +14,14 @@ use crate::setup::Setup;
 use std::collections::HashSet;
 use std::sync::Arc;
 
+/// What every step of a run is told.
 #[derive(Clone, Debug)]
 pub struct Context {
+    /// In the form that runs.
     pub program: Arc<Program>,
+    /// What the run starts from.
     pub setup: Setup,
+    /// The profile's.
     pub axes: Axes,
     /// How blocks are scheduled: the profile's choice for safety or for termination.
     pub scheduling: BlockScheduling,
@@ -32,6 +36,7 @@ pub struct Context {
 }
 
 impl Context {
+    /// Reads off the program what steps ask for.
     pub fn new(program: Arc<Program>, setup: Setup, axes: Axes) -> Context {
         Context {
             arrays: declared_refs(&program),
@@ -53,6 +58,7 @@ impl Context {
         }
     }
 
+    /// Whether warps move in lockstep.
     pub fn is_lockstep(&self) -> bool {
         matches!(self.axes.warps, Warps::Lockstep(_))
     }

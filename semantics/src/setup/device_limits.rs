@@ -30,6 +30,7 @@ pub struct DeviceLimits {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{reason}")]
 pub struct InvalidLaunch {
+    /// Names the number that is refused, and the limit.
     pub reason: String,
 }
 

@@ -8,7 +8,9 @@ pub type Dim3 = [u32; 3];
 /// Shape of a kernel launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Launch {
+    /// Blocks along each axis.
     pub grid: Dim3,
+    /// Threads of a block along each axis.
     pub block: Dim3,
     /// Dynamic shared memory in bytes.
     pub shared_bytes: u32,

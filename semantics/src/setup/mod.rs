@@ -25,10 +25,12 @@ use std::sync::Arc;
 pub struct ArrayArg {
     /// Name in reports: the parameter's.
     pub name: Arc<str>,
+    /// Type of its cells.
     pub elem: ScalarType,
     /// Number of elements; `None` when nobody said: then the array reaches as far as it is used
     /// (upwards from 0), and bounds are not judged.
     pub extent: Option<u64>,
+    /// What it holds when the run starts.
     pub contents: Contents,
     /// Whether its final contents are observed.
     pub observed: bool,
@@ -38,10 +40,12 @@ pub struct ArrayArg {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Arg {
+    /// Of the parameter's type.
     Scalar(Value),
     /// A fresh array, not aliasing any other argument; index into [`Setup::arrays`]. Two
     /// parameters with the same index alias.
     Array(usize),
+    /// The null pointer.
     Null,
 }
 
@@ -50,6 +54,7 @@ pub enum Arg {
 pub struct Setup {
     /// A kernel (with a launch) or a host procedure (without).
     pub entry: ProcId,
+    /// Of the entry, where that is a kernel.
     pub launch: Option<Launch>,
     /// In the order of the entry's parameters.
     pub args: Vec<Arg>,

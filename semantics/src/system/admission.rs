@@ -14,36 +14,73 @@ use thiserror::Error;
 /// Why a run cannot start.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SetupError {
+    /// With every reason that was found.
     #[error("the program is not well-formed: {}", .0.first().map_or("", |r| &r.message))]
     IllFormed(Vec<IllFormed>),
+    /// The setup's number is none of a procedure.
     #[error("there is no such procedure")]
     NoSuchEntry,
+    /// Only other device code calls it.
     #[error("`{entry}` is a device function: neither a kernel nor host code")]
-    DeviceEntry { entry: String },
+    DeviceEntry {
+        /// Name of the entry.
+        entry: String,
+    },
+    /// A kernel is run with a launch.
     #[error("the kernel `{entry}` needs a launch")]
-    NoLaunch { entry: String },
+    NoLaunch {
+        /// Name of the entry.
+        entry: String,
+    },
+    /// Host code is run without one.
     #[error("`{entry}` runs on the host and takes no launch")]
-    UnneededLaunch { entry: String },
+    UnneededLaunch {
+        /// Name of the entry.
+        entry: String,
+    },
+    /// There are more arguments or fewer than parameters.
     #[error("`{entry}` takes {expected} arguments, {given} are given")]
     ArgumentCount {
+        /// Name of the entry.
         entry: String,
+        /// How many parameters it has.
         expected: usize,
+        /// How many arguments the setup has.
         given: usize,
     },
+    /// A scalar of another type, or no pointer, or one to other elements.
     #[error("argument `{param}` of `{entry}` has another type")]
-    ArgumentType { entry: String, param: String },
+    ArgumentType {
+        /// Name of the entry.
+        entry: String,
+        /// Name of the parameter.
+        param: String,
+    },
+    /// An argument is an array that the setup does not have.
     #[error("argument `{param}` of `{entry}` is array number {array}, which is not there")]
     NoSuchArray {
+        /// Name of the entry.
         entry: String,
+        /// Name of the parameter.
         param: String,
+        /// The number that the setup has no array of.
         array: usize,
     },
+    /// What an array is to hold is more than its elements, or not of their type.
     #[error("array `{array}` has more contents than elements, or contents of another type")]
-    Contents { array: String },
+    Contents {
+        /// Name of the array; `?` where no declaration is meant.
+        array: String,
+    },
+    /// The launch has no threads, or more than can be numbered.
     #[error(transparent)]
     Launch(#[from] InvalidLaunch),
+    /// A value on one axis has no meaning beside that on another.
     #[error("the profile has no meaning: {why}")]
-    Profile { why: &'static str },
+    Profile {
+        /// A clause without a full stop.
+        why: &'static str,
+    },
 }
 
 /// Whether a run may start.

@@ -8,7 +8,9 @@ use std::sync::Arc;
 /// Final contents of one observed array.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ObservedArray {
+    /// The argument's or the declaration's.
     pub name: Arc<str>,
+    /// Type of the cells.
     pub elem: ScalarType,
     /// All cells in order; for an array without extent, up to the last one written.
     pub cells: Vec<Value>,
@@ -18,6 +20,8 @@ pub struct ObservedArray {
 /// and the result of a host function.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Observation {
+    /// In the order of the entry's arguments.
     pub arrays: Vec<ObservedArray>,
+    /// What the entry of host code gave, if it has a result.
     pub result: Option<Value>,
 }

@@ -21,6 +21,7 @@ struct Node {
 }
 
 impl Residual {
+    /// `ε`
     pub const EMPTY: Residual = Residual(None);
 
     /// `op; self`
@@ -76,6 +77,7 @@ impl Residual {
         }
     }
 
+    /// Whether it is `ε`.
     pub fn is_empty(&self) -> bool {
         self.0.is_none()
     }

@@ -12,20 +12,25 @@ use std::sync::Arc;
 /// An entry of the call stack `F`: a procedure, its private variables and its residual.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Frame {
+    /// The procedure that runs.
     pub proc: ProcId,
     /// The call that made it; `None` for the entry procedure.
     pub call_site: Option<OpId>,
     /// The caller's variable that receives the result.
     pub result_to: Option<VarId>,
+    /// By variable; parameters first, and `Undef` without a value.
     pub vars: Vec<Value>,
+    /// What is left of its body.
     pub rest: Residual,
     /// Iterations begun, since the thread's last barrier, of the enclosing loops that contain a
     /// barrier; loops with none are absent.
     pub iterations: Iterations,
 }
 
+/// Whether a thread still runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
+    /// It has a next operator, though it may wait there.
     Running,
     /// `ε`: it reached the end of its body.
     Ended,
@@ -33,8 +38,10 @@ pub enum Status {
     Returned,
 }
 
+/// A thread without the memory that others share.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ThreadState {
+    /// Whether it still runs.
     pub status: Status,
     /// From the entry procedure inwards; empty when the thread has ended.
     pub frames: Vec<Frame>,
@@ -53,6 +60,7 @@ pub struct ThreadState {
 /// What a thread would run next.
 #[derive(Clone, Copy, Debug)]
 pub enum Head<'a> {
+    /// Its next operator.
     Op(&'a Arc<Op>),
     /// `ε` inside a call: rule R5 is next. The call's operator.
     Return(OpId),
@@ -64,6 +72,7 @@ pub enum Head<'a> {
 /// divergence).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BarrierPosition {
+    /// The barrier.
     pub op: OpId,
     /// For each frame, outermost first: the call that made it and its iterations.
     pub stack: Vec<(Option<OpId>, Iterations)>,
@@ -90,6 +99,7 @@ impl ThreadState {
         thread
     }
 
+    /// What it would run next.
     pub fn head(&self) -> Head<'_> {
         match self.frames.last() {
             None => Head::None,
@@ -101,6 +111,7 @@ impl ThreadState {
         }
     }
 
+    /// Whether it has not ended, waiting or not.
     pub fn is_running(&self) -> bool {
         self.status == Status::Running
     }
@@ -128,6 +139,7 @@ impl ThreadState {
         }
     }
 
+    /// Where it stands at the barrier `op`.
     pub fn barrier_position(&self, op: OpId) -> BarrierPosition {
         let frames = self.frames.iter();
         BarrierPosition {
@@ -184,6 +196,7 @@ impl ThreadState {
         }
     }
 
+    /// Ends it: its private arrays are gone, and so are its frames unless it is a branch of `PAR`.
     pub fn end(&mut self, status: Status) {
         self.status = status;
         if !self.is_branch {
@@ -205,6 +218,7 @@ impl ThreadState {
 }
 
 impl Frame {
+    /// A frame at the start of a procedure, with the values of its first variables.
     pub fn new(program: &Program, proc: ProcId, args: &[Value]) -> Frame {
         let declared = program.proc(proc);
         let mut vars = vec![Value::Undef; declared.vars.len()];
@@ -232,6 +246,7 @@ impl Frame {
         }
     }
 
+    /// The iterations of a loop it has left no longer count.
     pub fn leave_loop(&mut self, while_op: OpId) {
         self.iterations.retain(|(op, _)| *op != while_op);
     }

@@ -13,15 +13,24 @@ use crate::transition::fault::FaultKind;
 /// What a step does to memory that other threads could reach.
 #[derive(Clone, Debug)]
 pub enum Effect {
+    /// Memory stays as it is.
     Nothing,
+    /// A store to a cell.
     Write {
+        /// The cell.
         to: Pointer,
+        /// What it is to hold.
         value: Value,
     },
+    /// An atomic, which has not read the cell yet: others may come before it.
     Atomic {
+        /// The cell.
         at: Pointer,
+        /// What it does to the cell.
         function: AtomicFn,
+        /// In the order that the function names.
         operands: Vec<Value>,
+        /// Receives what the cell held before.
         result: Option<VarId>,
     },
     /// Literal barriers: `inc(b)`.
@@ -37,19 +46,28 @@ pub enum Effect {
 /// A step of one thread.
 #[derive(Clone, Debug)]
 pub struct Step {
+    /// The rule that fired.
     pub rule: Rule,
+    /// The operator it was applied to.
     pub op: OpId,
+    /// The thread after it, without what memory owes to it.
     pub thread: ThreadState,
+    /// What was read and written, in that order.
     pub touched: Vec<Touched>,
+    /// What it wants to change.
     pub effect: Effect,
 }
 
 /// A step that ends the run.
 #[derive(Clone, Debug)]
 pub struct Failure {
+    /// The rule that was tried.
     pub rule: Rule,
+    /// The operator it was applied to.
     pub op: OpId,
+    /// What was read before the fault.
     pub touched: Vec<Touched>,
+    /// What is wrong.
     pub kind: FaultKind,
 }
 

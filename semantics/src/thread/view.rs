@@ -19,16 +19,24 @@ use std::borrow::Cow;
 /// A device thread's place in its launch.
 #[derive(Clone, Copy, Debug)]
 pub struct Device<'a> {
+    /// The launch it is in.
     pub launch: &'a Launch,
+    /// Linear number of its block.
     pub block: u32,
+    /// Linear number in the block.
     pub thread: u32,
+    /// The block's instances of shared arrays.
     pub shared: &'a Instances,
 }
 
+/// What one thread sees.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
+    /// Program, setup and axes of the run.
     pub context: &'a Context,
+    /// Global and constant arrays, and those of the host.
     pub memory: &'a Memory,
+    /// Its own state.
     pub thread: &'a ThreadState,
     /// `None` for the host.
     pub device: Option<Device<'a>>,
@@ -37,12 +45,16 @@ pub struct View<'a> {
 /// An access to memory that other threads could reach, as a step records it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Touched {
+    /// In which array.
     pub array: ArrayRef,
+    /// In elements.
     pub index: i64,
+    /// Whether it was read, written, or both at once.
     pub mode: AccessMode,
 }
 
 impl<'a> View<'a> {
+    /// The thread, as labels name it; [`Actor::Host`] for whichever thread of the host.
     pub fn actor(&self) -> Actor {
         match self.device {
             None => Actor::Host,
@@ -117,7 +129,9 @@ impl<'a> View<'a> {
 
 /// Evaluates expressions and records what they read of memory others could reach.
 pub struct Reading<'a> {
+    /// Who reads.
     pub view: View<'a>,
+    /// What has been read so far, in order.
     pub touched: Vec<Touched>,
 }
 
@@ -162,6 +176,7 @@ impl Env for Reading<'_> {
 }
 
 impl Reading<'_> {
+    /// Notes an access, unless no other thread could reach the cell.
     pub fn touch(&mut self, pointer: Pointer, mode: AccessMode) {
         // Operations of streams reach the host's own arrays, too.
         let reachable = self.view.device.is_none() && self.view.context.asynchronous;

@@ -11,7 +11,12 @@ pub enum Actor {
     /// A branch of `PAR`: the branches of thread *n* are 2*n* and 2*n* + 1, [`Actor::Host`] being 1.
     HostThread(u32),
     /// A device thread by linear block number and linear thread number inside the block.
-    Thread { block: u32, thread: u32 },
+    Thread {
+        /// Linear number of the block in the grid.
+        block: u32,
+        /// Linear number of the thread in the block.
+        thread: u32,
+    },
     /// A whole block (a collective barrier).
     Block(u32),
     /// The whole device (start and end of a launch).

@@ -10,19 +10,25 @@ use std::collections::BTreeSet;
 pub struct Coverage {
     /// Rules that labelled a transition. Whoever looks at transitions says so.
     pub fired: BTreeSet<Rule>,
+    /// Premises that held in some decision.
     pub held: BTreeSet<Premise>,
+    /// Premises that did not hold in some decision.
     pub failed: BTreeSet<Premise>,
 }
 
 /// What was never seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Gap {
+    /// No transition was labelled with the rule.
     NeverFired(Rule),
+    /// No decision said that the premise holds.
     NeverHeld(Premise),
+    /// No decision said that it does not.
     NeverFailed(Premise),
 }
 
 impl Coverage {
+    /// Takes what another has seen, too.
     pub fn add(&mut self, other: &Coverage) {
         self.fired.extend(&other.fired);
         self.held.extend(&other.held);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 /// How a run has ended before its time.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum End {
+    /// The program did what it must not do.
     Fault(Arc<Fault>),
     /// An assumption failed: the run does not count.
     Discarded,

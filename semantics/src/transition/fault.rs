@@ -12,6 +12,7 @@ use std::sync::Arc;
 /// Where a thread stands at a barrier.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ThreadPosition {
+    /// The thread.
     pub actor: Actor,
     /// The barrier it waits at, or the operator it would run next; `None` when it has ended.
     pub op: Option<OpId>,
@@ -19,38 +20,55 @@ pub struct ThreadPosition {
     pub returned: bool,
 }
 
+/// What a program must not do.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "fault", rename_all = "kebab-case")]
 pub enum FaultKind {
+    /// An index below 0 or from the extent on.
     OutOfBounds {
+        /// Name of the array.
         array: Arc<str>,
+        /// Where the array lives.
         space: Space,
         /// In elements.
         index: i64,
+        /// In elements.
         extent: u64,
+        /// How it was accessed.
         mode: AccessMode,
     },
+    /// An access through the null pointer.
     NullPointer {
+        /// How memory was to be accessed.
         mode: AccessMode,
     },
+    /// A store or an atomic to constant memory.
     ConstantWrite {
+        /// Name of the array.
         array: Arc<str>,
+        /// In elements.
         index: i64,
     },
     /// A byte count or a byte offset that is no whole number of elements, or an access at
     /// another element type than the array's.
     Misaligned {
+        /// Name of the array.
         array: Arc<str>,
     },
+    /// A value was used that nobody has written.
     UninitialisedRead {
         /// Empty for a private variable.
         array: Arc<str>,
+        /// Where the array lives; private, too, for a variable.
         space: Space,
+        /// In elements; of a variable its number.
         index: i64,
     },
+    /// Of integers; floats have infinities.
     DivisionByZero,
     /// `MIN / -1`, a shift by the width or more, a float out of the integer's range.
     UndefinedArithmetic,
+    /// An assertion's condition is false.
     AssertionFailed,
     /// An access of several elements at once through a pointer that is no multiple of them.
     MisalignedAccess,
@@ -59,15 +77,18 @@ pub enum FaultKind {
     Beyond,
     /// `reason` says which number is refused and why.
     InvalidLaunch {
+        /// Names the number that is refused, and the limit.
         reason: String,
     },
     /// Threads wait at a barrier that others will never reach.
     BarrierDivergence {
+        /// Of all threads that the barrier is one of.
         positions: Vec<ThreadPosition>,
     },
     /// A warp operation whose mask does not fit. Without the caller's own lane in it, nothing
     /// else is wrong: `missing` is 0.
     BadWarpMask {
+        /// The mask of the caller.
         mask: u32,
         /// The caller's lane.
         #[serde(default)]
@@ -81,6 +102,7 @@ pub enum FaultKind {
     },
     /// The width of a shuffle is no power of two up to the size of a warp.
     BadWarpWidth {
+        /// The width asked for.
         width: i64,
     },
     /// Lanes of a warp exchange values, or are asked for, where the profile knows no warps.
@@ -88,19 +110,28 @@ pub enum FaultKind {
     /// A named barrier with a number or a count of threads that no barrier has, or that differs
     /// from what others wait there for. `reason` says which.
     BadBarrier {
+        /// A sentence without a full stop.
         reason: String,
     },
     /// The host read device memory, or the device host memory.
     WrongMemory {
+        /// Name of the array.
         array: Arc<str>,
+        /// Where the array lives.
         space: Space,
     },
+    /// Memory, a stream or an event that was given back is used.
     UseAfterFree {
+        /// Name of the array; `stream n` or `event n`.
         array: Arc<str>,
+        /// Where the array lives.
         space: Space,
     },
+    /// Memory, a stream or an event is given back that was given back before.
     DoubleFree {
+        /// Name of the array; `stream n` or `event n`.
         array: Arc<str>,
+        /// Where the array lives.
         space: Space,
     },
 }
@@ -108,8 +139,11 @@ pub enum FaultKind {
 /// A fault, who ran into it and where.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Fault {
+    /// What is wrong.
     pub kind: FaultKind,
+    /// Who ran into it.
     pub actor: Actor,
+    /// The operator that was to run.
     pub op: OpId,
 }
 

@@ -11,12 +11,16 @@ use serde::{Deserialize, Serialize};
 /// in, if it did.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Label {
+    /// The rule that fired.
     pub rule: Rule,
     /// In ascending order. For `CollectiveBarrier`, `WarpBarrier` and `WarpExchange`: the
     /// participants.
     pub actors: Vec<Actor>,
+    /// The operator it was applied to; of several that fire different ones, the first.
     pub op: Option<OpId>,
+    /// In the order in which they were made, actor after actor.
     pub accesses: Vec<Access>,
+    /// What the transition ended in, and the run with it.
     pub fault: Option<Fault>,
 }
 

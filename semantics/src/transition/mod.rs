@@ -23,8 +23,10 @@ use std::hash::Hash;
 
 /// A labelled transition system.
 pub trait TransitionSystem {
+    /// A configuration.
     type State: Clone + Eq + Hash + Send + Sync;
 
+    /// `S₀`: several where the profile leaves open how a launch begins.
     fn initial(&self) -> Vec<Self::State>;
 
     /// Appends every labelled transition out of `state`. A transition whose label carries a

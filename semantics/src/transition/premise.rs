@@ -113,6 +113,7 @@ closed! {
 /// What a premise is a condition of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Governs {
+    /// A rule's premise.
     Rule(Rule),
     /// The first step of a block, by whichever rule.
     StartOfBlock,
@@ -121,6 +122,7 @@ pub enum Governs {
 }
 
 impl Premise {
+    /// The rule, or what else, that depends on it.
     pub const fn of(self) -> Governs {
         use Premise::*;
         match self {

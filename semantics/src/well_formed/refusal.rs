@@ -8,7 +8,9 @@ use std::fmt;
 /// One reason why a program is refused, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IllFormed {
+    /// What it is said of.
     pub span: Span,
+    /// A sentence without a full stop.
     pub message: String,
 }
 

@@ -44,7 +44,9 @@ fn head(thread: &ThreadState) -> Option<&Arc<Op>> {
 /// What a thread brings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrival {
+    /// What it stands at.
     pub operation: Operation,
+    /// The lanes it waits for, its own among them; one bit each.
     pub mask: u32,
     /// The operands of an exchange.
     pub values: Vec<Value>,

@@ -7,7 +7,9 @@ use std::sync::Arc;
 /// Depth of the call stack, and the residual of the innermost procedure.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
+    /// Frames of the call stack.
     pub depth: usize,
+    /// Of the innermost frame.
     pub rest: Residual,
 }
 
@@ -16,17 +18,20 @@ pub struct Position {
 pub struct Meeting {
     /// The threads of the path before it was split.
     pub threads: Vec<u32>,
+    /// Where they meet.
     pub position: Position,
 }
 
 /// Threads that step together, ascending.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Path {
+    /// Ascending.
     pub threads: Vec<u32>,
     /// Meetings ahead, the outermost first: the reconvergence stack as this path sees it.
     pub meetings: Vec<Arc<Meeting>>,
 }
 
+/// The paths of one warp.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct WarpState {
     /// In order of their first thread; together the threads that have not ended.

@@ -34,9 +34,11 @@ use crate::transition::premise::Premise;
 
 /// What a step of several threads of a warp leads to.
 pub struct Together {
+    /// `WarpBarrier` or `WarpExchange`.
     pub rule: Rule,
     /// Where the first of them stood.
     pub op: OpId,
+    /// The block after the step.
     pub block: BlockState,
     /// What each read on the way, with its operator.
     pub touched: Vec<(u32, OpId, Vec<Touched>)>,

@@ -1,7 +1,10 @@
 //! What operators and builtin values are called.
 
+use crate::algebra::expr::MathFn;
 use crate::algebra::expr::{Axis, Builtin};
 use crate::algebra::operator::{AllocSpace, ShuffleMode, WarpFn};
+use crate::algebra::types::{PointerType, ScalarType, Type};
+use crate::algebra::value::Value;
 
 pub(super) fn alloc_space(space: AllocSpace) -> &'static str {
     match space {
@@ -46,5 +49,57 @@ pub(super) fn warp_function(function: WarpFn) -> &'static str {
         WarpFn::ReduceAnd => "reduce_and",
         WarpFn::ReduceOr => "reduce_or",
         WarpFn::ReduceXor => "reduce_xor",
+    }
+}
+
+pub(super) fn function_name(function: MathFn) -> String {
+    let name = match function {
+        MathFn::Min => "min",
+        MathFn::Max => "max",
+        MathFn::Abs => "abs",
+        MathFn::Sqrt => "sqrt",
+        MathFn::Floor => "floor",
+        MathFn::Ceil => "ceil",
+        MathFn::Trunc => "trunc",
+        MathFn::Fma => "fma",
+        MathFn::PopCount => "popcount",
+        MathFn::FindFirstSet => "ffs",
+        MathFn::CountLeadingZeros => "clz",
+        MathFn::ReverseBits => "brev",
+        MathFn::Elementary(function) => function.name(),
+        MathFn::BitsAs(to) => return format!("bits<{}>", type_name(Type::Scalar(to))),
+        MathFn::Aligned(n) => return format!("aligned<{n}>"),
+    };
+    name.to_owned()
+}
+
+pub(super) fn type_name(ty: Type) -> String {
+    declaration(ty, "").trim_end().to_string()
+}
+
+pub(super) fn declaration(ty: Type, name: &str) -> String {
+    match ty {
+        Type::Scalar(scalar) => format!("{} {name}", scalar.c_name()),
+        Type::Pointer(PointerType {
+            elem,
+            is_const,
+            is_volatile,
+        }) => {
+            let is_const = if is_const { "const " } else { "" };
+            let is_volatile = if is_volatile { "volatile " } else { "" };
+            format!("{is_const}{is_volatile}{} *{name}", elem.c_name())
+        }
+    }
+}
+
+pub(super) fn constant(value: Value) -> String {
+    match value {
+        Value::Int(ScalarType::U32, _) => format!("{value}u"),
+        Value::Int(ScalarType::I64, _) => format!("{value}ll"),
+        Value::Int(ScalarType::U64, _) => format!("{value}ull"),
+        Value::Int(ScalarType::I32, _) => format!("{value}"),
+        Value::Int(ty, _) => format!("({}){value}", ty.c_name()),
+        Value::F32(_) => format!("{value}f"),
+        _ => format!("{value}"),
     }
 }

@@ -1,6 +1,6 @@
 //! Cells in an expression, as the source writes them: `s[t].y`.
 
-use super::Printer;
+use super::printer::Printer;
 use crate::algebra::cell_names::Shape;
 use crate::algebra::expr::{Expr, ExprKind};
 use crate::algebra::types::ScalarType;

@@ -1,106 +1,15 @@
-//! The translation into atomic form: every basic operator touches non-private memory at most
-//! once. Loads leave the expressions and become operators of their own, left to right; what is
-//! evaluated before a load and may fail is computed into a temporary first, so that one thread
-//! meets the same faults in the same order. With several threads the atomic form has at least the
-//! outcomes of the surface form: others may step in between.
-//!
-//! Short-circuit operators and `?:` whose conditional part loads become branches. The loads of a
-//! loop's condition stand before the loop and again at the end of its body.
+//! Operators, split where their expressions load.
 
-use crate::algebra::declaration::VarDecl;
-use crate::algebra::expr::{BinaryOp, Expr, ExprKind};
-use crate::algebra::ids::{ProcId, VarId};
+use super::translation::Translation;
+use crate::algebra::expr::{Expr, ExprKind};
 use crate::algebra::operator::{Basic, Op, OpId, OpKind, Provenance};
-use crate::algebra::program::{Form, Procedure, Program};
-use crate::algebra::span::Span;
-use crate::algebra::types::{ScalarType, Type};
 use crate::algebra::value::Value;
 use crate::analysis::definite_assignment::Assigned;
 use crate::analysis::loops;
 use std::sync::Arc;
 
-/// The atomic form of a program; the program itself when it has that form already. Operators get
-/// fresh ids, and provenance [`Provenance::AtomicForm`] naming the surface operator; procedures,
-/// arrays and existing variables keep their ids, temporaries are added behind.
-pub fn atomic_form(program: &Program) -> Program {
-    if program.form == Form::Atomic {
-        return program.clone();
-    }
-    let mut result = program.clone();
-    result.form = Form::Atomic;
-    for index in 0..program.procs.len() {
-        let proc = program.proc(ProcId(index as u32));
-        let mut translation = Translation {
-            program,
-            vars: proc.vars.clone(),
-            assigned: Assigned::These(proc.params.iter().copied().collect()),
-            from: OpId(0),
-            span: Span::NONE,
-        };
-        let body = translation.operator(&proc.body);
-        result.procs[index] = Procedure {
-            vars: translation.vars,
-            body,
-            ..proc.clone()
-        };
-    }
-    result.number_operators();
-    result
-}
-
-/// Whether evaluating a load-free expression may be a fault, where `assigned` holds.
-pub fn may_fault(expr: &Expr, assigned: &Assigned) -> bool {
-    let here = match &expr.kind {
-        ExprKind::Var(var) => !assigned.contains(*var),
-        ExprKind::Binary(op, a, b) => match op {
-            BinaryOp::Div | BinaryOp::Rem => is_integer(a) && !is_harmless_divisor(b),
-            BinaryOp::Shl | BinaryOp::Shr => !is_constant_below(b, a),
-            BinaryOp::PtrDiff => true,
-            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => a.ty.pointer().is_some(),
-            _ => false,
-        },
-        ExprKind::Cast(a) => {
-            let from_float = a.ty.scalar().is_some_and(ScalarType::is_float);
-            from_float && expr.ty.scalar().is_some_and(ScalarType::is_integer)
-        }
-        ExprKind::Load(_) => true,
-        _ => false,
-    };
-    here || expr.operands().iter().any(|e| may_fault(e, assigned))
-}
-
-fn is_integer(expr: &Expr) -> bool {
-    expr.ty.scalar().is_some_and(ScalarType::is_integer)
-}
-
-fn constant(expr: &Expr) -> Option<i128> {
-    match &expr.kind {
-        ExprKind::Const(value) => value.as_integer(),
-        _ => None,
-    }
-}
-
-fn is_harmless_divisor(expr: &Expr) -> bool {
-    constant(expr).is_some_and(|n| n != 0 && n != -1)
-}
-
-fn is_constant_below(amount: &Expr, shifted: &Expr) -> bool {
-    let width = shifted.ty.scalar().map_or(0, ScalarType::bits) as i128;
-    constant(amount).is_some_and(|n| (0..width).contains(&n))
-}
-
-struct Translation<'p> {
-    /// The surface form.
-    program: &'p Program,
-    vars: Vec<VarDecl>,
-    assigned: Assigned,
-    /// The surface operator being translated.
-    from: OpId,
-    span: Span,
-}
-
 impl Translation<'_> {
-    fn operator(&mut self, op: &Arc<Op>) -> Arc<Op> {
+    pub(super) fn operator(&mut self, op: &Arc<Op>) -> Arc<Op> {
         if let OpKind::Seq(ops) = &op.kind {
             return self.sequence(op, ops);
         }
@@ -111,7 +20,7 @@ impl Translation<'_> {
     }
 
     /// The operators that load what `op` needs, and what is left of `op`.
-    fn split(&mut self, op: &Arc<Op>) -> (Vec<Arc<Op>>, Arc<Op>) {
+    pub(super) fn split(&mut self, op: &Arc<Op>) -> (Vec<Arc<Op>>, Arc<Op>) {
         self.from = op.id;
         self.span = op.span;
         let mut before = Vec::new();
@@ -179,7 +88,7 @@ impl Translation<'_> {
     }
 
     /// A counted loop keeps its shape: the loads of its initialisation go before the whole.
-    fn sequence(&mut self, op: &Arc<Op>, ops: &[Arc<Op>]) -> Arc<Op> {
+    pub(super) fn sequence(&mut self, op: &Arc<Op>, ops: &[Arc<Op>]) -> Arc<Op> {
         let mut outside = Vec::new();
         let mut parts = Vec::with_capacity(ops.len());
         let is_loop = loops::counted_loop(op).is_some();
@@ -207,7 +116,7 @@ impl Translation<'_> {
         self.join(outside, whole)
     }
 
-    fn join(&self, mut before: Vec<Arc<Op>>, core: Arc<Op>) -> Arc<Op> {
+    pub(super) fn join(&self, mut before: Vec<Arc<Op>>, core: Arc<Op>) -> Arc<Op> {
         if before.is_empty() {
             return core;
         }
@@ -215,7 +124,7 @@ impl Translation<'_> {
         self.make(OpKind::Seq(before))
     }
 
-    fn make(&self, kind: OpKind) -> Arc<Op> {
+    pub(super) fn make(&self, kind: OpKind) -> Arc<Op> {
         Arc::new(Op {
             id: OpId(u32::MAX),
             span: self.span,
@@ -224,7 +133,7 @@ impl Translation<'_> {
         })
     }
 
-    fn basic(&mut self, basic: &Basic, before: &mut Vec<Arc<Op>>) -> Basic {
+    pub(super) fn basic(&mut self, basic: &Basic, before: &mut Vec<Arc<Op>>) -> Basic {
         if let Basic::Assign { var, value } = basic
             && let ExprKind::Load(pointer) = &value.kind
         {
@@ -353,140 +262,5 @@ impl Translation<'_> {
             | Basic::StreamCreate { .. }
             | Basic::EventCreate { .. } => basic.clone(),
         }
-    }
-
-    /// Expressions evaluated one after another.
-    fn expressions(&mut self, exprs: &[&Expr], before: &mut Vec<Arc<Op>>) -> Vec<Expr> {
-        let mut done = Vec::with_capacity(exprs.len());
-        for (index, expr) in exprs.iter().enumerate() {
-            let mut value = self.expression(expr, before);
-            let load_follows = exprs[index + 1..].iter().any(|later| later.has_load());
-            if load_follows && may_fault(&value, &self.assigned) {
-                value = self.keep_in_temporary(value, before);
-            }
-            done.push(value);
-        }
-        done
-    }
-
-    fn expression(&mut self, expr: &Expr, before: &mut Vec<Arc<Op>>) -> Expr {
-        if !expr.has_load() {
-            return expr.clone();
-        }
-        let kind = match &expr.kind {
-            ExprKind::Load(pointer) => {
-                let pointer = self.expression(pointer, before);
-                let var = self.temporary(expr.ty);
-                before.push(self.make(OpKind::Basic(Basic::Load { var, pointer })));
-                self.assigned.insert(var);
-                ExprKind::Var(var)
-            }
-            ExprKind::Binary(op, a, b) if op.is_logical() && b.has_load() => {
-                let a = self.expression(a, before);
-                let decided = Expr::bool(*op == BinaryOp::Or);
-                return match op {
-                    BinaryOp::And => self.branch(a, b, &decided, before),
-                    _ => self.branch(a, &decided, b, before),
-                };
-            }
-            ExprKind::Select(cond, then, otherwise) if then.has_load() || otherwise.has_load() => {
-                let cond = self.expression(cond, before);
-                return self.branch(cond, then, otherwise, before);
-            }
-            ExprKind::Select(cond, then, otherwise) => {
-                let cond = Arc::new(self.expression(cond, before));
-                ExprKind::Select(cond, then.clone(), otherwise.clone())
-            }
-            ExprKind::Binary(op, a, b) => {
-                let (a, b) = self.pair(a, b, before);
-                ExprKind::Binary(*op, a, b)
-            }
-            ExprKind::Offset(a, b) => {
-                let (a, b) = self.pair(a, b, before);
-                ExprKind::Offset(a, b)
-            }
-            ExprKind::Unary(op, a) => ExprKind::Unary(*op, Arc::new(self.expression(a, before))),
-            ExprKind::Cast(a) => ExprKind::Cast(Arc::new(self.expression(a, before))),
-            ExprKind::Math(function, args) => {
-                let args = self.expressions(&args.iter().collect::<Vec<_>>(), before);
-                ExprKind::Math(*function, args)
-            }
-            ExprKind::Const(_)
-            | ExprKind::Var(_)
-            | ExprKind::Builtin(_)
-            | ExprKind::ArrayBase(_) => expr.kind.clone(),
-        };
-        Expr { ty: expr.ty, kind }
-    }
-
-    fn pair(&mut self, a: &Expr, b: &Expr, before: &mut Vec<Arc<Op>>) -> (Arc<Expr>, Arc<Expr>) {
-        let mut a = self.expression(a, before);
-        if b.has_load() && may_fault(&a, &self.assigned) {
-            a = self.keep_in_temporary(a, before);
-        }
-        (Arc::new(a), Arc::new(self.expression(b, before)))
-    }
-
-    /// `cond ? then : otherwise` by a branch.
-    fn branch(
-        &mut self,
-        cond: Expr,
-        then: &Expr,
-        otherwise: &Expr,
-        before: &mut Vec<Arc<Op>>,
-    ) -> Expr {
-        let var = self.temporary(then.ty);
-        let mut arm = |value: &Expr| {
-            let entry = self.assigned.clone();
-            let mut ops = Vec::new();
-            let value = self.expression(value, &mut ops);
-            let value = self.used(value);
-            ops.push(self.make(OpKind::Basic(Basic::Assign { var, value })));
-            self.assigned = entry;
-            self.make(OpKind::Seq(ops))
-        };
-        let (then_op, otherwise_op) = (arm(then), arm(otherwise));
-        before.push(self.make(OpKind::If {
-            cond,
-            then: then_op,
-            otherwise: otherwise_op,
-        }));
-        self.assigned.insert(var);
-        Expr::var(var, then.ty)
-    }
-
-    fn keep_in_temporary(&mut self, value: Expr, before: &mut Vec<Arc<Op>>) -> Expr {
-        let ty = value.ty;
-        let var = self.temporary(ty);
-        let value = self.used(value);
-        before.push(self.make(OpKind::Basic(Basic::Assign { var, value })));
-        self.assigned.insert(var);
-        Expr::var(var, ty)
-    }
-
-    /// What would only be copied by an assignment is used where it stands: a variable without a value
-    /// is a fault already there.
-    fn used(&self, value: Expr) -> Expr {
-        match value.copied_var() {
-            Some(var) if !self.assigned.contains(var) => Expr {
-                ty: value.ty,
-                kind: ExprKind::Select(
-                    Arc::new(Expr::bool(true)),
-                    Arc::new(value.clone()),
-                    Arc::new(value),
-                ),
-            },
-            _ => value,
-        }
-    }
-
-    fn temporary(&mut self, ty: Type) -> VarId {
-        let var = VarId(self.vars.len() as u32);
-        self.vars.push(VarDecl {
-            name: format!("t{}", var.0).into(),
-            ty,
-            span: self.span,
-        });
-        var
     }
 }

@@ -17,12 +17,12 @@
 //! were enqueued. A stream is represented by its *frontier*: the tickets whatever comes next in it
 //! waits for. An event is the frontier it captured.
 
+mod operation;
+
+pub use operation::{Event, Operation, Stream, StreamId, Ticket, Work};
+
 use crate::algebra::declaration::Space;
-use crate::algebra::ids::ProcId;
-use crate::algebra::operator::{AllocSpace, CopyKind, OpId};
-use crate::algebra::value::{Pointer, Value};
-use crate::setup::Launch;
-use crate::transition::Actor;
+use crate::algebra::operator::OpId;
 use crate::transition::decision::decided;
 use crate::transition::fault::FaultKind;
 use crate::transition::premise::Premise;
@@ -34,114 +34,6 @@ pub const DEVICES: u32 = 2;
 
 /// The handle of the per-thread default stream (`cudaStreamPerThread`).
 pub const PER_THREAD: u64 = u64::MAX;
-
-/// An operation's place in the order in which operations were enqueued.
-pub type Ticket = u32;
-
-/// A stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum StreamId {
-    /// The legacy default stream of a device.
-    Default(u32),
-    /// The stream with this handle, counting from 1.
-    Created(u32),
-    /// The default stream of a device that belongs to the host thread the program begins with.
-    PerThread(u32),
-}
-
-impl StreamId {
-    /// Who moves when its oldest operation does.
-    pub fn actor(self) -> Actor {
-        match self {
-            StreamId::Default(device) => Actor::DefaultStream(device),
-            StreamId::Created(handle) => Actor::Stream(handle),
-            StreamId::PerThread(device) => Actor::PerThreadStream(device),
-        }
-    }
-
-    /// The stream an actor is, if it is one.
-    pub fn of_actor(actor: Actor) -> Option<StreamId> {
-        match actor {
-            Actor::DefaultStream(device) => Some(StreamId::Default(device)),
-            Actor::Stream(handle) => Some(StreamId::Created(handle)),
-            Actor::PerThreadStream(device) => Some(StreamId::PerThread(device)),
-            _ => None,
-        }
-    }
-}
-
-/// What an operation does, its operands evaluated when it was enqueued.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Work {
-    /// As [`copy`](crate::thread::copy) makes it.
-    Copy {
-        /// A direction, never [`CopyKind::Default`].
-        kind: CopyKind,
-        /// Where the first element goes.
-        dst: Pointer,
-        /// Where the first element comes from.
-        src: Pointer,
-        /// A whole number of elements.
-        bytes: u64,
-    },
-    /// Gives the memory back that the pointer points to.
-    Free {
-        /// To the first element.
-        pointer: Pointer,
-        /// The kind of memory that the call gives back.
-        space: AllocSpace,
-    },
-    /// R8, and R9 when it has ended.
-    Launch {
-        /// What each thread runs.
-        kernel: ProcId,
-        /// Its shape, which the device accepts.
-        launch: Launch,
-        /// One for each parameter of the kernel.
-        args: Vec<Value>,
-        /// All blocks are resident together.
-        cooperative: bool,
-    },
-}
-
-/// An operation that was enqueued and has not ended.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Operation {
-    /// Whose operation it is.
-    pub stream: StreamId,
-    /// The host operator that enqueued it.
-    pub op: OpId,
-    /// What must have ended before it may begin. Ascending.
-    pub after: Vec<Ticket>,
-    /// What it does.
-    pub work: Work,
-}
-
-/// A stream that the host has made.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Stream {
-    /// The device whose operations it takes.
-    pub device: u32,
-    /// It takes no part in what the default stream waits for.
-    pub non_blocking: bool,
-    /// What the next operation waits for. Ascending.
-    pub frontier: Vec<Ticket>,
-    /// What made it.
-    pub op: OpId,
-    /// Its handle is no longer one.
-    pub destroyed: bool,
-}
-
-/// An event that the host has made.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Event {
-    /// The work captured last.
-    pub recorded: Vec<Ticket>,
-    /// What made it.
-    pub op: OpId,
-    /// Its handle is no longer one.
-    pub destroyed: bool,
-}
 
 /// All streams, all events, and the operations that have not ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -341,6 +233,8 @@ impl Queues {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::algebra::operator::CopyKind;
+    use crate::algebra::value::Pointer;
 
     const WORK: Work = Work::Copy {
         kind: CopyKind::HostToDevice,

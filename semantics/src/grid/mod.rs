@@ -9,6 +9,7 @@ pub mod barrier;
 pub mod meetings;
 pub mod merge;
 pub mod moves;
+pub mod start;
 mod state;
 pub mod transition;
 

@@ -6,13 +6,11 @@ use crate::block::BlockState;
 use crate::block::place::Place;
 use crate::block::warp::state::WarpState;
 use crate::memory::{Instances, Memory};
-use crate::profile::{NextBlock, Residency};
+use crate::profile::Residency;
 use crate::setup::Launch;
 use crate::setup::context::Context;
 use crate::thread::ThreadState;
 use crate::transition::End;
-use crate::transition::decision::decided;
-use crate::transition::premise::Premise;
 use im::{OrdMap, Vector};
 use std::sync::Arc;
 
@@ -137,30 +135,5 @@ impl GridState {
         self.active -= ends as u32;
         self.unfinished -= ends as u32;
         *slot = Arc::new(state);
-    }
-
-    /// Whether a transition of exactly these unfinished blocks is allowed: which may start
-    /// together, and beside which others.
-    pub fn admits(&self, context: &Context, blocks: &[u32]) -> bool {
-        let unstarted = |b: &&u32| !self.blocks[**b as usize].started;
-        let fresh: Vec<u32> = blocks.iter().filter(unstarted).copied().collect();
-        if fresh.is_empty() || self.cooperative {
-            return true;
-        }
-        let n_fresh = fresh.len() as u32;
-        let room = |limit: u32| self.active.saturating_add(n_fresh) <= limit.max(1);
-        let resident = match context.scheduling.residency {
-            // 'Started' excludes finished blocks (docs/semantics.md, deviations).
-            Residency::StartRule => blocks.len() as u32 - n_fresh == self.active,
-            Residency::RunToCompletion => room(1),
-            Residency::Resident(limit) => room(limit),
-            Residency::EveryResident => room(self.resident.unwrap_or(u32::MAX)),
-            Residency::AllResident => true,
-        };
-        let in_order = match context.scheduling.next {
-            NextBlock::Any => true,
-            NextBlock::InOrder => fresh.iter().all(|&b| b < self.started + n_fresh),
-        };
-        decided(Premise::BlockHasRoom, resident) & decided(Premise::BlockIsNext, in_order)
     }
 }

@@ -37,7 +37,7 @@ pub enum Contents {
         /// Above every cell; 0 counts as 1.
         bound: u64,
     },
-    /// What a run takes for values nobody knows: [`crate::setup::random::arbitrary_cell`].
+    /// What a run takes for values nobody knows: [`arbitrary_cell`].
     Arbitrary {
         /// Equal seeds give equal contents.
         seed: u64,

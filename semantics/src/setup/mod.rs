@@ -9,7 +9,7 @@ mod random;
 
 pub use contents::Contents;
 pub use launch::{Dim3, Launch};
-pub use random::{cell_below, random_cell};
+pub use random::{arbitrary_cell, cell_below, random_cell};
 
 use crate::algebra::declaration::ArrayDecl;
 use crate::algebra::ids::{ArrayId, ProcId};

@@ -8,7 +8,7 @@
 //! [`Premise::AssumptionHolds`]; of an exchange where the profile knows no warps [`Premise::WarpsAreKnown`].
 //!
 //! Effect, `y(b)`, by operator: assignment, load, store and atomic below; allocation and release in
-//! [`allocation`](super::allocation), `copy_gpu` and `copy_back` in [`copy`](super::copy). What others could reach is
+//! [`allocation`], `copy_gpu` and `copy_back` in [`copy`]. What others could reach is
 //! not changed here: the step says what it wants to change ([`Effect`]), and `merge` decides among several.
 
 use super::state::ThreadState;

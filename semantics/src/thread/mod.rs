@@ -5,12 +5,12 @@
 //! file each. A step reads the memory as it is and says what it wants to change there ([`Effect`]); who fired
 //! with it decides what comes of that. A thread has ended when the residual of its entry procedure is `ε`, or by R10.
 
-pub(crate) mod allocation;
+pub mod allocation;
 pub mod basic;
 pub mod branch;
 pub mod call;
 pub mod call_end;
-pub(crate) mod copy;
+pub mod copy;
 pub mod exit;
 pub mod iteration;
 pub mod residual;
@@ -28,8 +28,8 @@ use crate::transition::Rule;
 use crate::transition::fault::not_cooperative;
 use view::View;
 
-/// The step of a thread whose head is enabled on its own: everything but collective barriers,
-/// warp barriers and `call_gpu`. `None` when the thread has ended.
+/// The step of a thread whose head is enabled on its own: everything but barriers of the block, operations of
+/// warps and `call_gpu`. `None` when the thread has ended.
 ///
 /// A thread at a warp operation steps alone only where the profile has no warps: a plain R1 at
 /// `__syncwarp`, a fault elsewhere.

@@ -14,6 +14,7 @@ mod named_barriers;
 mod paper;
 mod refusals;
 mod rule_coverage;
+mod rule_files;
 mod rules;
 mod scale;
 mod sharing;

@@ -5,6 +5,8 @@
 //!
 //! One path runs, either first, until it reaches the meeting place or blocks at the block's
 //! barrier; then another may. What does not run has no guarantee of progress.
+//!
+//! Premises: [`Premise::PathIsFree`] of a path that may run, [`Premise::PartsHaveMet`] of paths that are one again.
 
 use super::super::moves::BlockMove;
 use super::super::state::BlockState;

@@ -25,7 +25,7 @@
 //! that `cudaFree` does is said nowhere in the reference.
 
 pub mod calls;
-mod copy;
+pub mod copy;
 pub mod operations;
 mod performed;
 

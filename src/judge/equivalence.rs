@@ -15,7 +15,7 @@ use crate::subject::taken::TakenForGranted;
 use crate::subject::{self, Elsewhere, EntryPoint};
 use crate::words::sentences::note;
 use gridlock_checker::equiv::{
-    self, CompareOptions, Comparison, Modulo, ObservationMap, OutcomeSet,
+    self, CompareOptions, Comparison, Modulo, NamesOfSides, ObservationMap, OutcomeSet,
 };
 use gridlock_checker::finding::{DefectKind, ScheduleStep, Statistics};
 use gridlock_checker::replay;
@@ -31,6 +31,7 @@ use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::ids::VarId;
 use gridlock_semantics::algebra::program::{ProcKind, Procedure, Program};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::print::array_names::ArrayNames;
 use gridlock_semantics::setup::arbitrary;
 use gridlock_semantics::setup::{Arg, ArrayArg, Launch, Setup};
 use std::collections::BTreeMap;
@@ -169,6 +170,8 @@ pub fn compare(
         let mut params = procedure.params.iter();
         params.any(|var| procedure.is_arbitrary(*var))
     });
+    let old_names = ArrayNames::new(&old.prepared.surface, old.point.proc);
+    let new_names = ArrayNames::new(&new.prepared.surface, new.point.proc);
     'all: for (old_launch, new_launch) in launches(old, new)? {
         for sample in 0..request.sampling.count + further {
             if deadline.left() <= 0.0 {
@@ -239,6 +242,10 @@ pub fn compare(
                 floats_decide,
                 allow_source_defects: options.allow_source_defects,
                 constants: constants(old, &old_setup),
+                names: Some(NamesOfSides {
+                    new: &new_names,
+                    old: &old_names,
+                }),
             };
             let comparison =
                 equiv::compare_outcomes(&new_trial.outcomes, &old_trial.outcomes, &map, &how)
@@ -611,7 +618,7 @@ fn not_equivalent(
     new: (&Compared, &Setup),
     difference: &equiv::Difference,
     map: &ObservationMap,
-    how: &CompareOptions,
+    how: &CompareOptions<'_>,
     request: &Request,
 ) -> Option<Defect> {
     let seen = |(side, setup): (&Compared, &Setup), schedule: &[ScheduleStep]| {

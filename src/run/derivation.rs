@@ -13,7 +13,7 @@ use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::host::State;
 use gridlock_semantics::host::streams::StreamId;
-use gridlock_semantics::print::{self, PrintOptions};
+use gridlock_semantics::print;
 use gridlock_semantics::system::ProgramSystem;
 use gridlock_semantics::system::observation::Observation;
 use gridlock_semantics::transition::AccessMode;
@@ -146,7 +146,7 @@ impl<'a> Places<'a> {
     fn step(&self, system: &ProgramSystem, taken: &Taken) -> DerivationStep {
         let place = taken.label.op.and_then(|op| self.operators.get(&op));
         let operator = place.map_or(String::new(), |(proc, op)| {
-            let text = print::operator(self.program, *proc, op, PrintOptions::default());
+            let text = print::operator_as_written(self.program, *proc, op);
             let first = text.lines().next().unwrap_or("").trim();
             self.program.in_source_names(first)
         });

@@ -703,10 +703,11 @@ fn cells_of_allocations_are_named_as_the_source_writes_them() {
     assert_eq!(json["defects"][0]["element"], "d[32].x");
 }
 
-/// Where it is not certain which member a cell is, cells are numbered.
+/// Where it is not certain which member a cell is, cells are numbered; which of two arrays of one name is meant is
+/// told by who accesses it.
 #[test]
 fn cells_of_unknown_members_are_numbered() {
-    for (file, element) in [("seen_as_bytes.cu", "s[0]"), ("one_name.cu", "s[1]")] {
+    for (file, element) in [("seen_as_bytes.cu", "s[0]"), ("one_name.cu", "s[0].y")] {
         let path = format!("tests/input/members/{file}");
         let (text, json) = reports(&["check", &path, "--block", "8"]);
         assert!(
@@ -715,6 +716,51 @@ fn cells_of_unknown_members_are_numbered() {
         );
         assert_eq!(json["defects"][0]["element"], element, "{file}");
     }
+    let (text, json) = reports(&["check", "tests/input/members/one_name.cu", "--block", "8"]);
+    assert!(text.contains("both write `s[0]` at"), "{text}");
+    assert_eq!(json["defects"][1]["element"], "s[0]");
+    let file = "tests/input/members/one_name_outside.cu";
+    let (text, json) = reports(&["check", file, "--block", "16"]);
+    assert!(
+        text.contains(
+            "writes `s[8].y` at tests/input/members/one_name_outside.cu:6, but `s` has 8"
+        ),
+        "{text}"
+    );
+    assert_eq!(json["defects"][0]["element"], "s[8].y");
+}
+
+/// What two programs leave otherwise is named as their sources have it; a relation that was given stays as it is.
+#[test]
+fn differences_name_cells_as_the_source_writes_them() {
+    let left = |file: &str| format!("tests/input/members/{file}.cu");
+    let equiv = |new: &str, more: &[&str]| {
+        let (old, new) = (left("left"), left(new));
+        reports(&[&["equiv", &old, &new, "--block", "2"], more].concat())
+    };
+    for (new, said) in [
+        ("left_otherwise", "`new.p[0].y == old.p[0].y` does not hold"),
+        ("left_row", "`new.m[0][2] == old.m[0][2]` does not hold"),
+    ] {
+        let (text, _) = equiv(new, &[]);
+        assert!(text.contains(said), "{text}");
+    }
+    let (text, _) = equiv("left_otherwise", &["--map", "new.p[i] == old.p[i]"]);
+    assert!(
+        text.contains("`new.p[1] == old.p[1]` does not hold"),
+        "{text}"
+    );
+}
+
+/// The cell is said once for two operators on one line that both name it so.
+#[test]
+fn a_cell_is_named_once() {
+    let (text, _) = reports(&["check", "tests/input/members/one_line.cu", "--block", "2"]);
+    assert!(
+        text.contains("writes `f` at tests/input/members/one_line.cu:4,"),
+        "{text}"
+    );
+    assert!(!text.contains("(`f`)"), "{text}");
 }
 
 /// A witness is followed in the same words, and its cells are watched by them.
@@ -732,4 +778,11 @@ fn a_replay_names_cells_as_the_source_writes_them() {
     let trace = run(&["trace", source, "--block", "2"]).stdout;
     assert!(trace.contains("s[0].y := 1.0"), "{trace}");
     assert!(!trace.contains("s[1] :="), "{trace}");
+    for operator in [
+        "  s[t].x = (float)t;",
+        "  s[t / 2].y = (float)t;",
+        "t2 = load s[t].x;",
+    ] {
+        assert!(trace.contains(operator), "{trace}");
+    }
 }

@@ -9,6 +9,7 @@ use super::{CanonicalResult, CanonicalStatus};
 use crate::compiled::Compiled;
 use crate::compiled::memory::MAX_UNBOUNDED;
 use crate::finding::{DefectKind, Evidence, Finding};
+use crate::system::array_name::declared_in;
 use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::span::Span;
@@ -169,8 +170,9 @@ pub fn goes_round(program: &Program, op: OpId) -> String {
 /// so it is no defect yet; but what it most often is can be seen from the index.
 pub fn too_far(run: &Run<'_>, op: OpId, array: &str, index: i64, mode: AccessMode) -> String {
     let program = run.program();
-    let cell = ArrayNames::new(program, run.setup.entry).cell(array, index);
     let found = program.operators().into_iter().find(|(_, o)| o.id == op);
+    let declared = found.and_then(|(_, op)| declared_in(program, op, array));
+    let cell = ArrayNames::new(program, run.setup.entry).cell((array, declared), index);
     let line = match found.map_or(0, |(_, op)| op.span.line) {
         0 => String::new(),
         line => format!("line {line}: "),

@@ -363,7 +363,11 @@ impl<'a> Run<'a> {
     /// A cell as the source writes it.
     fn cell_of(&self, location: &Location) -> String {
         let names = ArrayNames::new(self.program(), self.setup.entry);
-        names.cell(&self.name_of(location), location.index as i64)
+        let declared = match location.region {
+            Region::Shared => Some(ArrayId(location.array)),
+            Region::Global => None,
+        };
+        names.cell((&*self.name_of(location), declared), location.index as i64)
     }
 
     /// The two accesses of a conflict in the present launch.

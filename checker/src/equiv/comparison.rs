@@ -2,7 +2,7 @@
 
 use crate::equiv::map::{MapError, ObservationMap};
 use crate::equiv::relate::{Unrelated, first_difference};
-use crate::equiv::sides::Sides;
+use crate::equiv::sides::{NamesOfSides, Sides};
 use crate::explore::{Exploration, Outcome};
 use crate::finding::ScheduleStep;
 use crate::report::witness::ObservedCell;
@@ -55,8 +55,8 @@ pub enum Modulo {
 }
 
 /// How to compare.
-#[derive(Clone, Debug, Default)]
-pub struct CompareOptions {
+#[derive(Clone, Default)]
+pub struct CompareOptions<'a> {
     pub modulo: Modulo,
     /// Integers, or which way a program goes, may follow from floats.
     pub floats_decide: bool,
@@ -64,6 +64,8 @@ pub struct CompareOptions {
     pub allow_source_defects: bool,
     /// What names in the map stand for.
     pub constants: BTreeMap<String, i64>,
+    /// What the cells of the two programs are called; without, they are numbered.
+    pub names: Option<NamesOfSides<'a>>,
 }
 
 /// An outcome of one side that the other side does not have.
@@ -112,7 +114,7 @@ pub fn compare_outcomes(
     new: &OutcomeSet,
     old: &OutcomeSet,
     map: &ObservationMap,
-    options: &CompareOptions,
+    options: &CompareOptions<'_>,
 ) -> Result<Comparison, MapError> {
     if old.defective && !options.allow_source_defects {
         return Ok(Comparison::Unknown {
@@ -141,7 +143,7 @@ pub fn compare_outcomes(
 /// Floats that differ say nothing when compared modulo a theory.
 fn judge_floats(
     difference: Difference,
-    options: &CompareOptions,
+    options: &CompareOptions<'_>,
     claim: impl Fn(Box<Difference>) -> Comparison,
 ) -> Comparison {
     let is_float = |value: Option<Value>| {
@@ -185,7 +187,7 @@ fn unmatched(
     among: &OutcomeSet,
     direction: Direction,
     map: &ObservationMap,
-    options: &CompareOptions,
+    options: &CompareOptions<'_>,
 ) -> Result<Option<Difference>, MapError> {
     for (outcome, schedule) in &from.outcomes {
         let mut closest: Option<(&Outcome, &Vec<ScheduleStep>, Unrelated)> = None;
@@ -232,7 +234,7 @@ fn relate(
     other: &Outcome,
     direction: Direction,
     map: &ObservationMap,
-    options: &CompareOptions,
+    options: &CompareOptions<'_>,
 ) -> Result<Related, MapError> {
     let (new, old) = match direction {
         Direction::New => (outcome, other),
@@ -246,6 +248,7 @@ fn relate(
                     new,
                     old,
                     constants,
+                    names: options.names,
                 },
                 map,
             )? {

@@ -25,7 +25,7 @@ impl<'a> Sides<'a> {
         let (new, old) = (left(Side::New, self.new), left(Side::Old, self.old));
         for (new, old) in pairs(&new, &old) {
             let difference = match (new, old) {
-                (Some(new), Some(old)) => compare_arrays(new, old),
+                (Some(new), Some(old)) => self.compare_arrays(new, old),
                 (one, other) => Some(Unrelated {
                     relation: String::new(),
                     array: one.or(other).map(|array| array.name.to_string()),
@@ -54,6 +54,32 @@ impl<'a> Sides<'a> {
             old_value: self.old.result,
             new_cells: vec![result(self.new)],
             old_cells: vec![result(self.old)],
+        })
+    }
+
+    fn compare_arrays(&self, new: &ObservedArray, old: &ObservedArray) -> Option<Unrelated> {
+        let length = new.cells.len().max(old.cells.len());
+        let at = (0..length).find(|&n| {
+            let (a, b) = (new.cells.get(n), old.cells.get(n));
+            a.is_none() || b.is_none() || a != b
+        })?;
+        let cell = |array: &ObservedArray| ObservedCell {
+            array: Some(array.name.to_string()),
+            index: Some(at as i64),
+            value: array.cells.get(at).copied(),
+        };
+        Some(Unrelated {
+            relation: format!(
+                "{} == {}",
+                self.cell(Side::New, &new.name, at as i64),
+                self.cell(Side::Old, &old.name, at as i64)
+            ),
+            array: Some(new.name.to_string()),
+            index: Some(at as i64),
+            new_value: new.cells.get(at).copied(),
+            old_value: old.cells.get(at).copied(),
+            new_cells: vec![cell(new)],
+            old_cells: vec![cell(old)],
         })
     }
 }
@@ -103,26 +129,4 @@ fn pairs<'a>(
     let unpaired = old.iter().filter(|o| !has(new, &o.name));
     found.extend(unpaired.map(|o| (None, Some(*o))));
     found
-}
-
-fn compare_arrays(new: &ObservedArray, old: &ObservedArray) -> Option<Unrelated> {
-    let length = new.cells.len().max(old.cells.len());
-    let at = (0..length).find(|&n| {
-        let (a, b) = (new.cells.get(n), old.cells.get(n));
-        a.is_none() || b.is_none() || a != b
-    })?;
-    let cell = |array: &ObservedArray| ObservedCell {
-        array: Some(array.name.to_string()),
-        index: Some(at as i64),
-        value: array.cells.get(at).copied(),
-    };
-    Some(Unrelated {
-        relation: format!("new.{}[{at}] == old.{}[{at}]", new.name, old.name),
-        array: Some(new.name.to_string()),
-        index: Some(at as i64),
-        new_value: new.cells.get(at).copied(),
-        old_value: old.cells.get(at).copied(),
-        new_cells: vec![cell(new)],
-        old_cells: vec![cell(old)],
-    })
 }

@@ -16,4 +16,4 @@ pub use comparison::{
 };
 pub use map::{MapError, ObservationMap, Range, Relation, Side, Term, TermOp};
 pub use relate::{Unrelated, first_difference};
-pub use sides::Sides;
+pub use sides::{NamesOfSides, Sides};

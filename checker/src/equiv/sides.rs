@@ -1,11 +1,37 @@
 //! What the two sides of a map speak of.
 
+use crate::equiv::map::Side;
+use gridlock_semantics::print::array_names::ArrayNames;
 use gridlock_semantics::system::observation::Observation;
 use std::collections::BTreeMap;
+
+/// What the cells of both programs are called in their sources.
+#[derive(Clone, Copy)]
+pub struct NamesOfSides<'a> {
+    pub new: &'a ArrayNames<'a>,
+    pub old: &'a ArrayNames<'a>,
+}
 
 /// The two observations and the constants the map may name.
 pub struct Sides<'a> {
     pub new: &'a Observation,
     pub old: &'a Observation,
     pub constants: &'a BTreeMap<String, i64>,
+    /// Without them cells are numbered, as those of a relation that was given are.
+    pub names: Option<NamesOfSides<'a>>,
+}
+
+impl Sides<'_> {
+    /// A cell of one side, as its source writes it: `new.s[3].y`.
+    pub(super) fn cell(&self, side: Side, array: &str, index: i64) -> String {
+        let (word, names) = match side {
+            Side::New => ("new", self.names.map(|names| names.new)),
+            Side::Old => ("old", self.names.map(|names| names.old)),
+        };
+        let cell = match names {
+            Some(names) => names.cell(array, index),
+            None => format!("{array}[{index}]"),
+        };
+        format!("{word}.{cell}")
+    }
 }

@@ -80,7 +80,7 @@ fn host_conflict(
     second: &Access,
 ) {
     let array = defect.array.as_deref().unwrap_or_default();
-    let cell = format!("`{}`", words.element(array, second.index));
+    let cell = format!("`{}`", words.element((array, second.array), second.index));
     let launch = confirmed.launch.as_ref();
     let does = |access: &Access| format!("{} {}", who(access.actor, launch), verb(access.mode));
     let (at_first, at_second) = (words.place(first.op), words.place(second.op));
@@ -132,13 +132,13 @@ fn race(
         .or_else(|| confirmed.array.clone());
     let array = name.unwrap_or_default();
     let index = second.index;
-    let cell = words.element(&array, index);
+    let cell = words.element((&*array, second.array), index);
     let same_line = words.place(first.op) == words.place(second.op);
     // One line may hold several operators, the more so where rules made many of one.
     let at = |access: &Access| {
         let apart = same_line && first.op != second.op;
-        let cell = words.cell(access.op).filter(|_| apart);
-        let cell = cell.map_or(String::new(), |cell| format!(" (`{cell}`)"));
+        let written = words.cell(access.op).filter(|text| apart && *text != cell);
+        let cell = written.map_or(String::new(), |cell| format!(" (`{cell}`)"));
         format!("at {}{cell}", words.place(access.op))
     };
     let does = |access: &Access, what: &str| match words.writes_back(access.op) {
@@ -264,7 +264,7 @@ fn fault_defect(
         defect.index = index;
         let is_named = !array.is_empty();
         let element = index.filter(|_| is_named);
-        defect.element = element.map(|index| words.element(array, index));
+        defect.element = element.map(|index| words.element_at(fault.op, array, index));
         defect.space = space;
         mode = how;
     };
@@ -278,7 +278,7 @@ fn fault_defect(
             mode,
         } => {
             guilty(array, Some(*index), Some(*space), Some(*mode));
-            let (whole, elements) = words.elements(array, *extent);
+            let (whole, elements) = words.elements_at(fault.op, array, *extent);
             let has = match (*extent, elements) {
                 // Nobody said how many.
                 (u64::MAX, _) => "begins at 0".to_owned(),
@@ -288,7 +288,7 @@ fn fault_defect(
             format!(
                 "{actor} {} `{}` at {place}, but `{whole}` {has}",
                 does(*mode),
-                words.element(array, *index)
+                words.element_at(fault.op, array, *index)
             )
         }
         FaultKind::NullPointer { mode } => {
@@ -301,7 +301,7 @@ fn fault_defect(
         FaultKind::ConstantWrite { array, index } => {
             let constant = gridlock_semantics::algebra::declaration::Space::Constant;
             guilty(array, Some(*index), Some(constant), Some(AccessMode::Write));
-            let cell = words.element(array, *index);
+            let cell = words.element_at(fault.op, array, *index);
             format!("{actor} writes `{cell}` at {place}, which is constant")
         }
         FaultKind::Misaligned { array } => {
@@ -317,7 +317,7 @@ fn fault_defect(
             if array.is_empty() {
                 unset_variable(system, words, run, fault, *index, &actor)
             } else {
-                let cell = words.element(array, *index);
+                let cell = words.element_at(fault.op, array, *index);
                 let why = undefined::stored(words, run, fault.actor, (array, *index));
                 let why = why.unwrap_or_else(|| "was never written".to_owned());
                 format!("{actor} reads `{cell}` at {place}, which {why}")

@@ -88,7 +88,7 @@ fn first_place(words: &Words<'_>, defect: &mut Defect, agents: &[Circling]) {
     if let Some(seen) = looked {
         defect.array = Some(seen.name.clone());
         defect.index = Some(seen.access.index);
-        defect.element = Some(words.element(&seen.name, seen.access.index));
+        defect.element = Some(words.element((&*seen.name, seen.access.array), seen.access.index));
         defect.space = seen.space;
     }
 }
@@ -122,7 +122,7 @@ fn looking(words: &Words<'_>, looks_at: &[Seen]) -> String {
             .map_or(String::new(), |value| format!(" = {value}"));
         parts.push(format!(
             "{verb} `{}`{value}",
-            words.element(&seen.name, seen.access.index)
+            words.element((&*seen.name, seen.access.array), seen.access.index)
         ));
     }
     if looks_at.len() > MOST_PLACES {

@@ -41,7 +41,7 @@ fn seen(system: &ExploredProgram, words: &Words<'_>, followed: &Followed) -> Vec
             .unwrap_or_default();
         AccessSeen {
             access: *access,
-            element: words.element(&name, access.index),
+            element: words.element((&*name, access.array), access.index),
             name,
             old,
             new,

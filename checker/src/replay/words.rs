@@ -3,17 +3,17 @@
 use crate::replay::explain::is_made_by_front_end;
 use crate::report::site::Site;
 use crate::system::ExploredProgram;
-use crate::system::array_name::{array_name, space_of};
+use crate::system::array_name::{array_name, declared_in, space_of};
 use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::expr::{Expr, ExprKind, MathFn};
-use gridlock_semantics::algebra::ids::ProcId;
+use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
 use gridlock_semantics::algebra::operator::{Basic, Op, OpId, OpKind};
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::value::ArrayRef;
 use gridlock_semantics::host::State;
-use gridlock_semantics::print::array_names::ArrayNames;
-use gridlock_semantics::print::{self, PrintOptions};
+use gridlock_semantics::print;
+use gridlock_semantics::print::array_names::{ArrayNames, Spoken};
 use gridlock_semantics::setup::Launch;
 use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::{Access, Actor};
@@ -88,7 +88,7 @@ impl<'a> Words<'a> {
         let Some((proc, op)) = self.ops.get(&op) else {
             return String::new();
         };
-        let text = print::operator(self.program, *proc, op, PrintOptions::default());
+        let text = print::operator_as_written(self.program, *proc, op);
         let first = text.lines().next().unwrap_or_default();
         first.trim().trim_end_matches(';').to_owned()
     }
@@ -173,18 +173,30 @@ impl<'a> Words<'a> {
     }
 
     /// An element of an array as the source writes it.
-    pub fn element(&self, array: &str, index: i64) -> String {
+    pub fn element<'n>(&self, array: impl Into<Spoken<'n>>, index: i64) -> String {
         self.arrays.cell(array, index)
     }
 
+    /// The element of an array of that name that an operator accesses.
+    pub fn element_at(&self, op: OpId, array: &str, index: i64) -> String {
+        self.element((array, self.declared_at(op, array)), index)
+    }
+
     /// What a pointer to an element points to, as the source writes it.
-    pub fn object(&self, array: &str, index: i64) -> String {
+    pub fn object<'n>(&self, array: impl Into<Spoken<'n>>, index: i64) -> String {
         self.arrays.object(array, index)
     }
 
-    /// What an array of a run is called in the source, and how many elements of that so many cells are.
-    pub fn elements(&self, array: &str, cells: u64) -> (String, u64) {
-        self.arrays.elements(array, cells)
+    /// What an array that an operator accesses is called in the source, and how many elements of that so many cells
+    /// are.
+    pub fn elements_at(&self, op: OpId, array: &str, cells: u64) -> (String, u64) {
+        self.arrays
+            .elements((array, self.declared_at(op, array)), cells)
+    }
+
+    fn declared_at(&self, op: OpId, array: &str) -> Option<ArrayId> {
+        let (_, op) = self.ops.get(&op)?;
+        declared_in(self.program, op, array)
     }
 
     /// The name of an array of a run; `state` is one in which it is there.

@@ -1,17 +1,51 @@
 //! Which array a report speaks of, by its name, and what its cells are called. Several memories of a run may have
-//! one name: arrays of several procedures, arguments, allocations. Where their cells have different names, they are
+//! one name: arrays of several procedures, arguments, allocations. Where their cells have different names, and it is not known which array is meant, they are
 //! only numbered.
 
 use crate::algebra::cell_names::CellNames;
 use crate::algebra::declaration::VarDecl;
-use crate::algebra::ids::ProcId;
+use crate::algebra::ids::{ArrayId, ProcId};
 use crate::algebra::operator::{Basic, OpKind};
 use crate::algebra::program::{ProcKind, Program};
 use crate::algebra::types::ScalarType;
+use crate::algebra::value::ArrayRef;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What the cells are called of the arrays of a run, by the arrays' names.
+/// An array of a run, as reports speak of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Spoken<'n> {
+    name: &'n str,
+    /// Its declaration, where it has one and that is known.
+    declared: Option<ArrayId>,
+}
+
+impl<'n> From<&'n str> for Spoken<'n> {
+    fn from(name: &'n str) -> Spoken<'n> {
+        Spoken {
+            name,
+            declared: None,
+        }
+    }
+}
+
+impl<'n> From<(&'n str, Option<ArrayId>)> for Spoken<'n> {
+    fn from((name, declared): (&'n str, Option<ArrayId>)) -> Spoken<'n> {
+        Spoken { name, declared }
+    }
+}
+
+impl<'n> From<(&'n str, ArrayRef)> for Spoken<'n> {
+    fn from((name, array): (&'n str, ArrayRef)) -> Spoken<'n> {
+        let declared = match array {
+            ArrayRef::Shared(id) | ArrayRef::Private(id) => Some(id),
+            ArrayRef::Null | ArrayRef::Global(_) | ArrayRef::Host(_) => None,
+        };
+        Spoken { name, declared }
+    }
+}
+
+/// What the cells are called of the arrays of a run, by the arrays' names and declarations.
 pub struct ArrayNames<'a> {
     program: &'a Program,
     /// `None`: several arrays of this name, whose cells have different names.
@@ -73,33 +107,44 @@ impl<'a> ArrayNames<'a> {
     }
 
     /// A cell of the array of that name, as the source writes it.
-    pub fn cell(&self, array: &str, index: i64) -> String {
-        self.named(array, index, CellNames::name)
+    pub fn cell<'n>(&self, array: impl Into<Spoken<'n>>, index: i64) -> String {
+        self.named(array.into(), index, CellNames::name)
     }
 
     /// What a pointer to a cell of that array points to: the largest struct that starts there.
-    pub fn object(&self, array: &str, index: i64) -> String {
-        self.named(array, index, CellNames::object)
+    pub fn object<'n>(&self, array: impl Into<Spoken<'n>>, index: i64) -> String {
+        self.named(array.into(), index, CellNames::object)
     }
 
-    fn named(&self, array: &str, index: i64, text: fn(&CellNames, i64) -> String) -> String {
-        let name = match self.known.get(array) {
-            Some(Some(cells)) => text(cells, index),
-            Some(None) => format!("{array}[{index}]"),
-            None => text(&CellNames::of_name(array), index),
+    fn named(&self, array: Spoken<'_>, index: i64, text: fn(&CellNames, i64) -> String) -> String {
+        let name = match (self.of_declared(array), self.known.get(array.name)) {
+            (Some(cells), _) => text(&cells, index),
+            (None, Some(Some(cells))) => text(cells, index),
+            (None, Some(None)) => format!("{}[{index}]", array.name),
+            (None, None) => text(&CellNames::of_name(array.name), index),
         };
         self.program.in_source_names(&name)
     }
 
     /// The variable that an array of that name is, or is part of, and how many elements of it so many cells are.
-    pub fn elements(&self, array: &str, cells: u64) -> (String, u64) {
-        match self.known.get(array) {
-            Some(Some(known)) => (
+    pub fn elements<'n>(&self, array: impl Into<Spoken<'n>>, cells: u64) -> (String, u64) {
+        let array = array.into();
+        let declared = self.of_declared(array);
+        match declared
+            .as_ref()
+            .or(self.known.get(array.name).and_then(Option::as_ref))
+        {
+            Some(known) => (
                 self.program.in_source_names(&known.base),
                 known.elements(cells),
             ),
-            _ => (array.to_owned(), cells),
+            None => (array.name.to_owned(), cells),
         }
+    }
+
+    fn of_declared(&self, array: Spoken<'_>) -> Option<CellNames> {
+        let decl = self.program.arrays.get(array.declared?.0 as usize)?;
+        Some(self.program.cells.of_array(decl))
     }
 }
 

@@ -45,6 +45,9 @@ impl Printer<'_> {
 
     /// The cell a pointer points to: `p[i]`, or `*p`.
     pub(super) fn cell(&self, pointer: &Expr) -> String {
+        if let Some(text) = self.written_cell(pointer) {
+            return text;
+        }
         match &pointer.kind {
             ExprKind::Offset(base, index) => {
                 format!("{}[{}]", self.strong(base, POSTFIX), self.index(index))

@@ -94,6 +94,19 @@ pub fn operator(program: &Program, proc: ProcId, op: &Op, options: PrintOptions)
     out
 }
 
+/// One operator of procedure `proc`, with its cells as the source writes them.
+pub fn operator_as_written(program: &Program, proc: ProcId, op: &Op) -> String {
+    let printer = Printer {
+        program,
+        proc: program.proc(proc),
+        options: PrintOptions::default(),
+        as_written: true,
+    };
+    let mut out = String::new();
+    printer.op(op, 0, &mut out);
+    out
+}
+
 /// An expression of procedure `proc`.
 pub fn expr(program: &Program, proc: ProcId, expr: &Expr) -> String {
     let printer = Printer {

@@ -360,7 +360,8 @@ impl Teller<'_, '_> {
     /// What was left at a place that is looked at for ever.
     fn history(&self, place: &Seen) -> Option<String> {
         let launch = self.confirmed.launch.as_ref();
-        let cell = self.names.words.element(&place.name, place.access.index);
+        let array = (&*place.name, place.access.array);
+        let cell = self.names.words.element(array, place.access.index);
         Some(
             match writers::last_change(self.system, &self.run.followed, &place.access) {
                 Some(change) => {
@@ -392,7 +393,8 @@ impl Teller<'_, '_> {
             place.access.array,
             Some(place.access.op),
         );
-        let cell = self.names.words.element(&place.name, place.access.index);
+        let array = (&*place.name, place.access.array);
+        let cell = self.names.words.element(array, place.access.index);
         let value = place
             .value
             .map_or(String::new(), |value| format!(" (it is {value})"));

@@ -71,7 +71,7 @@ fn does(
     if names.frees(op) {
         return format!("frees `{array}`");
     }
-    let cell = names.words.element(&array, access.index);
+    let cell = names.words.element((&*array, access.array), access.index);
     if names.words.writes_back(op) {
         return format!("writes `{cell}` back");
     }

@@ -234,7 +234,10 @@ impl<'a> Names<'a> {
                 if pointer.offset == 0 && array == name {
                     return None;
                 }
-                format!("&{}", self.words.object(&array, pointer.offset))
+                format!(
+                    "&{}",
+                    self.words.object((&*array, pointer.array), pointer.offset)
+                )
             }
             value => value.to_string(),
         })
@@ -406,7 +409,7 @@ impl<'n> Values<'n> {
         if let Ok(value) = eval(expr, &mut self.reading) {
             let array = self.names.words.array(self.state, at.array);
             self.add(
-                self.names.words.element(&array, at.offset),
+                self.names.words.element((&*array, at.array), at.offset),
                 value.to_string(),
             );
         }

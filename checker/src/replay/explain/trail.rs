@@ -209,7 +209,7 @@ impl Track {
             .and_then(|frame| frame.vars.get(var.0 as usize));
         if let Some(value) = value {
             let array = names.words.array(before, access.array);
-            let cell = names.words.element(&array, access.index);
+            let cell = names.words.element((&*array, access.array), access.index);
             self.fetched.insert((depth, var), (cell, *value));
         }
     }

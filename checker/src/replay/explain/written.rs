@@ -40,7 +40,7 @@ pub fn left(
     let (wrote, last) = teller.history(cell);
     let told = CellLeft {
         cell: match (&cell.array, cell.index) {
-            (Some(array), Some(index)) => names.words.element(array, index),
+            (Some(array), Some(index)) => names.words.element(&**array, index),
             _ => cell.name(),
         },
         value: cell.value.map(|value| match value {
@@ -267,13 +267,13 @@ impl Teller<'_> {
             return "gives the result its value".to_owned();
         };
         let words = &self.names.words;
-        let cell = words.element(&words.array(after, array), index);
+        let cell = words.element((&*words.array(after, array), array), index);
         let value = after.memory.array(array).map(|array| array.get(index));
         let value = value.map_or(String::new(), |value| format!(" := {value}"));
         match written.from {
             Some(from) => format!(
                 "copies `{}` to `{cell}`{value}",
-                words.element(&words.array(after, from.array), from.offset)
+                words.element((&*words.array(after, from.array), from.array), from.offset)
             ),
             None => format!("writes `{cell}`{value}"),
         }

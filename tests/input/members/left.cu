@@ -1,0 +1,6 @@
+struct P { int x, y; };
+
+__global__ void left(P *p, int (*m)[4])
+{
+    p[threadIdx.x].y = 1;
+}

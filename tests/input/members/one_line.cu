@@ -1,0 +1,5 @@
+__global__ void one_line()
+{
+    __shared__ int f;
+    if (threadIdx.x) f = 1; else f = 2;
+}

@@ -5,15 +5,12 @@ use crate::system::{ExploredProgram, present, unstarted};
 use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::algebra::value::ArrayRef;
 use gridlock_semantics::host::State;
-use gridlock_semantics::profile::Warps;
 use gridlock_semantics::transition::{Actor, Label, Rule, TransitionSystem};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 /// Transitions of one actor in a row: who waits in a loop waits for others.
 const MOST_IN_A_ROW: u32 = 10_000;
-/// Threads of a warp where the profile has none.
-const LANES: u32 = 32;
 
 /// Counts of one run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -46,10 +43,7 @@ impl std::ops::AddAssign for Cost {
 pub fn of_one_run(system: &ExploredProgram, most_transitions: u64) -> Option<Cost> {
     let mut state = system.initial().into_iter().next()?;
     let mut count = Count {
-        lanes: match system.profile().axes.warps {
-            Warps::Independent(lanes) | Warps::Lockstep(lanes) => lanes,
-            Warps::None => LANES,
-        },
+        lanes: system.profile().axes.warps.size(),
         ..Count::default()
     };
     // A kernel judged alone is a launch that nobody called.

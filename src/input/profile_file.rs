@@ -18,86 +18,7 @@ struct ProfileFile {
     /// Named profile the others are taken from.
     base: Option<String>,
     #[serde(default)]
-    axes: AxesGiven,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-struct AxesGiven {
-    granularity: Option<Granularity>,
-    firing: Option<Firing>,
-    merge: Option<Merge>,
-    barrier: Option<BarrierRule>,
-    exited_threads: Option<ExitedThreads>,
-    divergence: Option<Divergence>,
-    warps: Option<Warps>,
-    safety: SchedulingGiven,
-    termination: SchedulingGiven,
-    memory: Option<MemoryModel>,
-    same_value_writes: Option<SameValueWrites>,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-struct SchedulingGiven {
-    residency: Option<Residency>,
-    next: Option<NextBlock>,
-    progress: Option<Progress>,
-}
-
-/// An axis that neither the file nor a base gives.
-struct Missing(&'static str);
-
-impl AxesGiven {
-    /// With what is not given taken from `base`.
-    fn over(self, base: Option<&Axes>) -> Result<Axes, Missing> {
-        fn either<T>(given: Option<T>, base: Option<T>, axis: &'static str) -> Result<T, Missing> {
-            given.or(base).ok_or(Missing(axis))
-        }
-        Ok(Axes {
-            granularity: either(self.granularity, base.map(|b| b.granularity), "granularity")?,
-            firing: either(self.firing, base.map(|b| b.firing), "firing")?,
-            merge: either(self.merge, base.map(|b| b.merge), "merge")?,
-            barrier: either(self.barrier, base.map(|b| b.barrier), "barrier")?,
-            exited_threads: either(
-                self.exited_threads,
-                base.map(|b| b.exited_threads),
-                "exited-threads",
-            )?,
-            divergence: either(self.divergence, base.map(|b| b.divergence), "divergence")?,
-            warps: either(self.warps, base.map(|b| b.warps), "warps")?,
-            safety: self.safety.over(base.map(|b| b.safety), "safety")?,
-            termination: self
-                .termination
-                .over(base.map(|b| b.termination), "termination")?,
-            memory: either(self.memory, base.map(|b| b.memory), "memory")?,
-            same_value_writes: either(
-                self.same_value_writes,
-                base.map(|b| b.same_value_writes),
-                "same-value-writes",
-            )?,
-        })
-    }
-}
-
-impl SchedulingGiven {
-    fn over(
-        self,
-        base: Option<BlockScheduling>,
-        axis: &'static str,
-    ) -> Result<BlockScheduling, Missing> {
-        let residency = self.residency.or(base.map(|b| b.residency));
-        let next = self.next.or(base.map(|b| b.next));
-        let progress = self.progress.or(base.map(|b| b.progress));
-        match (residency, next, progress) {
-            (Some(residency), Some(next), Some(progress)) => Ok(BlockScheduling {
-                residency,
-                next,
-                progress,
-            }),
-            _ => Err(Missing(axis)),
-        }
-    }
+    axes: GivenAxes,
 }
 
 /// Reads the profile in `path`.
@@ -143,7 +64,7 @@ pub fn read(path: &Path) -> Result<Profile, InputError> {
         None => None,
     };
     let axes = file.axes.over(base.as_ref().map(|b| &b.axes));
-    let axes = axes.map_err(|Missing(axis)| {
+    let axes = axes.map_err(|axis| {
         wrong_at(
             "axes",
             format!("`{axis}` has no value: give one, or name a `base` to take it from"),

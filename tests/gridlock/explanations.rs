@@ -668,7 +668,7 @@ fn single_cells_are_named_as_the_source_writes_them() {
         ),
         (
             "global_cell",
-            "writes `count` at tests/input/members/single_cells.cu:12 (`count`), thread (1,0,0)",
+            "writes `count` at tests/input/members/single_cells.cu:12, thread (1,0,0)",
         ),
         (
             "never_written",
@@ -750,17 +750,6 @@ fn differences_name_cells_as_the_source_writes_them() {
         text.contains("`new.p[1] == old.p[1]` does not hold"),
         "{text}"
     );
-}
-
-/// The cell is said once for two operators on one line that both name it so.
-#[test]
-fn a_cell_is_named_once() {
-    let (text, _) = reports(&["check", "tests/input/members/one_line.cu", "--block", "2"]);
-    assert!(
-        text.contains("writes `f` at tests/input/members/one_line.cu:4,"),
-        "{text}"
-    );
-    assert!(!text.contains("(`f`)"), "{text}");
 }
 
 /// A witness is followed in the same words, and its cells are watched by them.

@@ -6,7 +6,7 @@ use super::step::{Agent, Kind, Step};
 use super::system::Automaton;
 use super::thread::Next;
 use crate::compiled::instruction::{Instr, Reg};
-use gridlock_semantics::profile::ExitedThreads;
+use gridlock_semantics::profile::AtBarrier;
 use std::ops::Range;
 
 /// Whose barrier.
@@ -86,10 +86,10 @@ impl Automaton {
                             && self.iterations(there).eq(self.iterations(local));
                     }
                 },
-                Next::Ended { returned } => match (self.exited_threads, returned) {
-                    (ExitedThreads::BlockForever, _) => return false,
-                    (ExitedThreads::Defect, _) | (ExitedThreads::ReturnOnly, false) => ended = true,
-                    (ExitedThreads::Arrived, _) | (ExitedThreads::ReturnOnly, true) => {}
+                Next::Ended { returned } => match self.exited_threads.at_barrier(*returned) {
+                    AtBarrier::Awaited => return false,
+                    AtBarrier::Diverged => ended = true,
+                    AtBarrier::Excused => {}
                 },
                 // Whoever waits for the grid never comes to the block's barrier.
                 Next::GridBarrier => same = false,

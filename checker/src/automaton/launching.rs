@@ -167,10 +167,7 @@ impl Start {
             image[*reg as usize] = match builtin {
                 Builtin::BlockDim(axis) => extent(self.launch.block, *axis),
                 Builtin::GridDim(axis) => extent(self.launch.grid, *axis),
-                Builtin::WarpSize => match warps {
-                    Warps::None => 32,
-                    Warps::Independent(size) | Warps::Lockstep(size) => size.clamp(1, 32) as u64,
-                },
+                Builtin::WarpSize => warps.size() as u64,
                 Builtin::ThreadIdx(_) | Builtin::BlockIdx(_) => 0,
             };
         }

@@ -19,7 +19,7 @@ use gridlock_semantics::algebra::expr::Builtin;
 use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::operator::{Basic, OpId, OpKind, Scope};
 use gridlock_semantics::algebra::program::Program;
-use gridlock_semantics::profile::{ExitedThreads, NextBlock, Residency, SameValueWrites, Warps};
+use gridlock_semantics::profile::{ExitedThreads, NextBlock, Residency};
 use gridlock_semantics::setup::{Launch, Setup};
 use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::Rule;
@@ -185,13 +185,13 @@ impl Automaton {
         if !profile.admits_canonical_run() {
             return Err(Unfit("the profile's steps"));
         }
-        if matches!(axes.warps, Warps::Lockstep(_)) {
+        if axes.warps.is_lockstep() {
             return Err(Unfit("warps in lockstep"));
         }
         let Some(code) = compiled.entry(start.kernel).cloned() else {
             return Err(Unfit("code too large"));
         };
-        let warps = axes.warps != Warps::None;
+        let warps = axes.warps.are_known();
         let keeps = match keeps {
             // Nobody exchanges anything.
             Keeps::Past if !warps => Keeps::Nothing,
@@ -232,11 +232,8 @@ impl Automaton {
             image: start.image(&code, axes.warps),
             locals: Locals::new(),
             exited_threads: axes.exited_threads,
-            benign_same_value: axes.same_value_writes == SameValueWrites::Benign,
-            n_lanes: match axes.warps {
-                Warps::None => n_threads,
-                Warps::Independent(size) | Warps::Lockstep(size) => size.clamp(1, 32),
-            },
+            benign_same_value: axes.same_value_writes.are_benign(),
+            n_lanes: axes.warps.known_size().unwrap_or(n_threads),
             reference,
             program,
             code,

@@ -4,7 +4,7 @@ use super::findings::too_far;
 use super::lockstep::Warp;
 use super::machine::{Machine, Own, Stop};
 use super::patience::{Next, Patience};
-use super::run::{Halt, Run, warp_size};
+use super::run::{Halt, Run};
 use super::trace::Actors;
 use super::warp::Waiting;
 use crate::compiled::Code;
@@ -14,7 +14,7 @@ use crate::compiled::layout::PrivateLayout;
 use crate::compiled::memory::{Array, declared};
 use gridlock_semantics::algebra::expr::{Axis, Builtin};
 use gridlock_semantics::algebra::operator::OpId;
-use gridlock_semantics::profile::{Axes, ExitedThreads, Warps};
+use gridlock_semantics::profile::{AtBarrier, Axes, Warps};
 use gridlock_semantics::setup::{Dim3, Launch};
 use gridlock_semantics::transition::Actor;
 use gridlock_semantics::transition::fault::{FaultKind, ThreadPosition};
@@ -73,7 +73,7 @@ impl Blocks {
         let program = run.program();
         let image = initial_image(run.axes, code, &launch, args);
         let n_threads = launch.n_threads() as u32;
-        let warp_size = warp_size(&run.axes);
+        let warp_size = run.axes.warps.size();
         let mut shared: Vec<Option<Array>> = Vec::new();
         shared.resize_with(program.arrays.len(), || None);
         for id in &code.shared {
@@ -142,7 +142,7 @@ impl Blocks {
         let (patience, portion) = Patience::new(run.depth);
         self.depths.fill(portion);
         self.patience.fill(patience);
-        if matches!(run.axes.warps, Warps::Lockstep(_)) {
+        if run.axes.warps.is_lockstep() {
             let (n, size) = (self.n_threads, self.warp_size);
             let firsts = (0..n).step_by(size as usize);
             self.warps = firsts
@@ -280,12 +280,12 @@ impl Blocks {
                     self.statuses[thread as usize] = Status::AtBarrier;
                     Ok(())
                 }
-                Stop::SyncWarp { .. } if run.axes.warps == Warps::None => {
+                Stop::SyncWarp { .. } if !run.axes.warps.are_known() => {
                     // Nothing is known of warps, so nothing is ordered.
                     self.pcs[thread as usize] += 1;
                     continue;
                 }
-                Stop::Warp { .. } | Stop::ActiveMask if run.axes.warps == Warps::None => {
+                Stop::Warp { .. } | Stop::ActiveMask if !run.axes.warps.are_known() => {
                     run.watch.now.visible += 1;
                     Err(self.halt(run, Stop::Fault(FaultKind::NoWarps), thread))
                 }
@@ -351,16 +351,14 @@ impl Blocks {
                     None => first = Some(thread),
                     Some(first) => same &= self.same_barrier(first, thread),
                 },
-                Status::Ended => match run.axes.exited_threads {
-                    ExitedThreads::BlockForever => forever = true,
-                    ExitedThreads::ReturnOnly | ExitedThreads::Defect => ended = true,
-                    ExitedThreads::Arrived => {}
-                },
-                Status::Returned => match run.axes.exited_threads {
-                    ExitedThreads::BlockForever => forever = true,
-                    ExitedThreads::Defect => ended = true,
-                    ExitedThreads::ReturnOnly | ExitedThreads::Arrived => {}
-                },
+                status @ (Status::Ended | Status::Returned) => {
+                    let returned = status == Status::Returned;
+                    match run.axes.exited_threads.at_barrier(returned) {
+                        AtBarrier::Awaited => forever = true,
+                        AtBarrier::Diverged => ended = true,
+                        AtBarrier::Excused => {}
+                    }
+                }
                 // A lane that waits for other paths where a barrier follows stands at it too.
                 Status::Running if self.faces_barrier(thread) => match first {
                     None => first = Some(thread),
@@ -446,7 +444,7 @@ pub fn initial_image(axes: Axes, code: &Code, launch: &Launch, args: &[[u64; 2]]
         image[*reg as usize] = match builtin {
             Builtin::BlockDim(axis) => pick(launch.block, *axis),
             Builtin::GridDim(axis) => pick(launch.grid, *axis),
-            Builtin::WarpSize => warp_size(&axes) as u64,
+            Builtin::WarpSize => axes.warps.size() as u64,
             Builtin::ThreadIdx(_) | Builtin::BlockIdx(_) => 0,
         };
     }

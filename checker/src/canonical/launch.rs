@@ -8,7 +8,6 @@ use super::wide;
 use crate::compiled::Code;
 use gridlock_semantics::algebra::declaration::{Extent, Space};
 use gridlock_semantics::algebra::operator::Orders;
-use gridlock_semantics::profile::{ExitedThreads, Warps};
 use gridlock_semantics::setup::Launch;
 use gridlock_semantics::transition::fault::ThreadPosition;
 use std::sync::Arc;
@@ -34,13 +33,13 @@ pub fn run_launch(
     run.watch.start_launch();
     run.watch.global.ensure(run.global.len());
     run.watch.end_ahead = if code.has_barrier() {
-        code.end_ahead(run.axes.exited_threads != ExitedThreads::ReturnOnly)
+        code.end_ahead(!run.axes.exited_threads.tells_ends_apart())
     } else {
         // Nobody waits for anybody, so an epoch that stays open is no different.
         vec![false; code.instrs.len()]
     };
     run.watch.is_divided = [Space::Shared, Space::Global].map(|space| code.has_barrier_for(space));
-    let lockstep = matches!(run.axes.warps, Warps::Lockstep(_));
+    let lockstep = run.axes.warps.is_lockstep();
     if lockstep && code.barriers.iter().any(|b| b.orders != Orders::All) {
         run.note_not_canonical(|| {
             "lanes move in lockstep, and a barrier orders one memory only".to_owned()

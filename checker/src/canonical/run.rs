@@ -18,7 +18,7 @@ use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::value::{ArrayRef, Value};
 use gridlock_semantics::analysis::stream_operator::is_asynchronous;
 use gridlock_semantics::print::array_names::ArrayNames;
-use gridlock_semantics::profile::{Axes, Profile, SameValueWrites, Warps};
+use gridlock_semantics::profile::{Axes, Profile};
 use gridlock_semantics::setup::device_limits::DeviceLimits;
 use gridlock_semantics::setup::{Arg, Launch, Setup};
 use gridlock_semantics::system::observation::{Observation, ObservedArray};
@@ -93,8 +93,8 @@ impl<'a> Run<'a> {
         limits: &Limits,
     ) -> Run<'a> {
         let axes = profile.axes;
-        let warp_size = warp_size(&axes);
-        let benign = axes.same_value_writes == SameValueWrites::Benign;
+        let warp_size = axes.warps.size();
+        let benign = axes.same_value_writes.are_benign();
         let program = compiled.program();
         let uses_streams = is_asynchronous(program);
         let mut run = Run {
@@ -428,14 +428,6 @@ impl<'a> Run<'a> {
     /// The fault of an actor at an operator.
     pub fn fault(kind: FaultKind, actor: Actor, op: OpId) -> Halt {
         Halt::Fault(Fault { kind, actor, op })
-    }
-}
-
-/// Lanes in a warp, also where the profile knows nothing of warps.
-pub fn warp_size(axes: &Axes) -> u32 {
-    match axes.warps {
-        Warps::None => 32,
-        Warps::Independent(size) | Warps::Lockstep(size) => size.clamp(1, 32),
     }
 }
 

@@ -27,7 +27,7 @@ use gridlock_semantics::block::Gathered;
 use gridlock_semantics::grid::meetings;
 use gridlock_semantics::host::State;
 use gridlock_semantics::memory::conflict::conflict;
-use gridlock_semantics::profile::{Profile, SameValueWrites, Warps};
+use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::thread::named_barrier_at_head;
 use gridlock_semantics::transition::AccessMode;
@@ -174,8 +174,8 @@ fn run_in_order(
         n_transitions: 0,
         depth: limits.depth,
         deadline: started + Duration::from_secs_f64(limits.seconds.clamp(0.0, 1e9)),
-        lockstep: matches!(profile.axes.warps, Warps::Lockstep(_)),
-        benign: profile.axes.same_value_writes == SameValueWrites::Benign,
+        lockstep: profile.axes.warps.is_lockstep(),
+        benign: profile.axes.same_value_writes.are_benign(),
         backwards,
         not_canonical: None,
         most_transitions: u64::MAX,

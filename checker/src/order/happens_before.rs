@@ -16,7 +16,6 @@ use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::operator::{Basic, Op, OpId, OpKind, Orders, Scope};
 use gridlock_semantics::grid::meetings::Gone;
 use gridlock_semantics::host::State;
-use gridlock_semantics::profile::Warps;
 use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::{Access, Actor, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -48,7 +47,7 @@ impl Ordering {
                 .into_iter()
                 .filter_map(|(_, op)| fence(op))
                 .collect(),
-            lockstep: matches!(system.profile().axes.warps, Warps::Lockstep(_)),
+            lockstep: system.profile().axes.warps.is_lockstep(),
             fences_assumed: system.profile().axes.memory.asks_for_synchronisation(),
         }
     }

@@ -6,7 +6,7 @@ use crate::system::fingerprint::fingerprint;
 use crate::system::{CycleWatch, ExploredProgram, acting};
 use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::host::State;
-use gridlock_semantics::profile::{Firing, Warps};
+use gridlock_semantics::profile::Firing;
 use gridlock_semantics::transition::{Actor, Label, TransitionSystem};
 
 /// Private steps of one thread taken in a row; what is left is taken from the next state on.
@@ -101,7 +101,7 @@ fn least_of(system: &ExploredProgram, on: State, actor: Actor) -> State {
 /// Whether private steps may be taken at once (the argument stands in [`super::unfold`]).
 pub fn settles(system: &ExploredProgram) -> bool {
     let axes = &system.profile().axes;
-    axes.firing == Firing::One && !matches!(axes.warps, Warps::Lockstep(_))
+    axes.firing == Firing::One && !axes.warps.is_lockstep()
 }
 
 /// The transitions out of a state, each with its number among those of its actors.

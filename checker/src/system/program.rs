@@ -14,7 +14,7 @@ use gridlock_semantics::block::warp::{Operation, mask_of};
 use gridlock_semantics::host::State;
 use gridlock_semantics::memory::conflict::{AccessKind, are_atomic_for_each_other};
 use gridlock_semantics::memory::{Array, MOST_SHOWN, declared_info};
-use gridlock_semantics::profile::{Firing, NextBlock, Profile, Residency, SameValueWrites, Warps};
+use gridlock_semantics::profile::{Firing, NextBlock, Profile, Residency, Warps};
 use gridlock_semantics::setup::Setup;
 use gridlock_semantics::system::observation::Observation;
 use gridlock_semantics::system::{Leak, ProgramSystem, SetupError};
@@ -183,7 +183,7 @@ impl ExploredProgram {
     pub fn exchanges_hide_races(&self) -> bool {
         let exchanges = |op: &OpKind| matches!(op, OpKind::Basic(Basic::Warp { .. }));
         let operators = self.program().operators();
-        matches!(self.profile.axes.warps, Warps::Independent(_))
+        self.profile.axes.warps.is_independent()
             && operators.iter().any(|(_, op)| exchanges(&op.kind))
     }
 
@@ -196,7 +196,7 @@ impl ExploredProgram {
             axes.safety.residency == Residency::AllResident && axes.safety.next == NextBlock::Any;
         if axes.firing != Firing::One {
             Some("sets of threads fire together".to_owned())
-        } else if matches!(axes.warps, Warps::Lockstep(_)) {
+        } else if axes.warps.is_lockstep() {
             Some("warps move in lockstep".to_owned())
         } else if !one_block && !all_resident {
             Some("the profile restricts which blocks run together".to_owned())
@@ -315,7 +315,7 @@ impl ExploredProgram {
 
     /// Whether the profile calls it benign that threads write the same value.
     pub fn same_value_is_benign(&self) -> bool {
-        self.profile.axes.same_value_writes == SameValueWrites::Benign
+        self.profile.axes.same_value_writes.are_benign()
     }
 }
 
@@ -424,10 +424,7 @@ impl Threadwise for ExploredProgram {
         Some(DeviceShape {
             n_blocks: grid.blocks.len() as u32,
             n_threads,
-            n_lanes: match self.profile.axes.warps {
-                Warps::None => n_threads,
-                Warps::Independent(size) | Warps::Lockstep(size) => size.clamp(1, 32),
-            },
+            n_lanes: self.profile.axes.warps.known_size().unwrap_or(n_threads),
         })
     }
 
@@ -452,7 +449,7 @@ impl Threadwise for ExploredProgram {
     }
 
     fn warp_wait(&self, state: &State, actor: Actor) -> Option<WarpWait> {
-        if self.profile.axes.warps == Warps::None {
+        if !self.profile.axes.warps.are_known() {
             return None;
         }
         let Actor::Thread { block, thread } = actor else {
@@ -532,7 +529,7 @@ impl ExploredProgram {
 
     /// The largest number of lanes of a warp that stand at one `__activemask()`.
     fn most_active(&self, state: &State) -> usize {
-        let independent = matches!(self.profile.axes.warps, Warps::Independent(_));
+        let independent = self.profile.axes.warps.is_independent();
         let blocks = state.device.iter().flat_map(|grid| grid.blocks.iter());
         let of_block = |block: &Arc<BlockState>| {
             let threads = 0..block.threads.len() as u32;

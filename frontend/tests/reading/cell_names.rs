@@ -142,7 +142,7 @@ fn a_name_means_the_cell_that_has_it() {
         assert_eq!(distinct.len(), said.len(), "{text}");
         let shown: Vec<String> = found
             .iter()
-            .map(|(array, n)| names.cell(array, *n))
+            .map(|(array, n)| names.cell(&**array, *n))
             .collect();
         assert_eq!(&shown, said);
     }
@@ -172,7 +172,7 @@ fn what_has_several_names_has_a_number() {
     parsed.program.proc(proc).body.walk(&mut |op| {
         if let OpKind::Basic(Basic::Store { pointer, .. }) = &op.kind {
             let (array, number) = cell(&parsed.program, proc, pointer).unwrap();
-            found.push(names.cell(&array, number));
+            found.push(names.cell(&*array, number));
         }
     });
     let expected = ["a[1].one", "a[1].n", "b[1].x"];

@@ -17,7 +17,6 @@ use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::ids::{ProcId, VarId};
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::types::Type;
-use gridlock_semantics::profile::{ExitedThreads, Warps};
 use gridlock_semantics::transition::AccessMode;
 use rustc_hash::FxHashMap;
 use z3::ast::Bool;
@@ -113,8 +112,7 @@ impl<'p> Analysis<'p> {
         // In lockstep, lanes that part from a barrier wait for the others where the ways meet
         // again, and do not end.
         let axes = &request.profile.axes;
-        machine.ended_arrive = axes.exited_threads == ExitedThreads::Arrived
-            && !matches!(axes.warps, Warps::Lockstep(_));
+        machine.ended_arrive = axes.exited_threads.excuses(false) && !axes.warps.is_lockstep();
         let scalar = |var: VarId| request.scalars.get(&var).copied();
         let entry = machine.entry_state(kernel, &scalar)?;
         let body = &program.proc(kernel).body;

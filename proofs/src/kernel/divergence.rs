@@ -8,7 +8,6 @@ use crate::kernel::candidate::Suspicion;
 use crate::solver::solve::{Answer, Reader};
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::verdict::Reason;
-use gridlock_semantics::profile::ExitedThreads;
 
 impl Analysis<'_> {
     /// `alignment`: what [`Analysis::alignment`] came to. Warp barriers could only add defects.
@@ -54,11 +53,8 @@ impl Analysis<'_> {
                 };
                 self.decide(suspicion, &mut doubts);
             }
-            let counts_ended = matches!(
-                self.request.profile.axes.exited_threads,
-                ExitedThreads::Defect | ExitedThreads::BlockForever
-            );
-            if !counts_ended {
+            // One that reaches the end is judged where the ways part.
+            if self.request.profile.axes.exited_threads.excuses(true) {
                 continue;
             }
             for leaving in &interval.leavings {

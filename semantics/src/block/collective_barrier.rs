@@ -6,18 +6,17 @@
 //! ```
 //!
 //! Premises: [`Premise::ThreadWaits`] of every thread that runs, [`Premise::EndedIsExcused`] of every one that has
-//! ended (the axis *exited threads*: [`demanded`](super::demanded)), and [`Premise::BarrierIsTheSame`] where the axis
+//! ended (the axis *exited threads*), and [`Premise::BarrierIsTheSame`] where the axis
 //! *divergence* says so.
 //!
 //! Effect: all that wait go on in one step; memory stays. Arrival is no step: a thread whose head is the barrier
 //! waits. A defect is judged once no thread of the block can still change it: every other thread waits at a barrier
 //! or has ended.
 
-use super::demanded::is_excused;
 use super::part::Part;
 use crate::algebra::operator::OpId;
 use crate::block::{BlockState, positions};
-use crate::profile::{BarrierRule, Divergence, ExitedThreads};
+use crate::profile::{AtBarrier, BarrierRule};
 use crate::setup::context::Context;
 use crate::thread::is_at_grid_barrier;
 use crate::thread::{BarrierPosition, Status};
@@ -49,9 +48,10 @@ impl Gathering {
         for (index, thread) in state.threads.iter().enumerate() {
             match thread.status {
                 Status::Ended | Status::Returned => {
-                    let excused = is_excused(context.axes.exited_threads, thread.status);
-                    if !decided(Premise::EndedIsExcused, excused) {
-                        if context.axes.exited_threads == ExitedThreads::BlockForever {
+                    let returned = thread.status == Status::Returned;
+                    let it_is = context.axes.exited_threads.at_barrier(returned);
+                    if !decided(Premise::EndedIsExcused, it_is == AtBarrier::Excused) {
+                        if it_is == AtBarrier::Awaited {
                             return Gathering::Incomplete;
                         }
                         ended = true;
@@ -78,7 +78,7 @@ impl Gathering {
         let Some((op, _)) = first else {
             return Gathering::Incomplete;
         };
-        let same_is_demanded = context.axes.divergence == Divergence::SameBarrier;
+        let same_is_demanded = context.axes.divergence.demands_the_same();
         if at_grid && !same_is_demanded {
             return Gathering::Incomplete;
         }

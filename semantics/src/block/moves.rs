@@ -6,7 +6,7 @@ use super::place::Place;
 use super::warp;
 use super::warp::active::{self, companions, is_at_active_mask};
 use crate::algebra::operator::{Basic, OpId, OpKind};
-use crate::profile::{Firing, Warps};
+use crate::profile::Firing;
 use crate::thread::{Head, ThreadState};
 use crate::transition::decision::decided;
 use crate::transition::premise::Premise;
@@ -93,7 +93,7 @@ pub fn of_thread(place: Place<'_>, thread: u32) -> Option<BlockMove> {
             let cooperative = decided(Premise::LaunchIsCooperative, state.cooperative);
             alone.filter(|_| !cooperative)
         }
-        _ if context.axes.warps == Warps::None => alone,
+        _ if !context.axes.warps.are_known() => alone,
         OpKind::Basic(Basic::ActiveMask { .. }) => Some(BlockMove::Warp(vec![thread])),
         _ => match warp::Gathering::of(place, thread) {
             Some(warp::Gathering::Waits) => None,

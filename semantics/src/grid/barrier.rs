@@ -15,9 +15,8 @@
 
 use super::state::{Device, GridState};
 use crate::algebra::operator::OpId;
-use crate::block::demanded::is_excused;
 use crate::block::positions;
-use crate::profile::{Divergence, ExitedThreads};
+use crate::profile::AtBarrier;
 use crate::setup::context::Context;
 use crate::thread::{BarrierPosition, Status, is_at_grid_barrier};
 use crate::transition::decision::decided;
@@ -59,10 +58,10 @@ impl Gathering {
                 }
                 continue;
             }
-            let exited = context.axes.exited_threads;
-            let excused = is_excused(exited, thread.status);
-            if !decided(Premise::GridEndedIsExcused, excused) {
-                if exited == ExitedThreads::BlockForever {
+            let returned = thread.status == Status::Returned;
+            let it_is = context.axes.exited_threads.at_barrier(returned);
+            if !decided(Premise::GridEndedIsExcused, it_is == AtBarrier::Excused) {
+                if it_is == AtBarrier::Awaited {
                     return Gathering::Incomplete;
                 }
                 ended = true;
@@ -71,7 +70,7 @@ impl Gathering {
         let Some((op, _)) = first else {
             return Gathering::Incomplete;
         };
-        let same_is_demanded = context.axes.divergence == Divergence::SameBarrier;
+        let same_is_demanded = context.axes.divergence.demands_the_same();
         let same = !same_is_demanded || decided(Premise::GridBarrierIsTheSame, same);
         if ended || !same {
             let blocks = grid.blocks.iter().enumerate();

@@ -1,6 +1,6 @@
 //! Which array a report speaks of, by its name, and what its cells are called. Several memories of a run may have
-//! one name: arrays of several procedures, arguments, allocations. Where their cells have different names, and it is not known which array is meant, they are
-//! only numbered.
+//! one name: arrays of several procedures, arguments, allocations. Where their cells have different names, and it is
+//! not known which array is meant, they are only numbered.
 
 use crate::algebra::cell_names::CellNames;
 use crate::algebra::declaration::VarDecl;

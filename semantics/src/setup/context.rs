@@ -9,7 +9,7 @@ use crate::algebra::value::ArrayRef;
 use crate::analysis::barriers::loops_with_barrier;
 use crate::analysis::returns::closing_returns;
 use crate::analysis::stream_operator::is_asynchronous;
-use crate::profile::{Axes, BlockScheduling, Warps};
+use crate::profile::{Axes, BlockScheduling};
 use crate::setup::Setup;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -52,15 +52,12 @@ impl Context {
 
     /// Threads in a warp, also where the profile knows nothing of warps.
     pub fn warp_size(&self) -> u32 {
-        match self.axes.warps {
-            Warps::None => 32,
-            Warps::Independent(size) | Warps::Lockstep(size) => size.clamp(1, 32),
-        }
+        self.axes.warps.size()
     }
 
     /// Whether warps move in lockstep.
     pub fn is_lockstep(&self) -> bool {
-        matches!(self.axes.warps, Warps::Lockstep(_))
+        self.axes.warps.is_lockstep()
     }
 }
 

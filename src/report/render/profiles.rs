@@ -12,184 +12,47 @@ pub struct AxisValue {
     pub meaning: String,
 }
 
-/// Every axis of a profile, in the order of the design's table.
+/// Every axis of a profile, in the order in which profiles declare them.
 pub fn axis_values(axes: &Axes) -> Vec<AxisValue> {
-    let row = |axis, value: &str, meaning: &str| AxisValue {
-        axis,
-        value: value.to_owned(),
-        meaning: meaning.to_owned(),
-    };
+    macro_rules! row {
+        ($axis:literal, $value:expr) => {
+            AxisValue {
+                axis: $axis,
+                value: $value.name().to_owned(),
+                meaning: $value.meaning().to_owned(),
+            }
+        };
+    }
     vec![
-        match axes.granularity {
-            Granularity::Operator => row(
-                "granularity",
-                "operator",
-                "a basic operator, with all its accesses, is one step",
-            ),
-            Granularity::Access => row(
-                "granularity",
-                "access",
-                "a step touches memory that others could reach at most once",
-            ),
-        },
-        match axes.firing {
-            Firing::One => row(
-                "firing",
-                "one",
-                "one thread moves in a step (under lockstep: one path of one warp)",
-            ),
-            Firing::Set => row(
-                "firing",
-                "set",
-                "any set of threads with the same next operator moves in a step",
-            ),
-        },
-        match axes.merge {
-            Merge::ByValue => row(
-                "merge",
-                "by-value",
-                "of threads that move together, those that changed a value wrote it",
-            ),
-            Merge::ByWrite => row(
-                "merge",
-                "by-write",
-                "of threads that move together, every store counts",
-            ),
-        },
-        match axes.barrier {
-            BarrierRule::Literal => row(
-                "barrier",
-                "literal",
-                "rules R6 and R7: arrive and count, leave one by one when the count is full",
-            ),
-            BarrierRule::Collective => row(
-                "barrier",
-                "collective",
-                "when every thread still demanded is waiting, all leave in one step",
-            ),
-        },
-        match axes.exited_threads {
-            ExitedThreads::BlockForever => row(
-                "exited threads",
-                "block-forever",
-                "a thread that has ended still counts at barriers: the others wait forever",
-            ),
-            ExitedThreads::ReturnOnly => row(
-                "exited threads",
-                "return-only",
-                "a thread that ran `return` no longer counts at barriers; one that reached the \
-                 end of the body without meeting the barrier has diverged",
-            ),
-            ExitedThreads::Arrived => row(
-                "exited threads",
-                "arrived",
-                "a thread that has ended, in whichever way, no longer counts at barriers",
-            ),
-            ExitedThreads::Defect => row(
-                "exited threads",
-                "defect",
-                "a thread that ends before a barrier others wait at is a defect",
-            ),
-        },
-        match axes.divergence {
-            Divergence::AnyBarrier => row(
-                "divergence",
-                "any-barrier",
-                "threads may meet at different barriers",
-            ),
-            Divergence::SameBarrier => row(
-                "divergence",
-                "same-barrier",
-                "threads that leave together stand at the same barrier, called from the same \
-                 place, in the same iteration",
-            ),
-        },
-        match axes.warps {
-            Warps::None => row("warps", "none", "there are no warps to rely on"),
-            Warps::Independent(n) => row(
-                "warps",
-                &format!("independent({n})"),
-                &format!("the {n} threads of a warp move independently"),
-            ),
-            Warps::Lockstep(n) => row(
-                "warps",
-                &format!("lockstep({n})"),
-                &format!(
-                    "the {n} threads of a warp move together; a divergent warp runs one path, \
-                     either first, to where they meet again"
-                ),
-            ),
-        },
+        row!("granularity", axes.granularity),
+        row!("firing", axes.firing),
+        row!("merge", axes.merge),
+        row!("barrier", axes.barrier),
+        row!("exited threads", axes.exited_threads),
+        row!("divergence", axes.divergence),
+        row!("warps", axes.warps),
         scheduling("blocks, safety", &axes.safety),
         scheduling("blocks, termination", &axes.termination),
-        match axes.memory {
-            MemoryModel::Sc => row("memory", "sc", "accesses interleave"),
-            MemoryModel::ScIfSynchronised => row(
-                "memory",
-                "sc-if-synchronised",
-                "accesses interleave, and that is claimed only for programs that synchronise",
-            ),
-            MemoryModel::ScIfSynchronisedVolatile => row(
-                "memory",
-                "sc-if-synchronised-volatile",
-                "as sc-if-synchronised, but behind an atomic a barrier of the block stands in for \
-                 the fence before volatile reads",
-            ),
-        },
-        match axes.same_value_writes {
-            SameValueWrites::Race => row(
-                "same-value writes",
-                "race",
-                "two unordered stores of one value are a race",
-            ),
-            SameValueWrites::Benign => row(
-                "same-value writes",
-                "benign",
-                "two unordered stores of one value are no race",
-            ),
-        },
+        row!("memory", axes.memory),
+        row!("same-value writes", axes.same_value_writes),
     ]
 }
 
-fn scheduling(axis: &'static str, scheduling: &BlockScheduling) -> AxisValue {
-    let (residency, which) = match scheduling.residency {
-        Residency::StartRule => (
-            "start-rule".to_owned(),
-            "no block starts while a started, unfinished one is left out of a step".to_owned(),
-        ),
-        Residency::RunToCompletion => (
-            "run-to-completion".to_owned(),
-            "one block after another".to_owned(),
-        ),
-        Residency::Resident(n) => (
-            format!("resident({n})"),
-            format!("at most {n} blocks run at a time"),
-        ),
-        Residency::EveryResident => (
-            "every-resident".to_owned(),
-            "any number of blocks from 1 runs at a time".to_owned(),
-        ),
-        Residency::AllResident => (
-            "all-resident".to_owned(),
-            "all blocks run from the start".to_owned(),
-        ),
-    };
-    let (next, order) = match scheduling.next {
-        NextBlock::Any => ("any", "in any order"),
-        NextBlock::InOrder => ("in-order", "in order of their number"),
-    };
-    let (progress, promise) = match scheduling.progress {
-        Progress::Unfair => ("unfair", "no thread is promised a turn"),
-        Progress::OccupancyBound => (
-            "occupancy-bound",
-            "every thread of a running block is promised a turn",
-        ),
-        Progress::Fair => ("fair", "every thread is promised a turn"),
-    };
+fn scheduling(axis: &'static str, blocks: &BlockScheduling) -> AxisValue {
+    let BlockScheduling {
+        residency,
+        next,
+        progress,
+    } = blocks;
     AxisValue {
         axis,
-        value: format!("{residency}, {next}, {progress}"),
-        meaning: format!("{which}, started {order}; {promise}"),
+        value: format!("{}, {}, {}", residency.name(), next.name(), progress.name()),
+        meaning: format!(
+            "{}, started {}; {}",
+            residency.meaning(),
+            next.meaning(),
+            progress.meaning()
+        ),
     }
 }
 

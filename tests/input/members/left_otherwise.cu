@@ -3,4 +3,5 @@ struct P { int x, y; };
 __global__ void left(P *p, int (*m)[4])
 {
     p[threadIdx.x].y = 2;
+    m[threadIdx.x][2] = 7;
 }

@@ -10,7 +10,6 @@ use crate::compiled::memory::Array;
 use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::expr::Builtin;
 use gridlock_semantics::algebra::operator::Orders;
-use gridlock_semantics::profile::ExitedThreads;
 use gridlock_semantics::setup::Launch;
 
 /// Threads of a strip that stand at one instruction.
@@ -248,11 +247,11 @@ impl<'a> Worker<'a> {
                 [group] if group.pc == pc => group.set,
                 _ => return Err(Odd::Look),
             };
-            let refused = match exited {
-                ExitedThreads::ReturnOnly => strip.ended,
-                ExitedThreads::Arrived => 0,
-                ExitedThreads::Defect | ExitedThreads::BlockForever => strip.ended | strip.returned,
+            let unless_excused = |returned: bool, who: u64| match exited.excuses(returned) {
+                true => 0,
+                false => who,
             };
+            let refused = unless_excused(false, strip.ended) | unless_excused(true, strip.returned);
             // What such a thread did stays open, which only the detector follows.
             let open = strip.ended_now & strip.touched;
             if here | strip.ended | strip.returned != strip.there || refused | open != 0 {

@@ -1,12 +1,11 @@
 //! A launch that is run wide: what its blocks share, and why it is given up.
 
 use super::shadow::GridShadow;
-use crate::canonical::run::warp_size;
 use crate::compiled::Code;
 use crate::compiled::layout::PrivateLayout;
 use crate::compiled::memory::{Array, declared};
 use gridlock_semantics::algebra::program::Program;
-use gridlock_semantics::profile::{Axes, Warps};
+use gridlock_semantics::profile::Axes;
 use gridlock_semantics::setup::Launch;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
@@ -56,10 +55,7 @@ impl Launched<'_> {
 
     /// Lanes of a warp, where something is known of warps.
     pub fn warp_size(&self) -> Option<u32> {
-        match self.axes.warps {
-            Warps::None => None,
-            Warps::Independent(_) | Warps::Lockstep(_) => Some(warp_size(&self.axes)),
-        }
+        self.axes.warps.known_size()
     }
 
     pub fn check_time(&self) -> Result<(), Odd> {

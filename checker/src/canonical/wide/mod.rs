@@ -26,14 +26,14 @@ mod machine;
 mod shadow;
 
 use super::block::initial_image;
-use super::run::{Halt, Run, warp_size};
+use super::run::{Halt, Run};
 use crate::compiled::Code;
 use crate::compiled::accessed::Accessed;
 use crate::compiled::layout::PrivateLayout;
 use crate::compiled::memory::Array;
 use block::Worker;
 use gridlock_semantics::algebra::declaration::Extent;
-use gridlock_semantics::profile::{ExitedThreads, Warps};
+use gridlock_semantics::profile::AtBarrier;
 use gridlock_semantics::setup::Launch;
 use lanes::LANES;
 use launched::{Launched, Odd};
@@ -51,9 +51,9 @@ fn is_possible(run: &Run<'_>, code: &Code, launch: &Launch, least: u64) -> bool 
     let n_threads = launch.n_threads();
     run.trace.is_none()
         && !run.uses_streams
-        && !matches!(run.axes.warps, Warps::Lockstep(_))
-        && run.axes.exited_threads != ExitedThreads::BlockForever
-        && (!code.has_warp_operation || LANES.is_multiple_of(warp_size(&run.axes) as usize))
+        && !run.axes.warps.is_lockstep()
+        && run.axes.exited_threads.at_barrier(false) != AtBarrier::Awaited
+        && (!code.has_warp_operation || LANES.is_multiple_of(run.axes.warps.size() as usize))
         && (least..=MOST_THREADS as u64).contains(&n_threads)
         && launch.n_blocks() < u32::MAX as u64 - 1
 }

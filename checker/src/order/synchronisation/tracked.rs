@@ -9,7 +9,6 @@ use gridlock_semantics::algebra::operator::{Basic, OpId, OpKind, Orders, Scope};
 use gridlock_semantics::grid::meetings;
 use gridlock_semantics::host::State;
 use gridlock_semantics::memory::conflict::AccessKind;
-use gridlock_semantics::profile::Warps;
 use gridlock_semantics::system::Leak;
 use gridlock_semantics::system::observation::Observation;
 use gridlock_semantics::transition::fault::ThreadPosition;
@@ -48,7 +47,7 @@ impl<'a> Tracked<'a> {
         Tracked {
             system,
             fences,
-            lockstep: matches!(system.profile().axes.warps, Warps::Lockstep(_)),
+            lockstep: system.profile().axes.warps.is_lockstep(),
             seen: Mutex::new(Collected::default()),
         }
     }

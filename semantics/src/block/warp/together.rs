@@ -24,7 +24,6 @@ use super::{active, exchange};
 use crate::algebra::operator::{Basic, OpId, OpKind};
 use crate::algebra::types::ScalarType;
 use crate::algebra::value::Value;
-use crate::profile::Warps;
 use crate::thread::view::Touched;
 use crate::thread::{Failure, Head, ThreadState};
 use crate::transition::Rule;
@@ -217,7 +216,7 @@ impl Part<'_> {
 
     /// The step of a thread that waits at a warp operation whose mask has turned out bad.
     pub(in crate::block) fn bad_mask(&self, thread: u32) -> Option<Failure> {
-        if self.place.context.axes.warps == Warps::None || self.place.context.is_lockstep() {
+        if !self.place.context.axes.warps.are_known() || self.place.context.is_lockstep() {
             return None;
         }
         let Gathering::Bad(kind) = Gathering::of(self.place, thread)? else {

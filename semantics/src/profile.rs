@@ -512,8 +512,8 @@ mod tests {
             value: T,
             name: &str,
         ) {
-            let text = format!("\"{name}\"");
-            assert_eq!(serde_json::from_str::<T>(&text).unwrap(), value);
+            let text = serde::de::value::StrDeserializer::<serde::de::value::Error>::new(name);
+            assert_eq!(T::deserialize(text), Ok(value));
         }
         macro_rules! every {
             ($($axis:ident),*) => { $( for value in $axis::ALL { read(*value, value.name()); } )* };

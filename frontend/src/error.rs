@@ -12,7 +12,7 @@ pub enum ErrorKind {
     Unsupported,
     /// There is no usable clang.
     Clang,
-    /// clang reached one of [`crate::ReadLimits`].
+    /// clang reached one of [`crate::request::ReadLimits`].
     Limit,
     /// The options for reading it are none.
     Options,

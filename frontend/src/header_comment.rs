@@ -3,8 +3,6 @@
 //! reads from fixed lines: `//pass` or `//xfail:KIND` on line 1, options on line 2. There `-DNAME=VALUE` is
 //! `define = NAME=VALUE`, and `-IFOLDER` is `include = FOLDER`.
 
-use crate::HeaderLine;
-
 /// The statements in the comments before the first line of code.
 pub(crate) fn header_lines(text: &str) -> Vec<HeaderLine> {
     let text = text.trim_start_matches('\u{feff}');
@@ -63,6 +61,17 @@ fn options(text: &str, add: &mut impl FnMut(&str, &str)) {
             }
         }
     }
+}
+
+/// One statement of a header comment: `// gridlock: key = value`, or a GPUVerify-style line
+/// (`//pass`, `//xfail:KIND`, `//--gridDim=2 -DN=4`): key `pass`, `xfail`, `gridDim`, `define`.
+/// The front end itself obeys `define`: clang gets it as `-D`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeaderLine {
+    pub key: String,
+    /// Empty when the line has none.
+    pub value: String,
+    pub line: u32,
 }
 
 #[cfg(test)]

@@ -202,7 +202,7 @@ fn the_machine_is_met_in_one_place() {
         "src/cli/supervised/mod.rs",
         "src/cli/supervised/run_folder.rs",
         "src/cli/supervised/signals.rs",
-        "frontend/src/header_folder.rs",
+        "frontend/src/clang/header_folder.rs",
         "lowering/src/recordings.rs",
         "lowering/src/nvcc.rs",
         "lowering/src/device/cuda.rs",

@@ -1,20 +1,20 @@
 //! The order of evaluation. Operands are evaluated left to right; where the language gives them no order, or an
 //! unspecified one, an evaluation that could tell is refused ([`Body::in_any_order`]).
 
-use super::footprint::{Footprint, Unordered};
-use super::{Body, Refusal, Result};
-use crate::Language;
-use crate::syntax::{Node, NodeExt};
-use clang_ast::Id;
-use gridlock_semantics::algebra::expr::{Expr, ExprKind};
+use crate::body::Body;
+use crate::order::disturbance::{is_disturbed, without_order};
+use crate::order::footprint::{Footprint, Unordered};
+use crate::refusal::{Refusal, Result};
+use crate::request::Language;
+use crate::syntax::Node;
+use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::operator::Op;
 use gridlock_semantics::algebra::span::Span;
-use gridlock_semantics::analysis::loops;
 use std::sync::Arc;
 
 /// One operand of several.
 #[derive(Clone, Copy)]
-pub(super) enum Operand<'n> {
+pub(crate) enum Operand<'n> {
     Value(&'n Node),
     Condition(&'n Node),
     /// The address of an lvalue.
@@ -25,7 +25,7 @@ pub(super) enum Operand<'n> {
 
 /// What an evaluation became.
 #[derive(Clone, Debug)]
-pub(super) struct Evaluated {
+pub(crate) struct Evaluated {
     pub ops: Vec<Arc<Op>>,
     pub values: Vec<Expr>,
     pub span: Span,
@@ -54,7 +54,7 @@ impl Evaluated {
 
 impl Body<'_, '_> {
     /// What `make` evaluates, which `node` says.
-    pub(super) fn evaluation(
+    pub(crate) fn evaluation(
         &mut self,
         node: &Node,
         make: impl FnOnce(&mut Self) -> Result<Vec<Expr>>,
@@ -65,27 +65,27 @@ impl Body<'_, '_> {
     }
 
     /// Evaluates operands that the language puts in no order.
-    pub(super) fn operands(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Expr>> {
+    pub(crate) fn operands(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Expr>> {
         let evaluated = self.evaluated(operands)?;
         self.in_any_order(&evaluated)?;
         Ok(self.one_after_another(evaluated))
     }
 
     /// Evaluates operands that the language orders left to right.
-    pub(super) fn operands_in_order(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Expr>> {
+    pub(crate) fn operands_in_order(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Expr>> {
         let evaluated = self.evaluated(operands)?;
         Ok(self.one_after_another(evaluated))
     }
 
     /// Evaluates operands that C++17 orders left to right, and the other languages not at all.
-    pub(super) fn operands_as_ordered(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Expr>> {
+    pub(crate) fn operands_as_ordered(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Expr>> {
         match self.unit.is_ordered {
             true => self.operands_in_order(operands),
             false => self.operands(operands),
         }
     }
 
-    pub(super) fn evaluated(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Evaluated>> {
+    pub(crate) fn evaluated(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Evaluated>> {
         let mut all = Vec::with_capacity(operands.len());
         for operand in operands {
             let (node, made) = match *operand {
@@ -105,7 +105,7 @@ impl Body<'_, '_> {
 
     /// **Lemma (kept operands).** Operators of a later operand may run before the value of an earlier one is
     /// computed, unless they could change it; then it is kept in a temporary in front of them.
-    pub(super) fn one_after_another(&mut self, evaluated: Vec<Evaluated>) -> Vec<Expr> {
+    pub(crate) fn one_after_another(&mut self, evaluated: Vec<Evaluated>) -> Vec<Expr> {
         let mut values: Vec<Expr> = Vec::new();
         for Evaluated {
             ops, values: own, ..
@@ -121,7 +121,7 @@ impl Body<'_, '_> {
     /// **Lemma (any order).** Operands of which none changes what another reads or changes give the same in every
     /// order, interleaved or not. Others are refused: whether the language calls that undefined (operands of
     /// `+` in C++, of `=` in C) or unspecified (arguments in C++17), no order is picked for the program.
-    pub(super) fn in_any_order(&mut self, evaluated: &[Evaluated]) -> Result<()> {
+    pub(crate) fn in_any_order(&mut self, evaluated: &[Evaluated]) -> Result<()> {
         if evaluated.iter().all(|one| one.ops.is_empty()) {
             return Ok(());
         }
@@ -136,7 +136,7 @@ impl Body<'_, '_> {
     }
 
     /// Refuses two evaluations that could tell in which order they were made.
-    pub(super) fn unordered_pair(
+    pub(crate) fn unordered_pair(
         &mut self,
         left: &Footprint,
         right: &Footprint,
@@ -161,7 +161,7 @@ impl Body<'_, '_> {
     }
 
     /// One thing after another of a list in braces, which C++ orders and C does not.
-    pub(super) fn each_listed<T>(
+    pub(crate) fn each_listed<T>(
         &mut self,
         list: impl IntoIterator<Item = T>,
         span: Span,
@@ -185,7 +185,7 @@ impl Body<'_, '_> {
     }
 
     /// Keeps the values that `ops`, which come next, could change.
-    pub(super) fn keep_before(&mut self, values: &mut [Expr], ops: &[Arc<Op>]) {
+    pub(crate) fn keep_before(&mut self, values: &mut [Expr], ops: &[Arc<Op>]) {
         if let Some(first) = ops.first() {
             let span = first.span;
             for value in values {
@@ -197,7 +197,7 @@ impl Body<'_, '_> {
     }
 
     /// Runs `make`, whose operators come after `earlier` was evaluated.
-    pub(super) fn after<T>(
+    pub(crate) fn after<T>(
         &mut self,
         earlier: &mut [Expr],
         make: impl FnOnce(&mut Self) -> Result<T>,
@@ -209,49 +209,9 @@ impl Body<'_, '_> {
     }
 }
 
-/// Whether running `ops` could change the value of `expr`.
-pub(super) fn is_disturbed(expr: &Expr, ops: &[Arc<Op>]) -> bool {
-    if ops.is_empty() {
-        return false;
-    }
-    let mut disturbed = false;
-    expr.walk(&mut |e| match e.kind {
-        ExprKind::Load(_) => disturbed = true,
-        ExprKind::Var(var) => disturbed |= ops.iter().any(|op| loops::assigns(op, var)),
-        _ => {}
-    });
-    disturbed
-}
-
-/// Whether operators assign one of the first `n_vars` variables that an expression names.
-pub(super) fn is_moved(expr: &Expr, ops: &[Arc<Op>], n_vars: usize) -> bool {
-    let mut moved = false;
-    expr.walk(&mut |e| {
-        if let ExprKind::Var(var) = e.kind
-            && (var.0 as usize) < n_vars
-        {
-            moved |= ops.iter().any(|op| loops::assigns(op, var));
-        }
-    });
-    moved
-}
-
-/// Why operands are refused that could tell in which order they are evaluated.
-pub(crate) fn without_order(what: &str) -> String {
-    format!("operands that the language puts in no order: one changes {what}, which another uses")
-}
-
-/// Whether a body never does more with a parameter than read it.
-pub(super) fn only_read(node: &Node, id: Id, reads: bool) -> bool {
-    let decl = node.kind.referenced_decl.as_ref();
-    if node.is("DeclRefExpr") && decl.is_some_and(|d| d.id == id) {
-        return reads;
-    }
-    let reads = match node.kind_name() {
-        "ImplicitCastExpr" if node.kind.cast_kind.as_deref() == Some("LValueToRValue") => true,
-        "MemberExpr" if !node.kind.is_arrow => reads,
-        "ParenExpr" => reads,
-        _ => false,
-    };
-    node.inner.iter().all(|child| only_read(child, id, reads))
+/// Whether an assignment reads what was there before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Old {
+    IsLost,
+    IsRead,
 }

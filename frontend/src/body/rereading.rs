@@ -1,15 +1,16 @@
 //! Readings that are taken back: a call whose arguments it disturbs is read once more, otherwise, and arguments are
 //! read for themselves to see what evaluating them does.
 
-use super::construct::Captures;
-use super::group_copy::GroupCopies;
-use super::stored_pointer::StoredPointers;
-use super::{Binding, Body};
+use crate::body::Body;
+use crate::body::binding::Binding;
+use crate::body::captures::Captures;
+use crate::body::group_copies::GroupCopies;
+use crate::body::stored_pointers::StoredPointers;
 use clang_ast::Id;
 use std::collections::{HashMap, HashSet};
 
 /// What a reading adds to, as it was before.
-pub(super) struct Before {
+pub(crate) struct Before {
     n_vars: usize,
     n_notes: usize,
     n_arrays: usize,
@@ -31,7 +32,7 @@ impl Before {
 }
 
 impl Body<'_, '_> {
-    pub(super) fn before_reading(&self) -> Before {
+    pub(crate) fn before_reading(&self) -> Before {
         Before {
             n_vars: self.vars.len(),
             n_notes: self.notes.len(),
@@ -47,7 +48,7 @@ impl Body<'_, '_> {
     }
 
     /// Forgets what was read since, but for the operators, which the reader has apart.
-    pub(super) fn take_back(&mut self, before: &Before) {
+    pub(crate) fn take_back(&mut self, before: &Before) {
         self.vars.truncate(before.n_vars);
         self.notes.truncate(before.n_notes);
         self.builder.reset(before.n_arrays);

@@ -1,8 +1,8 @@
 //! What clang says is wrong with a file.
 
-use super::{INSTANCES, Output};
-use crate::ParseOptions;
+use crate::clang::output::{INSTANCES, Output};
 use crate::error::{ErrorKind, FrontendError};
+use crate::request::ParseOptions;
 use std::path::Path;
 
 /// One of clang's errors.

@@ -1,7 +1,7 @@
 //! What may be said to clang: a name or a text never becomes an option of its own.
 
-use crate::ParseOptions;
 use crate::error::{ErrorKind, FrontendError};
+use crate::request::ParseOptions;
 
 /// Refuses definitions and dialects that are none.
 pub(super) fn check(options: &ParseOptions) -> Result<(), FrontendError> {

@@ -105,11 +105,6 @@ impl Compact {
         self.refused
     }
 
-    #[cfg(test)]
-    pub fn json(&self) -> &[u8] {
-        &self.json
-    }
-
     /// Gives up what stands in the innermost bracket that is open, which was not read to its end.
     fn cut(&mut self) {
         if let Some(at) = self.open.pop() {

@@ -3,17 +3,20 @@
 
 mod domain;
 mod expressions;
+mod place;
 mod statements;
 
+use super::problem::{Problem, Reading};
 use super::scope::{FileScope, Meaning, shown};
 use super::tree::{ArrayTree, ProcTree, SchemeTree, VarTree};
-use super::{Problem, Reading, type_text};
-use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space, VarDecl};
+use super::type_text::type_text;
+use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, VarDecl};
 use gridlock_semantics::algebra::expr::{Expr, ExprKind};
 use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
 use gridlock_semantics::algebra::program::{Procedure, Program};
-use gridlock_semantics::algebra::span::{SourceFile, Span};
+use gridlock_semantics::algebra::span::SourceFile;
 use gridlock_semantics::algebra::types::Type;
+use place::{Declared, Place};
 
 /// The program, its operators numbered. It may still be ill-formed in ways that
 /// `check_well_formed` names.
@@ -47,20 +50,6 @@ pub fn elaborate(tree: &SchemeTree, file: SourceFile) -> Reading<Program> {
     };
     program.number_operators();
     Ok(program)
-}
-
-/// Everything that has a name.
-struct Declared {
-    names: FileScope,
-    arrays: Vec<ArrayDecl>,
-    /// Their bodies are empty at first.
-    procs: Vec<Procedure>,
-}
-
-/// The procedure whose body is read.
-struct Place<'a> {
-    declared: &'a Declared,
-    id: ProcId,
 }
 
 impl Declared {
@@ -168,37 +157,5 @@ impl Declared {
             span: tree.at,
         });
         Ok(())
-    }
-
-    /// Pointer to the first element, qualified as the declaration says.
-    fn base(&self, array: ArrayId) -> Expr {
-        Expr::array_base(array, super::base_type(&self.arrays[array.0 as usize]))
-    }
-}
-
-impl Place<'_> {
-    fn proc(&self) -> &Procedure {
-        &self.declared.procs[self.id.0 as usize]
-    }
-
-    /// A variable as an expression.
-    fn var(&self, var: VarId) -> Expr {
-        Expr::var(var, self.proc().vars[var.0 as usize].ty)
-    }
-
-    /// An array may be used where its memory can be reached.
-    fn reach(&self, array: ArrayId, at: Span) -> Reading<()> {
-        use gridlock_semantics::algebra::program::ProcKind;
-        let decl = &self.declared.arrays[array.0 as usize];
-        let name = &decl.name;
-        let on_host = self.proc().kind == ProcKind::Host;
-        match decl.space {
-            Space::Host if !on_host => Problem::at(at, format!("`{name}` is memory of the host")),
-            Space::Shared if on_host => Problem::at(
-                at,
-                format!("`{name}` is shared memory, which the host has not"),
-            ),
-            _ => Ok(()),
-        }
     }
 }

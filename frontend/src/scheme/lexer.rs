@@ -1,9 +1,9 @@
 //! From text to tokens.
 
 use super::literal::number;
+use super::problem::{Problem, Reading};
 use super::token::{Lexeme, Name, Token, in_line};
 use super::words;
-use super::{Problem, Reading};
 use gridlock_semantics::algebra::span::Span;
 
 /// Longest first.
@@ -134,7 +134,7 @@ impl Lexer<'_> {
     }
 
     fn word(&self) -> Reading<(Lexeme, usize)> {
-        let length = word_length(self.rest);
+        let length = words::word_length(self.rest);
         let text = &self.rest[..length];
         let is_applied = || self.rest[length..].trim_start().starts_with('(');
         if let Some(word) = words::reserved(text)
@@ -194,19 +194,4 @@ impl Lexer<'_> {
             ),
         }
     }
-}
-
-/// Length in bytes of the word at the start of `text`.
-pub fn word_length(text: &str) -> usize {
-    text.bytes()
-        .take_while(|b| b.is_ascii_alphanumeric() || *b == b'_')
-        .count()
-}
-
-/// Whether `text` is a name that needs no backquotes.
-pub fn is_plain_name(text: &str) -> bool {
-    let starts_well = |c: char| c.is_ascii_alphabetic() || c == '_';
-    text.starts_with(starts_well)
-        && word_length(text) == text.len()
-        && words::reserved(text).is_none()
 }

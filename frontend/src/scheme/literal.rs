@@ -30,7 +30,7 @@ pub fn number(text: &str) -> Result<(Lexeme, usize), &'static str> {
             }
         }
     }
-    let whole = end + super::lexer::word_length(&text[end..]);
+    let whole = end + words::word_length(&text[end..]);
     let suffix = match &text[end..whole] {
         "" => None,
         word => Some(

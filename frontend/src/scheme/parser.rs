@@ -6,10 +6,10 @@ mod domain;
 mod expressions;
 mod statements;
 
+use super::problem::{Problem, Reading};
 use super::token::{Lexeme, Name, Token};
 use super::tree::SchemeTree;
 use super::words;
-use super::{Problem, Reading};
 use gridlock_semantics::algebra::span::Span;
 
 /// How deep operators may be nested, and how deep expressions.

@@ -5,13 +5,14 @@ mod expression;
 mod names;
 mod operator;
 
-use super::{literal, type_text, words};
+use super::type_text::type_text;
+use super::{literal, words};
 use expression::ExpressionPrinter;
 use gridlock_semantics::algebra::declaration::{ArrayDecl, Extent, Space};
 use gridlock_semantics::algebra::ids::ProcId;
-use gridlock_semantics::algebra::program::{Form, ProcKind, Procedure, Program};
+use gridlock_semantics::algebra::program::{Form, Procedure, Program};
 use gridlock_semantics::algebra::types::Type;
-use names::Names;
+use names::{Names, kind_word};
 use operator::OperatorPrinter;
 use std::fmt::Write;
 
@@ -95,14 +96,6 @@ fn variables(proc: &Procedure, names: &Names, id: ProcId, n_params: usize, out: 
             index += 1;
         }
         let _ = writeln!(out, "{line} : {};", type_text(ty));
-    }
-}
-
-fn kind_word(kind: ProcKind) -> &'static str {
-    match kind {
-        ProcKind::Host => "HOST",
-        ProcKind::Device => "DEVICE",
-        ProcKind::Kernel => "KERNEL",
     }
 }
 

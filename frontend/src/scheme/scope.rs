@@ -1,9 +1,9 @@
 //! What names mean: the arrays and procedures of the file, the arrays and variables of a
 //! procedure.
 
+use super::problem::{Problem, Reading};
 use super::token::Name;
 use super::words;
-use super::{Problem, Reading};
 use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
 use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::algebra::span::Span;

@@ -436,3 +436,16 @@ pub fn nearest<'a>(given: &str, among: impl Iterator<Item = &'a str>) -> Option<
         .min()
         .map(|(_, word)| word)
 }
+
+/// Length in bytes of the word at the start of `text`.
+pub fn word_length(text: &str) -> usize {
+    text.bytes()
+        .take_while(|b| b.is_ascii_alphanumeric() || *b == b'_')
+        .count()
+}
+
+/// Whether `text` is a name that needs no backquotes.
+pub fn is_plain_name(text: &str) -> bool {
+    let starts_well = |c: char| c.is_ascii_alphabetic() || c == '_';
+    text.starts_with(starts_well) && word_length(text) == text.len() && reserved(text).is_none()
+}

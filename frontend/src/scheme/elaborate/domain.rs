@@ -1,8 +1,10 @@
 //! Basic operators of the domain.
 
+use super::super::problem::{Problem, Reading};
 use super::super::tree::{LaunchTree, OperatorTree, Tree};
-use super::super::{Problem, Reading, type_text, words};
-use super::Place;
+use super::super::type_text::type_text;
+use super::super::words;
+use super::place::Place;
 use gridlock_semantics::algebra::expr::{Expr, ExprKind};
 use gridlock_semantics::algebra::ids::VarId;
 use gridlock_semantics::algebra::operator::{

@@ -2,11 +2,13 @@
 //! decides the type of constants without suffix and nothing else: there are no conversions but
 //! those written, and that of a subscript to `i64`.
 
+use super::super::literal;
+use super::super::problem::{Problem, Reading};
 use super::super::scope::Meaning;
 use super::super::token::Name;
 use super::super::tree::{Tree, TreeKind};
-use super::super::{Problem, Reading, literal, type_text};
-use super::Place;
+use super::super::type_text::type_text;
+use super::place::Place;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
 use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::algebra::span::Span;

@@ -1,12 +1,13 @@
 //! Operators of control, assignments, calls.
 
+use super::super::problem::{Problem, Reading};
 use super::super::scope::{Meaning, shown};
 use super::super::tree::{
     BodyTree, ForTree, RangeTree, StatementKind, StatementTree, Tree, TreeKind,
 };
-use super::super::{Problem, Reading, type_text};
-use super::Place;
-use crate::place_in_source::join;
+use super::super::type_text::type_text;
+use super::place::Place;
+use crate::spans::join;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
 use gridlock_semantics::algebra::ids::{ProcId, VarId};
 use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};

@@ -1,8 +1,8 @@
 //! The whole scheme, procedures, arrays, variables, types.
 
+use super::super::problem::{Problem, Reading};
 use super::super::tree::{ArrayTree, ProcTree, SchemeTree, VarTree};
 use super::super::words;
-use super::super::{Problem, Reading};
 use super::Parser;
 use crate::scheme::token::Lexeme;
 use gridlock_semantics::algebra::declaration::Space;

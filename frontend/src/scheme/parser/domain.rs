@@ -1,8 +1,8 @@
 //! Basic operators of the domain: a word, its operands in parentheses, clauses.
 
+use super::super::problem::{Problem, Reading};
 use super::super::token::Lexeme;
 use super::super::tree::{LaunchTree, OperatorTree, StatementKind, Tree};
-use super::super::{Problem, Reading};
 use super::Parser;
 use gridlock_semantics::algebra::operator::Scope;
 

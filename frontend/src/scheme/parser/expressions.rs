@@ -1,10 +1,10 @@
 //! Expressions. From weakest to strongest: `?:`, OR, AND, NOT, comparisons, `|`, `^`, `&`, shifts,
 //! sums, products, prefixes, subscripts.
 
+use super::super::problem::{Problem, Reading};
 use super::super::token::Lexeme;
 use super::super::tree::{Tree, TreeKind};
 use super::super::words;
-use super::super::{Problem, Reading};
 use super::declarations::proc_kind;
 use super::{DEEPEST, Parser};
 use crate::scheme::strength;

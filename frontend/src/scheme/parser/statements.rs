@@ -1,11 +1,11 @@
 //! Operators: control, assignments, calls.
 
+use super::super::problem::{Problem, Reading};
 use super::super::token::Lexeme;
 use super::super::tree::{
     BodyTree, ForTree, RangeTree, StatementKind, StatementTree, Tree, TreeKind,
 };
 use super::super::words;
-use super::super::{Problem, Reading};
 use super::Parser;
 use gridlock_semantics::algebra::expr::BinaryOp;
 use gridlock_semantics::algebra::span::Span;

@@ -1,7 +1,8 @@
 //! Expressions as text. A constant says its type only where the reader would take another;
 //! `expected` is what the reader expects there, and must follow `elaborate/expressions.rs`.
 
-use super::super::{base_type, literal, strength, type_text, words};
+use super::super::type_text::{base_type, type_text};
+use super::super::{literal, strength, words};
 use super::names::Names;
 use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, Expr, ExprKind, MathFn, UnaryOp};
 use gridlock_semantics::algebra::ids::{ProcId, VarId};

@@ -1,7 +1,6 @@
 //! How everything that has a name is written, so that no two things of a scope are written alike.
 
-use super::super::lexer::is_plain_name;
-use super::kind_word;
+use super::super::words::is_plain_name;
 use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
 use gridlock_semantics::algebra::program::{ProcKind, Program};
 use std::collections::{HashMap, HashSet};
@@ -107,5 +106,14 @@ impl Names {
             }
             _ => name.to_owned(),
         }
+    }
+}
+
+/// The word of a procedure that says where it runs.
+pub fn kind_word(kind: ProcKind) -> &'static str {
+    match kind {
+        ProcKind::Host => "HOST",
+        ProcKind::Device => "DEVICE",
+        ProcKind::Kernel => "KERNEL",
     }
 }

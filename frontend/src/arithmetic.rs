@@ -1,0 +1,61 @@
+//! Operators of C as those of the algebra.
+
+use crate::constant;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::types::ScalarType;
+use gridlock_semantics::algebra::value::Value;
+
+/// A shift's amount counts modulo the width of what is shifted (OpenCL C 3.0, 6.3.j).
+pub(crate) fn shift_amount(amount: Expr, shifted: ScalarType) -> Expr {
+    let width = i64::from(shifted.bits());
+    let known = constant::evaluate(&amount).and_then(Value::as_integer);
+    match (known, amount.ty.scalar()) {
+        (Some(n), _) if (0..width as i128).contains(&n) => amount,
+        (_, Some(own)) if own.is_integer() => {
+            Expr::binary(BinaryOp::BitAnd, amount, Expr::int(own, width - 1))
+        }
+        _ => amount,
+    }
+}
+
+/// The value whose number `index` is; the last for any other.
+pub(crate) fn chosen(values: Vec<Expr>, index: &Expr) -> Expr {
+    let scalar = index.ty.scalar().unwrap_or(ScalarType::I64);
+    let mut numbered: Vec<(usize, Expr)> = values.into_iter().enumerate().collect();
+    let Some((_, last)) = numbered.pop() else {
+        return index.clone();
+    };
+    let choose = |otherwise: Expr, (number, value): (usize, Expr)| {
+        let is_meant = Expr::binary(
+            BinaryOp::Eq,
+            index.clone(),
+            Expr::int(scalar, number as i64),
+        );
+        Expr::select(is_meant, value, otherwise)
+    };
+    numbered.into_iter().rev().fold(last, choose)
+}
+
+/// The algebra's operator for a C symbol.
+pub(crate) fn operator(symbol: &str) -> Option<BinaryOp> {
+    use BinaryOp::*;
+    Some(match symbol {
+        "+" => Add,
+        "-" => Sub,
+        "*" => Mul,
+        "/" => Div,
+        "%" => Rem,
+        "<<" => Shl,
+        ">>" => Shr,
+        "&" => BitAnd,
+        "|" => BitOr,
+        "^" => BitXor,
+        "<" => Lt,
+        "<=" => Le,
+        ">" => Gt,
+        ">=" => Ge,
+        "==" => Eq,
+        "!=" => Ne,
+        _ => return None,
+    })
+}

@@ -1,0 +1,52 @@
+//! What names mean in a procedure.
+
+use crate::storage::place::Place;
+use crate::types::ctype::QualifiedType;
+use clang_ast::Id;
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::ids::{ArrayId, VarId};
+use gridlock_semantics::algebra::types::Type;
+
+/// What a name means.
+#[derive(Clone, Debug)]
+pub(crate) enum Binding {
+    /// A scalar or pointer variable.
+    Var(VarId, Type),
+    /// Memory: an array, or a scalar whose address is taken.
+    Array(ArrayId, QualifiedType),
+    /// A reference: the variable holds the address of what it refers to.
+    Reference(VarId, QualifiedType),
+    /// A value of several parts: one variable each.
+    Object(Vec<VarId>, QualifiedType),
+    /// Memory with cells of several types: an array a group.
+    Memory(Vec<ArrayId>, QualifiedType),
+    /// A reference to such memory.
+    References(Vec<VarId>, QualifiedType),
+    /// Another name of a place: a reference of a function whose call is read in place.
+    Alias(Place),
+    /// The address of a pointer that is a variable: a parameter of such a function.
+    Address(Place),
+    Constant(Expr),
+    /// A `cudaError_t`: has but one value.
+    Status,
+    /// The variables that the arguments of a cooperative launch point to.
+    Arguments(Vec<Id>),
+    /// A text handed to an error reporter: nothing depends on it.
+    Text,
+    /// `main`'s arguments: `argv`.
+    CommandLine,
+    /// A text that is known while reading.
+    Known(String),
+}
+
+impl Binding {
+    /// What is evaluated when a name is bound so.
+    pub fn evaluated(&self) -> Vec<Expr> {
+        match self {
+            Binding::Constant(value) => vec![value.clone()],
+            Binding::Alias(Place::Value(values, _)) => values.clone(),
+            Binding::Alias(place) | Binding::Address(place) => place.addresses(),
+            _ => vec![],
+        }
+    }
+}

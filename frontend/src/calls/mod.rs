@@ -1,0 +1,6 @@
+//! Calls of functions that the file defines: as calls of procedures, or read in place.
+
+pub(crate) mod call;
+pub(crate) mod function_pointer;
+pub(crate) mod in_place;
+pub(crate) mod known_arguments;

@@ -1,0 +1,156 @@
+//! clang's errors in host code. Host code uses libraries that nobody has a header for here; a host function
+//! whose body clang refuses is left out like one that uses what is not supported, and the kernels are judged
+//! without it.
+//!
+//! An error anywhere else is one of the whole file: clang goes on after it, but leaves out, without another word,
+//! statements that name what is broken, so that a kernel could lose one. Host functions have no such reach: device
+//! code cannot call them. That device code names a variable of the host is refused only where host code names it
+//! too: else there is but one variable it could mean (`statements/declaration.rs`). What is broken in their parameters, or in the host's variables, host code may
+//! name, so that none of it is read then.
+
+use crate::clang::complaints::Complaint;
+use crate::syntax::place_in_source::Files;
+use crate::syntax::{Node, NodeExt};
+use gridlock_semantics::algebra::span::Span;
+
+/// Deepest nesting of namespaces and classes looked at.
+const MAX_SCOPES: usize = 64;
+
+/// The errors of a file whose kernels can be judged all the same.
+#[derive(Debug, Default)]
+pub(crate) struct HostErrors {
+    in_bodies: Vec<Complaint>,
+    /// One in what host code declares for all of it.
+    pub declared: Option<Complaint>,
+    /// Where device code names variables of the host, which clang then reads like any other.
+    pub host_variables: Vec<Complaint>,
+}
+
+impl HostErrors {
+    /// The first error inside a span.
+    pub fn inside(&self, span: Span, files: &Files) -> Option<&Complaint> {
+        self.in_bodies
+            .iter()
+            .find(|complaint| holds(span, complaint, files))
+    }
+}
+
+/// The text of a host function or variable.
+struct Extent {
+    whole: Span,
+    body: Option<Span>,
+}
+
+/// Sorts a file's errors.
+///
+/// # Errors
+/// The first one that concerns more than host code.
+pub(crate) fn sorted(
+    root: &Node,
+    complaints: Vec<Complaint>,
+    files: &Files,
+) -> Result<HostErrors, Complaint> {
+    let mut errors = HostErrors::default();
+    if complaints.is_empty() {
+        return Ok(errors);
+    }
+    let mut extents = Vec::new();
+    collect(root, files, &mut extents, 0);
+    let mut begun: Vec<Span> = Vec::new();
+    for complaint in complaints {
+        if names_host_variable(&complaint) {
+            errors.host_variables.push(complaint);
+            continue;
+        }
+        let around = extents
+            .iter()
+            .find(|extent| holds(extent.whole, &complaint, files));
+        let Some(extent) = around.filter(|_| !breaks_structure(&complaint)) else {
+            return Err(complaint);
+        };
+        // Punctuation is a mistake, unless it follows from a name that is not known.
+        if !begun.contains(&extent.whole) {
+            if complaint.message.starts_with("expected") {
+                return Err(complaint);
+            }
+            begun.push(extent.whole);
+        }
+        match extent.body {
+            Some(body) if holds(body, &complaint, files) => errors.in_bodies.push(complaint),
+            _ => {
+                errors.declared.get_or_insert(complaint);
+            }
+        }
+    }
+    Ok(errors)
+}
+
+/// Whether device code names a variable of the host. The statement is read all the same.
+fn names_host_variable(complaint: &Complaint) -> bool {
+    let message = complaint.message.as_str();
+    message.starts_with("reference to __host__ variable '")
+        && (message.ends_with("' in __global__ function")
+            || message.ends_with("' in __device__ function"))
+}
+
+/// Whether what follows may have been read as part of something else.
+fn breaks_structure(complaint: &Complaint) -> bool {
+    let message = complaint.message.as_str();
+    message.contains("function definition is not allowed here")
+        || message.starts_with("extraneous closing brace")
+        || message.starts_with("expected '}'")
+}
+
+fn holds(span: Span, complaint: &Complaint, files: &Files) -> bool {
+    let at = (complaint.line, complaint.column);
+    !span.is_none()
+        && files.clang_name(span.file).as_deref() == Some(complaint.file.as_str())
+        && (span.line, span.column) <= at
+        && at <= (span.end_line, span.end_column)
+}
+
+/// Finds the host's functions and variables.
+fn collect(scope: &Node, files: &Files, found: &mut Vec<Extent>, depth: usize) {
+    if depth > MAX_SCOPES {
+        return;
+    }
+    for node in &scope.inner {
+        match node.kind_name() {
+            "FunctionDecl" | "CXXMethodDecl" | "CXXConstructorDecl" | "CXXDestructorDecl"
+            | "CXXConversionDecl"
+                if is_of_host(node) =>
+            {
+                let body = node.inner.iter().find(|n| n.is("CompoundStmt"));
+                found.push(Extent {
+                    whole: files.span(node),
+                    body: body.map(|body| files.span(body)),
+                });
+            }
+            "VarDecl" if is_of_host(node) && !node.type_text().contains("const") => {
+                found.push(Extent {
+                    whole: files.span(node),
+                    body: None,
+                });
+            }
+            "NamespaceDecl"
+            | "LinkageSpecDecl"
+            | "CXXRecordDecl"
+            | "ClassTemplateDecl"
+            | "ClassTemplateSpecializationDecl"
+            | "FunctionTemplateDecl" => collect(node, files, found, depth + 1),
+            _ => {}
+        }
+    }
+}
+
+/// Whether device code cannot use a function or variable.
+fn is_of_host(node: &Node) -> bool {
+    let of_device = [
+        "CUDAGlobalAttr",
+        "CUDADeviceAttr",
+        "CUDASharedAttr",
+        "CUDAConstantAttr",
+        "HIPManagedAttr",
+    ];
+    !node.kind.constexpr && !of_device.iter().any(|kind| node.has_attribute(kind))
+}

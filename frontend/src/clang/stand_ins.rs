@@ -1,0 +1,432 @@
+//! The headers a program may include, in our own words: declarations of what the front end knows
+//! by name, so that nothing of the machine's C library or CUDA toolkit is needed.
+
+use std::sync::LazyLock;
+
+const CUDA: &str = include_str!("../../stand-ins/gridlock_cuda.h");
+const OPENCL: &str = include_str!("../../stand-ins/gridlock_opencl.h");
+const LIBC: &str = include_str!("../../stand-ins/gridlock_libc.h");
+const CUDA_RUNTIME: &str = include_str!("../../stand-ins/cuda_runtime.h");
+const CUDA_DRIVER: &str = include_str!("../../stand-ins/cuda.h");
+const ASSERT: &str = include_str!("../../stand-ins/assert.h");
+const COOPERATIVE_GROUPS: &str = include_str!("../../stand-ins/cooperative_groups.h");
+const CURAND: &str = include_str!("../../stand-ins/curand_kernel.h");
+const TEXTURES: &str = include_str!("../../stand-ins/texture_reference.h");
+const MACHINE: &str = include_str!("../../stand-ins/gridlock_machine.h");
+const FLOAT: &str = include_str!("../../stand-ins/float.h");
+const IOSTREAM: &str = include_str!("../../stand-ins/iostream.h");
+const LIMITS: &str = include_str!("../../stand-ins/limits.h");
+const MATH: &str = include_str!("../../stand-ins/math.h");
+const BFLOAT: &str = include_str!("../../stand-ins/cuda_bf16.h");
+const HALF: &str = include_str!("../../stand-ins/cuda_fp16.h");
+const HELPERS: &str = include_str!("../../stand-ins/helper_cuda.h");
+const MATH_CONSTANTS: &str = include_str!("../../stand-ins/math_constants.h");
+const POSIX: &str = include_str!("../../stand-ins/gridlock_posix.h");
+const STD: &str = include_str!("../../stand-ins/gridlock_std.h");
+const STDARG: &str = include_str!("../../stand-ins/stdarg.h");
+const STDBOOL: &str = include_str!("../../stand-ins/stdbool.h");
+const STDDEF: &str = include_str!("../../stand-ins/stddef.h");
+const STDINT: &str = include_str!("../../stand-ins/stdint.h");
+const STDIO: &str = include_str!("../../stand-ins/stdio.h");
+const STDLIB: &str = include_str!("../../stand-ins/stdlib.h");
+
+/// The header every CUDA translation unit gets without asking.
+pub(crate) const CUDA_PRELUDE: &str = "gridlock_cuda.h";
+
+/// The header every OpenCL C translation unit gets without asking.
+pub(crate) const OPENCL_PRELUDE: &str = "gridlock_opencl.h";
+
+/// Name as included, text.
+const HEADERS: &[(&str, &str)] = &[
+    (CUDA_PRELUDE, CUDA),
+    (OPENCL_PRELUDE, OPENCL),
+    ("gridlock_machine.h", MACHINE),
+    ("gridlock_libc.h", LIBC),
+    ("cuda_bf16.h", BFLOAT),
+    ("cuda_fp16.h", HALF),
+    ("helper_cuda.h", HELPERS),
+    ("helper_functions.h", HELPERS),
+    ("helper_string.h", HELPERS),
+    ("helper_timer.h", HELPERS),
+    ("math_constants.h", MATH_CONSTANTS),
+    ("gridlock_posix.h", POSIX),
+    ("stdarg.h", STDARG),
+    ("gridlock_std.h", STD),
+    ("cuda_runtime.h", CUDA_RUNTIME),
+    ("cuda_runtime_api.h", CUDA_RUNTIME),
+    ("cuda.h", CUDA_DRIVER),
+    ("algorithm", CUDA_RUNTIME),
+    ("device_launch_parameters.h", CUDA_RUNTIME),
+    ("device_functions.h", CUDA_RUNTIME),
+    ("cooperative_groups.h", COOPERATIVE_GROUPS),
+    ("curand_kernel.h", CURAND),
+    ("curand.h", CURAND),
+    ("texture_reference.h", TEXTURES),
+    ("assert.h", ASSERT),
+    ("cassert", ASSERT),
+    ("float.h", FLOAT),
+    ("cfloat", FLOAT),
+    ("iostream", IOSTREAM),
+    ("iomanip", IOSTREAM),
+    ("limits.h", LIMITS),
+    ("climits", LIMITS),
+    ("math.h", MATH),
+    ("cmath", MATH),
+    ("stdbool.h", STDBOOL),
+    ("stddef.h", STDDEF),
+    ("cstddef", STDDEF),
+    ("stdint.h", STDINT),
+    ("cstdint", STDINT),
+    ("inttypes.h", STDINT),
+    ("stdio.h", STDIO),
+    ("cstdio", STDIO),
+    ("stdlib.h", STDLIB),
+    ("cstdlib", STDLIB),
+    ("string.h", STDLIB),
+    ("cstring", STDLIB),
+];
+
+/// Headers of the C++ library, each of which declares all that is declared of it.
+const OF_CPP: &[&str] = &[
+    "array",
+    "atomic",
+    "bitset",
+    "chrono",
+    "complex",
+    "condition_variable",
+    "deque",
+    "exception",
+    "fstream",
+    "functional",
+    "future",
+    "initializer_list",
+    "ios",
+    "istream",
+    "iterator",
+    "limits",
+    "list",
+    "locale",
+    "map",
+    "memory",
+    "mutex",
+    "new",
+    "numeric",
+    "optional",
+    "ostream",
+    "queue",
+    "random",
+    "ratio",
+    "regex",
+    "set",
+    "sstream",
+    "stack",
+    "stdexcept",
+    "streambuf",
+    "string",
+    "string_view",
+    "thread",
+    "tuple",
+    "type_traits",
+    "typeinfo",
+    "unordered_map",
+    "unordered_set",
+    "utility",
+    "valarray",
+    "variant",
+    "vector",
+];
+
+/// Headers of C and Unix, likewise.
+const OF_UNIX: &[&str] = &[
+    "cctype",
+    "cerrno",
+    "clocale",
+    "csignal",
+    "cstdarg",
+    "ctime",
+    "ctype.h",
+    "errno.h",
+    "fcntl.h",
+    "getopt.h",
+    "libgen.h",
+    "locale.h",
+    "malloc.h",
+    "memory.h",
+    "omp.h",
+    "pthread.h",
+    "signal.h",
+    "strings.h",
+    "sys/resource.h",
+    "sys/stat.h",
+    "sys/time.h",
+    "sys/times.h",
+    "sys/types.h",
+    "time.h",
+    "unistd.h",
+];
+
+/// Headers of the toolkit whose declarations are there from the start.
+const OF_CUDA: &[&str] = &[
+    "builtin_types.h",
+    "channel_descriptor.h",
+    "cuda_device_runtime_api.h",
+    "cuda_profiler_api.h",
+    "cuda_texture_types.h",
+    "driver_functions.h",
+    "driver_types.h",
+    "host_defines.h",
+    "math_functions.h",
+    "nvtx3/nvToolsExt.h",
+    "sm_20_intrinsics.h",
+    "sm_30_intrinsics.h",
+    "sm_32_intrinsics.h",
+    "sm_35_intrinsics.h",
+    "texture_types.h",
+    "vector_functions.h",
+    "vector_types.h",
+];
+
+const OF_GROUPS: &[&str] = &[
+    "cooperative_groups/memcpy_async.h",
+    "cooperative_groups/reduce.h",
+    "cooperative_groups/scan.h",
+];
+
+/// All of them: name in the folder, text.
+pub(crate) fn files() -> &'static [(String, String)] {
+    static FILES: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
+        let file = |name: &str, text: &str| (name.to_string(), text.to_string());
+        let mut all: Vec<_> = HEADERS
+            .iter()
+            .map(|(name, text)| file(name, text))
+            .collect();
+        for (names, stands_for) in [
+            (OF_GROUPS, "cooperative_groups.h"),
+            (OF_CUDA, "cuda_runtime.h"),
+            (OF_CPP, "gridlock_std.h"),
+            (OF_UNIX, "gridlock_posix.h"),
+        ] {
+            let text = format!("#include <{stands_for}>\n");
+            all.extend(names.iter().map(|name| file(name, &text)));
+        }
+        all.push(file("gridlock_families.h", &families()));
+        all.push(file("gridlock_opencl_vectors.h", &opencl_vectors()));
+        all.push(file("gridlock_math.h", &mathematics()));
+        all
+    });
+    &FILES
+}
+
+/// OpenCL C's vector types, and `as_type` for each type.
+fn opencl_vectors() -> String {
+    let mut text = String::from("#pragma once\n");
+    for elem in [
+        "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "float", "double",
+    ] {
+        text += &format!("#define as_{elem}(x) __builtin_astype((x), {elem})\n");
+        for n in [2, 3, 4, 8, 16] {
+            let attribute = format!("__attribute__((ext_vector_type({n})))");
+            text += &format!("typedef {elem} {elem}{n} {attribute};\n");
+            text += &format!("#define as_{elem}{n}(x) __builtin_astype((x), {elem}{n})\n");
+        }
+    }
+    text
+}
+
+/// Declarations of one shape for many types. Written out, because clang's dump of what a macro
+/// made is several times as long, and reading the dump is what takes the time.
+fn families() -> String {
+    let mut text = String::from("#pragma once\n");
+    // What `std` is to name must be declared before it says so.
+    text += "extern \"C\" {\nint abs(int);\n";
+    for name in OF_ONE {
+        text += &format!("double {name}(double);\n");
+    }
+    for name in OF_TWO {
+        text += &format!("double {name}(double, double);\n");
+    }
+    text += "double fma(double, double, double);\ndouble ldexp(double, int);\nlong lround(double);\n}\n";
+    for (elem, name) in [
+        ("char", "char"),
+        ("unsigned char", "uchar"),
+        ("int", "int"),
+        ("unsigned int", "uint"),
+        ("float", "float"),
+        ("double", "double"),
+        ("short", "short"),
+        ("unsigned short", "ushort"),
+        ("long", "long"),
+        ("unsigned long", "ulong"),
+        ("long long", "longlong"),
+        ("unsigned long long", "ulonglong"),
+    ] {
+        for fields in ["x", "x, y", "x, y, z", "x, y, z, w"] {
+            let n = fields.split(',').count();
+            let params = vec![elem; n].join(", ");
+            // CUDA C++ Programming Guide, alignment of the built-in vector types.
+            let size = match elem {
+                "char" | "unsigned char" => 1,
+                "double" => 8,
+                _ => 4,
+            };
+            let align = match n {
+                3 => String::new(),
+                n => format!("__attribute__((aligned({}))) ", (n * size).min(16)),
+            };
+            text += &format!("struct {align}{name}{n} {{ {elem} {fields}; }};\n");
+            text += &format!("{name}{n} make_{name}{n}({params});\n");
+        }
+    }
+    // The operand takes no part in deduction: `atomicAdd(&an_unsigned, 1)`.
+    text += "template <class T> struct gridlock_same { typedef T type; };\n";
+    for name in [
+        "Add", "Sub", "Exch", "Min", "Max", "And", "Or", "Xor", "Inc", "Dec", "CAS",
+    ] {
+        for scope in ["", "_block", "_system"] {
+            let operand = "typename gridlock_same<T>::type";
+            let operands = match name {
+                "CAS" => format!("{operand}, {operand}"),
+                _ => operand.to_string(),
+            };
+            text += &format!("template <class T> T atomic{name}{scope}(T *, {operands});\n");
+        }
+    }
+    for ty in [
+        "int",
+        "unsigned int",
+        "long",
+        "unsigned long",
+        "long long",
+        "unsigned long long",
+        "float",
+        "double",
+    ] {
+        text += &format!("{ty} min({ty}, {ty});\n{ty} max({ty}, {ty});\n");
+    }
+    // Two types: the result has the one that C's arithmetic gives.
+    for (one, other) in [
+        ("int", "unsigned int"),
+        ("long", "unsigned long"),
+        ("long long", "unsigned long long"),
+        ("float", "double"),
+    ] {
+        for name in ["min", "max"] {
+            text += &format!("{other} {name}({one}, {other});\n{other} {name}({other}, {one});\n");
+        }
+    }
+    for ty in ["long", "long long", "float", "double"] {
+        text += &format!("{ty} abs({ty});\n");
+    }
+    text += "template <class T, bool = __is_integral(T)> struct gridlock_whole {};\n";
+    text += "template <class T> struct gridlock_whole<T, true> { typedef double type; };\n";
+    let mut names = vec!["min", "max", "abs", "isnan", "isinf", "isfinite", "signbit"];
+    for name in OF_ONE {
+        text += &format!("float {name}(float);\n");
+        text += &format!(
+            "template <class T, class = typename gridlock_whole<T>::type> double {name}(T x) {{ return {name}((double)x); }}\n"
+        );
+        names.push(name);
+    }
+    for name in OF_TWO {
+        text += &format!("float {name}(float, float);\n");
+        names.push(name);
+    }
+    text +=
+        "float fma(float, float, float);\nfloat frexp(float, int *);\nfloat ldexp(float, int);\n";
+    text += "float modf(float, float *);\nlong lround(float);\nlong lrint(float);\nfloat pow(float, int);\n";
+    text += "double pow(double, int);\ndouble pow(float, double);\ndouble pow(double, float);\n";
+    text += "template <class A, class B, class = typename gridlock_whole<decltype(A() + B()), \
+             __is_integral(A) || __is_integral(B)>::type> double pow(A a, B b) { return pow((double)a, (double)b); }\n";
+    text += "double pow(int, int);\ndouble fmax(float, double);\ndouble fmin(float, double);\n";
+    text += "double fmax(double, float);\ndouble fmin(double, float);\n";
+    for name in ["isnan", "isinf", "isfinite", "signbit"] {
+        text += &format!("bool {name}(float);\nbool {name}(double);\n");
+    }
+    let using: String = names.iter().map(|n| format!("using ::{n}; ")).collect();
+    text += &format!("namespace std {{ {using}using ::fma; using ::ldexp; using ::lround;\n");
+    for name in ["min", "max"] {
+        let less = if name == "min" { "b < a" } else { "a < b" };
+        text += &format!(
+            "template <class T> constexpr T {name}(T a, T b) {{ return {less} ? b : a; }}\n"
+        );
+    }
+    text += "}\n";
+    text
+}
+
+/// Functions of one number of either floating point type, or of a whole one as a double.
+const OF_ONE: &[&str] = &[
+    "fabs",
+    "sqrt",
+    "floor",
+    "ceil",
+    "trunc",
+    "round",
+    "rint",
+    "nearbyint",
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "asinh",
+    "acosh",
+    "atanh",
+    "exp",
+    "exp2",
+    "expm1",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "cbrt",
+    "erf",
+    "erfc",
+    "tgamma",
+    "lgamma",
+];
+
+/// CUDA's own.
+const OF_ONE_REAL: &[&str] = &["exp10", "rsqrt", "rcbrt", "sinpi", "cospi", "normcdf"];
+
+const OF_TWO: &[&str] = &[
+    "pow",
+    "fmod",
+    "fmin",
+    "fmax",
+    "atan2",
+    "hypot",
+    "remainder",
+    "copysign",
+    "fdim",
+];
+
+/// The functions of `math.h`, for `double` and for `float`.
+fn mathematics() -> String {
+    let mut text = String::from("#pragma once\n");
+    for name in OF_ONE.iter().chain(OF_ONE_REAL) {
+        text += &format!("double {name}(double);\nfloat {name}f(float);\n");
+    }
+    for name in OF_TWO.iter().chain(&["rhypot"]) {
+        text += &format!("double {name}(double, double);\nfloat {name}f(float, float);\n");
+    }
+    for (ty, names) in [
+        ("long", ["lround", "lrint"]),
+        ("long long", ["llround", "llrint"]),
+    ] {
+        for name in names {
+            text += &format!("{ty} {name}(double);\n{ty} {name}f(float);\n");
+        }
+    }
+    for (ty, f) in [("double", ""), ("float", "f")] {
+        text += &format!("{ty} frexp{f}({ty}, int *);\n{ty} modf{f}({ty}, {ty} *);\n");
+        text += &format!(
+            "{ty} ldexp{f}({ty}, int);\n{ty} scalbn{f}({ty}, int);\n{ty} nan{f}(const char *);\n"
+        );
+    }
+    text
+}

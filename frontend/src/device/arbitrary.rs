@@ -1,0 +1,198 @@
+//! Values nobody knows: calls of functions without a body, clocks. (Numbers drawn at random are in
+//! [`crate::device::random`], arrays of unknown contents in [`crate::device::texture`].) Each place in a kernel where one is asked for has a parameter of the kernel's
+//! that holds them: `gridlock_semantics::setup::arbitrary` says how. How many there are is known when the
+//! kernel has been read, and a procedure's parameters come before its other variables, so that such a
+//! kernel is read twice.
+
+use crate::body::Body;
+use crate::body::asked::Asked;
+use crate::body::operands::Operand;
+use crate::refusal::Result;
+use crate::syntax::{Node, NodeExt};
+use crate::types::ctype::{CType, QualifiedType};
+use clang_ast::Id;
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{Basic, Op};
+use gridlock_semantics::algebra::program::ProcKind;
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::setup::arbitrary;
+use std::sync::Arc;
+
+impl Body<'_, '_> {
+    /// Makes parameters of the places that reading the kernel for the first time has found.
+    pub(crate) fn hold_arbitrary(&mut self, places: &[Asked], span: Span) -> Vec<VarId> {
+        let declare = |asked: &Asked| self.declare(&asked.name, asked.ty(), span);
+        self.arbitrary.params = places.iter().map(declare).collect();
+        self.arbitrary.params.clone()
+    }
+
+    /// Points each parameter to its thread's first value.
+    pub(crate) fn first_arbitrary(&self, span: Span) -> Vec<Arc<Op>> {
+        if self.on_host() {
+            return vec![];
+        }
+        let params = self.arbitrary.params.iter();
+        params
+            .filter(|var| arbitrary::is_arbitrary(&self.vars[var.0 as usize].name))
+            .map(|&var| self.moved_by(var, arbitrary::number_of_thread(), span))
+            .collect()
+    }
+
+    fn moved_by(&self, var: VarId, elements: Expr, span: Span) -> Arc<Op> {
+        let pointer = Expr::var(var, self.vars[var.0 as usize].ty);
+        let value = Expr::offset(pointer, elements);
+        Op::basic(Basic::Assign { var, value }, span)
+    }
+
+    /// A value of this type that nobody knows, given by what is called `of`.
+    pub(crate) fn arbitrary_value(
+        &mut self,
+        node: &Node,
+        of: &str,
+        elem: ScalarType,
+    ) -> Result<Expr> {
+        let is_main = self.on_host() && self.builder.is_main(self.proc);
+        if self.kind != ProcKind::Kernel && !is_main {
+            return self.refuse(
+                node,
+                format!("what `{of}` gives, outside of kernels and `main`"),
+            );
+        }
+        let span = self.span(node);
+        let place = arbitrary::name_of_place(of, span.line);
+        let mut name = place.clone();
+        let mut number = 2;
+        while self.arbitrary.found.iter().any(|a| a.name == name) {
+            name = format!("{place} ({number})");
+            number += 1;
+        }
+        let at = self.arbitrary.found.len();
+        self.arbitrary.found.push(Asked {
+            name: name.clone(),
+            elem,
+        });
+        let value = self.declare(&format!("value of {name}"), Type::Scalar(elem), span);
+        if let Some(&param) = self.arbitrary.params.get(at) {
+            let pointer = Expr::var(param, self.vars[param.0 as usize].ty);
+            if let Some(load) = Expr::load(pointer) {
+                let read = Basic::Assign {
+                    var: value,
+                    value: load,
+                };
+                self.emit(read, span);
+            }
+            let by = match is_main {
+                true => Expr::int(ScalarType::I64, 1),
+                false => arbitrary::number_of_threads(),
+            };
+            let next = self.moved_by(param, by, span);
+            self.ops.push(next);
+        }
+        Ok(Expr::var(value, Type::Scalar(elem)))
+    }
+
+    /// A read-only array of unknown contents that the whole kernel shares.
+    pub(crate) fn held_array(&mut self, node: &Node, name: &str, elem: ScalarType) -> Result<Expr> {
+        if self.kind != ProcKind::Kernel {
+            return self.refuse(node, format!("`{name}` outside of kernels"));
+        }
+        let asked = Asked {
+            name: name.to_owned(),
+            elem,
+        };
+        let ty = asked.ty();
+        let found = self.arbitrary.found.iter().position(|a| a.name == name);
+        let at = found.unwrap_or(self.arbitrary.found.len());
+        if found.is_none() {
+            self.arbitrary.found.push(asked);
+        }
+        let param = self.arbitrary.params.get(at).copied();
+        // Read for the first time, any variable will do.
+        let var = param.unwrap_or_else(|| self.temporary(ty, self.span(node)));
+        Ok(Expr::var(var, ty))
+    }
+
+    /// What the report must name when nothing is known of a function but its type.
+    pub(crate) fn assume(&mut self, sentence: String) {
+        if !self.assumed.contains(&sentence) {
+            self.assumed.push(sentence);
+        }
+    }
+
+    /// The time.
+    pub(crate) fn clock(&mut self, node: &Node, name: &str, elem: ScalarType) -> Result<Expr> {
+        self.assume(format!("`{name}` gives any value"));
+        self.arbitrary_value(node, name, elem)
+    }
+
+    /// A call of a function of device code that has no body here. `None`: there is no such function.
+    pub(crate) fn call_without_body(
+        &mut self,
+        node: &Node,
+        id: Id,
+        name: &str,
+    ) -> Result<Option<Option<Expr>>> {
+        let Some(&declaration) = self.unit.bodiless.get(&id).filter(|_| !self.on_host()) else {
+            return Ok(None);
+        };
+        let refused = |what: &str| format!("a call of `{name}`, which has no body here and {what}");
+        if declaration.kind.variadic {
+            return self.refuse(node, refused("takes a variable number of arguments"));
+        }
+        let params = declaration.inner.iter().filter(|n| n.is("ParmVarDecl"));
+        let types: Vec<QualifiedType> = params.map(|p| self.type_of(p).decayed()).collect();
+        if !types.iter().all(is_value) {
+            return self.refuse(node, refused("may write through what it is given"));
+        }
+        let gives = match self.unit.names.parse(declaration.type_text()).ty {
+            CType::Function(returns) => returns.ty,
+            other => other,
+        };
+        let elem = match gives {
+            CType::Void => None,
+            CType::Scalar(elem) => Some(elem),
+            _ => return self.refuse(node, refused("gives no scalar")),
+        };
+        let arguments = node.inner.iter().skip(1).zip(&types);
+        let operands = arguments.map(|(argument, ty)| match ty.is_single() {
+            true => Operand::Value(argument),
+            false => Operand::Parts(argument),
+        });
+        let operands: Vec<Operand<'_>> = operands.collect();
+        let span = self.span(node);
+        for value in self.operands(&operands)? {
+            // Whatever becomes of it, it is read.
+            if value.has_load() {
+                self.keep(value, span);
+            }
+        }
+        let gives = if elem.is_some() {
+            "gives any value, "
+        } else {
+            ""
+        };
+        self.assume(format!(
+            "`{name}`, which has no body here, {gives}touches no memory, waits for nobody and returns"
+        ));
+        match elem {
+            Some(elem) => {
+                let value = self.arbitrary_value(node, name, elem)?;
+                Ok(Some(Some(value)))
+            }
+            None => Ok(Some(None)),
+        }
+    }
+}
+
+/// Whether what has this type can lead to no memory.
+fn is_value(ty: &QualifiedType) -> bool {
+    match &ty.ty {
+        CType::Scalar(_) => true,
+        CType::Record(_) => ty
+            .parts()
+            .is_ok_and(|parts| parts.iter().all(|part| part.ty.scalar().is_some())),
+        _ => false,
+    }
+}

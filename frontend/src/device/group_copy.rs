@@ -1,0 +1,428 @@
+//! `async_work_group_copy` and `wait_group_events` (OpenCL C 3.0, 6.15.11). A copy happens at some time
+//! between its call and the wait for its event, and which work-item carries it out is not said.
+//!
+//! So it is carried out at its call, before each barrier that comes while it is not waited for, and at the
+//! wait (or at the kernel's end, where nobody waits), by one work-item that an input chooses: whoever
+//! touches the same cells meanwhile races with one of these, unless it is that work-item itself, which
+//! another input chooses differently. Barriers must know of calls that come after them in the text, so
+//! that such a kernel is read twice, as one with values nobody knows is ([`crate::device::arbitrary`]). What was copied is in order for the whole group after the wait, which is
+//! taken for a barrier: an assumption that reports name. The wait that all do at either call orders
+//! nothing, and all must bring the same arguments to it.
+
+use crate::body::group_copies::{GroupCopy, Shape};
+use crate::body::operands::Operand;
+use crate::body::{Body, sequence};
+use crate::constant;
+use crate::refusal::Result;
+use crate::storage::place::moved;
+use crate::syntax::casts::callee;
+use crate::syntax::{Node, NodeExt};
+use crate::types::ctype::{AddressSpace, CType, QualifiedType};
+use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, Expr};
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{Basic, Op, OpKind, Orders};
+use gridlock_semantics::algebra::span::Span;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
+use std::sync::Arc;
+
+/// Most events that one wait may name.
+const MAX_EVENTS: i128 = 16;
+/// The same, where their number is no constant.
+const MAX_OPEN_EVENTS: i128 = 8;
+
+/// Copies of one call in a loop that may be under way at a time.
+const MAX_UNDER_WAY: usize = 4;
+
+/// The input that says which work-item carries out which copy.
+const CHOICE: &str = "copier";
+
+/// An argument without the conversions that nobody wrote.
+fn as_written(mut node: &Node) -> &Node {
+    while let ("ImplicitCastExpr" | "ParenExpr", Some(inner)) = (node.kind_name(), node.last()) {
+        node = inner;
+    }
+    node
+}
+
+fn number(n: i64) -> Expr {
+    Expr::int(ScalarType::I64, n)
+}
+
+fn assign(var: VarId, value: Expr, span: Span) -> Arc<Op> {
+    Op::basic(Basic::Assign { var, value }, span)
+}
+
+impl Body<'_, '_> {
+    /// `None`: no function of copies. `Some(None)`: done, and it gives no value.
+    pub(crate) fn group_copy_call(
+        &mut self,
+        node: &Node,
+        name: &str,
+        arguments: &[&Node],
+    ) -> Result<Option<Option<Expr>>> {
+        match (name, arguments) {
+            ("async_work_group_copy", [to, from, count, event]) => {
+                let event = self.begin_copy(node, [to, from, count, event], None)?;
+                Ok(Some(Some(event)))
+            }
+            ("async_work_group_strided_copy", [to, from, count, step, event]) => {
+                let event = self.begin_copy(node, [to, from, count, event], Some(step))?;
+                Ok(Some(Some(event)))
+            }
+            ("wait_group_events", [count, events]) => {
+                self.wait_for_copies(node, count, events)?;
+                Ok(Some(None))
+            }
+            // A hint.
+            ("prefetch", [from, count]) => {
+                self.effect(from)?;
+                self.effect(count)?;
+                Ok(Some(None))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn begin_copy(
+        &mut self,
+        node: &Node,
+        [to, from, count, event]: [&Node; 4],
+        step: Option<&Node>,
+    ) -> Result<Expr> {
+        let span = self.span(node);
+        // What clang says of an argument converted to the parameter's type loses the length of vectors.
+        let pointee = |b: &Self, node: &Node| match b.type_of(as_written(node)).decayed().ty {
+            CType::Pointer(to) => Some(*to),
+            _ => None,
+        };
+        let (Some(target), Some(source)) = (pointee(self, to), pointee(self, from)) else {
+            return self.refuse(node, "an asynchronous copy of this");
+        };
+        let mut given = vec![
+            Operand::Value(to),
+            Operand::Value(from),
+            Operand::Value(count),
+            Operand::Value(event),
+        ];
+        given.extend(step.map(Operand::Value));
+        let mut given = self.operands(&given)?.into_iter();
+        let (Some(to), Some(from), Some(count), Some(event)) =
+            (given.next(), given.next(), given.next(), given.next())
+        else {
+            return self.refuse(node, "an asynchronous copy of this");
+        };
+        let cells = cells_of(&target, &to).filter(|n| Some(*n) == cells_of(&source, &from));
+        let elem = |pointer: &Expr| pointer.ty.pointer().map(|p| p.elem);
+        let (Some(cells), true) = (cells, elem(&to) == elem(&from)) else {
+            return self.refuse(node, "an asynchronous copy between memories of two types");
+        };
+        let step = given.next().map(|step| constant::convert(step, Type::I64));
+        if step.is_some() && cells != 1 {
+            return self.refuse(node, "an asynchronous copy of vectors that lie apart");
+        }
+        let count = constant::scale(constant::convert(count, Type::I64), cells);
+        let steps = match step {
+            None => (number(1), number(1)),
+            // It is the global side whose elements lie apart.
+            Some(step) if target.space == AddressSpace::Local => (number(1), step),
+            Some(step) => (step, number(1)),
+        };
+        // Everything once, for all to compare.
+        let mut given = Vec::new();
+        for value in [to, from, count, steps.0, steps.1] {
+            given.push(self.keep(value, span));
+        }
+        let event = self.keep(constant::convert(event, Type::I32), span);
+        let shape = Shape {
+            to: given[0].ty,
+            from: given[1].ty,
+            span,
+        };
+        let n_slots = if self.in_loop() { MAX_UNDER_WAY } else { 1 };
+        let first = self.group_copies.begun;
+        self.group_copies.begun += n_slots;
+        while self.group_copies.known.len() < first + n_slots {
+            self.declare_copies(&[shape]);
+        }
+        let agreed = given.iter().chain([&event]).cloned().collect();
+        self.emit(Basic::Barrier(Orders::Nothing, agreed), span);
+        let result = self.declare("event", Type::I32, span);
+        // More of one call in a loop than that are not followed.
+        let mut begun = Op::basic(Basic::Beyond, span);
+        for at in (first..first + n_slots).rev() {
+            let copy = self.group_copies.known[at].clone();
+            let (mut ops, ()) = self.apart(|b| {
+                let own = Expr::int(ScalarType::I32, at as i64 + 1);
+                // An event that is given is the copy's own from then on.
+                let is_new = Expr::binary(BinaryOp::Eq, event.clone(), Expr::i32(0));
+                let own = Expr::select(is_new, own, event.clone());
+                let vars = [
+                    copy.to.0,
+                    copy.from.0,
+                    copy.count,
+                    copy.steps.0,
+                    copy.steps.1,
+                ];
+                for (var, value) in vars.into_iter().zip(&given) {
+                    b.ops.push(assign(var, value.clone(), span));
+                }
+                b.ops.push(assign(copy.event, own.clone(), span));
+                b.ops.push(assign(result, own, span));
+                b.ops.push(assign(copy.pending, Expr::bool(true), span));
+                Ok(())
+            })?;
+            ops.extend(self.carried_out(&copy, at, node)?);
+            if n_slots == 1 {
+                self.ops.extend(ops);
+                return Ok(Expr::var(result, Type::I32));
+            }
+            let pending = Expr::var(copy.pending, Type::BOOL);
+            let (chosen, ()) = self.apart(|b| {
+                b.emit_if(pending, begun.clone(), sequence(ops), span);
+                Ok(())
+            })?;
+            begun = sequence(chosen);
+        }
+        self.ops.push(begun);
+        Ok(Expr::var(result, Type::I32))
+    }
+
+    /// Makes variables for calls that are known before they are come to.
+    pub(crate) fn declare_copies(&mut self, shapes: &[Shape]) {
+        for &Shape { to, from, span } in shapes {
+            let copy = GroupCopy {
+                event: self.declare("event", Type::I32, span),
+                pending: self.declare("pending", Type::BOOL, span),
+                to: (self.declare("to", to, span), to),
+                from: (self.declare("from", from, span), from),
+                count: self.declare("count", Type::I64, span),
+                steps: (
+                    self.declare("step", Type::I64, span),
+                    self.declare("step", Type::I64, span),
+                ),
+                span,
+            };
+            self.group_copies.known.push(copy);
+        }
+    }
+
+    /// Copies that nobody has waited for go on up to a barrier, and beyond.
+    pub(crate) fn copies_meanwhile(&mut self, node: &Node) -> Result<()> {
+        for (at, copy) in self.group_copies.known.clone().into_iter().enumerate() {
+            let ops = self.carried_out(&copy, at, node)?;
+            let pending = Expr::var(copy.pending, Type::BOOL);
+            self.emit_if(pending, sequence(ops), Op::skip(), copy.span);
+        }
+        Ok(())
+    }
+
+    /// The copy, done by the work-item that the input names.
+    fn carried_out(&mut self, copy: &GroupCopy, at: usize, node: &Node) -> Result<Vec<Arc<Op>>> {
+        let span = copy.span;
+        let choice = self.held_array(node, CHOICE, ScalarType::U32)?;
+        let Some(chosen) = Expr::load(moved(choice, number(at as i64), 1)) else {
+            return self.refuse(node, "an asynchronous copy");
+        };
+        let all = [Axis::X, Axis::Y, Axis::Z];
+        let axes = match self.asks_beyond_x() {
+            true => &all[..],
+            false => &all[..1],
+        };
+        let id = |axis| Expr::builtin(Builtin::ThreadIdx(axis));
+        let size = |axis| Expr::builtin(Builtin::BlockDim(axis));
+        let mut linear = id(Axis::X);
+        let mut total = size(Axis::X);
+        for axis in axes.iter().skip(1) {
+            let before = Expr::binary(BinaryOp::Mul, id(*axis), total.clone());
+            linear = Expr::binary(BinaryOp::Add, before, linear);
+            total = Expr::binary(BinaryOp::Mul, total, size(*axis));
+        }
+        let (ops, ()) = self.apart(|b| {
+            let chosen = b.keep(chosen, span);
+            let cond = Expr::binary(
+                BinaryOp::Eq,
+                linear,
+                Expr::binary(BinaryOp::Rem, chosen, total),
+            );
+            let counter = b.declare("i", Type::I64, span);
+            let i = Expr::var(counter, Type::I64);
+            let at = |(var, ty): (VarId, Type), step: VarId| {
+                let step = Expr::var(step, Type::I64);
+                let elements = Expr::binary(BinaryOp::Mul, i.clone(), step);
+                moved(Expr::var(var, ty), elements, 1)
+            };
+            let Some(value) = Expr::load(at(copy.from, copy.steps.1)) else {
+                return b.refuse(node, "an asynchronous copy");
+            };
+            let pointer = at(copy.to, copy.steps.0);
+            let body = vec![
+                Op::basic(Basic::Store { pointer, value }, span),
+                assign(
+                    counter,
+                    Expr::binary(BinaryOp::Add, i.clone(), number(1)),
+                    span,
+                ),
+            ];
+            let round = OpKind::While {
+                cond: Expr::binary(BinaryOp::Lt, i.clone(), Expr::var(copy.count, Type::I64)),
+                body: Op::new(OpKind::Seq(body), span),
+            };
+            let whole = vec![assign(counter, number(0), span), Op::new(round, span)];
+            b.emit_if(cond, sequence(whole), Op::skip(), span);
+            Ok(())
+        })?;
+        Ok(ops)
+    }
+
+    fn wait_for_copies(&mut self, node: &Node, count: &Node, events: &Node) -> Result<()> {
+        let span = self.span(node);
+        let count = constant::convert(self.value(count)?, Type::I64);
+        let known = constant::evaluate(&count).and_then(Value::as_integer);
+        let most = known.unwrap_or(MAX_OPEN_EVENTS);
+        if !(0..=MAX_EVENTS).contains(&most) {
+            return self.refuse(node, "a wait for so many events");
+        }
+        let count = self.keep(count, span);
+        let events = self.value(events)?;
+        let events = self.steady_pointer(events, span);
+        if known.is_none() {
+            let more = Expr::binary(BinaryOp::Gt, count.clone(), number(most as i64));
+            self.emit_if(more, Op::basic(Basic::Beyond, span), Op::skip(), span);
+        }
+        let mut waited = Vec::new();
+        for index in 0..most {
+            let at = number(index as i64);
+            let Some(event) = Expr::load(moved(events.clone(), at.clone(), 1)) else {
+                return self.refuse(node, "these events");
+            };
+            let var = self.declare("event", Type::I32, span);
+            let (ops, ()) = self.apart(|b| {
+                let event = b.keep(constant::convert(event, Type::I32), span);
+                // Of no copy.
+                let cond = Expr::binary(BinaryOp::Ne, event.clone(), Expr::i32(0));
+                b.emit(Basic::Assert { cond }, span);
+                b.ops.push(assign(var, event, span));
+                Ok(())
+            })?;
+            match known {
+                Some(_) => self.ops.extend(ops),
+                None => {
+                    self.ops.push(assign(var, Expr::i32(0), span));
+                    let asked = Expr::binary(BinaryOp::Lt, at, count.clone());
+                    self.emit_if(asked, sequence(ops), Op::skip(), span);
+                }
+            }
+            waited.push(Expr::var(var, Type::I32));
+        }
+        let agreed = waited.iter().chain([&count]).cloned().collect();
+        self.emit(Basic::Barrier(Orders::Nothing, agreed), span);
+        for (at, copy) in self.group_copies.known.clone().into_iter().enumerate() {
+            let own = || Expr::var(copy.event, Type::I32);
+            let is_one = waited
+                .iter()
+                .map(|event| Expr::binary(BinaryOp::Eq, own(), event.clone()))
+                .reduce(|a, b| Expr::binary(BinaryOp::Or, a, b));
+            if let Some(is_one) = is_one {
+                self.finish_copy(&copy, at, Some(is_one), node)?;
+            }
+        }
+        self.copies_meanwhile(node)?;
+        self.assume("`wait_group_events` is taken for a barrier of the work-group".to_owned());
+        self.emit(Basic::barrier(Orders::All), span);
+        Ok(())
+    }
+
+    /// Carries out a copy that is not waited for yet, where a condition holds.
+    fn finish_copy(
+        &mut self,
+        copy: &GroupCopy,
+        at: usize,
+        cond: Option<Expr>,
+        node: &Node,
+    ) -> Result<()> {
+        let span = copy.span;
+        let mut ops = self.carried_out(copy, at, node)?;
+        ops.push(assign(copy.pending, Expr::bool(false), span));
+        let pending = Expr::var(copy.pending, Type::BOOL);
+        let cond = match cond {
+            Some(cond) => Expr::binary(BinaryOp::And, pending, cond),
+            None => pending,
+        };
+        self.emit_if(cond, sequence(ops), Op::skip(), span);
+        Ok(())
+    }
+
+    /// What is still to be copied when a kernel ends.
+    pub(crate) fn finish_copies(&mut self, node: &Node) -> Result<()> {
+        if self.group_copies.known.is_empty() {
+            return Ok(());
+        }
+        if self.ops.iter().any(ends_early) {
+            return self.refuse(
+                node,
+                "`return` before the end of a kernel with asynchronous copies",
+            );
+        }
+        for (at, copy) in self.group_copies.known.clone().into_iter().enumerate() {
+            self.finish_copy(&copy, at, None, node)?;
+        }
+        Ok(())
+    }
+
+    /// No copy is begun when a kernel is.
+    pub(crate) fn no_copies_yet(&self) -> Vec<Arc<Op>> {
+        let mut ops = Vec::new();
+        for copy in &self.group_copies.known {
+            let span = copy.span;
+            ops.push(assign(copy.pending, Expr::bool(false), span));
+            ops.push(assign(copy.event, Expr::i32(0), span));
+            for var in [copy.count, copy.steps.0, copy.steps.1] {
+                ops.push(assign(var, number(0), span));
+            }
+            for (var, ty) in [copy.to, copy.from] {
+                ops.push(assign(var, Expr::i32(0).cast(ty), span));
+            }
+        }
+        ops
+    }
+
+    /// Whether the file asks for other dimensions than the first. Axes that nobody asks about are taken to
+    /// have extent 1.
+    fn asks_beyond_x(&self) -> bool {
+        self.unit.functions.iter().any(|f| asks_beyond_x(f.body))
+    }
+}
+
+/// How many cells an element has that a pointer points to.
+fn cells_of(ty: &QualifiedType, pointer: &Expr) -> Option<u64> {
+    let cell = pointer.ty.pointer()?.elem.size();
+    let size = ty.size()?;
+    size.is_multiple_of(cell).then_some(size / cell)
+}
+
+fn ends_early(op: &Arc<Op>) -> bool {
+    let mut found = false;
+    op.walk(&mut |op| found |= matches!(op.kind, OpKind::Basic(Basic::Exit)));
+    found
+}
+
+fn asks_beyond_x(node: &Node) -> bool {
+    if node.is("CallExpr")
+        && let Some(callee) = callee(node)
+        && callee.name.starts_with("get_")
+    {
+        let dimension = node.child(1).map(|n| n.without_casts());
+        let is_first = dimension.is_some_and(|n| {
+            n.is("IntegerLiteral")
+                && n.kind
+                    .value
+                    .as_ref()
+                    .is_some_and(|v| v.as_str() == Some("0"))
+        });
+        if !is_first && callee.name != "get_work_dim" {
+            return true;
+        }
+    }
+    node.inner.iter().any(asks_beyond_x)
+}

@@ -1,0 +1,434 @@
+//! Values and conditions.
+
+use crate::arithmetic::{operator, shift_amount};
+use crate::body::operands::Operand;
+use crate::body::{Body, sequence};
+use crate::constant;
+use crate::order::disturbance::{is_disturbed, is_harmless};
+use crate::refusal::{Result, construct};
+use crate::request::Language;
+use crate::storage::pointers::{alike, strides};
+use crate::syntax::{Node, NodeExt};
+use crate::types::ctype::CType;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, UnaryOp};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+
+impl Body<'_, '_> {
+    /// The value of an expression; its side effects become operators.
+    pub(crate) fn value(&mut self, node: &Node) -> Result<Expr> {
+        let node = node.unwrapped();
+        match node.kind_name() {
+            "IntegerLiteral" | "CharacterLiteral" => self.integer_literal(node),
+            "FloatingLiteral" => self.floating_literal(node),
+            "CXXBoolLiteralExpr" => self.boolean_literal(node),
+            "CXXNullPtrLiteralExpr" | "GNUNullExpr" => Ok(Expr::int(ScalarType::I64, 0)),
+            "ImplicitValueInitExpr" | "CXXScalarValueInitExpr" => self.zero(node),
+            "InitListExpr" => match node.inner.as_slice() {
+                [] => self.zero(node),
+                [single] => self.value(single),
+                _ => self.refuse(node, "a list of initialisers here"),
+            },
+            "UnaryExprOrTypeTraitExpr" => self.size_of(node),
+            "AsTypeExpr" => self.same_bits(node),
+            "DeclRefExpr" | "ArraySubscriptExpr" | "MemberExpr" | "ExtVectorElementExpr" => {
+                let place = self.place(node)?;
+                self.read(&place, node)
+            }
+            "UnaryOperator" => self.unary(node),
+            "BinaryOperator" => self.binary(node),
+            "CompoundAssignOperator" => self.compound_assignment_value(node),
+            "ConditionalOperator" => self.conditional(node),
+            "ImplicitCastExpr"
+            | "CStyleCastExpr"
+            | "CXXStaticCastExpr"
+            | "CXXReinterpretCastExpr"
+            | "CXXConstCastExpr"
+            | "CXXFunctionalCastExpr" => self.conversion(node),
+            "CallExpr" => match self.call(node)? {
+                Some(value) => Ok(value),
+                None => self.refuse(node, "the value of a call that gives none"),
+            },
+            "CXXNewExpr" => match <[Expr; 1]>::try_from(self.new_expression(node)?) {
+                Ok([pointer]) => Ok(pointer),
+                Err(_) => self.refuse(node, "this `new`"),
+            },
+            "CXXMemberCallExpr" | "CXXOperatorCallExpr" => match self.member_call(node)? {
+                Some(value) => Ok(value),
+                None => self.refuse(node, "the value of a call that gives none"),
+            },
+            kind => self.refuse(node, construct(kind)),
+        }
+    }
+
+    /// The truth of an expression.
+    pub(crate) fn condition(&mut self, node: &Node) -> Result<Expr> {
+        if let Some(pointer) = self.leading_pointer(node)? {
+            return Ok(constant::to_bool(pointer));
+        }
+        // The low bits of an address, or a cast of them to a truth.
+        let bits = match node.kind.cast_kind.as_deref() {
+            Some("IntegralToBoolean") => node.last().unwrap_or(node),
+            _ => node,
+        };
+        if let Some(aligned) = self.low_bits_are_zero(bits)? {
+            return Ok(constant::not(aligned));
+        }
+        Ok(constant::to_bool(self.value(node)?))
+    }
+
+    /// Evaluates an expression for its side effects only.
+    pub(crate) fn effect(&mut self, node: &Node) -> Result<()> {
+        let node = node.unwrapped();
+        match (node.kind_name(), node.inner.as_slice()) {
+            ("BinaryOperator", [left, right]) if node.opcode() == "," => {
+                self.effect(left)?;
+                self.effect(right)
+            }
+            ("BinaryOperator", [_, _]) if node.opcode() == "=" => self.assignment(node, false),
+            ("CompoundAssignOperator", _) => self.compound_assignment(node, false),
+            ("UnaryOperator", [_]) if matches!(node.opcode(), "++" | "--") => self.step(node),
+            ("CXXOperatorCallExpr", _) if is_output(node) => self.stream_output(node),
+            ("CXXOperatorCallExpr", _) => self.member_call(node).map(|_| ()),
+            ("CXXConstructExpr" | "CXXTemporaryObjectExpr" | "InitListExpr" | "LambdaExpr", _) => {
+                self.parts(node).map(|_| ())
+            }
+            ("CallExpr", _) => {
+                if let Some(value) = self.call(node)? {
+                    self.drop_result(&value);
+                }
+                Ok(())
+            }
+            ("CXXMemberCallExpr", _) => self.member_call(node).map(|_| ()),
+            ("CXXDeleteExpr", _) => self.delete_expression(node),
+            ("CXXThrowExpr", _) if self.on_host() => {
+                self.not_followed(node);
+                Ok(())
+            }
+            ("GCCAsmStmt", _) => self.assembly(node),
+            ("CUDAKernelCallExpr", _) => self.launch(node),
+            ("ConditionalOperator", [cond, then, otherwise]) => {
+                let span = self.span(node);
+                let cond = self.condition(cond)?;
+                let then = self.block(|b| b.effect(then))?;
+                let otherwise = self.block(|b| b.effect(otherwise))?;
+                self.emit_if(cond, sequence(then), sequence(otherwise), span);
+                Ok(())
+            }
+            ("BinaryOperator", [left, right]) if matches!(node.opcode(), "&&" | "||") => {
+                let span = self.span(node);
+                let left = self.condition(left)?;
+                let right = self.block(|b| b.effect(right))?;
+                if right.is_empty() {
+                    self.discard(left, node);
+                } else {
+                    let (then, otherwise) = if node.opcode() == "&&" {
+                        (right, vec![])
+                    } else {
+                        (vec![], right)
+                    };
+                    self.emit_if(left, sequence(then), sequence(otherwise), span);
+                }
+                Ok(())
+            }
+            (_, [inner]) if changes_no_effect(node) => self.effect(inner),
+            // An lvalue that nobody converts to a value is not read.
+            ("DeclRefExpr" | "MemberExpr" | "ArraySubscriptExpr" | "ExtVectorElementExpr", _) => {
+                self.place(node).map(|_| ())
+            }
+            _ if !self.type_of(node).is_single() => self.parts(node).map(|_| ()),
+            _ => {
+                let value = self.value(node)?;
+                self.discard(value, node);
+                Ok(())
+            }
+        }
+    }
+
+    /// **Lemma (discarded values).** The value of an expression that nobody uses is not computed where that reads
+    /// no memory and can be no fault; else it is kept in a variable that nobody reads.
+    fn discard(&mut self, value: Expr, node: &Node) {
+        if !value.is_no_value() && !is_harmless(&value) {
+            let span = self.span(node);
+            self.keep(value, span);
+        }
+    }
+
+    fn unary(&mut self, node: &Node) -> Result<Expr> {
+        let Some(operand) = node.child(0) else {
+            return self.refuse(node, "this operator");
+        };
+        match node.opcode() {
+            "+" | "__extension__" => self.value(operand),
+            "-" => {
+                let value = self.value(operand)?;
+                let negated = Expr::unary(UnaryOp::Neg, value.clone());
+                match (&value.kind, constant::evaluate(&negated)) {
+                    (gridlock_semantics::algebra::expr::ExprKind::Const(_), Some(value)) => {
+                        Ok(Expr::constant(value))
+                    }
+                    _ => Ok(negated),
+                }
+            }
+            "~" => Ok(Expr::unary(UnaryOp::BitNot, self.value(operand)?)),
+            "!" => {
+                let cond = constant::not(self.condition(operand)?);
+                // In C `!x` is an `int`.
+                Ok(constant::convert(cond, self.value_type(node)?))
+            }
+            "*" => {
+                let place = self.place(node)?;
+                self.read(&place, node)
+            }
+            "&" if matches!(self.type_of(operand).ty, CType::Function(_)) => {
+                self.function_number(operand)
+            }
+            "&" => {
+                let place = self.place(operand)?;
+                self.address(&place, operand)
+            }
+            "++" | "--" => self.step_value(node),
+            other => self.refuse(node, format!("the operator `{other}`")),
+        }
+    }
+
+    fn binary(&mut self, node: &Node) -> Result<Expr> {
+        let [left, right] = node.inner.as_slice() else {
+            return self.refuse(node, "this operator");
+        };
+        match node.opcode() {
+            "," => {
+                self.effect(left)?;
+                self.value(right)
+            }
+            "=" => self.assignment_value(node),
+            "&&" | "||" => self.short_circuit(node, left, right),
+            symbol => {
+                let Some(op) = operator(symbol) else {
+                    return self.refuse(node, format!("the operator `{symbol}`"));
+                };
+                if !self.type_of(left).is_single() && !self.type_of(right).is_single() {
+                    return self.compare_objects(node, op, left, right);
+                }
+                if matches!(op, BinaryOp::Eq | BinaryOp::Ne)
+                    && let Some(truth) = self.compared_low_bits(op == BinaryOp::Eq, left, right)?
+                {
+                    return Ok(constant::convert(truth, self.value_type(node)?));
+                }
+                if let Some(truth) = self.compared_addresses(op, left, right)? {
+                    return Ok(constant::convert(truth, self.value_type(node)?));
+                }
+                let operands = [Operand::Value(left), Operand::Value(right)];
+                let mut parts = match op {
+                    BinaryOp::Shl | BinaryOp::Shr => self.operands_as_ordered(&operands)?,
+                    _ => self.operands(&operands)?,
+                };
+                let (Some(b), Some(a)) = (parts.pop(), parts.pop()) else {
+                    return self.refuse(node, "this operator");
+                };
+                let value = self.combine(op, a, b, node)?;
+                match value.ty {
+                    // In C a comparison is an `int`.
+                    Type::BOOL => Ok(constant::convert(value, self.value_type(node)?)),
+                    _ => Ok(value),
+                }
+            }
+        }
+    }
+
+    /// `a op b`, on numbers or pointers.
+    pub(crate) fn combine(&mut self, op: BinaryOp, a: Expr, b: Expr, node: &Node) -> Result<Expr> {
+        let (a, b) = alike(a, b);
+        match (a.ty, b.ty) {
+            (Type::Scalar(left), Type::Scalar(right)) => {
+                let is_shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
+                if left != right && !is_shift {
+                    return self.refuse(node, "an operator on two different types");
+                }
+                if left == ScalarType::Bool && !op.is_comparison() {
+                    return self.refuse(node, "arithmetic on booleans");
+                }
+                let b = match is_shift && self.unit.language == Language::OpenCl {
+                    true => shift_amount(b, left),
+                    false => b,
+                };
+                Ok(constant::binary(op, a, b))
+            }
+            (Type::Pointer(_), Type::Scalar(_)) if op == BinaryOp::Add => {
+                self.moved_pointer(a, b, node)
+            }
+            (Type::Scalar(_), Type::Pointer(_)) if op == BinaryOp::Add => {
+                self.moved_pointer(b, a, node)
+            }
+            (Type::Pointer(_), Type::Scalar(_)) if op == BinaryOp::Sub => {
+                let back = constant::negate(constant::convert(b, Type::I64));
+                self.moved_pointer(a, back, node)
+            }
+            (Type::Pointer(p), Type::Pointer(q)) if p.elem == q.elem => match op {
+                BinaryOp::Sub => {
+                    let count = node.child(0).map(|left| self.pointee_count(&a, left));
+                    let cells = Expr::binary(BinaryOp::PtrDiff, a, b);
+                    Ok(match count.transpose()? {
+                        None | Some(1) => cells,
+                        // Both point to whole elements of one array.
+                        Some(0) => return self.refuse(node, "arithmetic on this pointer"),
+                        Some(n) => {
+                            Expr::binary(BinaryOp::Div, cells, Expr::int(ScalarType::I64, n as i64))
+                        }
+                    })
+                }
+                _ if op.is_comparison() => Ok(Expr::binary(op, a, b)),
+                _ => self.refuse(node, "this operator on pointers"),
+            },
+            _ => self.refuse(node, "this operator on these types"),
+        }
+    }
+
+    /// Cells that one step of the pointer a node gives moves over.
+    fn pointee_count(&self, pointer: &Expr, node: &Node) -> Result<u64> {
+        let ty = self.type_of(node).decayed();
+        let counts = match &ty.ty {
+            CType::Pointer(to) => strides(std::slice::from_ref(pointer), to),
+            _ => None,
+        };
+        match counts.as_deref() {
+            Some([count]) => Ok(*count),
+            _ => self.refuse(node, "arithmetic on this pointer"),
+        }
+    }
+
+    /// `pointer + by`, where the node's type says what is stepped over.
+    pub(crate) fn moved_pointer(&mut self, pointer: Expr, by: Expr, node: &Node) -> Result<Expr> {
+        let ty = self.type_of(node).decayed();
+        let CType::Pointer(to) = &ty.ty else {
+            return self.refuse(node, "arithmetic on this pointer");
+        };
+        let mut moved = self.stepped(vec![pointer], by, to, node)?;
+        match moved.pop() {
+            Some(pointer) => Ok(pointer),
+            None => self.refuse(node, "arithmetic on this pointer"),
+        }
+    }
+
+    /// Pointers to structs with cells of several types: those of one struct move together, so the
+    /// first speaks for all.
+    fn compare_objects(
+        &mut self,
+        node: &Node,
+        op: BinaryOp,
+        left: &Node,
+        right: &Node,
+    ) -> Result<Expr> {
+        let CType::Pointer(to) = self.type_of(left).ty else {
+            return self.refuse(node, "this operator on structs");
+        };
+        let a = self.parts(left)?;
+        let mut a_kept = a;
+        let b = self.after(&mut a_kept, |body| body.parts(right))?;
+        let count = to.groups().and_then(|groups| groups.first()?.count);
+        match (a_kept.into_iter().next(), b.into_iter().next(), count) {
+            (Some(a), Some(b), Some(count)) if op == BinaryOp::Sub => {
+                Ok(self.pointer_distance(a, b, count))
+            }
+            (Some(a), Some(b), _) if op.is_comparison() => {
+                let value = Expr::binary(op, a, b);
+                Ok(constant::convert(value, self.value_type(node)?))
+            }
+            _ => self.refuse(node, "this operator on structs"),
+        }
+    }
+
+    fn short_circuit(&mut self, node: &Node, left: &Node, right: &Node) -> Result<Expr> {
+        let op = if node.opcode() == "&&" {
+            BinaryOp::And
+        } else {
+            BinaryOp::Or
+        };
+        let span = self.span(node);
+        let left = self.condition(left)?;
+        let ty = self.value_type(node)?;
+        match (op, constant::truth(&left)) {
+            // The right operand is never evaluated.
+            (BinaryOp::And, Some(false)) | (BinaryOp::Or, Some(true)) => {
+                return Ok(constant::convert(left, ty));
+            }
+            _ => {}
+        }
+        let (ops, right) = self.apart(|b| b.condition(right))?;
+        let value = if ops.is_empty() {
+            constant::binary(op, left, right)
+        } else if constant::truth(&left).is_some() {
+            self.ops.extend(ops);
+            right
+        } else {
+            let result = self.temporary(Type::BOOL, span);
+            self.assign_var(result, left, span);
+            let cond = Expr::var(result, Type::BOOL);
+            let mut rest = ops;
+            let (last, ()) = self.apart(|b| {
+                b.assign_var(result, right, span);
+                Ok(())
+            })?;
+            rest.extend(last);
+            let cond = match op {
+                BinaryOp::And => cond,
+                _ => constant::not(cond),
+            };
+            self.emit_if(cond, sequence(rest), sequence(vec![]), span);
+            Expr::var(result, Type::BOOL)
+        };
+        Ok(constant::convert(value, ty))
+    }
+
+    fn conditional(&mut self, node: &Node) -> Result<Expr> {
+        let [cond, then, otherwise] = node.inner.as_slice() else {
+            return self.refuse(node, "this conditional");
+        };
+        let span = self.span(node);
+        let mut cond = self.condition(cond)?;
+        if let Some(truth) = constant::truth(&cond) {
+            return self.value(if truth { then } else { otherwise });
+        }
+        let (then_ops, then) = self.apart(|b| b.value(then))?;
+        let (else_ops, otherwise) = self.apart(|b| b.value(otherwise))?;
+        let (then, otherwise) = alike(then, otherwise);
+        if !then.ty.same_shape(otherwise.ty) {
+            return self.refuse(node, "a conditional of two different types");
+        }
+        if then_ops.is_empty() && else_ops.is_empty() {
+            return Ok(Expr::select(cond, then, otherwise));
+        }
+        if is_disturbed(&cond, &then_ops) || is_disturbed(&cond, &else_ops) {
+            cond = self.keep(cond, span);
+        }
+        let ty = then.ty;
+        let result = self.temporary(ty, span);
+        let mut branches = Vec::new();
+        for (ops, value) in [(then_ops, then), (else_ops, otherwise)] {
+            let made = self.block(|b| {
+                b.ops = ops;
+                b.assign_var(result, value, span);
+                Ok(())
+            })?;
+            branches.push(sequence(made));
+        }
+        if let (Some(otherwise), Some(then)) = (branches.pop(), branches.pop()) {
+            self.emit_if(cond, then, otherwise, span);
+        }
+        Ok(Expr::var(result, ty))
+    }
+}
+
+/// `stream << value`.
+fn is_output(node: &Node) -> bool {
+    let callee = node.child(0).map(|c| c.without_casts());
+    let decl = callee.and_then(|c| c.kind.referenced_decl.as_ref());
+    decl.is_some_and(|d| d.name == "operator<<") && node.type_text().contains("ostream")
+}
+
+/// A cast whose operand does the same whether it is converted or not.
+fn changes_no_effect(node: &Node) -> bool {
+    matches!(
+        node.kind.cast_kind.as_deref(),
+        Some("ToVoid" | "IntegralCast" | "IntegralToBoolean" | "PointerToBoolean")
+    )
+}

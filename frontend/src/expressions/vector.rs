@@ -1,0 +1,320 @@
+//! OpenCL C's vectors: a vector is a struct of its elements, and operators go element by element
+//! (OpenCL C 3.0, 6.4 and 6.5).
+
+use crate::arithmetic::{operator, shift_amount};
+use crate::body::Body;
+use crate::body::operands::{Old, Operand};
+use crate::constant;
+use crate::refusal::Result;
+use crate::storage::place::{Place, moved};
+use crate::syntax::{Node, NodeExt};
+use crate::types::ctype::{CType, QualifiedType};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
+use gridlock_semantics::algebra::types::{ScalarType, Type};
+use gridlock_semantics::algebra::value::Value;
+
+/// The elements that what stands behind the dot names, of a vector of `n`.
+fn named_elements(name: &str, n: usize) -> Option<Vec<usize>> {
+    let half = n.div_ceil(2);
+    let found: Vec<usize> = match name {
+        "lo" => (0..half).collect(),
+        "hi" => (half..2 * half).collect(),
+        "even" => (0..2 * half).step_by(2).collect(),
+        "odd" => (1..2 * half).step_by(2).collect(),
+        _ => match name.strip_prefix(['s', 'S']) {
+            Some(digits) => digits
+                .chars()
+                .map(|c| c.to_digit(16).map(|d| d as usize))
+                .collect::<Option<_>>()?,
+            None => name
+                .chars()
+                .map(|c| "xyzw".find(c))
+                .collect::<Option<_>>()?,
+        },
+    };
+    let fits = !found.is_empty() && found.iter().all(|i| *i < n);
+    fits.then_some(found)
+}
+
+/// What a comparison of elements gives: all bits, or none.
+fn truth(cond: Expr, elem: ScalarType) -> Expr {
+    let (yes, no) = (Expr::constant(Value::int(elem, -1)), Expr::int(elem, 0));
+    Expr::select(cond, yes, no)
+}
+
+fn is_not_zero(value: Expr) -> Expr {
+    constant::to_bool(value)
+}
+
+impl Body<'_, '_> {
+    /// The elements of a vector; `None` where it is read as other structs are.
+    pub(crate) fn vector_parts(
+        &mut self,
+        node: &Node,
+        (elem, n): (ScalarType, usize),
+    ) -> Result<Option<Vec<Expr>>> {
+        let cast = node.kind.cast_kind.as_deref();
+        match (node.kind_name(), node.inner.as_slice()) {
+            ("BinaryOperator", [_, _]) if matches!(node.opcode(), "=" | ",") => Ok(None),
+            ("BinaryOperator", [left, right]) => {
+                let operands = [Operand::Parts(left), Operand::Parts(right)];
+                let values = self.operands(&operands)?;
+                self.elementwise(node, node.opcode(), values, elem)
+                    .map(Some)
+            }
+            ("CompoundAssignOperator", [left, right]) => {
+                let span = self.span(node);
+                let (place, right) = self.both_sides(left, Operand::Parts(right), Old::IsRead)?;
+                let place = self.steady(place, span);
+                let mut values = self.read_parts(&place, left)?;
+                values.extend(right);
+                let opcode = node.opcode().trim_end_matches('=').to_string();
+                let values = self.elementwise(node, &opcode, values, elem)?;
+                self.assign_parts(&place, values, span, node)?;
+                self.read_parts(&place, node).map(Some)
+            }
+            ("UnaryOperator", [operand]) if matches!(node.opcode(), "++" | "--") => {
+                let span = self.span(node);
+                let place = self.place(operand)?;
+                let place = self.steady(place, span);
+                let old = self.read_parts(&place, operand)?;
+                let old = self.keep_all(old, span);
+                let one = constant::convert(Expr::i32(1), Type::Scalar(elem));
+                let mut values = old.clone();
+                values.extend(vec![one; n]);
+                let opcode = &node.opcode()[..1];
+                let new = self.elementwise(node, opcode, values, elem)?;
+                self.assign_parts(&place, new, span, node)?;
+                match node.kind.is_postfix {
+                    true => Ok(Some(old)),
+                    false => self.read_parts(&place, node).map(Some),
+                }
+            }
+            ("UnaryOperator", [operand]) => {
+                let op: fn(Expr) -> Expr = match node.opcode() {
+                    "+" => |value| value,
+                    "-" => |value| Expr::unary(UnaryOp::Neg, value),
+                    "~" => |value| Expr::unary(UnaryOp::BitNot, value),
+                    "!" => |value| constant::not(is_not_zero(value)),
+                    _ => return Ok(None),
+                };
+                let values = self.parts(operand)?.into_iter().map(op);
+                let values = values.map(|value| match value.ty {
+                    Type::BOOL => truth(value, elem),
+                    _ => value,
+                });
+                Ok(Some(values.collect()))
+            }
+            ("ImplicitCastExpr" | "CStyleCastExpr", [inner]) if cast == Some("VectorSplat") => {
+                let value = constant::convert(self.value(inner)?, Type::Scalar(elem));
+                let value = match value.kind {
+                    ExprKind::Const(_) | ExprKind::Var(_) => value,
+                    _ => self.keep(value, self.span(node)),
+                };
+                Ok(Some(vec![value; n]))
+            }
+            ("CompoundLiteralExpr", [inner]) => self.parts(inner).map(Some),
+            ("InitListExpr", given) => self.listed(node, given, (elem, n)).map(Some),
+            ("AsTypeExpr", [inner]) => {
+                let values = self.parts(inner)?.into_iter();
+                let values: Option<Vec<Expr>> = values.map(|v| with_bits(v, elem)).collect();
+                match values.filter(|values| values.len() == n) {
+                    Some(values) => Ok(Some(values)),
+                    None => self.refuse(node, "the bits of one type as another"),
+                }
+            }
+            ("ConditionalOperator", [cond, then, otherwise])
+                if self.type_of(cond).vector().is_some() =>
+            {
+                let operands = [cond, then, otherwise].map(Operand::Parts);
+                let values = self.operands(&operands)?;
+                let values = self.without_loads(values, node);
+                let (conds, rest) = values.split_at(n.min(values.len()));
+                let (yes, no) = rest.split_at(n.min(rest.len()));
+                let chosen = conds.iter().zip(yes).zip(no).map(|((cond, yes), no)| {
+                    let zero = Expr::constant(Value::zero(cond.ty.scalar().unwrap_or(elem)));
+                    let cond = Expr::binary(BinaryOp::Lt, cond.clone(), zero);
+                    Expr::select(cond, yes.clone(), no.clone())
+                });
+                let chosen: Vec<Expr> = chosen.collect();
+                match chosen.len() == n {
+                    true => Ok(Some(chosen)),
+                    false => self.refuse(node, "this conditional"),
+                }
+            }
+            ("ExtVectorElementExpr" | "DeclRefExpr" | "ArraySubscriptExpr" | "MemberExpr", _) => {
+                let place = self.place(node)?;
+                self.read_parts(&place, node).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Values that may be used twice, or not at all.
+    fn without_loads(&mut self, values: Vec<Expr>, node: &Node) -> Vec<Expr> {
+        let span = self.span(node);
+        let keep = |value: Expr| match value.has_load() {
+            true => self.keep(value, span),
+            false => value,
+        };
+        values.into_iter().map(keep).collect()
+    }
+
+    /// `left op right`, element by element; `values` has first all of the one and then of the other.
+    fn elementwise(
+        &mut self,
+        node: &Node,
+        opcode: &str,
+        values: Vec<Expr>,
+        elem: ScalarType,
+    ) -> Result<Vec<Expr>> {
+        let is_logical = matches!(opcode, "&&" | "||");
+        // Both sides are evaluated.
+        let values = match is_logical {
+            true => self.without_loads(values, node),
+            false => values,
+        };
+        let n = values.len() / 2;
+        let (left, right) = values.split_at(n);
+        let mut results = Vec::with_capacity(n);
+        for (a, b) in left.iter().cloned().zip(right.iter().cloned()) {
+            let value = match (opcode, operator(opcode)) {
+                ("&&", _) => Expr::binary(BinaryOp::And, is_not_zero(a), is_not_zero(b)),
+                ("||", _) => Expr::binary(BinaryOp::Or, is_not_zero(a), is_not_zero(b)),
+                (_, Some(op @ (BinaryOp::Shl | BinaryOp::Shr))) => {
+                    let shifted = a.ty.scalar().unwrap_or(elem);
+                    Expr::binary(op, a, shift_amount(b, shifted))
+                }
+                (_, Some(op)) if a.ty == b.ty => Expr::binary(op, a, b),
+                _ => return self.refuse(node, format!("the operator `{opcode}` on vectors")),
+            };
+            results.push(match value.ty {
+                Type::BOOL => truth(value, elem),
+                _ => value,
+            });
+        }
+        Ok(results)
+    }
+
+    /// `(float4)(v.xy, 1, 2)`.
+    fn listed(
+        &mut self,
+        node: &Node,
+        given: &[Node],
+        (elem, n): (ScalarType, usize),
+    ) -> Result<Vec<Expr>> {
+        let operands: Vec<Operand<'_>> = given.iter().map(Operand::Parts).collect();
+        let values = self.operands(&operands)?;
+        if values.len() > n || values.iter().any(|value| value.ty.scalar().is_none()) {
+            return self.refuse(node, "this list of a vector's elements");
+        }
+        let convert = |value| constant::convert(value, Type::Scalar(elem));
+        let mut values: Vec<Expr> = values.into_iter().map(convert).collect();
+        values.resize(n, Expr::constant(Value::zero(elem)));
+        Ok(values)
+    }
+
+    /// The elements that `vector.xy` names.
+    pub(crate) fn swizzle(&mut self, node: &Node) -> Result<Place> {
+        let Some(base) = node.child(0) else {
+            return self.refuse(node, "this member");
+        };
+        let base_ty = self.type_of(base);
+        let is_pointer = matches!(base_ty.ty, CType::Pointer(_));
+        let object = match is_pointer {
+            true => self.pointed_object(base, node)?,
+            false => self.place(base)?,
+        };
+        let vector = object.ty().and_then(QualifiedType::vector);
+        let name = self.unit.files.last_token(node).unwrap_or_default();
+        let elements = vector.and_then(|(_, n)| named_elements(&name, n));
+        let Some(elements) = elements else {
+            return self.refuse(node, format!("the member `{name}` of a vector"));
+        };
+        let ty = self.type_of(node);
+        match (&object, elements.as_slice()) {
+            (_, [one]) => self.field(&object, *one, node),
+            (Place::Parts(vars, _), _) => {
+                let chosen = elements.iter().filter_map(|i| vars.get(*i)).copied();
+                Ok(Place::Parts(chosen.collect(), ty))
+            }
+            (Place::Value(values, _), _) => {
+                let chosen = elements.iter().filter_map(|i| values.get(*i)).cloned();
+                Ok(Place::Value(chosen.collect(), ty))
+            }
+            (Place::Cell(pointer, _), [first, ..]) => {
+                let at = |index: usize| {
+                    let index = Expr::int(ScalarType::I64, index as i64);
+                    moved(pointer.clone(), index, 1)
+                };
+                if elements.windows(2).all(|pair| pair[1] == pair[0] + 1) {
+                    return Ok(Place::Cell(at(*first), ty));
+                }
+                let values: Option<Vec<Expr>> =
+                    elements.iter().map(|i| Expr::load(at(*i))).collect();
+                match values {
+                    Some(values) => Ok(Place::Value(values, ty)),
+                    None => self.refuse(node, "this member"),
+                }
+            }
+            _ => self.refuse(node, "this member"),
+        }
+    }
+
+    /// `vector[i]`.
+    pub(crate) fn vector_element(&mut self, vector: &Node, index: &Node) -> Result<Place> {
+        let object = self.place(vector)?;
+        let at = self.value(index)?;
+        match constant::evaluate(&at).and_then(Value::as_integer) {
+            Some(number) => {
+                let number = usize::try_from(number).unwrap_or(usize::MAX);
+                self.field(&object, number, index)
+            }
+            None => self.refuse(index, "a subscript of a vector that is not constant"),
+        }
+    }
+
+    /// `as_int(x)`: the same bits.
+    pub(crate) fn same_bits(&mut self, node: &Node) -> Result<Expr> {
+        let Some(inner) = node.child(0) else {
+            return self.refuse(node, "this cast");
+        };
+        let ty = self.value_type(node)?;
+        let value = self.value(inner)?;
+        match ty.scalar().and_then(|to| with_bits(value, to)) {
+            Some(value) => Ok(value),
+            None => self.refuse(node, "the bits of one type as another"),
+        }
+    }
+
+    /// The constant elements of a vector, for an initialiser at file scope.
+    pub(crate) fn constant_elements(
+        &mut self,
+        init: &Node,
+        elem: ScalarType,
+    ) -> Result<Option<Vec<Value>>> {
+        let n_vars = self.vars.len();
+        let Ok((ops, values)) = self.apart(|b| b.parts(init)) else {
+            return Ok(None);
+        };
+        if !ops.is_empty() || self.vars.len() != n_vars {
+            return Ok(None);
+        }
+        let known = values.iter().map(|value| {
+            let value = constant::convert(value.clone(), Type::Scalar(elem));
+            constant::evaluate(&value).filter(|v| v.scalar_type() == Some(elem))
+        });
+        Ok(known.collect())
+    }
+}
+
+/// The value of a type that has the same bits.
+fn with_bits(value: Expr, to: ScalarType) -> Option<Expr> {
+    let from = value.ty.scalar()?;
+    let bits = MathFn::BitsAs(to);
+    if from == to || from.is_integer() && to.is_integer() && from.size() == to.size() {
+        return Some(constant::convert(value, Type::Scalar(to)));
+    }
+    bits.is_defined_on(from)
+        .then(|| Expr::new(Type::Scalar(to), ExprKind::Math(bits, vec![value])))
+}

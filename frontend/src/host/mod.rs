@@ -1,0 +1,10 @@
+//! What host code calls by name: the CUDA runtime, launches, the C library.
+
+pub(crate) mod command_line;
+pub(crate) mod cooperative_launch;
+pub(crate) mod host_call;
+pub(crate) mod host_value;
+pub(crate) mod launch;
+pub(crate) mod new_call;
+pub(crate) mod plane_copy;
+pub(crate) mod stream_call;

@@ -1,0 +1,438 @@
+//! Objects coming into being: constructors, lists of initialisers, lambdas.
+
+use crate::body::binding::Binding;
+use crate::body::captures::Captures;
+use crate::body::flow::Given;
+use crate::body::operands::Operand;
+use crate::body::{Body, TEMPORARY};
+use crate::objects::initialiser::MAX_INITIALISED;
+use crate::refusal::Result;
+use crate::request::Language;
+use crate::storage::place::{Place, is_view, memory};
+use crate::syntax::type_place::is_lambda;
+use crate::syntax::{Node, NodeExt};
+use crate::types::contents::{has_array, has_bit_fields, is_all_cells};
+use crate::types::ctype::{CType, QualifiedType};
+use crate::unit::{Function, is_written_by_compiler};
+use gridlock_semantics::algebra::expr::Expr;
+use gridlock_semantics::algebra::span::Span;
+
+impl Body<'_, '_> {
+    /// The parts of an object that an expression makes.
+    pub(crate) fn constructed(&mut self, node: &Node, ty: &QualifiedType) -> Result<Vec<Expr>> {
+        // An object made out of another of its type is that other.
+        if let [inner] = node.inner.as_slice()
+            && self.type_of(inner).ty == ty.ty
+            && self.is_copy(node)
+        {
+            return self.parts(inner);
+        }
+        let all_scalars = |b: &Self| {
+            let is_scalar = |n: &Node| matches!(b.type_of(n).ty, CType::Scalar(_));
+            node.inner.iter().all(is_scalar)
+        };
+        let parts = ty.parts().or_else(|message| self.refuse(node, message))?;
+        let is_list = node.is("InitListExpr") || is_dim3(ty);
+        // A reference is given no value.
+        let is_plain = !has_bit_fields(ty) && parts.iter().all(|part| part.ty.scalar().is_some());
+        if is_list && is_plain && node.inner.len() == parts.len() && all_scalars(self) {
+            let operands: Vec<_> = node.inner.iter().map(Operand::Value).collect();
+            // C++ orders what stands in braces, C does not.
+            return match node.is("InitListExpr") && self.unit.language == Language::Cuda {
+                true => self.operands_in_order(&operands),
+                false => self.operands(&operands),
+            };
+        }
+        let span = self.span(node);
+        let object = self.new_object(TEMPORARY, ty, span, node)?;
+        self.initialise_place(&object, node, span)?;
+        self.read_parts(&object, node)
+    }
+
+    /// Variables, or memory where it has arrays, for an object without a value.
+    pub(crate) fn new_object(
+        &mut self,
+        name: &str,
+        ty: &QualifiedType,
+        span: Span,
+        node: &Node,
+    ) -> Result<Place> {
+        if has_array(ty) && is_all_cells(ty) {
+            let binding = self.local_memory(name, ty, span);
+            return self.place_of(binding, node);
+        }
+        let parts = ty.parts().or_else(|message| self.refuse(node, message))?;
+        let mut vars = Vec::new();
+        for part in parts {
+            let name = format!("{name}{}", part.path);
+            vars.push(self.declare_unset(&name, part.ty, span));
+        }
+        Ok(Place::Parts(vars, ty.clone()))
+    }
+
+    /// Whether a constructor copies its one argument, field by field.
+    fn is_copy(&self, node: &Node) -> bool {
+        match self.unit.constructor(node) {
+            Some(index) => is_written_by_compiler(&self.unit.functions[index]),
+            None => node.kind.ctor_type.is_some(),
+        }
+    }
+
+    /// Gives an object its first value.
+    pub(crate) fn initialise_place(
+        &mut self,
+        place: &Place,
+        init: &Node,
+        span: Span,
+    ) -> Result<()> {
+        let init = init.unwrapped();
+        let Some(ty) = place.ty().cloned() else {
+            let value = self.value(init)?;
+            return self.write(place, value, span, init);
+        };
+        match init.kind_name() {
+            "CXXConstructExpr" | "CXXTemporaryObjectExpr" => self.construct(place, &ty, init, span),
+            "InitListExpr" => self.initialise_list(place, &ty, init, span),
+            "ImplicitValueInitExpr" | "CXXScalarValueInitExpr" => {
+                self.clear_place(place, &ty, span, init)
+            }
+            "LambdaExpr" => self.close_over(place, init, span),
+            "ImplicitCastExpr"
+            | "CXXFunctionalCastExpr"
+            | "CStyleCastExpr"
+            | "CXXStaticCastExpr"
+                if matches!(
+                    init.kind.cast_kind.as_deref(),
+                    Some("NoOp" | "ConstructorConversion")
+                ) && init.kind.value_category.as_deref() == Some("prvalue")
+                    && init.last().is_some_and(|i| self.type_of(i).ty == ty.ty) =>
+            {
+                match init.last() {
+                    Some(inner) => self.initialise_place(place, inner, span),
+                    None => self.refuse(init, "this cast"),
+                }
+            }
+            _ => {
+                let values = self.parts(init)?;
+                self.write_parts(place, values, span, init)
+            }
+        }
+    }
+
+    /// Writes zeros.
+    fn clear_place(
+        &mut self,
+        place: &Place,
+        ty: &QualifiedType,
+        span: Span,
+        node: &Node,
+    ) -> Result<()> {
+        if let Place::Cell(pointer, _) = place
+            && is_view(pointer, ty)
+        {
+            let elem = pointer.ty.pointer().map(|p| p.elem);
+            let (Some(elem), Some(size)) = (elem, ty.size()) else {
+                return self.refuse(node, "this initialiser");
+            };
+            let zero = Expr::constant(gridlock_semantics::algebra::value::Value::zero(elem));
+            self.clear_cells(pointer.clone(), size / elem.size(), zero, span);
+            return Ok(());
+        }
+        let groups = ty.groups().filter(|_| is_all_cells(ty));
+        if let (Some(pointers), Some(groups)) = (place.pointers(), groups) {
+            for (pointer, group) in pointers.into_iter().zip(groups) {
+                let zero = gridlock_semantics::algebra::value::Value::zero(group.pointer.elem);
+                self.clear_cells(
+                    pointer,
+                    group.count.unwrap_or(0),
+                    Expr::constant(zero),
+                    span,
+                );
+            }
+            return Ok(());
+        }
+        let zeros = self.zero_parts(node, ty)?;
+        self.write_parts(place, zeros, span, node)
+    }
+
+    fn initialise_list(
+        &mut self,
+        place: &Place,
+        ty: &QualifiedType,
+        init: &Node,
+        span: Span,
+    ) -> Result<()> {
+        if let ([inner], true) = (init.inner.as_slice(), init.kind.array_filler.is_empty())
+            && self.type_of(inner).ty == ty.ty
+        {
+            return self.initialise_place(place, inner, span);
+        }
+        match &ty.ty {
+            // One member; the others are what its bits make of them.
+            CType::Record(record) if record.is_union => {
+                let member = init.kind.field.as_ref();
+                let index = member.and_then(|m| record.field(Some(m.id), &m.name));
+                let field = self.field(place, index.unwrap_or(0), init)?;
+                match init.inner.first() {
+                    Some(value) => self.initialise_place(&field, value, span),
+                    None => self.clear_place(place, ty, span, init),
+                }
+            }
+            CType::Record(record) => self.each_listed(0..record.fields.len(), span, |b, index| {
+                let field = b.field(place, index, init)?;
+                match init.inner.get(index) {
+                    Some(value) => b.initialise_place(&field, value, span),
+                    None => b.clear_field(&field, span, init),
+                }
+            }),
+            CType::Array(of, Some(len)) => {
+                let listed = match init.kind.array_filler.split_first() {
+                    Some((_, listed)) => listed,
+                    None => init.inner.as_slice(),
+                };
+                if listed.len() as u64 > *len || *len > MAX_INITIALISED {
+                    return self.refuse(init, "this initialiser of an array");
+                }
+                if *len > 64 {
+                    self.clear_place(place, ty, span, init)?;
+                }
+                let n_written = match *len > 64 {
+                    true => listed.len() as u64,
+                    false => *len,
+                };
+                self.each_listed(0..n_written, span, |b, index| {
+                    let element = b.element_at(place, of, index, init)?;
+                    match listed.get(index as usize) {
+                        Some(value) => b.initialise_place(&element, value, span),
+                        None => b.clear_field(&element, span, init),
+                    }
+                })
+            }
+            _ => self.refuse(init, "a list of initialisers here"),
+        }
+    }
+
+    fn clear_field(&mut self, place: &Place, span: Span, node: &Node) -> Result<()> {
+        use gridlock_semantics::algebra::types::Type;
+        match place {
+            Place::Var(_, Type::Scalar(scalar)) => {
+                let zero = gridlock_semantics::algebra::value::Value::zero(*scalar);
+                self.write(place, Expr::constant(zero), span, node)
+            }
+            Place::Var(_, ty) => self.write(place, Expr::i32(0).cast(*ty), span, node),
+            _ => match place.ty().cloned() {
+                Some(ty) => self.clear_place(place, &ty, span, node),
+                None => self.refuse(node, "this initialiser"),
+            },
+        }
+    }
+
+    /// Element `index` of an array.
+    fn element_at(
+        &mut self,
+        place: &Place,
+        of: &QualifiedType,
+        index: u64,
+        node: &Node,
+    ) -> Result<Place> {
+        use gridlock_semantics::algebra::types::ScalarType;
+        if let Place::Parts(vars, _) = place {
+            let n_parts = of
+                .parts()
+                .or_else(|message| self.refuse(node, message))?
+                .len();
+            let start = index as usize * n_parts;
+            return match vars.get(start..start + n_parts) {
+                Some([var]) if of.is_single() => Ok(Place::Var(*var, self.vars[var.0 as usize].ty)),
+                Some(vars) => Ok(Place::Parts(vars.to_vec(), of.clone())),
+                None => self.refuse(node, "this initialiser of an array"),
+            };
+        }
+        let Some(pointers) = place.pointers() else {
+            return self.refuse(node, "this initialiser of an array");
+        };
+        let at = Expr::int(ScalarType::I64, index as i64);
+        let pointers = self.stepped(pointers, at, of, node)?;
+        Ok(memory(pointers, of.clone()))
+    }
+
+    /// Runs a constructor on an object.
+    fn construct(
+        &mut self,
+        place: &Place,
+        ty: &QualifiedType,
+        node: &Node,
+        span: Span,
+    ) -> Result<()> {
+        if let CType::Array(of, Some(len)) = &ty.ty {
+            // Each element by the same constructor.
+            if *len > 64 || !node.inner.is_empty() {
+                let trivial = self.unit.constructor(node).is_none_or(|index| {
+                    let function = &self.unit.functions[index];
+                    function.body.inner.is_empty() && !has_initialisers(function)
+                });
+                return match trivial && node.inner.is_empty() {
+                    true => Ok(()),
+                    false => self.refuse(node, "this initialiser of an array"),
+                };
+            }
+            for index in 0..*len {
+                let element = self.element_at(place, of, index, node)?;
+                self.construct(&element, of, node, span)?;
+            }
+            return Ok(());
+        }
+        if let [inner] = node.inner.as_slice()
+            && self.type_of(inner).ty == ty.ty
+            && self.is_copy(node)
+        {
+            let values = self.parts(inner)?;
+            return self.write_parts(place, values, span, node);
+        }
+        if is_dim3(ty) && !node.inner.is_empty() {
+            let values = self.constructed(node, ty)?;
+            return self.write_parts(place, values, span, node);
+        }
+        match self.unit.constructor(node) {
+            Some(index) => {
+                if node.kind.zeroing {
+                    self.clear_place(place, ty, span, node)?;
+                }
+                let arguments: Vec<&Node> = node.inner.iter().collect();
+                self.call_in_place(node, index, &arguments, Some(place.clone()))?;
+                Ok(())
+            }
+            None if node.inner.is_empty() => match node.kind.zeroing {
+                true => self.clear_place(place, ty, span, node),
+                false => Ok(()),
+            },
+            None => self.refuse(node, "a struct or class value"),
+        }
+    }
+
+    /// The initialisers of a constructor that is being called in place.
+    pub(crate) fn run_initialisers(&mut self, function: &Function<'_>) -> Result<()> {
+        let initialisers = function.node.inner.iter();
+        for node in initialisers.filter(|n| n.is("CXXCtorInitializer")) {
+            let (Some(init), Some(this)) = (node.last(), self.this.clone()) else {
+                continue;
+            };
+            let span = self.span(init);
+            let record = match this.ty().map(|ty| &ty.ty) {
+                Some(CType::Record(record)) => record.clone(),
+                _ => return self.refuse(function.node, "this constructor"),
+            };
+            let index = match (&node.kind.any_init, &node.kind.base_init) {
+                (Some(field), _) => record.field(Some(field.id), &field.name),
+                (None, Some(base)) => {
+                    let base = self.unit.names.parse(base.text());
+                    record
+                        .fields
+                        .iter()
+                        .position(|f| f.id.is_none() && f.ty.ty == base.ty)
+                }
+                // It delegates to another constructor.
+                (None, None) => {
+                    self.initialise_place(&this, init, span)?;
+                    continue;
+                }
+            };
+            let Some(index) = index else {
+                return self.refuse(init, "this initialiser");
+            };
+            let field = self.field(&this, index, init)?;
+            self.initialise_place(&field, init, span)?;
+        }
+        Ok(())
+    }
+
+    /// `[a, &b](…) {…}`: the closure holds what is caught by value; what is caught by reference
+    /// keeps its meaning, since every call is read in place.
+    fn close_over(&mut self, place: &Place, node: &Node, span: Span) -> Result<()> {
+        let ty = self.type_of(node);
+        let CType::Record(record) = &ty.ty else {
+            return self.refuse(node, "a lambda");
+        };
+        let [_, rest @ ..] = node.inner.as_slice() else {
+            return self.refuse(node, "a lambda");
+        };
+        let mut captures = Captures {
+            variables: Vec::new(),
+            this: self.this.clone(),
+            made_within: None,
+        };
+        for (index, field) in record.fields.iter().enumerate() {
+            let Some(init) = rest.get(index) else {
+                return self.refuse(node, "a lambda");
+            };
+            let mut named = init.without_casts();
+            while named.is("CXXConstructExpr") && named.inner.len() == 1 {
+                named = named.inner[0].without_casts();
+            }
+            let Some(decl) = named.kind.referenced_decl.as_ref() else {
+                // What a capture computes, or `this`, has no name to be bound to.
+                if named.is("CXXThisExpr") {
+                    captures.variables.push(clang_ast::Id::NULL);
+                    captures.made_within = Some(self.in_place.clone());
+                    continue;
+                }
+                return self.refuse(init, "this capture of a lambda");
+            };
+            let by_reference = matches!(field.ty.ty, CType::Reference(_));
+            captures.variables.push(match by_reference {
+                true => clang_ast::Id::NULL,
+                false => decl.id,
+            });
+            if !by_reference {
+                let held = self.field(place, index, init)?;
+                self.initialise_place(&held, init, span)?;
+            }
+        }
+        self.captures.insert(record.name.clone(), captures);
+        Ok(())
+    }
+
+    /// Binds what a lambda caught while its body is read.
+    pub(crate) fn bind_captures(&mut self, function: &Function<'_>, node: &Node) -> Result<Given> {
+        let mut given = Given::default();
+        let Some(record) = function.record.as_ref().filter(|r| is_lambda(r)) else {
+            return Ok(given);
+        };
+        let Some(captures) = self.captures.get(record).cloned() else {
+            return Ok(given);
+        };
+        let outlasts = |made: &Vec<usize>| !self.in_place.starts_with(made);
+        if captures.made_within.as_ref().is_some_and(outlasts) {
+            return self.refuse(
+                node,
+                "a lambda that catches `this` and outlasts the call it is made in",
+            );
+        }
+        let closure = self.this.clone();
+        self.this = captures.this;
+        for (index, id) in captures.variables.iter().enumerate() {
+            if *id == clang_ast::Id::NULL {
+                continue;
+            }
+            let Some(closure) = &closure else {
+                return self.refuse(node, "a lambda");
+            };
+            let held = self.field(closure, index, node)?;
+            given.replaced.push((*id, self.bindings.get(id).cloned()));
+            self.bindings.insert(*id, Binding::Alias(held));
+        }
+        Ok(given)
+    }
+}
+
+fn is_dim3(ty: &QualifiedType) -> bool {
+    matches!(&ty.ty, CType::Record(record) if record.name == "dim3")
+}
+
+fn has_initialisers(function: &Function<'_>) -> bool {
+    function
+        .node
+        .inner
+        .iter()
+        .any(|n| n.is("CXXCtorInitializer"))
+}

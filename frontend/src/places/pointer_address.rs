@@ -1,0 +1,50 @@
+//! Addresses of pointers, `&p` for a parameter `T **`. Pointers are variables and no memory, so that such an
+//! address is another name of the variable: functions that take one are read in place.
+
+use crate::body::Body;
+use crate::body::binding::Binding;
+use crate::constant;
+use crate::storage::place::Place;
+use crate::syntax::{Node, NodeExt};
+use crate::unit::is_pointer_to_pointer;
+use gridlock_semantics::algebra::value::Value;
+
+impl Body<'_, '_> {
+    /// The variable whose address an argument is, for a parameter that is a pointer to a pointer.
+    pub(crate) fn address_of_pointer<'n>(
+        &self,
+        param: &Node,
+        argument: &'n Node,
+    ) -> Option<&'n Node> {
+        if !is_pointer_to_pointer(&self.type_of(param).decayed()) {
+            return None;
+        }
+        let argument = argument.without_casts();
+        let is_address = argument.is("UnaryOperator") && argument.opcode() == "&";
+        let named = argument.child(0).filter(|_| is_address)?;
+        is_pointer_to_pointer(&self.type_of(argument)).then_some(named)
+    }
+
+    /// What an expression is the address of, if it is the name of such an address.
+    pub(crate) fn named_address(&self, node: &Node) -> Option<Place> {
+        let id = node.without_casts().kind.referenced_decl.as_ref()?.id;
+        match self.bindings.get(&id) {
+            Some(Binding::Address(place)) => Some(place.clone()),
+            _ => None,
+        }
+    }
+
+    /// `*p` and `p[0]` of such a name.
+    pub(crate) fn behind_address(&mut self, node: &Node) -> Option<Place> {
+        match (node.kind_name(), node.inner.as_slice()) {
+            ("UnaryOperator", [operand]) if node.opcode() == "*" => self.named_address(operand),
+            ("ArraySubscriptExpr", [base, index]) => {
+                let place = self.named_address(base)?;
+                let (ops, index) = self.apart(|b| b.value(index)).ok()?;
+                let index = constant::evaluate(&index).and_then(Value::as_integer);
+                (ops.is_empty() && index == Some(0)).then_some(place)
+            }
+            _ => None,
+        }
+    }
+}

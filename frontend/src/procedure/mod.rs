@@ -1,0 +1,269 @@
+//! A function becomes a procedure: its parameters, its body, its result; twice where the first reading tells what
+//! the second must know.
+
+pub(crate) mod unassignment;
+
+use crate::body::binding::Binding;
+use crate::body::parameters::{Parameter, is_command_line, parameters, refuse_at};
+use crate::body::program_builder::Builder;
+use crate::body::{Body, sequence};
+use crate::body::{asked, group_copies};
+use crate::order::footprint::Unordered;
+use crate::parsed::Note;
+use crate::refusal::{Refusal, Result};
+use crate::syntax::NodeExt;
+use crate::types::ctype::CType;
+use crate::unit::{Function, Unit};
+use gridlock_semantics::algebra::cell_names::CellNames;
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::operator::Basic;
+use gridlock_semantics::algebra::program::{ProcKind, Procedure};
+use gridlock_semantics::algebra::value::Value;
+use std::sync::Arc;
+use unassignment::without_needless;
+
+/// A procedure, with what was read without effect and what was taken for granted.
+pub(crate) struct Made {
+    pub procedure: Procedure,
+    pub notes: Vec<Note>,
+    pub assumed: Vec<String>,
+    /// Of parameters whose elements are not cells: the variables for each, and their cells an element.
+    pub layouts: Vec<(String, Vec<(String, u64)>)>,
+    /// What the cells behind its pointers are called.
+    pub pointed: Vec<(VarId, CellNames)>,
+    /// Operands without an order whose evaluation touches memory.
+    pub unordered: Vec<Unordered>,
+}
+
+/// Reads one function.
+pub(crate) fn procedure<'a>(
+    unit: &Unit<'a>,
+    builder: &mut Builder,
+    index: usize,
+    name: &str,
+    proc: ProcId,
+    kind: ProcKind,
+) -> Result<Made> {
+    let mark = builder.mark();
+    let first = FirstReading::default();
+    let (made, first) = attempt(unit, builder, index, name, proc, kind, &first)?;
+    if first.places.is_empty() {
+        return Ok(made);
+    }
+    builder.reset(mark);
+    attempt(unit, builder, index, name, proc, kind, &first).map(|(made, _)| made)
+}
+
+/// What reading a function for the first time tells.
+#[derive(Default)]
+pub(crate) struct FirstReading {
+    /// Where values nobody knows are asked for.
+    pub places: Vec<asked::Asked>,
+    /// What begins asynchronous copies.
+    pub copies: Vec<group_copies::Shape>,
+}
+
+/// Reads a function, with what the `first` reading of it told; gives the same.
+pub(crate) fn attempt<'a>(
+    unit: &Unit<'a>,
+    builder: &mut Builder,
+    index: usize,
+    name: &str,
+    proc: ProcId,
+    kind: ProcKind,
+    first: &FirstReading,
+) -> Result<(Made, FirstReading)> {
+    let function = &unit.functions[index];
+    if let Some(trouble) = &function.trouble {
+        return Err(trouble.clone());
+    }
+    if let (false, Some(at)) = (function.is_recursive, unit.recursion(index)) {
+        return refuse_at(unit, at, format!("recursion of `{}`", function.node.name()));
+    }
+    if function.node.kind.variadic {
+        return refuse_at(unit, function.node, "a variable number of arguments");
+    }
+    let mut body = Body::new(unit, builder, proc, kind);
+    body.in_place.extend(function.is_recursive.then_some(index));
+    body.find_boxed(function.body);
+    body.required_group(function)?;
+    let mut params = body.parameters(function)?;
+    params.extend(body.hold_arbitrary(&first.places, unit.files.span(function.node)));
+    body.declare_copies(&first.copies);
+    body.assigned_locals(function);
+    if kind == ProcKind::Kernel {
+        body.assume_enumerators(function);
+        body.assume_in_range(function);
+        body.assume_axioms()?;
+    }
+    let result = body.result(function)?;
+    let mut all = std::mem::take(&mut body.ops);
+    let main = body.block(|b| {
+        b.function_body(function.body)?;
+        b.finish_copies(function.node)
+    })?;
+    body.check_stored_pointers()?;
+    all.extend(body.no_copies_yet());
+    all.extend(body.first_arbitrary(unit.files.span(function.node)));
+    all.extend(body.flow_prologue(unit.files.span(function.node)));
+    all.extend(main);
+    if let Some((span, own, given)) = body.conflict {
+        return Err(Refusal {
+            span,
+            message: format!(
+                "a pointer to `{}` cells that is given one to `{}` cells",
+                own.usual_name(),
+                given.usual_name()
+            ),
+            cause: None,
+        });
+    }
+    let span = unit.files.span(function.node);
+    let procedure = Procedure {
+        name: Arc::from(name),
+        kind,
+        params,
+        vars: std::mem::take(&mut body.vars),
+        result,
+        body: without_needless(&sequence(all)),
+        span,
+    };
+    let made = Made {
+        procedure,
+        notes: std::mem::take(&mut body.notes),
+        assumed: std::mem::take(&mut body.assumed),
+        layouts: std::mem::take(&mut body.layouts),
+        pointed: std::mem::take(&mut body.pointed),
+        unordered: std::mem::take(&mut body.unordered),
+    };
+    let told = FirstReading {
+        places: std::mem::take(&mut body.arbitrary.found),
+        copies: body.group_copies.shapes(),
+    };
+    Ok((made, told))
+}
+
+impl<'a> Body<'_, 'a> {
+    /// Makes variables of the parameters and binds their names.
+    fn parameters(&mut self, function: &Function<'a>) -> Result<Vec<VarId>> {
+        let parameters = parameters(self.unit, function, self.on_host())?;
+        let mut ids = Vec::new();
+        let mut boxed = Vec::new();
+        let mut in_memory = Vec::new();
+        for (position, (&node, parameter)) in function.params.iter().zip(parameters).enumerate() {
+            let span = self.span(node);
+            let declared = self.type_of(node).decayed();
+            let binding = match parameter {
+                Parameter::Erased if declared.ty == CType::Status => Binding::Status,
+                Parameter::Erased if self.on_host() && is_command_line(function, &declared) => {
+                    self.main_parameter(position, node.kind.is_used, declared.scalar())
+                }
+                Parameter::Erased => Binding::Text,
+                Parameter::LocalMemory(to) => self.launch_local(node, &to)?,
+                Parameter::Var(ty) => {
+                    let var = self.declare(node.name(), ty, span);
+                    ids.push(var);
+                    self.note_parameter(node, &[var]);
+                    self.note_cells(node, &declared, ty);
+                    self.note_layout(node, &declared, &[var]);
+                    self.name_behind(node, &declared, &[var]);
+                    if self.boxed.contains(&node.id) {
+                        boxed.push((node, var, ty));
+                    }
+                    Binding::Var(var, ty)
+                }
+                Parameter::Parts(parts) => {
+                    let mut vars = Vec::new();
+                    for part in parts {
+                        let name = format!("{}{}", node.name(), part.path);
+                        vars.push(self.declare(&name, part.ty, span));
+                    }
+                    ids.extend(&vars);
+                    self.note_layout(node, &declared, &vars);
+                    self.name_behind(node, &declared, &vars);
+                    self.note_parameter(node, &vars);
+                    if self.is_memory(node, &declared) {
+                        in_memory.push((node, vars.clone(), declared.clone()));
+                    }
+                    Binding::Object(vars, declared)
+                }
+                Parameter::Reference(ty) => {
+                    let var = self.declare(node.name(), ty, span);
+                    ids.push(var);
+                    let to = match declared.ty {
+                        CType::Reference(to) => *to,
+                        _ => declared,
+                    };
+                    Binding::Reference(var, to)
+                }
+            };
+            self.bindings.insert(node.id, binding);
+        }
+        for (node, var, ty) in boxed {
+            let span = self.span(node);
+            let place = self.box_local(node)?;
+            self.write(&place, Expr::var(var, ty), span, node)?;
+        }
+        for (node, vars, ty) in in_memory {
+            let span = self.span(node);
+            let binding = self.local_memory(node.name(), &ty, span);
+            let place = self.place_of(binding.clone(), node)?;
+            self.bindings.insert(node.id, binding);
+            let value = |var: VarId| Expr::var(var, self.vars[var.0 as usize].ty);
+            let values = vars.into_iter().map(value).collect();
+            self.write_parts(&place, values, span, node)?;
+        }
+        Ok(ids)
+    }
+
+    /// What C++ says of arguments whose type is an enumeration: a value outside of its range is none.
+    fn assume_enumerators(&mut self, function: &Function<'a>) {
+        for &node in &function.params {
+            let text = node.type_text().trim_start_matches("const ");
+            let name = text.strip_prefix("enum ").unwrap_or(text);
+            let known = self.unit.enum_ranges.get(name);
+            let (Some(&(least, most)), Some(&Binding::Var(var, ty))) =
+                (known, self.bindings.get(&node.id))
+            else {
+                continue;
+            };
+            let Some(scalar) = ty.scalar().filter(|s| s.is_integer()) else {
+                continue;
+            };
+            let span = self.span(node);
+            let bound = |n| Expr::constant(Value::int(scalar, n));
+            let value = || Expr::var(var, ty);
+            let mut cond = Expr::binary(BinaryOp::Le, value(), bound(most));
+            if scalar.is_signed() {
+                let above = Expr::binary(BinaryOp::Ge, value(), bound(least));
+                cond = Expr::binary(BinaryOp::And, above, cond);
+            }
+            self.emit(Basic::Assume { cond }, span);
+            let name = node.name();
+            self.note(
+                node,
+                format!("`{name}` is an enumeration: its values are {least} to {most}"),
+            );
+        }
+    }
+
+    fn result(&mut self, function: &Function<'a>) -> Result<Option<VarId>> {
+        if matches!(function.returns.ty, CType::Void | CType::Status) {
+            return Ok(None);
+        }
+        let node = function.node;
+        if matches!(function.returns.ty, CType::Reference(_)) {
+            return self.refuse(node, "a function that returns a reference");
+        }
+        let span = self.span(node);
+        match function.returns.variable_type() {
+            Ok(ty) => {
+                let result = self.declare("result", ty, span);
+                self.flow.result = Some(result);
+                Ok(Some(result))
+            }
+            Err(message) => self.refuse(node, format!("a function that returns {message}")),
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! `for (T x : range)`: what C++ says it stands for, a loop over pointers.
+
+use crate::body::Body;
+use crate::body::flow::{Last, Taken};
+use crate::refusal::Result;
+use crate::syntax::{Clang, Node, NodeExt};
+use clang_ast::Id;
+
+impl Body<'_, '_> {
+    pub(crate) fn range_loop(&mut self, node: &Node) -> Result<Taken> {
+        let [init, range, begin, end, cond, step, variable, body] = node.inner.as_slice() else {
+            return self.refuse(node, "this range-based `for`");
+        };
+        for declaration in [init, range, begin, end] {
+            if !declaration.is_absent() {
+                self.statement(declaration, Last::default())?;
+            }
+        }
+        let made = |kind: &str, inner: Vec<Node>| Node {
+            id: Id::NULL,
+            kind: Clang {
+                kind: kind.to_string(),
+                loc: node.kind.loc.clone(),
+                range: node.kind.range.clone(),
+                ..Clang::default()
+            },
+            inner,
+        };
+        let absent = || Node {
+            id: Id::NULL,
+            kind: Clang::default(),
+            inner: Vec::new(),
+        };
+        let body = made("CompoundStmt", vec![variable.clone(), body.clone()]);
+        let parts = vec![absent(), absent(), cond.clone(), step.clone(), body];
+        self.for_loop(&made("ForStmt", parts))
+    }
+}

@@ -1,0 +1,131 @@
+//! Nodes under casts, brackets and clean-ups: what an expression comes down to, read off the tree alone.
+
+use crate::syntax::{Node, NodeExt};
+use clang_ast::Id;
+
+/// A node without brackets and without casts that change the qualifiers of an lvalue.
+pub(crate) fn without_lvalue_casts(node: &Node) -> &Node {
+    let mut node = node.unwrapped();
+    while node.is("ImplicitCastExpr")
+        && matches!(
+            node.kind.cast_kind.as_deref(),
+            Some("NoOp" | "AddressSpaceConversion")
+        )
+    {
+        match node.last() {
+            Some(inner) => node = inner.unwrapped(),
+            None => break,
+        }
+    }
+    node
+}
+
+/// A cast of an object to a base class.
+pub(crate) fn is_to_base(node: &Node) -> bool {
+    let kind = node.kind.cast_kind.as_deref();
+    matches!(kind, Some("DerivedToBase" | "UncheckedDerivedToBase"))
+}
+
+pub(crate) fn strip_cleanups(node: &Node) -> &Node {
+    let mut node = node;
+    while matches!(node.kind_name(), "ExprWithCleanups" | "ParenExpr") {
+        match node.last() {
+            Some(inner) => node = inner,
+            None => break,
+        }
+    }
+    node
+}
+
+/// A pointer handed over as `void *`, before that conversion.
+pub(crate) fn behind_void(node: &Node) -> &Node {
+    let mut node = node.unwrapped();
+    while matches!(
+        node.kind_name(),
+        "ImplicitCastExpr" | "CStyleCastExpr" | "CXXStaticCastExpr" | "CXXReinterpretCastExpr"
+    ) && node.kind.cast_kind.as_deref() == Some("BitCast")
+        && node.type_text().contains("void")
+    {
+        match node.last() {
+            Some(inner) => node = inner.unwrapped(),
+            None => break,
+        }
+    }
+    node
+}
+
+/// `x` of `&x`, under casts.
+pub(crate) fn behind_address(node: &Node) -> Option<&Node> {
+    let address = node.without_casts();
+    address.child(0).filter(|_| address.opcode() == "&")
+}
+
+pub(crate) fn is_null(node: &Node) -> bool {
+    let node = node.unwrapped();
+    node.kind.cast_kind.as_deref() == Some("NullToPointer")
+        || (node.kind.cast_kind.as_deref() == Some("BitCast") && node.last().is_some_and(is_null))
+}
+
+pub(crate) fn is_prvalue(node: &Node) -> bool {
+    let mut bare = node;
+    while matches!(bare.kind_name(), "ExprWithCleanups" | "ParenExpr") {
+        match bare.last() {
+            Some(inner) => bare = inner,
+            None => break,
+        }
+    }
+    bare.is("MaterializeTemporaryExpr")
+        || node.unwrapped().kind.value_category.as_deref() == Some("prvalue")
+}
+
+/// The pointer arithmetic whose result an expression is, if it is one.
+pub(crate) fn result_of(node: &Node) -> Option<clang_ast::Id> {
+    let arithmetic = node.unwrapped();
+    let node = match (arithmetic.opcode(), arithmetic.child(0)) {
+        ("&", Some(element)) => element.unwrapped(),
+        _ => arithmetic,
+    };
+    matches!(node.kind_name(), "BinaryOperator" | "ArraySubscriptExpr").then_some(node.id)
+}
+
+/// The initialiser of a variable, if it has one.
+pub(crate) fn initialiser(node: &Node) -> Option<&Node> {
+    node.kind.init.as_ref()?;
+    node.inner
+        .iter()
+        .rfind(|n| !n.kind_name().ends_with("Attr"))
+}
+
+/// Whether a body never does more with a parameter than read it.
+pub(crate) fn only_read(node: &Node, id: Id, reads: bool) -> bool {
+    let decl = node.kind.referenced_decl.as_ref();
+    if node.is("DeclRefExpr") && decl.is_some_and(|d| d.id == id) {
+        return reads;
+    }
+    let reads = match node.kind_name() {
+        "ImplicitCastExpr" if node.kind.cast_kind.as_deref() == Some("LValueToRValue") => true,
+        "MemberExpr" if !node.kind.is_arrow => reads,
+        "ParenExpr" => reads,
+        _ => false,
+    };
+    node.inner.iter().all(|child| only_read(child, id, reads))
+}
+
+/// Whom a call calls.
+pub(crate) struct Callee {
+    pub id: Option<Id>,
+    pub name: String,
+}
+
+pub(crate) fn callee(node: &Node) -> Option<Callee> {
+    let decl = node
+        .child(0)?
+        .without_casts()
+        .kind
+        .referenced_decl
+        .as_ref()?;
+    Some(Callee {
+        id: decl.kind.ends_with("FunctionDecl").then_some(decl.id),
+        name: decl.name.clone(),
+    })
+}

@@ -1,0 +1,213 @@
+//! clang's syntax tree, as its JSON dump gives it.
+//!
+//! One struct reads every kind of node: locations in the dump are written as differences to the
+//! location before, so every node must read `loc` and `range` for any of them to come out right
+//! (`array_filler` included, which holds nodes outside `inner`).
+
+pub(crate) mod casts;
+pub(crate) mod condition_declarations;
+pub(crate) mod local_lambdas;
+pub(crate) mod local_types;
+pub(crate) mod place_in_source;
+pub(crate) mod type_place;
+
+use clang_ast::{Id, SourceLocation, SourceRange};
+use serde::Deserialize;
+
+pub(crate) type Node = clang_ast::Node<Clang>;
+
+/// What the front end reads of a node; absent fields are `None`, `false` or empty.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub(crate) struct Clang {
+    /// Empty for the place holders of absent children (`for (;;)`).
+    pub kind: String,
+    pub loc: Option<SourceLocation>,
+    pub range: Option<SourceRange>,
+    pub name: Option<String>,
+    #[serde(rename = "type")]
+    pub ty: Option<QualType>,
+    pub arg_type: Option<QualType>,
+    #[serde(rename = "computeResultType")]
+    pub compute_result_type: Option<QualType>,
+    pub cast_kind: Option<String>,
+    pub value_category: Option<String>,
+    pub opcode: Option<String>,
+    pub is_postfix: bool,
+    pub is_arrow: bool,
+    pub is_array: bool,
+    pub has_else: bool,
+    pub has_init: bool,
+    pub has_var: bool,
+    pub is_used: bool,
+    pub is_implicit: bool,
+    pub constexpr: bool,
+    /// A constructor's object is filled with zeros first.
+    pub zeroing: bool,
+    pub variadic: bool,
+    /// A constructor's arguments stand in braces.
+    pub list: bool,
+    pub storage_class: Option<String>,
+    pub init: Option<String>,
+    /// A literal's value: a string, a number or a boolean.
+    pub value: Option<serde_json::Value>,
+    pub referenced_decl: Option<DeclRef>,
+    pub previous_decl: Option<Id>,
+    pub tag_used: Option<String>,
+    pub complete_definition: bool,
+    pub bases: Vec<Base>,
+    pub is_bitfield: bool,
+    #[serde(rename = "virtual")]
+    pub is_virtual: bool,
+    /// `default` of a function the compiler writes.
+    pub explicitly_defaulted: Option<String>,
+    /// The member a `MemberExpr` names.
+    pub referenced_member_decl: Option<Id>,
+    /// The label that a `goto` names, and that a labelled statement has.
+    pub target_label_decl_id: Option<Id>,
+    pub decl_id: Option<Id>,
+    /// The field, or the base class, that a constructor's initialiser initialises.
+    pub any_init: Option<DeclRef>,
+    pub base_init: Option<QualType>,
+    /// The member that a list initialises, of a union.
+    pub field: Option<DeclRef>,
+    /// What a typedef's type declares in passing.
+    pub owned_tag_decl: Option<DeclRef>,
+    pub fixed_underlying_type: Option<QualType>,
+    /// What a template's argument names, when it is no type and no number.
+    pub decl: Option<DeclRef>,
+    pub ctor_type: Option<QualType>,
+    #[serde(rename = "array_filler")]
+    pub array_filler: Vec<Node>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct QualType {
+    pub qual_type: String,
+    pub desugared_qual_type: Option<String>,
+}
+
+impl QualType {
+    /// As written, typedef names and all.
+    pub fn text(&self) -> &str {
+        &self.qual_type
+    }
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct DeclRef {
+    pub id: Id,
+    #[serde(default)]
+    pub kind: String,
+    #[serde(default)]
+    pub name: String,
+}
+
+/// A base class.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Base {
+    #[serde(rename = "type")]
+    pub ty: QualType,
+    #[serde(default)]
+    pub is_virtual: bool,
+}
+
+/// Short ways to look at a node.
+pub(crate) trait NodeExt {
+    fn is(&self, kind: &str) -> bool;
+    fn kind_name(&self) -> &str;
+    fn name(&self) -> &str;
+    fn opcode(&self) -> &str;
+    fn type_text(&self) -> &str;
+    fn child(&self, index: usize) -> Option<&Node>;
+    fn last(&self) -> Option<&Node>;
+    /// Whether an attribute of this kind stands on the declaration.
+    fn has_attribute(&self, kind: &str) -> bool;
+    /// Stands for nothing: an absent part of a `for`.
+    fn is_absent(&self) -> bool;
+    /// Without brackets, and other wrappers that mean nothing.
+    fn unwrapped(&self) -> &Node;
+    /// `unwrapped`, and without casts of any kind.
+    fn without_casts(&self) -> &Node;
+}
+
+impl NodeExt for Node {
+    fn is(&self, kind: &str) -> bool {
+        self.kind.kind == kind
+    }
+
+    fn kind_name(&self) -> &str {
+        &self.kind.kind
+    }
+
+    fn name(&self) -> &str {
+        self.kind.name.as_deref().unwrap_or("")
+    }
+
+    fn opcode(&self) -> &str {
+        self.kind.opcode.as_deref().unwrap_or("")
+    }
+
+    fn type_text(&self) -> &str {
+        self.kind.ty.as_ref().map_or("", |t| t.text())
+    }
+
+    fn child(&self, index: usize) -> Option<&Node> {
+        self.inner.get(index)
+    }
+
+    fn last(&self) -> Option<&Node> {
+        self.inner.last()
+    }
+
+    fn has_attribute(&self, kind: &str) -> bool {
+        self.inner.iter().any(|c| c.is(kind))
+    }
+
+    fn is_absent(&self) -> bool {
+        self.kind.kind.is_empty()
+    }
+
+    fn unwrapped(&self) -> &Node {
+        let mut node = self;
+        while matches!(
+            node.kind_name(),
+            "ParenExpr"
+                | "ConstantExpr"
+                | "ExprWithCleanups"
+                | "MaterializeTemporaryExpr"
+                | "CXXDefaultArgExpr"
+                | "CXXDefaultInitExpr"
+                | "SubstNonTypeTemplateParmExpr"
+                | "CXXBindTemporaryExpr"
+                | "CompoundLiteralExpr"
+        ) {
+            match node.inner.last() {
+                Some(inner) => node = inner,
+                None => break,
+            }
+        }
+        node
+    }
+
+    fn without_casts(&self) -> &Node {
+        let mut node = self.unwrapped();
+        while matches!(
+            node.kind_name(),
+            "ImplicitCastExpr"
+                | "CStyleCastExpr"
+                | "CXXStaticCastExpr"
+                | "CXXReinterpretCastExpr"
+                | "CXXConstCastExpr"
+                | "CXXFunctionalCastExpr"
+        ) {
+            match node.inner.last() {
+                Some(inner) => node = inner.unwrapped(),
+                None => break,
+            }
+        }
+        node
+    }
+}

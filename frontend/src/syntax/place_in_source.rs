@@ -1,0 +1,155 @@
+//! From clang's locations to spans.
+
+use crate::syntax::Node;
+use clang_ast::{BareSourceLocation, SourceLocation};
+use gridlock_boundary::input;
+use gridlock_semantics::algebra::span::{FileId, SourceFile, Span};
+use std::cell::RefCell;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The files spans speak of. Number 0 is the file that was asked for.
+#[derive(Debug)]
+pub(crate) struct Files {
+    /// clang's name of each file.
+    paths: RefCell<Vec<Arc<str>>>,
+    shown: String,
+}
+
+impl Files {
+    /// `path` is the main file as given to clang, `shown` its name in spans.
+    pub fn new(path: &Path, shown: &str) -> Files {
+        Files {
+            paths: RefCell::new(vec![Arc::from(path.to_string_lossy().as_ref())]),
+            shown: shown.to_string(),
+        }
+    }
+
+    fn id(&self, path: &Arc<str>) -> FileId {
+        let mut paths = self.paths.borrow_mut();
+        let index = match paths.iter().position(|p| p == path) {
+            Some(index) => index,
+            None => {
+                paths.push(path.clone());
+                paths.len() - 1
+            }
+        };
+        FileId(index as u32)
+    }
+
+    pub fn name(&self, id: FileId) -> String {
+        match id.0 {
+            0 => self.shown.clone(),
+            index => self
+                .paths
+                .borrow()
+                .get(index as usize)
+                .map_or(String::new(), |p| p.to_string()),
+        }
+    }
+
+    /// What clang calls a file.
+    pub fn clang_name(&self, id: FileId) -> Option<Arc<str>> {
+        self.paths.borrow().get(id.0 as usize).cloned()
+    }
+
+    /// The files seen so far; `text` is the main file's. Columns count bytes from 1, as clang's.
+    pub fn sources(&self, text: &str) -> Vec<SourceFile> {
+        let paths = self.paths.borrow();
+        let file = |(index, path): (usize, &Arc<str>)| {
+            if index == 0 {
+                return SourceFile {
+                    name: Arc::from(self.shown.as_str()),
+                    text: Arc::from(text),
+                };
+            }
+            let bytes = input::read(Path::new(&**path)).unwrap_or_default();
+            SourceFile {
+                name: path.clone(),
+                text: Arc::from(String::from_utf8_lossy(&bytes).as_ref()),
+            }
+        };
+        paths.iter().enumerate().map(file).collect()
+    }
+
+    /// The source text of a span.
+    pub fn text(&self, span: Span) -> Option<String> {
+        let path = self.paths.borrow().get(span.file.0 as usize)?.clone();
+        let text = String::from_utf8(input::read(Path::new(&*path)).ok()?).ok()?;
+        let lines = text.split_inclusive('\n');
+        let first = span.line.checked_sub(1)? as usize;
+        let last = span.end_line.checked_sub(1)? as usize;
+        let mut found = String::new();
+        for (number, line) in lines
+            .enumerate()
+            .skip(first)
+            .take(last + 1 - first.min(last))
+        {
+            let from = if number == first {
+                span.column as usize - 1
+            } else {
+                0
+            };
+            let to = if number == last {
+                span.end_column as usize - 1
+            } else {
+                line.len()
+            };
+            found += line.get(from..to.min(line.len()))?;
+        }
+        Some(found)
+    }
+
+    /// clang's name of the file a node stands in.
+    pub fn path(&self, node: &Node) -> Option<Arc<str>> {
+        let range = node.kind.range.as_ref();
+        let begin = range
+            .and_then(|r| expansion(&r.begin))
+            .or_else(|| node.kind.loc.as_ref().and_then(expansion));
+        begin.map(|l| l.file.clone())
+    }
+
+    /// The last token of a node, as it is spelled where it stands, in a macro's definition maybe.
+    pub fn last_token(&self, node: &Node) -> Option<String> {
+        let end = &node.kind.range.as_ref()?.end;
+        let place = end.spelling_loc.as_ref().or(end.expansion_loc.as_ref())?;
+        let span = Span {
+            file: self.id(&place.file),
+            line: place.line as u32,
+            column: place.col as u32,
+            end_line: place.line as u32,
+            end_column: (place.col + place.tok_len) as u32,
+        };
+        self.text(span)
+    }
+
+    /// The text a node covers. What a macro made stands where the macro was used.
+    pub fn span(&self, node: &Node) -> Span {
+        let own = |l: &BareSourceLocation| (l.file.clone(), l.line, l.col, l.tok_len);
+        let range = node.kind.range.as_ref();
+        let begin = range
+            .and_then(|r| expansion(&r.begin))
+            .or_else(|| node.kind.loc.as_ref().and_then(expansion));
+        let Some((file, line, column, length)) = begin.map(own) else {
+            return Span::NONE;
+        };
+        let end = range.and_then(|r| expansion(&r.end)).map(own);
+        let (end_line, end_column) = match end {
+            Some((end_file, end_line, end_column, length)) if end_file == file => {
+                (end_line, end_column + length)
+            }
+            _ => (line, column + length),
+        };
+        Span {
+            file: self.id(&file),
+            line: line as u32,
+            column: column as u32,
+            end_line: end_line as u32,
+            end_column: end_column as u32,
+        }
+    }
+}
+
+fn expansion(location: &SourceLocation) -> Option<&BareSourceLocation> {
+    location.expansion_loc.as_ref()
+}

@@ -1,0 +1,590 @@
+//! From the syntax tree to a program: every function becomes a procedure, or is left out with
+//! the reason why, and so is whoever calls it.
+
+use crate::body::program_builder::{Builder, Version};
+use crate::clang;
+use crate::clang::complaints::Complaint;
+use crate::clang::host_errors;
+use crate::clang::host_errors::HostErrors;
+use crate::error::{ErrorKind, FrontendError};
+use crate::header_comment::{HeaderLine, header_lines};
+use crate::order::disturbance::without_order;
+use crate::order::footprint::Unordered;
+use crate::order::memory_order::Whole;
+use crate::parsed::{Assumption, Layout, Note, Parsed, Unsupported};
+use crate::procedure;
+use crate::refusal::Refusal;
+use crate::request::{Language, MAX_RECURSION, ParseOptions};
+use crate::syntax::condition_declarations::unfold;
+use crate::syntax::local_lambdas::name_apart;
+use crate::syntax::local_types::settle;
+use crate::syntax::place_in_source::Files;
+use crate::syntax::{Node, NodeExt};
+use crate::unit::{Side, Unit};
+use gridlock_semantics::algebra::cell_names::CellNames;
+use gridlock_semantics::algebra::ids::{ProcId, VarId};
+use gridlock_semantics::algebra::operator::OpKind;
+use gridlock_semantics::algebra::program::{Form, ProcKind, Procedure, Program};
+use gridlock_semantics::algebra::span::FileId;
+use gridlock_semantics::well_formed::check_well_formed;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::Path;
+
+/// Stack of the thread that reads and walks the tree, in bytes; only what is touched costs
+/// memory.
+const STACK: usize = 512 << 20;
+
+/// Runs the whole front end on a thread whose stack holds the deepest tree accepted.
+pub(crate) fn on_a_roomy_stack(
+    path: &Path,
+    shown: &str,
+    text: &str,
+    language: Language,
+    options: &ParseOptions,
+) -> Result<Parsed, FrontendError> {
+    let headers = header_lines(text);
+    let mut options = options.clone();
+    for header in headers.iter().filter(|h| h.key == "include") {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let named = header
+            .value
+            .replace("${KERNEL_DIR}", &folder.display().to_string());
+        // From the folder of the file, as that tool's tester has it.
+        options.include_dirs.push(match named == header.value {
+            true => folder.join(named),
+            false => named.into(),
+        });
+    }
+    let mut defined = Vec::new();
+    for header in headers.iter().filter(|h| h.key == "define") {
+        let (name, value) = match header.value.split_once('=') {
+            Some((name, value)) => (name, Some(value.to_string())),
+            None => (header.value.as_str(), None),
+        };
+        // What the caller defines wins.
+        if options.defines.iter().all(|(known, _)| known != name) {
+            options.defines.push((name.to_string(), value));
+            defined.push(header.value.clone());
+        }
+    }
+    for header in headers.iter().filter(|h| h.key == "instantiate") {
+        options.instantiate.push(header.value.clone());
+    }
+    let standard = headers.iter().find(|h| h.key == "std");
+    if let (None, Some(header)) = (&options.standard, standard) {
+        options.standard = Some(header.value.clone());
+    }
+    let argv = headers.iter().find(|h| h.key == "argv");
+    if let (true, Some(header)) = (options.argv.is_empty(), argv) {
+        options.argv = header.value.split_whitespace().map(str::to_owned).collect();
+    }
+    let recursion = headers.iter().find(|h| h.key == "recursion");
+    if let (None, Some(header)) = (options.recursion, recursion) {
+        let depth = header.value.parse().ok();
+        let depth = depth.filter(|depth| (1..=MAX_RECURSION).contains(depth));
+        let message = format!("`recursion`: a number from 1 to {}", MAX_RECURSION);
+        let error = FrontendError::new(ErrorKind::Syntax, message).at(shown, header.line, 1);
+        options.recursion = Some(depth.ok_or(error)?);
+    }
+    let internal = |message: &str| FrontendError::new(ErrorKind::Internal, message);
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new()
+            .name("front end".into())
+            .stack_size(STACK)
+            .spawn_scoped(scope, || {
+                let mut read = clang::syntax_tree(path, shown, language, &options)
+                    .map_err(|error| at_its_header(error, &headers, shown))?;
+                settle(&mut read.tree);
+                name_apart(&mut read.tree);
+                unfold(&mut read.tree);
+                let files = Files::new(&clang::name_of(path, &options), shown);
+                let errors = host_errors::sorted(&read.tree, read.complaints, &files)
+                    .map_err(|complaint| syntax_error(&complaint, &files))?;
+                program(&read.tree, text, language, files, headers, errors, &options)
+            })
+            .map_err(|error| internal(&format!("cannot start a thread: {error}")))?;
+        match thread.join() {
+            Ok(result) => result.map(|parsed| with_definitions(parsed, &defined)),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+/// What clang says of an instance that the header comment asks for belongs to the line that does.
+fn at_its_header(error: FrontendError, headers: &[HeaderLine], shown: &str) -> FrontendError {
+    let asked = headers.iter().filter(|h| h.key == "instantiate");
+    let complaint = asked.filter_map(|header| {
+        let said = clang::of_instance(&error, &header.value)?;
+        let message = format!("`instantiate = {}`: {said}", header.value);
+        Some(FrontendError::new(error.kind, message).at(shown, header.line, 1))
+    });
+    complaint.into_iter().next().unwrap_or(error)
+}
+
+/// What the header comment defines holds for every kernel, and reports say so.
+fn with_definitions(mut parsed: Parsed, defined: &[String]) -> Parsed {
+    let kernels: Vec<ProcId> = parsed.program.procs_of_kind(ProcKind::Kernel).collect();
+    for proc in kernels {
+        parsed
+            .assumptions
+            .extend(defined.iter().map(|given| Assumption {
+                proc,
+                sentence: format!("the header comment defines {given}, as the option -D would"),
+            }));
+    }
+    parsed
+}
+
+fn program(
+    tree: &Node,
+    text: &str,
+    language: Language,
+    files: Files,
+    headers: Vec<HeaderLine>,
+    errors: HostErrors,
+    options: &ParseOptions,
+) -> Result<Parsed, FrontendError> {
+    let mut unit = Unit::new(tree, language, files);
+    unit.recursion_depth = options.recursion;
+    unit.argv = options.argv.clone();
+    unit.is_ordered = orders_operands(language, options.standard.as_deref());
+    if let Some(complaint) = unit.note_errors(&errors) {
+        return Err(syntax_error(&complaint, &unit.files));
+    }
+    // Of a variable that host code uses the device would have another.
+    if let Some(first) = errors.host_variables.first()
+        && unit.shares_host_variable()
+    {
+        return Err(syntax_error(first, &unit.files));
+    }
+    if let Some(span) = unit.file_scope_assembly {
+        let message = "inline assembly at file scope";
+        let error = FrontendError::new(ErrorKind::Unsupported, message);
+        return Err(error.at(&unit.files.name(span.file), span.line, span.column));
+    }
+    let versions = unit.versions();
+    let mut refused: BTreeMap<usize, Refusal> = BTreeMap::new();
+    // A refused procedure makes those that call it refused, so passes go on until none is new.
+    let (builder, procs, told) = loop {
+        let pass = Pass::new(&unit, &versions, &refused);
+        match pass.run() {
+            Ok(made) => break made,
+            Err(new) => refused.extend(new),
+        }
+    };
+    let asked = builder.asked.clone();
+    let mut cells = builder.described_cells();
+    for (proc, var, names) in told.pointed {
+        let proc = &procs[proc.0 as usize];
+        if let Some(var) = proc.vars.get(var.0 as usize) {
+            cells.describe_variable(&proc.name, var, names);
+        }
+    }
+    let (arrays, fillable) = builder.into_arrays();
+    let mut program = Program {
+        form: Form::Surface,
+        files: unit.files.sources(text),
+        arrays,
+        procs,
+        cells,
+    };
+    program.number_operators();
+    if let Err(reasons) = check_well_formed(&program) {
+        let Some(first) = reasons.first() else {
+            let message = "an ill-formed program for no reason";
+            return Err(FrontendError::new(ErrorKind::Internal, message));
+        };
+        let message = format!(
+            "the front end made an ill-formed program, please report this: {}",
+            first.message
+        );
+        return Err(FrontendError::new(ErrorKind::Internal, message).at(
+            &unit.files.name(first.span.file),
+            first.span.line,
+            first.span.column,
+        ));
+    }
+    let templates = unit.uninstantiated.iter().map(|node| {
+        let span = unit.files.span(node);
+        Unsupported {
+            proc: node.name().to_string(),
+            kind: ProcKind::Kernel,
+            span,
+            file: unit.files.name(span.file),
+            line: span.line,
+            column: span.column,
+            message: format!(
+                "a kernel template that nothing instantiates (--instantiate '{}<…>')",
+                node.name()
+            ),
+        }
+    });
+    let unsupported = refused
+        .into_iter()
+        .map(|(index, refusal)| {
+            let (function, on_host) = versions[index];
+            Unsupported {
+                proc: unit.functions[function].name.clone(),
+                kind: kind(&unit, function, on_host),
+                span: refusal.span,
+                file: unit.files.name(refusal.span.file),
+                line: refusal.span.line,
+                column: refusal.span.column,
+                message: refusal.message,
+            }
+        })
+        .chain(templates)
+        .collect();
+    Ok(Parsed {
+        program,
+        unsupported,
+        notes: told.notes,
+        assumptions: told.assumptions,
+        layouts: told.layouts,
+        fillable,
+        asked: Some(asked),
+        headers,
+    })
+}
+
+/// Whether a language puts the operands of assignments, shifts and subscripts in order: C++ from C++17 on.
+fn orders_operands(language: Language, standard: Option<&str>) -> bool {
+    let older = ["98", "03", "0x", "11", "1y", "14"];
+    let is_older = |standard: &str| older.iter().any(|year| standard.ends_with(year));
+    language == Language::Cuda && !standard.is_some_and(is_older)
+}
+
+/// An error of clang's as the file's.
+fn syntax_error(complaint: &Complaint, files: &Files) -> FrontendError {
+    let main = files.clang_name(FileId(0));
+    let file = match main.as_deref() == Some(complaint.file.as_str()) {
+        true => files.name(FileId(0)),
+        false => complaint.file.clone(),
+    };
+    let message = complaint.message.as_str();
+    FrontendError::new(ErrorKind::Syntax, message).at(&file, complaint.line, complaint.column)
+}
+
+fn kind(unit: &Unit<'_>, function: usize, on_host: bool) -> ProcKind {
+    match unit.functions[function].side {
+        Side::Kernel => ProcKind::Kernel,
+        _ if on_host => ProcKind::Host,
+        _ => ProcKind::Device,
+    }
+}
+
+/// What a pass found, beside the procedures.
+#[derive(Default)]
+struct Told {
+    notes: Vec<Note>,
+    assumptions: Vec<Assumption>,
+    layouts: Vec<Layout>,
+    /// What the cells behind pointers of procedures are called.
+    pointed: Vec<(ProcId, VarId, CellNames)>,
+}
+
+type Made = (Builder, Vec<Procedure>, Told);
+
+/// One attempt at all procedures not yet refused.
+struct Pass<'u, 'a> {
+    unit: &'u Unit<'a>,
+    versions: &'u [Version],
+    /// Indices into `versions` of those that take part, by procedure.
+    chosen: Vec<usize>,
+    builder: Builder,
+}
+
+impl<'u, 'a> Pass<'u, 'a> {
+    fn new(
+        unit: &'u Unit<'a>,
+        versions: &'u [Version],
+        refused: &BTreeMap<usize, Refusal>,
+    ) -> Pass<'u, 'a> {
+        let chosen: Vec<usize> = (0..versions.len())
+            .filter(|index| !refused.contains_key(index))
+            .collect();
+        let procs: HashMap<Version, ProcId> = chosen
+            .iter()
+            .enumerate()
+            .map(|(proc, &index)| (versions[index], ProcId(proc as u32)))
+            .collect();
+        let is_main = |&(_, &index): &(usize, &usize)| {
+            let (function, on_host) = versions[index];
+            on_host && unit.functions[function].node.name() == "main"
+        };
+        let main = chosen
+            .iter()
+            .enumerate()
+            .find(is_main)
+            .map(|(proc, _)| ProcId(proc as u32));
+        let reasons = refused
+            .iter()
+            .map(|(&index, refusal)| {
+                let own = || format!("{} (line {})", refusal.message, refusal.span.line);
+                let reason = refusal.cause.clone().unwrap_or_else(own);
+                (versions[index], reason)
+            })
+            .collect();
+        Pass {
+            unit,
+            versions,
+            chosen,
+            builder: Builder::new(procs, main, reasons),
+        }
+    }
+
+    /// Refuses procedures whose operands could tell in which order they were evaluated.
+    fn check_order(
+        &self,
+        procs: &[Procedure],
+        unordered: &[(ProcId, Unordered)],
+        refused: &mut BTreeMap<usize, Refusal>,
+    ) {
+        if unordered.is_empty() {
+            return;
+        }
+        let whole = Whole::new(procs, &self.builder.arrays);
+        for (proc, operands) in unordered {
+            if let Some(what) = whole.conflict(*proc, operands) {
+                let index = self.chosen[proc.0 as usize];
+                refused.entry(index).or_insert_with(|| Refusal {
+                    span: operands.span,
+                    message: without_order(&what),
+                    cause: None,
+                });
+            }
+        }
+    }
+
+    /// The procedures, or those newly refused.
+    fn run(mut self) -> Result<Made, BTreeMap<usize, Refusal>> {
+        let mut refused = BTreeMap::new();
+        let mut procs = Vec::new();
+        let mut told = Told::default();
+        let mut unordered = Vec::new();
+        for (proc, &index) in self.chosen.iter().enumerate() {
+            let (function, on_host) = self.versions[index];
+            let name = self.name(function, on_host);
+            let kind = kind(self.unit, function, on_host);
+            let proc = ProcId(proc as u32);
+            match procedure::procedure(self.unit, &mut self.builder, function, &name, proc, kind) {
+                Ok(made) => {
+                    procs.push(made.procedure);
+                    unordered.extend(made.unordered.into_iter().map(|operands| (proc, operands)));
+                    told.notes.extend(made.notes);
+                    let pointed = made.pointed.into_iter();
+                    told.pointed
+                        .extend(pointed.map(|(var, cells)| (proc, var, cells)));
+                    let assumed = made.assumed.into_iter();
+                    let assumed = assumed.map(|sentence| Assumption { proc, sentence });
+                    told.assumptions.extend(assumed);
+                    let layouts = made.layouts.into_iter();
+                    told.layouts
+                        .extend(layouts.map(|(parameter, parts)| Layout {
+                            procedure: name.clone(),
+                            parameter,
+                            parts,
+                        }));
+                }
+                Err(refusal) => {
+                    refused.insert(index, refusal);
+                }
+            }
+        }
+        if refused.is_empty() {
+            self.check_dynamic_shared_memory(&procs, &mut refused);
+            self.check_order(&procs, &unordered, &mut refused);
+        }
+        if !refused.is_empty() {
+            return Err(refused);
+        }
+        let place = |n: &Note| (n.span.file, n.span.line, n.span.column);
+        told.notes.sort_by_key(place);
+        told.notes.dedup();
+        Ok((self.builder, procs, told))
+    }
+
+    /// The host's version of a function that the device has too goes by another name.
+    fn name(&self, function: usize, on_host: bool) -> String {
+        let name = &self.unit.functions[function].name;
+        if on_host && self.versions.contains(&(function, false)) {
+            format!("{name}_host")
+        } else {
+            name.clone()
+        }
+    }
+
+    /// All `extern __shared__` arrays of a launch are one memory; the algebra has one array.
+    fn check_dynamic_shared_memory(
+        &self,
+        procs: &[Procedure],
+        refused: &mut BTreeMap<usize, Refusal>,
+    ) {
+        for (index, proc) in procs.iter().enumerate() {
+            if proc.kind != ProcKind::Kernel {
+                continue;
+            }
+            let called = closure(procs, ProcId(index as u32));
+            if let Some((_, span, name)) = self.builder.second_view(&called) {
+                let message = format!(
+                    "a second view of dynamic shared memory, `{name}`, in kernel `{}`",
+                    proc.name
+                );
+                refused.insert(
+                    self.chosen[index],
+                    Refusal {
+                        span,
+                        message,
+                        cause: None,
+                    },
+                );
+            }
+        }
+    }
+}
+
+/// A procedure and all it calls.
+fn closure(procs: &[Procedure], root: ProcId) -> Vec<ProcId> {
+    let mut found = vec![root];
+    let mut seen: HashSet<ProcId> = HashSet::from([root]);
+    let mut next = 0;
+    while let Some(&proc) = found.get(next) {
+        next += 1;
+        if let Some(proc) = procs.get(proc.0 as usize) {
+            proc.body.walk(&mut |op| {
+                if let OpKind::Call { proc, .. } = &op.kind
+                    && seen.insert(*proc)
+                {
+                    found.push(*proc);
+                }
+            });
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SAMPLE: &str = "
+        #include <stdio.h>
+        #include <stdlib.h>
+        enum colour { RED = -1, GREEN = 7 };
+        __constant__ float w[2][2] = {{1, 2}, {3}};
+        __device__ int total;
+        template <int N> __device__ int f(int *a, int &x) {
+          for (int i = 0; i < N; i++) { if (a[i] == GREEN) return i; if (a[i]) continue; x++; }
+          return x ? -1 : a[0]++;
+        }
+        __global__ void k(int *a, int n) {
+          __shared__ int s[4]; extern __shared__ float dyn[];
+          int i = threadIdx.x, m[3] = {n}, y = 3; int *p = &a[i] + 1;
+          if (i >= n) return;
+          do { y += f<3>(m, y); if (y > 3 && atomicAdd(&total, 1)) break; } while (n-- > 0);
+          s[i & 3] += (int)(w[1][0] * sqrtf(dyn[i])); *p = min(y, sizeof(int) > 3 ? 1 : 2);
+          __syncthreads();
+        }
+        int main() {
+          int *h = (int *)malloc(16), *d; dim3 g(2, 2), b = g; b.x = 4;
+          cudaError_t e = cudaMalloc(&d, 16);
+          if (e != cudaSuccess) { printf(\"%d\", h[0]); exit(1); }
+          cudaMemcpy(d, h, 16, cudaMemcpyHostToDevice);
+          k<<<g, b, 8>>>(d, 3);
+          cudaMemset(d, 0, 16); cudaFree(d); free(h); return 0;
+        }";
+
+    /// clang's tree of a CUDA source text.
+    fn tree_of(text: &str) -> Node {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("source.cu");
+        std::fs::write(&path, text).expect("written");
+        let options = ParseOptions::default();
+        let read = clang::syntax_tree(&path, "t.cu", Language::Cuda, &options);
+        read.expect("clang runs").tree
+    }
+
+    /// A reproducible sequence (xorshift).
+    struct Dice(u64);
+
+    impl Dice {
+        fn below(&mut self, n: usize) -> usize {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 % n.max(1) as u64) as usize
+        }
+    }
+
+    /// Damages one place of the tree: drops a child, doubles one, turns the order round, or takes
+    /// away or replaces what a node says of itself.
+    fn damage(node: &mut Node, dice: &mut Dice) {
+        let n_children = node.inner.len();
+        if n_children > 0 && dice.below(8) != 0 {
+            damage(&mut node.inner[dice.below(n_children)], dice);
+            return;
+        }
+        let text = |text: &str| crate::syntax::QualType {
+            qual_type: text.to_string(),
+            desugared_qual_type: None,
+        };
+        match dice.below(12) {
+            0 => drop(node.inner.pop()),
+            1 if n_children > 0 => node.inner.push(node.inner[0].clone()),
+            2 => node.inner.reverse(),
+            3 => node.kind.ty = None,
+            4 => node.kind.ty = Some(text("float")),
+            5 => node.kind.ty = Some(text("int (*)[3]")),
+            6 => node.kind.name = Some("strange".into()),
+            7 => node.kind.opcode = Some("&".into()),
+            8 => node.kind.value = Some("-99999999999999999999999999999".into()),
+            9 => node.kind.referenced_decl = None,
+            10 => node.kind.cast_kind = Some("LValueToRValue".into()),
+            _ => node.kind.kind = "ArraySubscriptExpr".into(),
+        }
+    }
+
+    /// Whatever clang may say, the front end refuses or accepts; it does not panic.
+    #[test]
+    fn no_tree_makes_it_panic() {
+        let mut tree = tree_of(SAMPLE);
+        // What the stand-in headers declare is known by name: left out, it all goes faster.
+        tree.inner.retain(|node| match node.kind_name() {
+            "FunctionDecl" | "FunctionTemplateDecl" => ["k", "main", "f"].contains(&node.name()),
+            "CXXRecordDecl" => ["dim3", "uint3"].contains(&node.name()),
+            "LinkageSpecDecl" | "NamespaceDecl" => false,
+            _ => true,
+        });
+        let read = |tree: &Node| {
+            let files = Files::new(Path::new("t.cu"), "t.cu");
+            program(
+                tree,
+                "",
+                Language::Cuda,
+                files,
+                vec![],
+                HostErrors::default(),
+                &ParseOptions::default(),
+            )
+        };
+        let whole = read(&tree).expect("the undamaged tree is accepted");
+        assert_eq!(whole.unsupported, vec![]);
+        let n_nodes = tree.inner.len();
+        let n_ours = 6;
+        let mut n_refused = 0;
+        for seed in 1..=1500u64 {
+            let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            let mut damaged = tree.clone();
+            let index = n_nodes - 1 - dice.below(n_ours);
+            for _ in 0..=dice.below(3) {
+                damage(&mut damaged.inner[index], &mut dice);
+            }
+            // Ill-formed output is an error of its own kind, and no panic either.
+            n_refused += match read(&damaged) {
+                Ok(parsed) => !parsed.unsupported.is_empty() as usize,
+                Err(_) => 1,
+            };
+        }
+        assert!(n_refused > 400, "the damage shows: {n_refused}");
+    }
+}

@@ -1,0 +1,76 @@
+//! Where the scalars of a type lie, in bytes from its start.
+
+use crate::types::ctype::{CType, QualifiedType};
+use gridlock_semantics::algebra::types::ScalarType;
+
+/// Most cells of one value of a view.
+const MAX_CELLS: u64 = 64;
+
+/// The integer without sign of a size.
+pub(crate) fn unsigned(size: u64) -> ScalarType {
+    match size {
+        1 => ScalarType::U8,
+        2 => ScalarType::U16,
+        4 => ScalarType::U32,
+        _ => ScalarType::U64,
+    }
+}
+
+/// The scalars of memory of a type as C lays it out: where each starts, in bytes, and its type;
+/// `None` where something in it is no scalar, or there are very many.
+pub(crate) fn layout(ty: &QualifiedType) -> Option<Vec<(u64, ScalarType)>> {
+    let mut found = Vec::new();
+    lay_out(ty, 0, &mut found)?;
+    Some(found)
+}
+
+pub(crate) fn lay_out(
+    ty: &QualifiedType,
+    at: u64,
+    found: &mut Vec<(u64, ScalarType)>,
+) -> Option<()> {
+    if found.len() as u64 > MAX_CELLS {
+        return None;
+    }
+    match &ty.ty {
+        CType::Scalar(scalar) => found.push((at, *scalar)),
+        CType::Array(of, Some(len)) => {
+            let size = of.size()?;
+            for index in 0..*len {
+                lay_out(of, at.checked_add(index.checked_mul(size)?)?, found)?;
+            }
+        }
+        // Its members lie over one another: what it is made of are its cells.
+        CType::Record(record) if record.is_union => {
+            let (cell, count) = record.storage()?;
+            for index in 0..count {
+                found.push((at.checked_add(index.checked_mul(cell.size())?)?, cell));
+            }
+        }
+        CType::Record(record) => {
+            for (index, field) in record.fields.iter().enumerate() {
+                lay_out(&field.ty, at.checked_add(record.offset(index)?)?, found)?;
+            }
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+/// Whether values of a type lie in cells of another without cutting one: the scalars of the type
+/// begin where cells begin and end where they end.
+pub(crate) fn fits(ty: &QualifiedType, cell: ScalarType) -> bool {
+    let mut of_one = ty;
+    while let CType::Array(of, _) = &of_one.ty {
+        of_one = of;
+    }
+    let whole = |bytes: u64| bytes.is_multiple_of(cell.size());
+    let is_number = |scalar: ScalarType| scalar == cell || scalar != ScalarType::Bool;
+    let scalars = layout(of_one).unwrap_or_default();
+    cell != ScalarType::Bool
+        && !scalars.is_empty()
+        && of_one.size().is_some_and(whole)
+        && scalars
+            .iter()
+            .all(|(at, scalar)| whole(*at) && whole(scalar.size()) && is_number(*scalar))
+}

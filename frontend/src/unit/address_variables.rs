@@ -1,0 +1,120 @@
+//! Which integer variables hold addresses and nothing else.
+
+use crate::syntax::{Node, NodeExt};
+use crate::unit::Unit;
+use clang_ast::Id;
+use std::collections::HashSet;
+
+/// The variables of a unit that hold addresses and nothing else.
+pub(crate) fn address_variables(unit: &Unit<'_>) -> HashSet<Id> {
+    let mut holds = HashSet::new();
+    for function in &unit.functions {
+        candidates(unit, function.body, &mut holds);
+    }
+    if holds.is_empty() {
+        return holds;
+    }
+    let mut spoilt = HashSet::new();
+    for function in &unit.functions {
+        misused(unit, function.body, false, &holds, &mut spoilt);
+    }
+    &holds - &spoilt
+}
+
+/// The variables that are declared with an address.
+pub(crate) fn candidates(unit: &Unit<'_>, node: &Node, found: &mut HashSet<Id>) {
+    if let ("VarDecl", Some(_), Some(init)) = (node.kind_name(), &node.kind.init, node.last())
+        && is_wide(unit, node)
+        && is_address(unit, init, found)
+    {
+        found.insert(node.id);
+    }
+    for child in &node.inner {
+        candidates(unit, child, found);
+    }
+}
+
+/// Finds the variables among `holds` that are used as numbers, or given some; `as_address`: the node stands
+/// where an address may.
+pub(crate) fn misused(
+    unit: &Unit<'_>,
+    node: &Node,
+    as_address: bool,
+    holds: &HashSet<Id>,
+    spoilt: &mut HashSet<Id>,
+) {
+    let is_held = |node: &Node| named(node).is_some_and(|id| holds.contains(&id));
+    let allowed = match (node.kind_name(), node.inner.as_slice()) {
+        ("DeclRefExpr", _) => {
+            spoilt.extend(named(node).filter(|id| !as_address && holds.contains(id)));
+            false
+        }
+        ("CompoundAssignOperator", [left, right]) if is_held(left) => {
+            let moves = matches!(node.opcode(), "+=" | "-=");
+            if !moves || is_address(unit, right, holds) {
+                spoilt.extend(named(left));
+            }
+            return misused(unit, right, false, holds, spoilt);
+        }
+        ("BinaryOperator", [left, right]) if node.opcode() == "=" && is_held(left) => {
+            if !is_address(unit, right, holds) {
+                spoilt.extend(named(left));
+            }
+            return misused(unit, right, true, holds, spoilt);
+        }
+        ("BinaryOperator", [left, right]) => match node.opcode() {
+            "+" | "-" => as_address,
+            "==" | "!=" | "<" | "<=" | ">" | ">=" => {
+                is_address(unit, left, holds) && is_address(unit, right, holds)
+            }
+            _ => false,
+        },
+        ("ParenExpr", _) => as_address,
+        ("VarDecl", _) => holds.contains(&node.id),
+        ("ImplicitCastExpr" | "CStyleCastExpr" | "CXXStaticCastExpr", _)
+        | ("CXXReinterpretCastExpr" | "CXXFunctionalCastExpr", _) => {
+            match node.kind.cast_kind.as_deref() {
+                Some("IntegralToPointer") => true,
+                Some("LValueToRValue" | "NoOp") => as_address,
+                Some("IntegralCast") => as_address && is_wide(unit, node),
+                _ => false,
+            }
+        }
+        _ => false,
+    };
+    for child in &node.inner {
+        misused(unit, child, allowed, holds, spoilt);
+    }
+}
+
+/// Whether an expression gives an address as a number: `holds` are the variables that do.
+pub(crate) fn is_address(unit: &Unit<'_>, node: &Node, holds: &HashSet<Id>) -> bool {
+    let node = node.unwrapped();
+    let is = |node: &Node| is_address(unit, node, holds);
+    match (node.kind_name(), node.inner.as_slice()) {
+        ("DeclRefExpr", _) => named(node).is_some_and(|id| holds.contains(&id)),
+        ("BinaryOperator", [left, right]) if is_wide(unit, node) => match node.opcode() {
+            "+" => is(left) != is(right),
+            "-" => is(left) && !is(right),
+            _ => false,
+        },
+        (_, [.., inner]) if is_wide(unit, node) => match node.kind.cast_kind.as_deref() {
+            Some("PointerToIntegral") => true,
+            Some("LValueToRValue" | "IntegralCast" | "NoOp") => is(inner),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+pub(crate) fn named(node: &Node) -> Option<Id> {
+    let node = node.without_casts();
+    let decl = node.kind.referenced_decl.as_ref();
+    decl.filter(|_| node.is("DeclRefExpr")).map(|decl| decl.id)
+}
+
+/// Whether a value is an integer that has room for an address.
+pub(crate) fn is_wide(unit: &Unit<'_>, node: &Node) -> bool {
+    let scalar = unit.type_of(node).scalar();
+    scalar.is_some_and(|scalar| scalar.is_integer() && scalar.bits() == 64)
+}

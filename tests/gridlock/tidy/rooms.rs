@@ -12,7 +12,38 @@ pub struct House {
     pub floors: &'static [&'static [&'static str]],
 }
 
-pub const HOUSES: [House; 6] = [
+pub const HOUSES: [House; 7] = [
+    House {
+        name: "`frontend`",
+        library: "gridlock_frontend",
+        folder: "frontend/src",
+        floors: &[
+            &[
+                "constant",
+                "error",
+                "header_comment",
+                "refusal",
+                "request",
+                "spans",
+                "syntax",
+            ],
+            &["arithmetic", "clang", "parsed", "scheme", "types"],
+            &["storage", "unit"],
+            &["order"],
+            &["body"],
+            &[
+                "calls",
+                "device",
+                "expressions",
+                "host",
+                "objects",
+                "places",
+                "statements",
+            ],
+            &["procedure"],
+            &["translation"],
+        ],
+    },
     House {
         name: "the root package",
         library: "gridlock",

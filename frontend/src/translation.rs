@@ -92,7 +92,7 @@ pub(crate) fn on_a_roomy_stack(
             .name("front end".into())
             .stack_size(STACK)
             .spawn_scoped(scope, || {
-                let mut read = clang::syntax_tree(path, shown, language, &options)
+                let mut read = clang::syntax_tree(path, text, shown, language, &options)
                     .map_err(|error| at_its_header(error, &headers, shown))?;
                 settle(&mut read.tree);
                 name_apart(&mut read.tree);
@@ -500,7 +500,7 @@ mod tests {
         let path = dir.path().join("source.cu");
         std::fs::write(&path, text).expect("written");
         let options = ParseOptions::default();
-        let read = clang::syntax_tree(&path, "t.cu", Language::Cuda, &options);
+        let read = clang::syntax_tree(&path, text, "t.cu", Language::Cuda, &options);
         read.expect("clang runs").tree
     }
 

@@ -21,12 +21,11 @@ use crate::body::binding::Binding;
 use crate::body::captures::Captures;
 use crate::body::flow::Flow;
 use crate::body::group_copies::GroupCopies;
-use crate::body::parameters::refuse_at;
 use crate::body::program_builder::Builder;
 use crate::body::stored_pointers::StoredPointers;
 use crate::order::footprint::Unordered;
 use crate::parsed::Note;
-use crate::refusal::Result;
+use crate::refusal::{Refusal, Result};
 use crate::spans::join;
 use crate::storage::place::Place;
 use crate::storage::pointers::null_like;
@@ -64,6 +63,8 @@ pub(crate) struct Body<'u, 'a> {
     pub(crate) this: Option<Place>,
     /// The functions whose calls are being read in place, outermost first.
     pub(crate) in_place: Vec<usize>,
+    /// Where the intrinsic is called whose expression is read.
+    pub(crate) intrinsic_at: Option<Span>,
     /// How many calls were read in place, attempts counted.
     pub(crate) n_in_place: usize,
     /// Whether a place that is kept over a call keeps the pointer that it goes out from, too.
@@ -114,6 +115,7 @@ impl<'u, 'a> Body<'u, 'a> {
             boxed: HashSet::new(),
             this: None,
             in_place: Vec::new(),
+            intrinsic_at: None,
             n_in_place: 0,
             keeps_bases: false,
             captures: HashMap::new(),
@@ -138,12 +140,18 @@ impl<'u, 'a> Body<'u, 'a> {
         self.kind == ProcKind::Host
     }
 
+    /// Where a node stands; what an intrinsic is made of stands where it is called.
     pub(crate) fn span(&self, node: &Node) -> Span {
-        self.unit.files.span(node)
+        self.intrinsic_at
+            .unwrap_or_else(|| self.unit.files.span(node))
     }
 
     pub(crate) fn refuse<T>(&self, node: &Node, message: impl Into<String>) -> Result<T> {
-        refuse_at(self.unit, node, message)
+        Err(Refusal {
+            span: self.span(node),
+            message: message.into(),
+            cause: None,
+        })
     }
 
     pub(crate) fn note(&mut self, node: &Node, message: impl Into<String>) {

@@ -267,6 +267,9 @@ impl<'a> Body<'_, 'a> {
     ) -> Result<Returned> {
         let unit = self.unit;
         let function = &unit.functions[index];
+        if function.is_intrinsic {
+            return self.intrinsic(node, index, arguments);
+        }
         let name = function.node.name();
         if let Some(trouble) = &function.trouble {
             return Err(trouble.clone());

@@ -3,4 +3,5 @@
 pub(crate) mod call;
 pub(crate) mod function_pointer;
 pub(crate) mod in_place;
+pub(crate) mod intrinsic;
 pub(crate) mod known_arguments;

@@ -3,6 +3,7 @@
 pub(crate) mod complaints;
 pub(crate) mod header_folder;
 pub(crate) mod host_errors;
+mod integer_intrinsics;
 pub(crate) mod options;
 pub(crate) mod output;
 pub(crate) mod stand_ins;
@@ -30,10 +31,11 @@ pub(crate) struct Read {
     pub complaints: Vec<Complaint>,
 }
 
-/// Runs clang on the file at `path` and gives its syntax tree. `shown` is the name of that file
-/// in messages.
+/// Runs clang on the file at `path`, which holds `text`, and gives its syntax tree. `shown` is the name of that
+/// file in messages.
 pub(crate) fn syntax_tree(
     path: &Path,
+    text: &str,
     shown: &str,
     language: Language,
     options: &ParseOptions,
@@ -42,21 +44,26 @@ pub(crate) fn syntax_tree(
     let headers =
         HeaderFolder::new().map_err(|e| file_error("cannot write the stand-in headers", &e))?;
     let given = name_of(path, options);
+    let with_integers = integer_intrinsics::may_be_named(text, options);
+    let arguments = |path: &Path| {
+        let mut all = arguments(path, headers.path(), language, options);
+        if language == Language::Cuda && with_integers {
+            all.splice(
+                0..0,
+                ["-include", stand_ins::INTEGER_INTRINSICS].map(OsString::from),
+            );
+        }
+        all
+    };
     let output = match is_wrapped(path, options) {
-        false => run(
-            &arguments(&given, headers.path(), language, options),
-            options,
-        ),
+        false => run(&arguments(&given), options),
         true => {
             let folder = tempfile::tempdir()
                 .map_err(|e| file_error("cannot make a temporary folder", &e))?;
             let wrapper = folder.path().join(INSTANCES);
             std::fs::write(&wrapper, with_instances(&given, options)?)
                 .map_err(|e| file_error("cannot write what instantiates templates", &e))?;
-            run(
-                &arguments(&wrapper, headers.path(), language, options),
-                options,
-            )
+            run(&arguments(&wrapper), options)
         }
     };
     let output = output.map_err(|error| match error.file.is_empty() {

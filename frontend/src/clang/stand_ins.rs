@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 const CUDA: &str = include_str!("../../stand-ins/gridlock_cuda.h");
 const OPENCL: &str = include_str!("../../stand-ins/gridlock_opencl.h");
+pub(crate) const INTEGER: &str = include_str!("../../stand-ins/gridlock_integer.h");
 const LIBC: &str = include_str!("../../stand-ins/gridlock_libc.h");
 const CUDA_RUNTIME: &str = include_str!("../../stand-ins/cuda_runtime.h");
 const CUDA_DRIVER: &str = include_str!("../../stand-ins/cuda.h");
@@ -33,6 +34,9 @@ const STDLIB: &str = include_str!("../../stand-ins/stdlib.h");
 /// The header every CUDA translation unit gets without asking.
 pub(crate) const CUDA_PRELUDE: &str = "gridlock_cuda.h";
 
+/// The header of those that may name an integer intrinsic that is made of others.
+pub(crate) const INTEGER_INTRINSICS: &str = "gridlock_integer.h";
+
 /// The header every OpenCL C translation unit gets without asking.
 pub(crate) const OPENCL_PRELUDE: &str = "gridlock_opencl.h";
 
@@ -40,6 +44,7 @@ pub(crate) const OPENCL_PRELUDE: &str = "gridlock_opencl.h";
 const HEADERS: &[(&str, &str)] = &[
     (CUDA_PRELUDE, CUDA),
     (OPENCL_PRELUDE, OPENCL),
+    (INTEGER_INTRINSICS, INTEGER),
     ("gridlock_machine.h", MACHINE),
     ("gridlock_libc.h", LIBC),
     ("cuda_bf16.h", BFLOAT),

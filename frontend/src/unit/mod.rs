@@ -55,8 +55,10 @@ pub(crate) struct Function<'a> {
     pub is_in_place: bool,
     /// It calls itself, through others perhaps.
     pub is_recursive: bool,
-    /// Host code of a stand-in header: nobody's function to be judged.
+    /// Host code or an intrinsic of a stand-in header: nobody's function to be judged.
     pub is_ours: bool,
+    /// A function of a stand-in header that is one expression, which stands for each call of it.
+    pub is_intrinsic: bool,
     /// An error of clang's in it, or in what host code declares.
     pub trouble: Option<Refusal>,
     /// The functions of this unit that it mentions, and where first.
@@ -157,10 +159,15 @@ impl<'a> Unit<'a> {
     /// without them.
     pub fn note_errors(&mut self, errors: &HostErrors) -> Option<Complaint> {
         let mut first = None;
-        let of_device = |f: &Function<'_>| matches!(f.side, Side::Kernel | Side::Device);
+        let of_device =
+            |f: &Function<'_>| !f.is_intrinsic && matches!(f.side, Side::Kernel | Side::Device);
         let is_of_use = self.functions.iter().any(of_device) || !self.uninstantiated.is_empty();
         for index in 0..self.functions.len() {
             let function = &self.functions[index];
+            // Nothing is wrong with it, and its header is no file of the program.
+            if function.is_intrinsic {
+                continue;
+            }
             let span = self.files.span(function.body);
             let inside = errors.inside(span, &self.files);
             let declared = errors.declared.as_ref();
@@ -265,6 +272,7 @@ impl<'a> Unit<'a> {
                 is_in_place: is_in_place && self.side(node) != Side::Kernel,
                 is_recursive: false,
                 is_ours: false,
+                is_intrinsic: false,
                 trouble: None,
                 mentions: Vec::new(),
                 asks: None,
@@ -467,8 +475,10 @@ impl<'a> Unit<'a> {
                 Side::Host => function.node.name() != "main",
                 Side::Kernel => false,
             };
-            function.is_ours = function.side == Side::Host
-                && (self.files.path(function.node)).is_some_and(|path| is_stand_in(&path));
+            let path = self.files.path(function.node);
+            let is_stand_in = path.is_some_and(|path| is_stand_in(&path));
+            function.is_intrinsic = is_stand_in && function.node.has_attribute("AlwaysInlineAttr");
+            function.is_ours = is_stand_in && function.side == Side::Host || function.is_intrinsic;
             function.is_in_place |= function.asks.is_some() && is_called || function.is_ours;
         }
     }

@@ -8,6 +8,7 @@ mod control;
 mod expressions;
 mod files;
 mod gpu_constructs;
+mod integer_intrinsics;
 mod limits;
 mod order;
 mod refusals;

@@ -1,9 +1,10 @@
 //! From source text to the algebra: CUDA C++, OpenCL C and C, read through clang's JSON syntax tree,
 //! and the algebra's own notation ([`scheme`]).
 //!
-//! The result is a [`Program`] in surface form. Only the subset of C that the algebra has a
-//! meaning for is accepted; everything else is named with its place. A construct outside the
-//! subset makes the procedure around it (and whoever calls that) unsupported, not the file.
+//! The result is a [`Program`](gridlock_semantics::algebra::program::Program) in surface form. Only the
+//! subset of C that the algebra has a meaning for is accepted; everything else is named with its
+//! place. A construct outside the subset makes the procedure around it (and whoever calls that)
+//! unsupported, not the file.
 
 mod arithmetic;
 mod body;

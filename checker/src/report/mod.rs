@@ -1,10 +1,14 @@
 //! The report all commands give: text and JSON are renderings of it. The JSON field names are a
 //! contract: extend, never break.
 
+pub mod assumption;
 pub mod defect;
 pub mod explanation;
 pub mod grade;
+pub mod not_judged;
+pub mod remark;
 pub mod site;
+pub mod statements;
 pub mod witness;
 
 use crate::finding::Statistics;

@@ -32,6 +32,7 @@ mod reference;
 mod replay_kernels;
 mod running;
 mod stateless;
+mod statements;
 mod toy;
 mod waiting_random;
 mod warp_exchanges;

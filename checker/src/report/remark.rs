@@ -1,0 +1,93 @@
+//! What is worth saying and does not weaken a verdict.
+
+use super::statements::{Statement, Statements, as_fields, quoted};
+use serde::{Deserialize, Serialize, Serializer};
+use std::fmt::{self, Display, Formatter};
+
+/// True of the program or of the judgement, and worth knowing. The kinds and their arguments are part of the JSON
+/// contract (docs/reports.md): add to them, and rename none.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "arguments", rename_all = "kebab-case")]
+pub enum Remark {
+    /// Accesses of lanes that nothing but the lockstep of their warp orders.
+    LockstepOrder {
+        array: String,
+        first_line: u32,
+        second_line: u32,
+    },
+    /// The new program has fewer outcomes than the original.
+    Refines {},
+    /// What a user may do about a limit that host code met.
+    SmallerSizes {},
+    /// Constant memory whose contents were taken for an input.
+    FilledByHost { kernel: String, arrays: Vec<String> },
+    /// A proof found that no thread of any launch considered comes to an access.
+    AccessNeverHappens { line: u32, array: String },
+    /// An unsigned counter that a proof must follow through 0; `requires` is a condition, as the source would have
+    /// it, that keeps it from there.
+    CounterWrapsAround {
+        line: u32,
+        counter: String,
+        limit: String,
+        requires: String,
+    },
+}
+
+/// The fields `remarks` (sentences) and `remarked` (objects) of a report: for `#[serde(flatten, serialize_with)]`.
+///
+/// # Errors
+/// Those of the serializer.
+pub fn in_report<S: Serializer>(
+    remarks: &Statements<Remark>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    as_fields(remarks, ("remarks", "remarked"), serializer)
+}
+
+impl Statement for Remark {}
+
+impl Display for Remark {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        use Remark::*;
+        match self {
+            LockstepOrder {
+                array,
+                first_line,
+                second_line,
+            } => write!(
+                f,
+                "lanes of a warp communicate through `{array}` (lines {first_line} and {second_line}) in \
+                 the order of their instructions alone: right only if the compiler keeps these accesses \
+                 and their order, so declare it `volatile`"
+            ),
+            Refines {} => f.write_str(
+                "the new program refines the original: some outcomes of the original no longer occur",
+            ),
+            SmallerSizes {} => f.write_str(
+                "a limit was met: smaller sizes, where the program takes them, are given with --argv, \
+                 --arg or -D",
+            ),
+            FilledByHost { kernel, arrays } => write!(
+                f,
+                "a host may have filled {} before `{kernel}` starts: any contents are an input \
+                 (--contents {}=initial for what the file declares)",
+                quoted(arrays),
+                arrays.first().map_or("", String::as_str),
+            ),
+            AccessNeverHappens { line, array } => {
+                write!(f, "line {line}: this access to {array} never happens")
+            }
+            CounterWrapsAround {
+                line,
+                counter,
+                limit,
+                requires,
+            } => write!(
+                f,
+                "line {line}: the unsigned counter `{counter}` wraps around where `{limit}` leaves no room \
+                 for one more step, so that nothing is taken from this bound; __requires({requires}) \
+                 excludes it"
+            ),
+        }
+    }
+}

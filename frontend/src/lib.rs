@@ -7,6 +7,7 @@
 //! unsupported, not the file.
 
 mod arithmetic;
+mod assumed;
 mod body;
 mod calls;
 mod clang;
@@ -32,9 +33,10 @@ mod translation;
 mod types;
 mod unit;
 
+pub use assumed::{Assumed, Assumption};
 pub use error::{ErrorKind, FrontendError};
 pub use header_comment::HeaderLine;
-pub use parsed::{Assumption, Layout, Note, Parsed, Unsupported};
+pub use parsed::{Layout, Note, Parsed, Unsupported};
 pub use request::{DEFAULT_RECURSION, Language, MAX_RECURSION, ParseOptions, ReadLimits};
 
 use gridlock_boundary::input;

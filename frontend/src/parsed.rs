@@ -1,5 +1,6 @@
 //! What reading a file gives.
 
+use crate::assumed::Assumption;
 use crate::header_comment::HeaderLine;
 use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
 use gridlock_semantics::algebra::program::{ProcKind, Program};
@@ -16,7 +17,7 @@ pub struct Parsed {
     pub unsupported: Vec<Unsupported>,
     /// Things read but given no meaning (`printf`), in textual order.
     pub notes: Vec<Note>,
-    /// What was taken for granted of functions that the file does not define.
+    /// What was taken for granted where the file leaves it open.
     pub assumptions: Vec<Assumption>,
     /// Constant memory that a host program may fill before a launch: `__constant__` variables that are
     /// not `const`. Not those that hold pointers, which only the file can name.
@@ -49,14 +50,6 @@ pub struct Unsupported {
 pub struct Note {
     pub span: Span,
     pub message: String,
-}
-
-/// What a procedure means what it means by.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Assumption {
-    pub proc: ProcId,
-    /// Without a full stop.
-    pub sentence: String,
 }
 
 /// What a pointer parameter is in the algebra where its elements are not cells: one pointer for each

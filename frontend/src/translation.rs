@@ -1,6 +1,7 @@
 //! From the syntax tree to a program: every function becomes a procedure, or is left out with
 //! the reason why, and so is whoever calls it.
 
+use crate::assumed::{Assumed, Assumption};
 use crate::body::program_builder::{Builder, Version};
 use crate::clang;
 use crate::clang::complaints::Complaint;
@@ -11,7 +12,7 @@ use crate::header_comment::{HeaderLine, header_lines};
 use crate::order::disturbance::without_order;
 use crate::order::footprint::Unordered;
 use crate::order::memory_order::Whole;
-use crate::parsed::{Assumption, Layout, Note, Parsed, Unsupported};
+use crate::parsed::{Layout, Note, Parsed, Unsupported};
 use crate::procedure;
 use crate::refusal::Refusal;
 use crate::request::{Language, MAX_RECURSION, ParseOptions};
@@ -129,7 +130,7 @@ fn with_definitions(mut parsed: Parsed, defined: &[String]) -> Parsed {
             .assumptions
             .extend(defined.iter().map(|given| Assumption {
                 proc,
-                sentence: format!("the header comment defines {given}, as the option -D would"),
+                assumed: Assumed::HeaderDefinition(given.clone()),
             }));
     }
     parsed
@@ -376,7 +377,7 @@ impl<'u, 'a> Pass<'u, 'a> {
                     told.pointed
                         .extend(pointed.map(|(var, cells)| (proc, var, cells)));
                     let assumed = made.assumed.into_iter();
-                    let assumed = assumed.map(|sentence| Assumption { proc, sentence });
+                    let assumed = assumed.map(|assumed| Assumption { proc, assumed });
                     told.assumptions.extend(assumed);
                     let layouts = made.layouts.into_iter();
                     told.layouts

@@ -7,12 +7,14 @@
 //! - The counter is signed, `int` or longer, and its overflow hangs on an input: assumed (in C++ it is
 //!   undefined, but for a step that was added as an unsigned number).
 //! - Otherwise the counter wraps around, and nothing is taken from its bound. Of an unsigned counter nothing is
-//!   ever assumed, for its wrap is defined; where a condition on arguments would exclude it, a note names one.
+//!   ever assumed, for its wrap is defined; where a condition on arguments would exclude it, a remark names one.
 
 use crate::machine::state::{CounterStep, Followed, Log, Machine};
 use crate::solver::budget::Cut;
 use crate::solver::solve::{Answer, Prover, Reader};
 use crate::terms::term::{Node, Scope, Symbol, TermId, Terms};
+use gridlock_checker::report::assumption::{Assumption, Counter};
+use gridlock_checker::report::remark::Remark;
 use gridlock_semantics::algebra::ids::VarId;
 use gridlock_semantics::algebra::operator::OpId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,10 +26,10 @@ const WIDE: u32 = 32;
 /// A run in which every counter is accounted for.
 pub(crate) struct Settled<'p> {
     pub log: Log<'p>,
-    /// What was assumed, in plain sentences.
-    pub assumptions: Vec<String>,
+    /// What was assumed.
+    pub assumptions: Vec<Assumption>,
     /// What keeps unsigned counters from wrapping around, where something does.
-    pub notes: Vec<String>,
+    pub remarks: Vec<Remark>,
 }
 
 /// Runs `run` until every step of a counter that it takes not to wrap around is accounted for.
@@ -36,7 +38,8 @@ pub(crate) fn settle<'p>(
     prover: &mut Prover,
     run: &mut dyn FnMut(&mut Machine<'p>) -> Followed<Log<'p>>,
 ) -> Followed<Settled<'p>> {
-    let mut notes = BTreeSet::new();
+    // By sentence, which is their order in reports.
+    let mut remarks = BTreeMap::new();
     loop {
         machine.steps = 0;
         let log = run(machine)?;
@@ -49,7 +52,8 @@ pub(crate) fn settle<'p>(
                 continue;
             }
             if !assumed.accounts_for(step, machine, prover) {
-                notes.extend(assumed.remedy(step, machine, prover));
+                let remedy = assumed.remedy(step, machine, prover);
+                remarks.extend(remedy.map(|remark| (remark.to_string(), remark)));
                 machine.wrapping.insert(counter);
             }
         }
@@ -57,8 +61,8 @@ pub(crate) fn settle<'p>(
             machine.launch.facts.append(&mut assumed.facts);
             return Ok(Settled {
                 log,
-                assumptions: assumed.in_words(),
-                notes: notes.into_iter().collect(),
+                assumptions: assumed.into_assumptions(),
+                remarks: remarks.into_values().collect(),
             });
         }
     }
@@ -68,9 +72,10 @@ pub(crate) fn settle<'p>(
 struct Assumed {
     /// Conditions on arguments and launch.
     facts: Vec<TermId>,
-    rooms: BTreeSet<String>,
+    /// By sentence, which is their order in reports.
+    rooms: BTreeMap<String, Assumption>,
     /// Signed counters that are taken not to overflow, by their place.
-    signed: BTreeMap<(OpId, VarId), String>,
+    signed: BTreeMap<(OpId, VarId), Counter>,
 }
 
 impl Assumed {
@@ -90,7 +95,8 @@ impl Assumed {
         for room in step.room.iter().filter(|room| of_arguments(room)) {
             if terms.as_bool(*room) != Some(false) && self.is_enough(step, *room, machine, prover) {
                 self.facts.push(*room);
-                self.rooms.insert(in_words(step));
+                let room = room_for(step);
+                self.rooms.insert(room.to_string(), room);
                 return true;
             }
         }
@@ -102,23 +108,25 @@ impl Assumed {
                     && self.is_possible(step, &[*room], false, machine, prover)
             });
         if met {
-            let words = format!("`{}` at line {}", step.counter, step.span.line);
-            self.signed.insert((step.op, step.var), words);
+            let counter = Counter {
+                counter: step.counter.clone(),
+                line: step.span.line,
+            };
+            self.signed.insert((step.op, step.var), counter);
         }
         met
     }
 
     /// A condition on arguments under which an unsigned counter keeps within its range.
-    fn remedy(&self, step: &CounterStep, machine: &Machine, prover: &mut Prover) -> Option<String> {
+    fn remedy(&self, step: &CounterStep, machine: &Machine, prover: &mut Prover) -> Option<Remark> {
         let (condition, text) = step.small_limit.as_ref()?;
         let is_open = machine.terms.as_bool(*condition).is_none();
         let helps = is_open && self.is_enough(step, *condition, machine, prover);
-        helps.then(|| {
-            format!(
-                "line {}: the unsigned counter `{}` wraps around where `{}` leaves no room for one more step, so that \
-                 nothing is taken from this bound; __requires({text}) excludes it",
-                step.span.line, step.counter, step.limit
-            )
+        helps.then(|| Remark::CounterWrapsAround {
+            line: step.span.line,
+            counter: step.counter.clone(),
+            limit: step.limit.clone(),
+            requires: text.clone(),
         })
     }
 
@@ -180,25 +188,28 @@ impl Assumed {
         answer
     }
 
-    fn in_words(self) -> Vec<String> {
-        let mut words: Vec<String> = self.rooms.into_iter().collect();
-        if !self.signed.is_empty() {
-            let mut counters: Vec<&str> = self.signed.values().map(String::as_str).collect();
-            counters.dedup();
-            words.push(format!(
-                "no signed counter of a loop overflows in the loop's own step: {}",
-                counters.join(", ")
-            ));
+    fn into_assumptions(self) -> Vec<Assumption> {
+        let mut assumptions: Vec<Assumption> = self.rooms.into_values().collect();
+        let mut counters: Vec<Counter> = Vec::new();
+        for counter in self.signed.into_values() {
+            if !counters.contains(&counter) {
+                counters.push(counter);
+            }
         }
-        words
+        if !counters.is_empty() {
+            assumptions.push(Assumption::CountersDoNotOverflow { counters });
+        }
+        assumptions
     }
 }
 
-fn in_words(step: &CounterStep) -> String {
-    format!(
-        "line {}: `{}` leaves room for one more step of `{}` in its {} signed bits",
-        step.span.line, step.limit, step.counter, step.width
-    )
+fn room_for(step: &CounterStep) -> Assumption {
+    Assumption::CounterHasRoom {
+        line: step.span.line,
+        limit: step.limit.clone(),
+        counter: step.counter.clone(),
+        bits: step.width,
+    }
 }
 
 /// Whether `term` hangs on an argument, or on something read from memory or got from others.

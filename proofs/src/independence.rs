@@ -15,6 +15,7 @@ use crate::machine::value::{State, SymValue};
 use crate::solver::budget::Budget;
 use crate::solver::solve::{Answer, Prover, Reader};
 use crate::terms::term::Terms;
+use gridlock_checker::report::assumption::Assumption;
 use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::ids::{ProcId, VarId};
 use gridlock_semantics::algebra::operator::{Op, OpId};
@@ -28,9 +29,9 @@ use std::time::Duration;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Independence {
-    /// Whatever the arguments; `assumptions` in plain sentences.
+    /// Whatever the arguments, where the assumptions hold.
     Yes {
-        assumptions: Vec<String>,
+        assumptions: Vec<Assumption>,
     },
     /// Two iterations touch one cell, or a scalar is carried, at least in the over-approximation.
     No {
@@ -248,7 +249,7 @@ fn compare(
     }
 }
 
-fn assumptions(program: &Program, proc: ProcId) -> Vec<String> {
+fn assumptions(program: &Program, proc: ProcId) -> Vec<Assumption> {
     let procedure = program.proc(proc);
     let is_pointer = |v: &&VarId| matches!(procedure.vars[v.0 as usize].ty, Type::Pointer(_));
     let pointers = procedure.params.iter().filter(is_pointer).count();
@@ -258,10 +259,8 @@ fn assumptions(program: &Program, proc: ProcId) -> Vec<String> {
         .any(|a| matches!(a.space, Space::Host | Space::Global));
     let mut assumptions = Vec::new();
     if pointers > 1 || pointers == 1 && declared {
-        assumptions.push(format!(
-            "the pointer arguments of `{}` do not alias",
-            procedure.name
-        ));
+        let kernel = procedure.name.to_string();
+        assumptions.push(Assumption::NoAliasing { kernel });
     }
     assumptions
 }

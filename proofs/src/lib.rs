@@ -20,5 +20,5 @@ pub use independence::{Independence, independent_iterations};
 pub use kernel::contents::{Met, contents_that_meet};
 pub use kernel::outcome::{Candidate, ProofOutcome, ProofStatus, PropertyProof};
 pub use kernel::prove::{Tell, prove_and_tell, prove_kernel};
-pub use kernel::request::{ExtentTerm, FIRST_ELEMENTS, ProofRequest};
+pub use kernel::request::{ExtentTerm, ProofRequest};
 pub use solver::budget::Budget;

@@ -202,18 +202,6 @@ impl MemoryModel {
         }
     }
 
-    /// What is taken for granted of the machine beyond what its documents promise, in a sentence.
-    pub const fn assumption(self) -> Option<&'static str> {
-        match self {
-            MemoryModel::Sc | MemoryModel::ScIfSynchronised => None,
-            MemoryModel::ScIfSynchronisedVolatile => Some(
-                "once a thread of a block has read, by an atomic, what a fence and an atomic of another \
-                 thread released, a barrier of the block orders volatile reads behind it as an acquire \
-                 fence would: the CUDA guide's examples rest on it, the PTX ISA does not promise it",
-            ),
-        }
-    }
-
     /// Whether a barrier of the block stands in for an acquire fence before volatile reads.
     pub const fn barrier_acquires_for_volatile(self) -> bool {
         matches!(self, MemoryModel::ScIfSynchronisedVolatile)

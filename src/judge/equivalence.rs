@@ -21,7 +21,9 @@ use gridlock_checker::finding::{DefectKind, ScheduleStep, Statistics};
 use gridlock_checker::replay;
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::explanation::ComparedSide;
+use gridlock_checker::report::remark::Remark;
 use gridlock_checker::report::site::Site;
+use gridlock_checker::report::statements::Statements;
 use gridlock_checker::report::witness::{Whose, WitnessDifference};
 use gridlock_checker::report::{Judgement, Subject};
 use gridlock_checker::system::ExploredProgram;
@@ -76,7 +78,7 @@ pub fn equiv_files(
 ) -> Result<Judgement, InputError> {
     let started = Instant::now();
     let device = device_limits(request)?;
-    let mut assumptions = Vec::new();
+    let mut assumptions = Statements::default();
     let mut read = |side: &Side| -> Result<(String, Prepared, EntryPoint), InputError> {
         let shown = side.file.display().to_string();
         let parsed = crate::input::source::parse(&side.file, &side.parse)?;
@@ -102,9 +104,7 @@ pub fn equiv_files(
         point: new_point,
     };
     let mut judgement = compare(&old, &new, request, options)?;
-    for assumption in assumptions {
-        note(&mut judgement.assumptions, assumption);
-    }
+    judgement.assumptions.extend(assumptions);
     judgement.statistics.seconds = started.elapsed().as_secs_f64();
     Ok(judgement)
 }
@@ -252,12 +252,9 @@ pub fn compare(
                     .map_err(|error| InputError::usage(error.to_string()))?;
             match comparison {
                 Comparison::Equivalent => {}
-                Comparison::Refines { .. } if open.is_none() => note(
-                    &mut judgement.remarks,
-                    "the new program refines the original: some outcomes of the original no \
-                     longer occur"
-                        .to_owned(),
-                ),
+                Comparison::Refines { .. } if open.is_none() => {
+                    judgement.remarks.note(Remark::Refines {});
+                }
                 Comparison::Refines { .. } => {}
                 // The original is free to be given other values than the new program was.
                 Comparison::Different(_) if asks => {
@@ -396,8 +393,8 @@ fn empty(request: &Request, options: &EquivOptions) -> Judgement {
         defects: Vec::new(),
         assumptions: crate::subject::taken::of_the_machine(&request.profile),
         conditions: Vec::new(),
-        remarks: Vec::new(),
-        not_judged: Vec::new(),
+        remarks: Statements::default(),
+        not_judged: Statements::default(),
         limits_hit: Vec::new(),
         statistics: Statistics::default(),
     }
@@ -600,10 +597,7 @@ fn run_side(
 ) -> Trial {
     let trial = trial::run(side.prepared, setup, request, deadline);
     judgement.statistics += trial.statistics;
-    trial
-        .remarks
-        .iter()
-        .for_each(|r| note(&mut judgement.remarks, r.clone()));
+    judgement.remarks.extend(trial.remarks.iter().cloned());
     trial
         .limits_hit
         .iter()

@@ -23,6 +23,8 @@ use crate::subject::prepared::Prepared;
 use crate::subject::taken::TakenForGranted;
 use format::PipelineFile;
 use gridlock_checker::limits::Limits;
+use gridlock_checker::report::assumption::Assumption;
+use gridlock_checker::report::statements::Statements;
 use gridlock_frontend::ParseOptions;
 use report::{PipelineReport, SearchReport, StepReport};
 use stage::Stage;
@@ -88,9 +90,15 @@ pub fn verify_with(
         for (position, expect) in step.expectations.iter().enumerate() {
             let judged = step::judge(&file, step, &stages, new, expect, &request)?;
             let mut judged = judged;
-            judged
-                .assumptions
-                .splice(0..0, taken.iter().chain(&derived.assumptions).cloned());
+            let mut assumptions = taken.clone();
+            assumptions.extend(
+                derived
+                    .assumptions
+                    .iter()
+                    .chain(&judged.assumptions)
+                    .cloned(),
+            );
+            judged.assumptions = assumptions;
             if position == 0 {
                 judged.applied = derived.applied.clone();
                 judged.diff = derived.diff.clone();
@@ -155,7 +163,7 @@ fn source_stage(
     file: &PipelineFile,
     folder: &Path,
     limits: &Limits,
-) -> Result<(Stage, Vec<String>), InputError> {
+) -> Result<(Stage, Statements<Assumption>), InputError> {
     let parse = ParseOptions {
         limits: crate::input::source::read_limits(limits),
         defines: file
@@ -184,7 +192,7 @@ fn source_stage(
     };
     let taken = TakenForGranted::of(&parsed);
     let prepared = Prepared::new(parsed.program);
-    let mut assumptions = Vec::new();
+    let mut assumptions = Statements::default();
     taken.note(&prepared.surface, &[entry], &mut assumptions);
     let source = Stage {
         name: "source".to_owned(),

@@ -3,7 +3,10 @@
 use super::format::PipelineFile;
 use gridlock_checker::cost::Cost;
 use gridlock_checker::finding::Statistics;
+use gridlock_checker::report::assumption::{self, Assumption};
 use gridlock_checker::report::defect::Defect;
+use gridlock_checker::report::remark::{self, Remark};
+use gridlock_checker::report::statements::Statements;
 use gridlock_checker::verdict::{Assurance, Reason, Verdict};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -25,8 +28,10 @@ pub struct StepReport {
     pub explanation: String,
     /// What the program was compared with: the last one accepted under this profile.
     pub against: String,
-    pub assumptions: Vec<String>,
-    pub remarks: Vec<String>,
+    #[serde(flatten, serialize_with = "assumption::in_report")]
+    pub assumptions: Statements<Assumption>,
+    #[serde(flatten, serialize_with = "remark::in_report")]
+    pub remarks: Statements<Remark>,
     pub defects: Vec<Defect>,
     /// States explored, transitions and runs made, both sides together.
     pub statistics: Statistics,
@@ -106,7 +111,8 @@ pub struct Found {
     /// The weakest of its rewritings.
     pub verdict: Verdict,
     pub assurance: Option<Assurance>,
-    pub assumptions: Vec<String>,
+    #[serde(flatten, serialize_with = "assumption::in_report")]
+    pub assumptions: Statements<Assumption>,
     pub cost: Option<Costs>,
     /// Where it was written, with `--out`.
     pub file: Option<PathBuf>,

@@ -3,9 +3,10 @@
 use crate::input::error::{ErrorKind, InputError};
 use crate::pipeline::oracle::SolverOracle;
 use gridlock_boundary::input;
+use gridlock_checker::report::assumption::Assumption;
 use gridlock_semantics::algebra::program::Program;
 use gridlock_transforms::rewriting::apply::{self, Derivation};
-use gridlock_transforms::rewriting::record::{Manner, Request};
+use gridlock_transforms::rewriting::record::{self, Manner, Request};
 use gridlock_transforms::rewriting::steps::{self, Recorded, ReplayError};
 use gridlock_transforms::rules::RuleSystem;
 use serde::Deserialize;
@@ -64,6 +65,14 @@ pub fn rewrite_in(
 ) -> Result<Derivation, InputError> {
     apply::apply_in(program, system, request, manner, &SolverOracle::default())
         .map_err(|error| InputError::usage(format!("rules `{}`: {error}", system.name())))
+}
+
+/// What a rule took for granted where it was applied.
+pub fn of_a_rule(assumed: &record::Assumption) -> Assumption {
+    Assumption::RuleCondition {
+        rule: assumed.rule.clone(),
+        condition: assumed.text.clone(),
+    }
 }
 
 /// A derivation as it is written down: the rule system, and the steps.

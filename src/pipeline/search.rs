@@ -12,6 +12,8 @@ use crate::input::profiles;
 use crate::input::request::{Request, parse_sampling};
 use crate::subject;
 use gridlock_checker::cost::{self, Cost};
+use gridlock_checker::report::assumption::Assumption;
+use gridlock_checker::report::statements::Statements;
 use gridlock_checker::system::ExploredProgram;
 use gridlock_checker::verdict::{Assurance, Verdict};
 use gridlock_semantics::print::{self, PrintOptions};
@@ -29,7 +31,7 @@ struct Node {
     steps: Vec<String>,
     verdict: Verdict,
     assurance: Option<Assurance>,
-    assumptions: Vec<String>,
+    assumptions: Statements<Assumption>,
     cost: Option<Costs>,
 }
 
@@ -58,7 +60,7 @@ pub(super) fn search(
         steps: Vec::new(),
         verdict: Verdict::Proved,
         assurance: Some(Assurance::AllInputsAllSizes),
-        assumptions: Vec::new(),
+        assumptions: Statements::default(),
         cost: costs(file, &stages[from.unwrap_or(0)], &profile, asked.cost)?,
     };
     let mut report = SearchReport {
@@ -130,9 +132,7 @@ pub(super) fn search(
                     assumptions: parent.assumptions.clone(),
                     cost: costs(file, &stages[new], &profile, asked.cost)?,
                 };
-                for text in assumed {
-                    crate::words::sentences::note(&mut node.assumptions, text);
-                }
+                node.assumptions.extend(assumed);
                 found.push(node);
             }
         }

@@ -9,12 +9,14 @@ use crate::input::error::InputError;
 use crate::input::profiles;
 use crate::input::request::{EntryRequest, ExtentSpec, LaunchSpec, Request, parse_sampling};
 use crate::judge::equivalence::{self, Compared, EquivOptions};
-use crate::pipeline::rewriting::rule_system;
+use crate::pipeline::rewriting::{of_a_rule, rule_system};
 use crate::subject::prepared::Prepared;
 use crate::subject::{self, EntryPoint};
-use crate::words::sentences::note;
 use gridlock_checker::finding::Statistics;
+use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::report::defect::Defect;
+use gridlock_checker::report::remark::Remark;
+use gridlock_checker::report::statements::Statements;
 use gridlock_checker::verdict::{Assurance, Reason, Verdict};
 use gridlock_semantics::print::{self, PrintOptions};
 use gridlock_transforms::rewriting::apply;
@@ -25,7 +27,7 @@ use std::time::Instant;
 pub(super) struct Derived {
     pub stage: Stage,
     pub applied: Vec<String>,
-    pub assumptions: Vec<String>,
+    pub assumptions: Statements<Assumption>,
     pub diff: String,
 }
 
@@ -116,11 +118,7 @@ pub(super) fn try_derive(step: &Step, from: &Stage, folder: &Path) -> Result<Der
     });
     Ok(Derived {
         applied: applied.collect(),
-        assumptions: derivation
-            .assumptions
-            .iter()
-            .map(|a| format!("rule `{}` assumes {}", a.rule, a.text))
-            .collect(),
+        assumptions: derivation.assumptions.iter().map(of_a_rule).collect(),
         diff: unified_diff(&old_text, &new_text),
         stage: Stage {
             name: step.name.clone(),
@@ -206,8 +204,8 @@ pub(super) fn judge(
         assurance: Some(Assurance::AllInputsAllSizes),
         explanation: String::new(),
         against: stages[old].name.clone(),
-        assumptions: Vec::new(),
-        remarks: Vec::new(),
+        assumptions: Statements::default(),
+        remarks: Statements::default(),
         defects: Vec::new(),
         statistics: Statistics::default(),
         agrees: false,
@@ -216,8 +214,7 @@ pub(super) fn judge(
         diff: String::new(),
     };
     if step.rewriting.modulo.is_some() {
-        let theory = "floats are compared modulo associativity and commutativity of + and *";
-        report.assumptions.push(theory.to_owned());
+        report.assumptions.note(Assumption::FloatsReassociated {});
     }
     let mut n_cases = 0;
     for case in &file.cases {
@@ -258,14 +255,8 @@ pub(super) fn judge(
             point: side(&stages[new])?,
         };
         let judgement = equivalence::compare(&old_side, &new_side, &request, &options)?;
-        judgement
-            .remarks
-            .iter()
-            .for_each(|r| note(&mut report.remarks, r.clone()));
-        judgement
-            .assumptions
-            .iter()
-            .for_each(|a| note(&mut report.assumptions, a.clone()));
+        report.remarks.extend(judgement.remarks);
+        report.assumptions.extend(judgement.assumptions);
         report.statistics += judgement.statistics;
         let explanations = judgement.properties.iter().map(|p| p.explanation.clone());
         let explanation = explanations.collect::<Vec<_>>().join("; ");
@@ -348,7 +339,12 @@ fn in_words(expect: &Expectation) -> String {
 }
 
 /// Whether a verdict is what was expected.
-fn meets(expect: &Expectation, verdict: Verdict, defects: &[Defect], remarks: &[String]) -> bool {
+fn meets(
+    expect: &Expectation,
+    verdict: Verdict,
+    defects: &[Defect],
+    remarks: &Statements<Remark>,
+) -> bool {
     let as_judged = match expect.verdict.as_deref() {
         Some("refuted") => {
             verdict == Verdict::Refuted
@@ -367,7 +363,7 @@ fn meets(expect: &Expectation, verdict: Verdict, defects: &[Defect], remarks: &[
         && expect
             .remark
             .as_ref()
-            .is_none_or(|text| remarks.iter().any(|r| r.contains(text)))
+            .is_none_or(|text| remarks.texts().iter().any(|r| r.contains(text)))
 }
 
 /// A file name made of a step's name.

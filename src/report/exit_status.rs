@@ -98,10 +98,10 @@ mod tests {
             modulo: None,
             properties: vec![],
             defects: vec![],
-            assumptions: vec![],
+            assumptions: Default::default(),
             conditions: vec![],
-            remarks: vec![],
-            not_judged: vec![],
+            remarks: Default::default(),
+            not_judged: Default::default(),
             limits_hit: vec![],
             statistics: Default::default(),
         }

@@ -2,20 +2,18 @@
 
 use crate::subject::prepared::Prepared;
 use gridlock_checker::canonical::LockstepRemark;
+use gridlock_checker::report::remark::Remark;
 use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::algebra::program::Program;
 
 /// Accesses ordered by nothing but the lockstep of a warp.
-pub fn lockstep(prepared: &Prepared, remark: Option<&LockstepRemark>) -> Option<String> {
+pub fn lockstep(prepared: &Prepared, remark: Option<&LockstepRemark>) -> Option<Remark> {
     let remark = remark?;
-    let first = line(&prepared.atomic, remark.first.op);
-    let second = line(&prepared.atomic, remark.second.op);
-    Some(format!(
-        "lanes of a warp communicate through `{}` (lines {first} and {second}) in the order of \
-         their instructions alone: right only if the compiler keeps these accesses and their \
-         order, so declare it `volatile`",
-        remark.array
-    ))
+    Some(Remark::LockstepOrder {
+        array: remark.array.to_string(),
+        first_line: line(&prepared.atomic, remark.first.op),
+        second_line: line(&prepared.atomic, remark.second.op),
+    })
 }
 
 fn line(program: &Program, op: OpId) -> u32 {

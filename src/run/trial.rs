@@ -14,6 +14,8 @@ use gridlock_checker::limits::{self, Limits};
 use gridlock_checker::order::synchronisation::WeakMemory;
 use gridlock_checker::replay::{self, NotShown};
 use gridlock_checker::report::defect::Defect;
+use gridlock_checker::report::remark::Remark;
+use gridlock_checker::report::statements::Statements;
 use gridlock_checker::verdict::{Engine, Reason};
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::setup::Setup;
@@ -37,7 +39,7 @@ pub struct Trial {
     pub unconfirmed: Vec<DefectKind>,
     pub outcomes: OutcomeSet,
     pub statistics: Statistics,
-    pub remarks: Vec<String>,
+    pub remarks: Statements<Remark>,
     pub limits_hit: Vec<String>,
     /// Every schedule was covered, but for whether all of them end: why that is open.
     pub ending: Option<(Reason, String)>,
@@ -59,7 +61,7 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
         unconfirmed: Vec::new(),
         outcomes: OutcomeSet::default(),
         statistics: Statistics::default(),
-        remarks: Vec::new(),
+        remarks: Statements::default(),
         limits_hit: Vec::new(),
         ending: None,
         vacuous: false,

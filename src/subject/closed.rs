@@ -9,6 +9,8 @@ use crate::subject::prepared::Prepared;
 use crate::subject::taken::TakenForGranted;
 use crate::subject::{self, EntryPoint};
 use gridlock_checker::report::Subject;
+use gridlock_checker::report::assumption::Assumption;
+use gridlock_checker::report::statements::Statements;
 use gridlock_frontend::ParseOptions;
 use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::setup::{Launch, Setup};
@@ -21,8 +23,8 @@ pub struct Closed {
     pub setup: Setup,
     /// As reports show it.
     pub subject: Subject,
-    /// What was taken for granted of functions that the file does not define, a sentence each.
-    pub assumptions: Vec<String>,
+    /// What was taken for granted where the file leaves it open, and of the machine.
+    pub assumptions: Statements<Assumption>,
 }
 
 /// Reads `file` and closes its entry: the launch asked for, by option or header; for a kernel

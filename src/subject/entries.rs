@@ -3,6 +3,7 @@
 use crate::input::error::{ErrorKind, InputError};
 use crate::input::request::EntryRequest;
 use crate::input::source::unsupported_error;
+use gridlock_checker::report::not_judged::{Gap, Place};
 use gridlock_checker::verdict::Reason;
 use gridlock_frontend::{Parsed, Unsupported};
 use gridlock_semantics::algebra::ids::ProcId;
@@ -21,11 +22,11 @@ pub(crate) struct Chosen {
 /// A `main` that is there and is not judged, so that the launches it makes are not either.
 pub(crate) struct LeftOut {
     pub reason: Reason,
-    pub why: String,
+    pub gap: Gap,
     /// What that leaves open.
     pub open: String,
-    /// File, line and column of the construct that could not be read, if that is why.
-    pub place: Option<(String, u32, u32)>,
+    /// The construct that could not be read, if that is why.
+    pub place: Option<Place>,
 }
 
 /// The entry named; else every kernel and a closed `main`; else, in a file without kernels, every
@@ -100,19 +101,22 @@ fn main_left_out(parsed: &Parsed) -> Option<LeftOut> {
     if let Some(lost) = parsed.unsupported.iter().find(is_main) {
         return Some(LeftOut {
             reason: Reason::Unsupported,
-            why: format!(
-                "not supported: {}; the kernels are judged without it",
-                lost.message
-            ),
+            gap: Gap::UnsupportedHostCode {
+                construct: lost.message.clone(),
+            },
             open: format!("{}; what it launches is not known", lost.message),
-            place: Some((lost.file.clone(), lost.line, lost.column)),
+            place: Some(Place {
+                file: lost.file.clone(),
+                line: lost.line,
+                column: lost.column,
+            }),
         });
     }
     let main = parsed.program.find_proc("main")?;
     let has_own = parsed.program.proc(main).own_params().next().is_some();
     has_own.then(|| LeftOut {
         reason: Reason::NotAttempted,
-        why: "it has parameters (--entry main judges it for sampled arguments)".to_owned(),
+        gap: Gap::HostCodeWithParameters {},
         open: "it has parameters, so that what it launches is not known".to_owned(),
         place: None,
     })

@@ -1,14 +1,17 @@
-//! What the front end took for granted of functions that a file does not define.
+//! What is taken for granted before anything is judged: by the front end, where a file leaves something open, and by
+//! the profile.
 
 use super::premises;
-use crate::words::sentences::note;
-use gridlock_frontend::{Assumption, Parsed};
+use gridlock_checker::report::assumption::Assumption;
+use gridlock_checker::report::statements::Statements;
+use gridlock_frontend::{Assumed, Parsed};
 use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::program::Program;
+use gridlock_semantics::profile::Profile;
 
 /// Kept aside while the program is prepared.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct TakenForGranted(Vec<Assumption>);
+pub(crate) struct TakenForGranted(Vec<gridlock_frontend::Assumption>);
 
 impl TakenForGranted {
     pub fn of(parsed: &Parsed) -> TakenForGranted {
@@ -16,20 +19,51 @@ impl TakenForGranted {
     }
 
     /// Adds what concerns these entries to a report's assumptions.
-    pub fn note(&self, program: &Program, entries: &[ProcId], assumptions: &mut Vec<String>) {
+    pub fn note(
+        &self,
+        program: &Program,
+        entries: &[ProcId],
+        assumptions: &mut Statements<Assumption>,
+    ) {
         for &entry in entries {
             let reachable = premises::features(program, entry).reachable;
-            for assumption in &self.0 {
-                if reachable.contains(&assumption.proc) {
-                    note(assumptions, assumption.sentence.clone());
-                }
-            }
+            let of_entry = self.0.iter().filter(|a| reachable.contains(&a.proc));
+            assumptions.extend(of_entry.map(|a| of_the_front_end(&a.assumed)));
         }
     }
 }
 
+fn of_the_front_end(assumed: &Assumed) -> Assumption {
+    match assumed.clone() {
+        Assumed::HeaderDefinition(definition) => Assumption::HeaderDefinition { definition },
+        Assumed::AnyValue(function) => Assumption::AnyValue { function },
+        Assumed::NoBody {
+            function,
+            gives_value,
+        } => Assumption::NoBody {
+            function,
+            gives_value,
+        },
+        Assumed::PartsOfElements {
+            argument,
+            bytes,
+            cells,
+        } => Assumption::PartsOfElements {
+            argument,
+            bytes,
+            cells,
+        },
+        Assumed::SmallMachine(function) => Assumption::SmallMachine { function },
+        Assumed::GroupEventsBarrier => Assumption::GroupEventsBarrier {},
+        Assumed::ArraysAligned(bytes) => Assumption::ArraysAligned { bytes },
+        Assumed::DeviceVariable(variable) => Assumption::DeviceVariable { variable },
+        Assumed::BareCommandLine => Assumption::BareCommandLine {},
+    }
+}
+
 /// What the profile takes for granted of the machine.
-pub(crate) fn of_the_machine(profile: &gridlock_semantics::profile::Profile) -> Vec<String> {
-    let assumption = profile.axes.memory.assumption();
-    assumption.map(str::to_owned).into_iter().collect()
+pub(crate) fn of_the_machine(profile: &Profile) -> Statements<Assumption> {
+    let acquires = profile.axes.memory.barrier_acquires_for_volatile();
+    let assumption = acquires.then_some(Assumption::BarrierAcquiresForVolatile {});
+    assumption.into_iter().collect()
 }

@@ -6,6 +6,7 @@ use crate::input::error::{ErrorKind, InputError};
 use crate::words::plain_words;
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::report::Judgement;
+use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::verdict::{PropertyResult, Reason, Verdict};
 use serde::{Deserialize, Serialize};
@@ -199,13 +200,13 @@ fn disagreeing(expected: &Expected, verdict: Verdict) -> Outcome {
     }
 }
 
-/// What the front end was given by the header comment, by its own words.
+/// What the front end was given by the header comment.
 fn defines(judgement: &Judgement) -> Vec<String> {
-    let given = judgement.assumptions.iter().filter_map(|said| {
-        let given = said.strip_prefix("the header comment defines ")?;
-        given.strip_suffix(", as the option -D would")
+    let given = judgement.assumptions.iter().filter_map(|said| match said {
+        Assumption::HeaderDefinition { definition } => Some(definition.clone()),
+        _ => None,
     });
-    given.map(str::to_owned).collect()
+    given.collect()
 }
 
 /// What is not supported, where that is why nothing was judged.

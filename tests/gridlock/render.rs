@@ -10,7 +10,10 @@ use gridlock::words::style::Style;
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::finding::Statistics;
 use gridlock_checker::replay::{Replay, ReplayStep};
+use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::report::defect::Defect;
+use gridlock_checker::report::not_judged::{Gap, NotJudged};
+use gridlock_checker::report::remark::Remark;
 use gridlock_checker::report::site::Site;
 use gridlock_checker::report::witness::Witness;
 use gridlock_checker::report::*;
@@ -156,18 +159,26 @@ fn report() -> Judgement {
             ),
         ],
         defects: vec![race(), divergence()],
-        assumptions: vec!["the pointer arguments of `k` do not alias".to_owned()],
+        assumptions: [Assumption::NoAliasing {
+            kernel: "k".to_owned(),
+        }]
+        .into_iter()
+        .collect(),
         conditions: vec![Condition {
             subject: 0,
             launch: "with block (48, 1, 1)".to_owned(),
             defect: defect(DefectKind::OutOfBounds, "`a[48]` is beyond the end of `a`"),
         }],
-        remarks: vec!["`volatile` orders nothing".to_owned()],
-        not_judged: vec![NotJudged::new(
-            0,
-            "bounds of `a`",
-            "no extent given (--extent a=…)",
-        )],
+        remarks: [Remark::Refines {}].into_iter().collect(),
+        not_judged: [NotJudged {
+            subject: 0,
+            gap: Gap::BoundsWithoutExtent {
+                arrays: vec!["a".to_owned()],
+            },
+            place: None,
+        }]
+        .into_iter()
+        .collect(),
         limits_hit: vec!["60 seconds".to_owned()],
         statistics: Statistics {
             states: 1,

@@ -125,7 +125,7 @@ fn what_leaves_a_loop_takes_for_granted_that_it_runs() {
     };
     let says = |step: &StepReport| {
         let mut all = step.assumptions.iter();
-        all.any(|text| text.contains("the loop over v runs at least once"))
+        all.any(|a| a.to_string().contains("the loop over v runs at least once"))
     };
     let runs = applied(&of("extents = { x = 4 }\nargs = { rounds = 2 }"), "").unwrap();
     assert!(runs.verdict == Verdict::Passed && says(&runs), "{runs:?}");
@@ -147,7 +147,10 @@ fn a_loop_over_the_grids_stride_takes_a_thread_for_each_for_granted() {
     };
     let says = |step: &StepReport| {
         let mut all = step.assumptions.iter();
-        all.any(|text| text.contains("the grid has a thread for each of n"))
+        all.any(|a| {
+            a.to_string()
+                .contains("the grid has a thread for each of n")
+        })
     };
     let whole = "launch = { grid = [2, 1, 1], block = [4, 1, 1] }\nargs = { n = 7 }";
     let part = "launch = { grid = [2, 1, 1], block = [4, 1, 1] }\nargs = { n = 12 }";

@@ -8,6 +8,7 @@ use crate::labelled::{assert_table, launch_text};
 use gridlock::pipeline::report::{PipelineReport, StepReport};
 use gridlock::pipeline::{self, PipelineOptions};
 use gridlock::words::plain_words;
+use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::witness::Witness;
 use gridlock_checker::verdict::Verdict;
@@ -224,10 +225,11 @@ fn verdict(step: &StepReport) -> String {
 }
 
 fn assumed(step: &StepReport) -> String {
-    let texts = step.assumptions.iter().map(|text| {
-        let said = text
-            .split_once(" assumes ")
-            .map_or(&**text, |(_, said)| said);
+    let texts = step.assumptions.iter().map(|assumption| {
+        let said = match assumption {
+            Assumption::RuleCondition { condition, .. } => condition.clone(),
+            other => other.to_string(),
+        };
         said.replace('|', "\\|")
     });
     let texts: Vec<String> = texts.collect();

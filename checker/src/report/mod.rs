@@ -12,7 +12,11 @@ pub mod statements;
 pub mod witness;
 
 use crate::finding::Statistics;
+use crate::report::assumption::Assumption;
 use crate::report::defect::Defect;
+use crate::report::not_judged::NotJudged;
+use crate::report::remark::Remark;
+use crate::report::statements::Statements;
 use crate::verdict::{Assurance, PropertyResult, Reason, Verdict};
 use gridlock_semantics::profile::Profile;
 use gridlock_semantics::setup::Dim3;
@@ -40,41 +44,6 @@ pub struct Subject {
     pub inputs: String,
 }
 
-/// Something not judged, and why. It does not weaken the verdict.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NotJudged {
-    pub subject: usize,
-    pub what: String,
-    pub why: String,
-    /// The construct that stood in the way, where one did: file, line and column from 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub line: Option<u32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub column: Option<u32>,
-}
-
-impl NotJudged {
-    pub fn new(subject: usize, what: impl Into<String>, why: impl Into<String>) -> NotJudged {
-        NotJudged {
-            subject,
-            what: what.into(),
-            why: why.into(),
-            file: None,
-            line: None,
-            column: None,
-        }
-    }
-
-    /// With the place of what stood in the way.
-    pub fn at(mut self, file: impl Into<String>, line: u32, column: u32) -> NotJudged {
-        self.file = Some(file.into());
-        (self.line, self.column) = (Some(line), Some(column));
-        self
-    }
-}
-
 /// A defect found at another launch than the one judged: the verdict holds as long as that launch
 /// is not made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -97,14 +66,14 @@ pub struct Judgement {
     pub modulo: Option<String>,
     pub properties: Vec<PropertyResult>,
     pub defects: Vec<Defect>,
-    /// What the verdict takes for granted, in plain sentences.
-    pub assumptions: Vec<String>,
+    /// What the verdict takes for granted.
+    pub assumptions: Statements<Assumption>,
     /// Defects at launches that were not asked about; they do not weaken the verdict.
     #[serde(default)]
     pub conditions: Vec<Condition>,
-    /// Remarks that do not weaken the verdict (`volatile`, say).
-    pub remarks: Vec<String>,
-    pub not_judged: Vec<NotJudged>,
+    /// What does not weaken the verdict and is worth saying (`volatile`, say).
+    pub remarks: Statements<Remark>,
+    pub not_judged: Statements<NotJudged>,
     pub limits_hit: Vec<String>,
     pub statistics: Statistics,
 }

@@ -16,6 +16,7 @@ pub(crate) mod program_builder;
 pub(crate) mod rereading;
 pub(crate) mod stored_pointers;
 
+use crate::assumed::Assumed;
 use crate::body::asked::Places;
 use crate::body::binding::Binding;
 use crate::body::captures::Captures;
@@ -82,8 +83,8 @@ pub(crate) struct Body<'u, 'a> {
     pub(crate) conflict: Option<(Span, ScalarType, ScalarType)>,
     /// Where values nobody knows are asked for.
     pub(crate) arbitrary: Places,
-    /// What was taken for granted, a sentence each.
-    pub(crate) assumed: Vec<String>,
+    /// What was taken for granted.
+    pub(crate) assumed: Vec<Assumed>,
     pub(crate) layouts: Vec<(String, Vec<(String, u64)>)>,
     /// What the cells behind pointers are called.
     pub(crate) pointed: Vec<(VarId, CellNames)>,

@@ -2,6 +2,7 @@
 //! or give what is no scalar and no pointer (a struct, a reference to a variable). The callee's
 //! body is read where the call stands, with its parameters bound to the arguments.
 
+use crate::assumed::Assumed;
 use crate::body::binding::Binding;
 use crate::body::flow::{Answer, Flow, Given, Returned};
 use crate::body::operands::{Evaluated, Operand};
@@ -287,9 +288,7 @@ impl<'a> Body<'_, 'a> {
             return self.refuse(node, "calls nested this deeply");
         }
         if function.is_ours && name.starts_with("cuda") {
-            self.assume(format!(
-                "`{name}` speaks of the small machine of docs/host.md"
-            ));
+            self.assume(Assumed::SmallMachine(name.to_owned()));
         }
         self.n_in_place += 1;
         if self.n_in_place > MAX_CALLS {

@@ -4,6 +4,7 @@
 //! kernel has been read, and a procedure's parameters come before its other variables, so that such a
 //! kernel is read twice.
 
+use crate::assumed::Assumed;
 use crate::body::Body;
 use crate::body::asked::Asked;
 use crate::body::operands::Operand;
@@ -115,15 +116,15 @@ impl Body<'_, '_> {
     }
 
     /// What the report must name when nothing is known of a function but its type.
-    pub(crate) fn assume(&mut self, sentence: String) {
-        if !self.assumed.contains(&sentence) {
-            self.assumed.push(sentence);
+    pub(crate) fn assume(&mut self, assumed: Assumed) {
+        if !self.assumed.contains(&assumed) {
+            self.assumed.push(assumed);
         }
     }
 
     /// The time.
     pub(crate) fn clock(&mut self, node: &Node, name: &str, elem: ScalarType) -> Result<Expr> {
-        self.assume(format!("`{name}` gives any value"));
+        self.assume(Assumed::AnyValue(name.to_owned()));
         self.arbitrary_value(node, name, elem)
     }
 
@@ -168,14 +169,10 @@ impl Body<'_, '_> {
                 self.keep(value, span);
             }
         }
-        let gives = if elem.is_some() {
-            "gives any value, "
-        } else {
-            ""
-        };
-        self.assume(format!(
-            "`{name}`, which has no body here, {gives}touches no memory, waits for nobody and returns"
-        ));
+        self.assume(Assumed::NoBody {
+            function: name.to_owned(),
+            gives_value: elem.is_some(),
+        });
         match elem {
             Some(elem) => {
                 let value = self.arbitrary_value(node, name, elem)?;

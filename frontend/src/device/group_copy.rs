@@ -9,6 +9,7 @@
 //! taken for a barrier: an assumption that reports name. The wait that all do at either call orders
 //! nothing, and all must bring the same arguments to it.
 
+use crate::assumed::Assumed;
 use crate::body::group_copies::{GroupCopy, Shape};
 use crate::body::operands::Operand;
 use crate::body::{Body, sequence};
@@ -328,7 +329,7 @@ impl Body<'_, '_> {
             }
         }
         self.copies_meanwhile(node)?;
-        self.assume("`wait_group_events` is taken for a barrier of the work-group".to_owned());
+        self.assume(Assumed::GroupEventsBarrier);
         self.emit(Basic::barrier(Orders::All), span);
         Ok(())
     }

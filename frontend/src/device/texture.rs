@@ -2,6 +2,7 @@
 //! unknown contents and unknown extent, called as the texture is. What is read by coordinates, or through a
 //! texture object, is a value nobody knows: filtering and what an object stands for are not followed.
 
+use crate::assumed::Assumed;
 use crate::body::Body;
 use crate::body::operands::Operand;
 use crate::constant;
@@ -74,7 +75,7 @@ impl Body<'_, '_> {
                 self.keep(value, span);
             }
         }
-        self.assume(format!("`{name}` gives any value"));
+        self.assume(Assumed::AnyValue(name.to_owned()));
         self.arbitrary_value(node, name, elem)
     }
 }

@@ -2,6 +2,7 @@
 //! address, but arrays begin at multiples of any alignment, so that how far into its array a pointer
 //! is decides. For an array that a caller passes that is an assumption, and the report names it.
 
+use crate::assumed::Assumed;
 use crate::body::Body;
 use crate::constant;
 use crate::refusal::Result;
@@ -75,7 +76,7 @@ impl Body<'_, '_> {
         if n_cells > MOST_CELLS {
             return self.refuse(node, "a test of so large an alignment");
         }
-        self.assume(format!("arrays begin at multiples of {bytes} bytes"));
+        self.assume(Assumed::ArraysAligned(bytes));
         if n_cells == 1 || is_aligned(&pointer, n_cells) {
             return Ok(Some(Expr::bool(true)));
         }

@@ -1,6 +1,7 @@
 //! `main`'s arguments: the command line that the caller gave (`ParseOptions::argv`), else the program's
 //! name alone. What the C library makes of an argument is computed while reading.
 
+use crate::assumed::Assumed;
 use crate::body::Body;
 use crate::body::binding::Binding;
 use crate::constant;
@@ -63,7 +64,7 @@ impl Body<'_, '_> {
         scalar: Option<ScalarType>,
     ) -> Binding {
         if position < 2 && is_used && self.unit.argv.is_empty() {
-            self.assume("the command line is the program's name alone (--argv gives one)".into());
+            self.assume(Assumed::BareCommandLine);
         }
         match (position, scalar) {
             (0, Some(scalar)) => {

@@ -1,5 +1,6 @@
 //! Memory that outlives a call: variables at file scope, and those in shared memory.
 
+use crate::assumed::Assumed;
 use crate::body::Body;
 use crate::body::binding::Binding;
 use crate::places::seen_memory::is_room;
@@ -148,10 +149,7 @@ impl<'a> Body<'_, 'a> {
             Space::Constant if self.on_host() && is_constant_array(&ty) => Space::Host,
             // CUDA refuses that. Where no host code names it, the variable means one thing only.
             Space::Host if !self.on_host() && !self.unit.is_named_by_host(node.id) => {
-                let name = node.name();
-                self.assume(format!(
-                    "`{name}`, which is declared without `__device__`, is a variable of the device"
-                ));
+                self.assume(Assumed::DeviceVariable(node.name().to_owned()));
                 Space::Global
             }
             space => space,

@@ -1,5 +1,6 @@
 //! Declared memory that is seen as several types: its cells fit them all (`unit/cells.rs` says which).
 
+use crate::assumed::Assumed;
 use crate::body::Body;
 use crate::body::binding::Binding;
 use crate::syntax::{Node, NodeExt};
@@ -24,12 +25,12 @@ impl Body<'_, '_> {
             return;
         };
         if to.ty != CType::Void && own.is_none_or(|own| cells.elem.size() < own) {
-            let (name, bytes, n) = (node.name(), cells.elem.size(), size / cells.elem.size());
-            self.assume(format!(
-                "`{name}` is seen as parts of its elements: its extent and its indices count cells of {bytes} \
-                 byte{}, {n} for each element",
-                if bytes == 1 { "" } else { "s" }
-            ));
+            let bytes = cells.elem.size();
+            self.assume(Assumed::PartsOfElements {
+                argument: node.name().to_owned(),
+                bytes,
+                cells: size / bytes,
+            });
         }
     }
 

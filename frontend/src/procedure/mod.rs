@@ -3,6 +3,7 @@
 
 pub(crate) mod unassignment;
 
+use crate::assumed::Assumed;
 use crate::body::binding::Binding;
 use crate::body::parameters::{Parameter, is_command_line, parameters, refuse_at};
 use crate::body::program_builder::Builder;
@@ -27,7 +28,7 @@ use unassignment::without_needless;
 pub(crate) struct Made {
     pub procedure: Procedure,
     pub notes: Vec<Note>,
-    pub assumed: Vec<String>,
+    pub assumed: Vec<Assumed>,
     /// Of parameters whose elements are not cells: the variables for each, and their cells an element.
     pub layouts: Vec<(String, Vec<(String, u64)>)>,
     /// What the cells behind its pointers are called.

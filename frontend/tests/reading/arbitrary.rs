@@ -1,6 +1,7 @@
 //! Values nobody knows: what gives them, what they become, what is refused.
 
 use crate::support::{operators, parse, refusal, squeezed};
+use gridlock_frontend::Assumed;
 use gridlock_frontend::Language::Cuda;
 use gridlock_frontend::Parsed;
 
@@ -33,13 +34,12 @@ fn each_place_has_a_parameter() {
          next f() at line 3 (2);
          a[0] = value of f() at line 3 + value of f() at line 3 (2);",
     );
-    let sentences: Vec<&str> = parsed.assumptions.iter().map(|a| &*a.sentence).collect();
-    assert_eq!(
-        sentences,
-        [
-            "`f`, which has no body here, gives any value, touches no memory, waits for nobody and returns"
-        ]
-    );
+    let assumed: Vec<&Assumed> = parsed.assumptions.iter().map(|a| &a.assumed).collect();
+    let no_body = Assumed::NoBody {
+        function: "f".to_owned(),
+        gives_value: true,
+    };
+    assert_eq!(assumed, [&no_body]);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Pointers in memory are numbers: what is written, and what a pointer read may be.
 
 use crate::support::{check_kernels, parse, refusal};
+use gridlock_frontend::Assumed;
 use gridlock_frontend::Language::Cuda;
 
 /// The upper bits say which memory, from 1 on for declared arrays.
@@ -49,11 +50,8 @@ fn what_is_not_followed() {
 fn variables_of_the_host() {
     let parsed = parse("int n;\n__global__ void k(int *a) { a[0] = n; }", Cuda);
     assert_eq!(parsed.unsupported, vec![]);
-    let sentences: Vec<&str> = parsed.assumptions.iter().map(|a| &*a.sentence).collect();
-    assert_eq!(
-        sentences,
-        ["`n`, which is declared without `__device__`, is a variable of the device"]
-    );
+    let assumed: Vec<&Assumed> = parsed.assumptions.iter().map(|a| &a.assumed).collect();
+    assert_eq!(assumed, [&Assumed::DeviceVariable("n".to_owned())]);
     let text = "int n;\n__global__ void k(int *a) { a[0] = n; }\nvoid f() { n = 1; }";
     let options = gridlock_frontend::ParseOptions::default();
     let error = gridlock_frontend::parse_source("test", text, Cuda, &options).unwrap_err();

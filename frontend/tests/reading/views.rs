@@ -1,6 +1,7 @@
 //! Memory seen as another type: which cells it has, and what an access becomes.
 
 use crate::support::{check_kernels, parse};
+use gridlock_frontend::Assumed;
 use gridlock_frontend::Language::Cuda;
 use gridlock_semantics::algebra::declaration::Extent;
 use gridlock_semantics::algebra::program::Program;
@@ -114,19 +115,22 @@ fn arguments_seen_as_parts() {
         let proc = &parsed.program.procs[0];
         let first = proc.params.first().expect("a parameter");
         let ty = proc.vars[first.0 as usize].ty.pointer().expect("a pointer");
-        let said = parsed.assumptions.iter().map(|a| a.sentence.clone());
+        let said = parsed.assumptions.iter().map(|a| a.assumed.clone());
         (ty.elem, said.collect::<Vec<_>>())
     };
-    let said = "`a` is seen as parts of its elements: its extent and its indices count cells of 1 byte, \
-                4 for each element";
-    let (elem, sentences) = cells("__global__ void k(int *a, int n) { ((char *)a)[n] = 0; }");
-    assert_eq!((elem.size(), sentences), (1, vec![said.to_owned()]));
-    let (elem, sentences) = cells("__global__ void k(int *a, int n) { memset(a, 0, n); }");
-    assert_eq!((elem.size(), sentences), (1, vec![said.to_owned()]));
-    let (elem, sentences) =
+    let said = Assumed::PartsOfElements {
+        argument: "a".to_owned(),
+        bytes: 1,
+        cells: 4,
+    };
+    let (elem, assumed) = cells("__global__ void k(int *a, int n) { ((char *)a)[n] = 0; }");
+    assert_eq!((elem.size(), assumed), (1, vec![said.clone()]));
+    let (elem, assumed) = cells("__global__ void k(int *a, int n) { memset(a, 0, n); }");
+    assert_eq!((elem.size(), assumed), (1, vec![said.clone()]));
+    let (elem, assumed) =
         cells("__global__ void k(int *a, int n) { memset(a, 0, n * sizeof(int)); }");
-    assert_eq!((elem, sentences), (ScalarType::I32, vec![]));
-    let (elem, sentences) =
+    assert_eq!((elem, assumed), (ScalarType::I32, vec![]));
+    let (elem, assumed) =
         cells("__global__ void k(int *a, float *f) { size_t n = 8; memcpy(a, f, n); }");
-    assert_eq!((elem, sentences), (ScalarType::I32, vec![]));
+    assert_eq!((elem, assumed), (ScalarType::I32, vec![]));
 }

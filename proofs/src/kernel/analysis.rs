@@ -12,6 +12,9 @@ use crate::machine::value::{ArrayKey, State, SymValue};
 use crate::solver::budget::Cut;
 use crate::solver::solve::{Answer, Prover, Reader, Reading};
 use crate::terms::term::{TermId, Terms};
+use gridlock_checker::report::assumption::Assumption;
+use gridlock_checker::report::remark::Remark;
+use gridlock_checker::report::statements::Statements;
 use gridlock_checker::verdict::Reason;
 use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::ids::{ProcId, VarId};
@@ -88,8 +91,8 @@ pub struct Analysis<'p> {
     /// Number of elements, 64 bits, of the arrays for which it is known.
     pub extents: FxHashMap<ArrayKey, TermId>,
     pub candidates: Vec<Candidate>,
-    pub assumptions: Vec<String>,
-    pub notes: Vec<String>,
+    pub assumptions: Statements<Assumption>,
+    pub remarks: Statements<Remark>,
 }
 
 impl<'p> Analysis<'p> {
@@ -107,7 +110,7 @@ impl<'p> Analysis<'p> {
             request.launch.as_ref(),
             request.asked,
         );
-        let assumptions = launch.assumptions.clone();
+        let assumptions = launch.assumptions.iter().cloned().collect();
         let mut machine = Machine::new(program, launch, terms);
         // In lockstep, lanes that part from a barrier wait for the others where the ways meet
         // again, and do not end.
@@ -147,10 +150,10 @@ impl<'p> Analysis<'p> {
             extents: given.elements,
             candidates: vec![],
             assumptions,
-            notes: settled.notes,
+            remarks: settled.remarks.into_iter().collect(),
         };
         analysis.assumptions.extend(given.assumptions);
-        analysis.assume_in_words();
+        analysis.assume_apart();
         analysis.assumptions.extend(settled.assumptions);
         Ok(analysis)
     }
@@ -201,16 +204,14 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    fn assume_in_words(&mut self) {
+    fn assume_apart(&mut self) {
         let procedure = self.program.proc(self.kernel);
         let is_pointer = |v: &VarId| matches!(procedure.vars[v.0 as usize].ty, Type::Pointer(_));
         let pointers = procedure.own_params().filter(is_pointer).count();
         let globals = self.program.arrays.iter().any(|a| a.space == Space::Global);
         if pointers > 1 || pointers == 1 && globals {
-            self.assumptions.push(format!(
-                "the pointer arguments of `{}` do not alias",
-                procedure.name
-            ));
+            let kernel = procedure.name.to_string();
+            self.assumptions.note(Assumption::NoAliasing { kernel });
         }
     }
 

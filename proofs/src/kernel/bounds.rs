@@ -3,12 +3,12 @@
 use crate::counters::hangs_on_memory;
 use crate::kernel::analysis::{Analysis, Attempt, Doubts, Obstacle};
 use crate::kernel::candidate::Suspicion;
-use crate::kernel::request::FIRST_ELEMENTS;
 use crate::machine::state::Access;
 use crate::machine::value::ArrayKey;
 use crate::solver::solve::{Answer, Reader};
 use crate::terms::term::{Order, TermId};
 use gridlock_checker::finding::DefectKind;
+use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::verdict::Reason;
 use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::transition::AccessMode;
@@ -96,7 +96,7 @@ impl Analysis<'_> {
         let arguments = below.iter().any(of_argument);
         self.decide_all_given(below, ordinary, &mut beginnings);
         if arguments && beginnings.models > 0 {
-            self.assumptions.push(FIRST_ELEMENTS.to_owned());
+            self.assumptions.note(Assumption::FirstElements {});
         }
         if judged && beginnings.models == 0 {
             let wrapped = self.far_beyond(far, ordinary);

@@ -4,6 +4,7 @@ use crate::kernel::request::{ExtentTerm, ProofRequest};
 use crate::machine::state::{Followed, Machine};
 use crate::machine::value::{ArrayKey, State};
 use crate::terms::term::{Order, TermId};
+use gridlock_checker::report::assumption::Assumption;
 use gridlock_semantics::algebra::declaration::Extent;
 use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
 use rustc_hash::FxHashMap;
@@ -12,8 +13,8 @@ use rustc_hash::FxHashMap;
 pub(crate) struct GivenExtents {
     /// Numbers of 64 bits.
     pub elements: FxHashMap<ArrayKey, TermId>,
-    /// What is assumed of them, in plain sentences.
-    pub assumptions: Vec<String>,
+    /// What is assumed of them.
+    pub assumptions: Vec<Assumption>,
 }
 
 impl GivenExtents {
@@ -42,10 +43,9 @@ impl GivenExtents {
                     let zero = terms.bits(64, 0);
                     let counts = terms.less(Order::SignedLessEq, zero, value);
                     machine.launch.facts.push(counts);
-                    given.assumptions.push(format!(
-                        "the extent given for {} is not negative",
-                        procedure.vars[var.0 as usize].name
-                    ));
+                    let array = procedure.vars[var.0 as usize].name.to_string();
+                    let counted = Assumption::ExtentNotNegative { array };
+                    given.assumptions.push(counted);
                     value
                 }
             };

@@ -1,6 +1,9 @@
 //! What came out of a proof attempt.
 
 use gridlock_checker::finding::DefectKind;
+use gridlock_checker::report::assumption::Assumption;
+use gridlock_checker::report::remark::Remark;
+use gridlock_checker::report::statements::Statements;
 use gridlock_checker::verdict::{Assurance, Property, Reason};
 use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::setup::Setup;
@@ -61,11 +64,11 @@ pub struct Candidate {
 pub struct ProofOutcome {
     /// One for each property asked for, in that order.
     pub results: Vec<PropertyProof>,
-    /// What the proved properties take for granted, in plain sentences.
-    pub assumptions: Vec<String>,
+    /// What the proved properties take for granted.
+    pub assumptions: Statements<Assumption>,
     pub candidates: Vec<Candidate>,
-    /// Remarks: accesses that can never happen.
-    pub notes: Vec<String>,
+    /// Accesses that can never happen, counters that wrap around.
+    pub remarks: Statements<Remark>,
     /// Solver queries made.
     pub queries: u64,
     /// Steps the solver took for them, as budgets count them.

@@ -4,6 +4,8 @@ use crate::kernel::analysis::{Analysis, Attempt, Obstacle};
 use crate::kernel::outcome::{ProofOutcome, ProofStatus, PropertyProof};
 use crate::kernel::request::ProofRequest;
 use crate::solver::solve::Answer;
+use gridlock_checker::report::assumption::Assumption;
+use gridlock_checker::report::statements::Statements;
 use gridlock_checker::verdict::{Assurance, Property, Reason};
 use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::program::{ProcKind, Program};
@@ -34,7 +36,7 @@ pub fn prove_and_tell(
 }
 
 /// Hears of a property, and of the assumptions so far.
-pub type Tell<'a> = dyn FnMut(&PropertyProof, &[String]) + Send + Sync + 'a;
+pub type Tell<'a> = dyn FnMut(&PropertyProof, &Statements<Assumption>) + Send + Sync + 'a;
 
 fn attempt(
     program: &Program,
@@ -115,11 +117,11 @@ fn attempt(
 /// Adds the candidates of bounds, and leaves the rest of the outcome as it is.
 fn look_below_beginnings(analysis: &mut Analysis<'_>) {
     let assumptions = analysis.assumptions.clone();
-    let notes = analysis.notes.clone();
+    let remarks = analysis.remarks.clone();
     let cut = analysis.prover.cut;
     analysis.bounds();
     analysis.assumptions = assumptions;
-    analysis.notes = notes;
+    analysis.remarks = remarks;
     analysis.prover.cut = cut;
 }
 
@@ -151,9 +153,9 @@ fn all_open(request: &ProofRequest, obstacle: &Obstacle) -> ProofOutcome {
     let open = |&property: &Property| result(request, property, Attempt::Open(obstacle.clone()));
     ProofOutcome {
         results: request.properties.iter().map(open).collect(),
-        assumptions: vec![],
+        assumptions: Statements::default(),
         candidates: vec![],
-        notes: vec![],
+        remarks: Statements::default(),
         queries: 0,
         steps: 0,
         seconds: 0.0,
@@ -168,7 +170,7 @@ fn finish(analysis: Analysis, results: Vec<PropertyProof>) -> ProofOutcome {
         results,
         assumptions: analysis.assumptions,
         candidates: analysis.candidates,
-        notes: analysis.notes,
+        remarks: analysis.remarks,
         queries: analysis.prover.queries,
         steps: analysis.prover.steps_taken,
         seconds: 0.0,

@@ -12,6 +12,7 @@ use crate::machine::value::ArrayKey;
 use crate::solver::solve::{Answer, Reader};
 use crate::terms::term::{Node, TermId};
 use gridlock_checker::finding::DefectKind;
+use gridlock_checker::report::remark::Remark;
 use gridlock_checker::verdict::Reason;
 use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::memory::conflict;
@@ -172,14 +173,10 @@ impl Analysis<'_> {
             match answer {
                 Answer::Satisfiable(_) => possible = true,
                 Answer::Unsatisfiable => {
-                    let name = self.array_name(access.array);
-                    let note = format!(
-                        "line {}: this access to {name} never happens",
-                        access.span.line
-                    );
-                    if !self.notes.contains(&note) {
-                        self.notes.push(note);
-                    }
+                    let array = self.array_name(access.array);
+                    let line = access.span.line;
+                    self.remarks
+                        .note(Remark::AccessNeverHappens { line, array });
                 }
                 Answer::Open(why) => {
                     return Attempt::Open(self.gave_up("whether an access happens at all", &why));

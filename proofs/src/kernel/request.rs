@@ -49,9 +49,6 @@ pub struct ProofRequest {
     pub beginnings: bool,
 }
 
-/// What an index below 0 being outside of an argument's array rests on.
-pub const FIRST_ELEMENTS: &str = "pointer arguments point at the first elements of their memory";
-
 impl ProofRequest {
     /// All inputs and all launches under `profile`: everything that can be asked of a kernel, with
     /// the budget of a proof of half a minute.

@@ -6,6 +6,7 @@
 //! multiplication; it comes back when a model is to become a launch.
 
 use crate::terms::term::{BitOp, KnownProduct, Order, Scope, Sort, TermId, Terms};
+use gridlock_checker::report::assumption::Assumption;
 use gridlock_semantics::algebra::expr::{Axis, Builtin};
 use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::program::Program;
@@ -35,7 +36,7 @@ pub struct SymbolicLaunch {
     pub facts: Vec<TermId>,
     /// The definitions left out of `facts`: of base and total.
     pub definitions: Vec<TermId>,
-    pub assumptions: Vec<String>,
+    pub assumptions: Vec<Assumption>,
 }
 
 impl SymbolicLaunch {
@@ -55,15 +56,11 @@ impl SymbolicLaunch {
         let mut definitions = Vec::new();
         let mut assumptions = Vec::new();
         if launch.is_none() {
-            assumptions.push(
-                "gridDim.d * blockDim.d < 2^31 in each dimension, and a block has at most 1024 \
-                 threads, 64 of them in z"
-                    .to_owned(),
-            );
+            assumptions.push(Assumption::LaunchSizes {});
         }
         let names = ["x", "y", "z"];
         let mut unasked = Vec::new();
-        let mut is_numbered = false;
+        let mut numbered = false;
         let dimensions = std::array::from_fn(|d| {
             let fixed = |extent: fn(&Launch) -> [u32; 3], read: bool| match launch {
                 Some(launch) => Some(extent(launch)[d]),
@@ -79,7 +76,7 @@ impl SymbolicLaunch {
                 ] {
                     if !asked {
                         unasked.push(format!("{what}.{}", names[d]));
-                        is_numbered |= read;
+                        numbered |= read;
                     }
                 }
             }
@@ -110,15 +107,9 @@ impl SymbolicLaunch {
         }
         if !unasked.is_empty() {
             unasked.sort();
-            built.assumptions.push(format!(
-                "{} = 1: the kernel does not ask about those axes{}",
-                unasked.join(" = "),
-                match is_numbered {
-                    true =>
-                        ", but where all threads are numbered (ranks, tiles, counting barriers)",
-                    false => "",
-                }
-            ));
+            let axes = unasked;
+            let ones = Assumption::UnitAxes { axes, numbered };
+            built.assumptions.push(ones);
         }
         built
     }

@@ -1,6 +1,8 @@
 //! CUDA kernels as users write them. Each case says what is expected of races and divergence
 //! for all sizes; a kernel that is proved stands beside broken twins.
 
+use gridlock_checker::report::assumption::Assumption;
+use gridlock_checker::report::remark::Remark;
 use gridlock_checker::verdict::{Property, Reason};
 use gridlock_frontend::{Language, ParseOptions, parse_source};
 use gridlock_proofs::{ExtentTerm, ProofOutcome, ProofRequest, ProofStatus, prove_kernel};
@@ -653,9 +655,15 @@ fn of_counters(body: &str, n: Option<i128>, property: Property) -> (Is, Vec<Stri
     }
     let kernel = program.procs_of_kind(ProcKind::Kernel).next();
     let outcome = prove_kernel(&program, kernel.expect("a kernel"), &request);
-    let of_a_counter = |a: &String| a.contains("leaves room") || a.contains("overflows");
-    let assumed = outcome.assumptions.iter().filter(|a| of_a_counter(a));
-    (is(&outcome, property), assumed.cloned().collect())
+    let of_a_counter = |a: &&Assumption| {
+        matches!(
+            a,
+            Assumption::CounterHasRoom { .. } | Assumption::CountersDoNotOverflow { .. }
+        )
+    };
+    let assumed = outcome.assumptions.iter().filter(of_a_counter);
+    let assumed = assumed.map(Assumption::to_string).collect();
+    (is(&outcome, property), assumed)
 }
 
 #[test]
@@ -748,14 +756,14 @@ fn what_keeps_an_unsigned_counter_in_its_range_is_named() {
             prove_kernel(&program, kernel.expect("a kernel"), &request)
         };
         let outcome = prove("");
-        let named = outcome.notes.iter().any(|note| {
-            note.starts_with("line 2: the unsigned counter `i` wraps around")
-                && note.contains(words)
+        let named = outcome.remarks.iter().any(|remark| {
+            matches!(remark, Remark::CounterWrapsAround { line: 2, counter, requires, .. }
+                if counter == "i" && *words == format!("__requires({requires})"))
         });
-        assert!(named, "{:?}", outcome.notes);
+        assert!(named, "{:?}", outcome.remarks);
         let outcome = prove(&format!("{words};"));
         assert_eq!(is(&outcome, Property::Races), Proved);
-        assert_eq!(outcome.notes, Vec::<String>::new());
+        assert!(outcome.remarks.is_empty(), "{:?}", outcome.remarks);
     }
 }
 
@@ -770,8 +778,8 @@ fn no_condition_is_named_on_a_parameter_that_changes() {
     let kernel = program.procs_of_kind(ProcKind::Kernel).next();
     let outcome = prove_kernel(&program, kernel.expect("a kernel"), &request);
     assert_ne!(is(&outcome, Property::Races), Proved);
-    let named = |note: &String| note.contains("__requires");
-    assert!(!outcome.notes.iter().any(named), "{:?}", outcome.notes);
+    let named = |remark: &Remark| matches!(remark, Remark::CounterWrapsAround { .. });
+    assert!(!outcome.remarks.iter().any(named), "{:?}", outcome.remarks);
 }
 
 #[test]
@@ -823,8 +831,8 @@ fn an_index_that_an_unsigned_number_took_below_0_is_not_in_bounds() {
         }
         let kernel = program.procs_of_kind(ProcKind::Kernel).next();
         let outcome = prove_kernel(&program, kernel.expect("a kernel"), &request);
-        let first = "pointer arguments point at the first elements of their memory";
-        let said = outcome.assumptions.iter().any(|a| a == first);
+        let first = Assumption::FirstElements {};
+        let said = outcome.assumptions.iter().any(|a| *a == first);
         (is(&outcome, Property::Bounds), said)
     };
     let signed = "int i = threadIdx.x - 1; o[threadIdx.x] = a[i];";

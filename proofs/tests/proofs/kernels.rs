@@ -2,6 +2,7 @@
 
 use crate::algebra::*;
 use gridlock_checker::finding::DefectKind;
+use gridlock_checker::report::statements::Statements;
 use gridlock_checker::verdict::{Assurance, Property, Reason};
 use gridlock_proofs::{
     ExtentTerm, ProofOutcome, ProofRequest, ProofStatus, prove_and_tell, prove_kernel,
@@ -54,10 +55,10 @@ fn what_is_judged_is_told() {
     for guarded in [true, false] {
         let program = map(guarded, 0);
         let request = ProofRequest::all_sizes(Profile::default());
-        let (mut told, mut assumed) = (Vec::new(), Vec::new());
+        let (mut told, mut assumed) = (Vec::new(), Statements::default());
         let outcome = prove_and_tell(&program, ProcId(0), &request, &mut |proof, assumptions| {
             told.push(proof.clone());
-            assumed = assumptions.to_vec();
+            assumed = assumptions.clone();
         });
         assert_eq!(told, outcome.results);
         assert_eq!(assumed, outcome.assumptions);

@@ -1,7 +1,9 @@
 //! What a worker has established so far, as it leaves it for the supervisor.
 
 use gridlock_checker::finding::Statistics;
+use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::report::defect::Defect;
+use gridlock_checker::report::statements::Statements;
 use gridlock_checker::report::{Judgement, Subject};
 use gridlock_semantics::profile::Profile;
 use serde::{Deserialize, Serialize};
@@ -26,7 +28,7 @@ pub enum Established {
 pub struct ExploredSoFar {
     pub profile: Profile,
     pub subject: Subject,
-    pub assumptions: Vec<String>,
+    pub assumptions: Statements<Assumption>,
     pub defects: Vec<Defect>,
     pub statistics: Statistics,
 }

@@ -1,6 +1,5 @@
 //! Kernels whose launch the file's own host code gives: what is found at other launches.
 
-use crate::words::sentences::note;
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::{Condition, Judgement};
 use gridlock_checker::verdict::Verdict;
@@ -29,16 +28,10 @@ pub(super) fn merge(judgement: &mut Judgement, beyond: Judgement, program: &Prog
     }
     for mut open in beyond.not_judged {
         open.subject += offset;
-        judgement.not_judged.push(open);
+        judgement.not_judged.note(open);
     }
-    beyond
-        .assumptions
-        .into_iter()
-        .for_each(|a| note(&mut judgement.assumptions, a));
-    beyond
-        .remarks
-        .into_iter()
-        .for_each(|r| note(&mut judgement.remarks, r));
+    judgement.assumptions.extend(beyond.assumptions);
+    judgement.remarks.extend(beyond.remarks);
 }
 
 /// Shows a defect of a property that is not judged, the first at each place: it ends runs, so that it is

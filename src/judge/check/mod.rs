@@ -20,9 +20,12 @@ use crate::subject::declared_contents::filled_by_host;
 use crate::subject::prepared::Prepared;
 use crate::subject::taken::{TakenForGranted, of_the_machine};
 use crate::subject::{self, EntryPoint, entries, premises};
-use crate::words::sentences::note;
 use gridlock_checker::finding::Statistics;
-use gridlock_checker::report::{Judgement, NotJudged, Subject};
+use gridlock_checker::report::assumption::Assumption;
+use gridlock_checker::report::not_judged::{Gap, NotJudged};
+use gridlock_checker::report::remark::Remark;
+use gridlock_checker::report::statements::Statements;
+use gridlock_checker::report::{Judgement, Subject};
 use gridlock_checker::verdict::{Property, PropertyResult, Reason, Verdict};
 use gridlock_frontend::{ParseOptions, Parsed};
 use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
@@ -119,20 +122,19 @@ pub fn check_parsed(
     }
     if let Some(left_out) = chosen.left_out {
         let index = judgement.subjects.len();
-        let (reason, why) = (left_out.reason, left_out.why);
         unread(
             &mut judgement,
             file,
             "main".to_owned(),
             Property::Host,
-            reason,
+            left_out.reason,
             left_out.open,
         );
-        let mut open = NotJudged::new(index, "host code", why);
-        if let Some((file, line, column)) = left_out.place {
-            open = open.at(file, line, column);
-        }
-        judgement.not_judged.push(open);
+        judgement.not_judged.note(NotJudged {
+            subject: index,
+            gap: left_out.gap,
+            place: left_out.place,
+        });
     }
     crate::judge::overall::summarise(&mut judgement);
     judgement.statistics.seconds = started.elapsed().as_secs_f64();
@@ -179,8 +181,8 @@ pub fn empty_judgement(request: &Request) -> Judgement {
         defects: Vec::new(),
         assumptions: of_the_machine(&request.profile),
         conditions: Vec::new(),
-        remarks: Vec::new(),
-        not_judged: Vec::new(),
+        remarks: Statements::default(),
+        not_judged: Statements::default(),
         limits_hit: Vec::new(),
         statistics: Statistics::default(),
     }
@@ -281,42 +283,37 @@ pub(crate) fn judge_entry(
     let is_known = |v| point.extents.contains_key(&v) || point.nulls.contains(&v);
     let open = premises::without_extent(program, point.proc, is_known);
     if bounds_asked && !open.is_empty() {
-        judgement.not_judged.push(NotJudged::new(
-            index,
-            format!("bounds of {}", quoted(&open)),
-            format!("no extent given (--extent {}=…)", open[0]),
-        ));
+        let arrays = owned(&open);
+        judgement.not_judged.note(NotJudged {
+            subject: index,
+            gap: Gap::BoundsWithoutExtent { arrays },
+            place: None,
+        });
     }
     if bounds_asked && point.shared_is_open {
         let arrays = subject::dynamic_shared(program, point.proc);
-        let names: Vec<&str> = arrays.iter().map(|array| &*array.name).collect();
-        judgement.not_judged.push(NotJudged::new(
-            index,
-            format!("bounds of {}", quoted(&names)),
-            "nobody says how much dynamic shared memory there is (--shared-bytes N): as much as is used".to_owned(),
-        ));
+        let arrays = arrays.iter().map(|array| array.name.to_string()).collect();
+        judgement.not_judged.note(NotJudged {
+            subject: index,
+            gap: Gap::BoundsOfOpenShared { arrays },
+            place: None,
+        });
     }
     if procedure.kind == ProcKind::Kernel && open.len() + point.extents.len() > 1 {
-        note(
-            &mut judgement.assumptions,
-            "pointer arguments point to different arrays".to_owned(),
-        );
+        let kernel = procedure.name.to_string();
+        let apart = Assumption::NoAliasing { kernel };
+        judgement.assumptions.note(apart);
     }
     let filled: Vec<&str> = point
         .filled
         .iter()
         .map(|id| &*program.array(*id).name)
         .collect();
-    if let Some(first) = filled.first() {
-        note(
-            &mut judgement.remarks,
-            format!(
-                "a host may have filled {} before `{}` starts: any contents are an input \
-                 (--contents {first}=initial for what the file declares)",
-                quoted(&filled),
-                procedure.name
-            ),
-        );
+    if !filled.is_empty() {
+        judgement.remarks.note(Remark::FilledByHost {
+            kernel: procedure.name.to_string(),
+            arrays: owned(&filled),
+        });
     }
     let is_open = |id: &ArrayId| {
         point.filled.contains(id)
@@ -331,22 +328,15 @@ pub(crate) fn judge_entry(
         .map(|id| &*program.array(id).name)
         .collect();
     if procedure.kind == ProcKind::Kernel && !declared.is_empty() {
-        let sentence = format!(
-            "when `{}` starts, {} still {} what the file declares",
-            procedure.name,
-            quoted(&declared),
-            if declared.len() == 1 { "has" } else { "have" },
-        );
-        note(&mut judgement.assumptions, sentence);
+        judgement.assumptions.note(Assumption::ContentsAsDeclared {
+            kernel: procedure.name.to_string(),
+            arrays: owned(&declared),
+        });
     }
     table.into_results(index, judgement);
     Ok(())
 }
 
-fn quoted(names: &[&str]) -> String {
-    names
-        .iter()
-        .map(|n| format!("`{n}`"))
-        .collect::<Vec<_>>()
-        .join(", ")
+fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
 }

@@ -13,7 +13,9 @@ use crate::subject::{self, EntryPoint};
 use crate::words::sentences::note;
 use gridlock_checker::finding::DefectKind;
 use gridlock_checker::limits;
-use gridlock_checker::report::{Judgement, NotJudged};
+use gridlock_checker::report::Judgement;
+use gridlock_checker::report::not_judged::{Gap, NotJudged};
+use gridlock_checker::report::remark::Remark;
 use gridlock_checker::verdict::{Assurance, Engine, Property, Reason, Verdict};
 use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::setup::Launch;
@@ -91,10 +93,7 @@ pub(super) fn attempt(
                 }
             };
             judgement.statistics += trial.statistics;
-            trial
-                .remarks
-                .iter()
-                .for_each(|r| note(&mut judgement.remarks, r.clone()));
+            judgement.remarks.extend(trial.remarks.iter().cloned());
             trial
                 .limits_hit
                 .iter()
@@ -170,21 +169,15 @@ fn of_host_code(
     let program = &prepared.surface;
     let name = &program.proc(point.proc).name;
     if launched_nothing && program.procs_of_kind(ProcKind::Kernel).next().is_some() {
-        let why = match &**name {
-            "main" => {
-                "no kernel was launched: with this command line `main` ends before it comes to a \
-                       launch (--argv 'ARGUMENTS' gives another)"
-                    .to_owned()
-            }
-            _ => format!("no kernel was launched: `{name}` ends before it comes to a launch"),
-        };
-        let open = NotJudged::new(subject_index, "the kernels", why);
-        judgement.not_judged.push(open);
+        let entry = name.to_string();
+        judgement.not_judged.note(NotJudged {
+            subject: subject_index,
+            gap: Gap::NothingLaunched { entry },
+            place: None,
+        });
     }
     if !judgement.limits_hit.is_empty() {
-        let sizes = "a limit was met: smaller sizes, where the program takes them, are given with \
-                     --argv, --arg or -D";
-        note(&mut judgement.remarks, sizes.to_owned());
+        judgement.remarks.note(Remark::SmallerSizes {});
     }
 }
 

@@ -18,9 +18,11 @@ use crate::subject::sampled_contents::Bounds;
 use crate::words::sentences::note;
 use gridlock_checker::limits;
 use gridlock_checker::report::Judgement;
+use gridlock_checker::report::assumption::Assumption;
 use gridlock_checker::report::defect::Defect;
+use gridlock_checker::report::statements::Statements;
 use gridlock_checker::verdict::{Engine, Property, Reason, Verdict};
-use gridlock_proofs::{Budget, FIRST_ELEMENTS, ProofStatus, PropertyProof};
+use gridlock_proofs::{Budget, ProofStatus, PropertyProof};
 use gridlock_semantics::algebra::ids::VarId;
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::setup::{Arg, Contents, Setup};
@@ -88,14 +90,12 @@ pub(super) fn attempt(
     let outcome = {
         let judgement = &*judgement;
         let table = &mut *table;
-        let mut tell = |proof: &PropertyProof, assumptions: &[String]| {
+        let mut tell = |proof: &PropertyProof, assumptions: &Statements<Assumption>| {
             if let ProofStatus::Proved { assurance } = proof.status {
                 let (by, why) = (Engine::Symbolic, proof.why.clone());
                 table.establish(proof.property, Verdict::Proved, assurance, by, why);
                 let mut told = judgement.clone();
-                for assumption in assumptions {
-                    note(&mut told.assumptions, assumption.clone());
-                }
+                told.assumptions.extend(assumptions.iter().cloned());
                 so_far.tell(&told, table);
             }
         };
@@ -106,10 +106,7 @@ pub(super) fn attempt(
         .limits_hit
         .iter()
         .for_each(|l| note(&mut judgement.limits_hit, l.clone()));
-    outcome
-        .notes
-        .iter()
-        .for_each(|n| note(&mut judgement.remarks, n.clone()));
+    judgement.remarks.extend(outcome.remarks);
     let mut any_proved = false;
     for result in &outcome.results {
         match &result.status {
@@ -135,10 +132,7 @@ pub(super) fn attempt(
         }
     }
     if any_proved {
-        outcome
-            .assumptions
-            .iter()
-            .for_each(|a| note(&mut judgement.assumptions, a.clone()));
+        judgement.assumptions.extend(outcome.assumptions);
     }
     so_far.tell(judgement, table);
     for candidate in &outcome.candidates {
@@ -189,7 +183,7 @@ pub(super) fn attempt(
                     continue;
                 }
                 if table.counts_if_shown(defect.kind.property()) {
-                    note(&mut judgement.assumptions, FIRST_ELEMENTS.to_owned());
+                    judgement.assumptions.note(Assumption::FirstElements {});
                 }
                 table.refute_foreseen(defect, Engine::Symbolic);
             }

@@ -3,6 +3,8 @@
 use super::judge::Outcome;
 use super::under::UnderCondition;
 use gridlock_checker::finding::DefectKind;
+use gridlock_checker::report::assumption::{self, Assumption};
+use gridlock_checker::report::statements::Statements;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -114,7 +116,8 @@ pub struct Explained {
     pub table: Option<Grid>,
     pub points: Vec<Tried>,
     /// What was taken for granted in the proof and in choosing the points.
-    pub assumptions: Vec<String>,
+    #[serde(flatten, serialize_with = "assumption::in_report")]
+    pub assumptions: Statements<Assumption>,
     /// Why points are unknown, each reason once.
     pub unknown: Vec<String>,
     pub limits_hit: Vec<String>,

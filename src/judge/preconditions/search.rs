@@ -19,6 +19,8 @@ use crate::input::request::Request;
 use crate::subject::prepared::Prepared;
 use fixedbitset::FixedBitSet;
 use gridlock_checker::finding::DefectKind;
+use gridlock_checker::report::assumption::Assumption;
+use gridlock_checker::report::statements::Statements;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
@@ -107,7 +109,7 @@ struct Answer {
     condition: Option<(Condition, Stated)>,
     sufficient: Option<Stated>,
     kinds: Vec<OfKind>,
-    assumptions: Vec<String>,
+    assumptions: Statements<Assumption>,
 }
 
 impl<'a> Search<'a> {
@@ -344,7 +346,7 @@ impl<'a> Search<'a> {
             condition: None,
             sufficient: None,
             kinds: Vec::new(),
-            assumptions: Vec::new(),
+            assumptions: Statements::default(),
         };
         if !self.space.varies() {
             answer.finding = Finding::NothingVaries;
@@ -662,9 +664,7 @@ impl<'a> Search<'a> {
         let mut assumptions = answer.assumptions;
         let bytes = self.space.bytes_a_thread();
         if bytes > 0 {
-            assumptions.push(format!(
-                "a launch has {bytes} bytes of dynamic shared memory for each thread of a block"
-            ));
+            assumptions.note(Assumption::SharedBytesPerThread { bytes });
         }
         let mut limits_hit = Vec::new();
         if self.deadline.left() <= 0.0 {

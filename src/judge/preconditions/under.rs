@@ -9,6 +9,8 @@ use super::variable::Variable;
 use crate::input::deadline::Deadline;
 use crate::judge::question::question;
 use crate::subject::prepared::Prepared;
+use gridlock_checker::report::assumption::Assumption;
+use gridlock_checker::report::statements::Statements;
 use gridlock_checker::verdict::Property;
 use gridlock_proofs::{Budget, Candidate, ProofStatus};
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
@@ -32,7 +34,7 @@ pub struct UnderCondition {
 /// What came of trying to prove a kernel under a condition.
 pub struct Attempt {
     pub properties: Vec<UnderCondition>,
-    pub assumptions: Vec<String>,
+    pub assumptions: Statements<Assumption>,
     /// A launch that meets the condition and fails, if the proof ran into one.
     pub counterexample: Option<(Point, Outcome)>,
 }
@@ -97,10 +99,13 @@ pub fn prove(
     })
 }
 
-/// What the user fixed, in words: a proof speaks of nothing else.
-fn fixed(space: &Space) -> Vec<String> {
+/// What the user fixed: a proof speaks of nothing else.
+fn fixed(space: &Space) -> Statements<Assumption> {
     let given = space.dimensions.iter().filter_map(|d| match d.values {
-        Values::Fixed(value) => Some(format!("{} = {value}, as given", d.name)),
+        Values::Fixed(value) => Some(Assumption::GivenValue {
+            name: d.name.clone(),
+            value,
+        }),
         _ => None,
     });
     given.collect()

@@ -13,6 +13,8 @@ use gridlock_checker::explore::{Engine, Exploration, MOST_DEADLOCKS, Outcome};
 use gridlock_checker::limits::interruption;
 use gridlock_checker::progress::Termination;
 use gridlock_checker::report::Subject;
+use gridlock_checker::report::assumption::Assumption;
+use gridlock_checker::report::statements::Statements;
 use gridlock_checker::verdict::Reason;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -23,7 +25,7 @@ const SHOWN: usize = 20;
 pub fn exploration(
     explored: &Explored,
     subject: &Subject,
-    assumptions: &[String],
+    assumptions: &Statements<Assumption>,
     hint: &ReplayHint,
     sources: &mut Sources,
     style: &Style,
@@ -87,7 +89,7 @@ pub fn exploration(
     if !assumptions.is_empty() {
         out.push_str("\nAssumptions\n");
         for assumption in assumptions {
-            out.push_str(&item(assumption, style));
+            out.push_str(&item(&assumption.to_string(), style));
         }
     }
     // Where there is one deadlock, it is among the defects.
@@ -167,7 +169,7 @@ fn reason(exploration: &Exploration) -> Option<Reason> {
 }
 
 /// The body of the JSON object.
-pub fn json(explored: &Explored, subject: &Subject, assumptions: &[String]) -> Value {
+pub fn json(explored: &Explored, subject: &Subject, assumptions: &Statements<Assumption>) -> Value {
     let Explored {
         profile,
         exploration,
@@ -191,7 +193,8 @@ pub fn json(explored: &Explored, subject: &Subject, assumptions: &[String]) -> V
         "cycle": exploration.cycle,
         "termination": explored.termination.as_ref().map(answer),
         "defects": defects,
-        "assumptions": assumptions,
+        "assumptions": assumptions.texts(),
+        "assumed": assumptions,
         "limits_hit": exploration.limits_hit,
         "unreduced_because": exploration.unreduced_because,
         "engine": match exploration.stateless {

@@ -85,7 +85,10 @@ pub fn step(step: &StepReport, brief: bool, sources: &mut Sources, style: &Style
         };
         let _ = writeln!(out, "    {explored}{} transitions", work.transitions);
     }
-    let notes = [("assumes", &step.assumptions), ("remark", &step.remarks)];
+    let notes = [
+        ("assumes", step.assumptions.texts()),
+        ("remark", step.remarks.texts()),
+    ];
     for (what, texts) in notes {
         for text in texts {
             for (i, line) in wrap(&format!("{what}: {text}"), style.width.saturating_sub(6))

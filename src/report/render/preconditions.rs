@@ -82,7 +82,7 @@ pub fn text(explained: &Explained, style: &Style) -> String {
         out.push_str(&table(grid, style));
     }
     for (title, items) in [
-        ("Taken for granted", &explained.assumptions),
+        ("Taken for granted", &explained.assumptions.texts()),
         ("Unknown because", &explained.unknown),
         ("Limits reached", &explained.limits_hit),
     ] {

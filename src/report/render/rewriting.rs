@@ -1,7 +1,10 @@
 //! What a rule system made of a program.
 
 use super::table::item;
+use crate::pipeline::rewriting::of_a_rule;
 use crate::words::style::{Ink, Style};
+use gridlock_checker::report::assumption::Assumption;
+use gridlock_checker::report::statements::Statements;
 use gridlock_semantics::print::{self, PrintOptions};
 use gridlock_transforms::rewriting::apply::Derivation;
 use gridlock_transforms::rewriting::record::{Application, Refusal};
@@ -28,10 +31,10 @@ pub fn rewriting(derivation: &Derivation, list: bool, style: &Style) -> String {
             }
         }
     }
-    if !derivation.assumptions.is_empty() {
+    let assumptions = assumptions(derivation);
+    if !assumptions.is_empty() {
         let _ = writeln!(out, "\nAssumptions");
-        for assumption in &derivation.assumptions {
-            let text = format!("rule {} assumes {}", assumption.rule, assumption.text);
+        for text in assumptions.texts() {
             out.push_str(&item(&text, style));
         }
     }
@@ -50,6 +53,11 @@ pub fn rewriting(derivation: &Derivation, list: bool, style: &Style) -> String {
         );
     }
     out
+}
+
+/// What the rules took for granted.
+fn assumptions(derivation: &Derivation) -> Statements<Assumption> {
+    derivation.assumptions.iter().map(of_a_rule).collect()
 }
 
 fn applied(application: &Application) -> String {
@@ -102,16 +110,13 @@ pub fn json(derivation: &Derivation, rules: &str) -> Value {
             })
         })
         .collect();
-    let assumptions: Vec<String> = derivation
-        .assumptions
-        .iter()
-        .map(|a| format!("rule {} assumes {}", a.rule, a.text))
-        .collect();
+    let assumptions = assumptions(derivation);
     json!({
         "rules": rules,
         "normal": derivation.normal,
         "applications": applications,
-        "assumptions": assumptions,
+        "assumptions": assumptions.texts(),
+        "assumed": assumptions,
         "refusals": refusals,
         "tries": { "asked": derivation.tries.asked, "tried": derivation.tries.tried },
         "program": derivation.program,

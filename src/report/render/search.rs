@@ -72,8 +72,8 @@ fn row(number: String, cost: Option<&Costs>, verdict: String, steps: &str) -> Ve
 }
 
 fn notes(out: &mut String, number: usize, found: &Found, style: &Style) {
-    for text in &found.assumptions {
-        out.push_str(&item(&format!("{number} assumes: {text}"), style));
+    for assumption in &found.assumptions {
+        out.push_str(&item(&format!("{number} assumes: {assumption}"), style));
     }
     if let Some(file) = &found.file {
         out.push_str(&item(&format!("{number}: {}", file.display()), style));

@@ -71,7 +71,12 @@ pub fn judgement(
         defects_of(index, judgement, hint, sources, style, &mut out);
     }
     conditions(judgement, sources, style, &mut out);
-    list("Assumptions", &judgement.assumptions, style, &mut out);
+    list(
+        "Assumptions",
+        &judgement.assumptions.texts(),
+        style,
+        &mut out,
+    );
     let not_judged: Vec<String> = judgement
         .not_judged
         .iter()
@@ -80,15 +85,11 @@ pub fn judgement(
                 Some(subject) if judgement.subjects.len() > 1 => format!("{}: ", subject.kernel),
                 _ => String::new(),
             };
-            let place = match (&n.file, n.line, n.column) {
-                (Some(file), Some(line), Some(column)) => format!("{file}:{line}:{column}: "),
-                _ => String::new(),
-            };
-            format!("{whose}{}: {place}{}", n.what, n.why)
+            format!("{whose}{n}")
         })
         .collect();
     list("Not judged", &not_judged, style, &mut out);
-    list("Remarks", &judgement.remarks, style, &mut out);
+    list("Remarks", &judgement.remarks.texts(), style, &mut out);
     list("Limits reached", &judgement.limits_hit, style, &mut out);
     out.push_str(&chosen(&judgement.profile, style));
     out.push('\n');

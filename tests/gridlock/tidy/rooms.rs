@@ -19,6 +19,7 @@ pub const HOUSES: [House; 7] = [
         folder: "frontend/src",
         floors: &[
             &[
+                "assumed",
                 "constant",
                 "error",
                 "header_comment",

@@ -36,6 +36,7 @@ pub struct Limits {
 pub enum End {
     /// By itself, or by a signal that was not ours.
     Ended {
+        /// How: its exit code, or the number of the signal.
         status: ExitStatus,
         /// What stands on its standard error.
         said: Vec<u8>,

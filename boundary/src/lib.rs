@@ -3,6 +3,8 @@
 //! Nothing here is relative to what is judged: a folder somebody else filled never supplies a program, and
 //! whoever judges what stands in it says what is written where. `docs/security.md` is the whole story.
 
+#![warn(missing_docs)]
+
 pub mod child;
 pub mod input;
 pub mod program;

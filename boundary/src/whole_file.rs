@@ -27,7 +27,9 @@ impl Identity {
 /// A file that could not be written, and why.
 #[derive(Debug)]
 pub struct WriteError {
+    /// The file that was to be written.
     pub path: PathBuf,
+    /// What the operating system said.
     pub error: io::Error,
 }
 

@@ -2,6 +2,8 @@
 //! against each other with, and mutants of written ones ([`mutate`]), which whatever judges programs is
 //! judged by.
 
+#![warn(missing_docs)]
+
 pub mod mutate;
 #[cfg(feature = "random")]
 pub mod random;

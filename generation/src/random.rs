@@ -75,9 +75,13 @@ impl Default for Sizes {
 /// A kernel in surface form, and what it is run with: a launch, or a host program that makes one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generated {
+    /// In surface form, well-formed.
     pub program: Program,
+    /// The kernel of the program: the setup's entry, or what its host entry launches.
     pub kernel: ProcId,
+    /// What one run starts with.
     pub setup: Setup,
+    /// The number the program was made from; the same number and sizes give the same program.
     pub seed: u64,
 }
 

@@ -27,17 +27,23 @@ use gridlock_semantics::transition::AccessMode;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// What is known of the iterations of one loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Independence {
     /// Whatever the arguments, where the assumptions hold.
     Yes {
+        /// What that rests on.
         assumptions: Vec<Assumption>,
     },
     /// Two iterations touch one cell, or a scalar is carried, at least in the over-approximation.
     No {
+        /// One phrase: which access or which scalar.
         why: String,
     },
+    /// The loop is not of a form that can be judged, or the solver gave no answer within its
+    /// budget.
     Unknown {
+        /// One phrase: what stood in the way.
         why: String,
     },
 }

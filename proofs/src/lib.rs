@@ -7,6 +7,8 @@
 //! Compositionally* (CAV 2021), for access protocols and loops with barriers. `docs/proofs.md`
 //! says what is over-approximated and lists the deviations by number.
 
+#![warn(missing_docs)]
+
 mod counters;
 pub mod independence;
 pub mod kernel;

@@ -70,6 +70,7 @@ impl Mutation {
 /// A program with one mistake put in.
 #[derive(Clone, Debug)]
 pub struct Mutant {
+    /// Which kind of mistake.
     pub mutation: Mutation,
     /// What was done, in the program's own names; one phrase.
     pub description: String,
@@ -77,6 +78,7 @@ pub struct Mutant {
     pub proc: ProcId,
     /// Where, in the original's text.
     pub span: Span,
+    /// The original with the mistake in it, well-formed, its operators numbered anew.
     pub program: Program,
 }
 

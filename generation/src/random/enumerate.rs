@@ -17,8 +17,11 @@ use gridlock_semantics::algebra::operator::AtomicFn;
 /// What kernels are made of.
 #[derive(Clone, Debug)]
 pub struct Grammar {
+    /// The operators of size 1.
     pub leaves: Vec<Leaf>,
+    /// The conditions of branches.
     pub tests: Vec<Test>,
+    /// The bounds of loops.
     pub rounds: Vec<Rounds>,
 }
 

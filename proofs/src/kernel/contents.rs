@@ -71,7 +71,9 @@ impl Cells {
 /// Contents with which a launch meets what a kernel assumes of them, in every thread.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Met {
+    /// Of the arrays that pointer parameters point to, by parameter.
     pub params: BTreeMap<VarId, Contents>,
+    /// Of the arrays that the file declares (`__device__`, `__constant__`).
     pub declared: BTreeMap<ArrayId, Contents>,
 }
 

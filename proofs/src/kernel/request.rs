@@ -14,6 +14,7 @@ use std::time::Duration;
 /// Number of elements of the array a pointer parameter points to.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExtentTerm {
+    /// That many elements (not bytes).
     Elements(u64),
     /// An integer expression over the kernel's scalar parameters (`n`, `w * h`); a negative value
     /// is excluded (the report lists that assumption).
@@ -23,6 +24,7 @@ pub enum ExtentTerm {
 /// A question about one kernel. What is not fixed is arbitrary.
 #[derive(Clone, Debug)]
 pub struct ProofRequest {
+    /// What the hardware guarantees; the properties are judged under it.
     pub profile: Profile,
     /// Only this launch; `None`: every launch.
     pub launch: Option<Launch>,
@@ -43,6 +45,7 @@ pub struct ProofRequest {
     pub budget: Budget,
     /// For the whole question, on a machine too slow for the budget.
     pub total_timeout: Duration,
+    /// What to prove, in the order of the results.
     pub properties: Vec<Property>,
     /// Whether, where bounds are not among the properties, candidates are looked for in which an index
     /// into an array of no known extent is below 0. Nothing is said of bounds where there are none.

@@ -43,6 +43,7 @@ pub enum Leaf {
     Atomic(AtomicFn, Place),
     /// `x = atomic…(&g[p], t + 1)`
     AtomicUsed(AtomicFn, Place),
+    /// `__syncthreads()`
     Barrier,
     /// `__syncwarp(3)`: both threads of a block of two.
     SyncWarp,
@@ -70,9 +71,12 @@ pub enum Rounds {
     UntilLoaded,
 }
 
+/// A statement of a small kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Statement {
+    /// An operator of size 1.
     Leaf(Leaf),
+    /// `if (test) { first list } else { second list }`
     If(Test, Vec<Statement>, Vec<Statement>),
     /// `for (i = 0; …; i = i + 1)`
     Loop(Rounds, Vec<Statement>),
@@ -81,6 +85,7 @@ pub enum Statement {
 /// A kernel of a [`super::Grammar`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Small {
+    /// The kernel's body, in order.
     pub statements: Vec<Statement>,
 }
 

@@ -25,18 +25,23 @@ const LISTED: usize = 10;
 /// A canonical run that finds races is made up to twice more, to name and to record them.
 const RUNS_OF_ONE: u32 = 3;
 
+/// How a program is compared with a device.
 #[derive(Clone, Debug)]
 pub struct DiffOptions {
+    /// The device compared with.
     pub device: DeviceKind,
     /// Number of different inputs: input `i` replaces random contents by those of a seed made of
     /// `seed` and `i`.
     pub runs: u32,
+    /// Base of the inputs' seeds.
     pub seed: u64,
     /// How often each input is run on the device when its outcome depends on the schedule.
     pub repeat: u32,
     /// Largest distance allowed between floats, in units in the last place.
     pub ulps: u64,
+    /// The profile of the checker whose outcomes are the expected ones.
     pub profile: Profile,
+    /// Of the checker, for each input.
     pub limits: Limits,
     /// Program to call as the child process; `None`: run in this process.
     pub child: Option<PathBuf>,
@@ -78,8 +83,11 @@ pub struct Difference {
     pub run: u32,
     /// Name of the array; `result` for what a host function returns.
     pub array: String,
+    /// Of the cell, in elements; 0 for a result.
     pub index: u64,
+    /// What the checker gives.
     pub expected: Value,
+    /// What the device gave.
     pub seen: Value,
 }
 
@@ -96,13 +104,16 @@ pub struct OutcomeCount {
     pub count: u64,
 }
 
+/// What a comparison of a device with the checker found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DiffReport {
+    /// The device that ran the program.
     pub device: DeviceInfo,
     /// Runs made on the device.
     pub runs: u64,
     /// Cells compared.
     pub cells: u64,
+    /// Whether every input agreed: no cell differs, no outcome is outside the allowed ones.
     pub agree: bool,
     /// Cells that differ.
     pub n_differences: u64,
@@ -114,13 +125,17 @@ pub struct DiffReport {
     pub histogram: Vec<OutcomeCount>,
     /// Seconds on the device in one launch: least and mean over all launches.
     pub best_seconds: f64,
+    /// Mean over all launches; see [`DiffReport::best_seconds`].
     pub mean_seconds: f64,
 }
 
+/// Why nothing could be compared.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum DiffError {
+    /// The device gives no outcome.
     #[error("on the device: {0}")]
     Device(DeviceError),
+    /// The checker gives no outcome to compare with.
     #[error("in the checker: {0}")]
     Checker(DeviceError),
 }
@@ -237,10 +252,13 @@ fn expectation(
 pub struct Comparison {
     /// Cells compared.
     pub cells: u64,
+    /// Whether no cell differs.
     pub agree: bool,
+    /// Cells that differ.
     pub n_differences: u64,
     /// The first few.
     pub differences: Vec<Difference>,
+    /// Largest distance seen between floats, in units in the last place; 0 when bits are equal.
     pub max_ulps: u64,
 }
 

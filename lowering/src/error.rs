@@ -13,7 +13,9 @@ pub struct LoweringError {
     pub file: String,
     /// From 1; 0 when unknown.
     pub line: u32,
+    /// From 1; 0 when unknown.
     pub column: u32,
+    /// What has no spelling, one phrase.
     pub message: String,
 }
 

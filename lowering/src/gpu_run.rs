@@ -21,25 +21,32 @@ pub struct Case {
     pub name: String,
     /// Path in the repository.
     pub file: String,
+    /// Text of that file, of which the recording keeps the fingerprint.
     pub source: String,
     /// The source, parsed, or what rules made of it.
     pub program: Program,
+    /// Launch, arguments and contents of the first input.
     pub setup: Setup,
 }
 
 /// What came of a case.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CaseResult {
+    /// Name of the case.
     pub name: String,
+    /// How the device compares with the checker, over several inputs.
     pub report: DiffReport,
     /// Where the recording was written, if it was.
     pub recording: Option<PathBuf>,
 }
 
+/// Why a case gave no result.
 #[derive(Debug, thiserror::Error)]
 pub enum GpuRunError {
+    /// The comparison could not be made.
     #[error(transparent)]
     Diff(#[from] DiffError),
+    /// The recording could not be written.
     #[error(transparent)]
     Recording(#[from] RecordingError),
 }

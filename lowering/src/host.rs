@@ -61,6 +61,7 @@ fn cuda_program(program: &Program) -> Result<Lowered, LoweringError> {
 /// A program for a target of host code: one file, or two.
 #[derive(Clone, Debug)]
 pub struct Files {
+    /// The file of the host code; it has the kernels too where the target keeps them there.
     pub host: Lowered,
     /// With its name where the host loads or compiles it.
     pub kernels: Option<(String, Lowered)>,

@@ -5,6 +5,8 @@
 //! What is guaranteed, the compiler flags it takes and what signed overflow becomes:
 //! `docs/lowering.md`.
 
+#![warn(missing_docs)]
+
 pub mod cuda;
 pub mod device;
 pub mod diff;

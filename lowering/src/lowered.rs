@@ -18,6 +18,7 @@ pub enum Target {
 }
 
 impl Target {
+    /// The name on the command line and in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Target::Cuda => "cuda",
@@ -32,30 +33,55 @@ impl Target {
 #[serde(rename_all = "kebab-case")]
 pub enum Param {
     /// A parameter of the procedure, passed by value.
-    Scalar { name: String, ty: ScalarType },
+    Scalar {
+        /// In the text.
+        name: String,
+        /// Type of the value.
+        ty: ScalarType,
+    },
     /// A pointer parameter of the procedure, into global memory.
-    Pointer { name: String, ty: PointerType },
+    Pointer {
+        /// In the text.
+        name: String,
+        /// What it points to.
+        ty: PointerType,
+    },
     /// A declared array of global memory. Where the language has no such declarations (OpenCL),
     /// whoever launches keeps one buffer for it and passes that at every launch.
-    GlobalArray { name: String, array: ArrayId },
+    GlobalArray {
+        /// In the text.
+        name: String,
+        /// The declared array.
+        array: ArrayId,
+    },
     /// Dynamic shared memory as an argument (OpenCL): its size is the launch's `shared_bytes`.
-    DynamicShared { name: String, array: ArrayId },
+    DynamicShared {
+        /// In the text.
+        name: String,
+        /// The declared array.
+        array: ArrayId,
+    },
 }
 
 /// How a kernel in the text is called.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KernelInterface {
+    /// The kernel in the program that was lowered.
     pub proc: ProcId,
     /// Its name in the text.
     pub name: String,
+    /// In the order in which arguments are passed.
     pub params: Vec<Param>,
 }
 
 /// A lowered program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lowered {
+    /// The language the text is written in.
     pub target: Target,
+    /// The source text.
     pub text: String,
+    /// Every kernel in the text.
     pub kernels: Vec<KernelInterface>,
     /// Names, in the text, of declared arrays of spaces `Global` and `Constant`.
     pub arrays: Vec<(ArrayId, String)>,
@@ -64,6 +90,7 @@ pub struct Lowered {
 }
 
 impl Lowered {
+    /// How the kernel `proc` is called; `None` if the text does not have it.
     pub fn kernel(&self, proc: ProcId) -> Option<&KernelInterface> {
         self.kernels.iter().find(|kernel| kernel.proc == proc)
     }

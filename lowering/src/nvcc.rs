@@ -29,15 +29,18 @@ pub const FLAGS: [&str; 7] = [
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("nvcc not found (looked at {looked}); scripts/bootstrap.sh installs it")]
 pub struct NvccMissing {
+    /// The places, in the order in which they were tried.
     pub looked: String,
 }
 
 /// A CUDA compiler.
 #[derive(Clone, Debug)]
 pub struct Nvcc {
+    /// Of the program `nvcc`.
     pub path: PathBuf,
 }
 
+/// What a compilation is to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Output {
     /// Machine code for one architecture.
@@ -51,10 +54,13 @@ pub enum Output {
 /// What a compilation made.
 #[derive(Clone, Debug)]
 pub struct Compiled {
+    /// Contents of the file that was made.
     pub bytes: Vec<u8>,
     /// `Cuda compilation tools, release …`
     pub compiler: String,
+    /// Options it was called with, in order.
     pub flags: Vec<String>,
+    /// Wall-clock time of the compilation.
     pub seconds: f64,
 }
 
@@ -63,18 +69,24 @@ pub struct Compiled {
 pub struct Diagnostic {
     /// From 1; 0 when the message has no place.
     pub line: u32,
+    /// Whether it is an error; else a warning, which `-Werror` makes one.
     pub is_error: bool,
+    /// The compiler's words.
     pub message: String,
 }
 
+/// Why there is no compiled code.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum CompileError {
     /// `line` of the text given to the compiler.
     #[error("nvcc refuses the text: {}", summary(.diagnostics))]
     Refused {
+        /// Its messages, read one by one.
         diagnostics: Vec<Diagnostic>,
+        /// All that it printed.
         output: String,
     },
+    /// It cannot be started, takes too long, or its files cannot be read; says why.
     #[error("nvcc does not run: {0}")]
     DoesNotRun(String),
 }

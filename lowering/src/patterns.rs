@@ -28,28 +28,42 @@ pub enum Kernels {
     /// In the file of the host code.
     SameFile,
     /// CUDA C++ in a file with the first extension; the host loads one with the second.
-    Cuda { source: String, loaded: String },
+    Cuda {
+        /// Extension of the file of kernels.
+        source: String,
+        /// Extension of what the host loads, made of that file.
+        loaded: String,
+    },
     /// OpenCL C, which the host compiles.
-    OpenCl { source: String },
+    OpenCl {
+        /// Extension of the file of kernels.
+        source: String,
+    },
 }
 
 /// How the host's expressions and statements are spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HostLanguage {
+    /// `c++`: C++ under whatever API.
     Cpp,
+    /// C#.
     CSharp,
 }
 
 /// A target, as its file describes it.
 #[derive(Clone, Debug)]
 pub struct PatternFile {
+    /// The name on the command line.
     pub name: String,
+    /// One line on what the target is, for lists.
     pub about: String,
     /// What the patterns follow.
     pub source: String,
+    /// How expressions and statements outside patterns are spelled.
     pub language: HostLanguage,
     /// Extension of the host's file.
     pub extension: String,
+    /// Where kernels go.
     pub kernels: Kernels,
     /// Device pointers are of a type without elements: they are kept, copied through and passed,
     /// and nothing is computed with them.

@@ -23,6 +23,7 @@ pub struct Recording {
     pub schema: u32,
     /// Name of the case; with the device, the file's name.
     pub name: String,
+    /// The device that ran it.
     pub device: DeviceInfo,
     /// Path of the source in the repository.
     pub file: String,
@@ -43,11 +44,14 @@ pub struct Recording {
     pub seconds: Vec<f64>,
 }
 
+/// One outcome of the runs that were recorded.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RecordedOutcome {
     /// Times it was seen.
     pub count: u64,
+    /// The observed arrays, in the order of the observation.
     pub arrays: Vec<RecordedArray>,
+    /// What a host function returned.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub result: Option<Value>,
 }
@@ -56,7 +60,9 @@ pub struct RecordedOutcome {
 /// are.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RecordedArray {
+    /// Of the array, in the program.
     pub name: String,
+    /// Type of its cells.
     pub elem: ScalarType,
     /// Number of cells.
     pub extent: u64,
@@ -67,14 +73,17 @@ pub struct RecordedArray {
 }
 
 impl Recording {
+    /// The version written, and the only one that is read.
     pub const SCHEMA: u32 = 1;
 }
 
 impl RecordedArray {
+    /// Cells that are kept as they are.
     pub const SHOWN: usize = 64;
 }
 
 impl RecordedOutcome {
+    /// The outcome `observation`, seen `count` times.
     pub fn new(count: u64, observation: &Observation) -> RecordedOutcome {
         let arrays = observation.arrays.iter().map(|array| RecordedArray {
             name: array.name.to_string(),
@@ -99,10 +108,22 @@ impl RecordedOutcome {
 /// Why a recording could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordingError {
+    /// The file cannot be read or written.
     #[error("{path}: {source}")]
-    File { path: String, source: io::Error },
+    File {
+        /// As it was given.
+        path: String,
+        /// What the operating system said.
+        source: io::Error,
+    },
+    /// The text is not JSON of this schema.
     #[error("{path} is no recording: {message}")]
-    Format { path: String, message: String },
+    Format {
+        /// As it was given.
+        path: String,
+        /// What is wrong with it.
+        message: String,
+    },
 }
 
 /// Disagreement of a recording with today's semantics.
@@ -117,18 +138,33 @@ pub enum ReplayError {
     /// The device gave what no schedule gives: the semantics (or a printer) is wrong.
     #[error("seen on {device}, and not allowed: {array}[{index}] = {seen} (expected {expected})")]
     NotAllowed {
+        /// Name of the device.
         device: String,
+        /// Name of the array; `result` for what a host function returned.
         array: String,
+        /// Of the cell, in elements.
         index: u64,
+        /// What the device gave.
         seen: Value,
+        /// What the checker gives.
         expected: Value,
     },
     /// As [`ReplayError::NotAllowed`], in a cell that is recorded by the fingerprint only.
     #[error("seen on {device}, and not allowed: {array} differs behind its first cells")]
-    NotAllowedInside { device: String, array: String },
+    NotAllowedInside {
+        /// Name of the device.
+        device: String,
+        /// Name of the array.
+        array: String,
+    },
     /// As [`ReplayError::NotAllowed`], among several allowed outcomes.
     #[error("seen on {device}, and not among the {allowed} outcomes allowed")]
-    NotAmong { device: String, allowed: usize },
+    NotAmong {
+        /// Name of the device.
+        device: String,
+        /// How many outcomes the checker allows.
+        allowed: usize,
+    },
 }
 
 /// Writes a recording into a folder, as `NAME-DEVICE.json`.

@@ -13,17 +13,22 @@ pub struct Buffer(pub usize);
 /// An argument of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LaunchArg {
+    /// Passed by value.
     Scalar(Value),
     /// `offset` in elements.
     Pointer {
+        /// The array pointed into.
         buffer: Buffer,
+        /// Of the element pointed at, counted from the beginning of the buffer.
         offset: i64,
     },
+    /// A null pointer.
     Null,
 }
 
 /// A device with a program's kernels loaded. Memory is typed: cells of one scalar type.
 pub trait Accelerator {
+    /// What the device is.
     fn info(&self) -> &DeviceInfo;
 
     /// Back to the state after loading: every buffer freed, declared arrays not yet made.
@@ -41,6 +46,7 @@ pub trait Accelerator {
     /// Reads `cells` cells from `offset` on. Cells never written hold whatever is there.
     fn read(&mut self, buffer: Buffer, offset: u64, cells: u64) -> Result<Vec<Value>, DeviceError>;
 
+    /// Gives the buffer's memory back; it must not be used any more.
     fn free(&mut self, buffer: Buffer) -> Result<(), DeviceError>;
 
     /// Runs a kernel to its end; gives the seconds it took.

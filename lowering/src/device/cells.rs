@@ -18,6 +18,7 @@ pub fn encode(value: Value, elem: ScalarType, bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(&bits.to_le_bytes()[..size]);
 }
 
+/// The bytes of all cells, one after another.
 pub fn encode_all(values: &[Value], elem: ScalarType) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(values.len() * elem.size() as usize);
     for value in values {

@@ -43,9 +43,13 @@ pub struct Cuda {
 /// Machine code or assembly of a program's kernels.
 #[derive(Clone, Debug)]
 pub struct Code {
+    /// As the driver loads them.
     pub bytes: Vec<u8>,
+    /// Whether they are assembly (PTX); else machine code of the device's architecture.
     pub is_ptx: bool,
+    /// The compiler with its version.
     pub compiler: String,
+    /// Options it was called with, in order.
     pub flags: Vec<String>,
 }
 

@@ -12,6 +12,8 @@ use gridlock_semantics::setup::Setup;
 use gridlock_semantics::system::observation::Observation;
 use gridlock_semantics::well_formed::check_well_formed;
 
+/// Runs one program on the canonical run of the checker: the outcome that every schedule gives, or
+/// an error where schedules may differ.
 pub struct Interpreter {
     info: DeviceInfo,
     compiled: Compiled,

@@ -19,16 +19,20 @@ pub const SUBCOMMAND: &str = "device-runner";
 /// One program on one device, with one or more setups run one after another.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Job {
+    /// Where the program is to run.
     pub device: DeviceKind,
     /// In surface form.
     pub program: Program,
+    /// The runs to make, in order.
     pub setups: Vec<Setup>,
     /// How often each setup is run.
     pub repeat: u32,
 }
 
+/// What the child answers to a [`Job`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JobResult {
+    /// The device that ran it.
     pub device: DeviceInfo,
     /// For each setup, its repetitions.
     pub runs: Vec<Vec<RunResult>>,

@@ -16,7 +16,9 @@ use gridlock_semantics::algebra::types::{ScalarType, Type};
 pub struct LiftError {
     /// From 1; 0 when unknown.
     pub line: u32,
+    /// From 1; 0 when unknown.
     pub column: u32,
+    /// What could not be lifted, one phrase.
     pub message: String,
 }
 
@@ -33,6 +35,7 @@ impl LiftError {
 /// A kernel that lifted host code may launch.
 #[derive(Clone, Debug)]
 pub struct KernelSignature {
+    /// As host code calls it.
     pub name: String,
     /// For each parameter the term of its elements' type; `None` for what is no pointer.
     pub pointees: Vec<Option<Term>>,

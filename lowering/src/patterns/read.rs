@@ -12,7 +12,9 @@ pub struct PatternError {
     pub file: String,
     /// From 1; 0 when unknown.
     pub line: u32,
+    /// From 1; 0 when unknown.
     pub column: u32,
+    /// What is wrong, one phrase.
     pub message: String,
 }
 

@@ -7,17 +7,21 @@ use std::collections::BTreeMap;
 pub enum Term {
     /// Text of the target, mostly an expression.
     Text(String),
+    /// A constructor by its name, with its parts.
     App(String, Vec<Term>),
+    /// Several terms in order.
     List(Vec<Term>),
     /// What a lifted text did not say.
     Open,
 }
 
 impl Term {
+    /// The constructor `name` with its parts.
     pub fn app(name: &str, parts: Vec<Term>) -> Term {
         Term::App(name.to_owned(), parts)
     }
 
+    /// A text of the target.
     pub fn text(text: impl Into<String>) -> Term {
         Term::Text(text.into())
     }

@@ -2,10 +2,12 @@
 //! TermWare). A transformation proposes a program; whether it still does what the original did is
 //! judged elsewhere, never assumed here.
 
+#![warn(missing_docs)]
+
 pub mod analysis;
-pub mod building;
+pub(crate) mod building;
 pub mod ground;
-pub mod index;
+pub(crate) mod index;
 pub mod language;
 pub mod matching;
 pub mod rewriting;

@@ -53,6 +53,7 @@ impl RuleSystem {
         LIBRARY.iter().map(|(name, _)| *name)
     }
 
+    /// The name in the file's first line.
     pub fn name(&self) -> &str {
         &self.file.name
     }
@@ -72,10 +73,12 @@ impl RuleSystem {
         &self.file.status
     }
 
+    /// The parameters a request may set.
     pub fn parameters(&self) -> &[Parameter] {
         &self.file.parameters
     }
 
+    /// In the order of the file.
     pub fn rules(&self) -> &[Rule] {
         &self.file.rules
     }

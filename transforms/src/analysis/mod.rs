@@ -1,26 +1,30 @@
 //! Questions about programs that conditions of rules ask. Each answer is sound in the direction
 //! its function states; `Unknown` is never taken for `Yes`.
 
-pub mod additive;
-pub mod affine;
-pub mod aliasing;
-pub mod cells;
-pub mod independence;
-pub mod liveness;
-pub mod matrices;
-pub mod privacy;
-pub mod streams;
-pub mod uniformity;
-pub mod usage;
+pub(crate) mod additive;
+pub(crate) mod affine;
+pub(crate) mod aliasing;
+pub(crate) mod cells;
+pub(crate) mod independence;
+pub(crate) mod liveness;
+pub(crate) mod matrices;
+pub(crate) mod privacy;
+pub(crate) mod streams;
+pub(crate) mod uniformity;
+pub(crate) mod usage;
 
 use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::algebra::program::Program;
 
+/// What an analysis knows of its question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
+    /// It holds, for certain.
     Yes,
+    /// It does not hold, for certain.
     No,
+    /// It may hold or not; a condition counts this as failed unless it is assumed.
     Unknown,
 }
 
@@ -30,6 +34,7 @@ impl Answer {
         if holds { Answer::Yes } else { Answer::Unknown }
     }
 
+    /// For a question that is answered either way for certain.
     pub fn decided(holds: bool) -> Answer {
         if holds { Answer::Yes } else { Answer::No }
     }

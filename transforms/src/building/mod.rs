@@ -1,12 +1,12 @@
 //! What a match becomes: conditions answered, terms built from patterns, and where they go.
 
-pub mod answers;
-pub mod builder;
-pub mod condition;
-pub mod fresh;
-pub mod places;
-pub mod provenance;
-pub mod replacement;
-pub mod results;
-pub mod term_functions;
-pub mod trace;
+pub(crate) mod answers;
+pub(crate) mod builder;
+pub(crate) mod condition;
+pub(crate) mod fresh;
+pub(crate) mod places;
+pub(crate) mod provenance;
+pub(crate) mod replacement;
+pub(crate) mod results;
+pub(crate) mod term_functions;
+pub(crate) mod trace;

@@ -92,6 +92,7 @@ impl Bank {
         self.numbers.len()
     }
 
+    /// Whether there is no term yet.
     pub fn is_empty(&self) -> bool {
         self.numbers.is_empty()
     }
@@ -107,7 +108,7 @@ impl Bank {
         self.cells.len()
     }
 
-    pub fn head_number(&mut self, head: &Head) -> HeadId {
+    pub(crate) fn head_number(&mut self, head: &Head) -> HeadId {
         if let Some(&known) = self.head_numbers.get(head) {
             return known;
         }
@@ -118,17 +119,17 @@ impl Bank {
         number
     }
 
-    pub fn head(&self, number: HeadId) -> &Head {
+    pub(crate) fn head(&self, number: HeadId) -> &Head {
         &self.heads[number.0 as usize]
     }
 
     #[inline]
-    pub fn n_args(&self, head: HeadId) -> usize {
+    pub(crate) fn n_args(&self, head: HeadId) -> usize {
         self.n_args[head.0 as usize] as usize
     }
 
     #[inline]
-    pub fn head_of(&self, term: TermId) -> HeadId {
+    pub(crate) fn head_of(&self, term: TermId) -> HeadId {
         HeadId(self.cells[term.0 as usize].0)
     }
 
@@ -139,7 +140,7 @@ impl Bank {
     }
 
     #[inline]
-    pub fn args_of(&self, term: TermId) -> &[TermId] {
+    pub(crate) fn args_of(&self, term: TermId) -> &[TermId] {
         let first = term.0 as usize + 1;
         &self.cells[first..first + self.n_args(self.head_of(term))]
     }

@@ -227,5 +227,6 @@ impl<'r> Machine<'r> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not normal after {applied} applications of rules")]
 pub struct OutOfFuel {
+    /// Applications so far.
     pub applied: u64,
 }

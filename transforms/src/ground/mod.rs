@@ -8,13 +8,13 @@
 //! *Flatterms, discrimination nets, and fast term rewriting*, JAR 1993), their right sides built by small
 //! programs (`build`) on a machine with a stack (`machine`).
 
-pub mod bank;
+mod bank;
 mod build;
 mod machine;
-pub mod net;
-pub mod normal;
-pub mod rules;
-pub mod text;
+mod net;
+mod normal;
+mod rules;
+mod text;
 
 pub use bank::{Bank, TermId};
 pub use machine::OutOfFuel;

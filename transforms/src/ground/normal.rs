@@ -9,6 +9,7 @@ use super::rules::GroundRules;
 /// What was done so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
+    /// Applications of rules, all together.
     pub applied: u64,
     /// By rule, in the order of [`GroundRules::names`].
     pub by_rule: Vec<u64>,
@@ -64,6 +65,7 @@ impl<'r> Normaliser<'r> {
         }
     }
 
+    /// What was done since this was made, over all terms.
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
     }

@@ -18,12 +18,18 @@ pub enum NotFirstOrder {
     #[error(
         "ground terms are brought to normal form by `strategy main = innermost(a <+ b)` over rules"
     )]
+    /// `main` is not `innermost` over a choice of rules.
     Strategy,
+    /// A rule has what rules over ground terms cannot have.
     #[error("rule `{rule}`: {what}, which no rule over ground terms has")]
     Rule {
+        /// In the rule file, from 1.
         line: u32,
+        /// In the rule file, from 1.
         column: u32,
+        /// Name of the rule.
         rule: Arc<str>,
+        /// What it has.
         what: &'static str,
     },
 }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 pub struct TextError {
     /// Counted from 1, in bytes.
     pub column: usize,
+    /// What was expected there, or what was found.
     pub message: String,
 }
 

@@ -15,8 +15,11 @@ pub enum Gives {
 /// A function rules may name.
 #[derive(Clone, Copy, Debug)]
 pub struct Function {
+    /// As rules write it.
     pub name: &'static str,
+    /// How many it takes.
     pub arguments: usize,
+    /// What it gives for them.
     pub gives: Gives,
 }
 
@@ -87,6 +90,7 @@ pub const FUNCTIONS: &[Function] = &[
     term("reach", 4, Sort::Expr),
 ];
 
+/// The function of that name, if there is one.
 pub fn find(name: &str) -> Option<&'static Function> {
     FUNCTIONS.iter().find(|f| f.name == name)
 }

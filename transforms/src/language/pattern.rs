@@ -14,12 +14,16 @@ pub type MetaId = usize;
 /// Index into [`Rule::locals`].
 pub type LocalId = usize;
 
+/// A pattern or a template, with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pattern {
+    /// What it is made of.
     pub kind: PatternKind,
+    /// Where it begins in the rule file.
     pub at: Place,
 }
 
+/// The forms of patterns and templates.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PatternKind {
     /// `_`
@@ -34,10 +38,14 @@ pub enum PatternKind {
     Cons(Vec<Pattern>, Box<Pattern>),
     /// An integer constant of any integer type.
     Int {
+        /// The constant.
         value: i128,
+        /// Whether it was written with `u`.
         unsigned: bool,
     },
+    /// A Boolean constant.
     Bool(bool),
+    /// A word in quotes: an argument of a function.
     Text(String),
     /// A compound term.
     App(Functor, Vec<Pattern>),
@@ -47,40 +55,61 @@ pub enum PatternKind {
     Alloc(Box<Pattern>, Box<Pattern>),
     /// A launch or a call: `k<<<grid, block>>>(args)`; grid and block are one extent, or three.
     Launch {
+        /// The kernel's handle; of a call, what is called.
         kernel: Box<Pattern>,
+        /// Blocks.
         grid: Vec<Pattern>,
+        /// Threads of a block.
         block: Vec<Pattern>,
+        /// The arguments, runs among them.
         args: Vec<Pattern>,
     },
     /// Assignment to a variable; with a type: the variable has it.
     Assign {
+        /// The declared type; `None`: the variable has one already.
         ty: Option<TypeName>,
+        /// What is assigned to.
         var: Box<Pattern>,
+        /// What is assigned.
         value: Box<Pattern>,
     },
+    /// A counted loop: `for (T i = init; cond; i = step) body`.
     For {
+        /// The counter's declared type; `None`: it has one already.
         ty: Option<TypeName>,
+        /// The counter.
         var: Box<Pattern>,
+        /// Its first value.
         init: Box<Pattern>,
+        /// What holds while the loop goes on.
         cond: Box<Pattern>,
+        /// The counter's next value.
         step: Box<Pattern>,
+        /// What is done in each iteration.
         body: Box<Pattern>,
     },
     /// Statements in braces: the whole of a block.
     Block(Vec<Pattern>),
     /// Statements without braces, a source's or destination's outermost: a run inside a block.
     Statements(Vec<Pattern>),
+    /// A whole procedure.
     Procedure {
+        /// Kernel, device function or host function.
         kind: ProcKind,
+        /// Its handle.
         name: Box<Pattern>,
+        /// Its parameters, runs among them.
         params: Vec<Pattern>,
+        /// Its statements.
         body: Vec<Pattern>,
     },
     /// `either(p, q)`: the first that matches.
     Either(Vec<Pattern>),
 
     // In templates only.
+    /// `(T)e`: a conversion.
     Cast(TypeName, Box<Pattern>),
+    /// `sizeof(T)`, in bytes.
     SizeOf(TypeName),
     /// A parameter of the rule system.
     Parameter(String),
@@ -92,14 +121,19 @@ pub enum PatternKind {
     Function(String, Vec<Pattern>),
 }
 
+/// One pair `p => q` of `with`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replacement {
+    /// What is looked for.
     pub from: Pattern,
+    /// What stands in its stead.
     pub to: Pattern,
 }
 
+/// A type as a rule names it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TypeName {
+    /// A type by its name.
     Plain(Type),
     /// `auto`: the type of the initial value.
     Auto,
@@ -107,26 +141,36 @@ pub enum TypeName {
     Of(Box<Pattern>),
 }
 
+/// A metavariable of a rule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Meta {
+    /// Without `$` and `*`.
     pub name: String,
+    /// What it may stand for.
     pub sort: Sort,
+    /// Whether it stands for a run: any number of neighbours, none too.
     pub is_run: bool,
+    /// Where the rule first names it.
     pub at: Place,
 }
 
+/// A variable or array that a rule declares; each application makes it a fresh name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Local {
+    /// As the rule writes it.
     pub name: String,
+    /// Of the variable, or of the array's elements.
     pub ty: TypeName,
     /// `__shared__ T name[extent]`
     pub shared_extent: Option<Pattern>,
+    /// Where it is declared.
     pub at: Place,
 }
 
 /// What stands between source and destination, in order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Clause {
+    /// `[ formula ]`, `[ assume formula : "explanation" ]`; several in brackets are several clauses.
     Condition(Condition),
     /// `where $x = term`
     Bind(MetaId, Pattern),
@@ -134,10 +178,12 @@ pub enum Clause {
     Declare(LocalId),
 }
 
+/// A condition of a rule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
     /// `assume`: what cannot be decided is attached to the application.
     pub assumed: bool,
+    /// What must hold; analyses are functions in it.
     pub formula: Pattern,
     /// As the file has it.
     pub text: String,
@@ -145,51 +191,72 @@ pub struct Condition {
     pub explanation: Option<String>,
 }
 
+/// What a rule does besides replacing what it matched.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     /// `add_procedure(__global__ void $k(…) {…})`
     AddProcedure(Pattern),
     /// `set_launch($k, grid, block)`: all launches of `$k`.
     SetLaunch {
+        /// The kernel's handle.
         kernel: Pattern,
+        /// Blocks: one extent, or three.
         grid: Pattern,
+        /// Threads of a block: one extent, or three.
         block: Pattern,
     },
 }
 
+/// A rule, checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rule {
+    /// As strategies and reports name it.
     pub name: Arc<str>,
+    /// What it matches.
     pub source: Pattern,
+    /// Conditions, bindings and declarations, in textual order.
     pub clauses: Vec<Clause>,
+    /// What it puts in place of what it matched.
     pub destination: Pattern,
+    /// What else it does to the program, in textual order.
     pub actions: Vec<Action>,
+    /// Its metavariables, by [`MetaId`].
     pub metas: Vec<Meta>,
+    /// What it declares, by [`LocalId`].
     pub locals: Vec<Local>,
+    /// Where it stands in the rule file.
     pub at: Place,
 }
 
 /// A parameter of a rule system and its default.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
+    /// As rules and requests name it.
     pub name: String,
+    /// Its value where a request gives no other.
     pub default: ParameterValue,
+    /// Where it is declared.
     pub at: Place,
 }
 
+/// The value of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ParameterValue {
+    /// A number.
     Int(i128),
+    /// A word.
     Text(String),
 }
 
 impl TypeName {
+    /// A scalar type by its name.
     pub const fn scalar(scalar: ScalarType) -> TypeName {
         TypeName::Plain(Type::Scalar(scalar))
     }
 }
 
 impl Pattern {
+    /// A pattern of this form at this place.
     pub fn new(kind: PatternKind, at: Place) -> Pattern {
         Pattern { kind, at }
     }

@@ -5,9 +5,12 @@ use crate::terms::term::Term;
 use gridlock_semantics::algebra::types::Type;
 use std::fmt;
 
+/// What a metavariable may stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sort {
+    /// An operator: a statement.
     Operator,
+    /// An expression of any type.
     Expr,
     /// A Boolean expression.
     Predicate,
@@ -17,12 +20,14 @@ pub enum Sort {
     Int,
     /// The name of a procedure.
     Procedure,
+    /// A list of terms.
     List,
     /// Not determined: a helper term's argument.
     Any,
 }
 
 impl Sort {
+    /// The sort of that name; [`Sort::Any`] has none.
     pub fn named(name: &str) -> Option<Sort> {
         Some(match name {
             "Operator" => Sort::Operator,

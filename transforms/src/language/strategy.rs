@@ -6,10 +6,12 @@
 
 use crate::language::error::Place;
 
+/// How rules are tried on one subterm.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Strategy {
     /// Succeeds, does nothing.
     Id,
+    /// Fails, changes nothing.
     Fail,
     /// One application of the rule here.
     Rule(String),
@@ -29,8 +31,11 @@ pub enum Strategy {
     Repeat(Box<Strategy>),
     /// A definition of the file or of the library, or a parameter of the definition at hand.
     Call {
+        /// Of the definition or parameter.
         name: String,
+        /// Strategies for its parameters, in order.
         args: Vec<Strategy>,
+        /// Where the call stands.
         at: Place,
     },
 }
@@ -38,8 +43,12 @@ pub enum Strategy {
 /// `strategy name(params) = body`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Definition {
+    /// By which strategies call it, and requests ask for it.
     pub name: String,
+    /// Names of strategies it takes, in order.
     pub params: Vec<String>,
+    /// What it is short for.
     pub body: Strategy,
+    /// Where it stands.
     pub at: Place,
 }

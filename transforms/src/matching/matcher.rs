@@ -18,6 +18,7 @@ use std::ops::{Index, IndexMut};
 /// What a metavariable stands for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Binding {
+    /// One term.
     One(Term),
     /// A run.
     Many(Vec<Term>),
@@ -65,12 +66,18 @@ impl IndexMut<MetaId> for Substitution {
 /// Called with each solution; says whether to stop.
 pub type Solution<'a> = &'a mut dyn FnMut(&mut Substitution) -> bool;
 
+/// What patterns of one rule are matched with.
 #[derive(Clone, Copy)]
 pub struct Matcher<'a> {
+    /// The rule's metavariables, by [`MetaId`].
     pub metas: &'a [Meta],
+    /// Operators whose operands match in either order.
     pub commutative: &'a [BinaryOp],
+    /// Operators whose operands match however they are bracketed.
     pub associative: &'a [BinaryOp],
+    /// Counts the steps of the search for operands; one that has given up finds nothing more.
     pub search: &'a Search,
+    /// Values of the rule system's parameters.
     pub params: &'a BTreeMap<String, ParameterValue>,
 }
 

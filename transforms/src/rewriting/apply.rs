@@ -19,7 +19,9 @@ use std::rc::Rc;
 /// The outcome of a rewriting.
 #[derive(Clone, Debug)]
 pub struct Derivation {
+    /// What came of it; the given program where nothing was applied.
     pub program: Program,
+    /// What was applied, in order.
     pub applications: Vec<Application>,
     /// False when the fuel ran out before the strategy was done.
     pub normal: bool,
@@ -29,6 +31,7 @@ pub struct Derivation {
     pub refusals: Vec<Refusal>,
     /// The applications one by one, where they were asked for.
     pub steps: Vec<Step>,
+    /// How often rules were asked for and tried.
     pub tries: Tries,
 }
 

@@ -19,6 +19,7 @@ const MOST_AT_A_PLACE: usize = 12;
 /// One rule at one place.
 #[derive(Clone, Debug)]
 pub struct Single {
+    /// Name of the rule.
     pub rule: String,
     /// What it makes; an error where that is no program.
     pub outcome: Result<Derivation, TransformError>,
@@ -27,6 +28,7 @@ pub struct Single {
 /// How often a rule of a system matched, and what its applications make.
 #[derive(Clone, Debug, Default)]
 pub struct Singles {
+    /// Each application, in the order of rules and places.
     pub applied: Vec<Single>,
     /// Places where a rule's source matched, but in no way that its conditions allow: the rule, and
     /// the condition, as the rule file has it, that did not hold first.

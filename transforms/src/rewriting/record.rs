@@ -33,6 +33,7 @@ impl Default for Request {
 /// Something a rule takes for granted: the checker is to discharge it, or the report states it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assumption {
+    /// Name of the rule.
     pub rule: String,
     /// The condition in the words of the program.
     pub text: String,
@@ -44,6 +45,7 @@ pub struct Assumption {
 /// One application of a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Application {
+    /// Name of the rule.
     pub rule: String,
     /// Procedure it happened in.
     pub procedure: String,
@@ -51,14 +53,18 @@ pub struct Application {
     pub span: Span,
     /// What each metavariable of the rule's source matched, printed.
     pub bindings: BTreeMap<String, String>,
+    /// What it takes for granted.
     pub assumptions: Vec<Assumption>,
 }
 
 /// A place where a rule's source matched but a condition did not hold.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refusal {
+    /// Name of the rule.
     pub rule: String,
+    /// Procedure it would have happened in.
     pub procedure: String,
+    /// Place in the source of what would have been replaced.
     pub span: Span,
     /// The condition, as the rule file has it.
     pub condition: String,
@@ -70,7 +76,9 @@ pub struct Refusal {
 /// others the index ruled out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tries {
+    /// Rules asked for at a place.
     pub asked: u64,
+    /// Of these, the ones whose left side was tried.
     pub tried: u64,
 }
 
@@ -83,24 +91,53 @@ pub struct Manner {
     pub try_all: bool,
 }
 
+/// Why a rewriting gave no program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TransformError {
+    /// The request names a strategy that is not there.
     #[error("the rule system has no strategy `{name}` (it has: {known})")]
-    UnknownStrategy { name: String, known: String },
+    UnknownStrategy {
+        /// The name asked for.
+        name: String,
+        /// Those there are, in one line.
+        known: String,
+    },
+    /// The request gives a parameter that is not there.
     #[error("the rule system has no parameter `{name}` (it has: {known})")]
-    UnknownParameter { name: String, known: String },
+    UnknownParameter {
+        /// The name given.
+        name: String,
+        /// Those there are, in one line.
+        known: String,
+    },
+    /// The value of a parameter is of the wrong kind.
     #[error("parameter `{name}`: `{value}` is not {expected}")]
     BadParameter {
+        /// Of the parameter.
         name: String,
+        /// The value given.
         value: String,
+        /// What it must be, with its article.
         expected: &'static str,
     },
+    /// The request names a procedure that is not there.
     #[error("the program has no procedure `{name}`")]
-    UnknownProcedure { name: String },
+    UnknownProcedure {
+        /// The name asked for.
+        name: String,
+    },
+    /// A template cannot be built from what was matched.
     #[error("rule `{rule}`: {message}")]
-    IllSorted { rule: String, message: String },
+    IllSorted {
+        /// Name of the rule.
+        rule: String,
+        /// What does not fit.
+        message: String,
+    },
+    /// The strategy ended in a term that is no program.
     #[error(transparent)]
     NotAProgram(#[from] NotAProgram),
+    /// The operating system gave no thread; says why.
     #[error("cannot start a thread to rewrite in: {0}")]
     NoThread(String),
 }
@@ -108,6 +145,7 @@ pub enum TransformError {
 /// An application and what came out of it.
 #[derive(Clone, Debug)]
 pub struct Step {
+    /// The application.
     pub application: Application,
     /// Child numbers, from the program down to the term the rule was applied to; those of a program between
     /// steps, where blocks stand in blocks.

@@ -41,12 +41,15 @@ pub fn texts(original: &Program, steps: &[Step]) -> Vec<(String, String)> {
 /// What a step needs to be done again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recorded {
+    /// Rule, place, bindings and assumptions.
     #[serde(flatten)]
     pub application: Application,
+    /// As [`Step::path`].
     pub path: Vec<usize>,
 }
 
 impl Step {
+    /// What a record keeps of the step.
     pub fn recorded(&self) -> Recorded {
         Recorded {
             application: self.application.clone(),
@@ -58,15 +61,19 @@ impl Step {
 /// Why a derivation cannot be done again.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
+    /// The request does not fit the rule system, or what came out is no program.
     #[error(transparent)]
     Transform(#[from] TransformError),
     /// The first step that does not apply; counted from 1.
     #[error("step {number}: rule `{rule}` does not apply{place}: {why}")]
     Step {
+        /// Counted from 1.
         number: usize,
+        /// Name of the rule.
         rule: String,
         /// ` in kernel, line 3`, where the record says so.
         place: String,
+        /// What was found in its stead, one phrase.
         why: String,
     },
 }

@@ -16,13 +16,17 @@ use std::sync::Arc;
 /// A program as a term (`Program(Procedure(…), …)`) with what a term does not say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TermProgram {
+    /// Surface or atomic.
     pub form: Form,
+    /// The source files that spans speak of.
     pub files: Vec<SourceFile>,
+    /// The declared arrays, by number.
     pub arrays: Vec<ArrayDecl>,
     /// For reports only.
     pub cells: DescribedCells,
     /// Spans of the procedures, by number.
     pub proc_spans: Vec<Span>,
+    /// `Program(Procedure(…), …)`; a procedure's number is its place in it.
     pub root: Term,
     /// The next unused variable id.
     pub next_variable: u32,
@@ -33,16 +37,26 @@ pub struct TermProgram {
 pub enum NotAProgram {
     /// No rule took this helper term away.
     #[error("the helper term `{name}` is left in procedure `{procedure}`")]
-    Leftover { name: String, procedure: String },
+    Leftover {
+        /// Of the helper, with its underscore.
+        name: String,
+        /// Name of the procedure.
+        procedure: String,
+    },
+    /// A subterm is not of the sort that its place asks for.
     #[error("in procedure `{procedure}`: expected {expected}, found `{found}`")]
     IllSorted {
+        /// Name of the procedure.
         procedure: String,
+        /// The sort, with its article.
         expected: &'static str,
+        /// The subterm, printed.
         found: String,
     },
 }
 
 impl TermProgram {
+    /// The term of a program; variables are numbered through all procedures.
     pub fn from_program(program: &Program) -> TermProgram {
         let mut first_variable = 0;
         let mut procedures = Vec::new();

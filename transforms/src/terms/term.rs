@@ -27,6 +27,7 @@ pub enum Functor {
     /// Handle, list of parameters, list of declared locals, result or NIL, body.
     Procedure(ProcKind),
 
+    /// Nothing.
     Skip,
     /// The statements.
     Seq,
@@ -38,6 +39,7 @@ pub enum Functor {
     For,
     /// Procedure, list of arguments, result variable or NIL.
     Call,
+    /// Both, in any order (SAA-M): operator, operator.
     Par,
     /// Variable, value.
     Assign,
@@ -47,12 +49,16 @@ pub enum Functor {
     Store,
     /// Pointer, list of operands, result variable or NIL.
     Atomic(AtomicFn, Scope),
+    /// Of a block: the expressions that all its threads must agree on.
     Barrier(Orders),
     /// Number; the number of threads, where it `counts`.
     NamedBarrier {
+        /// Whether a thread that comes does not wait.
         arrive_only: bool,
+        /// Whether the number of threads is given; else it is the whole block.
         counts: bool,
     },
+    /// Nothing.
     GridBarrier,
     /// Mask.
     SyncWarp,
@@ -60,11 +66,17 @@ pub enum Functor {
     Warp(WarpFn),
     /// Result variable.
     ActiveMask,
+    /// Nothing.
     Fence(Scope),
+    /// Nothing.
     Exit,
+    /// Condition.
     Assert,
+    /// Nothing.
     Beyond,
+    /// Condition: a run on which it is false does not count.
     Assume,
+    /// Nothing.
     InitGpu,
     /// Variable, bytes.
     Alloc(ScalarType, AllocSpace),
@@ -79,13 +91,16 @@ pub enum Functor {
     CopyInStream(CopyKind),
     /// As `CallGpu`, and the stream or NIL.
     CallGpuInStream {
+        /// Whether all blocks are resident together.
         cooperative: bool,
     },
+    /// Nothing.
     DeviceSync,
     /// Device.
     SetDevice,
     /// Variable.
     StreamCreate {
+        /// Whether it does not wait for the default stream, nor that for it.
         non_blocking: bool,
     },
     /// Stream.
@@ -105,12 +120,17 @@ pub enum Functor {
     /// Condition.
     Wait,
 
+    /// Nothing.
     Builtin(Builtin),
+    /// Operand.
     Unary(UnaryOp),
+    /// Left, right operand.
     Binary(BinaryOp),
     /// Conversion of the operand to the term's own type.
     Cast,
+    /// Condition, value if it holds, value if not.
     Select,
+    /// The function's arguments.
     Math(MathFn),
     /// Pointer, elements.
     Offset,
@@ -183,17 +203,24 @@ impl Functor {
 /// are for people. One variable may occur in several procedures; each declares its own instance.
 #[derive(Clone, Debug)]
 pub struct Variable {
+    /// The same for every occurrence; numbered through the whole program.
     pub id: u32,
+    /// For people; two variables may have one name.
     pub name: Arc<str>,
+    /// Also that of terms it stands for.
     pub ty: Type,
+    /// Of its declaration.
     pub span: Span,
 }
 
 /// Where an operator term comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
+    /// In the program that was converted; `OpId(u32::MAX)` for an operator that a rule made.
     pub id: OpId,
+    /// Its text in the source.
     pub span: Span,
+    /// Which operator or rule it was made by.
     pub provenance: Provenance,
 }
 
@@ -202,10 +229,12 @@ pub struct Mark {
 /// operator terms stand for one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
+    /// One for each operator the term stands for, outermost first.
     pub marks: Vec<Mark>,
 }
 
 impl Origin {
+    /// Of one operator that no program has yet.
     pub fn of(span: Span, provenance: Provenance) -> Arc<Origin> {
         let mark = Mark {
             id: OpId(u32::MAX),
@@ -216,21 +245,31 @@ impl Origin {
     }
 }
 
+/// The forms of terms.
 #[derive(Clone, Debug)]
 pub enum TermKind {
+    /// A compound term: head and arguments.
     App(Functor, Vec<Term>),
+    /// A list.
     List(Vec<Term>),
+    /// A typed constant.
     Literal(Value),
+    /// An occurrence of a variable.
     Var(Variable),
     /// Pointer to the first element of declared array number `id`.
     Array {
+        /// Number of the array.
         id: u32,
+        /// Its name, for people.
         name: Arc<str>,
+        /// Type of the pointer: elements and memory space.
         pointer: PointerType,
     },
     /// Procedure number `id`.
     Proc {
+        /// Number of the procedure.
         id: u32,
+        /// Its name, for people.
         name: Arc<str>,
     },
     /// A word for functions of the rule language; no part of a program.
@@ -362,14 +401,17 @@ impl Term {
         Term::make(TermKind::App(functor, args), None, None)
     }
 
+    /// An operator (or helper) with an origin; `None`: without one.
     pub fn operator(functor: Functor, args: Vec<Term>, origin: Option<Arc<Origin>>) -> Term {
         Term::make(TermKind::App(functor, args), None, origin)
     }
 
+    /// An expression of type `ty`.
     pub fn expression(functor: Functor, args: Vec<Term>, ty: Type) -> Term {
         Term::make(TermKind::App(functor, args), Some(ty), None)
     }
 
+    /// A constant of type `ty`.
     pub fn literal(value: Value, ty: Type) -> Term {
         Term::make(TermKind::Literal(value), Some(ty), None)
     }
@@ -379,40 +421,49 @@ impl Term {
         Term::literal(Value::int(ty, value), Type::Scalar(ty))
     }
 
+    /// An occurrence of a variable, of the variable's type.
     pub fn variable(variable: Variable) -> Term {
         let ty = variable.ty;
         Term::make(TermKind::Var(variable), Some(ty), None)
     }
 
+    /// Pointer to the first element of declared array number `id`.
     pub fn array(id: u32, name: Arc<str>, pointer: PointerType) -> Term {
         let ty = Some(Type::Pointer(pointer));
         Term::make(TermKind::Array { id, name, pointer }, ty, None)
     }
 
+    /// The handle of procedure number `id`.
     pub fn proc(id: u32, name: Arc<str>) -> Term {
         Term::make(TermKind::Proc { id, name }, None, None)
     }
 
+    /// A word for functions of the rule language.
     pub fn text(text: &str) -> Term {
         Term::make(TermKind::Text(text.into()), None, None)
     }
 
+    /// A list of terms.
     pub fn list(items: Vec<Term>) -> Term {
         Term::make(TermKind::List(items), None, None)
     }
 
+    /// NIL, the empty list.
     pub fn nil() -> Term {
         Term::list(vec![])
     }
 
+    /// Its form and what is directly inside.
     pub fn kind(&self) -> &TermKind {
         &self.0.kind
     }
 
+    /// The type of an expression; `None` for what is none.
     pub fn ty(&self) -> Option<Type> {
         self.0.ty
     }
 
+    /// Where an operator comes from; `None` for other terms, and where nothing is known.
     pub fn origin(&self) -> Option<&Arc<Origin>> {
         self.0.origin.as_ref()
     }
@@ -435,6 +486,7 @@ impl Term {
         self.as_app().filter(|(f, _)| *f == functor).map(|(_, a)| a)
     }
 
+    /// The items, when it is a list.
     pub fn as_list(&self) -> Option<&[Term]> {
         match self.kind() {
             TermKind::List(items) => Some(items),
@@ -442,6 +494,7 @@ impl Term {
         }
     }
 
+    /// The variable, when it is an occurrence of one.
     pub fn as_variable(&self) -> Option<&Variable> {
         match self.kind() {
             TermKind::Var(variable) => Some(variable),
@@ -449,6 +502,7 @@ impl Term {
         }
     }
 
+    /// Number and name, when it is a procedure's handle.
     pub fn as_proc(&self) -> Option<(u32, &Arc<str>)> {
         match self.kind() {
             TermKind::Proc { id, name } => Some((*id, name)),
@@ -470,14 +524,17 @@ impl Term {
         }
     }
 
+    /// Whether its head is an operator of the algebra.
     pub fn is_operator(&self) -> bool {
         self.as_app().is_some_and(|(f, _)| f.is_operator())
     }
 
+    /// Whether its head is a helper.
     pub fn is_helper(&self) -> bool {
         matches!(self.kind(), TermKind::App(Functor::Helper(_), _))
     }
 
+    /// Whether it has a type.
     pub fn is_expression(&self) -> bool {
         self.ty().is_some()
     }

@@ -3,20 +3,20 @@
 //! counter alone says where a thread stands, call stack included. Values are raw 64-bit registers
 //! with static types.
 
-pub mod accessed;
+pub(crate) mod accessed;
 pub(crate) mod arithmetic;
 pub(crate) mod atomic;
 mod code;
 mod expression;
 mod host_operator;
-pub mod instruction;
+pub(crate) mod instruction;
 pub(crate) mod layout;
-pub mod liveness;
+pub(crate) mod liveness;
 pub(crate) mod memory;
 mod operator;
-pub mod raw;
+pub(crate) mod raw;
 
-pub use code::Code;
+pub(crate) use code::Code;
 
 use gridlock_semantics::algebra::ids::ProcId;
 use gridlock_semantics::algebra::operator::OpId;

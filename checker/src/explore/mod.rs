@@ -22,7 +22,7 @@ pub(crate) mod lengths;
 mod lookahead;
 mod options;
 mod outcome;
-pub mod reduction;
+pub(crate) mod reduction;
 mod search;
 pub mod stateless;
 mod visited;

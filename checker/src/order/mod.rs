@@ -5,7 +5,7 @@
 mod along;
 mod conflict;
 pub mod happens_before;
-pub mod host_order;
+pub(crate) mod host_order;
 pub mod race;
 mod remembering;
 pub mod synchronisation;

@@ -22,6 +22,7 @@ impl Agents {
         number
     }
 
+    #[cfg(test)]
     pub fn actor(&self, number: u32) -> Actor {
         self.actors[number as usize]
     }

@@ -47,13 +47,11 @@ mod termination;
 mod unfold;
 mod walk;
 
-pub use agents::{AgentSet, Agents};
 pub use compiled::judge as judge_compiled;
-pub use components::components;
 pub use graph::{Edge, Graph, Node};
-pub use guarantee::{Claims, Guarantee, agents_of, is_unstarted};
-pub use idle::Idle;
-pub use recurrence::{Flow, Flows, applies as recurrence_applies, goes_round};
+pub(crate) use guarantee::{Claims, Guarantee, agents_of};
+pub(crate) use idle::Idle;
+pub(crate) use recurrence::{Flow, Flows, applies as recurrence_applies, goes_round};
 pub use search::{judge, judge_on_the_reference, judge_step_by_step, quick_look};
 pub use termination::{Termination, TerminationSearch};
 pub use walk::covering_walk;

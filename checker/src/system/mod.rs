@@ -5,7 +5,7 @@ mod acting;
 pub(crate) mod array_name;
 mod cycle_watch;
 mod explorable;
-pub mod fingerprint;
+pub(crate) mod fingerprint;
 pub mod follow;
 pub mod footprint;
 mod present;

@@ -4,7 +4,7 @@
 //!
 //! Terms are hash-consed in a [`Bank`] (Ershov, *On programming of arithmetic operations*, CACM 1958;
 //! the name is Goto's): equal terms are one, so that equality, and whether a term is known to be
-//! normal, cost a look at a table. Rules are found by a discrimination net ([`net`]; Christian,
+//! normal, cost a look at a table. Rules are found by a discrimination net (`net`; Christian,
 //! *Flatterms, discrimination nets, and fast term rewriting*, JAR 1993), their right sides built by small
 //! programs (`build`) on a machine with a stack (`machine`).
 

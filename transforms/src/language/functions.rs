@@ -1,5 +1,5 @@
-//! The names conditions and templates may use: analyses ([`crate::building::answers`]) and term functions
-//! ([`crate::building::term_functions`]).
+//! The names conditions and templates may use: analyses (`crate::building::answers`) and term functions
+//! (`crate::building::term_functions`).
 
 use crate::language::sort::Sort;
 

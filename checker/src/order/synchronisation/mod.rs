@@ -54,10 +54,10 @@
 //! exited before end no debt of fences; dependencies excuse nothing; contention is asked for by
 //! place, over all executions.
 
-pub mod known;
-pub mod order;
+pub(crate) mod known;
+pub(crate) mod order;
 mod tracked;
-pub mod weak;
+pub(crate) mod weak;
 
 pub use tracked::{Tracked, TrackedState};
 pub use weak::WeakMemory;

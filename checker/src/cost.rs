@@ -16,6 +16,7 @@ const MOST_IN_A_ROW: u32 = 10_000;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Cost {
+    /// Launches by host code; 1 for a kernel judged alone.
     pub launches: u64,
     /// Barriers of a block or of the grid that were passed, each counted once for each block.
     pub barriers: u64,

@@ -1,6 +1,8 @@
 //! State-space exploration and everything judged on it: races, barriers, deadlock, outcomes,
 //! equivalence; witnesses and their replay.
 
+#![warn(missing_docs)]
+
 pub mod automaton;
 pub mod canonical;
 pub mod compiled;

@@ -40,6 +40,7 @@ pub enum Reason {
     Vacuous,
     /// It communicates in a way interleaving does not describe.
     WeakMemory,
+    /// The program has a construct that the tool does not know.
     Unsupported,
     /// The original is itself defective, which makes the comparison moot.
     SourceDefective,
@@ -55,17 +56,24 @@ pub enum Reason {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Property {
+    /// Data races.
     Races,
+    /// Barrier divergence, bad warp operations and bad named barriers.
     Divergence,
+    /// Deadlock and livelock.
     Deadlock,
+    /// Indices outside of arrays, null pointers, writes to constant memory, misaligned copies.
     Bounds,
+    /// Reads of what was never written.
     UninitialisedReads,
     /// Division by zero, undefined arithmetic.
     Arithmetic,
+    /// Failed assertions and misaligned accesses of several elements.
     Assertions,
     /// Invalid launches, stale data, unordered streams, wrong memory, use after free, double free,
     /// leaks.
     Host,
+    /// Whether a new program does only what an old one may do.
     Equivalence,
 }
 
@@ -82,6 +90,7 @@ impl Property {
         Property::Host,
     ];
 
+    /// The name in JSON and on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Property::Races => "races",
@@ -101,8 +110,11 @@ impl Property {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Engine {
+    /// The search of every schedule.
     Explorer,
+    /// One schedule that speaks for all.
     CanonicalRun,
+    /// A proof on Z3.
     Symbolic,
 }
 
@@ -111,12 +123,17 @@ pub enum Engine {
 pub struct PropertyResult {
     /// Index into [`crate::report::Judgement::subjects`].
     pub subject: usize,
+    /// The property.
     pub kind: Property,
+    /// What was established.
     pub verdict: Verdict,
+    /// Why the verdict is `unknown`; `None` for other verdicts.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub reason: Option<Reason>,
+    /// What the verdict covers; `None` where it claims nothing.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub assurance: Option<Assurance>,
+    /// Who established it; `None` where no engine did.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub engine: Option<Engine>,
     /// One plain sentence: what was established or what stood in the way.

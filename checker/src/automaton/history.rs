@@ -33,6 +33,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 /// What a state keeps of the past.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keeps {
+    /// The accesses of the past are forgotten.
     Nothing,
     /// What [`crate::order::synchronisation::Tracked`] keeps.
     Order,

@@ -33,9 +33,13 @@ pub enum Kind {
 /// A cell accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Touch {
+    /// Number of the cell among those of the automaton.
     pub place: PlaceId,
+    /// Whether it reads, writes or does both in one step.
     pub mode: AccessMode,
+    /// How it gets along with others at the same place.
     pub class: AccessClass,
+    /// The operator that makes it.
     pub op: OpId,
     /// An atomic of block scope.
     pub narrow: bool,

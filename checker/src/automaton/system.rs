@@ -404,6 +404,7 @@ impl Automaton {
         &self.code
     }
 
+    /// Blocks of the launch.
     pub fn n_blocks(&self) -> u32 {
         self.plan.n_blocks
     }
@@ -418,6 +419,7 @@ impl Automaton {
         self.cooperative
     }
 
+    /// Where the parts of a state stand among its words.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }

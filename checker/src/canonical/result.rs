@@ -30,9 +30,15 @@ pub enum CanonicalStatus {
         why: String,
     },
     /// A limit cut it.
-    Limit { what: String },
+    Limit {
+        /// Which limit, in words.
+        what: String,
+    },
     /// The configuration does not fit the program, or the program is too large to compile.
-    Unfit { why: String },
+    Unfit {
+        /// One sentence.
+        why: String,
+    },
 }
 
 /// How launches are run. The result never depends on it.
@@ -53,7 +59,9 @@ pub enum Width {
 pub struct LockstepRemark {
     /// Name of the array.
     pub array: Arc<str>,
+    /// The access made first.
     pub first: Access,
+    /// The access of another lane that relies on it.
     pub second: Access,
 }
 
@@ -66,8 +74,10 @@ pub struct Leak {
     pub op: OpId,
 }
 
+/// The result of a canonical run.
 #[derive(Clone, Debug)]
 pub struct CanonicalResult {
+    /// How far it speaks.
     pub status: CanonicalStatus,
     /// Final contents, when the run reached its end.
     pub observation: Option<Observation>,
@@ -75,9 +85,11 @@ pub struct CanonicalResult {
     pub findings: Vec<Finding>,
     /// How often each finding was seen (races at other elements or by other threads, same lines).
     pub occurrences: Vec<u64>,
+    /// What the run took.
     pub statistics: Statistics,
     /// Under `lockstep` only.
     pub lockstep_remark: Option<LockstepRemark>,
+    /// What a host program that came to its end never gave back.
     pub leaks: Vec<Leak>,
     /// Launches that were run wide. Nothing else here depends on it.
     pub wide_launches: u64,

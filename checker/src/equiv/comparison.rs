@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 /// The outcomes of one side over the schedules tried, each with a schedule that leads to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OutcomeSet {
+    /// Each outcome seen, with a schedule that leads to it; empty where any schedule does.
     pub outcomes: BTreeMap<Outcome, Vec<ScheduleStep>>,
     /// No schedule was left out.
     pub complete: bool,
@@ -57,6 +58,7 @@ pub enum Modulo {
 /// How to compare.
 #[derive(Clone, Default)]
 pub struct CompareOptions<'a> {
+    /// The theory floats are compared in.
     pub modulo: Modulo,
     /// Integers, or which way a program goes, may follow from floats.
     pub floats_decide: bool,
@@ -73,21 +75,26 @@ pub struct CompareOptions<'a> {
 pub struct Difference {
     /// What the new side does; for [`Comparison::Refines`], what it never does is in `old`.
     pub new: Option<Outcome>,
+    /// A schedule that leads to `new`.
     pub new_schedule: Vec<ScheduleStep>,
     /// The outcome of the old side that comes closest.
     pub old: Option<Outcome>,
+    /// A schedule that leads to `old`.
     pub old_schedule: Vec<ScheduleStep>,
     /// The relation of the map that fails, `new.out[3] == old.out[96]`; empty when the sides end
     /// in different ways.
     pub relation: String,
     /// Array and index of the new side, where cells differ.
     pub array: Option<String>,
+    /// In elements; see [`Difference::array`].
     pub index: Option<i64>,
     /// Both values, where cells differ; `None` for an element that side does not have.
     pub new_value: Option<Value>,
+    /// As [`Difference::new_value`], of the old side.
     pub old_value: Option<Value>,
     /// What each side leaves where the relation speaks of it.
     pub new_cells: Vec<ObservedCell>,
+    /// As [`Difference::new_cells`], of the old side.
     pub old_cells: Vec<ObservedCell>,
     /// One sentence.
     pub message: String,
@@ -99,11 +106,19 @@ pub enum Comparison {
     /// The same outcomes on both sides.
     Equivalent,
     /// Everything the new side does the old side may do, but not the other way round.
-    Refines { missing: Box<Difference> },
+    Refines {
+        /// What the old side may do and the new side never does.
+        missing: Box<Difference>,
+    },
     /// The new side does something the old side never does.
     Different(Box<Difference>),
     /// Nothing can be said.
-    Unknown { reason: Reason, why: String },
+    Unknown {
+        /// Why, as a closed word.
+        reason: Reason,
+        /// One sentence.
+        why: String,
+    },
 }
 
 /// Compares all outcomes of the new side with those of the old side.

@@ -23,14 +23,18 @@ pub enum ObservationMap {
     /// and the results, must be equal.
     #[default]
     Identity,
+    /// Arrays named here are compared by these relations; all others as under `Identity`.
     Relations(Vec<Relation>),
 }
 
 /// `left == right`, for every value of the indices.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Relation {
+    /// Before `==`.
     pub left: Term,
+    /// After `==`.
     pub right: Term,
+    /// Of the indices that have one.
     pub ranges: Vec<Range>,
     /// As it was written.
     pub text: String,
@@ -39,38 +43,57 @@ pub struct Relation {
 /// `index in from..to`, `to` excluded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Range {
+    /// Name of the index.
     pub index: String,
+    /// The first value.
     pub from: Term,
+    /// Behind the last value.
     pub to: Term,
 }
 
+/// The program a cell is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Side {
+    /// The original.
     Old,
+    /// What is to do the same.
     New,
 }
 
+/// Operators of terms; integers are divided as in C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TermOp {
+    /// `+`
     Add,
+    /// `-`
     Sub,
+    /// `*`
     Mul,
+    /// `/`
     Div,
+    /// `%`
     Rem,
 }
 
+/// What a relation compares, or an index.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Term {
+    /// An integer.
     Number(i64),
     /// A constant or an index.
     Name(String),
+    /// An element of an observed array.
     Cell {
+        /// Which program's.
         side: Side,
+        /// Name of the array.
         array: String,
+        /// The element's number.
         index: Box<Term>,
     },
     /// The result of a function.
     Result(Side),
+    /// Arithmetic.
     Binary(TermOp, Box<Term>, Box<Term>),
 }
 
@@ -93,8 +116,10 @@ impl Term {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("observation map, column {column} of `{text}`: {message}")]
 pub struct MapError {
+    /// The text, or the relation of it that cannot be.
     pub text: String,
     /// From 1.
     pub column: usize,
+    /// What is wrong, one phrase.
     pub message: String,
 }

@@ -15,12 +15,15 @@ pub struct Unrelated {
     pub relation: String,
     /// The array and index of the new side; of the old side where the new one has none.
     pub array: Option<String>,
+    /// In elements; see [`Unrelated::array`].
     pub index: Option<i64>,
     /// `None`: that side has no such element.
     pub new_value: Option<Value>,
+    /// As [`Unrelated::new_value`], of the old side.
     pub old_value: Option<Value>,
     /// What each side leaves where the relation speaks of it.
     pub new_cells: Vec<ObservedCell>,
+    /// As [`Unrelated::new_cells`], of the old side.
     pub old_cells: Vec<ObservedCell>,
 }
 

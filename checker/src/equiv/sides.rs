@@ -14,8 +14,11 @@ pub struct NamesOfSides<'a> {
 
 /// The two observations and the constants the map may name.
 pub struct Sides<'a> {
+    /// What a run of the new program leaves.
     pub new: &'a Observation,
+    /// What a run of the old program leaves.
     pub old: &'a Observation,
+    /// Values of the map's constants, by name.
     pub constants: &'a BTreeMap<String, i64>,
     /// Without them cells are numbered, as those of a relation that was given are.
     pub names: Option<NamesOfSides<'a>>,

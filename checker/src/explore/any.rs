@@ -22,7 +22,7 @@ pub fn explore<T: Explorable>(
 }
 
 /// Explores `system`, reduced if the options ask for it. The system's threads must fire one at a
-/// time and all its blocks be resident (see [`reduction`]).
+/// time and all its blocks be resident (see `explore::reduction`).
 pub fn explore_threadwise<T: Threadwise>(
     system: &T,
     limits: &Limits,

@@ -24,6 +24,7 @@ pub struct Exploration {
     pub complete: bool,
     /// The limits reached, in words.
     pub limits_hit: Vec<String>,
+    /// What the search took, and how many states and transitions it saw.
     pub statistics: Statistics,
     /// Every outcome seen, each with a schedule that leads to it.
     pub outcomes: BTreeMap<Outcome, Vec<ScheduleStep>>,

@@ -12,7 +12,9 @@ pub struct Node {
 /// A transition between visited states (several, in a row, under reduction).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
+    /// Number of a node.
     pub from: usize,
+    /// Number of a node.
     pub to: usize,
     /// Who fired which rules, in words.
     pub label: String,
@@ -21,7 +23,9 @@ pub struct Edge {
 /// The visited part of the state space. Node 0 is the first initial state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graph {
+    /// By number.
     pub nodes: Vec<Node>,
+    /// In the order in which the search met them.
     pub edges: Vec<Edge>,
 }
 

@@ -12,7 +12,10 @@ pub enum Strategy {
     /// Newest first.
     Depth,
     /// A pseudo-random one, reproducible by its seed.
-    Random { seed: u64 },
+    Random {
+        /// The same seed gives the same order.
+        seed: u64,
+    },
     /// One in which the threads of blocks are furthest from meeting at a barrier (the newest
     /// first, where that is not known): finds divergence and deadlock sooner.
     Guided,
@@ -31,10 +34,13 @@ pub enum Engine {
     Stateless,
 }
 
+/// How one configuration is explored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExploreOptions {
+    /// Whether states are kept or runs are followed.
     #[serde(default)]
     pub engine: Engine,
+    /// Which state is expanded next.
     pub strategy: Strategy,
     /// Leave out schedules that cannot show anything new, where that is sound (`Firing::One`).
     pub reduction: bool,

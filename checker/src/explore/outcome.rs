@@ -16,8 +16,11 @@ pub enum Outcome {
     /// It ran into a fault. For barrier divergence, which concerns a block and shows at several
     /// states of one run, `actor` is the block and `op` is `None`.
     Fault {
+        /// What the fault is.
         kind: DefectKind,
+        /// Who ran into it.
         actor: Actor,
+        /// The operator; `None` where no single one is at fault.
         op: Option<OpId>,
     },
     /// Nobody could move, and not everybody was done.
@@ -30,6 +33,7 @@ pub const MOST_DEADLOCKS: usize = 16;
 /// A state in which nobody can move and not everybody is done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StuckAt {
+    /// Where each unfinished thread stands.
     pub positions: Vec<ThreadPosition>,
     /// A schedule that leads there.
     pub schedule: Vec<ScheduleStep>,

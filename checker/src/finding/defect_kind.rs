@@ -8,42 +8,66 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DefectKind {
+    /// Two accesses that conflict, and that happens-before leaves unordered.
     DataRace,
+    /// Threads wait at a barrier that others will never reach.
     BarrierDivergence,
+    /// A warp operation names lanes that will not meet it, or not the caller's own.
     BadWarpMask,
     /// The width of a shuffle is no power of two up to the size of a warp.
     BadWarpWidth,
     /// An operation of warps where the profile knows none.
     NoWarps,
+    /// A named barrier with a number or a count of threads that no barrier has, or other than what
+    /// others wait there for.
     BadBarrier,
+    /// Not everybody is done, and nobody can move.
     Deadlock,
+    /// A run that the progress guarantee allows goes on for ever.
     Livelock,
+    /// An index outside of its array.
     OutOfBounds,
+    /// An access through a null pointer.
     NullPointer,
+    /// A write to constant memory.
     ConstantWrite,
+    /// A byte count or a byte offset that is no whole number of elements, or an access at another
+    /// element type than the array's.
     Misaligned,
+    /// A read of a cell or a variable that was never written.
     UninitialisedRead,
+    /// An integer divided by zero.
     DivisionByZero,
+    /// Arithmetic that C leaves undefined: `MIN / -1`, a shift by the width or more, a float out of
+    /// the integer's range.
     UndefinedArithmetic,
+    /// An `assert` whose condition is false.
     Assertion,
     /// An access of several elements at once, as through a `float4 *`, where none may begin.
     MisalignedAccess,
     /// A run came to what was left out of the program. Never a defect, and never reported as one: why
     /// nothing is decided. Not among [`DefectKind::ALL`].
     Beyond,
+    /// A launch that the device refuses.
     InvalidLaunch,
+    /// The new program does something the old one never does.
     NotEquivalent,
     /// The host uses memory that an operation it has not waited for uses.
     StaleData,
     /// Operations of streams that nothing orders use one buffer.
     UnorderedStreams,
+    /// The host reaches into device memory, or the device into host memory.
     WrongMemory,
+    /// An access to memory that was given back.
     UseAfterFree,
+    /// Memory that is given back twice.
     DoubleFree,
+    /// Memory, a stream or an event that a finished host program never gave back.
     Leak,
 }
 
 impl DefectKind {
+    /// Every kind that is reported, in the order of the declaration.
     pub const ALL: [DefectKind; 25] = {
         use DefectKind::*;
         [

@@ -20,36 +20,46 @@ use serde::{Deserialize, Serialize};
 /// visible one belong to it. So engines that take private steps differently share schedules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
+    /// What the engine believes it saw.
     pub kind: DefectKind,
     /// From the initial state to the end of the story: the second access of a race, the fault,
     /// or the state in which nobody can move.
     pub schedule: Vec<ScheduleStep>,
+    /// What it saw, in the terms of the engine's program.
     pub evidence: Evidence,
 }
 
+/// What shows a finding at the end of its schedule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Evidence {
     /// Two accesses unordered by happens-before, in the order of the schedule. Also of operations
     /// of streams, and of the host's freeing of memory (as a write).
     Race {
+        /// The access the schedule makes first.
         first: Access,
+        /// The access that ends the schedule.
         second: Access,
     },
+    /// The last transition of the schedule ends in this fault.
     Fault(Fault),
     /// What the finished run never gave back: the name of an array, `stream` or `event`, and what
     /// made it.
     Leak {
+        /// Name of the array, `stream` or `event`.
         name: String,
+        /// The operator that made it.
         op: OpId,
     },
     /// Where every unfinished thread stands.
     Stuck {
+        /// Unfinished threads only.
         positions: Vec<ThreadPosition>,
     },
     /// The schedule leads to a state from which `cycle` leads back to it. In both *every*
     /// transition counts, private ones too.
     Cycle {
+        /// What is repeated for ever.
         cycle: Vec<ScheduleStep>,
         /// Whether some schedule could still end the run from there; `None` when nobody knows.
         can_end: Option<bool>,

@@ -15,6 +15,7 @@ pub struct ScheduleStep {
     pub actors: Vec<Actor>,
     /// How many transitions in a row.
     pub steps: u32,
+    /// Which of the transitions the actors have, from 0.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub choice: u32,
 }

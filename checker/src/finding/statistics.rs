@@ -7,12 +7,15 @@ use serde::{Deserialize, Serialize};
 pub struct Statistics {
     /// States stored by the explorer.
     pub states: u64,
+    /// Transitions taken by the explorer.
     pub transitions: u64,
     /// Complete runs.
     pub executions: u64,
     /// Solver queries.
     pub queries: u64,
+    /// Wall-clock time.
     pub seconds: f64,
+    /// Most memory held at one time, as the search counts what it keeps.
     pub peak_bytes: u64,
 }
 

@@ -13,6 +13,7 @@ pub fn ask() {
     ASKED.store(true, Ordering::Relaxed);
 }
 
+/// Whether [`ask`] was called in this process.
 pub fn is_asked() -> bool {
     ASKED.load(Ordering::Relaxed)
 }

@@ -22,6 +22,7 @@ pub fn too_many_threads(setup: &Setup) -> Option<String> {
     })
 }
 
+/// What one subject may use, over all engines that look at it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// States the explorer may keep.
@@ -46,10 +47,12 @@ pub const RECORD: &str =
 
 /// What was cut, and the option that raises it, in a report's words.
 impl Limits {
+    /// In a report's words: the explorer kept as many states as it may.
     pub fn cut_by_states(&self) -> String {
         format!("{} states kept by one search (--limit-states)", self.states)
     }
 
+    /// In a report's words: the stateless search took as many steps as it may.
     pub fn cut_by_steps(&self) -> String {
         format!(
             "{} steps of a search that keeps no states (--limit-states)",
@@ -57,10 +60,12 @@ impl Limits {
         )
     }
 
+    /// In a report's words: a search held as much memory as it may.
     pub fn cut_by_bytes(&self) -> String {
         format!("{} bytes held by one search (--limit-bytes)", self.bytes)
     }
 
+    /// In a report's words: one run was as long as it may be.
     pub fn cut_by_depth(&self) -> String {
         format!("{} steps of one run (--limit-depth)", self.depth)
     }

@@ -31,6 +31,7 @@ pub struct Ordering {
 }
 
 impl Ordering {
+    /// The order of this program's runs, under its profile.
     pub fn new(system: &ExploredProgram) -> Ordering {
         let operators = system.program().operators();
         let fence = |op: &Op| match op.kind {

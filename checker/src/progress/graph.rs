@@ -15,17 +15,23 @@ pub struct Node {
     pub is_final: bool,
 }
 
+/// A transition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edge {
+    /// Number of a node.
     pub from: u32,
+    /// Number of a node.
     pub to: u32,
     /// The agents that move.
     pub moved: AgentSet,
 }
 
+/// States and transitions, without what they do to memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Graph {
+    /// By number.
     pub nodes: Vec<Node>,
+    /// By number.
     pub edges: Vec<Edge>,
 }
 
@@ -43,6 +49,7 @@ impl Outgoing {
 }
 
 impl Graph {
+    /// Groups the edges by the node they leave.
     pub fn outgoing(&self) -> Outgoing {
         self.grouped(|edge| edge.from)
     }

@@ -15,8 +15,11 @@ pub enum Termination {
     Cut(String),
 }
 
+/// An answer, and what it took.
 #[derive(Clone, Debug)]
 pub struct TerminationSearch {
+    /// Whether every run ends.
     pub answer: Termination,
+    /// What the search took.
     pub statistics: Statistics,
 }

@@ -20,7 +20,9 @@ pub enum Counts {
 /// A transition that was taken.
 #[derive(Clone, Debug)]
 pub struct Taken {
+    /// Who moved, by which rule, and what it touched.
     pub label: Label,
+    /// Its accesses, with what the cells held.
     pub accesses: Vec<AccessSeen>,
     /// Before and after; `None` for transitions that no other thread could see.
     pub states: Option<Box<(State, State)>>,

@@ -14,11 +14,13 @@ use gridlock_semantics::transition::fault::{Fault, ThreadPosition};
 pub struct Confirmed {
     /// The schedule, minimised: fewer threads, fewer context switches.
     pub schedule: Vec<ScheduleStep>,
+    /// The transitions of that schedule, told for people.
     pub steps: Vec<ReplayStep>,
     /// The two accesses, when the finding is a race; the first one first.
     pub race: Option<(Access, Access)>,
     /// The memory the race is in, and the name of the array.
     pub space: Option<Space>,
+    /// Name of the array; see [`Confirmed::space`].
     pub array: Option<String>,
     /// The fault, when the finding is one.
     pub fault: Option<Fault>,

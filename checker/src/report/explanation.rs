@@ -7,6 +7,7 @@ use crate::report::witness::Whose;
 use gridlock_semantics::setup::Launch;
 use serde::{Deserialize, Serialize};
 
+/// How one defect came about.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Explanation {
     /// What was done, by whom, with which values: both sides of a race, the guilty step of a
@@ -36,6 +37,7 @@ pub struct Explanation {
 pub struct Moment {
     /// `thread (3,0,0) of block (1,0,0)`, `stream 1`.
     pub who: String,
+    /// Where, and which thread.
     pub site: Site,
     /// `reads s[4] = 7`, `writes s[4] := 5 (was 7)`; empty where the site says it all.
     pub does: String,
@@ -60,20 +62,25 @@ pub struct Moment {
 /// A place in the source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
+    /// As the user named it.
     pub file: String,
+    /// From 1.
     pub line: u32,
 }
 
 /// A value by the name the program has for it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Named {
+    /// A variable or an expression of the program.
     pub name: String,
+    /// Printed.
     pub value: String,
 }
 
 /// Which time a loop's body runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Round {
+    /// Where the loop stands.
     #[serde(rename = "loop")]
     pub of: Place,
     /// From 1.
@@ -83,8 +90,11 @@ pub struct Round {
 /// One of two programs that were compared.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ComparedSide {
+    /// Which of the two.
     pub side: Whose,
+    /// As the user named it.
     pub file: String,
+    /// Kernel or host procedure that ran.
     pub entry: String,
     /// Kernels only.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -126,7 +136,9 @@ pub struct Interval {
 /// A barrier, and when.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
+    /// Where the barrier stands.
     pub at: Place,
+    /// The loops it stands in, with their rounds, outermost first.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub rounds: Vec<Round>,
 }
@@ -155,7 +167,9 @@ pub struct Wait {
 /// A group others wait for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Missing {
+    /// `threads (8,0,0) to (15,0,0)`.
     pub who: String,
+    /// How many.
     pub number: usize,
     /// `have ended`, `wait at k.cu:16`.
     pub stands: String,
@@ -167,17 +181,21 @@ pub struct Missing {
 /// Where two threads went different ways.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parting {
+    /// Where the condition stands.
     pub at: Place,
     /// `t < blockDim.x / 2`; empty where it has no words but the front end's.
     pub condition: String,
+    /// Two: one who waits first, then one who does not come.
     pub sides: Vec<Side>,
 }
 
 /// One side of a parting.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Side {
+    /// `thread (3,0,0) of block (1,0,0)`.
     pub who: String,
     /// What the condition was.
     pub holds: bool,
+    /// The variables of the condition.
     pub values: Vec<Named>,
 }

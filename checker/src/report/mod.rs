@@ -26,19 +26,24 @@ use std::collections::BTreeMap;
 /// The launch of a subject; all absent when it was judged for every launch.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SubjectLaunch {
+    /// Blocks.
     pub grid: Option<Dim3>,
+    /// Threads of a block.
     pub block: Option<Dim3>,
     /// Dynamic shared memory in bytes.
     pub shared: Option<u32>,
+    /// Scalar arguments by parameter, printed.
     pub args: BTreeMap<String, String>,
 }
 
 /// What was judged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Subject {
+    /// As the user named it.
     pub file: String,
     /// Kernel or host entry.
     pub kernel: String,
+    /// The launch it was judged at.
     pub launch: SubjectLaunch,
     /// `all`, or how the inputs were sampled, in words.
     pub inputs: String,
@@ -48,23 +53,32 @@ pub struct Subject {
 /// is not made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Condition {
+    /// Index into [`Judgement::subjects`].
     pub subject: usize,
     /// The launch, in words: `with block (48, 1, 1) and n = 100`.
     pub launch: String,
+    /// What happens at that launch.
     pub defect: Defect,
 }
 
 /// What one judgement (check, equiv, prove) says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Judgement {
+    /// What the hardware was taken to guarantee.
     pub profile: Profile,
+    /// What was judged; defects and properties name them by index.
     pub subjects: Vec<Subject>,
+    /// The least of the verdicts of the properties.
     pub verdict: Verdict,
+    /// Why the verdict is `unknown`; `None` for other verdicts.
     pub reason: Option<Reason>,
+    /// What the verdict covers; `None` where it claims nothing.
     pub assurance: Option<Assurance>,
     /// The theory floats were compared modulo, if any.
     pub modulo: Option<String>,
+    /// One for each property of each subject that was judged.
     pub properties: Vec<PropertyResult>,
+    /// What refutes, each replayed.
     pub defects: Vec<Defect>,
     /// What the verdict takes for granted.
     pub assumptions: Statements<Assumption>,
@@ -73,7 +87,10 @@ pub struct Judgement {
     pub conditions: Vec<Condition>,
     /// What does not weaken the verdict and is worth saying (`volatile`, say).
     pub remarks: Statements<Remark>,
+    /// What the verdict does not speak of.
     pub not_judged: Statements<NotJudged>,
+    /// Limits that cut something short, in words; see [`crate::limits`].
     pub limits_hit: Vec<String>,
+    /// What all engines took together.
     pub statistics: Statistics,
 }

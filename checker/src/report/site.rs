@@ -6,12 +6,16 @@ use serde::{Deserialize, Serialize};
 /// A place in the source and, on the device, the thread that was there.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Site {
+    /// As the user named it.
     pub file: String,
+    /// From 1; 0 when unknown.
     pub line: u32,
+    /// From 1; 0 when unknown.
     pub column: u32,
     /// Thread and block coordinates `[x, y, z]`; absent for the host.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub thread: Option<[u32; 3]>,
+    /// Coordinates of the block; see [`Site::thread`].
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub block: Option<[u32; 3]>,
     /// Only for accesses.

@@ -17,8 +17,11 @@ pub struct Witness {
     pub file: String,
     /// Hash of the source text; a witness whose program changed is refused.
     pub source_hash: String,
+    /// Name of the kernel or host procedure that runs.
     pub entry: String,
+    /// What the hardware is taken to guarantee.
     pub profile: Profile,
+    /// Launch, arguments and contents of arrays.
     pub setup: Setup,
     /// Name of the device whose limits launches were held to, those of host code too; `none`: no device's, as was
     /// asked for. Where nothing stands it is the one that launches are held to unless somebody says otherwise.
@@ -26,6 +29,7 @@ pub struct Witness {
     pub device: Option<String>,
     /// The defect a replay must show.
     pub kind: DefectKind,
+    /// Who moves, as often as each does.
     pub schedule: Vec<ScheduleStep>,
     /// A livelock's: what is repeated for ever from the end of `schedule` on. In both *every*
     /// transition counts, private ones too, and blocks are scheduled as the profile says for
@@ -42,6 +46,7 @@ pub struct Witness {
 }
 
 impl Witness {
+    /// The version written, and the only one that is read.
     pub const SCHEMA: u32 = 1;
 }
 
@@ -57,6 +62,7 @@ pub enum Whose {
 }
 
 impl Whose {
+    /// The name in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Whose::Old => "old",
@@ -70,6 +76,7 @@ impl Whose {
 pub struct ObservedCell {
     /// `None` for a function's result.
     pub array: Option<String>,
+    /// In elements; `None` for a result.
     pub index: Option<i64>,
     /// `None`: there is no such element.
     pub value: Option<Value>,
@@ -106,6 +113,7 @@ pub struct WitnessDifference {
     pub cells: Vec<ObservedCell>,
     /// What the relation has on either side; `None` for an element that is not there.
     pub new_value: Option<Value>,
+    /// As [`WitnessDifference::new_value`], of the old side.
     pub old_value: Option<Value>,
     /// The relation that fails, `new.out[3] == old.out[96]`.
     pub relation: String,

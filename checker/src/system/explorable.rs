@@ -103,6 +103,7 @@ pub enum WarpWait {
 /// Blocks and threads of the running launch, in linear numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeviceShape {
+    /// Blocks of the launch.
     pub n_blocks: u32,
     /// Threads in one block.
     pub n_threads: u32,

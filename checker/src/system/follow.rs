@@ -26,12 +26,14 @@ const MOST_PATHS: usize = 32;
 
 /// A transition that was followed.
 pub struct Followed {
+    /// Who moved, by which rule, and what it touched.
     pub label: Label,
     /// Before and after; `None` for private transitions, which change nothing others can see.
     pub states: Option<Box<(State, State)>>,
 }
 
 impl Followed {
+    /// The state before it; `None` for private transitions.
     pub fn before(&self) -> Option<&State> {
         self.states.as_ref().map(|states| &states.0)
     }
@@ -66,13 +68,17 @@ impl Followed {
 
 /// A run in progress. It keeps what was followed.
 pub struct Run<'a> {
+    /// The program that runs.
     pub system: &'a ExploredProgram,
     /// Where it began.
     pub start: State,
+    /// Where it is now.
     pub state: State,
+    /// The transitions taken, in order; empty where none are kept.
     pub followed: Vec<Followed>,
     /// The visible transitions, as a schedule of single steps.
     pub taken: Vec<ScheduleStep>,
+    /// Transitions taken, private ones too.
     pub n_followed: usize,
     /// Transitions that count in a schedule.
     pub n_counted: usize,
@@ -99,6 +105,7 @@ pub type Visit<'a> = dyn FnMut(usize, &Label, &State, &State) + 'a;
 pub struct Blocked;
 
 impl<'a> Run<'a> {
+    /// A run that keeps what it follows.
     pub fn new(system: &'a ExploredProgram, initial: State) -> Run<'a> {
         Run {
             system,
@@ -140,6 +147,7 @@ impl<'a> Run<'a> {
         self.faulted || self.fault().is_some()
     }
 
+    /// The fault of the last transition that was kept, if it was one.
     pub fn fault(&self) -> Option<&Fault> {
         self.followed.last()?.label.fault.as_ref()
     }
@@ -338,6 +346,7 @@ impl<'a> Run<'a> {
         actors
     }
 
+    /// The threads of a block of the running launch; none without a launch.
     pub fn threads_of(&self, block: u32) -> Vec<Actor> {
         let n_threads = match &self.state.device {
             None => 0,

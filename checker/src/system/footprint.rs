@@ -15,7 +15,9 @@ use serde::{Deserialize, Serialize};
 /// How an access gets along with others at the same place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum AccessClass {
+    /// A plain read.
     Read,
+    /// A plain write.
     Write,
     /// An atomic whose order among others shows.
     Atomic,
@@ -27,6 +29,7 @@ pub enum AccessClass {
 }
 
 impl AccessClass {
+    /// Whether exchanging two accesses of one place may change what is read or left.
     pub fn interferes(self, other: AccessClass) -> bool {
         match (self, other) {
             (AccessClass::Read, AccessClass::Read) | (AccessClass::Look, AccessClass::Look) => {
@@ -95,6 +98,7 @@ pub struct Footprint {
 }
 
 impl Footprint {
+    /// Adds an access of this class.
     pub fn add(&mut self, access: &Access, class: AccessClass) {
         let classes = self.places.entry(place_of(access)).or_default();
         if !classes.contains(&class) {
@@ -102,6 +106,7 @@ impl Footprint {
         }
     }
 
+    /// Adds the accesses of another footprint.
     pub fn extend(&mut self, other: &Footprint) {
         for (place, classes) in &other.places {
             let mine = self.places.entry(*place).or_default();
@@ -138,6 +143,7 @@ impl Footprint {
         })
     }
 
+    /// Whether there is no access.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
@@ -158,6 +164,7 @@ pub struct MayTouch {
 }
 
 impl MayTouch {
+    /// What is true of any code.
     pub fn anything() -> MayTouch {
         MayTouch {
             anything: true,
@@ -165,10 +172,12 @@ impl MayTouch {
         }
     }
 
+    /// Adds an access to any cell of an array.
     pub fn add(&mut self, array: ArrayRef, class: AccessClass) {
         self.arrays.insert((array, class));
     }
 
+    /// Adds an access to any cell of any array of global memory.
     pub fn add_any_global(&mut self, class: AccessClass) {
         self.any_global.insert(class);
     }

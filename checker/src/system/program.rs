@@ -86,6 +86,7 @@ impl ExploredProgram {
         ExploredProgram { until, ..self }
     }
 
+    /// Whether the time given to [`ExploredProgram::until`] is over.
     pub fn is_late(&self) -> bool {
         self.until.is_some_and(|until| Instant::now() > until)
     }
@@ -165,6 +166,7 @@ impl ExploredProgram {
         explored
     }
 
+    /// The reference semantics of the program.
     pub fn system(&self) -> &ProgramSystem {
         &self.system
     }
@@ -174,6 +176,7 @@ impl ExploredProgram {
         self.system.program()
     }
 
+    /// What the hardware is taken to guarantee.
     pub fn profile(&self) -> &Profile {
         &self.profile
     }

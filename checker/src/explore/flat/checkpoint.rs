@@ -25,15 +25,19 @@ pub struct Checkpoint(Vec<u8>);
 /// Why a checkpoint is of no use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum CheckpointError {
+    /// The bytes do not begin as a checkpoint of this version does.
     #[error("not a checkpoint of this version of gridlock")]
     NotOne,
+    /// The bytes do not have the fingerprint they end with, or cannot be read.
     #[error("the checkpoint is damaged")]
     Damaged,
     #[error(
         "the checkpoint is of another search: the program, its launch, the profile or the options \
          have changed"
     )]
+    /// It answers another question than the one asked.
     OtherSearch,
+    /// Searches of this kind keep none; names the option or the construct that stands in the way.
     #[error("searches of this program keep no checkpoints: {0}")]
     NotKept(&'static str),
 }
@@ -54,6 +58,7 @@ impl Checkpoint {
         Ok(Checkpoint(bytes))
     }
 
+    /// What a file is to hold.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }

@@ -3,7 +3,7 @@
 //!
 //! The explorer interleaves: it is sequentially consistent (SC). A GPU is not. This module says
 //! when that makes no difference. It keeps, beside each state, who is ordered after which access
-//! by *happens-before* ([`order`]), and looks for two things:
+//! by *happens-before* (`order`), and looks for two things:
 //!
 //! 1. **Accesses ordered by nothing but relaxed atomics.** Two conflicting accesses, not both
 //!    atomic, must be ordered by happens-before: barriers, and fence; atomic → atomic; fence. If

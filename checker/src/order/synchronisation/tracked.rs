@@ -19,7 +19,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A state and the order of the accesses made on the way to it, as far as it still matters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TrackedState {
+    /// A state of the program.
     pub state: State,
+    /// What is known of the accesses before it.
     pub order: Arc<Order>,
 }
 
@@ -33,6 +35,7 @@ pub struct Tracked<'a> {
 }
 
 impl<'a> Tracked<'a> {
+    /// The program with nothing seen yet.
     pub fn new(system: &'a ExploredProgram) -> Tracked<'a> {
         let mut fences = FxHashMap::default();
         for (_, op) in system.program().operators() {

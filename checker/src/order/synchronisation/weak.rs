@@ -13,16 +13,27 @@ use std::collections::BTreeSet;
 pub enum WeakMemory {
     /// Two conflicting accesses are ordered through atomics alone; these fences are missing.
     Unfenced {
+        /// The access made first.
         first: OpId,
+        /// The access that conflicts with it.
         second: OpId,
+        /// The fences to add.
         missing: Missing,
     },
     /// Nothing orders two conflicting accesses. The explorer finds this as a race where it can.
-    Racing { first: OpId, second: OpId },
+    Racing {
+        /// One access.
+        first: OpId,
+        /// The access that conflicts with it.
+        second: OpId,
+    },
     /// Two atomics of one thread at different contended places without a fence between them.
     Unordered {
+        /// The atomic made first.
         first: OpId,
+        /// The atomic behind it in the same thread.
         second: OpId,
+        /// Whether a fence of the block is enough: the two are contended within one block only.
         block: bool,
     },
 }

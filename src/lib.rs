@@ -2,6 +2,8 @@
 //! hardware may choose? This crate strings the others together: requests, judgements, pipelines,
 //! reports. See ARCHITECTURE.md.
 
+#![warn(missing_docs)]
+
 pub mod input;
 pub mod judge;
 pub mod pipeline;

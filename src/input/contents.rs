@@ -11,19 +11,24 @@ use gridlock_semantics::setup::Contents;
 pub enum ContentsSpec {
     /// Nothing: reading a cell before it is written is a defect.
     Undef,
+    /// Zero everywhere.
     Zero,
     /// The same value everywhere, as written.
     Fill(String),
     /// Cell number `i` holds `first + i * step`.
     Range {
+        /// Of cell 0, as written.
         first: String,
+        /// As written.
         step: String,
     },
     /// Reproducible random cells.
     Random(u64),
     /// Reproducible random numbers from 0 up to, but not with, the bound.
     Below {
+        /// Excluded.
         bound: u64,
+        /// The same seed gives the same cells.
         seed: u64,
     },
     /// Reproducible random cells, many of them zero: what stands for values nobody knows.

@@ -8,13 +8,19 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ErrorKind {
+    /// The options or arguments of the command are wrong.
     Usage,
+    /// A file cannot be read or written.
     File,
+    /// A text is not of its language.
     Syntax,
+    /// The input has a construct that the tool does not know.
     Unsupported,
+    /// The launch does not fit the kernel or the device.
     Launch,
     /// Reading it took more than a limit allows. Nothing is known of it then: exit status 3.
     Limit,
+    /// The tool or the machine failed; nothing the user gave is wrong.
     Internal,
 }
 
@@ -36,8 +42,11 @@ impl ErrorKind {
 /// A located message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct InputError {
+    /// What kind of error it is.
     pub kind: ErrorKind,
+    /// What is wrong, in a sentence without a place.
     pub message: String,
+    /// As the user named it; `None` where no file is meant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// From 1.
@@ -49,6 +58,7 @@ pub struct InputError {
 }
 
 impl InputError {
+    /// An error without a place.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> InputError {
         InputError {
             kind,
@@ -59,19 +69,23 @@ impl InputError {
         }
     }
 
+    /// An error of kind [`ErrorKind::Usage`].
     pub fn usage(message: impl Into<String>) -> InputError {
         InputError::new(ErrorKind::Usage, message)
     }
 
+    /// An error of kind [`ErrorKind::Launch`].
     pub fn launch(message: impl Into<String>) -> InputError {
         InputError::new(ErrorKind::Launch, message)
     }
 
+    /// With the file it is about.
     pub fn in_file(mut self, file: impl Into<String>) -> InputError {
         self.file = Some(file.into());
         self
     }
 
+    /// With the place in that file; line and column from 1.
     pub fn at(mut self, line: u32, column: u32) -> InputError {
         self.line = Some(line);
         self.column = Some(column);

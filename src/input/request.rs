@@ -18,6 +18,7 @@ use std::collections::BTreeMap;
 /// How inputs are chosen where no engine can take them all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sampling {
+    /// Base of the seeds of all samples.
     pub seed: u64,
     /// Number of input sets at each launch.
     pub count: u32,
@@ -39,9 +40,12 @@ impl Default for Sampling {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExtentSpec(pub Vec<ExtentFactor>);
 
+/// A factor of an extent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExtentFactor {
+    /// A number of elements.
     Number(u64),
+    /// A scalar parameter, by name.
     Parameter(String),
 }
 
@@ -75,13 +79,16 @@ impl ExtentSpec {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct LaunchSpec {
+    /// Blocks.
     pub grid: Option<Dim3>,
+    /// Threads of a block.
     pub block: Option<Dim3>,
     /// Dynamic shared memory in bytes.
     pub shared_bytes: Option<u32>,
 }
 
 impl LaunchSpec {
+    /// Whether a grid or a block was given.
     pub fn is_given(&self) -> bool {
         self.grid.is_some() || self.block.is_some()
     }
@@ -102,6 +109,7 @@ impl Default for Requirement {
 pub struct EntryRequest {
     /// Kernel or host function; `None` for every kernel of the file.
     pub entry: Option<String>,
+    /// The launch, where `entry` is a kernel.
     pub launch: LaunchSpec,
     /// Scalar arguments by parameter name, as written.
     pub args: BTreeMap<String, String>,
@@ -119,13 +127,16 @@ pub struct EntryRequest {
 /// Everything else a judgement depends on.
 #[derive(Clone, Debug)]
 pub struct Request {
+    /// What the hardware guarantees.
     pub profile: Profile,
+    /// Inputs of engines that run the program.
     pub sampling: Sampling,
     /// The properties to judge; `None` for all whose premises are there.
     pub properties: Option<Vec<Property>>,
     /// Device whose limits a launch must keep, one by host code too, or `none`. `None`: no limits, but of launches by
     /// host code those of the usual device.
     pub device_limits: Option<String>,
+    /// What each subject may use.
     pub limits: Limits,
     /// Try the proof for all inputs first.
     pub symbolic: bool,

@@ -14,6 +14,7 @@ type Listener = dyn Fn(&Judgement) + Send + Sync;
 pub struct Told(Option<Arc<Listener>>);
 
 impl Told {
+    /// `listener` is called, from any thread, whenever something was established.
     pub fn new(listener: impl Fn(&Judgement) + Send + Sync + 'static) -> Told {
         Told(Some(Arc::new(listener)))
     }

@@ -43,8 +43,11 @@ use std::time::Instant;
 /// One side as the command line names it.
 #[derive(Clone, Debug)]
 pub struct Side {
+    /// The source file.
     pub file: PathBuf,
+    /// How the front end reads it.
     pub parse: ParseOptions,
+    /// What of it is compared, and with which inputs.
     pub entry: EntryRequest,
 }
 
@@ -61,8 +64,11 @@ pub struct EquivOptions {
 
 /// A program with its entry, ready to be compared.
 pub struct Compared<'a> {
+    /// As reports name it.
     pub file: String,
+    /// The program in all its forms.
     pub prepared: &'a Prepared,
+    /// The entry with what the user fixed of it.
     pub point: EntryPoint,
 }
 

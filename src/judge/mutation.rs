@@ -24,20 +24,30 @@ use original::{at, compared};
 pub enum Fate {
     /// It has this defect, shown by replay; or `not-equivalent`, shown by replay of both.
     Refuted {
+        /// The first defect.
         kind: DefectKind,
+        /// The engine that found it, where it is known.
         engine: Option<Engine>,
+        /// A launch at which it shows; `None` where the defect is not of one launch.
         launch: Option<Launch>,
     },
     /// No engine finds a defect, and its outcomes are the original's in every schedule of the inputs
     /// tried, at so many launches.
     Equivalent {
+        /// The engine that covered every schedule, where it was one.
         engine: Option<Engine>,
+        /// Launches compared.
         n_launches: usize,
         /// What `check` says of it at the first launch.
         verdict: Verdict,
     },
     /// Neither was established.
-    Open { reason: Reason, why: String },
+    Open {
+        /// Why, as a closed word.
+        reason: Reason,
+        /// One sentence.
+        why: String,
+    },
 }
 
 /// Compares at each of the launches (at those of the points, where there are none), then checks the

@@ -8,9 +8,11 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+/// A pipeline, as its file has it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PipelineFile {
+    /// Of the pipeline, for the report.
     pub name: String,
     /// One paragraph for the report.
     #[serde(default)]
@@ -19,17 +21,22 @@ pub struct PipelineFile {
     pub source: PathBuf,
     /// The kernel or host function that is transformed and judged.
     pub entry: String,
+    /// Profiles the pipeline is about, by name; what is judged is what the steps expect.
     #[serde(default = "default_profiles")]
     pub profiles: Vec<String>,
     /// `-D` definitions for the front end.
     #[serde(default)]
     pub define: Vec<String>,
+    /// The launches and inputs each step is judged on.
     #[serde(rename = "case")]
     pub cases: Vec<Case>,
+    /// In textual order.
     #[serde(default, rename = "step")]
     pub steps: Vec<Step>,
+    /// A search for better programs after the steps.
     #[serde(default)]
     pub search: Option<Search>,
+    /// What is lowered and run after the steps.
     #[serde(default)]
     pub lower: Vec<Lower>,
 }
@@ -42,13 +49,16 @@ fn default_profiles() -> Vec<String> {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Case {
+    /// For steps that name their cases; may be empty.
     #[serde(default)]
     pub name: String,
     /// For a kernel entry: `grid`, `block`, `shared-bytes`.
     #[serde(default)]
     pub launch: LaunchSpec,
+    /// Scalar arguments, by parameter.
     #[serde(default)]
     pub args: BTreeMap<String, Scalar>,
+    /// Extents of pointer parameters in elements, by parameter.
     #[serde(default)]
     pub extents: BTreeMap<String, Scalar>,
     /// As `--inputs`.
@@ -67,9 +77,13 @@ fn default_inputs() -> String {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Scalar {
+    /// A whole number.
     Integer(i64),
+    /// A number with a fraction.
     Float(f64),
+    /// `true` or `false`.
     Bool(bool),
+    /// Any other text, as written.
     Text(String),
 }
 
@@ -93,6 +107,7 @@ pub struct Rewriting {
     /// A strategy the rule file defines; `main` when absent.
     #[serde(default)]
     pub strategy: Option<String>,
+    /// Values of the system's parameters that differ from their defaults.
     #[serde(default)]
     pub params: BTreeMap<String, Scalar>,
     /// Relates outputs whose shape changed: `new.out[b] == old.out[b * 64]`.
@@ -113,15 +128,18 @@ pub struct Rewriting {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Step {
+    /// Of the step, for reports and for steps that start from it.
     pub name: String,
     /// The step it starts from; the step before when absent; `source` for the source.
     #[serde(default)]
     pub from: Option<String>,
+    /// What is done to the program.
     #[serde(flatten)]
     pub rewriting: Rewriting,
     /// Cases this step is judged on, by name; all when absent.
     #[serde(default)]
     pub cases: Option<Vec<String>>,
+    /// What must come out, for each profile.
     #[serde(rename = "expect")]
     pub expectations: Vec<Expectation>,
 }
@@ -130,6 +148,7 @@ pub struct Step {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Expectation {
+    /// Name of the profile.
     pub profile: String,
     /// `proved` (the default) or `passed`.
     #[serde(default)]
@@ -152,6 +171,7 @@ pub struct Search {
     /// The step whose program it starts from; the last one accepted under the profile when absent.
     #[serde(default)]
     pub from: Option<String>,
+    /// Name of the profile each rewriting is judged under.
     #[serde(default = "default_profile")]
     pub profile: String,
     /// What each rewriting in a sequence must come out with: `proved` (the default) or `passed`.
@@ -166,13 +186,16 @@ pub struct Search {
     /// Programs judged.
     #[serde(default = "default_programs")]
     pub programs: usize,
+    /// By the clock.
     #[serde(default = "default_seconds")]
     pub seconds: f64,
     /// The best must cost less than the program the search starts from.
     #[serde(default)]
     pub expect_better: bool,
+    /// How programs are ranked.
     #[serde(default)]
     pub cost: Weights,
+    /// The rewritings that a sequence is made of.
     #[serde(rename = "move")]
     pub moves: Vec<Move>,
 }
@@ -208,6 +231,7 @@ pub struct Move {
     /// For the report; the rules and the strategy when absent.
     #[serde(default)]
     pub name: Option<String>,
+    /// What is done to the program.
     #[serde(flatten)]
     pub rewriting: Rewriting,
 }
@@ -227,10 +251,15 @@ impl Move {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Weights {
+    /// Of one launch.
     pub launches: u64,
+    /// Of one barrier of a block or of the grid, for each block.
     pub barriers: u64,
+    /// Of one `__syncwarp`, for each warp.
     pub warp_barriers: u64,
+    /// Of one access of one thread.
     pub global_accesses: u64,
+    /// Of one branch after which a warp's threads go different ways.
     pub divergent_branches: u64,
 }
 

@@ -131,10 +131,15 @@ const PLAN: &[Planned] = &[
 /// A case ready to run, as it is carried.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PreparedCase {
+    /// See [`Case::name`].
     pub name: String,
+    /// See [`Case::file`].
     pub file: String,
+    /// See [`Case::source`].
     pub source: String,
+    /// See [`Case::program`].
     pub program: Program,
+    /// See [`Case::setup`].
     pub setup: Setup,
 }
 

@@ -14,29 +14,39 @@ use std::path::{Path, PathBuf};
 /// One step under one profile.
 #[derive(Clone, Debug, Serialize)]
 pub struct StepReport {
+    /// Name of the step.
     pub name: String,
     /// The step whose program it rewrote.
     pub from: String,
+    /// The rule system, as the pipeline file names it.
     pub rules: String,
+    /// Name of the profile.
     pub profile: String,
     /// In words: `at least passed`, `refuted (data-race)`.
     pub expected: String,
+    /// What came out.
     pub verdict: Verdict,
+    /// Why the verdict is `unknown`.
     pub reason: Option<Reason>,
+    /// What the verdict covers; `None` where it claims nothing.
     pub assurance: Option<Assurance>,
     /// One sentence.
     pub explanation: String,
     /// What the program was compared with: the last one accepted under this profile.
     pub against: String,
+    /// What the verdict takes for granted.
     #[serde(flatten, serialize_with = "assumption::in_report")]
     pub assumptions: Statements<Assumption>,
+    /// Remarks that do not weaken the verdict.
     #[serde(flatten, serialize_with = "remark::in_report")]
     pub remarks: Statements<Remark>,
+    /// What refutes, each replayed.
     pub defects: Vec<Defect>,
     /// States explored, transitions and runs made, both sides together.
     pub statistics: Statistics,
     /// It came out as expected.
     pub agrees: bool,
+    /// Wall-clock time.
     pub seconds: f64,
     /// Where each rule was applied, in words: only with the first profile of a step.
     pub applied: Vec<String>,
@@ -47,11 +57,14 @@ pub struct StepReport {
 /// A lowered text and what became of it.
 #[derive(Clone, Debug, Serialize)]
 pub struct LoweredReport {
+    /// Name of the target language.
     pub target: String,
+    /// Name of the step whose program it is.
     pub step: String,
     /// The whole text.
     #[serde(skip)]
     pub text: String,
+    /// Lines of the text.
     pub lines: usize,
     /// The file's, where it is written.
     #[serde(skip)]
@@ -65,10 +78,14 @@ pub struct LoweredReport {
 /// A differential run.
 #[derive(Clone, Debug, Serialize)]
 pub struct DeviceReport {
+    /// Name of the device; of its kind where it could not be run; or the compiler with the
+    /// architecture it compiles for.
     pub device: String,
+    /// Name of the case, or of the target that the compiler refused.
     pub case: String,
     /// Cells compared with the interpreter.
     pub cells: u64,
+    /// No cell differs.
     pub agree: bool,
     /// What differs, or why it could not be run.
     pub message: String,
@@ -77,6 +94,7 @@ pub struct DeviceReport {
 /// A device the pipeline names that nothing was run on.
 #[derive(Clone, Debug, Serialize)]
 pub struct NotRun {
+    /// Name of the kind of device.
     pub device: String,
     /// Without a full stop.
     pub reason: String,
@@ -85,14 +103,19 @@ pub struct NotRun {
 /// What a search for better programs came to.
 #[derive(Clone, Debug, Serialize)]
 pub struct SearchReport {
+    /// The step whose program it starts from.
     pub from: String,
+    /// Name of the profile.
     pub profile: String,
+    /// Rewritings in a sequence, at most.
     pub depth: u32,
     /// What the program it starts from costs; `None` where one run was not followed to its end.
     pub cost: Option<Costs>,
     /// Programs judged, by what came out.
     pub accepted: u64,
+    /// See [`SearchReport::accepted`].
     pub refuted: u64,
+    /// See [`SearchReport::accepted`].
     pub unknown: u64,
     /// Programs another sequence had made before.
     pub seen_before: u64,
@@ -107,12 +130,16 @@ pub struct SearchReport {
 /// An accepted program and how it was reached.
 #[derive(Clone, Debug, Serialize)]
 pub struct Found {
+    /// Names of the rewritings, in order.
     pub steps: Vec<String>,
     /// The weakest of its rewritings.
     pub verdict: Verdict,
+    /// The weakest of its rewritings'; `None` where nothing is claimed.
     pub assurance: Option<Assurance>,
+    /// Of all its rewritings.
     #[serde(flatten, serialize_with = "assumption::in_report")]
     pub assumptions: Statements<Assumption>,
+    /// What the program costs; `None` where one run was not followed to its end.
     pub cost: Option<Costs>,
     /// Where it was written, with `--out`.
     pub file: Option<PathBuf>,
@@ -121,25 +148,37 @@ pub struct Found {
 /// Counts of one run of each case, and their sum by weight.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Costs {
+    /// Sums over the cases.
     #[serde(flatten)]
     pub counts: Cost,
+    /// The counts by weight, in accesses of one thread to global memory.
     pub total: u64,
 }
 
+/// What became of a pipeline.
 #[derive(Clone, Debug, Serialize)]
 pub struct PipelineReport {
+    /// Of the pipeline.
     pub name: String,
+    /// What the pipeline file says it is for.
     pub story: String,
+    /// The pipeline file, as the user named it.
     pub file: String,
+    /// Each step under each profile, in order.
     pub steps: Vec<StepReport>,
+    /// The search after the steps, where there is one.
     pub search: Option<SearchReport>,
+    /// The texts lowered.
     pub lowered: Vec<LoweredReport>,
+    /// The runs on devices.
     pub runs: Vec<DeviceReport>,
+    /// Devices on which nothing was run.
     pub not_run: Vec<NotRun>,
     /// Everything came out as expected.
     pub as_expected: bool,
     /// Steps not tried because an earlier one did not come out as expected.
     pub skipped: Vec<String>,
+    /// Wall-clock time.
     pub seconds: f64,
 }
 

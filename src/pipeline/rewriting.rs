@@ -80,8 +80,10 @@ pub fn of_a_rule(assumed: &record::Assumption) -> Assumption {
 pub struct Trace {
     /// By name, or a file as it was given.
     pub rules: String,
+    /// Values of the system's parameters that differ from their defaults.
     #[serde(default)]
     pub params: BTreeMap<String, String>,
+    /// The applications, in order.
     pub steps: Vec<Recorded>,
 }
 

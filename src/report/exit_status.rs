@@ -20,6 +20,7 @@ pub enum ExitStatus {
 }
 
 impl ExitStatus {
+    /// The number the process ends with.
     pub const fn code(self) -> u8 {
         self as u8
     }

@@ -25,11 +25,13 @@ use std::sync::Arc;
 /// One application of a rule.
 #[derive(Clone, Debug)]
 pub struct DerivationStep {
+    /// Who moved, by which rule, and what it touched.
     pub label: Label,
     /// The rules of one thread that were merged; empty where nothing was.
     pub merged: Vec<Rule>,
     /// The operator the rule was applied to, on one line; empty when there is none.
     pub operator: String,
+    /// Of the operator, in the source.
     pub span: Span,
     /// What was read and written, in words: `x[0] = 1`, `x[0] := 2`, `bc := 1`.
     pub effects: Vec<String>,
@@ -38,7 +40,9 @@ pub struct DerivationStep {
 /// How a derivation ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum End {
+    /// It came to its end, and this was seen.
     Final(Observation),
+    /// The last step ended in a fault.
     Fault(Fault),
     /// Nobody can move, and not everybody is done.
     Stuck,
@@ -46,13 +50,16 @@ pub enum End {
     Cut,
 }
 
+/// A run, rule by rule.
 #[derive(Clone, Debug)]
 pub struct Derivation {
     /// The program that was run: in atomic form where the profile's granularity is `access`.
     pub program: Arc<Program>,
+    /// In order.
     pub steps: Vec<DerivationStep>,
     /// Steps that the schedule asked for, private ones among them; the others came of themselves.
     pub n_scheduled: usize,
+    /// How it ended.
     pub end: End,
 }
 

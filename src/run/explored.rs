@@ -16,7 +16,9 @@ use std::time::{Duration, Instant};
 
 /// What a search found.
 pub struct Explored {
+    /// The profile it was explored under.
     pub profile: Profile,
+    /// What the search gave, findings not yet replayed among it.
     pub exploration: Exploration,
     /// The findings that replay showed.
     pub defects: Vec<Defect>,

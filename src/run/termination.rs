@@ -26,6 +26,7 @@ pub struct Ending {
     pub livelock: Option<Finding>,
     /// Why it is open whether all runs end, where it is.
     pub open: Option<(Reason, String)>,
+    /// What the search took.
     pub statistics: Statistics,
 }
 

@@ -25,21 +25,35 @@ use std::time::Duration;
 /// Whether, and by whom, every schedule of the configuration was covered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
+    /// By this engine.
     Decided(Engine),
-    Undecided { reason: Reason, why: String },
+    /// Some schedules are left out.
+    Undecided {
+        /// Why, as a closed word.
+        reason: Reason,
+        /// One sentence.
+        why: String,
+    },
 }
 
+/// What one configuration does.
 #[derive(Clone, Debug)]
 pub struct Trial {
+    /// The configuration.
     pub setup: Setup,
+    /// Whether every schedule was covered.
     pub decision: Decision,
     /// Confirmed by replay.
     pub defects: Vec<Defect>,
     /// Kinds an engine reported and the replay did not show.
     pub unconfirmed: Vec<DefectKind>,
+    /// The outcomes seen, each with a schedule.
     pub outcomes: OutcomeSet,
+    /// What all engines took together.
     pub statistics: Statistics,
+    /// Remarks that do not weaken a verdict.
     pub remarks: Statements<Remark>,
+    /// Limits reached, in words.
     pub limits_hit: Vec<String>,
     /// Every schedule was covered, but for whether all of them end: why that is open.
     pub ending: Option<(Reason, String)>,

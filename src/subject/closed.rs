@@ -18,8 +18,11 @@ use std::path::Path;
 
 /// A program with everything a run depends on but the schedule.
 pub struct Closed {
+    /// The program in all its forms.
     pub prepared: Prepared,
+    /// The entry with what the user fixed of it.
     pub point: EntryPoint,
+    /// The launch, the arguments and the contents of arrays.
     pub setup: Setup,
     /// As reports show it.
     pub subject: Subject,

@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// An entry with what the user fixed about it.
 #[derive(Clone, Debug)]
 pub struct EntryPoint {
+    /// A kernel or a host procedure.
     pub proc: ProcId,
     /// Only for kernels; `None` when no launch was given.
     pub launch: Option<Launch>,

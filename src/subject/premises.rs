@@ -15,11 +15,15 @@ use std::sync::Arc;
 /// What an entry's reachable code contains.
 #[derive(Clone, Debug, Default)]
 pub struct Features {
+    /// A kernel launch.
     pub launches: bool,
+    /// An allocation.
     pub allocates: bool,
+    /// A barrier, or an operation of warps.
     pub barriers: bool,
     /// Parallel host threads, WAIT, asynchronous copies: the host alone may race and wait forever.
     pub host_concurrency: bool,
+    /// An assertion.
     pub asserts: bool,
     /// Division, remainder, a shift by a non-constant, a conversion from a float to an integer.
     pub partial_arithmetic: bool,
@@ -31,6 +35,7 @@ pub struct Features {
     /// Memory that starts uninitialised: shared arrays, private arrays, allocations, variables
     /// without initialiser.
     pub uninitialised_memory: bool,
+    /// The entry and every procedure it may call or launch.
     pub reachable: BTreeSet<ProcId>,
 }
 

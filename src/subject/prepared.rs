@@ -5,9 +5,13 @@ use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::atomic_form::atomic_form;
 use std::sync::Arc;
 
+/// One program in its forms.
 pub struct Prepared {
+    /// What the user wrote: expressions may read memory.
     pub surface: Arc<Program>,
+    /// At most one access to non-private memory an operator.
     pub atomic: Arc<Program>,
+    /// Register code of the atomic form.
     pub compiled: Compiled,
 }
 

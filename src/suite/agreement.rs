@@ -16,6 +16,7 @@ use std::path::Path;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
+    /// What came out is what the header expects.
     Agrees,
     /// `proved` or `passed` where something else must come out: the worst there is.
     WrongProof,
@@ -34,6 +35,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Every outcome, in the order of the table.
     pub const ALL: [Outcome; 8] = [
         Outcome::Agrees,
         Outcome::WrongProof,
@@ -63,7 +65,9 @@ impl Outcome {
 /// One line of the agreement table; the field names are part of the JSON contract.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
+    /// Path of the file.
     pub file: String,
+    /// Name of the profile.
     pub profile: String,
     /// In words: `refuted (data-race)`.
     pub expected: String,
@@ -77,10 +81,13 @@ pub struct Row {
     pub transitions: u64,
     /// A limit was reached: the counts say how far the search came, not how large the space is.
     pub cut: bool,
+    /// Wall-clock time of the judgement.
     pub seconds: f64,
+    /// Whether it came out as expected.
     pub agrees: bool,
     /// Why it does not agree; empty when it does.
     pub disagreement: String,
+    /// What the row comes to.
     pub outcome: Outcome,
     /// What is not read, where that is why there is no verdict; without its place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -142,9 +149,11 @@ pub fn without_result(labelled: &Labelled, profile: &str, end: &End) -> Row {
 /// How a process ended that gave no rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
+    /// It was stopped at a limit; says which.
     Stopped(String),
     /// All was to end.
     Interrupted,
+    /// It ended by itself without rows; says how.
     Crashed(String),
 }
 

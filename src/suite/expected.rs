@@ -44,7 +44,9 @@ impl Expected {
 /// lines be named.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Said {
+    /// Kinds that the messages may mean.
     pub kinds: Vec<DefectKind>,
+    /// Lines they name, from 1.
     pub lines: Vec<u32>,
 }
 

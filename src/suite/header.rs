@@ -27,9 +27,11 @@ use gridlock_semantics::profile::{Firing, Profile};
 /// The label of one file.
 #[derive(Clone, Debug)]
 pub struct Header {
+    /// What must come out.
     pub expected: Expected,
     /// Empty: the suite's own choice.
     pub profiles: Vec<String>,
+    /// What is judged: entry, launch, arguments, extents, contents.
     pub entry: EntryRequest,
     /// What stands in for parts of `entry` where sets of threads fire.
     few: EntryRequest,

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 /// A file with its label.
 #[derive(Clone, Debug)]
 pub struct Labelled {
+    /// Of the file.
     pub path: PathBuf,
+    /// Its label.
     pub header: Header,
 }

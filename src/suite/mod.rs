@@ -31,6 +31,7 @@ use std::time::Instant;
 /// The files of a folder, those that say what must come out and those that say nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Folder {
+    /// Files with a header, in order of name.
     pub labelled: Vec<Labelled>,
     /// In order of name.
     pub unlabelled: Vec<PathBuf>,

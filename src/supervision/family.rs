@@ -34,6 +34,7 @@ pub fn die_with_parent(parent: u32) {
 }
 
 impl Family {
+    /// The family of a process that leads its group.
     pub fn of(leader: u32) -> Family {
         Family { leader }
     }
@@ -73,6 +74,7 @@ impl Family {
         }
     }
 
+    /// Sends a signal to the leader alone. That it is gone is no error.
     pub fn signal_leader(&self, signal: Signal) {
         if let Some(pid) = pid(self.leader) {
             let _ = kill_process(pid, signal);

@@ -42,6 +42,7 @@ pub enum End<R> {
 /// A process in a group of its own.
 #[derive(Debug)]
 pub struct Watched {
+    /// The process; its pipes may be taken.
     pub child: Child,
     started: Instant,
 }
@@ -56,6 +57,7 @@ impl Watched {
         })
     }
 
+    /// The process with all it starts.
     pub fn family(&self) -> Family {
         Family::of(self.child.id())
     }

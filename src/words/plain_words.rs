@@ -24,6 +24,7 @@ pub const fn assurance(assurance: Assurance) -> &'static str {
     }
 }
 
+/// The name of an assurance in JSON and on the command line.
 pub const fn assurance_name(assurance: Assurance) -> &'static str {
     match assurance {
         Assurance::Tested => "tested",
@@ -47,6 +48,7 @@ pub const fn reason(reason: Reason) -> &'static str {
     }
 }
 
+/// The name of a reason in JSON.
 pub const fn reason_name(reason: Reason) -> &'static str {
     match reason {
         Reason::Limit => "limit",
@@ -60,6 +62,7 @@ pub const fn reason_name(reason: Reason) -> &'static str {
     }
 }
 
+/// The name of an engine in text.
 pub const fn engine(engine: Engine) -> &'static str {
     match engine {
         Engine::Explorer => "explorer",

@@ -3,6 +3,7 @@
 /// Style of a text report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Style {
+    /// Whether colours are used.
     pub colour: bool,
     /// In columns.
     pub width: usize,
@@ -20,10 +21,15 @@ impl Default for Style {
 /// What a piece of text is, for its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ink {
+    /// As it should be.
     Good,
+    /// A defect, an error.
     Bad,
+    /// Neither good nor bad: nothing is known.
     Unsure,
+    /// Names and heads.
     Strong,
+    /// What may be passed over.
     Faint,
 }
 

@@ -36,13 +36,25 @@ const STATES: u64 = 20_000;
 #[serde(tag = "outcome", rename_all = "kebab-case")]
 pub enum Outcome {
     /// No defect in any schedule of the inputs tried, or of all inputs.
-    Safe { engine: Engine },
+    Safe {
+        /// The engine that covered every schedule.
+        engine: Engine,
+    },
     /// Defects of these kinds, each replayed.
-    Fails { kinds: BTreeSet<DefectKind> },
+    Fails {
+        /// Of all defects seen.
+        kinds: BTreeSet<DefectKind>,
+    },
     /// No engine decided within its limits.
-    Unknown { why: String },
+    Unknown {
+        /// One sentence.
+        why: String,
+    },
     /// No launch (the device refuses it), or the kernel's own assumptions are false.
-    Excluded { why: String },
+    Excluded {
+        /// One sentence.
+        why: String,
+    },
 }
 
 /// Judges points of one kernel.

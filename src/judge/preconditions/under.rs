@@ -25,7 +25,9 @@ use std::time::Duration;
 /// What a proof under a condition established of one property.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct UnderCondition {
+    /// The property.
     pub property: Property,
+    /// Whether it holds for every launch and input that meets the condition.
     pub proved: bool,
     /// Where it is not proved: what stood in the way.
     pub why: String,

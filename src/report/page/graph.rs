@@ -37,6 +37,7 @@ struct State {
 }
 
 impl Drawing {
+    /// A graph laid out; of one that is too large only the counts.
     pub fn new(graph: &Graph) -> Drawing {
         let (n_states, n_transitions) = (graph.nodes.len(), graph.edges.len());
         let drawn = n_states <= MOST_STATES && n_transitions <= MOST_EDGES;

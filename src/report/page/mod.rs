@@ -31,6 +31,7 @@ pub struct Page {
 }
 
 impl Page {
+    /// A page on these runs, with the text of every source line they speak of.
     pub fn new(
         title: String,
         about: Vec<String>,

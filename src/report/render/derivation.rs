@@ -13,6 +13,7 @@ use gridlock_semantics::setup::Launch;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
+/// A derivation for people: a row for each application of a rule.
 pub fn derivation(
     derivation: &Derivation,
     subject: &Subject,

@@ -10,6 +10,7 @@ use gridlock_semantics::profile::Profile;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
+/// A comparison with a device, for people.
 pub fn report(
     outcome: &Result<DiffReport, DiffError>,
     subject: &Subject,

@@ -160,6 +160,7 @@ fn moment(moment: &Moment) -> Option<String> {
     })
 }
 
+/// `a = 1, b = 2`.
 pub fn values(values: &[Named]) -> String {
     let texts = values.iter().map(|v| format!("{} = {}", v.name, v.value));
     texts.collect::<Vec<_>>().join(", ")

@@ -22,6 +22,7 @@ use std::fmt::Write;
 /// Outcomes listed in text.
 const SHOWN: usize = 20;
 
+/// What a search found, for people.
 pub fn exploration(
     explored: &Explored,
     subject: &Subject,

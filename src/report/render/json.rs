@@ -38,6 +38,7 @@ pub fn located(error: &InputError) -> Value {
     })
 }
 
+/// A profile: name, meaning and the value of each axis.
 pub fn profile(profile: &Profile) -> Value {
     json!({
         "name": profile.name,

@@ -31,6 +31,7 @@ fn array(array: &ObservedArray) -> String {
     format!("{} = [{}]", array.name, cells.join(", "))
 }
 
+/// The end of a run, on one line.
 pub fn outcome(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Observation(seen) => observation(seen),

@@ -102,6 +102,7 @@ impl<'a> Split<'a> {
 }
 
 impl<'a> ProfileDifference<'a> {
+    /// The difference between one configuration explored under two profiles.
     pub fn new(sides: [&'a Explored; 2]) -> ProfileDifference<'a> {
         ProfileDifference {
             names: sides.map(|side| side.profile.name.as_str()),
@@ -158,6 +159,7 @@ impl<'a> ProfileDifference<'a> {
         out
     }
 
+    /// For programs.
     pub fn json(&self) -> Value {
         let list = |found: &Found| -> Vec<Value> {
             let shown = found.iter().map(|(name, shown)| {

@@ -27,6 +27,7 @@ pub struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
+    /// As many columns as the style's width allows.
     pub fn new(timeline: &'a Timeline<'a>, style: Style) -> Columns<'a> {
         let room = style.width.saturating_sub(7);
         let shown = timeline.lanes_shown((room / MIN_COLUMN).max(1));
@@ -39,6 +40,7 @@ impl<'a> Columns<'a> {
         }
     }
 
+    /// Rows of the timeline.
     pub fn n_steps(&self) -> usize {
         self.timeline.rows.len()
     }

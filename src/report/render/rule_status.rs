@@ -10,6 +10,7 @@ use std::fmt::Write;
 /// compared.
 const STATUS: &str = "not proved: judged at each use";
 
+/// What a rule system says of itself, and a row for each rule.
 pub fn rule_status(system: &RuleSystem, style: &Style) -> String {
     let mut out = format!("{}\n", style.paint(Ink::Strong, system.name()));
     for text in [system.about(), system.source(), system.status()] {

@@ -12,6 +12,7 @@ pub struct Sources {
 }
 
 impl Sources {
+    /// No text read yet.
     pub fn new() -> Sources {
         Sources::default()
     }
@@ -21,6 +22,7 @@ impl Sources {
         self.texts.insert(file.to_owned(), Some(text.to_owned()));
     }
 
+    /// The whole text; `None` where it cannot be read.
     pub fn text(&mut self, file: &str) -> Option<&str> {
         self.texts
             .entry(file.to_owned())

@@ -26,6 +26,7 @@ pub enum ReplayHint {
     HowToSave,
 }
 
+/// A judgement for people.
 pub fn judgement(
     judgement: &Judgement,
     hint: &ReplayHint,

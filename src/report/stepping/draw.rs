@@ -16,6 +16,7 @@ use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
 
 /// Below this nothing is drawn but a word.
 pub const LEAST_WIDTH: u16 = 30;
+/// As [`LEAST_WIDTH`], in rows.
 pub const LEAST_HEIGHT: u16 = 6;
 
 /// Marker, number, and the sign of a scheduling change.

@@ -7,46 +7,68 @@ use gridlock_semantics::transition::Actor;
 /// What a key means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
+    /// One row on.
     Next,
+    /// One row back.
     Previous,
     /// To just after the next step by others than the last.
     NextSwitch,
+    /// Back to just after the scheduling change before this one.
     PreviousSwitch,
     /// Before the first step.
     Start,
+    /// Behind the last step.
     End,
     /// To the next step that has a part in the conflict; from the last one to the first.
     Conflict,
     /// A screenful forward or back.
     PageDown,
+    /// A screenful back.
     PageUp,
     /// Other lanes.
     Left,
+    /// To the lanes on the right.
     Right,
+    /// Asks for something to watch.
     Watch,
     /// Forgets what is watched.
     Unwatch,
     /// Asks for the number of a step.
     Jump,
+    /// Shows how the defect came about.
     Explain,
+    /// Shows the keys.
     Help,
+    /// Leaves the view.
     Quit,
 }
 
 /// A key as the terminal gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key {
+    /// A character without control.
     Char(char),
+    /// Arrow up.
     Up,
+    /// Arrow down.
     Down,
+    /// Arrow left.
     Left,
+    /// Arrow right.
     Right,
+    /// Page up.
     PageUp,
+    /// Page down.
     PageDown,
+    /// Home.
     Home,
+    /// End.
     End,
+    /// Enter.
     Enter,
+    /// Escape.
     Escape,
+    /// Backspace.
     Backspace,
     /// Control and a letter.
     Control(char),
@@ -72,8 +94,11 @@ pub const KEYS: &[(&str, &str)] = &[
 /// What is in front.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mode {
+    /// The steps.
     Steps,
+    /// The keys.
     Help,
+    /// How the defect came about.
     Explanation,
     /// The name of something to watch is being typed.
     AsksWatch(String),
@@ -84,19 +109,24 @@ pub enum Mode {
 /// Whether to go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
+    /// The view stays.
     GoOn,
+    /// The user wants to leave.
     Quit,
 }
 
 /// A view of a replay: after how many rows it stands, which lanes it shows, what it watches.
 #[derive(Debug)]
 pub struct Stepper<'a> {
+    /// The replay.
     pub timeline: Timeline<'a>,
     /// Rows taken: 0 is the start.
     pub at: usize,
     /// The first lane shown; changed by the view so that who moves is in sight.
     pub first_lane: usize,
+    /// What is watched, in the order in which it was asked for.
     pub watched: Vec<Watch>,
+    /// What is in front.
     pub mode: Mode,
     /// Something to say, until the next key.
     pub message: Option<String>,
@@ -109,6 +139,7 @@ pub struct Stepper<'a> {
 }
 
 impl<'a> Stepper<'a> {
+    /// At the start, with nothing watched.
     pub fn new(timeline: Timeline<'a>) -> Stepper<'a> {
         Stepper {
             timeline,
@@ -123,6 +154,7 @@ impl<'a> Stepper<'a> {
         }
     }
 
+    /// Rows there are.
     pub fn n_rows(&self) -> usize {
         self.timeline.rows.len()
     }
@@ -193,6 +225,7 @@ impl<'a> Stepper<'a> {
         self.mode = mode;
     }
 
+    /// Does what a key means.
     pub fn obey(&mut self, command: Command) {
         let n = self.n_rows();
         match command {

@@ -10,9 +10,11 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Somebody who takes part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lane {
+    /// Who it is.
     pub actor: Actor,
     /// `b0 t3`, `host`.
     pub name: String,
+    /// Rows in which it moves.
     pub n_steps: usize,
     /// It has a part in the conflict.
     pub is_guilty: bool,
@@ -27,11 +29,13 @@ pub struct Row {
     pub lane: Option<usize>,
     /// `line 3: writes a[0] := 1 (was 0)`.
     pub text: String,
+    /// The source file; empty: nowhere.
     pub file: String,
     /// 0: nowhere.
     pub line: u32,
     /// Others move than in the row before.
     pub is_switch: bool,
+    /// It has a part in the conflict.
     pub is_conflict: bool,
     /// The rows repeat from here on.
     pub begins_cycle: bool,
@@ -40,8 +44,11 @@ pub struct Row {
 /// A replay laid out.
 #[derive(Debug)]
 pub struct Timeline<'a> {
+    /// What was replayed.
     pub witness: &'a Witness,
+    /// What the replay gave.
     pub replay: &'a Replay,
+    /// The steps shown, in order.
     pub rows: Vec<Row>,
     /// In the order of their actors.
     pub lanes: Vec<Lane>,
@@ -105,6 +112,7 @@ impl<'a> Timeline<'a> {
         }
     }
 
+    /// The step a row shows.
     pub fn step(&self, row: usize) -> &'a ReplayStep {
         &self.replay.steps[self.rows[row].index]
     }

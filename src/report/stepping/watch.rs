@@ -9,11 +9,21 @@ use gridlock_semantics::transition::Actor;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Watch {
     /// `a[3]`; of an array in shared memory, in every block.
-    Cell { array: String, index: i64 },
+    Cell {
+        /// Name of the array.
+        array: String,
+        /// In elements.
+        index: i64,
+    },
     /// `m[1][0]`, `s[2].pos.x`: the same, as the source writes it.
     Element(String),
     /// `i`: of the thread that moves, or of one particular thread (`b0.t1:i`).
-    Variable { name: String, of: Option<Actor> },
+    Variable {
+        /// Of the variable, in the program.
+        name: String,
+        /// The thread; `None`: the one that moves.
+        of: Option<Actor>,
+    },
 }
 
 /// What is known of it at some time.

@@ -256,7 +256,7 @@ fn a_replay() {
     check(&report(&["replay", file]), REPLAY);
 }
 
-/// Every axis of the design's table is in every report.
+/// Every axis of a profile is in every report.
 #[test]
 fn a_profile_has_every_axis() {
     let report = report(&["check", "tests/input/fill.cu", "--block", "2"]);

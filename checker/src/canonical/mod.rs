@@ -1,6 +1,6 @@
 //! The canonical run: one complete schedule, watching for races, barrier divergence and faults.
 //!
-//! By metatheory M1 (design 2, section 6) a run that finds neither races nor divergence decides
+//! By M1 of the metatheory (`docs/metatheory.md`) a run that finds neither races nor divergence decides
 //! every schedule of its input, under profiles with collective barriers, divergence
 //! `same-barrier`, granularity `access` and firing `one`: none has a race, a divergence or a
 //! fault, and all have the one outcome. That needs atomics whose order cannot show: results

@@ -1,6 +1,6 @@
 //! The race detector: judges each access against the shadow of its location, then records it.
 //!
-//! Happens-before here (design 2, section 4) is program order, the block's barriers, and, where
+//! Happens-before (`docs/memory-model.md`) is, here, program order, the block's barriers, and, where
 //! `LANES`, what orders the lanes of a warp (`__syncwarp`, lockstep). Two accesses of one block in
 //! different barrier intervals are ordered unless the earlier one's thread ended in its interval;
 //! two of different blocks of one launch never are. A barrier that orders one memory only

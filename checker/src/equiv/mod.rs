@@ -1,6 +1,6 @@
 //! Equivalence of two programs by what is seen of them: outcome sets compared through an
-//! observation map (design: `T` refines `S` if everything `T` may do `S` may do; equivalent if
-//! both refine each other). Every element either side observes is compared; one that only one
+//! observation map. `T` refines `S` if everything `T` may do `S` may do; they are equivalent if both
+//! refine each other. Every element either side observes is compared; one that only one
 //! side has is a difference.
 
 mod comparison;

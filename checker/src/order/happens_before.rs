@@ -1,5 +1,5 @@
-//! Happens-before (design: semantics, section 4), forward from one access: which threads are
-//! ordered after it.
+//! Happens-before (`docs/memory-model.md`), forward from one access: which threads are ordered
+//! after it.
 //!
 //! Program order, barriers among those who leave together, `__syncwarp` among its threads, launch
 //! boundaries, and release and acquire: a fence and then an atomic write by a thread that is

@@ -1,5 +1,5 @@
 //! Happens-before at the level of the host: between its threads and the operations of streams,
-//! along one run (design: semantics, section 4, *host order*; rules: `docs/host.md`).
+//! along one run (*host order*; its rules are in `docs/host.md`).
 //!
 //! Each host thread and each operation has a vector clock: what is ordered before what it does
 //! next. An operation is ordered after what its thread did before enqueuing it and after the

@@ -2,7 +2,7 @@
 //!
 //! An exchange makes its lanes wait for one another, so what one did before it and another does
 //! after it never stand side by side in any state; but it orders no memory, so the two may race
-//! all the same (design: semantics, section 4). To see them, a state also says which accesses the
+//! all the same (`docs/memory-model.md`). To see them, a state also says which accesses the
 //! threads of each warp have made that others of it are not ordered after: by the block's
 //! barrier, by `__syncwarp`, or by the end of the launch. Accesses of different warps need no
 //! such memory: no exchange keeps them apart.

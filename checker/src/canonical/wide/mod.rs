@@ -1,8 +1,8 @@
 //! The wide run: a launch's blocks side by side, each an instruction at a time for up to 64
 //! threads that stand at it.
 //!
-//! It is the quick way to the one answer that most runs have: nothing is there. By metatheory M1
-//! (design 2, section 6) any complete run that meets no race, divergence or fault decides every
+//! It is the quick way to the one answer that most runs have: nothing is there. By M1 of the
+//! metatheory (`docs/metatheory.md`) any complete run that meets no race, divergence or fault decides every
 //! schedule, so this one may move threads in whatever order is fastest: of a strip of threads
 //! those at the lowest program counter, one instruction together, until all wait at a barrier or
 //! have ended; strip after strip; blocks on as many processors as there are.

@@ -1,5 +1,5 @@
-//! What `sc-if-synchronised` asks of a program (design: semantics, sections 3 and 4), judged on
-//! every execution the explorer goes through.
+//! What `sc-if-synchronised` asks of a program (`docs/memory-model.md`), judged on every
+//! execution the explorer goes through.
 //!
 //! The explorer interleaves: it is sequentially consistent (SC). A GPU is not. This module says
 //! when that makes no difference. It keeps, beside each state, who is ordered after which access

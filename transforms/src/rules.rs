@@ -1,7 +1,7 @@
 //! Rule systems: loaded, checked, ready to apply.
 
 use crate::language::check::check;
-use crate::language::error::{Place, RuleError};
+use crate::language::error::{RuleError, TextPosition};
 use crate::language::library::library;
 use crate::language::parser::{RuleFile, parse};
 use crate::language::pattern::{Parameter, Rule};
@@ -23,7 +23,7 @@ impl RuleSystem {
     pub fn load(path: &Path) -> Result<RuleSystem, RuleError> {
         let name = path.display().to_string();
         let text = input::read_text(path)
-            .map_err(|error| RuleError::new(&name, Place::default(), error.to_string()))?;
+            .map_err(|error| RuleError::new(&name, TextPosition::default(), error.to_string()))?;
         RuleSystem::parse(&name, &text)
     }
 

@@ -8,7 +8,7 @@ use super::local::{Local, Memo};
 use super::state::{End, State, apply};
 use super::step::{Agent, Kind, Step};
 use super::system::Automaton;
-use super::thread::{Next, Place};
+use super::thread::{ElementPlace, Next};
 use super::warp::{Gathering, is_joint};
 use crate::compiled::instruction::Instr;
 use crate::compiled::raw;
@@ -175,7 +175,7 @@ impl Automaton {
         }
     }
 
-    fn nothing_at(&self, at: Place) -> FaultKind {
+    fn nothing_at(&self, at: ElementPlace) -> FaultKind {
         let shape = self.cells.shape_of(at.array);
         FaultKind::UninitialisedRead {
             array: shape.map_or("".into(), |shape| shape.name.clone()),

@@ -30,23 +30,23 @@ const MOST_ITERATIONS: u32 = 4_000_000;
 pub enum Next {
     Load {
         cell: Cell,
-        at: Place,
+        at: ElementPlace,
     },
     Store {
         cell: Cell,
-        at: Place,
+        at: ElementPlace,
         /// `None`: the cell has no value afterwards.
         bits: Option<u64>,
     },
     /// A cell written back as it is.
     WriteBack {
         cell: Cell,
-        at: Place,
+        at: ElementPlace,
     },
     /// The site is in the instruction.
     Atomic {
         cell: Cell,
-        at: Place,
+        at: ElementPlace,
         operands: [u64; 2],
     },
     Barrier,
@@ -126,7 +126,7 @@ pub fn is_modelled(instr: &Instr, warps: bool) -> bool {
 
 /// The element an access names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Place {
+pub struct ElementPlace {
     pub array: ArrayRef,
     pub index: i64,
 }
@@ -488,8 +488,8 @@ impl Surroundings<'_> {
     }
 }
 
-fn place(regs: &[u64], (ptr, elements): (Reg, Reg)) -> Place {
-    Place {
+fn place(regs: &[u64], (ptr, elements): (Reg, Reg)) -> ElementPlace {
+    ElementPlace {
         array: raw::to_array(regs[ptr as usize]),
         index: regs[ptr as usize + 1].wrapping_add(regs[elements as usize]) as i64,
     }

@@ -2,7 +2,7 @@
 //! whole grid. What a thread has heard of others is one vector, shared by all who met last, so
 //! that a barrier costs as much as the launch has threads, whoever takes part.
 
-use crate::system::footprint::{AccessClass, Place};
+use crate::system::footprint::{AccessClass, MemoryPlace};
 use gridlock_semantics::transition::Access;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
@@ -122,7 +122,7 @@ pub struct Past {
 
 /// What was done to each place.
 #[derive(Clone, Debug, Default)]
-pub struct History(FxHashMap<Place, At>);
+pub struct History(FxHashMap<MemoryPlace, At>);
 
 /// What was done to one place.
 #[derive(Clone, Debug, Default)]
@@ -156,7 +156,7 @@ impl History {
     }
 
     /// The accesses to a place so far that the present one is unordered with, and records it.
-    pub fn unordered(&mut self, clocks: &Clocks, place: Place, present: Past) -> Vec<Past> {
+    pub fn unordered(&mut self, clocks: &Clocks, place: MemoryPlace, present: Past) -> Vec<Past> {
         let at = self.0.entry(place).or_default();
         let both_read =
             |p: &Past| p.class == AccessClass::Read && present.class == AccessClass::Read;

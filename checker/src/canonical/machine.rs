@@ -96,7 +96,7 @@ pub struct Machine<'a> {
 }
 
 /// A cell that may be accessed.
-enum Place<'a> {
+enum AccessedCell<'a> {
     Cell {
         array: &'a Array,
         region: Option<Region>,
@@ -253,7 +253,7 @@ impl<'a> Machine<'a> {
                         AccessMode::Read
                     ));
                     regs[dst as usize] = match place {
-                        Place::Cell {
+                        AccessedCell::Cell {
                             array,
                             region,
                             number,
@@ -272,7 +272,7 @@ impl<'a> Machine<'a> {
                                 })),
                             }
                         }
-                        Place::Private { cell, id, index } => {
+                        AccessedCell::Private { cell, id, index } => {
                             if !own.defined[cell] {
                                 fault!(self.uninitialised_private(id, index))
                             }
@@ -296,7 +296,7 @@ impl<'a> Machine<'a> {
                     ));
                     let bits = regs[src as usize];
                     match place {
-                        Place::Cell {
+                        AccessedCell::Cell {
                             array,
                             region,
                             number,
@@ -310,7 +310,7 @@ impl<'a> Machine<'a> {
                             self.watch.now.visible += 1;
                             array.write(index, bits);
                         }
-                        Place::Private { cell, .. } => {
+                        AccessedCell::Private { cell, .. } => {
                             own.cells[cell] = bits;
                             own.defined[cell] = true;
                         }
@@ -329,7 +329,7 @@ impl<'a> Machine<'a> {
                         elem,
                         AccessMode::Write
                     ));
-                    if let Place::Cell {
+                    if let AccessedCell::Cell {
                         region,
                         number,
                         index,
@@ -360,7 +360,7 @@ impl<'a> Machine<'a> {
                         AccessMode::Write
                     ));
                     match place {
-                        Place::Cell {
+                        AccessedCell::Cell {
                             array,
                             region,
                             number,
@@ -374,7 +374,7 @@ impl<'a> Machine<'a> {
                             self.watch.now.visible += 1;
                             array.unset(index);
                         }
-                        Place::Private { cell, .. } => {
+                        AccessedCell::Private { cell, .. } => {
                             own.cells[cell] = 0;
                             own.defined[cell] = false;
                         }
@@ -391,7 +391,7 @@ impl<'a> Machine<'a> {
                         AccessMode::Atomic
                     ));
                     let old = match place {
-                        Place::Cell {
+                        AccessedCell::Cell {
                             array,
                             region,
                             number,
@@ -413,7 +413,7 @@ impl<'a> Machine<'a> {
                                 Err(kind) => stop!(Stop::Fault(kind)),
                             }
                         }
-                        Place::Private { cell, id, index } => {
+                        AccessedCell::Private { cell, id, index } => {
                             let needs_old =
                                 site.function != AtomicFn::Exch || site.result.is_some();
                             if needs_old && !own.defined[cell] {
@@ -508,7 +508,7 @@ impl<'a> Machine<'a> {
         index: i64,
         elem: ScalarType,
         mode: AccessMode,
-    ) -> Result<Place<'a>, Stop> {
+    ) -> Result<AccessedCell<'a>, Stop> {
         if !DEVICE
             && let Some(guard) = self.guard
             && guard.stops(array_reg, index, mode)
@@ -548,7 +548,7 @@ impl<'a> Machine<'a> {
             _ => return Err(Stop::Fault(self.unreachable_array(array_reg, mode))),
         };
         if (index as u64) < array.reach() && elem == array.elem {
-            return Ok(Place::Cell {
+            return Ok(AccessedCell::Cell {
                 array,
                 region,
                 number,
@@ -572,7 +572,7 @@ impl<'a> Machine<'a> {
         index: i64,
         elem: ScalarType,
         mode: AccessMode,
-    ) -> Result<Place<'a>, Stop> {
+    ) -> Result<AccessedCell<'a>, Stop> {
         let decl = self.program.array(id);
         let Some((offset, extent)) = self.layout.place_of(id) else {
             // The host's own, in a kernel.
@@ -595,7 +595,7 @@ impl<'a> Machine<'a> {
                 mode,
             }));
         }
-        Ok(Place::Private {
+        Ok(AccessedCell::Private {
             cell: (offset + index as u64) as usize,
             id,
             index,

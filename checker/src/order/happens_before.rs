@@ -11,7 +11,7 @@
 
 use crate::system::ExploredProgram;
 use crate::system::follow::Followed;
-use crate::system::footprint::{Place, place_of};
+use crate::system::footprint::{MemoryPlace, place_of};
 use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::operator::{Basic, Op, OpId, OpKind, Orders, Scope};
 use gridlock_semantics::grid::meetings::Gone;
@@ -87,7 +87,7 @@ struct After {
     gone: FxHashSet<(u32, u32)>,
     /// Ordered threads that have passed a fence since, and how wide it was.
     fenced: FxHashMap<Actor, bool>,
-    released: FxHashMap<Place, Vec<Release>>,
+    released: FxHashMap<MemoryPlace, Vec<Release>>,
     /// Threads that have read from a release and may pass a fence; how wide the read was.
     acquiring: FxHashMap<Actor, Vec<(Release, bool)>>,
 }

@@ -7,7 +7,7 @@
 
 use super::happens_before::{Ordering, happens_before};
 use crate::system::follow::Followed;
-use crate::system::footprint::{Place, are_of_one_block, place_of};
+use crate::system::footprint::{MemoryPlace, are_of_one_block, place_of};
 use crate::system::{Explorable, ExploredProgram};
 use gridlock_semantics::memory::conflict;
 use gridlock_semantics::transition::AccessMode;
@@ -110,7 +110,7 @@ pub fn all_races(
     run: &[Followed],
 ) -> Vec<(usize, Access, Access)> {
     let mut seen = FxHashSet::default();
-    let mut touched: FxHashMap<Place, Vec<(usize, Access)>> = FxHashMap::default();
+    let mut touched: FxHashMap<MemoryPlace, Vec<(usize, Access)>> = FxHashMap::default();
     let mut races = Vec::new();
     for (last, step) in run.iter().enumerate() {
         for second in &step.label.accesses {

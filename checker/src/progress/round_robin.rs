@@ -8,7 +8,7 @@
 
 use crate::finding::ScheduleStep;
 use crate::progress::idle::Idle;
-use crate::progress::recurrence::{self, Doubt, Flow, Flows, Place};
+use crate::progress::recurrence::{self, Doubt, Flow, Flows, ValuePlace};
 use crate::progress::settle::Leap;
 use crate::system::ExploredProgram;
 use crate::system::{present, unstarted};
@@ -62,7 +62,7 @@ struct Runner<'a> {
     /// The transitions since the state that is remembered.
     done: Vec<Flow>,
     /// Places whose values have decided something since then.
-    deciding: Vec<Place>,
+    deciding: Vec<ValuePlace>,
     /// Transitions looked at for whether they can be repeated.
     n_followed: usize,
 }
@@ -103,7 +103,7 @@ impl Runner<'_> {
     /// Whether what was done since the remembered state can be done again and again.
     fn can_be_repeated(&mut self, remembered: &State) -> bool {
         let now = &self.leap.state;
-        let differs = |place: &Place| !place.is_same(remembered, now);
+        let differs = |place: &ValuePlace| !place.is_same(remembered, now);
         if self.flows.is_none()
             || self.n_followed > MOST_FOLLOWED
             || self.deciding.iter().any(differs)

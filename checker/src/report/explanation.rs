@@ -53,7 +53,7 @@ pub struct Moment {
     pub rounds: Vec<Round>,
     /// The calls it stands in, outermost first.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub calls: Vec<Place>,
+    pub calls: Vec<SourcePlace>,
     /// Device threads only.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub interval: Option<Interval>,
@@ -61,7 +61,7 @@ pub struct Moment {
 
 /// A place in the source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct SourcePlace {
     /// As the user named it.
     pub file: String,
     /// From 1.
@@ -82,7 +82,7 @@ pub struct Named {
 pub struct Round {
     /// Where the loop stands.
     #[serde(rename = "loop")]
-    pub of: Place,
+    pub of: SourcePlace,
     /// From 1.
     pub number: u32,
 }
@@ -137,7 +137,7 @@ pub struct Interval {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
     /// Where the barrier stands.
-    pub at: Place,
+    pub at: SourcePlace,
     /// The loops it stands in, with their rounds, outermost first.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub rounds: Vec<Round>,
@@ -156,7 +156,7 @@ pub struct Wait {
     pub at: String,
     /// The calls it stands in, outermost first.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub calls: Vec<Place>,
+    pub calls: Vec<SourcePlace>,
     /// What would let them go on: `all threads of the block at this barrier`.
     pub needs: String,
     /// Who does not come, or would have to do something.
@@ -182,7 +182,7 @@ pub struct Missing {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Parting {
     /// Where the condition stands.
-    pub at: Place,
+    pub at: SourcePlace,
     /// `t < blockDim.x / 2`; empty where it has no words but the front end's.
     pub condition: String,
     /// Two: one who waits first, then one who does not come.

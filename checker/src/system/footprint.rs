@@ -43,14 +43,14 @@ impl AccessClass {
 
 /// A place in memory as all blocks see it: shared and private arrays are told apart by block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Place {
+pub struct MemoryPlace {
     /// The block, for shared arrays; 0 for memory that is one for all.
     instance: u32,
     array: ArrayRef,
     index: i64,
 }
 
-impl Place {
+impl MemoryPlace {
     /// The block whose threads alone can reach it; `None` for memory that is one for all.
     pub fn block(&self) -> Option<u32> {
         self.instance.checked_sub(1)
@@ -66,8 +66,8 @@ impl Place {
 }
 
 /// The place an access touches.
-pub fn place_of(access: &Access) -> Place {
-    Place {
+pub fn place_of(access: &Access) -> MemoryPlace {
+    MemoryPlace {
         instance: instance_of(access),
         array: access.array,
         index: access.index,
@@ -94,7 +94,7 @@ fn instance_of(access: &Access) -> u32 {
 pub struct Footprint {
     /// The classes met at each place; two classes that do not interfere may stand side by side
     /// (none do but equal ones, so at most a handful).
-    places: FxHashMap<Place, Vec<AccessClass>>,
+    places: FxHashMap<MemoryPlace, Vec<AccessClass>>,
 }
 
 impl Footprint {

@@ -10,7 +10,7 @@ use gridlock_checker::explore::explore_program;
 use gridlock_checker::finding::Evidence;
 use gridlock_checker::limits::Limits;
 use gridlock_checker::replay;
-use gridlock_checker::system::footprint::{Place, place_of};
+use gridlock_checker::system::footprint::{MemoryPlace, place_of};
 use gridlock_generation::random::{Generated, Sizes, unrestricted};
 use gridlock_semantics::algebra::operator::{AtomicFn, Basic};
 use gridlock_semantics::algebra::program::Program;
@@ -309,7 +309,7 @@ fn all_pairs(compiled: &Compiled, setup: &Setup, profile: &Profile) -> BTreeSet<
         Actor::Thread { block, .. } => block,
         other => panic!("{other:?} accesses nothing"),
     };
-    let mut by_place: BTreeMap<Place, Vec<(Access, u32)>> = BTreeMap::new();
+    let mut by_place: BTreeMap<MemoryPlace, Vec<(Access, u32)>> = BTreeMap::new();
     for (access, interval) in &run.accesses {
         if !matches!(access.array, ArrayRef::Private(_)) {
             let at = by_place.entry(place_of(access)).or_default();

@@ -10,7 +10,7 @@
 
 mod small;
 
-pub use small::{Leaf, Place, Rounds, Small, Statement, Test};
+pub use small::{GlobalCell, Leaf, Rounds, Small, Statement, Test};
 
 use gridlock_semantics::algebra::operator::AtomicFn;
 
@@ -30,7 +30,12 @@ impl Grammar {
     pub fn full() -> Grammar {
         use Leaf::*;
         let mut leaves = Vec::new();
-        for place in [Place::Zero, Place::One, Place::Own, Place::Other] {
+        for place in [
+            GlobalCell::Zero,
+            GlobalCell::One,
+            GlobalCell::Own,
+            GlobalCell::Other,
+        ] {
             leaves.extend([
                 Load(place),
                 StoreThread(place),
@@ -39,7 +44,7 @@ impl Grammar {
                 Increment(place),
             ]);
         }
-        for place in [Place::Zero, Place::One] {
+        for place in [GlobalCell::Zero, GlobalCell::One] {
             leaves.extend([
                 Atomic(AtomicFn::Add, place),
                 Atomic(AtomicFn::Max, place),
@@ -60,13 +65,13 @@ impl Grammar {
         use Leaf::*;
         Grammar {
             leaves: vec![
-                Load(Place::Zero),
-                Load(Place::One),
-                StoreThread(Place::Zero),
-                StoreThread(Place::Own),
-                StoreLoaded(Place::One),
-                Atomic(AtomicFn::Add, Place::Zero),
-                AtomicUsed(AtomicFn::Add, Place::Zero),
+                Load(GlobalCell::Zero),
+                Load(GlobalCell::One),
+                StoreThread(GlobalCell::Zero),
+                StoreThread(GlobalCell::Own),
+                StoreLoaded(GlobalCell::One),
+                Atomic(AtomicFn::Add, GlobalCell::Zero),
+                AtomicUsed(AtomicFn::Add, GlobalCell::Zero),
                 Barrier,
                 Exit,
             ],

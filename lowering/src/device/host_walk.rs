@@ -21,7 +21,7 @@ use gridlock_semantics::system::ProgramSystem;
 use gridlock_semantics::system::observation::{Observation, ObservedArray};
 use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::fault::FaultKind;
-use memory::{DeviceArray, HostArray, Place, first_contents};
+use memory::{ArrayStorage, DeviceArray, HostArray, first_contents};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -117,7 +117,7 @@ impl<A: Accelerator> HostRun<'_, A> {
                     name: array.name.clone(),
                     elem: array.elem,
                     cells: cells.len() as u64,
-                    place: Place::Allocated(buffer),
+                    place: ArrayStorage::Allocated(buffer),
                     freed: false,
                 });
                 ArrayRef::Global(self.device.len() as u32 - 1)
@@ -337,7 +337,7 @@ impl<A: Accelerator> HostRun<'_, A> {
                             name,
                             elem: *elem,
                             cells,
-                            place: Place::Allocated(buffer),
+                            place: ArrayStorage::Allocated(buffer),
                             freed: false,
                         });
                         ArrayRef::Global(self.device.len() as u32 - 1)

@@ -20,12 +20,12 @@ pub struct PatternError {
 
 /// A place in the file, from 1.
 #[derive(Clone, Copy)]
-struct Place {
+struct TextPosition {
     line: u32,
     column: u32,
 }
 
-type Read<T> = Result<T, (Place, String)>;
+type Read<T> = Result<T, (TextPosition, String)>;
 
 pub(super) fn read(file: &str, text: &str) -> Result<PatternFile, PatternError> {
     Reader::default()
@@ -40,22 +40,22 @@ pub(super) fn read(file: &str, text: &str) -> Result<PatternFile, PatternError> 
 
 /// A pair whose low side may go on.
 struct Open {
-    at: Place,
+    at: TextPosition,
     high: High,
     /// Metavariables the low side need not mention.
     unsaid: Vec<String>,
-    low: Vec<(Place, String)>,
+    low: Vec<(TextPosition, String)>,
     lowers: bool,
     lifts: bool,
 }
 
 #[derive(Default)]
 struct Reader {
-    fields: Vec<(String, Place, String)>,
+    fields: Vec<(String, TextPosition, String)>,
     categories: Vec<Category>,
     open: Option<Open>,
     /// Categories that holes name.
-    mentioned: Vec<(Place, String)>,
+    mentioned: Vec<(TextPosition, String)>,
 }
 
 const FIELDS: [&str; 10] = [
@@ -73,11 +73,11 @@ const FIELDS: [&str; 10] = [
 
 impl Reader {
     fn read(mut self, text: &str) -> Read<PatternFile> {
-        let mut last = Place { line: 1, column: 1 };
+        let mut last = TextPosition { line: 1, column: 1 };
         for (line, number) in text.lines().zip(1..) {
             let indent = line.chars().take_while(|c| *c == ' ').count();
             let content = line[indent..].trim_end();
-            let at = Place {
+            let at = TextPosition {
                 line: number,
                 column: indent as u32 + 1,
             };
@@ -92,7 +92,7 @@ impl Reader {
                         "a line of a low side without a pattern before it".into(),
                     ));
                 };
-                let from = Place {
+                let from = TextPosition {
                     line: number,
                     column: at.column + 2,
                 };
@@ -115,7 +115,7 @@ impl Reader {
     }
 
     /// `category NAME` or a line of the heading.
-    fn field(&mut self, at: Place, content: &str) -> Read<()> {
+    fn field(&mut self, at: TextPosition, content: &str) -> Read<()> {
         let (word, value) = content.split_once(' ').unwrap_or((content, ""));
         let value = value.trim();
         if word == "category" {
@@ -146,7 +146,7 @@ impl Reader {
     }
 
     /// `high <=> low`
-    fn pattern(&mut self, at: Place, content: &str) -> Read<()> {
+    fn pattern(&mut self, at: TextPosition, content: &str) -> Read<()> {
         if self.categories.is_empty() {
             return Err((at, "a pattern before the first `category`".into()));
         }
@@ -178,7 +178,7 @@ impl Reader {
         if !low.trim().is_empty() {
             let skipped = low.len() - low.trim_start().len();
             let column = at.column + (high_text.chars().count() + arrow + skipped) as u32;
-            lines.push((Place { column, ..at }, low.trim_start().to_owned()));
+            lines.push((TextPosition { column, ..at }, low.trim_start().to_owned()));
         }
         self.open = Some(Open {
             at,
@@ -249,7 +249,7 @@ impl Reader {
         Ok(())
     }
 
-    fn finish(self, end: Place) -> Read<PatternFile> {
+    fn finish(self, end: TextPosition) -> Read<PatternFile> {
         for (place, name) in &self.mentioned {
             if !self.categories.iter().any(|c| c.name == *name) {
                 return Err((*place, format!("no category `{name}`")));
@@ -340,7 +340,7 @@ fn word(text: &str) -> usize {
 struct HighParser<'a> {
     text: &'a str,
     at: usize,
-    place: Place,
+    place: TextPosition,
     unsaid: &'a mut Vec<String>,
 }
 
@@ -355,7 +355,7 @@ impl HighParser<'_> {
         let before = self.text[..self.at].chars().count() as u32;
         let column = self.place.column + before;
         Err((
-            Place {
+            TextPosition {
                 column,
                 ..self.place
             },
@@ -429,7 +429,7 @@ impl HighParser<'_> {
 
 /// A line of a low side: `$x`, `$x:category`, `$x:category*`, `$x:category,*`,
 /// `$x:category,,*`; `$$` is a dollar.
-fn pieces(place: Place, line: &str) -> Read<Vec<Piece>> {
+fn pieces(place: TextPosition, line: &str) -> Read<Vec<Piece>> {
     let mut found = Vec::new();
     let mut text = String::new();
     let mut rest = line;
@@ -445,7 +445,7 @@ fn pieces(place: Place, line: &str) -> Read<Vec<Piece>> {
         if length == 0 {
             let column = place.column + (line.len() - rest.len()) as u32 - 1;
             let message = "a metavariable without a name (a dollar is `$$`)";
-            return Err((Place { column, ..place }, message.into()));
+            return Err((TextPosition { column, ..place }, message.into()));
         }
         let mut hole = Hole {
             var: rest[..length].to_owned(),

@@ -80,9 +80,9 @@ fn access_note(site: &Site) -> Note {
 
 /// One note for all threads of a block that stand at the same place in the same state.
 fn position_notes(threads: &[Site]) -> Vec<Note> {
-    type Place<'a> = (Option<[u32; 3]>, &'a str, u32, u32, &'a str);
-    let mut groups: BTreeMap<Place, (BTreeSet<[u32; 3]>, &Site)> = BTreeMap::new();
-    let mut order: Vec<Place> = Vec::new();
+    type BlockPosition<'a> = (Option<[u32; 3]>, &'a str, u32, u32, &'a str);
+    let mut groups: BTreeMap<BlockPosition, (BTreeSet<[u32; 3]>, &Site)> = BTreeMap::new();
+    let mut order: Vec<BlockPosition> = Vec::new();
     for site in threads {
         let place = (
             site.block,
@@ -97,7 +97,7 @@ fn position_notes(threads: &[Site]) -> Vec<Note> {
         });
         group.0.extend(site.thread);
     }
-    let note = |place: &Place| {
+    let note = |place: &BlockPosition| {
         let (members, site) = &groups[place];
         let who = match (members.is_empty(), site.block) {
             (true, _) => who(site),

@@ -8,7 +8,7 @@ use crate::words::style::Style;
 use gridlock_checker::finding::ScheduleStep;
 use gridlock_checker::report::defect::Defect;
 use gridlock_checker::report::explanation::{
-    ComparedSide, Explanation, Missing, Moment, Named, Parting, Place, Round, Side, Wait,
+    ComparedSide, Explanation, Missing, Moment, Named, Parting, Round, Side, SourcePlace, Wait,
 };
 use gridlock_checker::report::witness::Witness;
 use gridlock_semantics::transition::Actor;
@@ -166,7 +166,7 @@ pub fn values(values: &[Named]) -> String {
     texts.collect::<Vec<_>>().join(", ")
 }
 
-fn place(at: &Place) -> String {
+fn place(at: &SourcePlace) -> String {
     format!("{}:{}", at.file, at.line)
 }
 

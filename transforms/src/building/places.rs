@@ -7,7 +7,7 @@ use crate::terms::term::Term;
 use gridlock_semantics::algebra::operator::OpId;
 
 /// What a source matched within the term at hand.
-pub struct Place<'t> {
+pub struct MatchPlace<'t> {
     pub focus: &'t Term,
     /// Statements in front of and behind the run matched.
     pub around: Option<(Vec<Term>, Vec<Term>)>,
@@ -20,11 +20,11 @@ pub fn solve(
     source: &Pattern,
     focus: &Term,
     matcher: &Matcher,
-    accept: &mut dyn FnMut(&Substitution, Place) -> bool,
+    accept: &mut dyn FnMut(&Substitution, MatchPlace) -> bool,
 ) {
     let mut substitution = matcher.substitution();
     let PatternKind::Statements(items) = &source.kind else {
-        let whole = || Place {
+        let whole = || MatchPlace {
             focus,
             around: None,
             matched: vec![focus.clone()],
@@ -37,7 +37,7 @@ pub fn solve(
     if let [only] = items.as_slice()
         && !matches!(only.kind, PatternKind::Run(_))
     {
-        let whole = || Place {
+        let whole = || MatchPlace {
             focus,
             around: Some((vec![], vec![])),
             matched: vec![focus.clone()],
@@ -63,7 +63,7 @@ pub fn solve(
             };
             let matched = rest[..rest.len() - tail.len()].to_vec();
             let around = Some((front.to_vec(), tail));
-            let place = Place {
+            let place = MatchPlace {
                 focus,
                 around,
                 matched,

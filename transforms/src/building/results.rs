@@ -1,7 +1,7 @@
 //! What an accepted rule makes: the term in place of the match, and the effects of its actions.
 
 use crate::building::builder::{Builder, Unbuildable};
-use crate::building::places::Place;
+use crate::building::places::MatchPlace;
 use crate::language::pattern::{Action, Pattern, PatternKind};
 use crate::terms::term::{Functor, Term};
 use crate::terms::typing;
@@ -11,7 +11,7 @@ use gridlock_semantics::algebra::types::{ScalarType, Type};
 /// The term that takes the place of the focus.
 pub fn destination(
     pattern: &Pattern,
-    place: &Place,
+    place: &MatchPlace,
     builder: &mut Builder,
 ) -> Result<Term, Unbuildable> {
     if let PatternKind::Procedure {

@@ -49,12 +49,13 @@ impl GroundRules {
     pub fn new(system: &RuleSystem, bank: &mut Bank) -> Result<GroundRules, NotFirstOrder> {
         let (mut names, mut lefts, mut rights) = (Vec::new(), Vec::new(), Vec::new());
         for rule in in_order(system)? {
-            let refuse = |(at, what): (crate::language::error::Place, _)| NotFirstOrder::Rule {
-                line: at.line,
-                column: at.column,
-                rule: rule.name.clone(),
-                what,
-            };
+            let refuse =
+                |(at, what): (crate::language::error::TextPosition, _)| NotFirstOrder::Rule {
+                    line: at.line,
+                    column: at.column,
+                    rule: rule.name.clone(),
+                    what,
+                };
             let (left, right) = compile(rule, bank).map_err(refuse)?;
             names.push(rule.name.clone());
             lefts.push(left);
@@ -109,7 +110,7 @@ fn in_order(system: &RuleSystem) -> Result<Vec<&Rule>, NotFirstOrder> {
     rules.ok_or_else(refused)
 }
 
-type Refused = (crate::language::error::Place, &'static str);
+type Refused = (crate::language::error::TextPosition, &'static str);
 
 fn compile(rule: &Rule, bank: &mut Bank) -> Result<((HeadId, Left), Part), Refused> {
     if !rule.clauses.is_empty() {

@@ -2,7 +2,7 @@
 //! bound, functions and strategies exist. A rule that passes cannot turn an operator into a
 //! predicate.
 
-use super::error::{Place, RuleError};
+use super::error::{RuleError, TextPosition};
 use super::nearest::meant;
 use super::parser::RuleFile;
 use super::pattern::{Action, Clause, Meta, Pattern, PatternKind, Rule, TypeName};
@@ -32,7 +32,7 @@ pub fn check(file: &str, rules: &mut RuleFile, library: &[Definition]) -> Result
         scope.check(&definition.body)?;
     }
     if rules.strategies.iter().all(|d| d.name != "main") {
-        let end = Place { line: 1, column: 1 };
+        let end = TextPosition { line: 1, column: 1 };
         return Err(RuleError::new(file, end, "there is no `strategy main`"));
     }
     Ok(())
@@ -86,7 +86,7 @@ impl StrategyScope<'_> {
         }
     }
 
-    fn error(&self, at: Place, message: String) -> Result<(), RuleError> {
+    fn error(&self, at: TextPosition, message: String) -> Result<(), RuleError> {
         Err(RuleError::new(self.file, at, message))
     }
 }
@@ -169,7 +169,7 @@ fn check_rule(file: &str, rule: &mut Rule, associative: &[BinaryOp]) -> Result<(
 }
 
 impl Checker<'_> {
-    fn error<T>(&self, at: Place, message: String) -> Result<T, RuleError> {
+    fn error<T>(&self, at: TextPosition, message: String) -> Result<T, RuleError> {
         Err(RuleError::new(self.file, at, message))
     }
 
@@ -256,7 +256,7 @@ impl Checker<'_> {
         self.inside(pattern)
     }
 
-    fn metavariable(&mut self, id: usize, place: Sort, at: Place) -> Result<(), RuleError> {
+    fn metavariable(&mut self, id: usize, place: Sort, at: TextPosition) -> Result<(), RuleError> {
         let name = self.metas[id].name.clone();
         if self.side == Side::Left && !self.bound[id] {
             let Some(met) = self.metas[id].sort.meet(place) else {
@@ -289,7 +289,7 @@ impl Checker<'_> {
         name: &str,
         args: &[Pattern],
         place: Sort,
-        at: Place,
+        at: TextPosition,
     ) -> Result<(), RuleError> {
         let Some(function) = functions::find(name) else {
             // Where a term is built, what builds one; else what answers.
@@ -418,7 +418,7 @@ impl Checker<'_> {
     }
 
     /// A run among operands: of operators whose brackets do not matter.
-    fn run_of_operands(&self, functor: &Functor, at: Place) -> Result<(), RuleError> {
+    fn run_of_operands(&self, functor: &Functor, at: TextPosition) -> Result<(), RuleError> {
         match functor {
             Functor::Binary(op) if self.associative.contains(op) => Ok(()),
             Functor::Binary(_) => {

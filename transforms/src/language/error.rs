@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A place in a rule file; lines and columns count from 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct TextPosition {
     /// From 1.
     pub line: u32,
     /// From 1, in characters.
@@ -26,7 +26,7 @@ pub struct RuleError {
 
 impl RuleError {
     /// An error at a place of `file`.
-    pub fn new(file: &str, at: Place, message: impl Into<String>) -> RuleError {
+    pub fn new(file: &str, at: TextPosition, message: impl Into<String>) -> RuleError {
         RuleError {
             file: file.to_owned(),
             line: at.line,

@@ -1,6 +1,6 @@
 //! Tokens of the rule language.
 
-use super::error::{Place, RuleError};
+use super::error::{RuleError, TextPosition};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TokenKind {
@@ -19,7 +19,7 @@ pub enum TokenKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
     pub kind: TokenKind,
-    pub at: Place,
+    pub at: TextPosition,
     /// First on its line: such a `[` opens a condition, never a subscript.
     pub starts_line: bool,
     /// No space in front: joins `parallelise-loop` into one name.
@@ -35,7 +35,7 @@ const SYMBOLS: [&str; 48] = [
 
 pub fn tokens(file: &str, text: &str) -> Result<Vec<Token>, RuleError> {
     let mut found = Vec::new();
-    let mut place = Place { line: 1, column: 1 };
+    let mut place = TextPosition { line: 1, column: 1 };
     let mut rest = text;
     let mut starts_line = true;
     let mut adjacent = false;
@@ -119,7 +119,7 @@ fn word_length(text: &str) -> usize {
     text.find(|c| !word(c)).unwrap_or(text.len())
 }
 
-fn integer(file: &str, at: Place, text: &str) -> Result<(TokenKind, usize), RuleError> {
+fn integer(file: &str, at: TextPosition, text: &str) -> Result<(TokenKind, usize), RuleError> {
     let length = word_length(text);
     let digits = text[..length].trim_end_matches(['u', 'U']);
     let unsigned = digits.len() < length;

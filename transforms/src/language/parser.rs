@@ -1,6 +1,6 @@
 //! Rule files: heading, parameters, rules, strategies.
 
-use super::error::{Place, RuleError};
+use super::error::{RuleError, TextPosition};
 use super::lexer::{Token, TokenKind, tokens};
 use super::pattern::{
     Action, Clause, Condition, Local, Meta, MetaId, Parameter, ParameterValue, Pattern,
@@ -98,7 +98,7 @@ impl Parser<'_> {
         &self.tokens[(self.position + n).min(self.tokens.len() - 1)]
     }
 
-    pub(super) fn at(&self) -> Place {
+    pub(super) fn at(&self) -> TextPosition {
         self.peek().at
     }
 
@@ -202,7 +202,7 @@ impl Parser<'_> {
     }
 
     /// The metavariable `name`, made on first sight.
-    pub(super) fn meta(&mut self, name: &str, is_run: bool, at: Place) -> Parsed<MetaId> {
+    pub(super) fn meta(&mut self, name: &str, is_run: bool, at: TextPosition) -> Parsed<MetaId> {
         if let Some(id) = self.metas.iter().position(|m| m.name == name) {
             return Ok(id);
         }
@@ -297,7 +297,7 @@ impl Parser<'_> {
         }
     }
 
-    fn parameter(&mut self, file: &mut RuleFile, at: Place) -> Parsed<()> {
+    fn parameter(&mut self, file: &mut RuleFile, at: TextPosition) -> Parsed<()> {
         let name = self.ident()?;
         self.expect("=")?;
         let default = match self.peek().kind.clone() {
@@ -311,7 +311,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn rule(&mut self, at: Place) -> Parsed<Rule> {
+    fn rule(&mut self, at: TextPosition) -> Parsed<Rule> {
         self.metas.clear();
         self.locals.clear();
         let name: Arc<str> = self.hyphenated()?.into();
@@ -365,7 +365,7 @@ impl Parser<'_> {
 
     /// A pattern in the sense of paper 2, section 3.4: `pair NAME: high <=> low` stands for the
     /// rules `NAME-up` (abstraction, low to high) and `NAME-down` (lowering, high to low).
-    fn pair(&mut self, at: Place) -> Parsed<[Rule; 2]> {
+    fn pair(&mut self, at: TextPosition) -> Parsed<[Rule; 2]> {
         self.metas.clear();
         self.locals.clear();
         let name = self.hyphenated()?;

@@ -1,6 +1,6 @@
 //! Statements and procedures of the rule language.
 
-use super::error::{Place, RuleError};
+use super::error::{RuleError, TextPosition};
 use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser};
 use super::pattern::{Local, Pattern, PatternKind, TypeName};
@@ -286,7 +286,7 @@ impl Parser<'_> {
         name: String,
         ty: TypeName,
         shared_extent: Option<Pattern>,
-        at: Place,
+        at: TextPosition,
     ) -> Parsed<usize> {
         if self.locals.iter().any(|l| l.name == name) {
             let message = format!("`{name}` is declared twice");

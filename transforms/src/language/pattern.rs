@@ -2,7 +2,7 @@
 //! and expressions close to C; types and conversions are left out of patterns and found again
 //! when a template is built.
 
-use super::error::Place;
+use super::error::TextPosition;
 use super::sort::Sort;
 use crate::terms::term::Functor;
 use gridlock_semantics::algebra::program::ProcKind;
@@ -20,7 +20,7 @@ pub struct Pattern {
     /// What it is made of.
     pub kind: PatternKind,
     /// Where it begins in the rule file.
-    pub at: Place,
+    pub at: TextPosition,
 }
 
 /// The forms of patterns and templates.
@@ -151,7 +151,7 @@ pub struct Meta {
     /// Whether it stands for a run: any number of neighbours, none too.
     pub is_run: bool,
     /// Where the rule first names it.
-    pub at: Place,
+    pub at: TextPosition,
 }
 
 /// A variable or array that a rule declares; each application makes it a fresh name.
@@ -164,7 +164,7 @@ pub struct Local {
     /// `__shared__ T name[extent]`
     pub shared_extent: Option<Pattern>,
     /// Where it is declared.
-    pub at: Place,
+    pub at: TextPosition,
 }
 
 /// What stands between source and destination, in order.
@@ -225,7 +225,7 @@ pub struct Rule {
     /// What it declares, by [`LocalId`].
     pub locals: Vec<Local>,
     /// Where it stands in the rule file.
-    pub at: Place,
+    pub at: TextPosition,
 }
 
 /// A parameter of a rule system and its default.
@@ -236,7 +236,7 @@ pub struct Parameter {
     /// Its value where a request gives no other.
     pub default: ParameterValue,
     /// Where it is declared.
-    pub at: Place,
+    pub at: TextPosition,
 }
 
 /// The value of a parameter.
@@ -257,7 +257,7 @@ impl TypeName {
 
 impl Pattern {
     /// A pattern of this form at this place.
-    pub fn new(kind: PatternKind, at: Place) -> Pattern {
+    pub fn new(kind: PatternKind, at: TextPosition) -> Pattern {
         Pattern { kind, at }
     }
 
@@ -293,7 +293,7 @@ impl Pattern {
     }
 
     /// The pattern inside that stands at a place and is one operator.
-    pub fn operator_at(&self, at: Place) -> Option<&Pattern> {
+    pub fn operator_at(&self, at: TextPosition) -> Option<&Pattern> {
         if self.at == at && self.is_one_operator() {
             return Some(self);
         }

@@ -4,7 +4,7 @@
 //! A strategy is applied to one subterm and succeeds (perhaps changing the program) or fails
 //! (changing nothing).
 
-use crate::language::error::Place;
+use crate::language::error::TextPosition;
 
 /// How rules are tried on one subterm.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,7 +36,7 @@ pub enum Strategy {
         /// Strategies for its parameters, in order.
         args: Vec<Strategy>,
         /// Where the call stands.
-        at: Place,
+        at: TextPosition,
     },
 }
 
@@ -50,5 +50,5 @@ pub struct Definition {
     /// What it is short for.
     pub body: Strategy,
     /// Where it stands.
-    pub at: Place,
+    pub at: TextPosition,
 }

@@ -5,7 +5,7 @@
 //! through: the pattern `$s < blockDim.x` matches `(unsigned)s < blockDim.x`. What a template
 //! builds gets the conversions of C again.
 
-use crate::language::error::Place;
+use crate::language::error::TextPosition;
 use crate::language::pattern::{Meta, MetaId, ParameterValue, Pattern, PatternKind, TypeName};
 use crate::language::sort::Sort;
 use crate::matching::modulo::Search;
@@ -44,7 +44,7 @@ pub struct Substitution {
     pub bindings: Vec<Option<Binding>>,
     /// The operators matched by patterns of operators, with the place of the pattern: what is
     /// built in their stead inherits their spans.
-    pub operators: Vec<(Place, Term)>,
+    pub operators: Vec<(TextPosition, Term)>,
     /// Terms whose brackets were not minded though their values depend on them.
     pub reassociated: Vec<Term>,
 }

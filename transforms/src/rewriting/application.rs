@@ -4,7 +4,7 @@ use crate::analysis::Answer;
 use crate::building::answers::Question;
 use crate::building::builder::{Builder, Unbuildable};
 use crate::building::condition;
-use crate::building::places::{Place, replaced_operators, solve};
+use crate::building::places::{MatchPlace, replaced_operators, solve};
 use crate::building::results::{act, destination};
 use crate::building::trace::{assumption_text, printed_bindings};
 use crate::language::pattern::{Clause, Rule};
@@ -66,7 +66,7 @@ impl Rewriter<'_> {
         let mut refusals = Vec::new();
         {
             let this = &*self;
-            let mut accept = |substitution: &Substitution, place: Place| {
+            let mut accept = |substitution: &Substitution, place: MatchPlace| {
                 let attempt = Attempt {
                     program: this.program.clone(),
                     substitution: substitution.clone(),
@@ -163,7 +163,7 @@ impl Rewriter<'_> {
         rule: &Rule,
         matcher: Matcher,
         mut attempt: Attempt,
-        place: &Place,
+        place: &MatchPlace,
         (proc, path): (u32, &[usize]),
     ) -> Result<Result<(Attempt, Term), Refusal>, Unbuildable> {
         let span = Term::list(place.matched.clone()).span();

@@ -3,7 +3,7 @@
 use super::block::{Group, Worker};
 use super::exchange::Standing;
 use super::lanes::{self, LANES, Lanes, Part, all_are, each, equal, put, spread, zeros};
-use super::shadow::{GridShadow, Place, epoch, how};
+use super::shadow::{Accessor, GridShadow, epoch, how};
 use super::{Launched, Odd};
 use crate::canonical::machine::{Stop, refuse};
 use crate::canonical::patience::Next;
@@ -295,7 +295,7 @@ impl Worker<'_> {
                                         if index >= array.reach() {
                                             return Err(outside(array, number, index, elem, mode));
                                         }
-                                        let here = Place::new(block, global_base + lane as u32);
+                                        let here = Accessor::new(block, global_base + lane as u32);
                                         need(
                                             shadow.read::<SIDE_BY_SIDE, ATOMICS>(
                                                 index as usize,
@@ -365,7 +365,7 @@ impl Worker<'_> {
                                         if index >= array.reach() {
                                             return Err(outside(array, number, index, elem, mode));
                                         }
-                                        let here = Place::new(block, global_base + lane as u32);
+                                        let here = Accessor::new(block, global_base + lane as u32);
                                         need(
                                             shadow.write::<SIDE_BY_SIDE, ATOMICS>(
                                                 index as usize,
@@ -431,7 +431,7 @@ impl Worker<'_> {
                                         }
                                         let (place, here) = (
                                             place as usize,
-                                            Place::new(block, global_base + lane as u32),
+                                            Accessor::new(block, global_base + lane as u32),
                                         );
                                         need(shadow.atomic::<SIDE_BY_SIDE>(place, here, how))?;
                                         need(array.read(place).is_some())?;

@@ -148,14 +148,14 @@ pub struct GridShadow {
 
 /// Who accesses global memory: block, interval and thread.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct Accessor {
     word: u64,
 }
 
-impl Place {
+impl Accessor {
     #[inline(always)]
-    pub fn new(block: u32, epoch: u32) -> Place {
-        Place {
+    pub fn new(block: u32, epoch: u32) -> Accessor {
+        Accessor {
             word: (block as u64 + 1) << 32 | epoch as u64,
         }
     }
@@ -217,12 +217,12 @@ impl GridShadow {
     }
 
     #[inline(always)]
-    fn no_read(&self, index: usize, here: Place) -> bool {
+    fn no_read(&self, index: usize, here: Accessor) -> bool {
         self.read.is_empty() || !here.meets(self.read[index].load(SeqCst))
     }
 
     #[inline(always)]
-    fn no_atomic<const ATOMICS: bool>(&self, index: usize, here: Place) -> bool {
+    fn no_atomic<const ATOMICS: bool>(&self, index: usize, here: Accessor) -> bool {
         !ATOMICS || !here.meets(self.atomic[index].load(SeqCst))
     }
 
@@ -230,7 +230,7 @@ impl GridShadow {
     pub fn read<const SIDE_BY_SIDE: bool, const ATOMICS: bool>(
         &self,
         index: usize,
-        here: Place,
+        here: Accessor,
     ) -> bool {
         here.join::<SIDE_BY_SIDE>(&self.read[index]);
         !here.meets(self.write[index].load(SeqCst)) && self.no_atomic::<ATOMICS>(index, here)
@@ -240,7 +240,7 @@ impl GridShadow {
     pub fn write<const SIDE_BY_SIDE: bool, const ATOMICS: bool>(
         &self,
         index: usize,
-        here: Place,
+        here: Accessor,
     ) -> bool {
         let write = &self.write[index];
         let before = if SIDE_BY_SIDE {
@@ -253,7 +253,7 @@ impl GridShadow {
         !here.meets(before) && self.no_read(index, here) && self.no_atomic::<ATOMICS>(index, here)
     }
 
-    pub fn atomic<const SIDE_BY_SIDE: bool>(&self, index: usize, here: Place, how: u32) -> bool {
+    pub fn atomic<const SIDE_BY_SIDE: bool>(&self, index: usize, here: Accessor, how: u32) -> bool {
         // Of one function in the whole launch, or it is not for this run to judge.
         let agreed = &self.how[index];
         let known = match agreed.compare_exchange(0, how, SeqCst, SeqCst) {

@@ -1,6 +1,6 @@
 //! What is known, after one access, about the threads ordered behind it.
 
-use crate::system::footprint::Place;
+use crate::system::footprint::MemoryPlace;
 use gridlock_semantics::algebra::operator::OpId;
 use serde::{Deserialize, Serialize};
 
@@ -84,7 +84,7 @@ impl Known {
 /// of the access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Release {
-    pub place: Place,
+    pub place: MemoryPlace,
     /// Block of the thread that released.
     pub block: u32,
     /// The releasing fence and atomic reach across blocks.

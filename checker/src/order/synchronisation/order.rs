@@ -12,7 +12,7 @@
 
 use crate::order::synchronisation::known::{Heard, Known, Missing, Release, Width};
 use crate::order::synchronisation::weak::{Collected, Passing, WeakMemory};
-use crate::system::footprint::{AccessClass, Place};
+use crate::system::footprint::{AccessClass, MemoryPlace};
 use gridlock_semantics::algebra::operator::{OpId, Orders};
 use gridlock_semantics::block::named_barrier::N_BARRIERS;
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 /// An access about to be made.
 #[derive(Clone, Copy, Debug)]
 pub struct Made {
-    pub place: Place,
+    pub place: MemoryPlace,
     pub class: AccessClass,
     pub op: OpId,
     pub thread: u32,
@@ -48,7 +48,7 @@ impl Made {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 struct Record {
-    place: Place,
+    place: MemoryPlace,
     class: AccessClass,
     thread: u32,
     block: u32,
@@ -70,7 +70,7 @@ struct Record {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 struct Owed {
     thread: u32,
-    place: Place,
+    place: MemoryPlace,
     op: OpId,
     fenced_in_block: bool,
 }

@@ -1,7 +1,7 @@
 //! What keeps interleaving from speaking for the machine.
 
 use crate::order::synchronisation::known::Missing;
-use crate::system::footprint::Place;
+use crate::system::footprint::MemoryPlace;
 use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::algebra::program::Program;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -97,8 +97,8 @@ impl WeakMemory {
 /// Two atomics at different places with nothing but program order and barriers between.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Passing {
-    pub first: (Place, OpId),
-    pub second: (Place, OpId),
+    pub first: (MemoryPlace, OpId),
+    pub second: (MemoryPlace, OpId),
     /// A fence or barrier of the block stands between them.
     pub fenced_in_block: bool,
 }
@@ -109,7 +109,7 @@ pub struct Collected {
     pub unfenced: BTreeSet<WeakMemory>,
     pub passing: FxHashSet<Passing>,
     /// Places with unordered atomics whose order can be seen; whether of different blocks.
-    pub contended: FxHashMap<Place, bool>,
+    pub contended: FxHashMap<MemoryPlace, bool>,
 }
 
 impl Collected {

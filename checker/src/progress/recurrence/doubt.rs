@@ -1,6 +1,6 @@
 //! Why a run may not go on as it went.
 
-use super::place::Place;
+use super::place::ValuePlace;
 
 /// Why a run is not known to go on as it went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,5 +10,5 @@ pub enum Doubt {
     /// Something differs that is not forgotten.
     Differs,
     /// What is held here decides something, and differs between the two states.
-    Decides(Place),
+    Decides(ValuePlace),
 }

@@ -1,7 +1,7 @@
 //! What one transition computes from what, and what decides about it.
 
 use super::doubt::Doubt;
-use super::place::{At, Place};
+use super::place::{At, ValuePlace};
 use super::range::{is_decided, range};
 use crate::system::ExploredProgram;
 use gridlock_semantics::algebra::declaration::Space;
@@ -22,9 +22,9 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub struct Flow {
     /// What decides whether it can be taken, where it leads, and which cells it reaches.
-    decides: Vec<Place>,
+    decides: Vec<ValuePlace>,
     /// What is written, and what from. Everything else that is written is made of what decides.
-    writes: Vec<(Place, Vec<Place>)>,
+    writes: Vec<(ValuePlace, Vec<ValuePlace>)>,
     /// What it depends on is not followed.
     is_opaque: bool,
 }
@@ -32,7 +32,7 @@ pub struct Flow {
 impl Flow {
     /// Follows values through the transition: `reached` are the places they are in, each with where
     /// it comes from.
-    pub fn follow(&self, reached: &mut FxHashMap<Place, Place>) -> Result<(), Doubt> {
+    pub fn follow(&self, reached: &mut FxHashMap<ValuePlace, ValuePlace>) -> Result<(), Doubt> {
         if reached.is_empty() {
             return Ok(());
         }
@@ -42,11 +42,12 @@ impl Flow {
         if let Some(from) = self.decides.iter().find_map(|place| reached.get(place)) {
             return Err(Doubt::Decides(*from));
         }
-        let source = |(to, sources): &(Place, Vec<Place>)| {
+        let source = |(to, sources): &(ValuePlace, Vec<ValuePlace>)| {
             let from = sources.iter().find_map(|place| reached.get(place));
             (*to, from.copied())
         };
-        let written: Vec<(Place, Option<Place>)> = self.writes.iter().map(source).collect();
+        let written: Vec<(ValuePlace, Option<ValuePlace>)> =
+            self.writes.iter().map(source).collect();
         for (to, from) in written {
             match from {
                 Some(from) => reached.insert(to, from),
@@ -113,13 +114,13 @@ impl<'a> Flows<'a> {
                 let n_vars = self.program.proc(*proc).vars.len();
                 for var in 0..n_vars {
                     let sources = args.get(var).map(|arg| reading.copies(arg));
-                    let to = Place::Var {
+                    let to = ValuePlace::Var {
                         at: callee,
                         var: VarId(var as u32),
                     };
                     reading.flow.writes.push((to, sources.unwrap_or_default()));
                 }
-                (reading.flow.writes).push((Place::Iterations(callee), Vec::new()));
+                (reading.flow.writes).push((ValuePlace::Iterations(callee), Vec::new()));
             }
             (Rule::R5, OpKind::Call { .. }) => {
                 let frame = state.frames.last()?;
@@ -129,8 +130,8 @@ impl<'a> Flows<'a> {
                 };
                 if let Some(var) = frame.result_to {
                     let given = self.program.proc(frame.proc).result;
-                    let from = given.map(|var| Place::Var { at, var });
-                    let to = Place::Var { at: caller, var };
+                    let from = given.map(|var| ValuePlace::Var { at, var });
+                    let to = ValuePlace::Var { at: caller, var };
                     reading.flow.writes.push((to, from.into_iter().collect()));
                 }
                 // Nothing of the callee is there any more.
@@ -139,9 +140,9 @@ impl<'a> Flows<'a> {
                     reading
                         .flow
                         .writes
-                        .push((Place::Var { at, var }, Vec::new()));
+                        .push((ValuePlace::Var { at, var }, Vec::new()));
                 }
-                (reading.flow.writes).push((Place::Iterations(at), Vec::new()));
+                (reading.flow.writes).push((ValuePlace::Iterations(at), Vec::new()));
             }
             (Rule::R1, OpKind::Basic(basic)) => reading.basic(basic, label)?,
             _ => return None,
@@ -185,7 +186,7 @@ impl<'a> Flows<'a> {
                         thread,
                         frame,
                     };
-                    flow.decides.push(Place::Iterations(at));
+                    flow.decides.push(ValuePlace::Iterations(at));
                 }
                 let (Head::Op(op), Some(frame)) = (state.head(), state.frames.len().checked_sub(1))
                 else {
@@ -211,28 +212,28 @@ fn thread_of(state: &State, block: u32, thread: u32) -> Option<&ThreadState> {
     block.threads.get(thread as usize).map(|thread| &**thread)
 }
 
-fn variables(expr: &Expr, at: At, places: &mut Vec<Place>) {
+fn variables(expr: &Expr, at: At, places: &mut Vec<ValuePlace>) {
     expr.walk(&mut |part| {
         if let ExprKind::Var(var) = part.kind {
-            places.push(Place::Var { at, var });
+            places.push(ValuePlace::Var { at, var });
         }
     });
 }
 
 /// The cell behind a run-time array; `None` of private ones, which are followed as a whole.
-fn cell(block: u32, array: ArrayRef, index: i64) -> Option<Place> {
+fn cell(block: u32, array: ArrayRef, index: i64) -> Option<ValuePlace> {
     match array {
-        ArrayRef::Shared(array) => Some(Place::Shared {
+        ArrayRef::Shared(array) => Some(ValuePlace::Shared {
             block,
             array,
             index,
         }),
-        ArrayRef::Global(_) | ArrayRef::Host(_) => Some(Place::Memory { array, index }),
+        ArrayRef::Global(_) | ArrayRef::Host(_) => Some(ValuePlace::Memory { array, index }),
         ArrayRef::Null | ArrayRef::Private(_) => None,
     }
 }
 
-fn cells(label: &Label, at: At, is_meant: impl Fn(AccessMode) -> bool) -> Vec<Place> {
+fn cells(label: &Label, at: At, is_meant: impl Fn(AccessMode) -> bool) -> Vec<ValuePlace> {
     let meant = label.accesses.iter().filter(|access| is_meant(access.mode));
     let cells = meant.filter_map(|access| cell(at.block, access.array, access.index));
     cells.collect()
@@ -244,19 +245,19 @@ struct Reading<'a> {
     state: &'a ThreadState,
     at: At,
     /// What it reads of memory others could reach, but for atomics.
-    cells: Vec<Place>,
+    cells: Vec<ValuePlace>,
     flow: Flow,
     /// What the value being read is computed from.
-    copied: Vec<Place>,
+    copied: Vec<ValuePlace>,
 }
 
 impl Reading<'_> {
-    fn var(&self, var: VarId) -> Place {
-        Place::Var { at: self.at, var }
+    fn var(&self, var: VarId) -> ValuePlace {
+        ValuePlace::Var { at: self.at, var }
     }
 
     /// What an expression's value is computed from. What decides whether it has one goes with what decides.
-    fn copies(&mut self, expr: &Expr) -> Vec<Place> {
+    fn copies(&mut self, expr: &Expr) -> Vec<ValuePlace> {
         self.value(expr);
         std::mem::take(&mut self.copied)
     }
@@ -281,7 +282,7 @@ impl Reading<'_> {
                 let mut sources = self.copies(value);
                 let written = cells(label, self.at, |mode| mode == AccessMode::Write);
                 let to = self.target(pointer, &written)?;
-                if matches!(to, Place::Private { .. }) {
+                if matches!(to, ValuePlace::Private { .. }) {
                     sources.push(to);
                 }
                 self.flow.writes.push((to, sources));
@@ -299,7 +300,7 @@ impl Reading<'_> {
                     sources.extend(self.copies(operand));
                 }
                 let to = self.target(pointer, &cells(label, self.at, AccessMode::is_atomic))?;
-                if *function != AtomicFn::Exch || matches!(to, Place::Private { .. }) {
+                if *function != AtomicFn::Exch || matches!(to, ValuePlace::Private { .. }) {
                     sources.push(to);
                 }
                 self.flow.writes.push((to, sources));
@@ -315,7 +316,7 @@ impl Reading<'_> {
     }
 
     /// The place that is written, which the label tells unless it is private.
-    fn target(&self, pointer: &Expr, written: &[Place]) -> Option<Place> {
+    fn target(&self, pointer: &Expr, written: &[ValuePlace]) -> Option<ValuePlace> {
         match (self.array(pointer)?, written) {
             (ArrayRef::Private(array), []) => Some(self.private(array)),
             (_, [only]) => Some(*only),
@@ -323,8 +324,8 @@ impl Reading<'_> {
         }
     }
 
-    fn private(&self, array: gridlock_semantics::algebra::ids::ArrayId) -> Place {
-        Place::Private {
+    fn private(&self, array: gridlock_semantics::algebra::ids::ArrayId) -> ValuePlace {
+        ValuePlace::Private {
             block: self.at.block,
             thread: self.at.thread,
             array,

@@ -25,7 +25,7 @@ mod range;
 
 pub use doubt::Doubt;
 pub use flow::{Flow, Flows};
-pub use place::Place;
+pub use place::ValuePlace;
 
 use crate::progress::settle::settles;
 use crate::system::ExploredProgram;
@@ -56,7 +56,8 @@ pub fn goes_round(before: &State, after: &State, flows: &[Flow]) -> Result<(), D
         return Err(Doubt::Differs);
     }
     // Each place with the one among those that differ which its value comes from.
-    let mut open: FxHashMap<Place, Place> = differing.iter().map(|at| (*at, *at)).collect();
+    let mut open: FxHashMap<ValuePlace, ValuePlace> =
+        differing.iter().map(|at| (*at, *at)).collect();
     for _ in 0..MOST_PASSES {
         let mut reached = open.clone();
         for flow in flows {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// A place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Place {
+pub enum ValuePlace {
     /// A variable of a thread's frame; frames are counted from the entry inwards.
     Var { at: At, var: VarId },
     /// How often a thread has gone through the loops around it that contain a barrier.
@@ -39,13 +39,13 @@ pub struct At {
     pub frame: u32,
 }
 
-impl Place {
+impl ValuePlace {
     /// Whether what is held is a number wherever it is read, or is never read as a value.
     pub fn holds_number(&self, state: &State) -> bool {
         match self {
-            Place::Iterations(_) => true,
+            ValuePlace::Iterations(_) => true,
             // Which cells have a value is compared where states are.
-            Place::Private { .. } => self.private(state).is_some(),
+            ValuePlace::Private { .. } => self.private(state).is_some(),
             _ => self.value(state).and_then(Value::scalar_type).is_some(),
         }
     }
@@ -53,17 +53,17 @@ impl Place {
     /// Whether two states hold the same here.
     pub fn is_same(&self, a: &State, b: &State) -> bool {
         match self {
-            Place::Iterations(at) => {
+            ValuePlace::Iterations(at) => {
                 let of = |state| frame(state, at).map(|frame| &frame.iterations);
                 of(a) == of(b)
             }
-            Place::Private { .. } => self.private(a) == self.private(b),
+            ValuePlace::Private { .. } => self.private(a) == self.private(b),
             _ => self.value(a) == self.value(b),
         }
     }
 
     fn private<'a>(&self, state: &'a State) -> Option<&'a Array> {
-        let Place::Private {
+        let ValuePlace::Private {
             block,
             thread,
             array,
@@ -77,8 +77,8 @@ impl Place {
 
     fn value(&self, state: &State) -> Option<Value> {
         match self {
-            Place::Var { at, var } => frame(state, at)?.vars.get(var.0 as usize).copied(),
-            Place::Shared {
+            ValuePlace::Var { at, var } => frame(state, at)?.vars.get(var.0 as usize).copied(),
+            ValuePlace::Shared {
                 block,
                 array,
                 index,
@@ -86,25 +86,25 @@ impl Place {
                 let block = state.device.as_ref()?.blocks.get(*block as usize)?;
                 Some(block.shared.get(array)?.get(*index))
             }
-            Place::Memory { array, index } => Some(state.memory.array(*array)?.get(*index)),
-            Place::Iterations(_) | Place::Private { .. } => None,
+            ValuePlace::Memory { array, index } => Some(state.memory.array(*array)?.get(*index)),
+            ValuePlace::Iterations(_) | ValuePlace::Private { .. } => None,
         }
     }
 
     /// Gives a state what another holds here.
     pub fn copy(&self, from: &State, to: &mut State) {
         match self {
-            Place::Var { at, var } => {
+            ValuePlace::Var { at, var } => {
                 if let (Some(value), Some(frame)) = (self.value(from), frame_mut(to, at)) {
                     frame.vars[var.0 as usize] = value;
                 }
             }
-            Place::Iterations(at) => {
+            ValuePlace::Iterations(at) => {
                 if let (Some(other), Some(own)) = (frame(from, at), frame_mut(to, at)) {
                     own.iterations.clone_from(&other.iterations);
                 }
             }
-            Place::Private {
+            ValuePlace::Private {
                 block,
                 thread,
                 array,
@@ -115,7 +115,7 @@ impl Place {
                     own.arrays.insert(*array, held.clone());
                 }
             }
-            Place::Shared {
+            ValuePlace::Shared {
                 block,
                 array,
                 index,
@@ -126,7 +126,7 @@ impl Place {
                     own.set(*index, value);
                 }
             }
-            Place::Memory { array, index } => {
+            ValuePlace::Memory { array, index } => {
                 if let (Some(value), Some(own)) = (self.value(from), to.memory.array_mut(*array)) {
                     own.set(*index, value);
                 }
@@ -159,7 +159,7 @@ fn frame_mut<'a>(state: &'a mut State, at: &At) -> Option<&'a mut Frame> {
 
 /// The places in which two states differ; `None` where threads stand elsewhere, or something else
 /// differs that is seen at once. (Whoever relies on it compares the states but for these.)
-pub fn differing(a: &State, b: &State) -> Option<Vec<Place>> {
+pub fn differing(a: &State, b: &State) -> Option<Vec<ValuePlace>> {
     let (before, after): (&GridState, &GridState) = (a.device.as_ref()?, b.device.as_ref()?);
     if (before.unfinished, before.started) != (after.unfinished, after.started)
         || a.memory.global.len() != b.memory.global.len()
@@ -180,7 +180,7 @@ pub fn differing(a: &State, b: &State) -> Option<Vec<Place>> {
             }
         }
         in_instances(&before.shared, &after.shared, |array, cells| {
-            found.extend(cells.iter().map(|&index| Place::Shared {
+            found.extend(cells.iter().map(|&index| ValuePlace::Shared {
                 block,
                 array,
                 index,
@@ -194,7 +194,7 @@ pub fn differing(a: &State, b: &State) -> Option<Vec<Place>> {
         found.extend(
             cells
                 .into_iter()
-                .map(|index| Place::Memory { array, index }),
+                .map(|index| ValuePlace::Memory { array, index }),
         );
     }
     Some(found)
@@ -204,7 +204,7 @@ fn in_thread(
     before: &ThreadState,
     after: &ThreadState,
     (block, thread): (u32, u32),
-    found: &mut Vec<Place>,
+    found: &mut Vec<ValuePlace>,
 ) -> Option<()> {
     let stands_alike = before.status == after.status
         && before.waiting == after.waiting
@@ -226,19 +226,19 @@ fn in_thread(
                 // Only numbers of one type may be forgotten.
                 own.scalar_type()
                     .filter(|ty| other.scalar_type() == Some(*ty))?;
-                found.push(Place::Var {
+                found.push(ValuePlace::Var {
                     at,
                     var: VarId(var),
                 });
             }
         }
         if own.iterations != other.iterations {
-            found.push(Place::Iterations(at));
+            found.push(ValuePlace::Iterations(at));
         }
     }
     in_instances(&before.arrays, &after.arrays, |array, cells| {
         if !cells.is_empty() {
-            found.push(Place::Private {
+            found.push(ValuePlace::Private {
                 block,
                 thread,
                 array,

@@ -3,7 +3,7 @@
 use crate::replay::explain::names::{Names, thread_of};
 use crate::replay::explain::trail::{Track, Turn};
 use crate::replay::words::{launch_of, verb, who};
-use crate::report::explanation::{Interval, Mark, Moment, Place, Round};
+use crate::report::explanation::{Interval, Mark, Moment, Round, SourcePlace};
 use crate::report::site::Site;
 use crate::system::ExploredProgram;
 use gridlock_semantics::algebra::operator::{Basic, OpId, OpKind};
@@ -145,7 +145,7 @@ fn interval(
     }
 }
 
-pub fn place_text(place: &Place) -> String {
+pub fn place_text(place: &SourcePlace) -> String {
     format!("{}:{}", place.file, place.line)
 }
 

@@ -3,7 +3,7 @@
 
 use crate::replay::explain::trail::Track;
 use crate::replay::words::Words;
-use crate::report::explanation::{Named, Place};
+use crate::report::explanation::{Named, SourcePlace};
 use crate::system::ExploredProgram;
 use gridlock_semantics::algebra::expr::{Expr, ExprKind};
 use gridlock_semantics::algebra::ids::{ProcId, VarId};
@@ -72,9 +72,9 @@ impl<'a> Names<'a> {
         self.ops.contains_key(&op)
     }
 
-    pub fn place(&self, op: OpId) -> Place {
+    pub fn place(&self, op: OpId) -> SourcePlace {
         let span = self.words.span(op);
-        Place {
+        SourcePlace {
             file: self.program.file_name(span).to_owned(),
             line: span.line,
         }
@@ -86,7 +86,7 @@ impl<'a> Names<'a> {
     }
 
     /// The calls a thread stands in, outermost first.
-    pub fn calls(&self, thread: &ThreadState) -> Vec<Place> {
+    pub fn calls(&self, thread: &ThreadState) -> Vec<SourcePlace> {
         let calls = thread.frames.iter().filter_map(|frame| frame.call_site);
         calls
             .map(|op| self.place(op))

@@ -3,7 +3,7 @@
 use crate::replay::explain::moment::place_text;
 use crate::replay::explain::names::{Names, thread_of};
 use crate::replay::words::who;
-use crate::report::explanation::Place;
+use crate::report::explanation::SourcePlace;
 use crate::system::ExploredProgram;
 use crate::system::follow::Followed;
 use crate::system::footprint::place_of;
@@ -40,8 +40,8 @@ pub fn written_at(
     names: &Names<'_>,
     array: ArrayRef,
     but: Option<OpId>,
-) -> Vec<Place> {
-    let mut places: Vec<Place> = Vec::new();
+) -> Vec<SourcePlace> {
+    let mut places: Vec<SourcePlace> = Vec::new();
     for (proc, op) in system.program().operators() {
         if but == Some(op.id) {
             continue;
@@ -83,7 +83,7 @@ fn points_into(system: &ExploredProgram, proc: ProcId, pointer: &Expr, array: Ar
 }
 
 /// `a`, `a and b`, `a, b and c`, at most a handful.
-pub fn listed(places: &[Place]) -> String {
+pub fn listed(places: &[SourcePlace]) -> String {
     let mut texts: Vec<String> = places.iter().take(MOST_PLACES).map(place_text).collect();
     if places.len() > MOST_PLACES {
         texts.push(format!("{} more places", places.len() - MOST_PLACES));

@@ -1,6 +1,6 @@
 //! The generator itself: how many kernels there are, and that none is missing or there twice.
 
-use gridlock_generation::random::enumerate::{Grammar, Leaf, Place, Rounds, Test};
+use gridlock_generation::random::enumerate::{GlobalCell, Grammar, Leaf, Rounds, Test};
 use gridlock_semantics::well_formed::check_well_formed;
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 #[test]
 fn as_many_kernels_as_the_grammar_says() {
     let tiny = Grammar {
-        leaves: vec![Leaf::Load(Place::Zero), Leaf::Barrier],
+        leaves: vec![Leaf::Load(GlobalCell::Zero), Leaf::Barrier],
         tests: vec![Test::Thread],
         rounds: vec![Rounds::Two],
     };

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// A cell of `g`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum GlobalCell {
     /// `g[0]`
     Zero,
     /// `g[1]`
@@ -30,19 +30,19 @@ pub enum Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaf {
     /// `x = g[p]`
-    Load(Place),
+    Load(GlobalCell),
     /// `g[p] = t + 1`
-    StoreThread(Place),
+    StoreThread(GlobalCell),
     /// `g[p] = x`
-    StoreLoaded(Place),
+    StoreLoaded(GlobalCell),
     /// `g[p] = g[q]`, `q` the other cell
-    Copy(Place),
+    Copy(GlobalCell),
     /// `g[p] = g[p] + 1`
-    Increment(Place),
+    Increment(GlobalCell),
     /// `atomic…(&g[p], t + 1)`, result unused
-    Atomic(AtomicFn, Place),
+    Atomic(AtomicFn, GlobalCell),
     /// `x = atomic…(&g[p], t + 1)`
-    AtomicUsed(AtomicFn, Place),
+    AtomicUsed(AtomicFn, GlobalCell),
     /// `__syncthreads()`
     Barrier,
     /// `__syncwarp(3)`: both threads of a block of two.
@@ -94,7 +94,7 @@ impl Small {
     pub(super) fn is_representative(&self) -> bool {
         !matches!(
             self.statements.iter().find_map(first_place),
-            Some(Place::One | Place::Other)
+            Some(GlobalCell::One | GlobalCell::Other)
         )
     }
 
@@ -167,7 +167,7 @@ impl Small {
     }
 }
 
-fn first_place(statement: &Statement) -> Option<Place> {
+fn first_place(statement: &Statement) -> Option<GlobalCell> {
     match statement {
         Statement::Leaf(leaf) => leaf.place(),
         Statement::If(_, then, otherwise) => then.iter().chain(otherwise).find_map(first_place),
@@ -185,7 +185,7 @@ fn any(statement: &Statement, is: &dyn Fn(Leaf) -> bool) -> bool {
 
 impl Leaf {
     /// The first place named.
-    fn place(self) -> Option<Place> {
+    fn place(self) -> Option<GlobalCell> {
         match self {
             Leaf::Load(p)
             | Leaf::StoreThread(p)
@@ -199,22 +199,22 @@ impl Leaf {
     }
 }
 
-impl Place {
-    const fn other(self) -> Place {
+impl GlobalCell {
+    const fn other(self) -> GlobalCell {
         match self {
-            Place::Zero => Place::One,
-            Place::One => Place::Zero,
-            Place::Own => Place::Other,
-            Place::Other => Place::Own,
+            GlobalCell::Zero => GlobalCell::One,
+            GlobalCell::One => GlobalCell::Zero,
+            GlobalCell::Own => GlobalCell::Other,
+            GlobalCell::Other => GlobalCell::Own,
         }
     }
 
     fn pointer(self) -> Expr {
         let index = match self {
-            Place::Zero => Expr::i32(0),
-            Place::One => Expr::i32(1),
-            Place::Own => t(),
-            Place::Other => Expr::binary(BinaryOp::Sub, Expr::i32(1), t()),
+            GlobalCell::Zero => Expr::i32(0),
+            GlobalCell::One => Expr::i32(1),
+            GlobalCell::Own => t(),
+            GlobalCell::Other => Expr::binary(BinaryOp::Sub, Expr::i32(1), t()),
         };
         let g = Expr::var(G, Type::pointer_to(ScalarType::I32));
         Expr::offset(g, index)
@@ -324,14 +324,14 @@ impl Writer {
     }
 
     fn leaf(&mut self, leaf: Leaf) -> Arc<Op> {
-        let atomic = |function, place: Place, result| Basic::Atomic {
+        let atomic = |function, place: GlobalCell, result| Basic::Atomic {
             function,
             scope: Scope::Device,
             pointer: place.pointer(),
             operands: vec![t_and_one()],
             result,
         };
-        let store = |place: Place, value| Basic::Store {
+        let store = |place: GlobalCell, value| Basic::Store {
             pointer: place.pointer(),
             value,
         };
@@ -358,13 +358,13 @@ impl Writer {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for GlobalCell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Place::Zero => "g[0]",
-            Place::One => "g[1]",
-            Place::Own => "g[t]",
-            Place::Other => "g[1 - t]",
+            GlobalCell::Zero => "g[0]",
+            GlobalCell::One => "g[1]",
+            GlobalCell::Own => "g[t]",
+            GlobalCell::Other => "g[1 - t]",
         })
     }
 }

@@ -27,12 +27,12 @@ pub(super) struct DeviceArray {
     pub(super) elem: ScalarType,
     pub(super) cells: u64,
     /// Where it is; declared arrays are only made when they are used.
-    pub(super) place: Place,
+    pub(super) place: ArrayStorage,
     pub(super) freed: bool,
 }
 
 #[derive(Clone, Copy)]
-pub(super) enum Place {
+pub(super) enum ArrayStorage {
     Allocated(Buffer),
     Declared(ArrayId),
 }
@@ -81,7 +81,7 @@ impl<A: Accelerator> HostRun<'_, A> {
                         Extent::Fixed(n) => n,
                         Extent::LaunchShared => 0,
                     },
-                    place: Place::Declared(id),
+                    place: ArrayStorage::Declared(id),
                     freed: false,
                 }),
                 Space::Host => self.host.push(host_array()),
@@ -93,10 +93,10 @@ impl<A: Accelerator> HostRun<'_, A> {
         }
     }
 
-    pub(super) fn buffer(&mut self, place: Place) -> Result<Buffer, DeviceError> {
+    pub(super) fn buffer(&mut self, place: ArrayStorage) -> Result<Buffer, DeviceError> {
         match place {
-            Place::Allocated(buffer) => Ok(buffer),
-            Place::Declared(array) => self.accelerator.declared(array),
+            ArrayStorage::Allocated(buffer) => Ok(buffer),
+            ArrayStorage::Declared(array) => self.accelerator.declared(array),
         }
     }
 
@@ -116,7 +116,7 @@ impl<A: Accelerator> HostRun<'_, A> {
                     return Err(freed_twice(array.name.clone(), Space::Global));
                 }
                 array.freed = true;
-                if let Place::Allocated(buffer) = array.place {
+                if let ArrayStorage::Allocated(buffer) = array.place {
                     self.accelerator.free(buffer)?;
                 }
             }
@@ -196,7 +196,7 @@ impl<A: Accelerator> HostRun<'_, A> {
         pointer: Pointer,
         bytes: u64,
         mode: AccessMode,
-    ) -> Result<(Place, u64, u64), DeviceError> {
+    ) -> Result<(ArrayStorage, u64, u64), DeviceError> {
         let array = match pointer.array {
             ArrayRef::Global(n) => self.device.get(n as usize),
             _ => None,

@@ -33,12 +33,12 @@ const TYPES: [ScalarType; 11] = [
 ];
 
 /// SplitMix64, and the loop counters in scope.
-struct Dice {
+struct Rng {
     state: u64,
     counters: Vec<VarId>,
 }
 
-impl Dice {
+impl Rng {
     fn roll(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.state;
@@ -171,7 +171,7 @@ impl Dice {
 }
 
 /// Statements over the parameters, which they assign, and counters of their own.
-impl Dice {
+impl Rng {
     fn statements(&mut self, depth: u32, proc: &mut Proc) -> Block {
         let n = 1 + self.below(3);
         (0..n).map(|_| self.statement(depth, proc)).collect()
@@ -209,7 +209,7 @@ impl Dice {
             4 => {
                 let i = proc.local(&format!("i{depth}"), Type::I32);
                 let counter = || Expr::var(i, Type::I32);
-                let small = |dice: &mut Dice, n| Expr::i32(1 + dice.below(n) as i32);
+                let small = |rng: &mut Rng, n| Expr::i32(1 + rng.below(n) as i32);
                 let (init, cond, step) = match self.below(4) {
                     0 => {
                         let last = self.value(ScalarType::I32);
@@ -256,23 +256,23 @@ impl Dice {
 /// A host function that returns a value of `ty`.
 struct Function {
     ty: ScalarType,
-    make: fn(&mut Dice, &mut Proc, ScalarType, VarId) -> Block,
+    make: fn(&mut Rng, &mut Proc, ScalarType, VarId) -> Block,
     seed: u64,
 }
 
 /// `if (guard) result = a; else result = b;`
-fn guarded(dice: &mut Dice, _: &mut Proc, ty: ScalarType, result: VarId) -> Block {
-    let cond = Expr::binary(BinaryOp::And, dice.guard(), dice.guard());
+fn guarded(rng: &mut Rng, _: &mut Proc, ty: ScalarType, result: VarId) -> Block {
+    let cond = Expr::binary(BinaryOp::And, rng.guard(), rng.guard());
     vec![when_else(
         cond,
-        vec![set(result, dice.expr(ty, 4))],
-        vec![set(result, dice.expr(ty, 3))],
+        vec![set(result, rng.expr(ty, 4))],
+        vec![set(result, rng.expr(ty, 3))],
     )]
 }
 
-fn statements(dice: &mut Dice, proc: &mut Proc, ty: ScalarType, result: VarId) -> Block {
-    let mut body = dice.statements(3, proc);
-    body.push(set(result, dice.expr(ty, 2)));
+fn statements(rng: &mut Rng, proc: &mut Proc, ty: ScalarType, result: VarId) -> Block {
+    let mut body = rng.statements(3, proc);
+    body.push(set(result, rng.expr(ty, 2)));
     body
 }
 
@@ -289,11 +289,11 @@ fn as_program(functions: &[Function]) -> Program {
         }
         let result = proc.local("result", Type::Scalar(function.ty));
         proc.result = Some(result);
-        let mut dice = Dice {
+        let mut rng = Rng {
             state: function.seed,
             counters: vec![],
         };
-        let body = (function.make)(&mut dice, &mut proc, function.ty, result);
+        let body = (function.make)(&mut rng, &mut proc, function.ty, result);
         proc.done(body)
     });
     program(vec![], procs.collect())
@@ -329,7 +329,7 @@ fn printed_statements_do_what_the_semantics_says() {
 }
 
 fn agree(
-    make: fn(&mut Dice, &mut Proc, ScalarType, VarId) -> Block,
+    make: fn(&mut Rng, &mut Proc, ScalarType, VarId) -> Block,
     n_functions: u64,
     at_least: usize,
 ) {
@@ -345,13 +345,13 @@ int main(void)
 {
     setvbuf(stdout, NULL, _IONBF, 0);
 ";
-    let mut dice = Dice {
+    let mut rng = Rng {
         state: 2026,
         counters: vec![],
     };
     let functions: Vec<Function> = (0..n_functions)
         .map(|seed| Function {
-            ty: dice.pick(&TYPES),
+            ty: rng.pick(&TYPES),
             make,
             seed,
         })
@@ -364,7 +364,7 @@ int main(void)
     for (number, function) in functions.iter().enumerate() {
         let mut found = 0;
         for _ in 0..30 {
-            let inputs: Vec<Value> = TYPES.iter().map(|ty| dice.value(*ty)).collect();
+            let inputs: Vec<Value> = TYPES.iter().map(|ty| rng.value(*ty)).collect();
             let setup = Setup {
                 declared: Default::default(),
                 device: Default::default(),

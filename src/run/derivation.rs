@@ -114,7 +114,7 @@ pub fn derive(
         if system.is_final(&state) {
             break End::Final(system.observe(&state));
         }
-        // A run that goes round has been shown once it has.
+        // A cycle has been shown once it is complete.
         if steps.len() as u64 >= max_steps || counts == Counts::Every {
             break End::Cut;
         }

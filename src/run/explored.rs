@@ -46,7 +46,7 @@ impl Explored {
     }
 
     /// [`Explored::new`]; `termination`: whether to ask if every run ends, which takes a second
-    /// search where some run goes round.
+    /// search where some run has a cycle.
     ///
     /// # Errors
     /// As there.
@@ -117,7 +117,7 @@ impl Explored {
             .findings
             .iter()
             .any(|f| f.kind != DefectKind::DataRace);
-        // What goes round is judged on the states themselves, which a stateless search has not kept.
+        // Cycles are judged on the states themselves, which a stateless search has not kept.
         let judged = exploration.stateless.is_none() || !exploration.cycle;
         let termination = match termination && judged && exploration.complete && !others {
             false => None,

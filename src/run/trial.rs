@@ -87,7 +87,7 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
     };
     let mut findings = Vec::new();
     let mut explorer_needed = true;
-    let mut goes_round = false;
+    let mut has_cycle = false;
     let mut spent = false;
     let mut weak_memory = None;
     if request.profile.admits_canonical_run() {
@@ -111,7 +111,7 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
             CanonicalStatus::Faulted => {
                 trial.decision = Decision::Decided(Engine::CanonicalRun);
             }
-            CanonicalStatus::NotCanonical { why } | CanonicalStatus::GoesRound { why } => {
+            CanonicalStatus::NotCanonical { why } | CanonicalStatus::Cycle { why } => {
                 trial.decision = Decision::Undecided {
                     reason: Reason::Inconclusive,
                     why: format!("one run does not decide: {why}"),
@@ -138,7 +138,7 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
                 spent = true;
             }
         }
-        goes_round = matches!(result.status, CanonicalStatus::GoesRound { .. });
+        has_cycle = matches!(result.status, CanonicalStatus::Cycle { .. });
         findings = result.findings;
     }
     // A thread that went on for so long may never come to an end.
@@ -156,7 +156,7 @@ pub fn run(prepared: &Prepared, setup: &Setup, request: &Request, deadline: Dead
         let findings;
         trial.unconfirmed.clear();
         (findings, weak_memory) =
-            explore_into(&mut trial, prepared, setup, request, deadline, goes_round);
+            explore_into(&mut trial, prepared, setup, request, deadline, has_cycle);
         confirm_into(&mut trial, prepared, setup, request, findings, deadline);
     }
     if let Some(why) = weak_memory
@@ -194,17 +194,17 @@ fn only_races(findings: &[Finding]) -> bool {
     findings.iter().all(|f| f.kind == DefectKind::DataRace)
 }
 
-/// Every schedule. `goes_round`: in one run a thread came back to where it was. What was found, and why interleaving may not speak for the machine.
+/// Every schedule. `has_cycle`: in one run a thread came back to where it was. What was found, and why interleaving may not speak for the machine.
 fn explore_into(
     trial: &mut Trial,
     prepared: &Prepared,
     setup: &Setup,
     request: &Request,
     deadline: Deadline,
-    goes_round: bool,
+    has_cycle: bool,
 ) -> (Vec<Finding>, Option<String>) {
     let asked = termination::is_asked(request);
-    let may_wait = goes_round || termination::may_wait(prepared, setup.entry);
+    let may_wait = has_cycle || termination::may_wait(prepared, setup.entry);
     let quick = match asked && may_wait {
         true => quick_look(trial, prepared, setup, request, deadline),
         false => None,

@@ -4,7 +4,7 @@ use crate::damage::{damaged, one_of, with_extreme_number};
 use crate::material::{Seed, Sort};
 use crate::options::Choice;
 use crate::values;
-use crate::words::Dice;
+use crate::words::Rng;
 use std::time::Duration;
 
 /// Seconds given with `--limit-seconds` and its like, where a subcommand has such an option.
@@ -44,7 +44,7 @@ pub struct Maker<'a> {
 /// A case being put together.
 struct Draft<'a> {
     seeds: &'a [Seed],
-    dice: Dice,
+    rng: Rng,
     files: Vec<(String, Vec<u8>)>,
     outputs: Vec<String>,
     arguments: Vec<String>,
@@ -53,11 +53,11 @@ struct Draft<'a> {
 impl Maker<'_> {
     /// The case of this number, the same each time.
     pub fn case(&self, number: u64) -> Case {
-        let mut dice = Dice::new(number);
-        let subcommand = &self.subcommands[dice.below(self.subcommands.len())];
+        let mut rng = Rng::new(number);
+        let subcommand = &self.subcommands[rng.below(self.subcommands.len())];
         let mut draft = Draft {
             seeds: self.seeds,
-            dice,
+            rng,
             files: Vec::new(),
             outputs: Vec::new(),
             arguments: vec![subcommand.name.clone()],
@@ -65,7 +65,7 @@ impl Maker<'_> {
         draft.inputs(&subcommand.name);
         let given = draft.options(&subcommand.options);
         let limit = draft.limits(&subcommand.options, &given);
-        let json = draft.dice.below(2) == 0;
+        let json = draft.rng.below(2) == 0;
         if json && !given.contains(&"--format".to_owned()) {
             draft
                 .arguments
@@ -88,7 +88,7 @@ impl Maker<'_> {
 
 impl Draft<'_> {
     fn chance(&mut self, in_hundred: usize) -> bool {
-        self.dice.below(100) < in_hundred
+        self.rng.below(100) < in_hundred
     }
 
     fn add(&mut self, arguments: &[&str]) {
@@ -99,7 +99,7 @@ impl Draft<'_> {
     fn seed(&mut self, sort: Sort) -> Seed {
         let of_sort: Vec<&Seed> = self.seeds.iter().filter(|seed| seed.sort == sort).collect();
         assert!(!of_sort.is_empty(), "nothing of {sort:?} to damage");
-        of_sort[self.dice.below(of_sort.len())].clone()
+        of_sort[self.rng.below(of_sort.len())].clone()
     }
 
     /// A file of this sort, mostly damaged, with what belongs beside it: its name and its options.
@@ -110,7 +110,7 @@ impl Draft<'_> {
         if !intact && (seed.beside.is_empty() || self.chance(80)) {
             seed.bytes = self.changed(sort, &seed.bytes, &other.bytes);
         } else if !intact {
-            let at = self.dice.below(seed.beside.len());
+            let at = self.rng.below(seed.beside.len());
             let beside = &mut seed.beside[at].1;
             *beside = self.changed(Sort::Source, beside, &other.bytes);
         }
@@ -136,8 +136,8 @@ impl Draft<'_> {
     fn changed(&mut self, sort: Sort, bytes: &[u8], other: &[u8]) -> Vec<u8> {
         let mildly = sort == Sort::Source && self.chance(65);
         match mildly {
-            true => with_extreme_number(bytes, &mut self.dice),
-            false => damaged(bytes, other, &mut self.dice),
+            true => with_extreme_number(bytes, &mut self.rng),
+            false => damaged(bytes, other, &mut self.rng),
         }
     }
 
@@ -209,7 +209,7 @@ impl Draft<'_> {
                 self.add(&[&name]);
             }
             "suite" => {
-                for _ in 0..=self.dice.below(2) {
+                for _ in 0..=self.rng.below(2) {
                     let (name, _) = self.file(Sort::Source);
                     if let Some((own, _)) = self.files.iter_mut().find(|(own, _)| *own == name) {
                         *own = format!("few/{name}");
@@ -268,12 +268,12 @@ impl Draft<'_> {
             "--verbose",
         ];
         let mut given = Vec::new();
-        let n_given = [0, 0, 1, 1, 2, 4][self.dice.below(6)];
+        let n_given = [0, 0, 1, 1, 2, 4][self.rng.below(6)];
         for _ in 0..n_given {
             if choices.is_empty() {
                 break;
             }
-            let choice = &choices[self.dice.below(choices.len())];
+            let choice = &choices[self.rng.below(choices.len())];
             let once = given.contains(&choice.name) || self.arguments.contains(&choice.name);
             if SET.contains(&&*choice.name) || once && !self.chance(5) {
                 continue;
@@ -283,7 +283,7 @@ impl Draft<'_> {
             if !choice.value.is_empty() {
                 let first = self.files.first().map(|(name, _)| name.as_str());
                 let (value, is_output) =
-                    values::value(choice, first, self.outputs.len(), &mut self.dice);
+                    values::value(choice, first, self.outputs.len(), &mut self.rng);
                 if is_output {
                     self.outputs.push(value.clone());
                 }
@@ -292,7 +292,7 @@ impl Draft<'_> {
         }
         if self.chance(2) {
             let odd = one_of(
-                &mut self.dice,
+                &mut self.rng,
                 &["--", "-", "--no-such-option", "-x", "", "@file", "x"],
             );
             self.add(&[odd]);
@@ -304,7 +304,7 @@ impl Draft<'_> {
     fn limits(&mut self, choices: &[Choice], given: &[String]) -> Duration {
         let has = |name: &str| choices.iter().any(|choice| choice.name == name);
         let free = |name: &str| has(name) && !given.iter().any(|g| g == name);
-        let seconds = one_of(&mut self.dice, &SECONDS);
+        let seconds = one_of(&mut self.rng, &SECONDS);
         if free("--limit-bytes") {
             self.add(&["--limit-bytes", &BYTES.to_string()]);
         }

@@ -1,7 +1,7 @@
 //! How files of any kind are damaged: bytes, lines, words, numbers turned extreme, ends cut off, two
 //! files spliced, nesting without end.
 
-use crate::words::{self, Dice};
+use crate::words::{self, Rng};
 
 /// Numbers at the edge of some type, or of sense.
 pub const EXTREME: &[&str] = &[
@@ -69,28 +69,28 @@ const STRANGE: &[&[u8]] = &[
 ];
 
 /// One of these.
-pub fn one_of<'a, T: ?Sized>(dice: &mut Dice, of: &[&'a T]) -> &'a T {
-    of[dice.below(of.len())]
+pub fn one_of<'a, T: ?Sized>(rng: &mut Rng, of: &[&'a T]) -> &'a T {
+    of[rng.below(of.len())]
 }
 
 /// `text` with one to three things wrong; `other` is a file of the same kind to splice with.
-pub fn damaged(text: &[u8], other: &[u8], dice: &mut Dice) -> Vec<u8> {
+pub fn damaged(text: &[u8], other: &[u8], rng: &mut Rng) -> Vec<u8> {
     let mut bytes = text.to_vec();
-    for _ in 0..=dice.below(3) {
-        bytes = match dice.below(12) {
-            0 => flipped(bytes, dice),
-            1 => with_strange_bytes(bytes, dice),
-            2 => cut_off(bytes, dice),
-            3 => spliced(&bytes, other, dice),
-            4 => with_extreme_number(&bytes, dice),
-            5 => with_nesting(bytes, dice),
-            6 => with_line_often(&bytes, dice),
-            7 => with_long_word(bytes, dice),
+    for _ in 0..=rng.below(3) {
+        bytes = match rng.below(12) {
+            0 => flipped(bytes, rng),
+            1 => with_strange_bytes(bytes, rng),
+            2 => cut_off(bytes, rng),
+            3 => spliced(&bytes, other, rng),
+            4 => with_extreme_number(&bytes, rng),
+            5 => with_nesting(bytes, rng),
+            6 => with_line_often(&bytes, rng),
+            7 => with_long_word(bytes, rng),
             _ => match (String::from_utf8(bytes), std::str::from_utf8(other)) {
                 (Ok(own), Ok(other)) => {
                     // The second is there for its lines; that it is damaged itself is well, too.
                     let both = [own.clone(), own, other.to_owned()];
-                    words::damaged(&both, dice).into_bytes()
+                    words::damaged(&both, rng).into_bytes()
                 }
                 (Ok(own), Err(_)) => own.into_bytes(),
                 (Err(error), _) => error.into_bytes(),
@@ -100,26 +100,26 @@ pub fn damaged(text: &[u8], other: &[u8], dice: &mut Dice) -> Vec<u8> {
     bytes
 }
 
-fn flipped(mut bytes: Vec<u8>, dice: &mut Dice) -> Vec<u8> {
-    for _ in 0..=dice.below(4) {
-        let at = dice.below(bytes.len());
+fn flipped(mut bytes: Vec<u8>, rng: &mut Rng) -> Vec<u8> {
+    for _ in 0..=rng.below(4) {
+        let at = rng.below(bytes.len());
         if let Some(byte) = bytes.get_mut(at) {
-            *byte ^= 1 << dice.below(8);
+            *byte ^= 1 << rng.below(8);
         }
     }
     bytes
 }
 
-fn with_strange_bytes(mut bytes: Vec<u8>, dice: &mut Dice) -> Vec<u8> {
-    let at = dice.below(bytes.len() + 1);
-    let strange = one_of(dice, STRANGE);
+fn with_strange_bytes(mut bytes: Vec<u8>, rng: &mut Rng) -> Vec<u8> {
+    let at = rng.below(bytes.len() + 1);
+    let strange = one_of(rng, STRANGE);
     bytes.splice(at..at, strange.iter().copied());
     bytes
 }
 
-fn cut_off(mut bytes: Vec<u8>, dice: &mut Dice) -> Vec<u8> {
-    let at = dice.below(bytes.len() + 1);
-    match dice.below(4) {
+fn cut_off(mut bytes: Vec<u8>, rng: &mut Rng) -> Vec<u8> {
+    let at = rng.below(bytes.len() + 1);
+    match rng.below(4) {
         0 => drop(bytes.drain(..at)),
         1 => drop(bytes.drain(at..(at + 40).min(bytes.len()))),
         _ => bytes.truncate(at),
@@ -127,18 +127,18 @@ fn cut_off(mut bytes: Vec<u8>, dice: &mut Dice) -> Vec<u8> {
     bytes
 }
 
-fn spliced(bytes: &[u8], other: &[u8], dice: &mut Dice) -> Vec<u8> {
-    let (to, from) = (dice.below(bytes.len() + 1), dice.below(other.len() + 1));
+fn spliced(bytes: &[u8], other: &[u8], rng: &mut Rng) -> Vec<u8> {
+    let (to, from) = (rng.below(bytes.len() + 1), rng.below(other.len() + 1));
     let mut both = bytes[..to].to_vec();
     both.extend(&other[from..]);
-    if dice.below(2) == 0 {
+    if rng.below(2) == 0 {
         both.extend(&bytes[to..]);
     }
     both
 }
 
 /// A number that stands in the text becomes another.
-pub fn with_extreme_number(bytes: &[u8], dice: &mut Dice) -> Vec<u8> {
+pub fn with_extreme_number(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     let is_start = |i: &usize| {
         bytes[*i].is_ascii_digit()
             && !i.checked_sub(1).is_some_and(|before| {
@@ -149,44 +149,44 @@ pub fn with_extreme_number(bytes: &[u8], dice: &mut Dice) -> Vec<u8> {
     if starts.is_empty() {
         return bytes.to_vec();
     }
-    let start = starts[dice.below(starts.len())];
+    let start = starts[rng.below(starts.len())];
     let n_digits = bytes[start..]
         .iter()
         .take_while(|b| b.is_ascii_digit())
         .count();
     let mut changed = bytes.to_vec();
-    let number = one_of(dice, EXTREME);
+    let number = one_of(rng, EXTREME);
     changed.splice(start..start + n_digits, number.bytes());
     changed
 }
 
-fn with_nesting(mut bytes: Vec<u8>, dice: &mut Dice) -> Vec<u8> {
-    let (open, close) = BRACKETS[dice.below(BRACKETS.len())];
-    let depth = [3, 50, 300, 2000, 20_000][dice.below(5)];
-    let at = dice.below(bytes.len() + 1);
-    let inside = one_of(dice, &["", "0", "x", "1", "\"\""]);
+fn with_nesting(mut bytes: Vec<u8>, rng: &mut Rng) -> Vec<u8> {
+    let (open, close) = BRACKETS[rng.below(BRACKETS.len())];
+    let depth = [3, 50, 300, 2000, 20_000][rng.below(5)];
+    let at = rng.below(bytes.len() + 1);
+    let inside = one_of(rng, &["", "0", "x", "1", "\"\""]);
     let mut nest = open.repeat(depth);
     nest.push_str(inside);
-    if dice.below(4) > 0 {
+    if rng.below(4) > 0 {
         nest.push_str(&close.repeat(depth));
     }
     bytes.splice(at..at, nest.into_bytes());
     bytes
 }
 
-fn with_line_often(bytes: &[u8], dice: &mut Dice) -> Vec<u8> {
+fn with_line_often(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
     let mut lines: Vec<&[u8]> = bytes.split(|b| *b == b'\n').collect();
-    let at = dice.below(lines.len());
+    let at = rng.below(lines.len());
     let line = lines[at];
-    let often = [2, 20, 500][dice.below(3)];
+    let often = [2, 20, 500][rng.below(3)];
     lines.splice(at..at, std::iter::repeat_n(line, often));
     lines.join(&b'\n')
 }
 
-fn with_long_word(mut bytes: Vec<u8>, dice: &mut Dice) -> Vec<u8> {
-    let at = dice.below(bytes.len() + 1);
-    let length = [100, 5000, 100_000][dice.below(3)];
-    let letter = b"a1 \"_("[dice.below(6)];
+fn with_long_word(mut bytes: Vec<u8>, rng: &mut Rng) -> Vec<u8> {
+    let at = rng.below(bytes.len() + 1);
+    let length = [100, 5000, 100_000][rng.below(3)];
+    let letter = b"a1 \"_("[rng.below(6)];
     bytes.splice(at..at, std::iter::repeat_n(letter, length));
     bytes
 }
@@ -197,8 +197,8 @@ fn damage_is_reproducible_and_changes_something() {
     let text = b"int a = 12;\nint b = a + 3;\n";
     let other = b"float c = 1.5f;\nvoid f();\n";
     let changed = (0..200).filter(|&seed| {
-        let once = damaged(text, other, &mut Dice::new(seed));
-        assert_eq!(once, damaged(text, other, &mut Dice::new(seed)));
+        let once = damaged(text, other, &mut Rng::new(seed));
+        assert_eq!(once, damaged(text, other, &mut Rng::new(seed)));
         once != text
     });
     assert!(changed.count() > 180);

@@ -2,20 +2,20 @@
 
 use crate::damage::{EXTREME, damaged, one_of};
 use crate::options::Choice;
-use crate::words::Dice;
+use crate::words::Rng;
 
 /// A value for an option, and whether it is the name of a file to be written.
 pub fn value(
     choice: &Choice,
     first_file: Option<&str>,
     n_outputs: usize,
-    dice: &mut Dice,
+    rng: &mut Rng,
 ) -> (String, bool) {
     let is_limit = choice.name.contains("seconds") || choice.name == "--time-limit";
     if is_limit {
         // Small, or none at all: else a run would take what it is given.
         let seconds = ["0", "0.001", "0.1", "1", "-1", "nan", "", "1s"];
-        return (one_of(dice, &seconds).to_owned(), false);
+        return (one_of(rng, &seconds).to_owned(), false);
     }
     let mut pool: Vec<&str> = match &*choice.value {
         "X[,Y[,Z]]" => vec![
@@ -143,7 +143,7 @@ pub fn value(
         "DIR" if choice.name == "-I" => vec![".", "/", "/no/such", "-o"],
         "FILE" | "PATH" | "DIR" => {
             let out = format!("out-{n_outputs}");
-            return match dice.below(10) {
+            return match rng.below(10) {
                 // A folder for results is made with those it is in.
                 0 => ("no-such-folder/out".to_owned(), true),
                 1 => (".".to_owned(), false),
@@ -174,16 +174,16 @@ pub fn value(
     };
     let possible = choice.possible.iter().map(String::as_str);
     pool.extend(possible.clone().chain(possible));
-    let value = match dice.below(20) {
-        0 => one_of(dice, EXTREME).to_owned(),
+    let value = match rng.below(20) {
+        0 => one_of(rng, EXTREME).to_owned(),
         1 => {
-            let value = one_of(dice, &pool).to_owned();
-            let changed = damaged(value.as_bytes(), b"n=3,4", dice);
+            let value = one_of(rng, &pool).to_owned();
+            let changed = damaged(value.as_bytes(), b"n=3,4", rng);
             // What no command line can have, and no more than one takes.
             let text: String = String::from_utf8_lossy(&changed).replace('\0', "0");
             text.chars().take(20_000).collect()
         }
-        _ => one_of(dice, &pool).to_owned(),
+        _ => one_of(rng, &pool).to_owned(),
     };
     (value, false)
 }

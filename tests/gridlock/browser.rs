@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// Longest wait for an answer.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
 pub struct Browser {
     child: Child,
@@ -116,7 +116,7 @@ impl Browser {
             .write_all(format!("{message}\0").as_bytes())
             .unwrap();
         self.to.flush().unwrap();
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIME_LIMIT;
         loop {
             let rest = end.saturating_duration_since(Instant::now());
             let Ok(found) = self.from.recv_timeout(rest) else {
@@ -155,7 +155,7 @@ impl Browser {
             "Page.navigate",
             json!({ "url": format!("file://{}", page.display()) }),
         );
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIME_LIMIT;
         let ready = "document.body ? document.body.dataset.ready || '' : ''";
         while self.eval(ready) != "yes" {
             assert!(

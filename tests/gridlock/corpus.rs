@@ -95,7 +95,7 @@ fn matrix() {
         labelled.header.profiles = profiles.clone();
     }
     let mut request = Request {
-        // What proofs add is a matter of the solver's patience; the matrix is not.
+        // What proofs add is a matter of the solver's budget; the matrix is not.
         symbolic: false,
         ..request()
     };

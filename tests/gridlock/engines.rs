@@ -263,9 +263,7 @@ impl Case<'_> {
             CanonicalStatus::Decides => "decides",
             CanonicalStatus::Faulted => "ends",
             CanonicalStatus::AssumptionFailed => "vacuous",
-            CanonicalStatus::NotCanonical { .. } | CanonicalStatus::GoesRound { .. } => {
-                "hands over"
-            }
+            CanonicalStatus::NotCanonical { .. } | CanonicalStatus::Cycle { .. } => "hands over",
             CanonicalStatus::Limit { .. } => "cut",
             CanonicalStatus::Unfit { .. } => "unfit",
         };

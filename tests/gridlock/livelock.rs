@@ -24,7 +24,7 @@ fn a_livelock_there_and_back() {
     let replayed = run(&["replay", &witness]);
     assert_eq!(replayed.status, 0, "{}{}", replayed.stdout, replayed.stderr);
     for part in [
-        "from here on the run goes round",
+        "from here on the run is a cycle",
         "and so on for ever",
         "reproduced",
     ] {
@@ -52,7 +52,7 @@ fn a_livelock_there_and_back() {
     assert_ne!(cooperative.status, 1, "{}", cooperative.stdout);
 }
 
-/// The search for safety alone says that runs go round, and nothing more.
+/// The search for safety alone says that runs have cycles, and nothing more.
 #[test]
 fn not_asked() {
     let launch = ["explore", MEETING, "--grid", "2", "--block", "1"];

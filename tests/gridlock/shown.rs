@@ -477,7 +477,7 @@ fn what_lies_behind_a_threads_own_defect_is_open() {
     assert_eq!(verdict(&report, "races"), "proved", "{report:#}");
 }
 
-/// Threads that go round for ever race in their first rounds, and a limit of steps does not keep that from
+/// Threads that cycle for ever race in their first rounds, and a limit of steps does not keep that from
 /// being shown.
 #[test]
 fn threads_that_never_end_race() {

@@ -321,7 +321,7 @@ fn small_terminals_are_no_trouble() {
     }
 }
 
-/// A livelock shows where it goes round.
+/// A livelock shows where its cycle begins.
 #[test]
 fn a_round_is_marked() {
     let (witness, mut replay) = (witness(2), replay(2));

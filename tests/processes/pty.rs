@@ -1,7 +1,7 @@
 //! Programs on a pseudo-terminal, and what its screen shows.
 //!
 //! Nothing here waits for a time to pass: keys are sent when the screen shows what those before
-//! them did, and a test fails only when that has not come within [`PATIENCE`].
+//! them did, and a test fails only when that has not come within [`TIME_LIMIT`].
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Termios, Winsize, tcgetattr, tcsetwinsize};
@@ -13,7 +13,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// How long a screen may take to come on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 const ROWS: u16 = 30;
 const COLUMNS: u16 = 100;
@@ -87,7 +87,7 @@ impl InTerminal {
 
     /// Waits until the screen is as wanted.
     pub fn until(&mut self, what: &str, wanted: impl Fn(&vt100::Screen) -> bool) {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIME_LIMIT;
         while !wanted(self.seen.screen()) {
             let left = deadline.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left) {
@@ -129,7 +129,7 @@ impl InTerminal {
         self.until("end of the alternate screen", |screen| {
             !screen.alternate_screen() && !screen.hide_cursor()
         });
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIME_LIMIT;
         let status = loop {
             // What it still writes must be read, or it waits for us.
             if let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(20)) {

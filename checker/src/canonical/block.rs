@@ -3,8 +3,8 @@
 use super::findings::too_far;
 use super::lockstep::Warp;
 use super::machine::{Machine, Own, Stop};
-use super::patience::{Next, Patience};
 use super::run::{Halt, Run};
+use super::step_limit::{Next, StepLimit};
 use super::trace::Actors;
 use super::warp::Waiting;
 use crate::compiled::Code;
@@ -57,7 +57,7 @@ pub struct Blocks {
     pub pcs: Vec<Pc>,
     pub statuses: Vec<Status>,
     depths: Vec<u64>,
-    patience: Vec<Patience>,
+    step_limit: Vec<StepLimit>,
     /// Independent warps with `__syncwarp`: each thread's clock, and its view of the lanes of its
     /// warp.
     pub clocks: Vec<u32>,
@@ -93,7 +93,7 @@ impl Blocks {
             pcs: vec![0; n],
             statuses: vec![Status::Running; n],
             depths: vec![0; n],
-            patience: vec![Patience::default(); n],
+            step_limit: vec![StepLimit::default(); n],
             clocks: vec![0; n],
             views: vec![0; n * warp_size as usize],
             warps: Vec::new(),
@@ -139,9 +139,9 @@ impl Blocks {
         }
         self.pcs.fill(0);
         self.statuses.fill(Status::Running);
-        let (patience, portion) = Patience::new(run.depth);
+        let (step_limit, portion) = StepLimit::new(run.depth);
         self.depths.fill(portion);
-        self.patience.fill(patience);
+        self.step_limit.fill(step_limit);
         if run.axes.warps.is_lockstep() {
             let (n, size) = (self.n_threads, self.warp_size);
             let firsts = (0..n).step_by(size as usize);
@@ -236,7 +236,7 @@ impl Blocks {
                 Stop::Portion => {
                     let regs = &self.regs[t * n_regs..(t + 1) * n_regs];
                     let cells = &self.cells[t * n_cells..(t + 1) * n_cells];
-                    match self.patience[t].next(self.pcs[t], regs, cells) {
+                    match self.step_limit[t].next(self.pcs[t], regs, cells) {
                         Next::GoOn(portion) => self.depths[t] = portion,
                         Next::ComesBack => return Stop::ComesBack,
                         Next::Spent => return Stop::Limit(crate::limits::DEPTH),
@@ -326,7 +326,7 @@ impl Blocks {
                 let op = self.op_at(thread);
                 Halt::Limit(too_far(run, op, &array, index, mode))
             }
-            Stop::ComesBack => Halt::GoesRound(self.op_at(thread)),
+            Stop::ComesBack => Halt::Cycle(self.op_at(thread)),
             // A kernel has no host operators, and the other stops are dealt with where they occur.
             other => Halt::Limit(format!("{other:?}")),
         }

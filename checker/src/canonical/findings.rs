@@ -157,12 +157,12 @@ pub fn add(
     }
 }
 
-/// Why a run in which a thread goes round in a loop does not decide. `op` ends the loop's body.
-pub fn goes_round(program: &Program, op: OpId) -> String {
+/// Why a run in which a thread is in a cycle does not decide. `op` ends the loop's body.
+pub fn cycle(program: &Program, op: OpId) -> String {
     let found = program.operators().into_iter().find(|(_, o)| o.id == op);
     match found.map_or(0, |(_, op)| op.span.line) {
-        0 => "a thread goes round in a loop".to_owned(),
-        line => format!("a thread goes round in a loop (line {line})"),
+        0 => "a thread is in a cycle".to_owned(),
+        line => format!("a thread is in a cycle (line {line})"),
     }
 }
 

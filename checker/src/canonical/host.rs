@@ -4,8 +4,8 @@
 use super::findings::too_far;
 use super::launch::run_launch;
 use super::machine::{Machine, Own, Stop};
-use super::patience::{Next, Patience};
 use super::run::{Halt, Run, launch_of};
+use super::step_limit::{Next, StepLimit};
 use super::trace::Actors;
 use crate::compiled::instruction::{HostSite, Instr, Pc, Reg};
 use crate::compiled::layout::PrivateLayout;
@@ -31,7 +31,7 @@ pub(super) struct Host {
     cells: Vec<u64>,
     defined: Vec<bool>,
     depth: u64,
-    patience: Patience,
+    step_limit: StepLimit,
     pc: Pc,
 }
 
@@ -46,7 +46,7 @@ pub fn run_host(run: &mut Run<'_>, code: &Arc<Code>) -> Result<Option<Value>, Ha
         }
     }
     let layout = PrivateLayout::new(run.program(), code);
-    let (patience, portion) = Patience::new(run.depth);
+    let (step_limit, portion) = StepLimit::new(run.depth);
     let mut host = Host {
         code: code.clone(),
         regs,
@@ -54,7 +54,7 @@ pub fn run_host(run: &mut Run<'_>, code: &Arc<Code>) -> Result<Option<Value>, Ha
         defined: layout.defined.clone(),
         layout,
         depth: portion,
-        patience,
+        step_limit,
         pc: 0,
     };
     loop {
@@ -66,9 +66,9 @@ pub fn run_host(run: &mut Run<'_>, code: &Arc<Code>) -> Result<Option<Value>, Ha
             }
             Stop::InFlight { array, index, mode } => host.touches(run, array, index, mode),
             Stop::Grow { array, len } => run.grow(true, array, len),
-            Stop::Portion => match host.patience.next(host.pc, &host.regs, &host.cells) {
+            Stop::Portion => match host.step_limit.next(host.pc, &host.regs, &host.cells) {
                 Next::GoOn(portion) => host.depth = portion,
-                Next::ComesBack => return Err(Halt::GoesRound(host.code.ops[host.pc as usize])),
+                Next::ComesBack => return Err(Halt::Cycle(host.code.ops[host.pc as usize])),
                 Next::Spent => return Err(Halt::Limit(crate::limits::DEPTH.to_owned())),
             },
             Stop::Host { site } => {

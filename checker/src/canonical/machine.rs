@@ -62,7 +62,7 @@ pub enum Stop {
     },
     /// The loop iterations given out are used up.
     Portion,
-    /// It goes round in a loop: see [`super::patience`].
+    /// It is in a cycle: see [`super::step_limit`].
     ComesBack,
     /// A limit: what was reached.
     Limit(&'static str),
@@ -75,7 +75,7 @@ pub struct Own<'a> {
     pub regs: &'a mut [u64],
     pub cells: &'a mut [u64],
     pub defined: &'a mut [bool],
-    /// Loop iterations it may begin before it is asked about them ([`super::patience`]).
+    /// Loop iterations it may begin before it is asked about them ([`super::step_limit`]).
     pub depth: &'a mut u64,
 }
 

@@ -23,12 +23,12 @@ mod lockstep;
 pub(crate) mod machine;
 mod names;
 mod ordering;
-mod patience;
 mod readers;
 mod result;
 pub(crate) mod run;
 mod schedule;
 mod shadow;
+mod step_limit;
 mod stepwise;
 mod streams;
 mod trace;
@@ -125,8 +125,8 @@ pub fn run_as(
         }
         Err(Halt::Fault(_) | Halt::Stuck(_)) => CanonicalStatus::Faulted,
         Err(Halt::Discard) => CanonicalStatus::AssumptionFailed,
-        Err(Halt::GoesRound(op)) => CanonicalStatus::GoesRound {
-            why: findings::goes_round(compiled.program(), *op),
+        Err(Halt::Cycle(op)) => CanonicalStatus::Cycle {
+            why: findings::cycle(compiled.program(), *op),
         },
         Err(Halt::Limit(what)) => CanonicalStatus::Limit { what: what.clone() },
         // Neither ends a run that counts.

@@ -25,7 +25,7 @@ pub enum CanonicalStatus {
     },
     /// A thread came back to a state it was in while only it, or its warp, moved. Another schedule
     /// may lead out of the loop, or none.
-    GoesRound {
+    Cycle {
         /// One phrase, in the program's own names.
         why: String,
     },

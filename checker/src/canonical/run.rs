@@ -36,8 +36,8 @@ pub enum Halt {
     Stuck(Vec<ThreadPosition>),
     Discard,
     Limit(String),
-    /// A thread goes round in the loop that ends here, and others may have to move first.
-    GoesRound(OpId),
+    /// A thread is in a cycle of the loop that ends here, and others may have to move first.
+    Cycle(OpId),
     /// A traced run has met every race it looks for, and nothing else is wanted of it.
     Enough,
     /// A wide launch was given up: to be run again, thread after thread, or, where a global

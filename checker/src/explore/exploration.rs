@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub struct StatelessCounts {
     /// Left before their end, because whatever could follow had been seen (blocked by sleep sets).
     pub redundant: u64,
-    /// Whose end is that some thread goes round in a loop which changes nothing.
+    /// Whose end is that some thread is in a cycle which changes nothing.
     pub waiting: u64,
 }
 

@@ -73,7 +73,7 @@ pub fn explore_launches(
 }
 
 /// [`explore_launches`], calling `at_launch` with the state of each launch; in the result it is said only
-/// whether the host goes round, and beside it whether a launch does.
+/// whether the host has a cycle, and beside it whether a launch does.
 pub(crate) fn explore_launches_at(
     system: &Arc<ExploredProgram>,
     compiled: &Compiled,

@@ -72,7 +72,7 @@ impl Graph {
         Outgoing { first, edges }
     }
 
-    /// Whether a run may go round in a component for ever: each agent that is owed a move in all
+    /// Whether a run may cycle in a component for ever: each agent that is owed a move in all
     /// of its states moves on one of its edges, and in some of its states no start is owed.
     /// `inside` says whether a node belongs to it.
     pub fn may_stay_in(

@@ -3,7 +3,7 @@
 //! A variable is *idle* if it is read in nothing but values assigned to idle variables, by operators
 //! that work on any two integers. What a thread does then never depends on what an idle variable holds,
 //! only on whether it holds something. So two states that differ in such values alone have the same
-//! runs but for them, and a run from the one to the other goes round for ever.
+//! runs but for them, and a run from the one to the other is a cycle for ever.
 
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
 use gridlock_semantics::algebra::ids::VarId;

@@ -1,14 +1,14 @@
-//! Following a run that goes round for ever, and whether the progress guarantee allows it.
+//! Following a run with a cycle, and whether the progress guarantee allows it.
 //!
 //! The cycle must come back to the very state it began in, but for numbers that nothing depends on: in the
-//! whole program ([`crate::progress::Idle`]), or in what the cycle does ([`crate::progress::goes_round`]).
+//! whole program ([`crate::progress::Idle`]), or in what the cycle does ([`crate::progress::is_cycle`]).
 //! And each agent that is owed a move must move in it or, in some state of it, be unable to: asked here of the states of the cycle
 //! one by one, whatever graph the engine had in mind.
 
 use crate::finding::ScheduleStep;
 use crate::progress::guarantee::is_unstarted;
 use crate::progress::{
-    Claims, Flow, Flows, Guarantee, Idle, agents_of, goes_round, recurrence_applies,
+    Claims, Flow, Flows, Guarantee, Idle, agents_of, is_cycle, recurrence_applies,
 };
 use crate::system::ExploredProgram;
 use crate::system::array_name::{array_name, space_of};
@@ -22,7 +22,7 @@ use gridlock_semantics::transition::fault::ThreadPosition;
 use gridlock_semantics::transition::{Access, Actor, Label, Rule, TransitionSystem};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A run that goes round.
+/// A run with a cycle.
 pub struct Lasso<'a> {
     pub run: Run<'a>,
     /// Number of transitions before the cycle.
@@ -66,7 +66,7 @@ pub enum Doing {
     Ended,
 }
 
-/// Follows a finding's run from each initial state; the first that goes round as allowed.
+/// Follows a finding's run from each initial state; the first with a cycle that is allowed.
 /// `system` is the one for termination.
 pub fn follow<'a>(
     system: &'a ExploredProgram,
@@ -110,7 +110,7 @@ fn from<'a>(
     }
     let idle = Idle::of(system.program());
     let comes_back = idle.same(&run.state, &begin)
-        || flows.is_some() && goes_round(&begin, &run.state, &done).is_ok();
+        || flows.is_some() && is_cycle(&begin, &run.state, &done).is_ok();
     let is_round = run.followed.len() > n_before && comes_back;
     (is_round && watched.is_allowed()).then(|| Lasso {
         agents: watched.circling(&run, n_before),

@@ -2,7 +2,7 @@
 //!
 //! **The question** is put to the profile's scheduling for *termination*, which restricts which
 //! blocks run together more than the one for safety does. The states of a launch are finite in
-//! number when no counter grows for ever; then a run is infinite only if it goes round in a
+//! number when no counter grows for ever; then a run is infinite only if it cycles in a
 //! strongly connected component of the state graph, and by *weak fairness* (justice) of the
 //! guarantee it may stay in a component if each *protected* thread moves on some edge of it or is
 //! disabled in some state of it. All such conditions are met by the walk that visits the whole
@@ -51,7 +51,7 @@ pub use compiled::judge as judge_compiled;
 pub use graph::{Edge, Graph, Node};
 pub(crate) use guarantee::{Claims, Guarantee, agents_of};
 pub(crate) use idle::Idle;
-pub(crate) use recurrence::{Flow, Flows, applies as recurrence_applies, goes_round};
+pub(crate) use recurrence::{Flow, Flows, applies as recurrence_applies, is_cycle};
 pub use search::{judge, judge_on_the_reference, judge_step_by_step, quick_look};
 pub use termination::{Termination, TerminationSearch};
 pub use walk::covering_walk;

@@ -3,7 +3,7 @@
 //! A round gives each thread of a started block, the host and the device one turn (private steps
 //! and the next visible one), and then starts blocks where there is a place and the guarantee
 //! says that places are filled. If the run comes back to a state it was in at the end of a round, or to one
-//! from which it goes on in the same way ([`super::recurrence`]), it goes round for ever, and whoever could move in it has. It finds the livelocks of launches
+//! from which it goes on in the same way ([`super::recurrence`]), it is a cycle for ever, and every actor that could move in it has. It finds the livelocks of launches
 //! far too large to explore; that it finds none says nothing.
 
 use crate::finding::ScheduleStep;
@@ -26,13 +26,13 @@ const MOST_FOLLOWED: usize = 50 * MOST_TRANSITIONS;
 /// Initial states (numbers of resident blocks, say) tried.
 const MOST_STARTS: usize = 4;
 
-/// A run that goes round: the transitions to the cycle, and those of the cycle.
+/// A run with a cycle: the transitions to the cycle, and those of the cycle.
 pub struct Round {
     pub prefix: Vec<ScheduleStep>,
     pub cycle: Vec<ScheduleStep>,
 }
 
-/// Looks for a run that goes round, until `deadline`.
+/// Looks for a run with a cycle, until `deadline`.
 pub fn look(system: &ExploredProgram, progress: Progress, deadline: Instant) -> Option<Round> {
     let starts = system.initial().into_iter().take(MOST_STARTS);
     starts.into_iter().find_map(|start| {
@@ -110,7 +110,7 @@ impl Runner<'_> {
         {
             return false;
         }
-        match recurrence::goes_round(remembered, now, &self.done) {
+        match recurrence::is_cycle(remembered, now, &self.done) {
             Ok(()) => true,
             Err(Doubt::Elsewhere) => false,
             Err(doubt) => {

@@ -41,7 +41,7 @@ impl Leap {
         self.state = state;
     }
 
-    /// Takes the private steps of a thread. One that goes round privately is left at one state of
+    /// Takes the private steps of a thread. One in a private cycle is left at one state of
     /// its round, always the same.
     pub fn settle(&mut self, system: &ExploredProgram, actor: Actor) {
         let goal = round_of(system, &self.state, actor);
@@ -65,7 +65,7 @@ fn private_step(system: &ExploredProgram, state: &State, actor: Actor) -> Option
     private.then_some((label, next))
 }
 
-/// Where a thread that goes round privately is to stop; `None` where its private steps end, or
+/// Where a thread in a private cycle is to stop; `None` where its private steps end, or
 /// no end of them is seen.
 fn round_of(system: &ExploredProgram, start: &State, actor: Actor) -> Option<State> {
     let mut watch = CycleWatch::new(1);

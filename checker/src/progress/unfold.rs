@@ -2,7 +2,7 @@
 //!
 //! **Private steps are taken at once** where threads fire one at a time and warps do not move in
 //! lockstep: in every state that is kept, each thread of a started block stands at its next
-//! visible step, waits, has ended, or goes round privately. That loses no livelock and adds none:
+//! visible step, waits, has ended, or is in a private cycle. That loses no livelock and adds none:
 //! - A kept state is a state of the whole graph and an edge a path of it, so each cycle is one of
 //!   the whole graph, with the same agents moving; who can move is asked in kept states.
 //! - Conversely let a run be infinite and allowed. A private step reads and writes only what its

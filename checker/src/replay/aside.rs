@@ -24,7 +24,7 @@ const MOST_THREADS: u64 = 2_048;
 /// Looks at somebody who cannot move, each of which is a look at all they may wait for.
 const MOST_LOOKS: usize = 1_000_000;
 /// Private transitions that are waited for in a row.
-const PATIENCE: usize = 4_000;
+const STEP_LIMIT: usize = 4_000;
 /// Visible transitions of a turn in the first round, twice as many in each later one: a race shows early,
 /// and a long loop comes to its end.
 const FIRST_TURN: usize = 8;
@@ -50,7 +50,7 @@ pub fn standing_aside(system: &ExploredProgram, first: &[Actor]) -> Vec<Finding>
         return Vec::new();
     };
     let mut run = Run::new(system, initial);
-    run.patience = PATIENCE;
+    run.step_limit = STEP_LIMIT;
     let mut aside = Aside {
         run,
         faults: Vec::new(),

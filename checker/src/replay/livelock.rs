@@ -1,4 +1,4 @@
-//! A livelock in words: who goes round looking at what, who waits, who never got a turn.
+//! A livelock in words: who cycles looking at what, who waits, who never got a turn.
 
 use crate::progress::lasso::{Circling, Doing, Seen};
 use crate::replay::words::{Words, group_name, triple, who};
@@ -17,7 +17,7 @@ const MOST_PLACES: usize = 3;
 
 /// Agents that do the same at the same place.
 struct Group {
-    /// Those who go round first, then those who wait, those passed over, not started, ended.
+    /// Those in the cycle first, then those who wait, those passed over, not started, ended.
     order: u32,
     op: Option<OpId>,
     /// What each does, as of one: `spins here, reading …`.
@@ -65,7 +65,7 @@ pub fn livelock(
             sites.push((order, site));
         }
     }
-    // Who goes round comes first, here as there.
+    // Who is in the cycle comes first, here as there.
     sites.sort_by_key(|(order, _)| *order);
     defect.threads = sites.into_iter().map(|(_, site)| site).collect();
     groups.sort_by_key(|group| (group.order, group.op));
@@ -75,7 +75,7 @@ pub fn livelock(
         Some(false) => "; no schedule ends the run from there",
         None => "",
     };
-    defect.message = format!("a run can go round for ever: {}{end}", parts.join("; "));
+    defect.message = format!("a run can cycle for ever: {}{end}", parts.join("; "));
     first_place(words, defect, agents);
 }
 

@@ -82,11 +82,11 @@ impl Minimiser<'_, '_> {
             return false;
         }
         // A candidate may make a thread loop forever: do not wait longer than the original took.
-        let patience = 1_000 + 2 * self.best.0.followed.len();
+        let step_limit = 1_000 + 2 * self.best.0.followed.len();
         let (system, ordering) = (self.system, self.ordering);
         let mut followed = 0;
         let showing = Showing {
-            patience,
+            step_limit,
             followed: &mut followed,
         };
         let found = run_within(system, ordering, candidate, self.wanted, showing);

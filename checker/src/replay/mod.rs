@@ -404,7 +404,7 @@ fn replay_livelock(system: &ExploredProgram, given: &Program, witness: &Witness)
     let (prefix, cycle) = (&witness.schedule, &witness.cycle);
     let Some(lasso) = lasso::follow(system, prefix, cycle) else {
         let conclusion =
-            "the run does not go round as the progress guarantee allows (livelock)".to_owned();
+            "the run has no cycle that the progress guarantee allows (livelock)".to_owned();
         return not_reproduced(system, given, conclusion, |run| {
             let _ = run
                 .follow_exactly(prefix)

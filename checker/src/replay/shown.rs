@@ -5,7 +5,7 @@ use crate::order::happens_before::Ordering;
 use crate::order::host_order::{self, HostConflict};
 use crate::order::race::races_with;
 use crate::system::ExploredProgram;
-use crate::system::follow::{PATIENCE, Run};
+use crate::system::follow::{Run, STEP_LIMIT};
 use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::system::Leak;
 use gridlock_semantics::transition::fault::Fault;
@@ -70,7 +70,7 @@ fn block_of(actor: Actor) -> Option<u32> {
 /// open.
 const REST_BOUND: usize = 100_000;
 
-/// [`run_within`] with the patience of every replay.
+/// [`run_within`] with the step limit of every replay.
 pub fn run_showing<'a>(
     system: &'a ExploredProgram,
     ordering: &Ordering,
@@ -78,7 +78,7 @@ pub fn run_showing<'a>(
     wanted: &Wanted,
 ) -> Option<(Run<'a>, Shown)> {
     let showing = Showing {
-        patience: PATIENCE,
+        step_limit: STEP_LIMIT,
         followed: &mut 0,
     };
     run_within(system, ordering, schedule, wanted, showing)
@@ -87,7 +87,7 @@ pub fn run_showing<'a>(
 /// How a run that is to show something is followed, and how far it went.
 pub struct Showing<'n> {
     /// Private transitions in a row that are waited for.
-    pub patience: usize,
+    pub step_limit: usize,
     /// Transitions followed, those of runs that show nothing too.
     pub followed: &'n mut usize,
 }
@@ -103,7 +103,7 @@ pub fn run_within<'a>(
 ) -> Option<(Run<'a>, Shown)> {
     system.initial().into_iter().find_map(|initial| {
         let mut run = Run::new(system, initial);
-        run.patience = showing.patience;
+        run.step_limit = showing.step_limit;
         let is_followed = run.follow(schedule).is_ok();
         let shown = match is_followed {
             true => shown_by(&mut run, ordering, wanted),
@@ -143,7 +143,7 @@ fn shown_by(run: &mut Run<'_>, ordering: &Ordering, wanted: &Wanted) -> Option<S
             run.settle_everyone();
             run.is_deadlocked().then_some(Shown::Stuck)
         }
-        // A run that goes round is followed in another way ([`crate::progress::lasso`]).
+        // A run with a cycle is followed in another way ([`crate::progress::lasso`]).
         DefectKind::Livelock => None,
         DefectKind::BarrierDivergence => {
             if run.fault().is_none()

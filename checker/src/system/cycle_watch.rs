@@ -1,4 +1,4 @@
-//! Noticing that a run goes round.
+//! Noticing that a run is in a cycle.
 
 use gridlock_semantics::algebra::operator::OpId;
 

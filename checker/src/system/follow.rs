@@ -13,7 +13,7 @@ use gridlock_semantics::transition::fault::Fault;
 use gridlock_semantics::transition::{Actor, Label, TransitionSystem};
 
 /// Private transitions in a row before a schedule is given up, unless the run is told otherwise.
-pub const PATIENCE: usize = 1_000_000;
+pub const STEP_LIMIT: usize = 1_000_000;
 
 /// Transitions of a run that is kept, each with the states around it: some gigabytes.
 pub const MOST_KEPT: usize = 2_000_000;
@@ -83,7 +83,7 @@ pub struct Run<'a> {
     /// Transitions that count in a schedule.
     pub n_counted: usize,
     /// Private transitions in a row before a schedule is given up.
-    pub patience: usize,
+    pub step_limit: usize,
     keeps: bool,
     faulted: bool,
     visit: Option<&'a mut Visit<'a>>,
@@ -115,7 +115,7 @@ impl<'a> Run<'a> {
             taken: Vec::new(),
             n_followed: 0,
             n_counted: 0,
-            patience: PATIENCE,
+            step_limit: STEP_LIMIT,
             keeps: true,
             faulted: false,
             visit: None,
@@ -191,7 +191,7 @@ impl<'a> Run<'a> {
     /// they have.
     pub fn visible(&mut self, actors: &[Actor], choice: u32) -> Result<(), Blocked> {
         let mut watch = CycleWatch::new(1_024);
-        for _ in 0..self.patience {
+        for _ in 0..self.step_limit {
             if self.is_over() {
                 return Err(Blocked);
             }
@@ -293,7 +293,7 @@ impl<'a> Run<'a> {
     /// The private transitions of `actor`.
     fn settle(&mut self, actor: Actor) {
         let mut watch = CycleWatch::new(1_024);
-        for _ in 0..self.patience {
+        for _ in 0..self.step_limit {
             if self.is_over() {
                 return;
             }

@@ -118,13 +118,13 @@ fn endless(period: i32) -> Program {
 }
 
 #[test]
-fn a_thread_that_goes_round_is_noticed() {
+fn a_thread_in_a_cycle_is_noticed() {
     let program = endless(7);
     let setup = kernel_setup(&program, 1, 2, vec![]);
     let (compiled, profile) = (compile(&program), Profile::default());
     let result = canonical::run(&compiled, &setup, &profile, &Limits::default());
     assert!(
-        matches!(&result.status, CanonicalStatus::GoesRound { why } if why.contains("goes round")),
+        matches!(&result.status, CanonicalStatus::Cycle { why } if why.contains("is in a cycle")),
         "{:?}",
         result.status
     );

@@ -296,7 +296,7 @@ fn atomics_whose_order_shows_are_not_canonical() {
         let setup = kernel_setup(&program, 1, 2, vec![zeros("a", 3)]);
         match run(&program, &setup).status {
             CanonicalStatus::NotCanonical { why: found }
-            | CanonicalStatus::GoesRound { why: found } => {
+            | CanonicalStatus::Cycle { why: found } => {
                 assert!(found.starts_with(why), "{found}");
             }
             other => panic!("{other:?}"),

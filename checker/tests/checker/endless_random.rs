@@ -1,5 +1,5 @@
 //! Random loops in which things grow, in variables and memory of eight bits, so that all wrap around soon: what is
-//! said to go round for ever is never seen to end, and what is found is shown by the replay.
+//! said to cycle for ever is never seen to end, and what is found is shown by the replay.
 //!
 //! `GRIDLOCK_LOOPS=N`: so many programs; `SEED=N`: others.
 
@@ -17,9 +17,9 @@ use gridlock_semantics::setup::Setup;
 use gridlock_semantics::transition::TransitionSystem;
 
 /// SplitMix64.
-struct Dice(u64);
+struct Rng(u64);
 
-impl Dice {
+impl Rng {
     fn below(&mut self, n: u64) -> i32 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -37,89 +37,89 @@ struct Scene {
 }
 
 impl Scene {
-    fn value(&self, dice: &mut Dice, depth: u32) -> E {
-        let byte = |dice: &mut Dice| {
-            self.bytes[dice.below(3) as usize]
+    fn value(&self, rng: &mut Rng, depth: u32) -> E {
+        let byte = |rng: &mut Rng| {
+            self.bytes[rng.below(3) as usize]
                 .clone()
                 .to(ScalarType::I32)
         };
-        match dice.below(if depth == 0 { 3 } else { 10 }) {
-            0 => c(dice.below(6)),
-            1 | 2 => byte(dice),
-            3 => self.cells.at(dice.below(3)),
-            4 => self.own.at(dice.below(2)),
-            5 => self.value(dice, depth - 1) - self.value(dice, depth - 1),
-            6 => self.value(dice, depth - 1) & 7,
-            7 => self.value(dice, depth - 1) / (self.value(dice, depth - 1) % 3 + dice.below(3)),
+        match rng.below(if depth == 0 { 3 } else { 10 }) {
+            0 => c(rng.below(6)),
+            1 | 2 => byte(rng),
+            3 => self.cells.at(rng.below(3)),
+            4 => self.own.at(rng.below(2)),
+            5 => self.value(rng, depth - 1) - self.value(rng, depth - 1),
+            6 => self.value(rng, depth - 1) & 7,
+            7 => self.value(rng, depth - 1) / (self.value(rng, depth - 1) % 3 + rng.below(3)),
             8 => select(
-                self.cond(dice, depth - 1),
-                self.value(dice, depth - 1),
-                self.value(dice, depth - 1),
+                self.cond(rng, depth - 1),
+                self.value(rng, depth - 1),
+                self.value(rng, depth - 1),
             ),
-            _ => self.value(dice, depth - 1) + self.value(dice, depth - 1),
+            _ => self.value(rng, depth - 1) + self.value(rng, depth - 1),
         }
     }
 
-    fn cond(&self, dice: &mut Dice, depth: u32) -> E {
-        let (a, b) = (self.value(dice, depth), self.value(dice, depth.min(1)));
-        match dice.below(6) {
+    fn cond(&self, rng: &mut Rng, depth: u32) -> E {
+        let (a, b) = (self.value(rng, depth), self.value(rng, depth.min(1)));
+        match rng.below(6) {
             0 => a.lt(b),
-            1 => a.ge(c(dice.below(3))),
+            1 => a.ge(c(rng.below(3))),
             2 => a.equals(b),
             3 => a.differs(b),
-            4 => a.lt(c(200 + 30 * dice.below(3))),
-            _ => a.differs(c(dice.below(300))),
+            4 => a.lt(c(200 + 30 * rng.below(3))),
+            _ => a.differs(c(rng.below(300))),
         }
     }
 
     /// A byte's new value.
-    fn narrow(&self, dice: &mut Dice) -> E {
-        self.value(dice, 2).to(ScalarType::U8)
+    fn narrow(&self, rng: &mut Rng) -> E {
+        self.value(rng, 2).to(ScalarType::U8)
     }
 
-    fn statement(&self, dice: &mut Dice, depth: u32) -> Stmt {
-        let byte = self.bytes[dice.below(3) as usize].clone();
-        match dice.below(if depth == 0 { 7 } else { 10 }) {
+    fn statement(&self, rng: &mut Rng, depth: u32) -> Stmt {
+        let byte = self.bytes[rng.below(3) as usize].clone();
+        match rng.below(if depth == 0 { 7 } else { 10 }) {
             0 | 1 => set(
                 &byte,
-                (byte.clone().to(ScalarType::I32) + 1 + dice.below(3)).to(ScalarType::U8),
+                (byte.clone().to(ScalarType::I32) + 1 + rng.below(3)).to(ScalarType::U8),
             ),
-            2 => set(&byte, self.narrow(dice)),
-            3 => put(&self.cells, dice.below(3), self.value(dice, 2) & 255),
-            4 => put(&self.own, dice.below(2), self.value(dice, 2) & 255),
+            2 => set(&byte, self.narrow(rng)),
+            3 => put(&self.cells, rng.below(3), self.value(rng, 2) & 255),
+            4 => put(&self.own, rng.below(2), self.value(rng, 2) & 255),
             5 => put(
                 &self.cells,
-                self.value(dice, 1) & 1,
-                self.value(dice, 1) & 255,
+                self.value(rng, 1) & 1,
+                self.value(rng, 1) & 255,
             ),
             6 => {
                 let function =
-                    [AtomicFn::Max, AtomicFn::Exch, AtomicFn::Xor][dice.below(3) as usize];
-                let cell = self.cells.plus(dice.below(3));
-                atomic(function, cell, self.value(dice, 1) & 255, None)
+                    [AtomicFn::Max, AtomicFn::Exch, AtomicFn::Xor][rng.below(3) as usize];
+                let cell = self.cells.plus(rng.below(3));
+                atomic(function, cell, self.value(rng, 1) & 255, None)
             }
-            7 => when(self.cond(dice, 1), self.statements(dice, depth - 1)),
+            7 => when(self.cond(rng, 1), self.statements(rng, depth - 1)),
             8 => branch(
-                self.cond(dice, 1),
-                self.statements(dice, depth - 1),
-                self.statements(dice, depth - 1),
+                self.cond(rng, 1),
+                self.statements(rng, depth - 1),
+                self.statements(rng, depth - 1),
             ),
             _ => {
-                let mut body = self.statements(dice, depth - 1);
+                let mut body = self.statements(rng, depth - 1);
                 let next = (byte.clone().to(ScalarType::I32) + 1).to(ScalarType::U8);
                 body.push(set(&byte, next));
-                repeat(self.cond(dice, 1), body)
+                repeat(self.cond(rng, 1), body)
             }
         }
     }
 
-    fn statements(&self, dice: &mut Dice, depth: u32) -> Vec<Stmt> {
-        let n = 1 + dice.below(3);
-        (0..n).map(|_| self.statement(dice, depth)).collect()
+    fn statements(&self, rng: &mut Rng, depth: u32) -> Vec<Stmt> {
+        let n = 1 + rng.below(3);
+        (0..n).map(|_| self.statement(rng, depth)).collect()
     }
 }
 
-fn program(dice: &mut Dice) -> (Program, Setup) {
+fn program(rng: &mut Rng) -> (Program, Setup) {
     let mut draft = Draft::new();
     let cells = draft.array("cells", Space::Global, 3, Some(vec![0; 3]));
     let own = draft.array("own", Space::Private, 2, None);
@@ -129,10 +129,10 @@ fn program(dice: &mut Dice) -> (Program, Setup) {
         .collect();
     let scene = Scene { bytes, cells, own };
     let mut body: Vec<Stmt> = (scene.bytes.iter())
-        .map(|byte| set(byte, c(dice.below(3)).to(ScalarType::U8)))
+        .map(|byte| set(byte, c(rng.below(3)).to(ScalarType::U8)))
         .collect();
     body.extend([put(&scene.own, 0, 0), put(&scene.own, 1, 1)]);
-    body.push(repeat(scene.cond(dice, 1), scene.statements(dice, 2)));
+    body.push(repeat(scene.cond(rng, 1), scene.statements(rng, 2)));
     let program = draft.kernel(body);
     let setup = kernel_setup(&program, 1, 1, vec![]);
     (program, setup)
@@ -164,13 +164,13 @@ fn number_of(name: &str, otherwise: u64) -> u64 {
 }
 
 #[test]
-fn what_goes_round_never_ends() {
+fn what_is_in_a_cycle_never_ends() {
     let (first, n) = (number_of("SEED", 1), number_of("GRIDLOCK_LOOPS", 60));
     let profile = Profile::default();
     let (mut n_round, mut n_ended) = (0, 0);
     for seed in (first..).take(n as usize) {
-        let mut dice = Dice(seed.wrapping_mul(0x0123_4567_89ab_cdef));
-        let (program, setup) = program(&mut dice);
+        let mut rng = Rng(seed.wrapping_mul(0x0123_4567_89ab_cdef));
+        let (program, setup) = program(&mut rng);
         let system = ExploredProgram::for_termination(&program, &setup, &profile).unwrap();
         let found = quick_look(&system, 20.0);
         let Some(finding) = found else {
@@ -185,6 +185,6 @@ fn what_goes_round_never_ends() {
         assert_ne!(ends(&system), Some(true), "seed {seed}: it ends\n{text}");
         n_round += 1;
     }
-    println!("{n_round} go round, {n_ended} end, of {n}");
+    println!("{n_round} cycle, {n_ended} end, of {n}");
     assert!(n_round * 10 > n && n_ended * 10 > n, "{n_round}, {n_ended}");
 }

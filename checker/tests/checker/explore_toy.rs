@@ -247,9 +247,9 @@ fn the_graph_shows_ends() {
 }
 
 /// Small pseudo-random programs.
-struct Dice(u64);
+struct Rng(u64);
 
-impl Dice {
+impl Rng {
     fn roll(&mut self, n: u64) -> u64 {
         self.0 = self
             .0
@@ -283,9 +283,9 @@ impl Dice {
         let (n_blocks, n_threads) = [(1, 2), (1, 3), (2, 1), (2, 2)][self.roll(4) as usize];
         let n_cells = 1 + self.roll(4) as usize;
         let n_steps = if n_blocks * n_threads > 2 { 3 } else { 6 };
-        let block = |dice: &mut Dice| {
+        let block = |rng: &mut Rng| {
             (0..n_threads)
-                .map(|_| dice.thread(n_cells, n_steps))
+                .map(|_| rng.thread(n_cells, n_steps))
                 .collect()
         };
         let blocks = (0..n_blocks).map(|_| block(self)).collect();
@@ -299,14 +299,14 @@ impl Dice {
 /// operators race.
 #[test]
 fn reduction_loses_nothing() {
-    let mut dice = Dice(20_261_120);
+    let mut rng = Rng(20_261_120);
     let limits = Limits {
         states: 20_000,
         ..Limits::default()
     };
     let (mut judged, mut smaller, mut defective) = (0, 0, 0);
     while judged < 600 {
-        let toy = dice.toy();
+        let toy = rng.toy();
         let full = explore_threadwise(&toy, &limits, &options(false));
         if !full.complete {
             continue;

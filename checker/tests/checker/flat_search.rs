@@ -79,9 +79,9 @@ fn deadlocks(found: &Exploration, n_threads: usize) -> BTreeSet<Vec<Vec<(u32, bo
 }
 
 /// Numbers that look random.
-struct Dice(u64);
+struct Rng(u64);
 
-impl Dice {
+impl Rng {
     fn below(&mut self, n: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -94,30 +94,30 @@ impl Dice {
 /// A kernel most of whose threads do the same, on cells 0 to 3 and, in some, a cell of each block
 /// or thread.
 fn alike(seed: u64) -> (Program, Setup, usize) {
-    let mut dice = Dice(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) + 1);
-    let (n_blocks, n_threads) = [(1, 2), (1, 3), (2, 1), (3, 1), (2, 2)][dice.below(5) as usize];
-    let own_cells = dice.below(3) == 0;
-    let n_statements = 1 + dice.below(3);
+    let mut rng = Rng(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) + 1);
+    let (n_blocks, n_threads) = [(1, 2), (1, 3), (2, 1), (3, 1), (2, 2)][rng.below(5) as usize];
+    let own_cells = rng.below(3) == 0;
+    let n_statements = 1 + rng.below(3);
     let mut body = vec![k::set(1, 1, k::n(0))];
     for _ in 0..n_statements {
-        body.extend(statement(&mut dice, own_cells));
+        body.extend(statement(&mut rng, own_cells));
     }
     let program = k::kernel(1, 1, &[], body);
     let setup = k::launch(n_blocks, n_threads, &[(8, Contents::Zero)]);
     (program, setup, n_threads as usize)
 }
 
-fn statement(dice: &mut Dice, own_cells: bool) -> Vec<Arc<Op>> {
+fn statement(rng: &mut Rng, own_cells: bool) -> Vec<Arc<Op>> {
     let index = match own_cells {
-        true if dice.below(2) == 0 => k::add(k::n(4), k::bid()),
+        true if rng.below(2) == 0 => k::add(k::n(4), k::bid()),
         true => k::add(k::n(4), k::add(k::bid(), k::tid())),
-        false => k::n(dice.below(2) as i32),
+        false => k::n(rng.below(2) as i32),
     };
     let at = || k::cell(k::ptr(0), index.clone());
     let read = || k::load(k::ptr(0), index.clone());
-    let small = |dice: &mut Dice| k::n(dice.below(3) as i32);
-    match dice.below(11) {
-        0 => vec![k::store(2, k::ptr(0), index.clone(), small(dice))],
+    let small = |rng: &mut Rng| k::n(rng.below(3) as i32);
+    match rng.below(11) {
+        0 => vec![k::store(2, k::ptr(0), index.clone(), small(rng))],
         1 => vec![k::store(
             2,
             k::ptr(0),
@@ -127,9 +127,9 @@ fn statement(dice: &mut Dice, own_cells: bool) -> Vec<Arc<Op>> {
         2 | 3 => vec![k::set(3, 1, read())],
         4 | 5 => vec![k::atomic(4, AtomicFn::Add, at(), vec![k::n(1)], Some(1))],
         6 => vec![k::atomic(5, AtomicFn::Add, at(), vec![k::n(1)], None)],
-        7 => vec![k::repeat(6, k::lt(read(), small(dice)), vec![])],
+        7 => vec![k::repeat(6, k::lt(read(), small(rng)), vec![])],
         8 => vec![k::barrier(7)],
-        9 => vec![k::when(8, k::eq(read(), small(dice)), vec![k::barrier(8)])],
+        9 => vec![k::when(8, k::eq(read(), small(rng)), vec![k::barrier(8)])],
         _ => {
             let swap = vec![k::n(0), k::n(1)];
             vec![k::atomic(9, AtomicFn::Cas, at(), swap, Some(1))]

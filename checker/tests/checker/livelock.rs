@@ -169,7 +169,7 @@ fn a_private_round_of_several_steps() {
     assert_eq!(cycle.iter().map(|step| step.steps).sum::<u32>(), 8);
 }
 
-/// Where nothing in the cycle depends on the counter, the run goes round but for it and where it is written, and
+/// Where nothing in the cycle depends on the counter, the run is a cycle but for it and where it is written, and
 /// a replay says so too; not where it is written to what the loop asks about.
 #[test]
 fn a_counter_that_grows_is_cut_if_the_loop_looks_at_it() {
@@ -249,7 +249,7 @@ fn check(witness: &Witness, program: &Program, reproduced: bool) {
 }
 
 #[test]
-fn a_witness_goes_round_again() {
+fn a_witness_shows_its_cycle_again() {
     let (program, setup) = (meeting(3), zeros(1, 2));
     check(&witness(&program, &setup, &all_resident()), &program, true);
 }

@@ -18,9 +18,9 @@ use gridlock_semantics::setup::{Contents, Setup};
 use std::collections::BTreeMap;
 
 /// SplitMix64.
-struct Dice(u64);
+struct Rng(u64);
 
-impl Dice {
+impl Rng {
     fn below(&mut self, n: u64) -> i32 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -71,7 +71,7 @@ enum Does {
 
 use Does::*;
 
-impl Dice {
+impl Rng {
     fn thing(&mut self) -> Does {
         let of_two = self.below(2);
         match self.below(24) {
@@ -309,12 +309,12 @@ fn random_programs() {
     let mut seen: BTreeMap<(String, &str), u32> = BTreeMap::new();
     let (mut quick_states, mut slow_states, mut judged) = (0, 0, 0);
     for seed in 0..700u64 {
-        let mut dice = Dice(seed);
+        let mut rng = Rng(seed);
         let shapes = [(1, 2), (2, 1), (3, 1), (1, 3), (2, 2)];
-        let shape = shapes[dice.below(5) as usize];
+        let shape = shapes[rng.below(5) as usize];
         let n = (shape.0 * shape.1) as i32;
         // Everybody does the same, each thread or each block something else.
-        let (by, n_kinds) = match dice.below(4) {
+        let (by, n_kinds) = match rng.below(4) {
             0 => (c(0), 1),
             1 => (bid(), shape.0),
             2 => (tid(), shape.1),
@@ -322,25 +322,24 @@ fn random_programs() {
         };
         let kinds: Vec<Vec<Does>> = (0..n_kinds)
             .map(|_| {
-                let n_things = 1 + dice.below(3);
+                let n_things = 1 + rng.below(3);
                 (0..n_things)
-                    .flat_map(|_| match dice.below(2) {
-                        0 => dice.idiom(n),
-                        _ => vec![dice.thing()],
+                    .flat_map(|_| match rng.below(2) {
+                        0 => rng.idiom(n),
+                        _ => vec![rng.thing()],
                     })
                     .collect()
             })
             .collect();
-        let (program, setup) = program(&kinds, by.clone(), shape, dice.below(3) == 0);
+        let (program, setup) = program(&kinds, by.clone(), shape, rng.below(3) == 0);
         for _ in 0..2 {
-            let residency = RESIDENCIES[dice.below(6) as usize];
-            let next = [NextBlock::Any, NextBlock::InOrder][dice.below(2) as usize];
-            let progress = GUARANTEES[dice.below(3) as usize];
+            let residency = RESIDENCIES[rng.below(6) as usize];
+            let next = [NextBlock::Any, NextBlock::InOrder][rng.below(2) as usize];
+            let progress = GUARANTEES[rng.below(3) as usize];
             let mut profile = with(residency, next, progress);
             let warps = [1, 2, 32].map(Warps::Independent);
-            profile.axes.warps =
-                [Warps::None, warps[0], warps[1], warps[2]][dice.below(4) as usize];
-            profile.axes.exited_threads = EXITED[dice.below(4) as usize];
+            profile.axes.warps = [Warps::None, warps[0], warps[1], warps[2]][rng.below(4) as usize];
+            profile.axes.exited_threads = EXITED[rng.below(4) as usize];
             let what = format!("seed {seed}: {kinds:?} by {by:?} {shape:?}");
             let Some((answer, quick, slow)) = agree(&program, &setup, &profile, &what) else {
                 continue;

@@ -80,11 +80,11 @@ fn statement(seed: u64, at: u32) -> Arc<Op> {
 fn runs_and_findings_are_those_of_the_reference() {
     let (mut n_faulty, mut n_racy, mut n_far) = (0, 0, 0);
     for seed in 0..400_u64 {
-        let mut dice = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut rng = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut next = || {
-            dice ^= dice >> 29;
-            dice = dice.wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            dice >> 8
+            rng ^= rng >> 29;
+            rng = rng.wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            rng >> 8
         };
         let mut body = vec![k::set(1, 1, k::n(0))];
         body.extend((2..4 + next() as u32 % 2).map(|at| statement(next(), at)));

@@ -291,9 +291,9 @@ fn a_dependence_left_out_is_noticed() {
 }
 
 /// Random numbers, for kernels that wait.
-struct Dice(u64);
+struct Rng(u64);
 
-impl Dice {
+impl Rng {
     fn below(&mut self, n: u64) -> u64 {
         self.0 = self
             .0
@@ -310,22 +310,22 @@ impl Dice {
 /// Two or three threads, each with a few operators of its own on two cells; now and then all meet
 /// at a barrier.
 fn waiting(seed: u64) -> Generated {
-    let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    let n_threads = 2 + (dice.below(3) == 0) as u32;
-    let blocks = dice.below(4) == 0;
+    let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let n_threads = 2 + (rng.below(3) == 0) as u32;
+    let blocks = rng.below(4) == 0;
     let me = if blocks { k::bid } else { k::tid };
     let mut body = vec![k::set(1, 1, k::n(0)), k::set(1, 2, k::n(0))];
-    for _ in 0..1 + dice.below(2) {
+    for _ in 0..1 + rng.below(2) {
         for thread in 0..n_threads {
-            let n_statements = 1 + dice.below(3);
+            let n_statements = 1 + rng.below(3);
             let own = (0..n_statements)
-                .flat_map(|_| statement(&mut dice))
+                .flat_map(|_| statement(&mut rng))
                 .collect();
             body.push(k::when(2, k::eq(me(), k::n(thread as i32)), own));
         }
-        match dice.below(6) {
+        match rng.below(6) {
             0..=2 => body.push(k::barrier(3)),
-            3 => body.push(k::syncwarp(3, mask(&mut dice))),
+            3 => body.push(k::syncwarp(3, mask(&mut rng))),
             _ => {}
         }
     }
@@ -344,23 +344,23 @@ fn waiting(seed: u64) -> Generated {
 }
 
 /// Mostly one of the two threads or of all.
-fn mask(dice: &mut Dice) -> u32 {
-    [3, 3, u32::MAX, u32::MAX, u32::MAX, 1, 2, 5][dice.below(8) as usize]
+fn mask(rng: &mut Rng) -> u32 {
+    [3, 3, u32::MAX, u32::MAX, u32::MAX, 1, 2, 5][rng.below(8) as usize]
 }
 
-fn statement(dice: &mut Dice) -> Vec<Arc<Op>> {
-    let cell = dice.small(2);
+fn statement(rng: &mut Rng) -> Vec<Arc<Op>> {
+    let cell = rng.small(2);
     let at = k::cell(k::ptr(0), cell.clone());
     let read = || k::load(k::ptr(0), cell.clone());
-    let var = 1 + dice.below(2) as u32;
-    match dice.below(13) {
-        0..=2 => vec![k::store(4, k::ptr(0), cell, dice.small(3))],
+    let var = 1 + rng.below(2) as u32;
+    match rng.below(13) {
+        0..=2 => vec![k::store(4, k::ptr(0), cell, rng.small(3))],
         3 => vec![k::store(4, k::ptr(0), cell, k::int(var))],
         4 => vec![k::set(5, var, read())],
-        5 | 6 => vec![k::repeat(6, k::eq(read(), dice.small(2)), vec![])],
+        5 | 6 => vec![k::repeat(6, k::eq(read(), rng.small(2)), vec![])],
         7 => {
-            let other = k::load(k::ptr(0), dice.small(2));
-            let cond = k::eq(k::add(read(), other), dice.small(2));
+            let other = k::load(k::ptr(0), rng.small(2));
+            let cond = k::eq(k::add(read(), other), rng.small(2));
             vec![k::repeat(7, cond, vec![])]
         }
         8 => {
@@ -373,19 +373,19 @@ fn statement(dice: &mut Dice) -> Vec<Arc<Op>> {
             9,
             AtomicFn::Exch,
             at,
-            vec![dice.small(2)],
+            vec![rng.small(2)],
             Some(var),
         )],
         10 => vec![k::atomic(
             9,
             AtomicFn::Add,
             at,
-            vec![dice.small(3)],
+            vec![rng.small(3)],
             Some(var),
         )],
         _ => {
-            let function = [AtomicFn::Add, AtomicFn::Max][dice.below(2) as usize];
-            vec![k::atomic(9, function, at, vec![dice.small(3)], None)]
+            let function = [AtomicFn::Add, AtomicFn::Max][rng.below(2) as usize];
+            vec![k::atomic(9, function, at, vec![rng.small(3)], None)]
         }
     }
 }

@@ -250,9 +250,9 @@ fn behind_a_barrier() {
 }
 
 /// SplitMix64.
-struct Dice(u64);
+struct Rng(u64);
 
-impl Dice {
+impl Rng {
     fn below(&mut self, n: u64) -> i32 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -340,18 +340,18 @@ impl Dice {
 fn random_programs() {
     let (mut judged, mut determinate, mut racy) = (0, 0, 0);
     for seed in 0..400 {
-        let mut dice = Dice(seed);
+        let mut rng = Rng(seed);
         let threads: Vec<Vec<Does>> = if seed % 2 == 0 {
-            dice.handing_over()
+            rng.handing_over()
         } else {
-            let n = 2 + dice.below(2);
-            let things = |dice: &mut Dice| {
-                let n = 1 + dice.below(4);
-                (0..n).map(|_| dice.thing()).collect()
+            let n = 2 + rng.below(2);
+            let things = |rng: &mut Rng| {
+                let n = 1 + rng.below(4);
+                (0..n).map(|_| rng.thing()).collect()
             };
-            (0..n).map(|_| things(&mut dice)).collect()
+            (0..n).map(|_| things(&mut rng)).collect()
         };
-        let Some(reduced) = agree(&threads, dice.below(2) == 0) else {
+        let Some(reduced) = agree(&threads, rng.below(2) == 0) else {
             continue;
         };
         judged += 1;

@@ -1,11 +1,11 @@
 //! How texts are damaged: by tokens and by lines, so that much of what comes out still parses.
 
 /// A reproducible sequence (SplitMix64: Steele, Lea, Flood, OOPSLA 2014).
-pub struct Dice(u64);
+pub struct Rng(u64);
 
-impl Dice {
-    pub fn new(seed: u64) -> Dice {
-        Dice(seed)
+impl Rng {
+    pub fn new(seed: u64) -> Rng {
+        Rng(seed)
     }
 
     pub fn below(&mut self, n: usize) -> usize {
@@ -147,45 +147,45 @@ fn is_of(token: &str, wanted: Sort) -> bool {
     token.chars().next().is_some_and(|c| sort(c) == wanted)
 }
 
-fn place(tokens: &[String], wanted: Option<Sort>, dice: &mut Dice) -> Option<usize> {
+fn place(tokens: &[String], wanted: Option<Sort>, rng: &mut Rng) -> Option<usize> {
     let fits = |token: &String| match wanted {
         Some(wanted) => is_of(token, wanted),
         None => !is_of(token, Sort::Space),
     };
     let places: Vec<usize> = (0..tokens.len()).filter(|&i| fits(&tokens[i])).collect();
-    (!places.is_empty()).then(|| places[dice.below(places.len())])
+    (!places.is_empty()).then(|| places[rng.below(places.len())])
 }
 
 /// Some kernel with one to three things wrong.
-pub fn damaged(kernels: &[String], dice: &mut Dice) -> String {
-    let mut text = kernels[dice.below(kernels.len())].clone();
-    for _ in 0..=dice.below(3) {
-        text = match dice.below(3) {
-            0 => by_lines(&text, kernels, dice),
-            _ => by_tokens(&text, dice),
+pub fn damaged(kernels: &[String], rng: &mut Rng) -> String {
+    let mut text = kernels[rng.below(kernels.len())].clone();
+    for _ in 0..=rng.below(3) {
+        text = match rng.below(3) {
+            0 => by_lines(&text, kernels, rng),
+            _ => by_tokens(&text, rng),
         };
     }
     text
 }
 
-fn by_lines(text: &str, kernels: &[String], dice: &mut Dice) -> String {
+fn by_lines(text: &str, kernels: &[String], rng: &mut Rng) -> String {
     let mut lines: Vec<&str> = text.lines().collect();
-    let (a, b) = (dice.below(lines.len()), dice.below(lines.len()));
-    let other: Vec<&str> = kernels[dice.below(kernels.len())].lines().collect();
-    match dice.below(5) {
+    let (a, b) = (rng.below(lines.len()), rng.below(lines.len()));
+    let other: Vec<&str> = kernels[rng.below(kernels.len())].lines().collect();
+    match rng.below(5) {
         _ if lines.is_empty() => {}
         0 => drop(lines.remove(a)),
         1 => lines.insert(b, lines[a]),
         2 => lines.swap(a, b),
         3 => {
-            let from = dice.below(other.len());
-            let to = (from + 1 + dice.below(4)).min(other.len());
+            let from = rng.below(other.len());
+            let to = (from + 1 + rng.below(4)).min(other.len());
             lines.splice(a..a, other[from..to].iter().copied());
         }
         // The beginning of one and the end of another.
         _ => {
             lines.truncate(a);
-            lines.extend(&other[dice.below(other.len())..]);
+            lines.extend(&other[rng.below(other.len())..]);
         }
     }
     let mut text = lines.join("\n");
@@ -193,25 +193,25 @@ fn by_lines(text: &str, kernels: &[String], dice: &mut Dice) -> String {
     text
 }
 
-fn by_tokens(text: &str, dice: &mut Dice) -> String {
+fn by_tokens(text: &str, rng: &mut Rng) -> String {
     let mut tokens = tokens(text);
-    let wanted = match dice.below(4) {
+    let wanted = match rng.below(4) {
         0 => Some(Sort::Number),
         1 => Some(Sort::Sign),
         2 => Some(Sort::Name),
         _ => None,
     };
-    let (a, b) = (place(&tokens, wanted, dice), place(&tokens, wanted, dice));
+    let (a, b) = (place(&tokens, wanted, rng), place(&tokens, wanted, rng));
     if let (Some(a), Some(b)) = (a, b) {
         let other = tokens[b].clone();
-        match dice.below(6) {
+        match rng.below(6) {
             0 => drop(tokens.remove(a)),
             1 => tokens.insert(b, tokens[a].clone()),
             2 => tokens.swap(a, b),
             3 => tokens[a] = other,
-            _ if wanted == Some(Sort::Number) => tokens[a] = dice.one_of(NUMBERS).to_owned(),
-            _ if wanted == Some(Sort::Sign) => tokens[a] = dice.one_of(SIGNS).to_owned(),
-            _ => tokens[a] = dice.one_of(WORDS).to_owned(),
+            _ if wanted == Some(Sort::Number) => tokens[a] = rng.one_of(NUMBERS).to_owned(),
+            _ if wanted == Some(Sort::Sign) => tokens[a] = rng.one_of(SIGNS).to_owned(),
+            _ => tokens[a] = rng.one_of(WORDS).to_owned(),
         }
     }
     tokens.concat()

@@ -7,7 +7,7 @@
 
 mod damage;
 
-use damage::{Dice, damaged};
+use damage::{Rng, damaged};
 use gridlock_frontend::{ErrorKind, FrontendError, Language, ParseOptions, Parsed, parse_source};
 use gridlock_semantics::atomic_form::atomic_form;
 use std::path::{Path, PathBuf};
@@ -149,7 +149,7 @@ fn damaged_kernels_are_refused_or_accepted() {
                 0 => (&opencl, Language::OpenCl),
                 _ => (&cuda, Language::Cuda),
             };
-            let text = damaged(kernels, &mut Dice::new(seed));
+            let text = damaged(kernels, &mut Rng::new(seed));
             match judge(&text, language) {
                 Came::Wrong(what) => wrong.push(format!("seed {seed}: {what}\n{text}")),
                 Came::Read => drop(n_read.fetch_add(1, Ordering::Relaxed)),

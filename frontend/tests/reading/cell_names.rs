@@ -11,9 +11,9 @@ use gridlock_semantics::print::array_names::ArrayNames;
 use std::collections::HashSet;
 
 /// A reproducible sequence (xorshift).
-struct Dice(u64);
+struct Rng(u64);
 
-impl Dice {
+impl Rng {
     fn below(&mut self, n: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -43,12 +43,12 @@ fn known(name: &str, members: &[&str]) -> Known {
 }
 
 /// A new struct of known types, its declaration put into `text`.
-fn declared(number: usize, types: &[Known], dice: &mut Dice, text: &mut String) -> Known {
+fn declared(number: usize, types: &[Known], rng: &mut Rng, text: &mut String) -> Known {
     let name = format!("S{number}");
     let (mut fields, mut paths) = (String::new(), Vec::new());
-    for field in 0..1 + dice.below(4) {
-        let of = &types[dice.below(types.len())];
-        let extents: Vec<usize> = (0..dice.below(3)).map(|_| 1 + dice.below(3)).collect();
+    for field in 0..1 + rng.below(4) {
+        let of = &types[rng.below(types.len())];
+        let extents: Vec<usize> = (0..rng.below(3)).map(|_| 1 + rng.below(3)).collect();
         let n: usize = extents.iter().product();
         if !paths.is_empty() && paths.len() + n * of.paths.len() > MOST_SCALARS {
             break;
@@ -100,7 +100,7 @@ fn constant(expr: &Expr) -> Option<i64> {
 
 #[test]
 fn a_name_means_the_cell_that_has_it() {
-    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    let mut rng = Rng(0x9e37_79b9_7f4a_7c15);
     let mut types = vec![
         known("int", &[""]),
         known("float", &[""]),
@@ -112,7 +112,7 @@ fn a_name_means_the_cell_that_has_it() {
     ];
     let (mut text, mut said) = (String::new(), Vec::new());
     for number in 0..12 {
-        let new = declared(number, &types, &mut dice, &mut text);
+        let new = declared(number, &types, &mut rng, &mut text);
         let mut all = Vec::new();
         for place in [
             "s[0][2]", "s[1][0]", "p[0]", "p[7]", "p[-1]", "mine[1]", "one",

@@ -1,6 +1,6 @@
 //! What is no scheme is refused with the place and the reason.
 
-use crate::roughened::Dice;
+use crate::roughened::Rng;
 use gridlock_frontend::scheme::{print, read, same};
 use gridlock_frontend::{ErrorKind, FrontendError};
 
@@ -540,16 +540,16 @@ fn words_out_of_place() {
         include_str!("whole.scheme"),
         include_str!("../../src/scheme/everything.scheme"),
     ];
-    let mut dice = Dice(1);
+    let mut rng = Rng(1);
     let mut n_accepted = 0;
     for round in 0..2000 {
         let mut parts: Vec<&str> = texts[round % 2]
             .split_inclusive(|c: char| !c.is_alphanumeric() && c != '_')
             .collect();
-        for _ in 0..=dice.roll(3) {
+        for _ in 0..=rng.roll(3) {
             let n = parts.len() as u64;
-            let (here, there) = (dice.roll(n) as usize, dice.roll(n) as usize);
-            match dice.roll(4) {
+            let (here, there) = (rng.roll(n) as usize, rng.roll(n) as usize);
+            match rng.roll(4) {
                 0 => drop(parts.remove(here)),
                 1 => parts.swap(here, there),
                 2 => parts[here] = parts[there],

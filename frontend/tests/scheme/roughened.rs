@@ -15,9 +15,9 @@ use gridlock_semantics::well_formed::check_well_formed;
 use std::sync::Arc;
 
 /// A stream of numbers that depends on the seed alone.
-pub struct Dice(pub u64);
+pub struct Rng(pub u64);
 
-impl Dice {
+impl Rng {
     pub fn roll(&mut self, sides: u64) -> u64 {
         self.0 = self
             .0
@@ -157,7 +157,7 @@ fn array(name: Arc<str>, space: Space, owner: Option<ProcId>) -> ArrayDecl {
 }
 
 /// A host procedure that launches the kernel and copies.
-fn host(dice: &mut Dice, kernel: &Procedure) -> Procedure {
+fn host(rng: &mut Rng, kernel: &Procedure) -> Procedure {
     let pointer = Type::pointer_to(ScalarType::F32);
     let vars = [
         pointer,
@@ -166,7 +166,7 @@ fn host(dice: &mut Dice, kernel: &Procedure) -> Procedure {
         Type::pointer_to(ScalarType::I8),
     ];
     let vars = vars.map(|ty| VarDecl {
-        name: dice.name(),
+        name: rng.name(),
         ty,
         span: Span::NONE,
     });
@@ -190,7 +190,7 @@ fn host(dice: &mut Dice, kernel: &Procedure) -> Procedure {
         kernel: ProcId(0),
         grid: [one(), Expr::int(ScalarType::U32, 2), one()],
         block: [one(), one(), one()],
-        shared_bytes: Expr::int(ScalarType::U32, dice.roll(2) as i64),
+        shared_bytes: Expr::int(ScalarType::U32, rng.roll(2) as i64),
         args: args.collect(),
         stream: None,
         cooperative: false,
@@ -210,7 +210,7 @@ fn host(dice: &mut Dice, kernel: &Procedure) -> Procedure {
     let ops = [Basic::InitGpu, launch, Basic::DeviceSync, copy, free];
     let ops = ops.map(|basic| Op::basic(basic, Span::NONE));
     Procedure {
-        name: dice.name(),
+        name: rng.name(),
         kind: ProcKind::Host,
         params: vec![VarId(0), VarId(1)],
         vars: vars.to_vec(),
@@ -220,7 +220,7 @@ fn host(dice: &mut Dice, kernel: &Procedure) -> Procedure {
     }
 }
 
-/// A well-formed program as odd as the dice make it.
+/// A well-formed program as odd as the random numbers make it.
 pub fn rough(seed: u64) -> Program {
     let sizes = Sizes {
         statements: 12,
@@ -229,21 +229,21 @@ pub fn rough(seed: u64) -> Program {
         ..Sizes::default()
     };
     let Generated { mut program, .. } = unrestricted(seed, &sizes);
-    let dice = &mut Dice(seed);
+    let rng = &mut Rng(seed);
     let kernel = program.procs[0].clone();
-    program.procs.push(host(dice, &kernel));
+    program.procs.push(host(rng, &kernel));
     // Arrays in no order of owners, one of them named by a procedure that does not own it.
     let foreign = ArrayId(program.arrays.len() as u32);
     program
         .arrays
         .push(array("i".into(), Space::Global, Some(ProcId(1))));
-    program.arrays.push(array(dice.name(), Space::Global, None));
+    program.arrays.push(array(rng.name(), Space::Global, None));
     program
         .arrays
-        .push(array(dice.name(), Space::Private, Some(ProcId(0))));
+        .push(array(rng.name(), Space::Private, Some(ProcId(0))));
     program
         .arrays
-        .push(array(dice.name(), Space::Constant, None));
+        .push(array(rng.name(), Space::Constant, None));
     let named = |array: ArrayId| {
         let base = Expr::array_base(array, PointerType::to(ScalarType::F32));
         Basic::Store {
@@ -257,17 +257,17 @@ pub fn rough(seed: u64) -> Program {
     body.push(program.procs[0].body.clone());
     program.procs[0].body = Op::new(OpKind::Seq(body), Span::NONE);
     for proc in &mut program.procs {
-        proc.body = dice.op(&proc.body);
-        proc.name = dice.name();
+        proc.body = rng.op(&proc.body);
+        proc.name = rng.name();
         for var in &mut proc.vars {
-            var.name = dice.name();
+            var.name = rng.name();
         }
     }
     for array in &mut program.arrays {
-        array.name = dice.name();
-        if array.init.is_none() && array.space != Space::Shared && dice.roll(2) == 0 {
+        array.name = rng.name();
+        if array.init.is_none() && array.space != Space::Shared && rng.roll(2) == 0 {
             let cell = Value::zero(array.elem);
-            array.init = Some(vec![cell; dice.roll(2) as usize]);
+            array.init = Some(vec![cell; rng.roll(2) as usize]);
         }
     }
     program.number_operators();

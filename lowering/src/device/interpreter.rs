@@ -99,7 +99,7 @@ impl Interpreter {
             CanonicalStatus::AssumptionFailed => Err(DeviceError::setup(
                 "an assumption of the program does not hold",
             )),
-            CanonicalStatus::NotCanonical { why } | CanonicalStatus::GoesRound { why } => {
+            CanonicalStatus::NotCanonical { why } | CanonicalStatus::Cycle { why } => {
                 Err(order_dependent(&why))
             }
             CanonicalStatus::Limit { what } => Err(DeviceError::Limit { what }),

@@ -20,9 +20,9 @@ use gridlock_semantics::setup::{Arg, ArrayArg, Contents, Launch, Setup};
 use std::time::Duration;
 
 /// SplitMix64.
-struct Dice(u64);
+struct Rng(u64);
 
-impl Dice {
+impl Rng {
     fn roll(&mut self, sides: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -52,7 +52,7 @@ struct Names {
 }
 
 struct Maker {
-    dice: Dice,
+    rng: Rng,
     names: Names,
     loops: usize,
 }
@@ -60,7 +60,7 @@ struct Maker {
 impl Maker {
     fn leaf(&mut self) -> Expr {
         let n = &self.names;
-        match self.dice.roll(12) {
+        match self.rng.roll(12) {
             0..=3 => n.t.clone(),
             4 => n.i.clone(),
             5 => n.n.clone(),
@@ -69,22 +69,22 @@ impl Maker {
             8 => bid(),
             9 => bdim(),
             10 if self.loops > 0 => n.counters[self.loops - 1].clone(),
-            _ => c(self.dice.roll(4) as i32),
+            _ => c(self.rng.roll(4) as i32),
         }
     }
 
     fn counter(&mut self) -> Expr {
         if self.loops > 0 {
-            self.names.counters[self.dice.roll(self.loops as u64) as usize].clone()
+            self.names.counters[self.rng.roll(self.loops as u64) as usize].clone()
         } else {
-            c(1 + self.dice.roll(3) as i32)
+            c(1 + self.rng.roll(3) as i32)
         }
     }
 
     fn number(&mut self) -> Expr {
         let (a, b, d) = (self.leaf(), self.leaf(), self.counter());
         let t = self.names.t.clone();
-        match self.dice.roll(12) {
+        match self.rng.roll(12) {
             0..=2 => t,
             3 => add(&t, &d),
             4 => sub(&t, &d),
@@ -99,7 +99,7 @@ impl Maker {
     }
 
     fn index(&mut self) -> Expr {
-        let index = if self.dice.roll(4) == 0 {
+        let index = if self.rng.roll(4) == 0 {
             self.names.i.clone()
         } else {
             self.number()
@@ -118,13 +118,13 @@ impl Maker {
 
     fn written(&mut self, array: usize) -> Expr {
         match &self.names.owned {
-            Some(owned) if self.dice.roll(12) > 0 => self.place(owned[array].clone()),
+            Some(owned) if self.rng.roll(12) > 0 => self.place(owned[array].clone()),
             _ => self.index(),
         }
     }
 
     fn read(&mut self) -> Expr {
-        let array = self.dice.roll(self.names.arrays.len() as u64) as usize;
+        let array = self.rng.roll(self.names.arrays.len() as u64) as usize;
         let index = self.index();
         at(&self.names.arrays[array].clone(), &index)
     }
@@ -132,7 +132,7 @@ impl Maker {
     fn cond(&mut self) -> Expr {
         let (t, d) = (self.names.t.clone(), self.counter());
         let (a, b) = (self.leaf(), self.leaf());
-        match self.dice.roll(12) {
+        match self.rng.roll(12) {
             0..=1 => lt(&t, &d),
             2 => lt(&self.names.i, &self.names.n),
             3 => eq(&t, &c(0)),
@@ -148,15 +148,15 @@ impl Maker {
     }
 
     fn statements(&mut self, depth: u32) -> Vec<Stmt> {
-        let count = 1 + self.dice.roll(4);
+        let count = 1 + self.rng.roll(4);
         (0..count).map(|_| self.statement(depth)).collect()
     }
 
     fn statement(&mut self, depth: u32) -> Stmt {
         let sides = if depth == 0 { 8 } else { 13 };
-        match self.dice.roll(sides) {
+        match self.rng.roll(sides) {
             0..=2 => {
-                let array = self.dice.roll(self.names.arrays.len() as u64 - 1) as usize;
+                let array = self.rng.roll(self.names.arrays.len() as u64 - 1) as usize;
                 let (index, value) = (self.written(array), self.number());
                 store(&self.names.arrays[array].clone(), &index, &value)
             }
@@ -167,12 +167,12 @@ impl Maker {
                 store(&array, &index, &value)
             }
             4 => {
-                let value = if self.dice.roll(2) == 0 {
+                let value = if self.rng.roll(2) == 0 {
                     self.read()
                 } else {
                     self.number()
                 };
-                let var = if self.dice.roll(2) == 0 {
+                let var = if self.rng.roll(2) == 0 {
                     self.names.u.clone()
                 } else {
                     self.names.v.clone()
@@ -180,7 +180,7 @@ impl Maker {
                 set(&var, &value)
             }
             5..=6 => barrier(),
-            7 => match self.dice.roll(4) {
+            7 => match self.rng.roll(4) {
                 0 => if_(&self.cond(), vec![exit()]),
                 1 => {
                     let index = self.index();
@@ -191,7 +191,7 @@ impl Maker {
             8..=9 => {
                 let cond = self.cond();
                 let then = self.statements(depth - 1);
-                if self.dice.roll(3) == 0 {
+                if self.rng.roll(3) == 0 {
                     let otherwise = self.statements(depth - 1);
                     if_else(&cond, then, otherwise)
                 } else {
@@ -206,7 +206,7 @@ impl Maker {
         let d = self.names.counters[self.loops].clone();
         let (t, n) = (self.names.t.clone(), self.names.n.clone());
         let outer = self.counter();
-        let (init, cond, step) = match self.dice.roll(9) {
+        let (init, cond, step) = match self.rng.roll(9) {
             0 => (c(1), lt(&d, &bdim()), mul(&d, &c(2))),
             1 => (div(&bdim(), &c(2)), gt(&d, &c(0)), shr(&d, &c(1))),
             2 => (outer.clone(), gt(&d, &c(0)), div(&d, &c(2))),
@@ -226,7 +226,7 @@ impl Maker {
 
 /// A random kernel over `int *a, int *b, const int *p, int n, int m`.
 fn kernel(seed: u64) -> Program {
-    let mut dice = Dice(seed);
+    let mut rng = Rng(seed);
     let mut draft = Draft::new();
     let arrays = vec![draft.ints("a"), draft.ints("b"), draft.ints("p")];
     let (n, m) = (draft.int("n"), draft.int("m"));
@@ -240,18 +240,18 @@ fn kernel(seed: u64) -> Program {
         set(&u, &c(0)),
         set(&v, &n),
     ];
-    let sliced = dice.roll(4) > 0;
-    let owned = (dice.roll(3) > 0).then(|| {
+    let sliced = rng.roll(4) > 0;
+    let owned = (rng.roll(3) > 0).then(|| {
         let places = [
             t.clone(),
             mul(&t, &c(2)),
             sub(&sub(&bdim(), &c(1)), &t),
             xor(&t, &c(1)),
         ];
-        (0..2).map(|_| dice.pick(&places).clone()).collect()
+        (0..2).map(|_| rng.pick(&places).clone()).collect()
     });
     let mut maker = Maker {
-        dice,
+        rng,
         names: Names {
             arrays,
             n,
@@ -275,7 +275,7 @@ fn kernel(seed: u64) -> Program {
 /// Elements of `p`; nobody says how long `a` and `b` are.
 const EXTENT: u64 = 4096;
 
-fn setup(dice: &mut Dice, launch: Launch) -> Setup {
+fn setup(rng: &mut Rng, launch: Launch) -> Setup {
     let array = |name: &str, seed| ArrayArg {
         name: name.into(),
         elem: ScalarType::I32,
@@ -283,8 +283,8 @@ fn setup(dice: &mut Dice, launch: Launch) -> Setup {
         contents: Contents::Random { seed },
         observed: true,
     };
-    let scalar = |dice: &mut Dice| {
-        let value = *dice.pick(&[0, 1, 2, 3, 4, 5, 7, 8, 12, -1, -3]);
+    let scalar = |rng: &mut Rng| {
+        let value = *rng.pick(&[0, 1, 2, 3, 4, 5, 7, 8, 12, -1, -3]);
         Arg::Scalar(Value::i32(value))
     };
     Setup {
@@ -296,13 +296,13 @@ fn setup(dice: &mut Dice, launch: Launch) -> Setup {
             Arg::Array(0),
             Arg::Array(1),
             Arg::Array(2),
-            scalar(dice),
-            scalar(dice),
+            scalar(rng),
+            scalar(rng),
         ],
         arrays: vec![
-            array("a", dice.roll(1000)),
-            array("b", dice.roll(1000)),
-            array("p", dice.roll(1000)),
+            array("a", rng.roll(1000)),
+            array("b", rng.roll(1000)),
+            array("p", rng.roll(1000)),
         ],
     }
 }
@@ -322,8 +322,8 @@ struct Tally {
 
 fn one(seed: u64, tally: &mut Tally) {
     let program = kernel(seed);
-    let mut dice = Dice(seed ^ 0xabcd);
-    let profile = *dice.pick(&["cuda", "cuda", "cuda-hw", "portable", "lockstep-warp"]);
+    let mut rng = Rng(seed ^ 0xabcd);
+    let profile = *rng.pick(&["cuda", "cuda", "cuda-hw", "portable", "lockstep-warp"]);
     let profile = Profile::named(profile).expect("a profile");
     let mut request = ProofRequest::all_sizes(profile.clone());
     request.properties.truncate(3);
@@ -331,13 +331,13 @@ fn one(seed: u64, tally: &mut Tally) {
     request.extents = [(VarId(2), ExtentTerm::Elements(EXTENT))].into();
     request.budget = Budget::of_seconds(3.2);
     request.total_timeout = Duration::from_secs(4);
-    let line = |dice: &mut Dice| Launch {
-        grid: [*dice.pick(&[1, 1, 2, 3]), 1, 1],
-        block: [*dice.pick(&[1, 2, 3, 4, 5, 6, 8]), 1, 1],
+    let line = |rng: &mut Rng| Launch {
+        grid: [*rng.pick(&[1, 1, 2, 3]), 1, 1],
+        block: [*rng.pick(&[1, 2, 3, 4, 5, 6, 8]), 1, 1],
         shared_bytes: 0,
     };
-    if dice.roll(2) == 0 {
-        request.launch = Some(line(&mut dice));
+    if rng.roll(2) == 0 {
+        request.launch = Some(line(&mut rng));
     }
     let outcome = prove_kernel(&program, ProcId(0), &request);
     let is_proved = |property| {
@@ -371,8 +371,8 @@ fn one(seed: u64, tally: &mut Tally) {
         return;
     }
     for _ in 0..12 {
-        let launch = request.launch.unwrap_or_else(|| line(&mut dice));
-        let setup = setup(&mut dice, launch);
+        let launch = request.launch.unwrap_or_else(|| line(&mut rng));
+        let setup = setup(&mut rng, launch);
         let run = canonical::run(&compiled, &setup, &profile, &limits);
         tally.runs += 1;
         for finding in &run.findings {

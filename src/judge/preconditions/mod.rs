@@ -7,7 +7,6 @@
 
 mod condition;
 mod constants;
-mod dice;
 mod explained;
 mod grammar;
 mod grid;
@@ -16,6 +15,7 @@ mod offer;
 mod only_if;
 mod options;
 mod pool;
+mod rng;
 mod search;
 mod separate;
 mod space;

@@ -1,7 +1,7 @@
 //! Which points there are to try: those that are always tried, and others to choose from.
 
-use super::dice::Dice;
 use super::offer;
+use super::rng::Rng;
 use super::space::{Point, Space, Values};
 use std::collections::HashSet;
 
@@ -22,7 +22,7 @@ pub struct Pool {
 impl Pool {
     /// At most `most` points are always tried.
     pub fn new(space: &Space, most: usize) -> Pool {
-        let mut dice = Dice::new(1);
+        let mut rng = Rng::new(1);
         let given = |d: &super::space::Dimension| !matches!(d.values, Values::Drawn { .. });
         let all_given = space.dimensions.iter().all(given);
         let room = if all_given { most } else { most.min(CORE) };
@@ -44,17 +44,17 @@ impl Pool {
                 .collect();
             // Thin out on the way, so that many dimensions do not multiply.
             if points.len() > 50 * room {
-                points = dice.keep(points, 50 * room);
+                points = rng.keep(points, 50 * room);
             }
         }
         points.retain(|point| admissible(space, point));
         if points.len() > room {
-            points = dice.keep(points, room);
+            points = rng.keep(points, room);
         }
         let n_core = points.len();
         let mut seen: HashSet<Point> = points.iter().cloned().collect();
         for _ in 0..MORE {
-            if let Some(point) = draw(space, &mut dice)
+            if let Some(point) = draw(space, &mut rng)
                 && admissible(space, &point)
                 && seen.insert(point.clone())
             {
@@ -66,10 +66,10 @@ impl Pool {
 }
 
 /// One point of all that the dimensions offer.
-fn draw(space: &Space, dice: &mut Dice) -> Option<Point> {
+fn draw(space: &Space, rng: &mut Rng) -> Option<Point> {
     let mut point = Point::new();
     for dimension in &space.dimensions {
-        let value = dice.pick(&dimension.offers(true))?.at(&point)?;
+        let value = rng.pick(&dimension.offers(true))?.at(&point)?;
         if !offer::fits(value, dimension.ty) {
             return None;
         }

@@ -3,7 +3,6 @@
 //! anew with whatever contradicts it.
 
 use super::condition::Condition;
-use super::dice::Dice;
 use super::explained::{Counts, Explained, Finding, OfKind, Stated, Tried, Varied};
 use super::grammar::{self, AND};
 use super::grid;
@@ -11,6 +10,7 @@ use super::judge::{Judge, Outcome};
 use super::offer;
 use super::options::Options;
 use super::pool::{Pool, admissible};
+use super::rng::Rng;
 use super::separate::{self, Candidate, Separating};
 use super::space::{Point, Space, Values};
 use super::under::{self, Attempt};
@@ -51,7 +51,7 @@ pub struct Search<'a> {
     /// Points that may still be judged.
     budget: usize,
     deadline: Deadline,
-    dice: Dice,
+    rng: Rng,
     say: Say<'a>,
 }
 
@@ -92,7 +92,7 @@ pub fn explain(
         atoms: Vec::new(),
         budget: options.points,
         deadline: request.deadline(1),
-        dice: Dice::new(2),
+        rng: Rng::new(2),
         say: Some(say),
     };
     search.judge_points((0..pool.n_core).collect());
@@ -130,7 +130,7 @@ impl<'a> Search<'a> {
             atoms: Vec::new(),
             budget,
             deadline,
-            dice: Dice::new(2),
+            rng: Rng::new(2),
             say: None,
         }
     }
@@ -299,7 +299,7 @@ impl<'a> Search<'a> {
             matches!(outcome, Some(Outcome::Safe { .. } | Outcome::Fails { .. }))
         };
         let judged: Vec<usize> = (0..self.points.len()).filter(decided).collect();
-        let judged = self.dice.keep(judged.clone(), judged.len().min(8 * EDGE));
+        let judged = self.rng.keep(judged.clone(), judged.len().min(8 * EDGE));
         let mut edge = Vec::new();
         for index in judged {
             let point = self.points[index].clone();
@@ -315,12 +315,12 @@ impl<'a> Search<'a> {
             }
         }
         let n = edge.len().min(EDGE);
-        let edge = self.dice.keep(edge, n);
+        let edge = self.rng.keep(edge, n);
         let open: Vec<usize> = (0..self.points.len())
             .filter(|&i| self.outcomes[i].is_none())
             .collect();
         let n = open.len().min(ANYWHERE);
-        let mut chosen = self.dice.keep(open, n);
+        let mut chosen = self.rng.keep(open, n);
         for point in edge {
             let index = self.place_of(point);
             if !chosen.contains(&index) {
@@ -336,7 +336,7 @@ impl<'a> Search<'a> {
             .filter(|&i| self.outcomes[i].is_none())
             .collect();
         let n = open.len().min(SECOND_LOOK);
-        let chosen = self.dice.keep(open, n);
+        let chosen = self.rng.keep(open, n);
         self.judge_points(chosen);
     }
 

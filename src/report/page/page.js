@@ -49,7 +49,7 @@ function drawLanes() {
   };
   rows = run.steps.map((step, index) => {
     if (step.gap) body.append(across("… " + step.gap + " steps left out", "faint gap"));
-    if (step.cycle) body.append(across("from here on the run goes round", "bad"));
+    if (step.cycle) body.append(across("from here on the run is a cycle", "bad"));
     const row = make("tr");
     row.dataset.n = step.n;
     if (step.switch) row.classList.add("switch");

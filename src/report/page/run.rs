@@ -58,7 +58,7 @@ struct Step {
     line: u32,
     conflict: bool,
     switch: bool,
-    /// The run goes round from here on.
+    /// The cycle of the run begins here.
     cycle: bool,
     /// Steps left out before it.
     gap: usize,

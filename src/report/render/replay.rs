@@ -97,7 +97,7 @@ impl<'a> Columns<'a> {
         let text = printable(&row.text);
         let mut out = String::new();
         if row.begins_cycle {
-            let rule = "── from here on the run goes round";
+            let rule = "── from here on the run is a cycle";
             let _ = writeln!(out, "       {}", self.style.paint(Ink::Strong, rule));
         }
         let column = row
@@ -132,7 +132,7 @@ impl<'a> Columns<'a> {
         Some(format!("       {}", printable(&text)))
     }
 
-    /// Where a run that goes round is again after the last row.
+    /// Where a run with a cycle is again after the last row.
     pub fn comes_back(&self) -> Option<String> {
         let from = self.timeline.rows.iter().position(|row| row.begins_cycle)?;
         let text = format!(

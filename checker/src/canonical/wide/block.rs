@@ -3,7 +3,7 @@
 use super::lanes::{LANES, Lanes, each};
 use super::launched::{Launched, Odd};
 use super::shadow::{BlockShadow, MOST_STAMPS};
-use crate::canonical::patience::Patience;
+use crate::canonical::step_limit::StepLimit;
 use crate::compiled::instruction::{Instr, Pc, Reg};
 use crate::compiled::liveness::Kept;
 use crate::compiled::memory::Array;
@@ -36,7 +36,7 @@ pub struct Strip {
     pub ended_now: u64,
     /// Those that accessed shared or global memory in the present interval.
     pub touched: u64,
-    pub patience: Patience,
+    pub step_limit: StepLimit,
     /// Loop iterations until the strip is asked whether it comes to an end.
     pub portion: u64,
 }
@@ -107,7 +107,7 @@ impl<'a> Worker<'a> {
                     returned: 0,
                     ended_now: 0,
                     touched: 0,
-                    patience: Patience::default(),
+                    step_limit: StepLimit::default(),
                     portion: 0,
                 }
             })
@@ -180,7 +180,7 @@ impl<'a> Worker<'a> {
             });
             strip.at_barrier.clear();
             (strip.ended, strip.returned, strip.ended_now, strip.touched) = (0, 0, 0, 0);
-            (strip.patience, strip.portion) = Patience::new(self.launched.depth);
+            (strip.step_limit, strip.portion) = StepLimit::new(self.launched.depth);
         }
         self.shared.iter_mut().flatten().for_each(Array::reset);
         if self.stamp.max(self.global_stamp) > MOST_STAMPS / 2 {

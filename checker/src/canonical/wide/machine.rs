@@ -6,7 +6,7 @@ use super::lanes::{self, LANES, Lanes, Part, all_are, each, equal, put, spread, 
 use super::shadow::{Accessor, GridShadow, epoch, how};
 use super::{Launched, Odd};
 use crate::canonical::machine::{Stop, refuse};
-use crate::canonical::patience::Next;
+use crate::canonical::step_limit::Next;
 use crate::compiled::arithmetic::{self, pointer_op};
 use crate::compiled::instruction::{AtomicSite, Instr, Reg};
 use crate::compiled::memory::Array;
@@ -222,7 +222,7 @@ impl Worker<'_> {
                             let lane = set.trailing_zeros() as usize;
                             let own: Vec<u64> = regs.iter().map(|reg| reg[lane]).collect();
                             let mine: Vec<u64> = cells.iter().map(|cell| cell[lane]).collect();
-                            match strip.patience.next(at, &own, &mine) {
+                            match strip.step_limit.next(at, &own, &mine) {
                                 Next::GoOn(portion) => strip.portion = portion,
                                 Next::ComesBack | Next::Spent => return Err(Odd::Look),
                             }

@@ -23,7 +23,7 @@ pub struct Found<'a> {
     pub outcomes: BTreeMap<Outcome, Vec<ScheduleStep>>,
     pub deadlocks: Vec<StuckAt>,
     pub findings: Vec<Finding>,
-    /// Some thread goes round without changing anything.
+    /// Some thread is in a cycle without changing anything.
     pub cycle: bool,
     races: FxHashSet<(OpId, OpId)>,
     /// The profile calls writes of the same value no race.
@@ -180,7 +180,7 @@ impl<'a> Found<'a> {
         Some(words)
     }
 
-    /// The last event brought its thread back to where it was. Whether it could go round for ever
+    /// The last event brought its thread back to where it was. Whether it could cycle for ever
     /// is another question, since others may have moved in between: it is asked of the thread alone
     /// in the state that what happens before leads to.
     pub fn looked(&mut self, run: &Run) {
@@ -189,11 +189,11 @@ impl<'a> Found<'a> {
         };
         let before = run.past_of(&[run.len() - 1], false);
         let words = self.after(&before);
-        self.cycle = words.is_some_and(|words| self.goes_round(words, event.agent));
+        self.cycle = words.is_some_and(|words| self.is_cycle(words, event.agent));
     }
 
     /// Whether a thread, alone, comes back to where it is and changes nothing on the way.
-    fn goes_round(&self, mut words: Box<[u32]>, thread: Agent) -> bool {
+    fn is_cycle(&self, mut words: Box<[u32]>, thread: Agent) -> bool {
         let start = words[thread as usize];
         let (mut memo, mut step) = (Memo::of_size(64), Step::default());
         for _ in 0..=LOOKED_BACK {

@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn who_can_always_move_and_never_does_rules_out() {
         use Progress::{Fair, OccupancyBound, Unfair};
-        // Mover 1 goes round; mover 2 can leave.
+        // Mover 1 is in a cycle; mover 2 can leave.
         let leaves: &[(bool, &[(u32, u32)])] = &[(false, &[(0, 1), (1, 2)]), (false, &[])];
         check(leaves, OccupancyBound, &[]);
         check(leaves, Fair, &[]);

@@ -1,7 +1,7 @@
 //! Host programs, launch by launch ([`crate::explore::explore_launches`]).
 //!
 //! A host that waits for each launch goes on for ever only by itself, or because a launch does. So it
-//! ends in every run if it does not go round, and each launch that it can come to ends in every run by
+//! ends in every run if it has no cycle, and each launch that it can come to ends in every run by
 //! itself. Which launches those are says a search under the scheduling for safety, where that
 //! admits all that the one for termination does. Nothing else is claimed: a launch that may go on for
 //! ever is for the reference to show, from the start of the program.

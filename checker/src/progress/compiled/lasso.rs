@@ -1,4 +1,4 @@
-//! From a component of the compact graph to a run that goes round, in steps of the reference.
+//! From a component of the compact graph to a run with a cycle, in steps of the reference.
 //!
 //! States of the compact graph stand for all that interchangeable threads make of them. So the component is
 //! gone through once more, state by state: all states that can be reached from one of it without
@@ -30,7 +30,7 @@ const MOST_ROUNDS: usize = 16;
 /// Transitions of the reference.
 const MOST_TRANSITIONS: usize = 200_000;
 
-/// A run that goes round: with how many places it begins, who moves before the cycle and in it.
+/// A run with a cycle: with how many places it begins, who moves before the cycle and in it.
 pub struct Round {
     pub places: u32,
     pub prefix: Vec<Agent>,

@@ -119,7 +119,7 @@ fn judge_launch(
             limits,
             progress: scheduling.progress,
             until,
-            patience: 1 + MOST_STEPS / scheduled.n_agents() as usize,
+            between_looks: 1 + MOST_STEPS / scheduled.n_agents() as usize,
             unfolding: Unfolding::new(&scheduled, symmetry(&scheduled), until),
         };
         let answer = search.run();
@@ -168,7 +168,7 @@ struct Search<'a> {
     progress: Progress,
     until: Instant,
     /// States expanded between two looks at the clock.
-    patience: usize,
+    between_looks: usize,
     unfolding: Unfolding<'a>,
 }
 
@@ -227,7 +227,8 @@ impl Search<'_> {
         } else if interruption::is_asked() {
             Some(interruption::INTERRUPTED.to_owned())
         } else if unfolding.is_late
-            || unfolding.n_expanded().is_multiple_of(self.patience) && Instant::now() > self.until
+            || unfolding.n_expanded().is_multiple_of(self.between_looks)
+                && Instant::now() > self.until
         {
             Some(crate::limits::TIME.to_owned())
         } else {

@@ -1,4 +1,4 @@
-//! Runs that go round although some value grows: a counter, or a cell into which it is written.
+//! Runs with a cycle although some value grows: a counter, or a cell into which it is written.
 //!
 //! Let a run lead from a state to another that differs from it in some places only. Follow what those
 //! places hold through the run ([`flow`]). If none of it ever decides where a thread goes, which cell is
@@ -10,7 +10,7 @@
 //!
 //! A guard that is the same for all values that a counter's type has (`i >= 0` of an unsigned one) does
 //! not depend on the counter ([`range`]). A counter that does decide keeps states apart; then only a run that
-//! comes back to the same value goes round.
+//! comes back to the same value has a cycle.
 //!
 //! Agents that do not move are unable to, or passed over, alike in each round: whether one is depends on
 //! where threads stand and on operands of barriers, which are among what is asked.
@@ -43,7 +43,7 @@ pub fn applies(system: &ExploredProgram) -> bool {
 }
 
 /// Whether the run of `flows` from `before` to `after` can be repeated for ever.
-pub fn goes_round(before: &State, after: &State, flows: &[Flow]) -> Result<(), Doubt> {
+pub fn is_cycle(before: &State, after: &State, flows: &[Flow]) -> Result<(), Doubt> {
     let differing = place::differing(before, after).ok_or(Doubt::Elsewhere)?;
     if differing.is_empty() {
         return if before == after {

@@ -334,7 +334,7 @@ impl Teller<'_, '_> {
         told.into_iter().flatten().collect()
     }
 
-    /// Who goes round or waits, for whom.
+    /// Who is in a cycle or waits, for whom.
     fn round(&self, explanation: &mut Explanation, round: &Round) {
         let launch = self.confirmed.launch.as_ref();
         let state = &self.run.state;

@@ -52,7 +52,7 @@ fn judge(g: &Generated, profile: &Profile, most: usize, what: &dyn Display) -> T
     }
     match &run.status {
         CanonicalStatus::Decides => tally.clean += 1,
-        CanonicalStatus::NotCanonical { .. } | CanonicalStatus::GoesRound { .. } => {
+        CanonicalStatus::NotCanonical { .. } | CanonicalStatus::Cycle { .. } => {
             tally.not_canonical += 1;
             return tally;
         }

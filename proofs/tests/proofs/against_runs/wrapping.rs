@@ -3,7 +3,7 @@
 //! at arguments and launches that are given must not be found by a canonical run, nor may a loop that is
 //! proved to end go on for ever when its counter is followed by itself.
 
-use super::Dice;
+use super::Rng;
 use crate::algebra::*;
 use gridlock_checker::canonical;
 use gridlock_checker::compiled::compile;
@@ -103,23 +103,23 @@ fn promoted(ty: ScalarType) -> ScalarType {
 }
 
 impl Known {
-    fn roll(dice: &mut Dice, ty: ScalarType) -> Known {
-        let small = dice.roll(7) as i128 - 2;
-        let end = |dice: &mut Dice| {
+    fn roll(rng: &mut Rng, ty: ScalarType) -> Known {
+        let small = rng.roll(7) as i128 - 2;
+        let end = |rng: &mut Rng| {
             let (low, high) = ends(ty);
-            let near = dice.roll(6) as i128;
-            if dice.roll(3) == 0 {
+            let near = rng.roll(6) as i128;
+            if rng.roll(3) == 0 {
                 low + near
             } else {
                 high - near
             }
         };
-        match dice.roll(8) {
+        match rng.roll(8) {
             0..=1 => Known::Constant(wrapped(ty, small)),
-            2 => Known::Constant(dice.roll(40) as i128),
-            3..=4 => Known::Constant(end(dice)),
+            2 => Known::Constant(rng.roll(40) as i128),
+            3..=4 => Known::Constant(end(rng)),
             5 => Known::Thread(small),
-            6 => Known::Thread(end(dice)),
+            6 => Known::Thread(end(rng)),
             _ => Known::Argument(small),
         }
     }
@@ -157,18 +157,18 @@ fn ends(ty: ScalarType) -> (i128, i128) {
 struct TooMany;
 
 impl Loop {
-    fn roll(dice: &mut Dice) -> Loop {
-        let ty = *dice.pick(&TYPES);
-        let stride = match dice.roll(12) {
+    fn roll(rng: &mut Rng) -> Loop {
+        let ty = *rng.pick(&TYPES);
+        let stride = match rng.roll(12) {
             0..=2 => Stride::Add(1),
-            3 => Stride::Add(1 + dice.roll(9) as i128),
+            3 => Stride::Add(1 + rng.roll(9) as i128),
             4 => Stride::Add(-1),
-            5 => Stride::Add(-1 - dice.roll(5) as i128),
+            5 => Stride::Add(-1 - rng.roll(5) as i128),
             6 => Stride::AddArgument,
             7 => Stride::AddBlock,
             8 => Stride::Times(2),
-            9 => Stride::Left(1 + dice.roll(2) as i128),
-            10 => Stride::Right(1 + dice.roll(2) as i128),
+            9 => Stride::Left(1 + rng.roll(2) as i128),
+            10 => Stride::Right(1 + rng.roll(2) as i128),
             _ => Stride::Half,
         };
         let up = [
@@ -184,19 +184,19 @@ impl Loop {
             Stride::Right(_) | Stride::Half => true,
             _ => false,
         };
-        let test = match (falls, dice.roll(8)) {
-            (_, 0) => *dice.pick(&[Test::Less, Test::Greater, Test::LessEq]),
-            (true, _) => *dice.pick(&down),
-            (false, _) => *dice.pick(&up),
+        let test = match (falls, rng.roll(8)) {
+            (_, 0) => *rng.pick(&[Test::Less, Test::Greater, Test::LessEq]),
+            (true, _) => *rng.pick(&down),
+            (false, _) => *rng.pick(&up),
         };
-        let limit = if falls && dice.roll(2) == 0 {
+        let limit = if falls && rng.roll(2) == 0 {
             Known::Constant(0)
         } else {
-            Known::roll(dice, ty)
+            Known::roll(rng, ty)
         };
         Loop {
             ty,
-            start: Known::roll(dice, ty),
+            start: Known::roll(rng, ty),
             test,
             limit,
             stride,
@@ -283,12 +283,12 @@ struct Kernel {
 }
 
 /// `void f(int *a, const int *p, T n)`, with one loop or two.
-fn kernel(dice: &mut Dice) -> Kernel {
+fn kernel(rng: &mut Rng) -> Kernel {
     let mut draft = Draft::new();
     let (a, p) = (draft.ints("a"), draft.ints("p"));
-    let mut loops = vec![Loop::roll(dice)];
-    if dice.roll(3) == 0 {
-        let mut second = Loop::roll(dice);
+    let mut loops = vec![Loop::roll(rng)];
+    if rng.roll(3) == 0 {
+        let mut second = Loop::roll(rng);
         second.ty = loops[0].ty;
         loops.push(second);
     }
@@ -301,12 +301,12 @@ fn kernel(dice: &mut Dice) -> Kernel {
         let low = Expr::binary(
             BinaryOp::BitAnd,
             v.clone().cast(Type::I32),
-            c([7, 31, 63][dice.roll(3) as usize]),
+            c([7, 31, 63][rng.roll(3) as usize]),
         );
         let wide = v.clone().cast(Type::Scalar(promoted(one.ty)));
         let mut inside = Vec::new();
-        for _ in 0..1 + dice.roll(2) {
-            inside.push(match dice.roll(6) {
+        for _ in 0..1 + rng.roll(2) {
+            inside.push(match rng.roll(6) {
                 0 => store(&a, &add(&mul(&t, &c(64)), &low), &c(1)),
                 1 => store(&a, &low, &t),
                 2 => store(&a, &c(number as i32), &at(&p, &wide)),
@@ -315,12 +315,12 @@ fn kernel(dice: &mut Dice) -> Kernel {
                 _ => store(&a, &add(&c(128), &t), &at(&p, &low)),
             });
         }
-        if dice.roll(4) == 0 {
+        if rng.roll(4) == 0 {
             inside = vec![if_(&eq(&t, &c(1)), inside)];
         }
         body.push(one.statement(&v, &n, inside));
     }
-    if dice.roll(3) == 0 {
+    if rng.roll(3) == 0 {
         body.push(if_(&eq(&t, &c(1)), vec![store(&a, &c(0), &c(5))]));
     }
     Kernel {
@@ -365,19 +365,19 @@ fn proves(outcome: &ProofOutcome, property: Property) -> bool {
 }
 
 fn one(seed: u64, tally: &mut Tally) {
-    let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9).wrapping_add(17));
-    let kernel = kernel(&mut dice);
+    let mut rng = Rng(seed.wrapping_mul(0x9e37_79b9).wrapping_add(17));
+    let kernel = kernel(&mut rng);
     let profile = Profile::named("cuda").expect("a profile");
     let launch = Launch {
         grid: [1, 1, 1],
-        block: [*dice.pick(&[1, 2, 3, 4]), 1, 1],
+        block: [*rng.pick(&[1, 2, 3, 4]), 1, 1],
         shared_bytes: 0,
     };
     let (low, high) = ends(kernel.argument);
-    let number = match dice.roll(5) {
-        0 => high - dice.roll(8) as i128,
-        1 => low + dice.roll(8) as i128,
-        _ => dice.roll(20) as i128,
+    let number = match rng.roll(5) {
+        0 => high - rng.roll(8) as i128,
+        1 => low + rng.roll(8) as i128,
+        _ => rng.roll(20) as i128,
     };
     let argument = Value::int(kernel.argument, number);
     let mut request = ProofRequest::all_sizes(profile.clone());
@@ -391,7 +391,7 @@ fn one(seed: u64, tally: &mut Tally) {
     request.budget = Budget::of_seconds(3.2);
     request.total_timeout = Duration::from_secs(4);
     // For all inputs and launches, counters may be assumed to keep within 32 bits and more.
-    let at_large = dice.roll(3) == 0;
+    let at_large = rng.roll(3) == 0;
     if !at_large {
         request.launch = Some(launch);
         request.scalars = [(VarId(2), argument)].into();

@@ -2,11 +2,11 @@
 
 /// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
 #[derive(Clone, Debug)]
-pub struct Dice(u64);
+pub struct Rng(u64);
 
-impl Dice {
-    pub const fn new(seed: u64) -> Dice {
-        Dice(seed)
+impl Rng {
+    pub const fn new(seed: u64) -> Rng {
+        Rng(seed)
     }
 
     /// A number below `n`, which is not 0.
@@ -46,9 +46,9 @@ mod tests {
 
     #[test]
     fn as_many_as_asked_for_in_order() {
-        let mut dice = Dice::new(7);
+        let mut rng = Rng::new(7);
         for n in 0..=10 {
-            let kept = dice.keep((0..10).collect::<Vec<i32>>(), n);
+            let kept = rng.keep((0..10).collect::<Vec<i32>>(), n);
             assert_eq!(kept.len(), n);
             assert!(kept.is_sorted());
         }

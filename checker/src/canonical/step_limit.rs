@@ -1,8 +1,8 @@
-//! Noticing early that a thread goes round in a loop alone.
+//! The step limit of one thread, and noticing early that the thread alone is in a cycle.
 //!
 //! The canonical run lets one thread go on until it waits at a barrier. One that waits in a loop
-//! for what another thread is to write goes round until its limit of iterations. So the limit is
-//! given out in portions. After each, the thread's registers and private cells are kept, and
+//! for what another thread is to write repeats the loop until its limit of iterations. So the limit
+//! is given out in portions. After each, the thread's registers and private cells are kept, and
 //! looked at again iteration by iteration for a while: if they come back, the run is given up and
 //! the explorer asked. That is no claim that the loop never ends (memory may have changed): only
 //! that one run alone is not the way to find out.
@@ -14,9 +14,9 @@ const FIRST_PORTION: u64 = 4_096;
 /// The window that follows is this part of the portion.
 const WINDOW: u64 = 64;
 
-/// What one thread may still do.
+/// Loop iterations that one thread may still begin.
 #[derive(Clone, Debug, Default)]
-pub struct Patience {
+pub struct StepLimit {
     /// Iterations not yet given out.
     left: u64,
     portion: u64,
@@ -44,16 +44,16 @@ pub enum Next {
     Spent,
 }
 
-impl Patience {
+impl StepLimit {
     /// Of a thread that may begin `limit` iterations; the first portion of them.
-    pub fn new(limit: u64) -> (Patience, u64) {
+    pub fn new(limit: u64) -> (StepLimit, u64) {
         let first = FIRST_PORTION.min(limit);
-        let patience = Patience {
+        let step_limit = StepLimit {
             left: limit - first,
             portion: FIRST_PORTION,
-            ..Patience::default()
+            ..StepLimit::default()
         };
-        (patience, first)
+        (step_limit, first)
     }
 
     /// Asked when a portion is used up; the thread stands at the end of a loop's body.
@@ -93,12 +93,12 @@ mod tests {
 
     /// Iterations a loop may make whose registers repeat with `period` (0: never).
     fn check(limit: u64, period: u64) -> (u64, Next) {
-        let (mut patience, mut portion) = Patience::new(limit);
+        let (mut step_limit, mut portion) = StepLimit::new(limit);
         let mut made = 0;
         loop {
             made += portion;
             let register = if period == 0 { made } else { made % period };
-            match patience.next(7, &[register], &[]) {
+            match step_limit.next(7, &[register], &[]) {
                 Next::GoOn(more) => portion = more,
                 end => return (made, end),
             }

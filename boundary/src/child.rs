@@ -43,7 +43,7 @@ pub enum End {
         /// Whether that is all of it, or only the first 16 MiB.
         said_all: bool,
     },
-    /// Stopped, with everybody it had started, because it took too long.
+    /// Stopped, with every process it had started, because it took too long.
     OutOfTime,
     /// Stopped because the reader wanted no more.
     NotWanted,
@@ -85,7 +85,7 @@ pub fn run(
         if now >= end {
             return Ok(End::OutOfTime);
         }
-        // Somebody the child started may keep a pipe open for longer than it lives.
+        // A process the child started may keep a pipe open for longer than it lives.
         let has_ended = child.0.try_wait()?;
         let pause = match has_ended {
             Some(_) => Duration::ZERO,
@@ -175,7 +175,7 @@ pub fn dies_with_us(command: &mut Command) {
     }
 }
 
-/// Kills a child and everybody it has started, and waits for it.
+/// Kills a child and every process it has started, and waits for it.
 pub fn stop(child: &mut Child) {
     if let (Ok(None), Some(pid)) = (child.try_wait(), Pid::from_raw(child.id() as i32)) {
         descendants::kill(pid);

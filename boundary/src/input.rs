@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-/// Bytes an input may have where nobody says otherwise.
+/// Bytes an input may have unless another number is given.
 pub const DEFAULT_BYTES: u64 = 64 << 20;
 
 /// Says otherwise: a number of bytes.
@@ -58,7 +58,7 @@ pub fn read_up_to(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Opens a regular file. Opening a pipe would wait for whoever writes into it.
+/// Opens a regular file. Opening a pipe would wait for a process that writes into it.
 fn open(path: &Path) -> io::Result<File> {
     let not_blocking = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
     let file = OpenOptions::new()
@@ -92,7 +92,7 @@ mod tests {
         refused(Path::new("/"), "directory");
     }
 
-    /// Opening it must not wait for somebody to write.
+    /// Opening it must not wait for a process to write.
     #[test]
     fn a_pipe_is_no_input() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -18,7 +18,7 @@ fn in_folders(name: &OsStr, path: &OsStr) -> Option<PathBuf> {
     folders.find_map(|folder| Some(folder.join(name)).filter(|file| is_program(file)))
 }
 
-/// The program that somebody chose: by its absolute path, or by a name that is looked for in `PATH`. `None` where
+/// The program that the user chose: by its absolute path, or by a name that is looked for in `PATH`. `None` where
 /// there is none, and for a path relative to the working directory.
 pub fn chosen(program: &Path) -> Option<PathBuf> {
     if program.is_absolute() {

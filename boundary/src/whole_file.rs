@@ -42,7 +42,7 @@ impl std::fmt::Display for WriteError {
 impl std::error::Error for WriteError {}
 
 /// Writes `contents` to `path`: first beside it under another name, which then takes its place, so
-/// that nobody ever finds half of it. A symbolic link is followed; what is no plain file (a pipe,
+/// that no reader ever finds half of it. A symbolic link is followed; what is no plain file (a pipe,
 /// `/dev/stdout`) is written to as it is.
 ///
 /// # Errors
@@ -51,7 +51,7 @@ pub fn write(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), WriteError> 
     write_all(&[(path.to_owned(), contents.as_ref())])
 }
 
-/// Writes several files: first all of them under other names, then each takes its own, so that nobody finds one
+/// Writes several files: first all of them under other names, then each takes its own, so that no reader finds one
 /// of two where the second could not be written.
 ///
 /// # Errors
@@ -170,7 +170,7 @@ fn write_new(beside: &Path, path: &Path, contents: &[u8]) -> io::Result<()> {
     filled
 }
 
-/// A name in the same folder that nobody else uses.
+/// A name in the same folder that no other process uses.
 fn beside(path: &Path) -> PathBuf {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);

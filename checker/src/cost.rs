@@ -47,7 +47,7 @@ pub fn of_one_run(system: &ExploredProgram, most_transitions: u64) -> Option<Cos
         lanes: system.profile().axes.warps.size(),
         ..Count::default()
     };
-    // A kernel judged alone is a launch that nobody called.
+    // A kernel judged alone is a launch that no host code made.
     let alone = state.device.is_some();
     let mut n_transitions = 0;
     while !system.is_final(&state) {
@@ -78,7 +78,7 @@ pub fn of_one_run(system: &ExploredProgram, most_transitions: u64) -> Option<Cos
     Some(count.cost)
 }
 
-/// Everybody who may move, or may come to.
+/// Every actor that may move, or may come to.
 fn actors(state: &State) -> Vec<Actor> {
     let mut found = present(state);
     found.extend(unstarted(state));

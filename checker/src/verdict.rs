@@ -48,7 +48,7 @@ pub enum Reason {
     Inconclusive,
     /// The premise is there, but no engine is able.
     NotAttempted,
-    /// Somebody stopped the judgement before it was done.
+    /// The judgement was stopped from outside before it was done.
     Interrupted,
 }
 

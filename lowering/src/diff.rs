@@ -269,7 +269,7 @@ pub fn compare_observations(expected: &Observation, seen: &Observation, ulps: u6
         ..Comparison::default()
     };
     let mut cell = |array: &str, index: usize, expected: Value, seen: Option<Value>| {
-        // Nobody wrote it: the device shows whatever is there.
+        // It was never written: the device shows whatever is there.
         if expected == Value::Undef {
             return;
         }

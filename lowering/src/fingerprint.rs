@@ -1,7 +1,7 @@
 //! Versions of texts and of code, told apart.
 
 /// Identifies a text or code: FNV-1a, 64 bits, in hexadecimal. It tells versions apart; it is no
-/// protection against somebody who wants two texts to look alike.
+/// protection against a person who wants two texts to look alike.
 pub fn fingerprint(bytes: &[u8]) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325u64;
     for byte in bytes {

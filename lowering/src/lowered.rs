@@ -47,7 +47,7 @@ pub enum Param {
         ty: PointerType,
     },
     /// A declared array of global memory. Where the language has no such declarations (OpenCL),
-    /// whoever launches keeps one buffer for it and passes that at every launch.
+    /// the caller that launches keeps one buffer for it and passes that at every launch.
     GlobalArray {
         /// In the text.
         name: String,

@@ -112,7 +112,7 @@ const BESIDE: &str = "cuda/bin/nvcc";
 /// program ([`program::installed_beside`]), then `PATH`. Never in the working directory, nor near what is compiled.
 pub fn find() -> Result<Nvcc, NvccMissing> {
     if let Some(given) = env::var_os("GRIDLOCK_NVCC") {
-        // Whoever names one wants that one.
+        // A compiler that is named is the one to use.
         let given = PathBuf::from(given);
         let looked = format!("$GRIDLOCK_NVCC, {}", given.display());
         let path = program::chosen(&given).ok_or(NvccMissing { looked })?;

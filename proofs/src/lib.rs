@@ -1,6 +1,6 @@
 //! For all inputs and all sizes: race, divergence and bounds freedom of kernels by the two-thread
 //! argument, on Z3. Over-approximates throughout: what it proves holds, what it cannot prove is
-//! `Unknown` or a [`Candidate`] that somebody else replays; it never refutes.
+//! `Unknown` or a [`Candidate`] that the checker replays; it never refutes.
 //!
 //! Sources: Betts, Chong, Donaldson, Qadeer, Thomson, *GPUVerify* (OOPSLA 2012), for the two-thread
 //! reduction; Cogumbreiro, Lange, Rong, Zicarelli, *Checking Data-Race Freedom of GPU Kernels,

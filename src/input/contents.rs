@@ -31,7 +31,7 @@ pub enum ContentsSpec {
         /// The same seed gives the same cells.
         seed: u64,
     },
-    /// Reproducible random cells, many of them zero: what stands for values nobody knows.
+    /// Reproducible random cells, many of them zero: what stands for unknown values.
     Arbitrary(u64),
     /// Of memory that the file declares: what the declaration says.
     Initial,

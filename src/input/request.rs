@@ -159,7 +159,7 @@ impl Request {
         })
     }
 
-    /// The same request, and nobody is told before its end.
+    /// The same request, and no listener is told before its end.
     pub fn told_to_nobody(&self) -> Request {
         Request {
             told: Told::default(),
@@ -273,7 +273,7 @@ pub fn device_limits(request: &Request) -> Result<Option<DeviceLimits>, InputErr
     }
 }
 
-/// What launches by host code must keep: what the usual device does, unless somebody says otherwise.
+/// What launches by host code must keep: what the usual device does, unless another is named.
 pub fn launches_keep(request: &Request) -> DeviceLimits {
     let named = request.device_limits.as_deref().map(DeviceLimits::named);
     named.flatten().unwrap_or_default()

@@ -1,5 +1,5 @@
-//! Somebody who is told what is established while the rest is still being judged: who has to stop a
-//! judgement from outside then loses nothing of it.
+//! A listener that is told what is established while the rest is still being judged: a process that
+//! has to stop a judgement from outside then loses nothing of it.
 
 use gridlock_checker::report::Judgement;
 use std::fmt;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// being judged.
 type Listener = dyn Fn(&Judgement) + Send + Sync;
 
-/// A listener, or nobody.
+/// A listener, or none.
 #[derive(Clone, Default)]
 pub struct Told(Option<Arc<Listener>>);
 
@@ -19,7 +19,7 @@ impl Told {
         Told(Some(Arc::new(listener)))
     }
 
-    /// Tells; `judgement` makes what is told, where there is somebody to tell.
+    /// Tells; `judgement` makes what is told, where there is a listener.
     pub fn tell(&self, judgement: impl FnOnce() -> Judgement) {
         if let Some(listener) = &self.0 {
             listener(&judgement());

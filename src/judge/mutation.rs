@@ -206,7 +206,7 @@ pub const fn plausible(mutation: Mutation) -> &'static [DefectKind] {
             BadWarpMask,
             Deadlock,
         ],
-        // Another cell: somebody else's, none, one without contents, or the wrong one; and whoever
+        // Another cell: another thread's, none, one without contents, or the wrong one; and whoever
         // waits for the right one, or asserts something of it.
         Mutation::IndexShifted => &[
             DataRace,

@@ -57,7 +57,7 @@ impl ExitStatus {
     }
 
     /// Where a file that was asked for (a checkpoint, a witness, a page) cannot be written: what
-    /// was found is reported all the same, but somebody counts on the file. A defect found weighs
+    /// was found is reported all the same, but the user counts on the file. A defect found weighs
     /// more.
     pub const fn or_not_written(self, all_written: bool) -> ExitStatus {
         match (self, all_written) {

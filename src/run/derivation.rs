@@ -44,7 +44,7 @@ pub enum End {
     Final(Observation),
     /// The last step ended in a fault.
     Fault(Fault),
-    /// Nobody can move, and not everybody is done.
+    /// No actor can move, and some have not finished.
     Stuck,
     /// The bound on steps was reached.
     Cut,

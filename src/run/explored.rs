@@ -26,7 +26,7 @@ pub struct Explored {
     /// among `defects` too.
     pub deadlocks: Vec<Defect>,
     /// Whether every run that the progress guarantee allows ends; `None` where that was not asked,
-    /// because some schedule ends in a fault or nobody can move, or not every state was seen.
+    /// because some schedule ends in a fault or no actor can move, or not every state was seen.
     pub termination: Option<Termination>,
     /// Something was found and replay did not show it: the search is no answer to rely on.
     pub all_replayed: bool,

@@ -54,7 +54,7 @@ pub fn may_wait(prepared: &Prepared, entry: ProcId) -> bool {
     loops.difference(&counted).next().is_some()
 }
 
-/// A livelock that shows along one run in which everybody gets turns; cheap, even where the
+/// A livelock that shows along one run in which every actor gets turns; cheap, even where the
 /// launch is far too large to explore. `None` says nothing: the look is bounded by its transitions, and it
 /// and the replay by `until`.
 pub fn quick_look(

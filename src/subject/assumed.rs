@@ -136,7 +136,7 @@ mod tests {
         let of_m = Assumed {
             equal: None,
             edges: vec![3, 64],
-            // `&` of two conditions is no conjunction to whoever looks at its shape.
+            // `&` of two conditions is no conjunction to code that looks at its shape.
             bounds: (None, None),
         };
         assert_eq!(found, [of_n, of_m]);

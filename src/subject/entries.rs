@@ -30,7 +30,7 @@ pub(crate) struct LeftOut {
 }
 
 /// The entry named; else every kernel and a closed `main`; else, in a file without kernels, every
-/// host function nobody calls.
+/// host function that is never called.
 pub(crate) fn choose(
     file: &str,
     parsed: &Parsed,

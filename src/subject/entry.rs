@@ -24,7 +24,7 @@ pub struct EntryPoint {
     pub device: DeviceLimits,
     /// The axes that the entry asks about; over every launch the others have extent 1.
     pub asked: LaunchAxes,
-    /// Whether the kernel uses dynamic shared memory and nobody said how much there is. Then the
+    /// Whether the kernel uses dynamic shared memory and its size was not given. Then the
     /// launch's is a guess, and an index beyond it no defect.
     pub shared_is_open: bool,
     /// Scalar arguments that were given.

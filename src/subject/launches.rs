@@ -58,7 +58,7 @@ fn usual_shared_bytes(program: &Program, kernel: ProcId, launch: &Launch) -> u32
     u32::try_from(element.saturating_mul(launch.n_threads())).unwrap_or(MOST_SHARED_BYTES)
 }
 
-/// Dynamic shared memory that is tried at most where nobody says how much there is: what every
+/// Dynamic shared memory that is tried at most where its size is not given: what every
 /// device gives without being asked for more.
 const MOST_SHARED_BYTES: u32 = 48 << 10;
 

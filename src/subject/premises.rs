@@ -135,7 +135,7 @@ fn reads_unassigned_variable(program: &Program, proc: ProcId) -> bool {
     let assigned = Assigned::These(procedure.params.iter().copied().collect());
     let mut found = false;
     let after = assigned.through(program, &procedure.body, &mut |_, _| found = true);
-    // What an entry gives is seen by whoever runs it.
+    // What an entry gives is seen by its caller.
     let gives_nothing = |result| procedure.kind == ProcKind::Host && !after.contains(result);
     found || procedure.result.is_some_and(gives_nothing)
 }

@@ -43,7 +43,7 @@ pub fn further_in_words(program: &Program, entry: &EntryPoint) -> &'static str {
     }
 }
 
-/// The arguments nobody gave of which a negative value is nothing out of the ordinary. Where bounds are
+/// The arguments that were not given of which a negative value is nothing out of the ordinary. Where bounds are
 /// not judged, there are none: an index below 0 would only end the run.
 fn free_places(program: &Program, entry: &EntryPoint) -> BTreeSet<VarId> {
     let is_known = !entry.extents.is_empty() || !entry.nulls.is_empty();

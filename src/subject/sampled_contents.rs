@@ -25,7 +25,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// `extents`: the numbers of elements known, by array. Where nobody says how long an array is, it
+    /// `extents`: the numbers of elements known, by array. Where the length of an array is not given, it
     /// has an element for each thread, the usual case.
     pub fn of(
         program: &Program,

@@ -1,4 +1,4 @@
-//! Values of scalars that nobody gave.
+//! Values of scalars that were not given.
 
 use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::algebra::value::Value;
@@ -6,7 +6,7 @@ use gridlock_semantics::setup::{cell_below, random_cell};
 /// Samples in which all scalars are numbers around the number of threads.
 const FIRST_SAMPLES: u32 = 7;
 
-/// A value for a scalar nobody gave, by its number among the parameters: in the first samples a number around
+/// A value for a scalar that was not given, by its number among the parameters: in the first samples a number around
 /// the number of threads, where guards and bounds change their minds, the same for all; after them random
 /// ones, of each scalar another.
 pub fn sampled_scalar(ty: ScalarType, threads: u64, sample: u32, number: u32) -> Value {

@@ -2,7 +2,7 @@
 
 use crate::input::error::{ErrorKind, InputError};
 use gridlock_semantics::algebra::program::Program;
-/// A program that asks for values nobody knows has no text for a device: what gives them is not
+/// A program that asks for unknown values has no text for a device: what gives them is not
 /// there.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! A process of its own for each file: what one file does to it, nobody else feels.
+//! A process of its own for each file: what one file does to it touches no other.
 
 use super::agreement::{End, Row};
 use super::labelled::Labelled;

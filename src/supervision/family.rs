@@ -18,7 +18,7 @@ pub struct Family {
     leader: u32,
 }
 
-/// From now on processes whose parent ends become ours instead of nobody's, so that they can be found.
+/// From now on processes whose parent ends become ours instead of being lost, so that they can be found.
 pub fn adopt_orphans() {
     // Where the system has no such thing, orphans that left their group are not found.
     let _ = set_child_subreaper(Some(rustix::process::getpid()));

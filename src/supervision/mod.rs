@@ -33,7 +33,7 @@ pub struct Taken {
 /// How the watch ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End<R> {
-    /// By itself, or by somebody else's hand.
+    /// By itself, or ended by another process.
     Ended(ExitStatus),
     /// We stopped it, for this reason.
     Stopped(R),
@@ -75,7 +75,7 @@ impl Watched {
         let (sender, ended) = channel();
         let waiter = std::thread::spawn(move || {
             family.wait_for_end();
-            // Nobody may listen any more.
+            // The receiver may be gone.
             let _ = sender.send(());
         });
         let mut stopped = None;
@@ -91,7 +91,7 @@ impl Watched {
                 break;
             }
         }
-        // It is not waited for yet, so that its number, which is the group's, is nobody else's.
+        // It is not waited for yet, so that no other process gets its number, which is the group's.
         family.kill_group();
         let status = match (self.child.try_wait()?, &stopped) {
             (Some(status), _) => Some(status),

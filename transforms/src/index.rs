@@ -230,7 +230,7 @@ impl Net {
                     open.extend(peeled.children().iter().rev());
                 }
                 self.walk(*next, open, found);
-                // Whoever returns leaves what it found.
+                // A thread that returns leaves what it found.
                 open.truncate(before);
             }
         }

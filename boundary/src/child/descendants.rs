@@ -3,14 +3,14 @@
 use rustix::process::{Pid, Signal, kill_process};
 use std::collections::HashSet;
 
-/// Kills a process and all its descendants. Each is stopped first, so that it starts nobody while the others are
-/// looked for. One whose parent has ended belongs to nobody we know.
+/// Kills a process and all its descendants. Each is stopped first, so that it starts no process while the others are
+/// looked for. One whose parent has ended is no longer found.
 pub(super) fn kill(root: Pid) {
     let mut known: HashSet<Pid> = HashSet::new();
     let mut new = vec![root];
     while !new.is_empty() {
         for &pid in &new {
-            // Whoever is gone need not be stopped.
+            // A process that is gone need not be stopped.
             let _ = kill_process(pid, Signal::STOP);
         }
         known.extend(new);

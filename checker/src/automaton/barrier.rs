@@ -61,7 +61,7 @@ impl Automaton {
         })
     }
 
-    /// The barrier, when everybody demanded has come to it or never will.
+    /// The barrier, when every thread demanded has come to it or never will.
     pub(super) fn barrier_step(
         &self,
         words: &[u32],
@@ -91,7 +91,7 @@ impl Automaton {
                     AtBarrier::Diverged => ended = true,
                     AtBarrier::Excused => {}
                 },
-                // Whoever waits for the grid never comes to the block's barrier.
+                // A thread that waits for the grid never comes to the block's barrier.
                 Next::GridBarrier => same = false,
                 _ => return false,
             }

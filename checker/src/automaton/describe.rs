@@ -201,7 +201,7 @@ impl Automaton {
         (0..self.plan.n_threads).map(position).collect()
     }
 
-    /// Where everybody stands.
+    /// Where every thread stands.
     pub fn positions_in(&self, words: &[u32]) -> Vec<ThreadPosition> {
         let blocks = 0..self.plan.n_blocks;
         blocks
@@ -209,7 +209,7 @@ impl Automaton {
             .collect()
     }
 
-    /// Whether everybody has ended.
+    /// Whether every thread has ended.
     pub fn all_ended(&self, words: &[u32]) -> bool {
         let threads = &words[..self.n_threads_in_all() as usize];
         let ended = |id: &u32| matches!(self.locals.get(*id).next, Next::Ended { .. });
@@ -278,7 +278,7 @@ impl Automaton {
         kinds
     }
 
-    /// A fingerprint of what a number stands for: the same whoever found it first.
+    /// A fingerprint of what a number stands for: the same whichever worker found it first.
     pub fn print_of(&self, kind: Numbered, number: u32) -> u128 {
         let history = |h: &super::history::Histories| h.print(number);
         let gathering = |g: &super::named::Gatherings| g.print(number);

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, RwLock};
 
-/// Number of a gathering: 0 where nobody has arrived anywhere.
+/// Number of a gathering: 0 where no thread has arrived anywhere.
 pub(super) type GatheringId = u32;
 
 /// The barriers of a block at which some have arrived, by number.
@@ -154,7 +154,7 @@ impl Automaton {
             gone: together(&[&before.arrived]),
             to: gathered.waiting.clone(),
         });
-        // Nobody meets who comes alone.
+        // A thread that comes alone meets no other.
         let meeting = meeting.filter(|_| before.waiting.len() + before.arrived.len() > 0);
         if complete {
             gathering.remove(at);

@@ -14,7 +14,7 @@ pub enum Standing {
     AtGridBarrier,
     /// For lanes of its warp.
     WithLanes,
-    /// For nobody; or, at a named barrier, for a number of threads.
+    /// For no thread; or, at a named barrier, for a number of threads.
     Free,
 }
 

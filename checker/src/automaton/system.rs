@@ -126,7 +126,7 @@ impl Automaton {
         Automaton::new(reference, compiled, &start, keeps)
     }
 
-    /// An automaton for somebody who says which blocks run together: its transitions are those of
+    /// An automaton for a caller that says which blocks run together: its transitions are those of
     /// a launch all of whose blocks have started. States keep nothing of the past. `lengths` as for
     /// [`Automaton::with_lengths`].
     ///
@@ -193,7 +193,7 @@ impl Automaton {
         };
         let warps = axes.warps.are_known();
         let keeps = match keeps {
-            // Nobody exchanges anything.
+            // No lanes exchange anything.
             Keeps::Past if !warps => Keeps::Nothing,
             keeps => keeps,
         };

@@ -61,7 +61,7 @@ pub enum Next {
     Exchange {
         mask: u32,
         brought: Box<[Value]>,
-        /// What is wrong with the operands, whoever else comes.
+        /// What is wrong with the operands, whichever threads come.
         refused: Option<Box<FaultKind>>,
     },
     /// A kernel's `return`; `returned` when it is not the end of the body.

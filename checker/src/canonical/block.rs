@@ -27,7 +27,7 @@ pub enum Status {
     AtBarrier,
     /// It waits for lanes of its warp.
     AtWarp(Waiting),
-    /// At `__activemask()`: it waits for nobody, but others may come.
+    /// At `__activemask()`: it waits for no thread, but others may come.
     AtActiveMask,
     Ended,
     Returned,

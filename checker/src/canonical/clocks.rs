@@ -1,6 +1,6 @@
 //! Happens-before by vector clocks, for runs whose threads meet in parts of a block or in the
 //! whole grid. What a thread has heard of others is one vector, shared by all who met last, so
-//! that a barrier costs as much as the launch has threads, whoever takes part.
+//! that a barrier costs as much as the launch has threads, whichever take part.
 
 use crate::system::footprint::{AccessClass, MemoryPlace};
 use gridlock_semantics::transition::Access;
@@ -128,7 +128,7 @@ pub struct History(FxHashMap<MemoryPlace, At>);
 #[derive(Clone, Debug, Default)]
 struct At {
     /// The last plain write, and since then the last read and the last atomics of each thread:
-    /// whoever is unordered with anything done here is so with one of these.
+    /// an access that is unordered with anything done here is so with one of these.
     last: Vec<Past>,
     /// What came before them, so that operators which race are named that these do not show; the
     /// newest last.

@@ -35,7 +35,7 @@ pub fn run_launch(
     run.watch.end_ahead = if code.has_barrier() {
         code.end_ahead(!run.axes.exited_threads.tells_ends_apart())
     } else {
-        // Nobody waits for anybody, so an epoch that stays open is no different.
+        // No thread waits for another, so an epoch that stays open is no different.
         vec![false; code.instrs.len()]
     };
     run.watch.is_divided = [Space::Shared, Space::Global].map(|space| code.has_barrier_for(space));
@@ -64,7 +64,7 @@ pub fn run_launch(
                 break;
             }
             Ok(()) => {}
-            // Nobody can move only once the other blocks have ended or cannot either.
+            // That no actor can move is certain only once the other blocks have ended or cannot either.
             Err(Halt::Stuck(positions)) => stuck.extend(positions),
             Err(halt) => {
                 outcome = Err(halt);

@@ -663,7 +663,7 @@ pub fn refuse(array: &Array, number: u32, index: i64, elem: ScalarType, mode: Ac
     })
 }
 
-/// Whether the array a register names ends with the launch: nobody sees it afterwards.
+/// Whether the array a register names ends with the launch: nothing reads it afterwards.
 fn is_of_launch(array: u64) -> bool {
     matches!(
         raw::to_array(array),

@@ -32,7 +32,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug)]
 pub enum Halt {
     Fault(Fault),
-    /// Nobody can move.
+    /// No actor can move.
     Stuck(Vec<ThreadPosition>),
     Discard,
     Limit(String),

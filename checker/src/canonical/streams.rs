@@ -46,7 +46,7 @@ impl Span {
     }
 }
 
-/// What somebody touched: by array and mode, ascending and apart.
+/// What an operation touched: by array and mode, ascending and apart.
 #[derive(Clone, Debug, Default)]
 pub struct Footprint {
     spans: BTreeMap<(ArrayRef, AccessMode), Vec<Span>>,

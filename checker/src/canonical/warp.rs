@@ -84,7 +84,7 @@ impl Blocks {
         Ok(())
     }
 
-    /// What is wrong with what a lane brings, whoever else comes.
+    /// What is wrong with what a lane brings, whichever lanes come.
     fn refusal(&self, thread: u32) -> Option<FaultKind> {
         let waiting = self.waits_with(thread)?;
         self.refused(thread, waiting)

@@ -1,5 +1,5 @@
 //! Which arrays the threads of a launch may read, and which they may write: on an array that none
-//! writes nobody can race.
+//! writes no thread can race.
 //!
 //! Pointers are traced back from loads, stores and atomics to where they come from, whatever the
 //! order of instructions: through copies and offsets to what registers hold at the start. One that

@@ -20,7 +20,7 @@ pub struct Code {
     /// The operator each instruction belongs to.
     pub ops: Vec<OpId>,
     /// What a thread's registers hold when it starts: constants, zero elsewhere. Parameters and
-    /// built-ins are filled in by whoever starts it.
+    /// built-ins are filled in by the engine that starts it.
     pub image: Vec<u64>,
     pub params: Vec<(Reg, Type)>,
     pub builtins: Vec<BuiltinReg>,

@@ -124,7 +124,7 @@ impl Array {
         self.reach = len.max(start);
         let contents = &self.contents;
         match contents {
-            // Pages that nobody has touched yet.
+            // Pages that were never touched.
             Contents::Undef | Contents::Zero if start == 0 => {
                 self.cells = bytemuck::zeroed_vec(len as usize);
             }

@@ -508,7 +508,7 @@ impl<'p> Builder<'p> {
             Basic::Assign { var, value } if value.is_no_value() => self.unassigned(*var),
             Basic::Assign { var, value } => {
                 let slot = self.slot(*var);
-                // The result of the entry is seen by whoever runs it, so that is a use.
+                // The result of the entry is seen by the caller, so that is a use.
                 let result = self.program.proc(self.frame.proc).result;
                 let is_output = self.call_depth == 0 && result == Some(*var);
                 let copied = (!is_output).then(|| self.copied_unassigned(value));

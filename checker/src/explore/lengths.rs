@@ -1,8 +1,8 @@
 //! Arrays without extent on the automaton: as long as the runs need them.
 //!
-//! The automaton's states are of one size, so an array that nobody gave an extent is first made
+//! The automaton's states are of one size, so an array without a given extent is first made
 //! about as long as the launch has threads. A search in which some thread reaches beyond says
-//! nothing; it is made again with longer arrays. A search in which nobody does is exact: the cells
+//! nothing; it is made again with longer arrays. A search in which no thread does is exact: the cells
 //! beyond are never touched, so each holds what it held at first.
 
 use crate::automaton::{Automaton, Keeps, Unfit};

@@ -23,14 +23,14 @@ pub enum Outcome {
         /// The operator; `None` where no single one is at fault.
         op: Option<OpId>,
     },
-    /// Nobody could move, and not everybody was done.
+    /// No actor could move, and some had not finished.
     Deadlock,
 }
 
 /// Most deadlocks told apart.
 pub const MOST_DEADLOCKS: usize = 16;
 
-/// A state in which nobody can move and not everybody is done.
+/// A state in which no actor can move and some have not finished.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StuckAt {
     /// Where each unfinished thread stands.

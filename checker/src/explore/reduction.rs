@@ -22,7 +22,7 @@
 //!
 //! **The persistent sets**, tried in this order:
 //! 1. *Private steps* of a thread: independent of everything. Taken at once, up to a bound, after
-//!    which they are transitions like others, so a private endless loop hides nobody.
+//!    which they are transitions like others, so a private endless loop hides no other thread.
 //! 2. *The whole launch*, when a lookahead finds no interference between threads in one interval
 //!    nor between blocks (see `lookahead`).
 //! 3. *Whole blocks* whose lookahead is clean and interferes with no lookahead of another clean
@@ -39,7 +39,7 @@
 //!
 //! Otherwise all transitions are taken.
 //!
-//! *`__activemask()`* depends on who else stands there. Nobody who does leaves but by firing it,
+//! *`__activemask()`* depends on who else stands there. No thread that does leaves but by firing it,
 //! so steps of others only add to the sets that may fire together: a step elsewhere taken first
 //! loses none of them. A thread that comes to one is not run past it, so no lookahead holds one.
 //!
@@ -108,7 +108,7 @@ impl<T: Threadwise> Expander<T::State> for Reduced<'_, T> {
 }
 
 impl<T: Threadwise> Reduced<'_, T> {
-    /// What everybody may do next, thread by thread.
+    /// What each may do next, thread by thread.
     fn heads(&self, state: &T::State, shape: DeviceShape, found: &mut Vec<(Label, T::State)>) {
         for block in 0..shape.n_blocks {
             for thread in 0..shape.n_threads {

@@ -21,7 +21,7 @@ pub enum DefectKind {
     /// A named barrier with a number or a count of threads that no barrier has, or other than what
     /// others wait there for.
     BadBarrier,
-    /// Not everybody is done, and nobody can move.
+    /// Some actor has not finished, and no actor can move.
     Deadlock,
     /// A run that the progress guarantee allows goes on for ever.
     Livelock,

@@ -23,7 +23,7 @@ pub struct Finding {
     /// What the engine believes it saw.
     pub kind: DefectKind,
     /// From the initial state to the end of the story: the second access of a race, the fault,
-    /// or the state in which nobody can move.
+    /// or the state in which no actor can move.
     pub schedule: Vec<ScheduleStep>,
     /// What it saw, in the terms of the engine's program.
     pub evidence: Evidence,
@@ -61,7 +61,7 @@ pub enum Evidence {
     Cycle {
         /// What is repeated for ever.
         cycle: Vec<ScheduleStep>,
-        /// Whether some schedule could still end the run from there; `None` when nobody knows.
+        /// Whether some schedule could still end the run from there; `None` when that is not known.
         can_end: Option<bool>,
     },
 }

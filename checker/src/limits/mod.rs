@@ -37,7 +37,7 @@ pub struct Limits {
 
 /// The limit on seconds was reached. Without a number: what is left of it differs from run to run.
 pub const TIME: &str = "the time for one kernel (--limit-seconds)";
-/// An array whose length nobody gave was reached into farther than it is kept.
+/// An array whose length was not given was reached into farther than it is kept.
 pub const LENGTH: &str = "an array whose extent is not given, beyond its first elements (--extent)";
 /// A thread went on and on without a step that another could notice.
 pub const ALONE: &str = "steps of one thread in a row that touch nothing another thread sees";

@@ -198,7 +198,7 @@ impl After {
         }
     }
 
-    /// Those who met at a named barrier, if somebody did: who waited there learns of all.
+    /// Those who met at a named barrier, if any did: who waited there learns of all.
     fn named_barrier(&mut self, step: &Followed) {
         let (meetings, gone_on) = step.meetings();
         for (block, meeting) in meetings {
@@ -254,7 +254,7 @@ impl After {
                     let read = releases.iter().map(|release| (*release, wide));
                     self.acquiring.entry(actor).or_default().extend(read);
                 }
-                // What is only read, nobody can learn from.
+                // No thread learns from what is only read.
                 if access.mode == AccessMode::Atomic
                     && self.contains(actor)
                     && let Some(&fence_wide) = self.fenced.get(&actor)

@@ -1,4 +1,4 @@
-//! Variables of device code that nothing depends on: a counter of attempts that nobody looks at.
+//! Variables of device code that nothing depends on: a counter of attempts that is never read.
 //!
 //! A variable is *idle* if it is read in nothing but values assigned to idle variables, by operators
 //! that work on any two integers. What a thread does then never depends on what an idle variable holds,

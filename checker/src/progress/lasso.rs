@@ -97,7 +97,7 @@ fn from<'a>(
         .iter()
         .flat_map(|step| (0..step.steps).map(move |_| step));
     for step in single {
-        // All that everybody may do is asked in each state: dear in a large launch.
+        // All that every actor may do is asked in each state: dear in a large launch.
         if system.is_late() {
             return None;
         }

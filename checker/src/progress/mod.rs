@@ -11,7 +11,7 @@
 //!
 //! | guarantee | protected |
 //! |---|---|
-//! | `unfair` | nobody: any cycle is a livelock |
+//! | `unfair` | no thread: any cycle is a livelock |
 //! | `occupancy-bound` | the threads of blocks that have started and not finished; and a free place is filled: no run in which a block could start at every moment and none does |
 //! | `fair` | every thread, also those of blocks that have not started |
 //!
@@ -19,7 +19,7 @@
 //! both guarantees. In one launch blocks start and finish once, so within a component the sets of
 //! started and of finished blocks are constant, and no edge of it starts one. A thread of a block
 //! that finds no place is disabled, and so is a thread of a warp in lockstep whose path was not
-//! chosen: nobody owes them anything.
+//! chosen: neither is owed progress.
 //!
 //! **Neither over nor under** (with [`Termination::Ends`] or [`Termination::Livelock`]): no
 //! partial order reduction is used. What is used: where threads fire one at a time and warps are

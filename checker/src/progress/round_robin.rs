@@ -1,4 +1,4 @@
-//! A quick look for livelocks: one run in which everybody who is there gets a turn in each round.
+//! A quick look for livelocks: one run in which every actor that is there gets a turn in each round.
 //!
 //! A round gives each thread of a started block, the host and the device one turn (private steps
 //! and the next visible one), and then starts blocks where there is a place and the guarantee

@@ -107,7 +107,7 @@ fn livelock_in(unfolding: &Unfolding<'_>, whole: bool) -> Option<Finding> {
     })
 }
 
-/// Looks along one run in which everybody gets a turn in each round: cheap, and only ever a
+/// Looks along one run in which every actor gets a turn in each round: cheap, and only ever a
 /// livelock. It is one only if a replay shows it.
 pub fn quick_look(system: &ExploredProgram, seconds: f64) -> Option<Finding> {
     let progress = system.profile().axes.termination.progress;

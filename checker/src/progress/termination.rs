@@ -9,7 +9,7 @@ pub enum Termination {
     Ends,
     /// Some run that it allows goes on for ever.
     Livelock(Finding),
-    /// No run goes on for ever, but some end where nobody can move.
+    /// No run goes on for ever, but some end where no actor can move.
     Deadlock,
     /// A limit was reached, in words; nothing is claimed.
     Cut(String),

@@ -56,7 +56,7 @@ pub struct Unfolding<'a> {
     waiting: VecDeque<(u32, State)>,
     waiting_bytes: u64,
     pub n_transitions: u64,
-    /// A state in which nobody can move and the run may not end.
+    /// A state in which no actor can move and the run may not end.
     pub stuck: Option<u32>,
     /// Why some state was not expanded.
     pub cut: Option<String>,

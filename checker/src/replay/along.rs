@@ -50,7 +50,7 @@ impl Taken {
 }
 
 /// The transitions of a run that follows `schedule` (private ones that are due among them), and
-/// the state it ends in. `None` when somebody cannot make the step the schedule wants, from
+/// the state it ends in. `None` when an actor cannot make the step the schedule wants, from
 /// whichever initial state.
 ///
 /// `counts`: what of a run the schedule counts.

@@ -1,5 +1,5 @@
 //! Defects behind others. A fault ends the run it happens in, and hides what others would do after it; but
-//! nobody has to take the transition that faults. So here is one run in which whoever would fault stands
+//! no actor has to take the transition that faults. So here is one run in which an actor that would fault stands
 //! aside, just before it, while the others go on as far as the barriers let them. In the next round it is asked
 //! again: what it faulted on may be in order by then, as where it read what another was about to write.
 //!
@@ -21,7 +21,7 @@ use rustc_hash::FxHashSet;
 const MOST_FOLLOWED: usize = 20_000;
 /// Threads of a launch at most: all are gone through in each round.
 const MOST_THREADS: u64 = 2_048;
-/// Looks at somebody who cannot move, each of which is a look at all they may wait for.
+/// Looks at an actor that cannot move, each of which is a look at all it may wait for.
 const MOST_LOOKS: usize = 1_000_000;
 /// Private transitions that are waited for in a row.
 const STEP_LIMIT: usize = 4_000;
@@ -39,7 +39,7 @@ struct Aside<'a> {
     /// Where a fault was found already: others who would do the same say nothing new.
     places: FxHashSet<(DefectKind, OpId)>,
     looks: usize,
-    /// Somebody's assumption does not hold, so that this input does not count.
+    /// An assumption does not hold, so that this input does not count.
     is_discarded: bool,
 }
 
@@ -68,7 +68,7 @@ pub fn standing_aside(system: &ExploredProgram, first: &[Actor]) -> Vec<Finding>
 }
 
 impl Aside<'_> {
-    /// Rounds in which everybody has a turn, until nobody moves.
+    /// Rounds in which every actor has a turn, until no thread moves.
     fn go(&mut self, first: &[Actor]) {
         let mut turn = FIRST_TURN;
         loop {
@@ -97,7 +97,7 @@ impl Aside<'_> {
             || self.run.system.is_late()
     }
 
-    /// Up to so many visible transitions of somebody, none of which faults.
+    /// Up to so many visible transitions of one actor, none of which faults.
     fn turn(&mut self, actor: Actor, most: usize) {
         for _ in 0..most {
             if self.is_over() || self.cannot_move(actor) {

@@ -8,7 +8,7 @@ use gridlock_semantics::transition::TransitionSystem;
 /// Transitions after the end of a schedule, when a run is to be completed.
 const REST_BOUND: usize = 10_000_000;
 
-/// Lets everybody go on to the end, in canonical order.
+/// Lets every actor go on to the end, in canonical order.
 pub fn complete(run: &mut Run<'_>) {
     loop {
         let before = run.n_counted;

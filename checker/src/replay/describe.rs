@@ -280,7 +280,7 @@ fn fault_defect(
             guilty(array, Some(*index), Some(*space), Some(*mode));
             let (whole, elements) = words.elements_at(fault.op, array, *extent);
             let has = match (*extent, elements) {
-                // Nobody said how many.
+                // How many is not given.
                 (u64::MAX, _) => "begins at 0".to_owned(),
                 (_, 1) => "has 1 element".to_owned(),
                 (_, n) => format!("has {n} elements"),

@@ -1,7 +1,7 @@
 //! Replay: the only way from a finding to a defect, and from a witness file to a run one can
 //! read. It runs the reference semantics, whatever engine made the finding, and believes nothing:
 //! a race must have its two accesses, unordered by happens-before; a fault must occur again, of
-//! the same kind, at the same operator, by the same thread; in a deadlock nobody may be able to
+//! the same kind, at the same operator, by the same thread; in a deadlock no actor may be able to
 //! move.
 
 mod along;
@@ -384,7 +384,7 @@ fn reproduced(
     }
 }
 
-/// What one run shows in which whoever would fault stands aside, just before it, so that one defect does not
+/// What one run shows in which an actor that would fault stands aside, just before it, so that one defect does not
 /// hide the others: faults in the order of the run, then races. `first` go as early as they can. The
 /// program is the one that [`defect`] is given; nothing is a defect before that shows it.
 pub fn behind_others(
@@ -478,7 +478,7 @@ pub fn compared_side(witness: &Witness, program: &Program) -> Result<ComparedSid
     Ok(explain::compared(&system, given, witness, difference).0)
 }
 
-/// What is seen at the end of one run: the schedule, then everybody in canonical order. `None`
+/// What is seen at the end of one run: the schedule, then every actor in canonical order. `None`
 /// when the run does not come to its end.
 pub fn observation_after(
     system: &ExploredProgram,

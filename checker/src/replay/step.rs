@@ -68,7 +68,7 @@ pub struct Replay {
     /// What showed, or what happened instead.
     pub conclusion: String,
     /// The numbers of the steps (from 0) that make the defect: both accesses of a race, the step
-    /// that faults, the last one before nobody can move.
+    /// that faults, the last one before no actor can move.
     pub conflict: Vec<usize>,
     /// How it came about, where the defect showed again.
     pub explanation: Option<Explanation>,

@@ -193,7 +193,7 @@ pub fn origin(
 }
 
 /// Why a cell of the launch that an actor reads in the last transition of a run has no value, behind `which`:
-/// what was stored there had none. `None` where nobody stored such a thing.
+/// what was stored there had none. `None` where no such thing was stored.
 pub fn stored(
     words: &Words<'_>,
     run: &Run<'_>,

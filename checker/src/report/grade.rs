@@ -14,7 +14,7 @@ pub struct Grade {
     /// The same as a statement of the kernel: `__requires(num != 0);`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub requires: Option<String>,
-    /// Whether, at the launch of the witness, every choice tried of the arguments that nobody gave shows
+    /// Whether, at the launch of the witness, every choice tried of the arguments that were not given shows
     /// the defect. False: the values that the tool chose make it. Absent where nothing was left to choose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub every_choice: Option<bool>,

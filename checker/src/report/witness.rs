@@ -24,7 +24,7 @@ pub struct Witness {
     /// Launch, arguments and contents of arrays.
     pub setup: Setup,
     /// Name of the device whose limits launches were held to, those of host code too; `none`: no device's, as was
-    /// asked for. Where nothing stands it is the one that launches are held to unless somebody says otherwise.
+    /// asked for. Where nothing stands it is the one that launches are held to unless another is named.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub device: Option<String>,
     /// The defect a replay must show.
@@ -37,7 +37,7 @@ pub struct Witness {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub cycle: Vec<ScheduleStep>,
     /// What the new program leaves otherwise than the old one (`not-equivalent` only): the
-    /// schedule is followed and then everybody goes on in canonical order to the end.
+    /// schedule is followed and then all actors go on in canonical order to the end.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub difference: Option<WitnessDifference>,
     /// The whole program, when it is not what the file says (made by rules).

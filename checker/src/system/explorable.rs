@@ -13,7 +13,7 @@ pub trait Explorable: TransitionSystem + Sync {
     /// What is seen of a run that ends in `state`.
     fn observe(&self, state: &Self::State) -> Observation;
 
-    /// Where everybody stands.
+    /// Where every thread stands.
     fn positions(&self, state: &Self::State) -> Vec<ThreadPosition>;
 
     /// What a run that ends in `state` never gave back.
@@ -96,7 +96,7 @@ pub enum WarpWait {
     Whole,
     /// For some of them only.
     Part,
-    /// For nobody, but whoever stands there too may take part (`__activemask()`).
+    /// For no thread, but those that stand there too may take part (`__activemask()`).
     Nobody,
 }
 

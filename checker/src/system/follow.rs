@@ -331,7 +331,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Everybody who may move: the host, each thread, each block, the device.
+    /// Every actor that may move: the host, each thread, each block, the device.
     pub fn actors(&self) -> Vec<Actor> {
         let mut actors = self.state.host_threads();
         let streams = self.state.queues.busy();
@@ -372,9 +372,9 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The private transitions of everybody. One may wait for another's, which come later in the
+    /// The private transitions of all actors. One may wait for another's, which come later in the
     /// list (a path of a lockstep warp for the path that runs), so it is gone through again until
-    /// nobody has moved, or often enough for every path there can be.
+    /// no actor has moved, or often enough for every path there can be.
     pub fn settle_everyone(&mut self) {
         self.settle_all(Run::actors);
     }
@@ -422,7 +422,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Nobody can move, and the run has not come to a proper end.
+    /// No actor can move, and the run has not come to a proper end.
     pub fn is_deadlocked(&self) -> bool {
         // Too many transitions to list are some.
         if self.system.too_active(&self.state).is_some() {

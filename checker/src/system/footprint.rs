@@ -2,7 +2,7 @@
 //!
 //! Two accesses *interfere* when exchanging them may change what either reads or what is left in
 //! memory. Reads do not interfere with reads; atomics of one commutative function whose results
-//! nobody uses do not interfere with each other (integer addition, minimum, …: the memory they
+//! are not used do not interfere with each other (integer addition, minimum, …: the memory they
 //! leave and the steps that follow are the same in either order).
 
 use gridlock_semantics::algebra::declaration::Space;

@@ -507,7 +507,7 @@ impl ExploredProgram {
         let of = |thread: u32| Actor::Thread { block, thread };
         let mut sets = vec![vec![actor]];
         if companions.len() > MOST_IN_SETS {
-            // The state is too wide: nobody asks for all of them, but to see that there are several.
+            // The state is too wide: all of them are asked for only to see that there are several.
             sets.push(companions.into_iter().map(of).collect());
             return Some(sets);
         }

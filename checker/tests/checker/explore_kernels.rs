@@ -256,7 +256,7 @@ fn assumptions() {
     }
 }
 
-/// Reads of an array nobody writes are no scheduling points, nor are private steps, even where
+/// Reads of an array that no thread writes are no scheduling points, nor are private steps, even where
 /// other accesses interfere.
 #[test]
 fn harmless_steps_do_not_branch() {

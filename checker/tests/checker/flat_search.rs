@@ -60,7 +60,7 @@ fn races(found: &Exploration) -> BTreeSet<(u32, u32)> {
     ops.collect()
 }
 
-/// Where the threads stand when nobody can move, whoever they are.
+/// Where the threads stand when no actor can move, whoever they are.
 fn deadlocks(found: &Exploration, n_threads: usize) -> BTreeSet<Vec<Vec<(u32, bool)>>> {
     let of = |positions: &[gridlock_semantics::transition::fault::ThreadPosition]| {
         let blocks = positions.chunks(n_threads).map(|block| {

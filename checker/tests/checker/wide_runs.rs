@@ -191,7 +191,7 @@ fn races_across_blocks() {
 }
 
 /// `a` is written by one block through a pointer that came by it in some way, and read by the others.
-/// An array that nobody writes needs no shadow; one written in a roundabout way does.
+/// An array that no thread writes needs no shadow; one written in a roundabout way does.
 #[test]
 fn an_array_written_through_a_pointer_made_elsewhere_is_watched() {
     type Way = fn(&E, &E, &E, &E) -> Vec<Stmt>;

@@ -26,7 +26,7 @@ impl Draft {
         }
     }
 
-    /// A variable nobody has assigned yet, which later statements may read and assign.
+    /// A variable not assigned yet, which later statements may read and assign.
     fn fresh(&mut self, ty: ScalarType) -> VarId {
         let name = format!("y{}", self.n_vars());
         let var = self.declare(&name, Type::Scalar(ty));

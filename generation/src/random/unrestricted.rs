@@ -1,6 +1,6 @@
 //! Kernels that may do anything wrong that a kernel can: races, divergence, accesses out of
 //! bounds, uninitialised reads, faults of arithmetic, bad warp masks, failed assertions. Every
-//! loop is counted by a variable nobody else assigns, so every thread that is not stuck ends.
+//! loop is counted by a variable that nothing else assigns, so every thread that is not stuck ends.
 
 use super::draft::{Draft, FUNCTION, Reach, unsigned};
 use super::expressions::Safety;
@@ -23,7 +23,7 @@ pub(super) fn generate(seed: u64, sizes: &Sizes) -> Generated {
             body.push(draft.basic(Basic::Assign { var, value }));
         }
     }
-    // Shared memory is mostly left alone or given a value first: reading what nobody wrote ends a
+    // Shared memory is mostly left alone or given a value first: reading what was never written ends a
     // run, and not every run should end that way.
     let uses_shared = draft.choices.once_in(2);
     if uses_shared {

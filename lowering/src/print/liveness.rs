@@ -30,7 +30,7 @@ pub(crate) fn needed_vars(proc: &Procedure) -> BTreeSet<VarId> {
     }
 }
 
-/// Whether an operator must be printed: it does more than set variables nobody needs.
+/// Whether an operator must be printed: it does more than set variables that are never read.
 pub(crate) fn matters(op: &Op, needed: &BTreeSet<VarId>) -> bool {
     match &op.kind {
         // The declaration says it.

@@ -168,7 +168,7 @@ impl<'a> Statements<'a> {
         ))
     }
 
-    /// Whether `next` only keeps the result of the call `op`, which nobody else asks for, and
+    /// Whether `next` only keeps the result of the call `op`, which nothing else reads, and
     /// evaluates nothing that the call could change: then both are one statement.
     fn passes_on(&self, op: &Arc<Op>, next: &Arc<Op>) -> bool {
         let OpKind::Call {

@@ -297,7 +297,7 @@ impl<'a> Unit<'a> {
     }
 }
 
-/// Names of the program that the target's text uses itself: nobody gets them.
+/// Names of the program that the target's text uses itself: no declaration gets them.
 fn reserved(program: &Program, patterns: &PatternFile) -> BTreeSet<String> {
     let vars = program
         .procs

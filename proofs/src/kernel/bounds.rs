@@ -86,7 +86,7 @@ impl Analysis<'_> {
                 below.push(suspicion);
             }
         }
-        // Nobody said how far these reach, but all begin at 0. Where no extent is known at all,
+        // How far these reach is not given, but all begin at 0. Where no extent is known at all,
         // nothing is claimed, so that what stays open of them takes nothing away.
         // A pointer may also point into an array; and that an index is below 0 for a size of -5 is
         // no news. So an alarm needs arguments that are none of that kind.
@@ -270,7 +270,7 @@ impl Analysis<'_> {
         doubts.or(|| Attempt::Holds("all integer arithmetic is defined".to_owned()))
     }
 
-    /// Nobody waits forever: barriers are met together, and every loop ends by itself.
+    /// No thread waits forever: barriers are met together, and every loop ends by itself.
     /// `aligned`: the former has been proved.
     pub fn deadlock(&mut self, aligned: bool) -> Attempt {
         if !aligned {

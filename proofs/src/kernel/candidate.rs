@@ -1,4 +1,4 @@
-//! From a model of the solver to a small launch with arguments, in which somebody else looks for
+//! From a model of the solver to a small launch with arguments, in which another engine looks for
 //! the defect.
 
 use crate::kernel::analysis::{Analysis, Doubts, Obstacle};
@@ -51,7 +51,7 @@ const SMALL_CONTENTS: usize = 2;
 const BATCH: usize = 24;
 /// Elements beyond which an access is not worth replaying.
 const MAX_INDEX: u64 = 1 << 20;
-/// Dynamic shared memory of a candidate's launch, in bytes, when nobody said.
+/// Dynamic shared memory of a candidate's launch, in bytes, when the size is not given.
 const SHARED_BYTES: u32 = 32 << 10;
 
 impl Analysis<'_> {

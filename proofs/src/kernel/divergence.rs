@@ -1,6 +1,6 @@
 //! Barrier divergence: whether threads of a block that leave one barrier together come to the
 //! next together. Each decision between ways that meet different barriers has to be the same for
-//! any two threads that come to it; under profiles that count threads that have ended, nobody may
+//! any two threads that come to it; under profiles that count threads that have ended, no thread may
 //! return before a barrier that others reach.
 
 use crate::kernel::analysis::{Analysis, Attempt, Doubts, Obstacle};

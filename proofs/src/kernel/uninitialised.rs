@@ -1,4 +1,4 @@
-//! Reads of what nobody has written: private variables by definite assignment; shared memory by finding, for
+//! Reads of what was never written: private variables by definite assignment; shared memory by finding, for
 //! each read, a write that certainly came before.
 //!
 //! A write certainly came before a read of the same cell where the same thread made it earlier in

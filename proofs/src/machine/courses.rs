@@ -85,7 +85,7 @@ impl Assigned<'_> {
 /// A loop whose variables' courses are known as well as they will be.
 pub(crate) struct Courses<'p> {
     pub assigned: Vec<Assigned<'p>>,
-    /// The condition is uniform and nobody leaves the loop by `return`, provided the loop is
+    /// The condition is uniform and no thread leaves the loop by `return`, provided the loop is
     /// entered together.
     pub uniform: bool,
 }

@@ -241,8 +241,8 @@ impl Machine<'_> {
         }
     }
 
-    /// Notes an access, unless it touches private memory or this is a trial. Where values nobody knows
-    /// lie is nobody's business.
+    /// Notes an access, unless it touches private memory or this is a trial. Where unknown values
+    /// lie does not matter.
     pub fn record(&mut self, targets: &[Target], manner: Manner, op: &Op, state: &State) {
         if self.trials > 0 {
             return;
@@ -548,7 +548,7 @@ impl Machine<'_> {
         }
     }
 
-    /// A value nobody knows, like `value` in shape, of `scope`.
+    /// An unknown value, like `value` in shape, of `scope`.
     pub fn havoc(&mut self, name: &str, value: &SymValue, scope: Scope) -> Option<SymValue> {
         match value {
             SymValue::Scalar(term) => {

@@ -262,12 +262,12 @@ impl<'p> Machine<'p> {
     }
 
     /// Whether what is read of `array` may be another value each time: it may change during the
-    /// launch, or holds values nobody knows, each of which is read but once.
+    /// launch, or holds unknown values, each of which is read but once.
     pub fn is_written(&self, array: ArrayKey) -> bool {
         self.is_arbitrary(array) || self.written.as_ref().is_none_or(|w| w.contains(&array))
     }
 
-    /// Whether `array` holds values nobody knows, and is nothing else: no thread writes it.
+    /// Whether `array` holds unknown values, and is nothing else: no thread writes it.
     pub fn is_arbitrary(&self, array: ArrayKey) -> bool {
         let ArrayKey::Param(var) = array else {
             return false;

@@ -17,7 +17,7 @@ pub enum Sort {
     Bits(u32),
 }
 
-/// Who shares the value of a symbol, from everybody to nobody.
+/// Which threads share the value of a symbol, from all of them to none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Scope {
     /// One value in a launch: parameters, extents of grid and block.
@@ -86,7 +86,7 @@ pub enum Node {
     Eq(TermId, TermId),
     Less(Order, TermId, TermId),
     /// An unknown function, one and the same for all threads and all times: contents of an array
-    /// nobody writes, floating-point operations, residues. The name determines the signature.
+    /// no thread writes, floating-point operations, residues. The name determines the signature.
     Apply {
         function: String,
         result: Sort,

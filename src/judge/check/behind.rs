@@ -1,5 +1,5 @@
 //! What a defect hides: where the solver's model of one is a run that another fault ended, or a limit, it is gone
-//! through once more, by turns and with whoever would fault standing aside. What that shows of properties that are open is replayed like every
+//! through once more, by turns and with actors that would fault standing aside. What that shows of properties that are open is replayed like every
 //! other finding.
 
 use crate::input::deadline::Deadline;

@@ -1,5 +1,5 @@
-//! Whether races are harmless: everybody writes the same value, or what is left in memory is the same
-//! whoever comes first. Said only where every input and schedule explored shows it; the verdict stays.
+//! Whether races are harmless: every thread writes the same value, or what is left in memory is the same
+//! whichever comes first. Said only where every input and schedule explored shows it; the verdict stays.
 
 use super::table::Table;
 use crate::input::deadline::Deadline;

@@ -1,5 +1,5 @@
 //! Defects for arguments that are out of the ordinary: a size or a stride of -1. They refute nothing, but
-//! where one is known nobody says that all is well: the property stays open, and the defect is shown.
+//! where one is known the verdict is not that all is well: the property stays open, and the defect is shown.
 
 use super::conditions::in_words;
 use super::table::Table;

@@ -1,4 +1,4 @@
-//! How large arrays are that nobody gave an extent: as large as a correct program needs them.
+//! The size of arrays without a given extent: as large as a correct program needs them.
 
 use super::original::is_right_at;
 use crate::input::error::InputError;

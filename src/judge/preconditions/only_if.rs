@@ -35,7 +35,7 @@ const STEPS: u64 = 3_000_000;
 const DEPTH: u64 = 20_000;
 /// Seconds for all of it: far beyond what the budget takes, for machines that crawl.
 const SECONDS: f64 = 5.0;
-/// Dynamic shared memory where nobody says how much there is: it is not what the defect hangs on.
+/// Dynamic shared memory where its size is not given: it is not what the defect hangs on.
 const SHARED_BYTES: u64 = 32 << 10;
 /// Shared memory of a block that every device gives.
 const MOST_SHARED_BYTES: u64 = 48 << 10;
@@ -170,7 +170,7 @@ fn fitting(space: &Space, points: Vec<Point>, here: &Point) -> Vec<Point> {
     kept.filter(|point| seen.insert(point.clone())).collect()
 }
 
-/// Whether the defect shows at its launch with every choice of the arguments that nobody gave.
+/// Whether the defect shows at its launch with every choice of the arguments that were not given.
 fn every_choice(search: &Search, space: &Space, here: &Point, kind: DefectKind) -> Option<bool> {
     let is_there = |point: &Point| {
         let dimensions = space.dimensions.iter().zip(point.iter().zip(here));
@@ -185,7 +185,7 @@ fn every_choice(search: &Search, space: &Space, here: &Point, kind: DefectKind) 
         match outcome {
             Some(Outcome::Fails { kinds }) if kinds.contains(&kind) => shown += 1,
             Some(Outcome::Safe { .. }) => not += 1,
-            // Another defect hides it, or nobody knows: no evidence.
+            // Another defect hides it, or the engines could not decide: no evidence.
             _ => {}
         }
     }

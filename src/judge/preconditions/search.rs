@@ -113,7 +113,7 @@ struct Answer {
 }
 
 impl<'a> Search<'a> {
-    /// A search among these points and what is added to them, which nobody is told of.
+    /// A search among these points and what is added to them, which is not told.
     pub fn around(
         judge: Judge<'a>,
         space: &'a Space,

@@ -86,7 +86,7 @@ const MORE_GRIDS: &[i64] = &[4, 5, 8];
 
 impl Space {
     /// The space of an entry: what is given of it is fixed, everything else takes values drawn from the
-    /// kernel. `open_shared_bytes`: dynamic shared memory where nobody says how much there is.
+    /// kernel. `open_shared_bytes`: dynamic shared memory where its size is not given.
     pub fn around(
         program: &Arc<Program>,
         entry: &EntryPoint,

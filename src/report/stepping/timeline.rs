@@ -7,7 +7,7 @@ use gridlock_checker::report::witness::Witness;
 use gridlock_semantics::transition::Actor;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Somebody who takes part.
+/// An actor that takes part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lane {
     /// Who it is.

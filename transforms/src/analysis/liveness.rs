@@ -45,7 +45,7 @@ pub fn dead(root: &Term, procedure: &Term, rest: &Term, pointer: &Term) -> bool 
     match look.at(rest) {
         Fate::Read => false,
         Fate::Killed => true,
-        // Nobody else knows an array that this procedure allocated.
+        // No other procedure knows an array that this procedure allocated.
         Fate::Kept => {
             let is_given = params.children().contains(only) || result.contains(only);
             !is_given && look.allocated(body)

@@ -1,7 +1,7 @@
 //! The bank: every term once.
 //!
 //! A term is the place of its head in one vector; its arguments stand behind it. What is built on the way
-//! to a normal form stands there too, at the end, and nobody looks for it: the *young* terms, of which the
+//! to a normal form stands there too, at the end, and is not looked up: the *young* terms, of which the
 //! parts of the normal form alone are kept.
 
 use hashbrown::HashTable;
@@ -145,7 +145,7 @@ impl Bank {
         &self.cells[first..first + self.n_args(self.head_of(term))]
     }
 
-    /// A new term, even if there is an equal one: nobody will find it. For what is built on the way to a
+    /// A new term, even if there is an equal one, and never found by a look-up. For what is built on the way to a
     /// normal form, until [`Bank::keep_only`].
     #[inline]
     pub(super) fn young(&mut self, head: HeadId, args: &[TermId]) -> TermId {

@@ -21,7 +21,7 @@ pub(super) struct Machine<'r> {
     pub applied: u64,
     pub most: u64,
     pub by_rule: Vec<u64>,
-    /// Rule, and the term it was applied to; `None`: nobody asks.
+    /// Rule, and the term it was applied to; `None`: not asked for.
     pub provenance: Option<Vec<(u32, TermId)>>,
 }
 

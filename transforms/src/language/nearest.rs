@@ -1,4 +1,4 @@
-//! What somebody may have meant.
+//! The known name that a misspelt one may have meant.
 
 /// `, did you mean ...?` with the name that differs least, if one differs by two letters at most.
 pub fn meant<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {

@@ -1,5 +1,5 @@
 //! A stack of one's own. Strategies call each other and terms stand inside each other; how deep is limited, and
-//! this is room for it, whoever's thread asks.
+//! this is room for it, whichever thread asks.
 
 use crate::rewriting::record::TransformError;
 

@@ -1,6 +1,6 @@
 //! The terms there are, so that one that is built again is found (hash-consing).
 //!
-//! A table a thread, that holds no term: what nobody else holds is gone, and its entry is swept away when the
+//! A table a thread, that holds no term: what nothing else holds is gone, and its entry is swept away when the
 //! table has grown to twice what it held after the last sweep. Equality does not rest on it: terms of two
 //! threads are compared.
 
@@ -20,7 +20,7 @@ thread_local! {
     static KNOWN: RefCell<KnownNodes> = RefCell::default();
 }
 
-/// The node there is that nobody could tell from this one; else this one.
+/// A node already there that is the same in every respect; else this one.
 pub fn share(node: Node) -> Arc<Node> {
     // A thread that ends may have taken its table away.
     let known = KNOWN.try_with(|known| known.borrow().find(&node));

@@ -288,7 +288,7 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// Whether nobody could tell the two apart: equal terms may differ in origin, and in the names of their
+    /// Whether the two are the same in every respect: equal terms may differ in origin, and in the names of their
     /// variables.
     pub(crate) fn is_same(&self, other: &Node) -> bool {
         let all_one = |a: &[Term], b: &[Term]| {

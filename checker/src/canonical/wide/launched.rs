@@ -33,7 +33,7 @@ pub struct Launched<'a> {
     /// Registers every thread starts with, but for its own numbers.
     pub image: Vec<u64>,
     pub global: &'a [Array],
-    /// Of each; `None`: nobody writes it, so that no access conflicts with another.
+    /// Of each; `None`: no thread writes it, so that no access conflicts with another.
     pub shadow: Vec<Option<GridShadow>>,
     /// Loop iterations of one thread.
     pub depth: u64,

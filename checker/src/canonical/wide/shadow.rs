@@ -139,7 +139,7 @@ impl BlockShadow {
 #[derive(Debug)]
 pub struct GridShadow {
     write: Box<[AtomicU64]>,
-    /// Empty where nobody reads.
+    /// Empty where no thread reads.
     read: Box<[AtomicU64]>,
     /// Who made atomic accesses, and how; empty in a launch without atomics.
     atomic: Box<[AtomicU64]>,

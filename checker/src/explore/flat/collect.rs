@@ -46,7 +46,7 @@ impl Collected {
         !self.findings.is_empty()
     }
 
-    /// A state from which nobody moves.
+    /// A state from which no thread moves.
     pub fn end(&mut self, automaton: &Automaton, at: Number, words: &[u32]) {
         if automaton.gave_up(words) {
             return;

@@ -21,7 +21,7 @@ pub enum Way {
     Launch(Option<u32>),
     /// Threads to their barriers, of all blocks or one.
     Threads(Option<u32>),
-    /// All threads until nobody moves, though some wait for others in loops.
+    /// All threads until no thread moves, though some wait for others in loops.
     Waiting,
 }
 
@@ -112,7 +112,7 @@ pub struct Found {
     pub races: Vec<Race>,
     /// State and agent.
     pub faults: Vec<(u32, Agent)>,
-    /// States from which nobody moves.
+    /// States from which no thread moves.
     pub ends: Vec<u32>,
     pub n_transitions: u64,
     /// Some step leads to the state it starts in.
@@ -286,7 +286,7 @@ impl Worker {
                 return;
             }
             if focus.is_some() && !self.leads_on(scene, table, words) {
-                // Whoever was left out gets a turn.
+                // A thread that was left out gets a turn.
                 self.find_heads(scene, words);
             }
         }

@@ -63,7 +63,7 @@ pub fn explore_on(
     Ok(run(automaton, limits, options, saved, Some(asked)))
 }
 
-/// A batch that was begun in time may take a little longer: where it is broken off, nobody can go on.
+/// A batch that was begun in time may take a little longer: where it is broken off, the search cannot be resumed.
 const MOST_OF_THE_TIME: f64 = 1.02;
 const MORE_TIME: f64 = 0.2;
 

@@ -4,10 +4,10 @@
 //! states, in the order tried:
 //! 1. *The launch, or the block in focus, as far as its barrier intervals go without
 //!    interference* ([`super::walk`]).
-//! 2. *The launch to where nobody moves*, where threads wait for each other in loops and every run
+//! 2. *The launch to where no thread moves*, where threads wait for each other in loops and every run
 //!    is the same all the same ([`super::waiting`]).
 //! 3. *One step* that interferes with nothing the launch's code may do: an exit, the barrier of a
-//!    complete block, a read of what nobody writes.
+//!    complete block, a read of what no thread writes.
 //! 4. *Single threads to their next barrier*.
 //!
 //! **Blocks one after another.** When a launch has several blocks, the search first supposes that
@@ -24,7 +24,7 @@ use super::table::Table;
 use crate::automaton::{FIXED, Kind};
 use std::time::Instant;
 
-/// Stretches that may be too long before nobody looks for them any more.
+/// Stretches that may be too long before they are not looked for any more.
 pub const MOST_OVERRUNS: u32 = 4;
 
 impl Worker {

@@ -18,7 +18,7 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// Nobody stands for anybody else.
+    /// No thread stands for another.
     pub fn none(automaton: &Automaton) -> Symmetry {
         let (n_blocks, n_threads) = (automaton.n_blocks(), automaton.n_threads());
         Symmetry {

@@ -59,7 +59,7 @@ struct History {
     sums: Sums,
 }
 
-/// What additions whose result nobody uses have added to a place.
+/// What additions whose result is not used have added to a place.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Sums {
     #[default]
@@ -107,7 +107,7 @@ impl By {
     }
 }
 
-/// The stretch is not determinate, or nobody can say.
+/// The stretch is not determinate, or that is not known.
 struct GivenUp;
 
 fn commutes(class: AccessClass) -> bool {
@@ -326,8 +326,8 @@ impl Order {
 }
 
 impl Ground {
-    /// Runs the launch until nobody moves, if every run from here is this one but for rounds of
-    /// waiting. How many transitions; 0 when it is not, or nobody can say.
+    /// Runs the launch until no thread moves, if every run from here is this one but for rounds of
+    /// waiting. How many transitions; 0 when it is not, or when that is not known.
     pub fn waiting(&mut self, automaton: &Automaton, memo: &mut Memo, words: &[u32]) -> u32 {
         self.begin(words);
         let n_threads = automaton.n_threads_in_all();

@@ -22,7 +22,7 @@ impl Choices {
         depth as usize * 2 * self.n_words
     }
 
-    /// A state in which nobody is to be tried yet; asleep are those of the state before that
+    /// A state in which no thread is to be tried yet; asleep are those of the state before that
     /// `stays_asleep`.
     pub fn push(&mut self, stays_asleep: impl Fn(Agent) -> bool) {
         let from = self.words.len();

@@ -8,7 +8,7 @@
 //! - *by order in one thread*.
 //!
 //! An agent that can move stays able to until it moves, whatever the others do: a thread waits for
-//! nobody but at a barrier of its warp, its block or the grid, and those, once complete, stay so. (A read of
+//! no thread but at a barrier of its warp, its block or the grid, and those, once complete, stay so. (A read of
 //! a cell that holds nothing is a step too, one that ends the thread.) So the last two are never to
 //! be reversed, and only the first makes races.
 //!
@@ -77,7 +77,7 @@ pub fn taking_part(automaton: &Automaton, words: &[u32], agent: Agent, found: &m
             let n_threads = automaton.n_threads();
             found.extend(block * n_threads..(block + 1) * n_threads);
         }
-        // Who else there may be is taken to concern everybody.
+        // Who else there may be is taken to concern every thread.
         Actor::Device
         | Actor::Host
         | Actor::HostThread(_)

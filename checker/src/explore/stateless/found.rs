@@ -34,12 +34,12 @@ pub struct Found<'a> {
     ends: Vec<Box<[u32]>>,
 }
 
-/// How a run ended in which nobody is left to move.
+/// How a run ended in which no thread is left to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// All threads have ended, or nobody can move, or somebody would fault or fail an assumption.
+    /// All threads have ended, or no actor can move, or one would fault or fail an assumption.
     Complete,
-    /// Somebody waits for a cell to change.
+    /// A thread waits for a cell to change.
     Waiting,
     /// A thread was given up.
     GivenUp,
@@ -210,7 +210,7 @@ impl<'a> Found<'a> {
         false
     }
 
-    /// The run leads to a state in which nobody is left to move.
+    /// The run leads to a state in which no thread is left to move.
     pub fn end(&mut self, run: &mut Run) -> Ended {
         if self.automaton.gave_up(&run.words) {
             return Ended::GivenUp;

@@ -2,7 +2,7 @@
 //!
 //! Let the last event of the run race with the event at position `i`. Then the run up to `i`,
 //! followed by what came after but does not depend on `i`, followed by the last event, is the
-//! beginning of a run that puts the two the other way round. Whoever can come first in that
+//! beginning of a run that puts the two the other way round. A thread that can come first in that
 //! continuation may be tried at `i` in its stead; one of them has to be (*initials* and *source
 //! sets*: Abdulla, Aronis, Jonsson, Sagonas, *Optimal dynamic partial order reduction*, POPL 2014,
 //! section 4, algorithm 1).

@@ -259,7 +259,7 @@ impl<'a> Run<'a> {
             aside(self, member);
             self.last[member as usize] = position;
         }
-        // Somebody may be the last that others wait for: barriers, or lanes.
+        // A thread may be the last that others wait for: barriers, or lanes.
         let n_threads = self.automaton.n_threads_in_all();
         for barrier in n_threads..self.automaton.n_agents() {
             if barrier != agent && concerns(self.automaton, barrier, agent) {

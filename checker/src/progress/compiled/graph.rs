@@ -9,7 +9,7 @@
 //! stands in the local state and can move. It never does, for it would be such an edge; so it
 //! stands there for ever, and for ever can move, since nothing but its own step takes that away
 //! ([`super::scheduled`]: accesses are always possible, barriers stay complete). The run breaks the
-//! guarantee. Where nobody is interchangeable the converse holds too: a thread that can always move and
+//! guarantee. Where no threads are interchangeable the converse holds too: a thread that can always move and
 //! never does stands in one local state. Where threads are, what is not ruled out is looked
 //! at state by state ([`super::lasso`]).
 
@@ -206,7 +206,7 @@ mod tests {
         check(free, OccupancyBound, &[]);
         check(free, Fair, &[]);
         check(free, Unfair, &[&[0]]);
-        // Nobody else is there.
+        // No other thread is there.
         check(&[(false, &[(0, 1)])], Fair, &[&[0]]);
     }
 

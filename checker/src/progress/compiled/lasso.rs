@@ -25,7 +25,7 @@ use std::time::Instant;
 
 /// States of a component looked at one by one.
 const MOST_STATES: usize = 200_000;
-/// Rounds after which registers that nobody reads again should have come back too.
+/// Rounds after which registers that are never read again should have come back too.
 const MOST_ROUNDS: usize = 16;
 /// Transitions of the reference.
 const MOST_TRANSITIONS: usize = 200_000;
@@ -174,7 +174,7 @@ impl Around<'_> {
 }
 
 /// The run in steps of the reference: before the cycle, and the cycle. What the automaton does not keep
-/// (registers that nobody reads again) has to come back too, if only after some rounds. `None`
+/// (registers that are never read again) has to come back too, if only after some rounds. `None`
 /// where it does not, or a replay does not show the cycle to be one.
 pub fn on_the_reference(
     system: &ExploredProgram,

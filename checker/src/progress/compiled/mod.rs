@@ -14,14 +14,14 @@
 //!   a path of the whole graph in which, besides the agent it names, only threads move that could
 //!   not move before it: they are served as it is. (What never ends among harmless steps is left
 //!   to be taken one at a time.)
-//! - **Registers that nobody reads again** are no part of a state. A run is infinite with them or
+//! - **Registers that are never read again** are no part of a state. A run is infinite with them or
 //!   without. A cycle without them may be none with them, so a livelock is answered only once the
-//!   reference has gone round.
+//!   reference has gone through it.
 //! - **Interchangeable threads and blocks** ([`crate::explore::flat::symmetry`]; blocks only where
 //!   they do not start in order) stand for each other. [`graph`] says what rules a component out all
 //!   the same, [`lasso`] how what is left is looked at.
 //! - **A launch that is determinate though its threads wait** ([`crate::explore::flat::waiting`])
-//!   ends, if its run does, in every run in which all threads that can move do: whoever is next in
+//!   ends, if its run does, in every run in which all threads that can move do: the thread that is next in
 //!   that run can do what it does there. All blocks must run together, or none touch what another
 //!   does.
 //!

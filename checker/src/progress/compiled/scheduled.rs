@@ -344,7 +344,7 @@ impl<'s> Walk<'s> {
         }
     }
 
-    /// Lets those go on who waited for a thread; whether somebody did.
+    /// Lets those go on who waited for a thread; whether any did.
     fn release(&mut self, thread: Agent) -> bool {
         let automaton = self.scheduled.automaton;
         let standing = automaton.standing(&self.words, thread);
@@ -372,7 +372,7 @@ impl<'s> Walk<'s> {
         any
     }
 
-    /// A barrier, of whomever, where it is complete.
+    /// A barrier of any kind, where it is complete.
     fn meet(&mut self, agent: Agent) -> bool {
         let automaton = self.scheduled.automaton;
         let meets = automaton.step(&self.words, agent, &mut self.memo, &mut self.step)

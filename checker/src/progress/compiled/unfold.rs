@@ -31,7 +31,7 @@ pub struct Unfolding<'a> {
     met: Vec<(u32, u32, u32)>,
     n_expanded: u32,
     pub n_transitions: u64,
-    /// Somewhere nobody can move, and some have not ended.
+    /// Somewhere no actor can move, and some have not ended.
     pub is_stuck: bool,
     /// No number is left for another state.
     pub is_full: bool,

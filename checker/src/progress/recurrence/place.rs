@@ -158,7 +158,7 @@ fn frame_mut<'a>(state: &'a mut State, at: &At) -> Option<&'a mut Frame> {
 }
 
 /// The places in which two states differ; `None` where threads stand elsewhere, or something else
-/// differs that is seen at once. (Whoever relies on it compares the states but for these.)
+/// differs that is seen at once. (The caller that relies on it compares the states but for these.)
 pub fn differing(a: &State, b: &State) -> Option<Vec<ValuePlace>> {
     let (before, after): (&GridState, &GridState) = (a.device.as_ref()?, b.device.as_ref()?);
     if (before.unfinished, before.started) != (after.unfinished, after.started)

@@ -372,7 +372,7 @@ impl Teller<'_, '_> {
         )
     }
 
-    /// Those who look at a place for ever wait for somebody to write it.
+    /// Those who look at a place for ever wait for another to write it.
     fn spin(&self, round: &Round, agent: &Circling, place: &Seen) -> Wait {
         let launch = self.confirmed.launch.as_ref();
         let looks = |other: &&Circling| match &other.does {

@@ -33,7 +33,7 @@ pub struct Group {
     arrived: bool,
 }
 
-/// Everybody, by where they stand, in order of the actors.
+/// All actors, by where they stand, in order of the actors.
 pub fn groups(state: &State) -> Vec<Group> {
     let mut found: Vec<Group> = Vec::new();
     let mut add = |actor: Actor, block: Option<u32>, thread: &ThreadState| {
@@ -115,7 +115,7 @@ impl Room<'_> {
         })
     }
 
-    /// What lets a group at an operator go on, and who does not come; `None` where nobody waits.
+    /// What lets a group at an operator go on, and who does not come; `None` where none waits.
     fn needs(&self, group: &Group, first: Actor, op: &Arc<Op>) -> Option<(String, Vec<Missing>)> {
         let in_block = |other: &&Group| other.block == group.block;
         let elsewhere = |other: &&Group| other.at != group.at;

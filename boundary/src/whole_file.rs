@@ -42,8 +42,8 @@ impl std::fmt::Display for WriteError {
 impl std::error::Error for WriteError {}
 
 /// Writes `contents` to `path`: first beside it under another name, which then takes its place, so
-/// that no reader ever finds half of it. A symbolic link is followed; what is no plain file (a pipe,
-/// `/dev/stdout`) is written to as it is.
+/// that no reader ever finds half of it. A symbolic link is followed; what is no plain file (a
+/// pipe, `/dev/stdout`) is written to as it is.
 ///
 /// # Errors
 /// The file cannot be written; what was there before is still there.

@@ -301,8 +301,8 @@ pub fn replay_check(
     }
 }
 
-/// Compares cell by cell where cells are recorded, by fingerprint beyond. (A cell that was never written is
-/// the same byte pattern on a device and in the encoding of `Value::Undef`.)
+/// Compares cell by cell where cells are recorded, by fingerprint beyond. (A cell that was never
+/// written is the same byte pattern on a device and in the encoding of `Value::Undef`.)
 fn agrees(
     device: &str,
     expected: &Observation,

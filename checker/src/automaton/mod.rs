@@ -6,8 +6,8 @@
 //! step is a look-up; the private steps behind it are taken at once.
 //!
 //! It has the same visible transitions as the reference semantics, with two differences in what
-//! counts as one state: private steps are never states of their own, and registers that will never be
-//! read again are no part of a state. Both only merge states that no continuation tells apart.
+//! counts as one state: private steps are never states of their own, and registers that will never
+//! be read again are no part of a state. Both only merge states that no continuation tells apart.
 //!
 //! Where the verdict depends on it, a state also keeps what is known of the order of accesses so
 //! far, as a small number ([`Keeps`]).

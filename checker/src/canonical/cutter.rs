@@ -13,8 +13,8 @@ use std::cmp::Ordering;
 
 /// A traced run, of which schedules are cut.
 ///
-/// As long as there was no race and no thread used what an atomic gave back, what a thread does in a
-/// barrier interval does not depend on what other threads do in it, nor on other blocks of the
+/// As long as there was no race and no thread used what an atomic gave back, what a thread does in
+/// a barrier interval does not depend on what other threads do in it, nor on other blocks of the
 /// launch: the first race of a run, and a fault in a launch without any, need only their own
 /// threads in the last interval, and their own blocks.
 pub struct Cutter<'a> {

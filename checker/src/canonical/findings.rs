@@ -166,8 +166,8 @@ pub fn cycle(program: &Program, op: OpId) -> String {
     }
 }
 
-/// Why a run that comes to an access this far does not decide. The length of the array is not given,
-/// so it is no defect yet; but what it most often is can be seen from the index.
+/// Why a run that comes to an access this far does not decide. The length of the array is not
+/// given, so it is no defect yet; but what it most often is can be seen from the index.
 pub fn too_far(run: &Run<'_>, op: OpId, array: &str, index: i64, mode: AccessMode) -> String {
     let program = run.program();
     let found = program.operators().into_iter().find(|(_, o)| o.id == op);

@@ -64,7 +64,8 @@ pub fn run_launch(
                 break;
             }
             Ok(()) => {}
-            // That no actor can move is certain only once the other blocks have ended or cannot either.
+            // That no actor can move is certain only once the other blocks have ended or cannot
+            // either.
             Err(Halt::Stuck(positions)) => stuck.extend(positions),
             Err(halt) => {
                 outcome = Err(halt);

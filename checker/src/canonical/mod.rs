@@ -1,11 +1,11 @@
 //! The canonical run: one complete schedule, watching for races, barrier divergence and faults.
 //!
-//! By M1 of the metatheory (`docs/metatheory.md`) a run that finds neither races nor divergence decides
-//! every schedule of its input, under profiles with collective barriers, divergence
-//! `same-barrier`, granularity `access` and firing `one`: none has a race, a divergence or a
-//! fault, and all have the one outcome. That needs atomics whose order cannot show: results
-//! unused, integers, one commutative function on each location among all unordered accesses.
-//! Otherwise the run says that it is not canonical.
+//! By M1 of the metatheory (`docs/metatheory.md`) a run that finds neither races nor divergence
+//! decides every schedule of its input, under profiles with collective barriers, divergence
+//! `same-barrier`, granularity `access` and firing `one`: none has a race, a divergence or a fault,
+//! and all have the one outcome. That needs atomics whose order cannot show: results unused,
+//! integers, one commutative function on each location among all unordered accesses. Otherwise the
+//! run says that it is not canonical.
 //!
 //! Race detection is complete for the run: of each location the last write and enough of the
 //! reads and atomics since are kept that whatever is unordered with one of them is found

@@ -1,6 +1,6 @@
 //! The canonical run on the reference semantics, step by step, for programs whose threads meet at
-//! named barriers or at the barrier of the grid. There a barrier ends no other thread's interval, so
-//! the compiled run's barrier intervals say nothing; here each thread runs as far as it can, in
+//! named barriers or at the barrier of the grid. There a barrier ends no other thread's interval,
+//! so the compiled run's barrier intervals say nothing; here each thread runs as far as it can, in
 //! turn, until none can go on, with happens-before by vector clocks ([`super::clocks`]).
 //!
 //! By M1 the run decides every schedule when it meets no race, no divergence and no fault, if

@@ -1,9 +1,9 @@
 //! The race detector: judges each access against the shadow of its location, then records it.
 //!
-//! Happens-before (`docs/memory-model.md`) is, here, program order, the block's barriers, and, where
-//! `LANES`, what orders the lanes of a warp (`__syncwarp`, lockstep). Two accesses of one block in
-//! different barrier intervals are ordered unless the earlier one's thread ended in its interval;
-//! two of different blocks of one launch never are. A barrier that orders one memory only
+//! Happens-before (`docs/memory-model.md`) is, here, program order, the block's barriers, and,
+//! where `LANES`, what orders the lanes of a warp (`__syncwarp`, lockstep). Two accesses of one
+//! block in different barrier intervals are ordered unless the earlier one's thread ended in its
+//! interval; two of different blocks of one launch never are. A barrier that orders one memory only
 //! ([`Orders`]) divides the intervals of that memory alone.
 
 use super::names::{MOST_LOCATIONS, Names};

@@ -1,11 +1,11 @@
 //! Which registers a thread may still read: the others are no part of its state.
 //!
 //! Backwards over the code to a fixed point, as usual (Aho, Lam, Sethi, Ullman, *Compilers*, 9.2.5),
-//! but that what only computes registers that are never read reads nothing itself: a counter that is only
-//! ever counted up is *faint* (Giegerich, Möncke, Wilhelm, *Invariance of approximative semantics
-//! with respect to program transformations*, 1981).
-//! A register is *kept* where it is live and may differ from the image every thread of the launch
-//! starts with: because some instruction writes it, or because it tells threads apart.
+//! but that what only computes registers that are never read reads nothing itself: a counter that
+//! is only ever counted up is *faint* (Giegerich, Möncke, Wilhelm, *Invariance of approximative
+//! semantics with respect to program transformations*, 1981). A register is *kept* where it is live
+//! and may differ from the image every thread of the launch starts with: because some instruction
+//! writes it, or because it tells threads apart.
 
 use super::Code;
 use super::instruction::{Instr, Pc, Reg};

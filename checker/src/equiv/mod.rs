@@ -1,7 +1,7 @@
 //! Equivalence of two programs by what is seen of them: outcome sets compared through an
-//! observation map. `T` refines `S` if everything `T` may do `S` may do; they are equivalent if both
-//! refine each other. Every element either side observes is compared; one that only one
-//! side has is a difference.
+//! observation map. `T` refines `S` if everything `T` may do `S` may do; they are equivalent if
+//! both refine each other. Every element either side observes is compared; one that only one side
+//! has is a difference.
 
 mod comparison;
 mod evaluate;

@@ -2,8 +2,8 @@
 //!
 //! The automaton's states are of one size, so an array without a given extent is first made
 //! about as long as the launch has threads. A search in which some thread reaches beyond says
-//! nothing; it is made again with longer arrays. A search in which no thread does is exact: the cells
-//! beyond are never touched, so each holds what it held at first.
+//! nothing; it is made again with longer arrays. A search in which no thread does is exact: the
+//! cells beyond are never touched, so each holds what it held at first.
 
 use crate::automaton::{Automaton, Keeps, Unfit};
 use crate::compiled::compile;

@@ -39,8 +39,8 @@
 //!
 //! Otherwise all transitions are taken.
 //!
-//! *`__activemask()`* depends on who else stands there. No thread that does leaves but by firing it,
-//! so steps of others only add to the sets that may fire together: a step elsewhere taken first
+//! *`__activemask()`* depends on who else stands there. No thread that does leaves but by firing
+//! it, so steps of others only add to the sets that may fire together: a step elsewhere taken first
 //! loses none of them. A thread that comes to one is not run past it, so no lookahead holds one.
 //!
 //! Not claimed: anything about runs that never end.

@@ -148,7 +148,8 @@ impl<S: Clone + Eq> Walk<S> {
             if watch.comes_back(label.op, &self.state) {
                 return run;
             }
-            // A race that only the way here shows is for the caller that looks at single transitions.
+            // A race that only the way here shows is for the caller that looks at single
+            // transitions.
             let races = |access| system.unordered_before(&self.state, access).is_some();
             if label.accesses.iter().any(races) {
                 return run;

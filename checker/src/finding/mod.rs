@@ -25,7 +25,7 @@ pub struct Finding {
     /// From the initial state to the end of the story: the second access of a race, the fault,
     /// or the state in which no actor can move.
     pub schedule: Vec<ScheduleStep>,
-    /// What it saw, in the terms of the engine's program.
+    /// What shows it at the end of the schedule.
     pub evidence: Evidence,
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct Statistics {
     /// States stored by the explorer.
     pub states: u64,
-    /// Transitions taken by the explorer.
+    /// Transitions taken.
     pub transitions: u64,
     /// Complete runs.
     pub executions: u64,

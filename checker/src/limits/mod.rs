@@ -22,7 +22,7 @@ pub fn too_many_threads(setup: &Setup) -> Option<String> {
     })
 }
 
-/// What one subject may use, over all engines that look at it.
+/// What engines may use for one subject.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// States the explorer may keep.

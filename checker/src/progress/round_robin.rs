@@ -1,4 +1,5 @@
-//! A quick look for livelocks: one run in which every actor that is there gets a turn in each round.
+//! A quick look for livelocks: one run in which every actor that is there gets a turn in each
+//! round.
 //!
 //! A round gives each thread of a started block, the host and the device one turn (private steps
 //! and the next visible one), and then starts blocks where there is a place and the guarantee
@@ -27,13 +28,13 @@ const MOST_FOLLOWED: usize = 50 * MOST_TRANSITIONS;
 const MOST_STARTS: usize = 4;
 
 /// A run with a cycle: the transitions to the cycle, and those of the cycle.
-pub struct Round {
+pub struct Lasso {
     pub prefix: Vec<ScheduleStep>,
     pub cycle: Vec<ScheduleStep>,
 }
 
 /// Looks for a run with a cycle, until `deadline`.
-pub fn look(system: &ExploredProgram, progress: Progress, deadline: Instant) -> Option<Round> {
+pub fn look(system: &ExploredProgram, progress: Progress, deadline: Instant) -> Option<Lasso> {
     let starts = system.initial().into_iter().take(MOST_STARTS);
     starts.into_iter().find_map(|start| {
         let mut runner = Runner {
@@ -69,7 +70,7 @@ struct Runner<'a> {
 
 impl Runner<'_> {
     /// Round after round; the state after rounds 1, 2, 4, … is remembered (Brent's algorithm).
-    fn run(&mut self, deadline: Instant) -> Option<Round> {
+    fn run(&mut self, deadline: Instant) -> Option<Lasso> {
         let idle = Idle::of(self.system.program());
         let mut saved = idle.forget(&self.leap.state);
         let mut remembered = self.leap.state.clone();
@@ -83,7 +84,7 @@ impl Runner<'_> {
             }
             if idle.forget(&self.leap.state) == saved || self.can_be_repeated(&remembered) {
                 let cycle = std::mem::take(&mut self.leap.steps);
-                return Some(Round { prefix, cycle });
+                return Some(Lasso { prefix, cycle });
             }
             age += 1;
             if age == power {

@@ -30,14 +30,14 @@ pub struct Confirmed {
     /// could still move have come as far as they can.
     pub positions: Vec<ThreadPosition>,
     /// The cycle, when the finding is a livelock.
-    pub round: Option<Round>,
+    pub livelock: Option<LivelockCycle>,
     /// The launch in progress at the end.
     pub launch: Option<Launch>,
 }
 
 /// A cycle that the progress guarantee allows.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Round {
+pub struct LivelockCycle {
     /// Every transition of it.
     pub cycle: Vec<ScheduleStep>,
     /// Transitions before it.

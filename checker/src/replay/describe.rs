@@ -51,8 +51,8 @@ pub fn describe(
         host_conflict(&mut defect, &words, confirmed, first, second);
     } else if let Some(fault) = &confirmed.fault {
         fault_defect(system, run, &mut defect, &words, fault, launch);
-    } else if let Some(round) = &confirmed.round {
-        livelock(&mut defect, &words, &round.agents, round.can_end, launch);
+    } else if let Some(cycle) = &confirmed.livelock {
+        livelock(&mut defect, &words, &cycle.agents, cycle.can_end, launch);
     } else if let Some(leak) = &confirmed.leak {
         defect.message = format!(
             "`{}`, made at {}, is never given back",

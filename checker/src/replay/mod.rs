@@ -22,7 +22,7 @@ mod witness_file;
 mod words;
 
 pub use along::{Counts, Taken, along};
-pub use confirmed::{Confirmed, Round};
+pub use confirmed::{Confirmed, LivelockCycle};
 pub use error::ReplayError;
 pub use explain::explained as compared;
 pub use source_hash::source_hash;
@@ -126,7 +126,7 @@ fn confirmed_run<'a>(
         fault: None,
         leak: None,
         positions: Vec::new(),
-        round: None,
+        livelock: None,
         launch: words::launch_of(system, &run.state),
     };
     match shown {
@@ -160,7 +160,7 @@ fn round_of(
         fault: None,
         leak: None,
         positions: Vec::new(),
-        round: Some(Round {
+        livelock: Some(LivelockCycle {
             cycle: cycle.to_vec(),
             n_before: lasso.n_before,
             agents: lasso.agents.clone(),
@@ -224,8 +224,8 @@ fn defect_on(
     let (confirmed, run) = confirmed_run(system, finding)?;
     let schedule = confirmed.schedule.clone();
     let mut witness = witness(program, setup, profile, finding.kind, schedule);
-    if let Some(round) = &confirmed.round {
-        witness.cycle = round.cycle.clone();
+    if let Some(livelock) = &confirmed.livelock {
+        witness.cycle = livelock.cycle.clone();
     }
     let explanation = explain::explain(system, program, &confirmed, &run);
     let mut defect = describe::describe(system, finding.kind, (&confirmed, &run), subject, witness);
@@ -348,7 +348,7 @@ fn reproduced(
         fault: None,
         leak: None,
         positions: Vec::new(),
-        round: None,
+        livelock: None,
         launch: words::launch_of(system, &run.state),
     };
     let mut conflict: Vec<usize> = last.into_iter().collect();

@@ -256,8 +256,8 @@ fn assumptions() {
     }
 }
 
-/// Reads of an array that no thread writes are no scheduling points, nor are private steps, even where
-/// other accesses interfere.
+/// Reads of an array that no thread writes are no scheduling points, nor are private steps, even
+/// where other accesses interfere.
 #[test]
 fn harmless_steps_do_not_branch() {
     let ticket = atomic(5, AtomicFn::Add, cell(ptr(0), n(0)), vec![n(1)], Some(2));

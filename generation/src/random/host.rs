@@ -1,6 +1,7 @@
 //! Host programs that launch a random kernel: a right one (allocate, copy, launch, copy back, free)
 //! with mistakes made in it: operators left out, doubled or exchanged, sizes and directions wrong,
-//! copies and launches put into streams that the host does not wait for, branches and threads around pieces.
+//! copies and launches put into streams that the host does not wait for, branches and threads
+//! around pieces.
 
 use super::choices::Choices;
 use super::{Generated, Sizes, unrestricted};

@@ -23,8 +23,8 @@ pub(super) fn generate(seed: u64, sizes: &Sizes) -> Generated {
             body.push(draft.basic(Basic::Assign { var, value }));
         }
     }
-    // Shared memory is mostly left alone or given a value first: reading what was never written ends a
-    // run, and not every run should end that way.
+    // Shared memory is mostly left alone or given a value first: reading what was never written
+    // ends a run, and not every run should end that way.
     let uses_shared = draft.choices.once_in(2);
     if uses_shared {
         let pointer = Expr::offset(draft.shared.base.clone(), draft.tid());

@@ -1,7 +1,7 @@
 //! Barrier divergence: whether threads of a block that leave one barrier together come to the
 //! next together. Each decision between ways that meet different barriers has to be the same for
-//! any two threads that come to it; under profiles that count threads that have ended, no thread may
-//! return before a barrier that others reach.
+//! any two threads that come to it; under profiles that count threads that have ended, no thread
+//! may return before a barrier that others reach.
 
 use crate::kernel::analysis::{Analysis, Attempt, Doubts, Obstacle};
 use crate::kernel::candidate::Suspicion;

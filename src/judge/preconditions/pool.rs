@@ -78,7 +78,8 @@ fn draw(space: &Space, rng: &mut Rng) -> Option<Point> {
     Some(point)
 }
 
-/// Whether a block of a point has at most 1024 threads, and a launch that was not asked for is small.
+/// Whether a block of a point has at most 1024 threads, and a launch that was not asked for is
+/// small.
 pub fn admissible(space: &Space, point: &[i64]) -> bool {
     let drawn = |d: &super::space::Dimension| {
         d.variable.is_of_launch() && matches!(d.values, Values::Drawn { .. })

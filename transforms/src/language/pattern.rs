@@ -170,7 +170,8 @@ pub struct Local {
 /// What stands between source and destination, in order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Clause {
-    /// `[ formula ]`, `[ assume formula : "explanation" ]`; several in brackets are several clauses.
+    /// `[ formula ]`, `[ assume formula : "explanation" ]`; several in brackets are several
+    /// clauses.
     Condition(Condition),
     /// `where $x = term`
     Bind(MetaId, Pattern),

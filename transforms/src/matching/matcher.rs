@@ -1,9 +1,9 @@
 //! One-sided matching of patterns against terms (never unification), with backtracking over runs
 //! and commutative operands; [`crate::matching::modulo`] has operators that associate.
 //!
-//! Conversions between integers of 32 bits and more, which C inserts and programmers leave out, are looked
-//! through: the pattern `$s < blockDim.x` matches `(unsigned)s < blockDim.x`. What a template
-//! builds gets the conversions of C again.
+//! Conversions between integers of 32 bits and more, which C inserts and programmers leave out, are
+//! looked through: the pattern `$s < blockDim.x` matches `(unsigned)s < blockDim.x`. What a
+//! template builds gets the conversions of C again.
 
 use crate::language::error::TextPosition;
 use crate::language::pattern::{Meta, MetaId, ParameterValue, Pattern, PatternKind, TypeName};

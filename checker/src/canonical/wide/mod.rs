@@ -2,10 +2,10 @@
 //! threads that stand at it.
 //!
 //! It is the quick way to the one answer that most runs have: nothing is there. By M1 of the
-//! metatheory (`docs/metatheory.md`) any complete run that meets no race, divergence or fault decides every
-//! schedule, so this one may move threads in whatever order is fastest: of a strip of threads
-//! those at the lowest program counter, one instruction together, until all wait at a barrier or
-//! have ended; strip after strip; blocks on as many processors as there are.
+//! metatheory (`docs/metatheory.md`) any complete run that meets no race, divergence or fault
+//! decides every schedule, so this one may move threads in whatever order is fastest: of a strip of
+//! threads those at the lowest program counter, one instruction together, until all wait at a
+//! barrier or have ended; strip after strip; blocks on as many processors as there are.
 //!
 //! Whatever is or may be out of the ordinary gives the run up ([`Odd`]): then the launch is run
 //! again thread after thread by [`super::block`], with the detector that sees everything. So

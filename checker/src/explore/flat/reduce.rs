@@ -4,8 +4,8 @@
 //! states, in the order tried:
 //! 1. *The launch, or the block in focus, as far as its barrier intervals go without
 //!    interference* ([`super::walk`]).
-//! 2. *The launch to where no thread moves*, where threads wait for each other in loops and every run
-//!    is the same all the same ([`super::waiting`]).
+//! 2. *The launch to where no thread moves*, where threads wait for each other in loops and every
+//!    run is the same all the same ([`super::waiting`]).
 //! 3. *One step* that interferes with nothing the launch's code may do: an exit, the barrier of a
 //!    complete block, a read of what no thread writes.
 //! 4. *Single threads to their next barrier*.

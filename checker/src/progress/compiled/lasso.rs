@@ -31,7 +31,7 @@ const MOST_ROUNDS: usize = 16;
 const MOST_TRANSITIONS: usize = 200_000;
 
 /// A run with a cycle: with how many places it begins, who moves before the cycle and in it.
-pub struct Round {
+pub struct Lasso {
     pub places: u32,
     pub prefix: Vec<Agent>,
     pub cycle: Vec<Agent>,
@@ -41,7 +41,7 @@ pub struct Round {
 pub enum Looked {
     /// No run may stay in it.
     RuledOut,
-    Round(Round),
+    Lasso(Lasso),
     /// It is too large.
     GivenUp,
 }
@@ -107,7 +107,7 @@ pub fn look(
         cycle.extend(&walk.agents);
         state = walk.words.as_slice().into();
     }
-    Looked::Round(Round {
+    Looked::Lasso(Lasso {
         places,
         prefix,
         cycle,
@@ -179,22 +179,22 @@ impl Around<'_> {
 pub fn on_the_reference(
     system: &ExploredProgram,
     scheduled: &Scheduled<'_>,
-    round: &Round,
+    lasso: &Lasso,
 ) -> Option<(Vec<ScheduleStep>, Vec<ScheduleStep>)> {
-    let start = start_with(system, scheduled, round.places)?;
+    let start = start_with(system, scheduled, lasso.places)?;
     let mut guide = Guide {
         system,
         scheduled,
         leap: Leap::from(start),
         n_transitions: 0,
     };
-    guide.follow(&round.prefix)?;
+    guide.follow(&lasso.prefix)?;
     let prefix = std::mem::take(&mut guide.leap.steps);
     let idle = Idle::of(system.program());
     let mut states = vec![idle.forget(&guide.leap.state)];
     let mut rounds: Vec<Vec<ScheduleStep>> = Vec::new();
     while rounds.len() < MOST_ROUNDS {
-        guide.follow(&round.cycle)?;
+        guide.follow(&lasso.cycle)?;
         rounds.push(std::mem::take(&mut guide.leap.steps));
         let state = idle.forget(&guide.leap.state);
         let back = states.iter().position(|other| *other == state);

@@ -21,9 +21,9 @@
 //!   they do not start in order) stand for each other. [`graph`] says what rules a component out all
 //!   the same, [`lasso`] how what is left is looked at.
 //! - **A launch that is determinate though its threads wait** ([`crate::explore::flat::waiting`])
-//!   ends, if its run does, in every run in which all threads that can move do: the thread that is next in
-//!   that run can do what it does there. All blocks must run together, or none touch what another
-//!   does.
+//!   ends, if its run does, in every run in which all threads that can move do: the thread that is
+//!   next in that run can do what it does there. All blocks must run together, or none touch what
+//!   another does.
 //!
 //! Fingerprints of 96 bits tell states apart; two of `n` are confused with probability n²/2⁹⁷ at
 //! most ([`crate::explore::flat::print`]).
@@ -243,15 +243,15 @@ impl Search<'_> {
         let candidates = unfolding.graph.candidates(n_nodes, self.progress);
         let mut open = candidates.len() > most;
         for component in candidates.iter().take(most) {
-            let round = match lasso::look(unfolding, component, self.progress, self.until) {
+            let found = match lasso::look(unfolding, component, self.progress, self.until) {
                 Looked::RuledOut => continue,
                 Looked::GivenUp => {
                     open = true;
                     continue;
                 }
-                Looked::Round(round) => round,
+                Looked::Lasso(found) => found,
             };
-            let shown = lasso::on_the_reference(self.system, unfolding.scheduled, &round);
+            let shown = lasso::on_the_reference(self.system, unfolding.scheduled, &found);
             let Some((schedule, cycle)) = shown else {
                 open = true;
                 continue;

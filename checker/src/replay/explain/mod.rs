@@ -16,7 +16,7 @@ pub use compared::{compared, explained};
 pub use names::{is_made_by_front_end, view_of};
 
 use crate::progress::lasso::{Circling, Doing, Seen};
-use crate::replay::confirmed::{Confirmed, Round};
+use crate::replay::confirmed::{Confirmed, LivelockCycle};
 use crate::replay::words::who;
 use crate::report::explanation::{Explanation, Missing, Moment, Parting, Side, Wait};
 use crate::report::site::Site;
@@ -113,8 +113,8 @@ impl Teller<'_, '_> {
                 }
                 _ => {}
             }
-        } else if let Some(round) = &confirmed.round {
-            self.round(explanation, round);
+        } else if let Some(livelock) = &confirmed.livelock {
+            self.livelock(explanation, livelock);
         } else if let Some(leak) = &confirmed.leak {
             let made = |step: &Followed| step.label.op == Some(leak.op);
             if let Some(index) = self.run.followed.iter().position(made) {
@@ -335,12 +335,12 @@ impl Teller<'_, '_> {
     }
 
     /// Who is in a cycle or waits, for whom.
-    fn round(&self, explanation: &mut Explanation, round: &Round) {
+    fn livelock(&self, explanation: &mut Explanation, livelock: &LivelockCycle) {
         let launch = self.confirmed.launch.as_ref();
         let state = &self.run.state;
         explanation.waits = waits::waits(self.system, self.names, state, launch);
         let mut seen: Vec<(ArrayRef, i64, Option<u32>)> = Vec::new();
-        for agent in &round.agents {
+        for agent in &livelock.agents {
             let Doing::Spins { looks_at } = &agent.does else {
                 continue;
             };
@@ -352,7 +352,7 @@ impl Teller<'_, '_> {
                 }
                 seen.push(key);
                 explanation.notes.extend(self.history(place));
-                explanation.waits.push(self.spin(round, agent, place));
+                explanation.waits.push(self.spin(livelock, agent, place));
             }
         }
     }
@@ -373,7 +373,7 @@ impl Teller<'_, '_> {
     }
 
     /// Those who look at a place for ever wait for another to write it.
-    fn spin(&self, round: &Round, agent: &Circling, place: &Seen) -> Wait {
+    fn spin(&self, livelock: &LivelockCycle, agent: &Circling, place: &Seen) -> Wait {
         let launch = self.confirmed.launch.as_ref();
         let looks = |other: &&Circling| match &other.does {
             Doing::Spins { looks_at } => looks_at.iter().any(|seen| {
@@ -381,7 +381,7 @@ impl Teller<'_, '_> {
             }),
             _ => false,
         };
-        let spinning: Vec<Actor> = round
+        let spinning: Vec<Actor> = livelock
             .agents
             .iter()
             .filter(looks)
@@ -421,15 +421,17 @@ impl Teller<'_, '_> {
             at: self.names.words.text(looks_op),
             calls: Vec::new(),
             needs,
-            for_whom: missing.map(|group| self.elsewhere(round, group)).collect(),
+            for_whom: missing
+                .map(|group| self.elsewhere(livelock, group))
+                .collect(),
         }
     }
 
     /// Where those stand who do not look at the place.
-    fn elsewhere(&self, round: &Round, group: &Group) -> Missing {
+    fn elsewhere(&self, livelock: &LivelockCycle, group: &Group) -> Missing {
         let launch = self.confirmed.launch.as_ref();
         let first = group.actors.first();
-        let agent = round
+        let agent = livelock
             .agents
             .iter()
             .find(|a| Some(&a.position.actor) == first);
@@ -448,7 +450,7 @@ impl Teller<'_, '_> {
                 format!("{} passed over{at}", if one { "is" } else { "are" })
             }
             Some(Doing::Waits) => format!("wait{}{at}", if one { "s" } else { "" }),
-            Some(Doing::Spins { .. }) => format!("go{} round{at}", if one { "es" } else { "" }),
+            Some(Doing::Spins { .. }) => format!("cycle{}{at}", if one { "s" } else { "" }),
         };
         let site = place.zip(first);
         Missing {

@@ -8,7 +8,9 @@ use std::collections::BTreeMap;
 /// What the cells of both programs are called in their sources.
 #[derive(Clone, Copy)]
 pub struct NamesOfSides<'a> {
+    /// Of the new program.
     pub new: &'a ArrayNames<'a>,
+    /// Of the original.
     pub old: &'a ArrayNames<'a>,
 }
 

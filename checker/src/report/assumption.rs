@@ -8,6 +8,7 @@ use std::fmt::{self, Display, Formatter};
 /// are part of the JSON contract (docs/reports.md): add to them, and rename none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "arguments", rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "each kind says what its arguments are")]
 pub enum Assumption {
     /// Each pointer argument of a kernel leads to memory of its own, apart from that of the others and from arrays
     /// at file scope.
@@ -70,7 +71,9 @@ pub enum Assumption {
 /// A counter of a loop, by the line of its step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counter {
+    /// The variable.
     pub counter: String,
+    /// Of its step, from 1.
     pub line: u32,
 }
 

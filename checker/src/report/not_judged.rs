@@ -10,6 +10,7 @@ use std::fmt::{self, Display, Formatter};
 pub struct NotJudged {
     /// Index into [`crate::report::Judgement::subjects`].
     pub subject: usize,
+    /// What was left out.
     #[serde(flatten)]
     pub gap: Gap,
     /// The construct that stood in the way, where one did.
@@ -20,8 +21,11 @@ pub struct NotJudged {
 /// A place in the source: line and column from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
+    /// The path it was read from.
     pub file: String,
+    /// From 1.
     pub line: u32,
+    /// From 1, in bytes.
     pub column: u32,
 }
 
@@ -29,6 +33,7 @@ pub struct Place {
 /// (docs/reports.md): add to them, and rename none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "arguments", rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "each kind says what its arguments are")]
 pub enum Gap {
     /// Bounds of pointer arguments of which no extent is given.
     BoundsWithoutExtent { arrays: Vec<String> },

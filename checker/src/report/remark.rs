@@ -8,6 +8,7 @@ use std::fmt::{self, Display, Formatter};
 /// contract (docs/reports.md): add to them, and rename none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "arguments", rename_all = "kebab-case")]
+#[expect(missing_docs, reason = "each kind says what its arguments are")]
 pub enum Remark {
     /// Accesses of lanes that nothing but the lockstep of their warp orders.
     LockstepOrder {

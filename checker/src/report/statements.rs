@@ -25,14 +25,17 @@ impl<T> Default for Statements<T> {
 }
 
 impl<T> Statements<T> {
+    /// In the order in which they were noted.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.0.iter()
     }
 
+    /// Whether nothing was noted.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
+    /// How many statements there are.
     pub fn len(&self) -> usize {
         self.0.len()
     }

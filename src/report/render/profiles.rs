@@ -7,8 +7,11 @@ use std::fmt::Write;
 
 /// One axis of a profile: its name, the value chosen, and what that value means.
 pub struct AxisValue {
+    /// Its name, as reports have it.
     pub axis: &'static str,
+    /// The value's name, with its number where it has one.
     pub value: String,
+    /// A part of a sentence.
     pub meaning: String,
 }
 

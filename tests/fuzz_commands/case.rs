@@ -35,6 +35,16 @@ pub struct Case {
     pub json: bool,
 }
 
+impl Case {
+    /// The bytes it may hold: those that its arguments allow, where these are more than all are given.
+    pub fn bytes(&self) -> u64 {
+        let mut pairs = self.arguments.windows(2);
+        let given = pairs.find(|pair| pair[0] == "--limit-bytes");
+        let given = given.and_then(|pair| pair[1].parse().ok());
+        given.map_or(BYTES, |bytes: u64| bytes.max(BYTES))
+    }
+}
+
 /// What cases are made of.
 pub struct Maker<'a> {
     pub seeds: &'a [Seed],

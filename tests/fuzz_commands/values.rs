@@ -146,7 +146,7 @@ pub fn value(
             return match rng.below(10) {
                 // A folder for results is made with those it is in.
                 0 => ("no-such-folder/out".to_owned(), true),
-                1 => (".".to_owned(), false),
+                1 => (".".to_owned(), choice.value == "DIR"),
                 2 if first_file.is_some() => (first_file.unwrap_or_default().to_owned(), false),
                 _ => (out, true),
             };

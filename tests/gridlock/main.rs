@@ -1,6 +1,10 @@
 //! The tests of the command and of what stands above the crates: a module each, in one program, since linking is
 //! most of the time of a small one. What is timed or ended by signals is in `tests/processes`.
 
+/// As in the command: the reference makes many small allocations.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 mod axes;
 mod browser;
 mod cli;

@@ -1,5 +1,9 @@
 //! Every test of the crate, a module each.
 
+/// As in the command: the reference makes many small allocations.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 mod algebra;
 mod automaton;
 mod automaton_host;

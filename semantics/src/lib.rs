@@ -2,6 +2,11 @@
 //! transition systems (CPU, thread, block, grid). This crate is the reference: literal, built on
 //! persistent data, never tuned for speed. It knows no other crate of the workspace.
 //!
+//! Beside the paper, read [`algebra`] (section 2.1), [`transition`] (2.2), and the levels of the tower: [`thread`] (2.2),
+//! [`block`] (2.4), [`grid`] (2.5) and [`host`] (2.3 and 2.6). Each rule is one file there, whose head has its formula,
+//! its premises and its effect. [`evaluation`], [`memory`] and [`setup`] are what they stand on; [`system`] makes one
+//! transition system of a program.
+//!
 //! # Metatheory
 //! What other engines lean on. Conditions, counterexamples where one is dropped, and what is tested
 //! how far: `docs/metatheory.md`; the tests: `checker/tests/metatheory/`.

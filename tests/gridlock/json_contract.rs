@@ -59,10 +59,26 @@ const JUDGEMENT: &[(&str, Is)] = &[
     ("properties", Is::List),
     ("defects", Is::List),
     ("assumptions", Is::List),
+    ("assumed", Is::List),
     ("conditions", Is::List),
+    ("remarks", Is::List),
+    ("remarked", Is::List),
     ("not_judged", Is::List),
     ("limits_hit", Is::List),
     ("statistics", Is::Object),
+];
+
+/// An assumption, a remark, something not judged.
+const STATEMENT: &[(&str, Is)] = &[
+    ("kind", Is::Text),
+    ("arguments", Is::Object),
+    ("text", Is::Text),
+];
+
+const NOT_JUDGED: &[(&str, Is)] = &[
+    ("subject", Is::Number),
+    ("what", Is::Text),
+    ("why", Is::Text),
 ];
 
 const STATISTICS: &[(&str, Is)] = &[
@@ -145,6 +161,9 @@ const STEP: &[(&str, Is)] = &[
     ("reason", Is::TextOrNull),
     ("assurance", Is::TextOrNull),
     ("assumptions", Is::List),
+    ("assumed", Is::List),
+    ("remarks", Is::List),
+    ("remarked", Is::List),
     ("defects", Is::List),
     ("seconds", Is::Number),
 ];
@@ -210,6 +229,24 @@ fn check_judgement(report: &Value) {
     for property in report["properties"].as_array().unwrap() {
         check(property, PROPERTY);
     }
+    check_statements(report, "assumptions", "assumed");
+    check_statements(report, "remarks", "remarked");
+    for open in report["not_judged"].as_array().unwrap() {
+        check(open, STATEMENT);
+        check(open, NOT_JUDGED);
+    }
+}
+
+/// Values stand beside sentences, in the same order. Gives how many.
+fn check_statements(report: &Value, sentences: &str, values: &str) -> usize {
+    let values = report[values].as_array().unwrap();
+    let sentences = report[sentences].as_array().unwrap();
+    assert_eq!(values.len(), sentences.len());
+    for (value, sentence) in values.iter().zip(sentences) {
+        check(value, STATEMENT);
+        assert_eq!(value["text"], *sentence);
+    }
+    values.len()
 }
 
 #[test]
@@ -221,7 +258,10 @@ fn a_judgement_without_defects() {
 
 #[test]
 fn a_judgement_for_every_launch() {
-    check_judgement(&report(&["check", "tests/input/fill.cu"]));
+    let report = report(&["check", "tests/input/fill.cu"]);
+    check_judgement(&report);
+    assert!(!report["assumed"].as_array().unwrap().is_empty());
+    assert_eq!(report["not_judged"][0]["kind"], "bounds-without-extent");
 }
 
 #[test]
@@ -323,7 +363,32 @@ fn steps_of_a_pipeline() {
     assert!(!report["steps"].as_array().unwrap().is_empty());
     for step in report["steps"].as_array().unwrap() {
         check(step, STEP);
+        check_statements(step, "remarks", "remarked");
     }
+    let steps = report["steps"].as_array().unwrap().iter();
+    let said = steps.map(|step| check_statements(step, "assumptions", "assumed"));
+    assert!(
+        said.sum::<usize>() > 0,
+        "a rule of this pipeline assumes something"
+    );
+}
+
+/// `explore` and `rewrite` judge nothing, and say what they take for granted.
+#[test]
+fn assumptions_of_other_commands() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("k.cu");
+    let text =
+        "//--blockDim=2 --gridDim=1 -DN=3\n__global__ void k(int *a) { a[threadIdx.x] = N; }\n";
+    std::fs::write(&file, text).unwrap();
+    let explored = report(&["explore", file.to_str().unwrap()]);
+    assert_eq!(check_statements(&explored, "assumptions", "assumed"), 1);
+    assert_eq!(explored["assumed"][0]["kind"], "header-definition");
+    assert_eq!(explored["assumed"][0]["arguments"]["definition"], "N=3");
+    let source = "examples/tree-sum/tree_sum.cu";
+    let rewritten = report(&["rewrite", source, "--rules", "shared-memory"]);
+    assert!(check_statements(&rewritten, "assumptions", "assumed") > 0);
+    assert_eq!(rewritten["assumed"][0]["kind"], "rule-condition");
 }
 
 const EXPLAINED: &[(&str, Is)] = &[
@@ -337,6 +402,7 @@ const EXPLAINED: &[(&str, Is)] = &[
     ("table", Is::Object),
     ("points", Is::List),
     ("assumptions", Is::List),
+    ("assumed", Is::List),
     ("unknown", Is::List),
     ("limits_hit", Is::List),
     ("seconds", Is::Number),
@@ -366,6 +432,7 @@ fn what_must_hold() {
     check(&report, JUDGEMENT);
     let explained = &report["what_must_hold"][0];
     check(explained, EXPLAINED);
+    check_statements(explained, "assumptions", "assumed");
     check(&explained["condition"], STATED);
     check(
         &explained["kinds"][0],

@@ -42,6 +42,7 @@ mod schemes;
 mod searching;
 mod shown;
 mod stateless;
+mod statements;
 mod stepping;
 mod suite;
 mod targets;

@@ -745,7 +745,7 @@ fn differences_name_cells_as_the_source_writes_them() {
         let (text, _) = equiv(new, &[]);
         assert!(text.contains(said), "{text}");
     }
-    let (text, _) = equiv("left_otherwise", &["--map", "new.p[i] == old.p[i]"]);
+    let (text, _) = equiv("left_otherwise", &["--observe", "new.p[i] == old.p[i]"]);
     assert!(
         text.contains("`new.p[1] == old.p[1]` does not hold"),
         "{text}"

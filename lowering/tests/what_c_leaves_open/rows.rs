@@ -511,7 +511,7 @@ pub const ROWS: &[Row] = &[
         &[case("int", "int", "", "return 1 + maybe(a);")],
     ),
     fault(
-        "an element nobody wrote",
+        "an element that was never written",
         "UninitialisedRead",
         &[case(
             "int",

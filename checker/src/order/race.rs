@@ -1,8 +1,9 @@
 //! What a data race is: two accesses of one run that conflict ([`gridlock_semantics::memory::conflict`]) and
 //! that neither happens-before ([`super::happens_before`]) nor coherence puts in order.
 //!
-//! This is the definition. The detectors of the searches, of the canonical run and of the proofs are
-//! quicker forms of it, each tested against it (`checker/tests/checker/detectors.rs`); what any of
+//! This is the definition. The detectors of the searches and of the canonical run are quicker forms of
+//! it, each tested against it (`checker/tests/checker/detectors.rs`); proofs exclude races for all
+//! inputs and are tested against canonical runs (`proofs/tests/proofs/against_runs.rs`). What any of
 //! them reports was looked for here before it is a defect (`crate::replay`).
 
 use super::happens_before::{Ordering, happens_before};

@@ -71,8 +71,15 @@ impl Runs<'_> {
             self.n_runs += 1;
             return Some(());
         }
-        // A step that nobody else can see is as good now as later.
-        if let Some(private) = next.iter().position(|(l, _)| !self.system.counts(l)) {
+        // A step that no other thread can see is as good now as later, unless the run ends with it.
+        let is_private = |(label, after): &(Label, State)| {
+            !self.system.counts(label) && {
+                let mut further = Vec::new();
+                self.system.successors(after, &mut further);
+                !further.is_empty()
+            }
+        };
+        if let Some(private) = next.iter().position(is_private) {
             next = vec![next.swap_remove(private)];
         }
         for (label, after) in next {

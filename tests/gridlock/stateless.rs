@@ -86,3 +86,25 @@ fn what_needs_states_is_refused() {
         assert!(run.stderr.contains("keeps no states"), "{}", run.stderr);
     }
 }
+
+/// Thread 1 waits at `__syncwarp` until thread 0 has ended, so that their writes are never next together; and
+/// where thread 0 came first, it writes nothing, with the same memory in the end. The race is found, or nothing is
+/// claimed.
+#[test]
+fn a_race_with_a_lane_that_has_ended_is_not_passed_over() {
+    let subject = [
+        "tests/input/ended_lane.cu",
+        "--block=2",
+        "--extent=a=1",
+        "--extent=c=1",
+        "--contents=c=zero",
+    ];
+    let profile = "--profile=tests/input/ended_lane.toml";
+    let full = run(&[&["explore", profile][..], &subject].concat());
+    assert_eq!(full.status, 1, "{}", full.stdout);
+    assert!(full.stdout.contains("data-race"), "{}", full.stdout);
+    let stateless = [&["explore", "--engine", "stateless"][..], &subject].concat();
+    let stateless = run(&stateless);
+    let words = "the stateless search does not follow `__syncwarp`";
+    assert!(stateless.stdout.contains(words), "{}", stateless.stdout);
+}

@@ -97,7 +97,7 @@ pub fn explore_system(
         let mut exploration = explore_reducible(system, &tracked, limits, options);
         exploration.weak_memory = tracked.reasons();
         exploration
-    } else if system.exchanges_hide_races() {
+    } else if system.exchanges_hide_races() || system.ended_lanes_hide_races() {
         explore_reducible(system, &Remembering(system), limits, options)
     } else {
         explore_reducible(system, system, limits, options)
@@ -219,7 +219,7 @@ fn host_compiled(
 fn keeps(system: &ExploredProgram) -> Keeps {
     if judges_synchronisation(system) {
         Keeps::Order
-    } else if system.exchanges_hide_races() {
+    } else if system.exchanges_hide_races() || system.ended_lanes_hide_races() {
         Keeps::Past
     } else {
         Keeps::Nothing

@@ -190,6 +190,17 @@ impl ExploredProgram {
             && operators.iter().any(|(_, op)| exchanges(&op.kind))
     }
 
+    /// Whether a lane may wait at `__syncwarp` until others have ended, which orders nothing, so that accesses that
+    /// race are never next together. It matters where such a race is one of some schedules only: the schedule shows
+    /// in results of atomics.
+    pub fn ended_lanes_hide_races(&self) -> bool {
+        let waits = |op: &OpKind| matches!(op, OpKind::Basic(Basic::SyncWarp { .. }));
+        let operators = self.program().operators();
+        self.profile.axes.warps.is_independent()
+            && operators.iter().any(|(_, op)| waits(&op.kind))
+            && self.atomics_show_order()
+    }
+
     /// Why the search cannot be reduced; `None` when it can.
     pub fn irreducible(&self) -> Option<String> {
         let axes = &self.profile.axes;

@@ -25,6 +25,9 @@ pub fn explore(system: &ExploredProgram, limits: &Limits, options: &ExploreOptio
     if system.exchanges_hide_races() {
         return unknown("exchanges that hide races");
     }
+    if system.ended_lanes_hide_races() {
+        return unknown("`__syncwarp` beside atomics whose results are used");
+    }
     let lengths = lengths::first_lengths(system);
     let search = |automaton: &Automaton, _: &Vec<u64>, limits: &Limits| {
         explore_automaton(automaton, &ByAccess, limits, options)

@@ -369,7 +369,7 @@ impl Automaton {
                 self.order_after(histories, order, running, event);
                 order.forget(running);
             }
-            Kept::Past(past) => self.past_after(past, running, event),
+            Kept::Past(past) => self.past_after(histories, past, running, event),
         }
         history
     }
@@ -466,7 +466,13 @@ impl Automaton {
         }
     }
 
-    fn past_after(&self, past: &mut Past<Option<u64>>, running: &[(Agent, u32)], event: Event) {
+    fn past_after(
+        &self,
+        histories: &Histories,
+        past: &mut Past<Option<u64>>,
+        running: &[(Agent, u32)],
+        event: Event,
+    ) {
         let n_threads = self.plan.n_threads;
         match event {
             Event::Access {
@@ -485,28 +491,36 @@ impl Automaton {
                     past.access(&access, self.n_lanes, resets, wrote);
                 }
             }
-            Event::Block(block, _) => {
+            Event::Block(block, orders) => {
                 let met = of_block(running, block);
                 let met: Vec<(u32, u32)> = met.iter().map(|t| (block, t % n_threads)).collect();
-                past.barrier(&met);
+                past.barrier(&met, orders, self.n_lanes);
             }
             Event::Warp {
                 first,
                 lanes,
                 exchange: false,
             } => {
-                let (block, thread) = (first / n_threads, first % n_threads);
-                past.sync(block, thread / self.n_lanes, lanes, self.n_lanes);
+                let met = lanes_from(first % n_threads, lanes);
+                past.sync(first / n_threads, &met, self.n_lanes);
             }
             Event::Grid => {
                 let met = running.iter().map(|(t, block)| (*block, t % n_threads));
-                past.barrier(&met.collect::<Vec<_>>());
+                past.barrier(&met.collect::<Vec<_>>(), Orders::All, self.n_lanes);
             }
-            Event::Warp { .. }
-            | Event::Fence { .. }
-            | Event::Ends(_)
-            | Event::Named(_)
-            | Event::Leaves { .. } => {}
+            Event::Named(meeting) => {
+                let (block, meeting) = &read(&histories.meetings)[meeting as usize];
+                past.meeting(*block, meeting, self.n_lanes);
+            }
+            Event::Leaves { thread, barrier } => {
+                past.leaves(
+                    thread / n_threads,
+                    thread % n_threads,
+                    barrier,
+                    self.n_lanes,
+                );
+            }
+            Event::Warp { .. } | Event::Fence { .. } | Event::Ends(_) => {}
         }
     }
 

@@ -3,17 +3,21 @@
 //! An exchange makes its lanes wait for one another, so what one did before it and another does
 //! after it never stand side by side in any state; but it orders no memory, so the two may race
 //! all the same (`docs/memory-model.md`). To see them, a state also says which accesses the
-//! threads of each warp have made that others of it are not ordered after: by the block's
-//! barrier, by `__syncwarp`, or by the end of the launch. Accesses of different warps need no
-//! such memory: no exchange keeps them apart.
+//! threads of each warp have made that others of it are not ordered after: by a barrier of the
+//! block, of some of its threads or of the grid, by `__syncwarp`, or by the end of the launch.
+//! Accesses of different warps need no such memory: no exchange keeps them apart. Their threads
+//! count all the same, as an order between lanes may lead through another warp.
 //!
 //! States that differ in this alone are told apart, so nothing is merged that should not be.
 
 use crate::order::conflict_unless;
 use crate::system::footprint::{AccessClass, MayTouch};
 use crate::system::{DeviceShape, Explorable, ExploredProgram, Threadwise, WarpWait};
-use gridlock_semantics::algebra::operator::OpId;
+use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::operator::{OpId, Orders};
 use gridlock_semantics::algebra::value::{ArrayRef, Value};
+use gridlock_semantics::block::named_barrier::Meeting;
+use gridlock_semantics::grid::meetings::{self, Gone};
 use gridlock_semantics::host::State;
 use gridlock_semantics::memory::conflict::AccessKind;
 use gridlock_semantics::system::Leak;
@@ -41,22 +45,47 @@ pub struct Remembered {
 /// before the least.
 type Key<W> = (u32, u32, ArrayRef, i64, AccessMode, OpId, Option<W>);
 
-/// The lanes of the warp that an access has to do with since.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-struct Lanes {
-    /// Those ordered after it.
+/// What has become of an access since.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+struct Since {
+    /// Lanes of its warp ordered after it.
     after: u32,
-    /// Read-modify-writes: those whose plain writes to the place come after it by coherence, as in
+    /// Threads of its block in other warps ordered after it. Ascending.
+    elsewhere: Vec<u32>,
+    /// Named barriers that an ordered thread has arrived at and left before they were complete. Ascending.
+    gone: Vec<u32>,
+    /// Read-modify-writes: lanes whose plain writes to the place come after it by coherence, as in
     /// [`crate::order::synchronisation::order`].
     behind: u32,
     /// The place was written plainly since: no chain of read-modify-writes leads on from it.
     is_cut: bool,
 }
 
+impl Since {
+    /// Whether a thread of the block is ordered after an access of the warp.
+    fn has(&self, warp: u32, thread: u32, n_lanes: u32) -> bool {
+        match thread / n_lanes == warp {
+            true => self.after >> (thread % n_lanes) & 1 == 1,
+            false => self.elsewhere.binary_search(&thread).is_ok(),
+        }
+    }
+
+    /// These threads of the block are ordered after an access of the warp.
+    fn add(&mut self, warp: u32, threads: &[u32], n_lanes: u32) {
+        for &thread in threads {
+            if thread / n_lanes == warp {
+                self.after |= 1 << (thread % n_lanes);
+            } else if let Err(at) = self.elsewhere.binary_search(&thread) {
+                self.elsewhere.insert(at, thread);
+            }
+        }
+    }
+}
+
 /// What lies behind each access. `W` is what a write leaves.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(bound(deserialize = "W: Ord + Deserialize<'de>"))]
-pub struct Past<W>(BTreeMap<Key<W>, Lanes>);
+pub struct Past<W>(BTreeMap<Key<W>, Since>);
 
 impl<W> Default for Past<W> {
     fn default() -> Past<W> {
@@ -67,7 +96,7 @@ impl<W> Default for Past<W> {
 impl<W: Copy + Ord> Past<W> {
     /// Roughly.
     pub fn bytes(&self) -> u64 {
-        80 * self.0.len() as u64
+        128 * self.0.len() as u64
     }
 
     /// Follows an access. `resets`: [`ExploredProgram::may_be_reset`]; `wrote`: what a plain write left,
@@ -79,15 +108,15 @@ impl<W: Copy + Ord> Past<W> {
                 let reaches = |of: u32| of == block || !matches!(access.array, ArrayRef::Shared(_));
                 let is_here =
                     |key: &Key<W>| (key.2, key.3) == (access.array, access.index) && reaches(key.0);
-                for (key, lanes) in self.0.iter_mut().filter(|(key, _)| is_here(key)) {
+                for (key, since) in self.0.iter_mut().filter(|(key, _)| is_here(key)) {
                     if access.mode == AccessMode::Write {
-                        lanes.is_cut = true;
+                        since.is_cut = true;
                     } else if (key.0, key.1 / n_lanes) == (block, thread / n_lanes)
                         && key.1 != thread
                         && key.4 == AccessMode::Atomic
-                        && !lanes.is_cut
+                        && !since.is_cut
                     {
-                        lanes.behind |= lane;
+                        since.behind |= lane;
                     }
                 }
             }
@@ -100,27 +129,65 @@ impl<W: Copy + Ord> Past<W> {
                 access.op,
                 wrote,
             );
-            let lanes = Lanes {
+            let since = Since {
                 after: lane,
+                elsewhere: Vec::new(),
+                gone: Vec::new(),
                 behind: 0,
                 is_cut: false,
             };
-            self.0.insert(key, lanes);
+            self.0.insert(key, since);
         }
     }
 
-    /// These threads, by block and number in it, meet at a barrier. Those who have ended arrive
-    /// nowhere: what they did stays unordered.
-    pub fn barrier(&mut self, met: &[(u32, u32)]) {
-        self.0
-            .retain(|(block, thread, ..), _| !met.contains(&(*block, *thread)));
+    /// All threads of some blocks that have not ended meet at a barrier that orders these memories; `met`: by
+    /// block and number in it. What one of them is ordered after, nobody's access races with any more. Those
+    /// who have ended arrive nowhere: what only they know of stays unordered.
+    pub fn barrier(&mut self, met: &[(u32, u32)], orders: Orders, n_lanes: u32) {
+        self.0.retain(|(block, thread, array, ..), since| {
+            let knows = |(of, other): &(u32, u32)| {
+                of == block && since.has(thread / n_lanes, *other, n_lanes)
+            };
+            !orders.includes(space_of(*array)) || !met.iter().any(knows)
+        });
     }
 
-    /// These lanes of a warp meet at `__syncwarp`.
-    pub fn sync(&mut self, block: u32, warp: u32, lanes: u32, n_lanes: u32) {
-        for ((of, thread, ..), known) in &mut self.0 {
-            if (*of, thread / n_lanes) == (block, warp) && known.after & lanes != 0 {
-                known.after |= lanes;
+    /// These threads of a block meet at `__syncwarp`.
+    pub fn sync(&mut self, block: u32, met: &[u32], n_lanes: u32) {
+        for ((of, thread, ..), since) in &mut self.0 {
+            let warp = thread / n_lanes;
+            if *of == block && met.iter().any(|&t| since.has(warp, t, n_lanes)) {
+                since.add(warp, met, n_lanes);
+            }
+        }
+    }
+
+    /// Threads of a block meet at a named barrier.
+    pub fn meeting(&mut self, block: u32, meeting: &Meeting, n_lanes: u32) {
+        for ((of, thread, ..), since) in &mut self.0 {
+            if *of == block {
+                let warp = thread / n_lanes;
+                let from = &meeting.from;
+                let stood = from.iter().any(|&t| since.has(warp, t, n_lanes));
+                let left = since.gone.binary_search(&meeting.id);
+                if let Ok(at) = left {
+                    since.gone.remove(at);
+                }
+                if stood || left.is_ok() {
+                    since.add(warp, &meeting.to, n_lanes);
+                }
+            }
+        }
+    }
+
+    /// A thread arrives at a named barrier of its block and goes on before it is complete.
+    pub fn leaves(&mut self, block: u32, thread: u32, barrier: u32, n_lanes: u32) {
+        for ((of, first, ..), since) in &mut self.0 {
+            if *of == block
+                && since.has(first / n_lanes, thread, n_lanes)
+                && let Err(at) = since.gone.binary_search(&barrier)
+            {
+                since.gone.insert(at, barrier);
             }
         }
     }
@@ -140,11 +207,11 @@ impl<W: Copy + Ord> Past<W> {
         let unordered = self
             .0
             .iter()
-            .filter(move |((b, t, array, index, mode, ..), lanes)| {
+            .filter(move |((b, t, array, index, mode, ..), since)| {
                 of.is_some_and(|(block, thread)| {
                     let ordering = match (mode, second.mode) {
-                        (AccessMode::Atomic, AccessMode::Write) => lanes.after | lanes.behind,
-                        _ => lanes.after,
+                        (AccessMode::Atomic, AccessMode::Write) => since.after | since.behind,
+                        _ => since.after,
                     };
                     *b == block
                         && t / n_lanes == thread / n_lanes
@@ -165,6 +232,14 @@ impl<W: Copy + Ord> Past<W> {
     }
 }
 
+/// The memory an array lies in, as barriers tell memories apart.
+fn space_of(array: ArrayRef) -> Space {
+    match array {
+        ArrayRef::Shared(_) => Space::Shared,
+        _ => Space::Global,
+    }
+}
+
 impl Remembering<'_> {
     fn n_lanes(&self) -> u32 {
         self.0.system().context().warp_size()
@@ -176,18 +251,30 @@ impl Remembering<'_> {
             _ => None,
         });
         let mut past = before.past.clone();
+        let size = self.n_lanes();
         match label.rule {
             Rule::R8 | Rule::R9 => past = Arc::default(),
             Rule::CollectiveBarrier | Rule::GridBarrier => {
                 let met: Vec<(u32, u32)> = threads.collect();
-                Arc::make_mut(&mut past).barrier(&met);
+                let orders = self.0.barrier_orders(label.op);
+                Arc::make_mut(&mut past).barrier(&met, orders, size);
             }
             Rule::WarpBarrier => {
-                let size = self.n_lanes();
                 let met: Vec<(u32, u32)> = threads.collect();
-                let lanes = met.iter().fold(0, |set, (_, t)| set | 1u32 << (t % size));
-                if let Some((block, thread)) = met.first() {
-                    Arc::make_mut(&mut past).sync(*block, thread / size, lanes, size);
+                let lanes: Vec<u32> = met.iter().map(|(_, thread)| *thread).collect();
+                if let Some((block, _)) = met.first() {
+                    Arc::make_mut(&mut past).sync(*block, &lanes, size);
+                }
+            }
+            Rule::NamedBarrier => {
+                if let (Some(old), Some(new)) = (&before.state.device, &state.device) {
+                    let past = Arc::make_mut(&mut past);
+                    for (block, meeting) in meetings::meetings_of(old, new, label) {
+                        past.meeting(block, &meeting, size);
+                    }
+                    for Gone { block, id, thread } in meetings::gone_on(old, new, label) {
+                        past.leaves(block, thread, id, size);
+                    }
                 }
             }
             _ => {}

@@ -415,6 +415,46 @@ fn exchanges_and_the_races_across_them_are_those_of_the_reference() {
     assert!(tally.racy > n / 10 && tally.faulty > n / 5);
 }
 
+/// The same for lanes that exchange values and also meet at named barriers, which order what exchanges do not.
+#[test]
+fn named_barriers_order_what_exchanges_do_not() {
+    let sizes = Sizes {
+        exchanges: true,
+        beyond_core: true,
+        statements: 6,
+        ..Sizes::default()
+    };
+    let n: u64 = if cfg!(debug_assertions) { 400 } else { 20_000 };
+    let (mut tally, mut contents) = (Tally::default(), Contents::default());
+    for seed in 0..n {
+        let generated = unrestricted(seed, &sizes);
+        let (reference, automaton) = automaton(&generated, &small_warps(), Keeps::Past);
+        let Ok(automaton) = automaton else {
+            continue;
+        };
+        tally.fit += 1;
+        let expected = Remembering(&reference);
+        let has_both = {
+            let operators = reference.program().operators();
+            let has = |wanted: fn(&Basic) -> bool| {
+                let is = |op: &OpKind| matches!(op, OpKind::Basic(basic) if wanted(basic));
+                operators.iter().any(|(_, op)| is(&op.kind))
+            };
+            has(|basic| matches!(basic, Basic::Warp { .. }))
+                && has(|basic| matches!(basic, Basic::NamedBarrier { .. }))
+        };
+        if has_both && agree(seed, &reference, &expected, &automaton, &mut tally) {
+            contents.add(reference.program(), 1);
+        }
+    }
+    println!("{tally:?} {:?}", contents.0);
+    contents.has(&[
+        ("exchange", n as u32 / 50),
+        ("named barrier", n as u32 / 50),
+    ]);
+    assert!(tally.racy > n as u32 / 200, "{tally:?}");
+}
+
 /// The same where states keep the order of accesses: also what stands against sequential
 /// consistency is the same.
 #[test]

@@ -17,11 +17,12 @@ use gridlock_checker::limits::Limits;
 use gridlock_checker::order::Remembering;
 use gridlock_checker::order::happens_before::Ordering;
 use gridlock_checker::order::race::races_with;
+use gridlock_checker::replay::shows;
 use gridlock_checker::system::follow::Followed;
 use gridlock_checker::system::{Explorable, ExploredProgram};
 use gridlock_generation::random::{Generated, Sizes, race_free, unrestricted};
 use gridlock_semantics::algebra::expr::Expr;
-use gridlock_semantics::algebra::operator::{Basic, OpId};
+use gridlock_semantics::algebra::operator::{Basic, OpId, OpKind};
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::atomic_form::atomic_form;
 use gridlock_semantics::host::State;
@@ -37,38 +38,63 @@ type Pairs = BTreeSet<(OpId, OpId)>;
 /// Transitions of all runs of a program before it is left out.
 const MOST_TRANSITIONS: usize = 60_000;
 
+/// What the definition says of all runs of a program.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Defined {
+    /// Races of any run.
+    races: Pairs,
+    /// Those of runs in which every assumption holds: the others are none of the program's.
+    of_admitted_runs: Pairs,
+    /// Those of runs that also end without a fault. A search that reports a fault need not look beyond it.
+    of_runs_without_fault: Pairs,
+    n_runs: usize,
+}
+
 /// All runs of a program, by depth-first search without memory of states.
 struct Runs<'a> {
     system: &'a ExploredProgram,
     ordering: Ordering,
     run: Vec<Followed>,
-    races: Pairs,
+    /// The races of `run`.
+    along: Vec<(OpId, OpId)>,
+    defined: Defined,
     n_transitions: usize,
-    n_runs: usize,
 }
 
 impl Runs<'_> {
     /// What the definition says of the program; `None` where it has too many runs.
-    fn races(system: &ExploredProgram) -> Option<(Pairs, usize)> {
+    fn races(system: &ExploredProgram) -> Option<Defined> {
         let mut runs = Runs {
             system,
             ordering: Ordering::new(system),
             run: Vec::new(),
-            races: Pairs::new(),
+            along: Vec::new(),
+            defined: Defined::default(),
             n_transitions: 0,
-            n_runs: 0,
         };
         for initial in system.initial() {
             runs.go_on_from(&initial)?;
         }
-        Some((runs.races, runs.n_runs))
+        Some(runs.defined)
+    }
+
+    fn end(&mut self, state: &State) {
+        let defined = &mut self.defined;
+        defined.n_runs += 1;
+        if !self.system.is_discarded(state) {
+            defined.of_admitted_runs.extend(&self.along);
+            let last = self.run.last();
+            if last.is_none_or(|last| last.label.fault.is_none()) {
+                defined.of_runs_without_fault.extend(&self.along);
+            }
+        }
     }
 
     fn go_on_from(&mut self, state: &State) -> Option<()> {
         let mut next: Vec<(Label, State)> = Vec::new();
         self.system.successors(state, &mut next);
         if next.is_empty() {
-            self.n_runs += 1;
+            self.end(state);
             return Some(());
         }
         // A step that no other thread can see is as good now as later, unless the run ends with it.
@@ -92,9 +118,12 @@ impl Runs<'_> {
             self.run.push(Followed { label, states });
             let last = self.run.len() - 1;
             let races = races_with(self.system, &self.ordering, &self.run, last);
-            self.races
-                .extend(races.iter().map(|(a, b)| pair(a.op, b.op)));
+            let races: Vec<_> = races.iter().map(|(a, b)| pair(a.op, b.op)).collect();
+            self.defined.races.extend(&races);
+            let n_before = self.along.len();
+            self.along.extend(races);
             self.go_on_from(&after)?;
+            self.along.truncate(n_before);
             self.run.pop();
         }
         Some(())
@@ -119,15 +148,23 @@ fn pairs(findings: &[Finding]) -> Pairs {
 struct Said {
     by: &'static str,
     pairs: Pairs,
+    /// It also reports something that ends runs.
+    fault: bool,
     speaks_for_all: bool,
 }
 
 impl Said {
     fn of(by: &'static str, found: &Exploration) -> Said {
+        Said::found(by, &found.findings, found.complete)
+    }
+
+    fn found(by: &'static str, findings: &[Finding], speaks_for_all: bool) -> Said {
+        let is_fault = |finding: &Finding| matches!(finding.evidence, Evidence::Fault(_));
         Said {
             by,
-            pairs: pairs(&found.findings),
-            speaks_for_all: found.complete,
+            pairs: pairs(findings),
+            fault: findings.iter().any(is_fault),
+            speaks_for_all,
         }
     }
 }
@@ -145,31 +182,48 @@ fn detectors(program: &Program, g: &Generated, profile: &Profile) -> Vec<Said> {
     let reduced = ExploreOptions::default();
     let system = ExploredProgram::new(program, &g.setup, profile).expect("well-formed");
     let compiled = compile(program);
-    let mut said = vec![
-        Said::of("command", &explore_system(&system, &limits, &reduced)),
-        match system.exchanges_hide_races() {
-            true => Said::of(
-                "reference, remembering",
-                &explore(&Remembering(&system), &limits, &full),
-            ),
-            false => Said::of("reference", &explore(&system, &limits, &full)),
-        },
-    ];
-    let run = canonical::run(&compiled, &g.setup, profile, &limits);
-    said.push(Said {
-        by: "canonical run",
-        pairs: pairs(&run.findings),
-        speaks_for_all: matches!(run.status, CanonicalStatus::Decides),
-    });
+    // A lane may wait at `__syncwarp` until another has ended, which orders nothing. Accesses that race then never
+    // stand side by side: a search that keeps no past names what it sees, and the command looks along its runs.
+    let lanes_wait = |op: &OpKind| matches!(op, OpKind::Basic(Basic::SyncWarp { .. }));
+    let operators = program.operators();
+    let lanes_wait =
+        profile.axes.warps.is_independent() && operators.iter().any(|(_, op)| lanes_wait(&op.kind));
+    let without_past = |said: Said| Said {
+        speaks_for_all: said.speaks_for_all && !lanes_wait,
+        ..said
+    };
+    // Only the search that keeps the order of all accesses, which the command uses here, knows of order through the
+    // results of atomics. What others find is an alarm, and counts once it was replayed.
+    let by_atomics = profile.axes.memory.asks_for_synchronisation() && system.atomics_show_order();
+    let replayed = |findings: &mut Vec<Finding>| {
+        findings.retain(|finding| !by_atomics || shows(program, &g.setup, profile, finding));
+    };
+    let mut said = vec![Said::of(
+        "command",
+        &explore_system(&system, &limits, &reduced),
+    )];
+    if system.exchanges_hide_races() || lanes_wait {
+        let mut found = explore(&Remembering(&system), &limits, &full);
+        replayed(&mut found.findings);
+        said.push(Said::of("reference, remembering", &found));
+    } else {
+        let found = explore(&system, &limits, &full);
+        said.push(Said::of("reference", &found));
+    }
+    let mut run = canonical::run(&compiled, &g.setup, profile, &limits);
+    replayed(&mut run.findings);
+    let decides = matches!(run.status, CanonicalStatus::Decides);
+    said.push(Said::found("canonical run", &run.findings, decides));
     if let Ok(automaton) = Automaton::of(Arc::new(system), &compiled, &g.setup) {
-        said.push(Said::of("automaton", &explore(&automaton, &limits, &full)));
+        let found = explore(&automaton, &limits, &full);
+        said.push(without_past(Said::of("automaton", &found)));
         let steps = Limits {
             states: 200_000,
             depth: 5_000,
             ..Limits::default()
         };
         if let Ok(found) = explore_automaton(&automaton, &ByAccess, &steps, &reduced) {
-            said.push(Said::of("stateless", &found));
+            said.push(without_past(Said::of("stateless", &found)));
         }
     }
     said
@@ -185,6 +239,8 @@ struct Tally {
     judgements: usize,
     /// Pairs of the definition that a detector which speaks for all did not name (another pair it did).
     unnamed: usize,
+    /// Contradictions.
+    wrong: Vec<String>,
 }
 
 impl Tally {
@@ -197,34 +253,43 @@ impl Tally {
             runs: self.runs + other.runs,
             judgements: self.judgements + other.judgements,
             unnamed: self.unnamed + other.unnamed,
+            wrong: [self.wrong, other.wrong].concat(),
         }
     }
 }
 
 /// How a detector contradicts the definition.
-fn contradiction(said: &Said, races: &Pairs) -> Option<String> {
-    let beyond: Vec<_> = said.pairs.difference(races).collect();
+fn contradiction(said: &Said, defined: &Defined) -> Option<String> {
+    let beyond: Vec<_> = said.pairs.difference(&defined.races).collect();
     if !beyond.is_empty() {
         return Some(format!("{}: {beyond:?} are no races", said.by));
     }
+    let races = match said.fault {
+        true => &defined.of_runs_without_fault,
+        false => &defined.of_admitted_runs,
+    };
     let misses = said.speaks_for_all && said.pairs.is_empty() && !races.is_empty();
     misses.then(|| format!("{}: misses all of {races:?}", said.by))
 }
 
-fn judge(g: &Generated, profile: &Profile, tally: &mut Tally) {
+fn judge(kind: &str, g: &Generated, profile: &Profile, tally: &mut Tally) {
     let program = atomic_form(&g.program);
     let system = ExploredProgram::new(&program, &g.setup, profile).expect("well-formed");
-    let Some((races, runs)) = Runs::races(&system) else {
+    let Some(defined) = Runs::races(&system) else {
         return;
     };
+    let races = &defined.races;
     tally.programs += 1;
-    tally.runs += runs;
+    tally.runs += defined.n_runs;
     tally.racy += !races.is_empty() as usize;
     tally.free += races.is_empty() as usize;
     tally.pairs += races.len();
     for said in detectors(&program, g, profile) {
-        let wrong = contradiction(&said, &races);
-        assert_eq!(wrong, None, "seed {}, {}", g.seed, profile.name);
+        if let Some(wrong) = contradiction(&said, &defined) {
+            let program = format!("{kind} program of seed {}", g.seed);
+            let profile = &profile.name;
+            tally.wrong.push(format!("{program}, {profile}: {wrong}"));
+        }
         if said.speaks_for_all {
             tally.judgements += 1;
             tally.unnamed += races.difference(&said.pairs).count();
@@ -254,15 +319,22 @@ fn profiles() -> Vec<Profile> {
     vec![named("cuda"), named("portable"), benign]
 }
 
-/// How many programs of each kind: `GRIDLOCK_RACES`, in `make soak`.
-fn count() -> u64 {
-    let asked = std::env::var("GRIDLOCK_RACES").ok();
-    asked.and_then(|text| text.parse().ok()).unwrap_or(200)
+fn asked(variable: &str) -> Option<u64> {
+    std::env::var(variable).ok()?.parse().ok()
 }
 
-#[test]
-fn every_detector_says_what_the_definition_says() {
-    let profiles = profiles();
+/// How many programs of each kind: `GRIDLOCK_RACES`, in `make soak`.
+fn count() -> u64 {
+    asked("GRIDLOCK_RACES").unwrap_or(200)
+}
+
+/// The first seed: `GRIDLOCK_FIRST_RACE`.
+fn first() -> u64 {
+    asked("GRIDLOCK_FIRST_RACE").unwrap_or(0)
+}
+
+/// Judges the four programs of a seed.
+fn judge_all(seed: u64, profiles: &[Profile]) -> Tally {
     let exchanging = Sizes {
         exchanges: true,
         blocks: 1,
@@ -272,22 +344,46 @@ fn every_detector_says_what_the_definition_says() {
         beyond_core: true,
         ..sizes()
     };
-    let tally = (0..count())
+    let mut tally = Tally::default();
+    let profile = &profiles[(seed % 3) as usize];
+    for (kind, program) in [
+        ("unrestricted", unrestricted(seed, &sizes())),
+        ("race-free", race_free(seed, &sizes())),
+        ("exchanging", unrestricted(seed, &exchanging)),
+        ("beyond the core", unrestricted(seed, &beyond)),
+    ] {
+        judge(kind, &program, profile, &mut tally);
+    }
+    tally
+}
+
+#[test]
+fn every_detector_says_what_the_definition_says() {
+    let profiles = profiles();
+    let seeds = first()..first() + count();
+    let tally = seeds
         .into_par_iter()
-        .map(|seed| {
-            let mut tally = Tally::default();
-            let profile = &profiles[(seed % 3) as usize];
-            judge(&unrestricted(seed, &sizes()), profile, &mut tally);
-            judge(&race_free(seed, &sizes()), profile, &mut tally);
-            judge(&unrestricted(seed, &exchanging), profile, &mut tally);
-            judge(&unrestricted(seed, &beyond), profile, &mut tally);
-            tally
-        })
+        .map(|seed| judge_all(seed, &profiles))
         .reduce(Tally::default, Tally::add);
     println!("{tally:?}");
+    assert!(tally.wrong.is_empty(), "{:#?}", tally.wrong);
     assert!(tally.programs as u64 > 3 * count(), "{tally:?}");
     assert!(6 * tally.racy > tally.programs, "{tally:?}");
     assert!(5 * tally.free > tally.programs, "{tally:?}");
+}
+
+/// Seeds of long runs at which a detector or this test was wrong: lanes that end while others wait at `__syncwarp`, named
+/// barriers between exchanges, assumptions that fail in every run, order by atomics alone, faults that end every run.
+#[test]
+fn what_once_showed_a_contradiction_shows_none() {
+    let seeds = [
+        986, 4314, 5319, 5715, 7029, 7130, 7151, 9143, 11148, 12023, 12626, 13754, 14115, 14757,
+        15627, 17001, 19125,
+    ];
+    let profiles = profiles();
+    for seed in seeds {
+        assert_eq!(judge_all(seed, &profiles).wrong, [""; 0]);
+    }
 }
 
 /// A program other than the one the definition is asked about: the contradiction shows, for each detector.
@@ -316,7 +412,7 @@ fn a_planted_fault_is_seen() {
         let g = unrestricted(seed, &sizes);
         let program = atomic_form(&g.program);
         let system = ExploredProgram::new(&program, &g.setup, &profile).expect("well-formed");
-        let Some((races, _)) = Runs::races(&system) else {
+        let Some(defined) = Runs::races(&system) else {
             continue;
         };
         let planted = [
@@ -325,7 +421,7 @@ fn a_planted_fault_is_seen() {
         ];
         for (planted, misses) in planted {
             for said in detectors(&planted, &g, &profile) {
-                let wrong = contradiction(&said, &races);
+                let wrong = contradiction(&said, &defined);
                 let found = wrong.is_some_and(|text| text.contains("misses") == misses);
                 *seen.entry((said.by, misses)).or_default() += found as usize;
             }

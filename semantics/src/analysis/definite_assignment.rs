@@ -153,9 +153,7 @@ impl Assigned {
 fn is_copied(op: &Op, number: usize) -> bool {
     match &op.kind {
         OpKind::Basic(Basic::Assign { .. }) => number == 0,
-        OpKind::Basic(Basic::Warp { function, .. }) => {
-            matches!(function, WarpFn::Shuffle(_)) && number == 1
-        }
+        OpKind::Basic(Basic::Warp { function, .. }) => function.handed_on() == Some(number),
         _ => false,
     }
 }

@@ -142,8 +142,15 @@ fn apply(
             Ok(Effect::Nothing)
         }
         Basic::Warp { .. } | Basic::ActiveMask { .. } => {
-            for expression in basic.expressions() {
-                eval(expression, &mut firing.reading)?;
+            let handed_on = match basic {
+                Basic::Warp { function, .. } => function.handed_on(),
+                _ => None,
+            };
+            for (number, expression) in basic.expressions().into_iter().enumerate() {
+                match handed_on == Some(number) {
+                    true => copied(expression, &mut firing.reading)?,
+                    false => eval(expression, &mut firing.reading)?,
+                };
             }
             decided(Premise::WarpsAreKnown, false);
             Err(FaultKind::NoWarps)

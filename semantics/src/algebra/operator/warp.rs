@@ -43,3 +43,14 @@ pub enum WarpFn {
     /// Bitwise exclusive or of the operands.
     ReduceXor,
 }
+
+impl WarpFn {
+    /// Number, among the expressions of the operator ([`super::Basic::expressions`]: the mask is 0), of what a lane
+    /// only hands on to others. It need have no value: see [`crate::evaluation::eval::copied`].
+    pub const fn handed_on(self) -> Option<usize> {
+        match self {
+            WarpFn::Shuffle(_) => Some(1),
+            _ => None,
+        }
+    }
+}

@@ -70,8 +70,8 @@ impl Arrival {
         // The mask comes first, the operands after it.
         let mut values = Vec::with_capacity(expressions.len());
         let handed_on = match operation {
-            Operation::Exchange(WarpFn::Shuffle(_), _) => Some(1),
-            _ => None,
+            Operation::Exchange(function, _) => function.handed_on(),
+            Operation::Sync => None,
         };
         for (number, expression) in expressions.into_iter().enumerate() {
             let value = match handed_on == Some(number) {

@@ -467,6 +467,7 @@ fn closure(procs: &[Procedure], root: ProcId) -> Vec<ProcId> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::syntax::kind::Kind;
 
     const SAMPLE: &str = "
         #include <stdio.h>
@@ -541,7 +542,7 @@ mod tests {
             8 => node.kind.value = Some("-99999999999999999999999999999".into()),
             9 => node.kind.referenced_decl = None,
             10 => node.kind.cast_kind = Some("LValueToRValue".into()),
-            _ => node.kind.kind = "ArraySubscriptExpr".into(),
+            _ => node.kind.kind = Kind::ArraySubscriptExpr,
         }
     }
 
@@ -550,10 +551,12 @@ mod tests {
     fn no_tree_makes_it_panic() {
         let mut tree = tree_of(SAMPLE);
         // What the stand-in headers declare is known by name: left out, it all goes faster.
-        tree.inner.retain(|node| match node.kind_name() {
-            "FunctionDecl" | "FunctionTemplateDecl" => ["k", "main", "f"].contains(&node.name()),
-            "CXXRecordDecl" => ["dim3", "uint3"].contains(&node.name()),
-            "LinkageSpecDecl" | "NamespaceDecl" => false,
+        tree.inner.retain(|node| match node.kind() {
+            Kind::FunctionDecl | Kind::FunctionTemplateDecl => {
+                ["k", "main", "f"].contains(&node.name())
+            }
+            Kind::CXXRecordDecl => ["dim3", "uint3"].contains(&node.name()),
+            Kind::LinkageSpecDecl | Kind::NamespaceDecl => false,
             _ => true,
         });
         let read = |tree: &Node| {

@@ -8,6 +8,7 @@ use crate::refusal::{Refusal, Result};
 use crate::request::Language;
 use crate::storage::pointers::{as_argument, null_like};
 use crate::syntax::casts::{Callee, callee};
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::CType;
 use gridlock_semantics::algebra::expr::Expr;
@@ -187,7 +188,7 @@ impl Body<'_, '_> {
     /// `exit(…)` in `main`.
     pub(crate) fn ends_program(&self, node: &Node) -> bool {
         let node = node.unwrapped();
-        node.is("CallExpr")
+        node.is(Kind::CallExpr)
             && self.kind == ProcKind::Host
             && self.builder.is_main(self.proc)
             && self.in_place.is_empty()

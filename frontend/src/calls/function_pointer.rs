@@ -6,6 +6,7 @@ use crate::body::flow::Returned;
 use crate::body::{Body, sequence};
 use crate::constant;
 use crate::refusal::Result;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::CType;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
@@ -20,14 +21,14 @@ impl Body<'_, '_> {
     /// The number of the function that an expression names.
     pub(crate) fn function_number(&mut self, node: &Node) -> Result<Expr> {
         let mut named = node.without_casts();
-        while named.is("UnaryOperator") && matches!(named.opcode(), "&" | "*") {
+        while named.is(Kind::UnaryOperator) && matches!(named.opcode(), "&" | "*") {
             match named.child(0) {
                 Some(inner) => named = inner.without_casts(),
                 None => break,
             }
         }
-        if let ("ConditionalOperator", [cond, then, otherwise]) =
-            (named.kind_name(), named.inner.as_slice())
+        if let (Kind::ConditionalOperator, [cond, then, otherwise]) =
+            (named.kind(), named.inner.as_slice())
         {
             let cond = self.condition(cond)?;
             let (then, otherwise) = (

@@ -12,6 +12,7 @@ use crate::order::footprint::Footprint;
 use crate::refusal::{Result, construct};
 use crate::storage::place::{Place, memory};
 use crate::syntax::casts::{callee, is_prvalue, only_read};
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::contents::{has_array, is_all_cells};
 use crate::types::ctype::CType;
@@ -56,7 +57,7 @@ impl<'a> Body<'_, 'a> {
                 .is_in_place
                 .then_some(function)
         };
-        if node.is("CXXMemberCallExpr") {
+        if node.is(Kind::CXXMemberCallExpr) {
             let function = found(callee.kind.referenced_member_decl?)?;
             let object = Object {
                 node: callee.child(0)?,
@@ -75,7 +76,7 @@ impl<'a> Body<'_, 'a> {
             let function = &self.unit.functions[function];
             function.record.is_some() && !function.is_static
         };
-        if is_member && node.is("CXXOperatorCallExpr") {
+        if is_member && node.is(Kind::CXXOperatorCallExpr) {
             let (object, rest) = arguments.split_first()?;
             let object = Object {
                 node: object,
@@ -150,15 +151,15 @@ impl<'a> Body<'_, 'a> {
         if is_ours {
             return Ok(None);
         }
-        let (object, value) = match (node.kind_name(), node.inner.as_slice()) {
-            ("CXXOperatorCallExpr", [_, left, right]) => {
+        let (object, value) = match (node.kind(), node.inner.as_slice()) {
+            (Kind::CXXOperatorCallExpr, [_, left, right]) => {
                 let object = Object {
                     node: left,
                     is_arrow: false,
                 };
                 (object, right)
             }
-            ("CXXMemberCallExpr", [_, right]) => match callee.child(0) {
+            (Kind::CXXMemberCallExpr, [_, right]) => match callee.child(0) {
                 Some(left) => {
                     let object = Object {
                         node: left,
@@ -173,7 +174,7 @@ impl<'a> Body<'_, 'a> {
         let span = self.span(node);
         let (ops, mut values) = self.apart(|b| b.parts(value))?;
         let (object_ops, place) = self.apart(|b| b.object_of(&object, node))?;
-        let is_first = self.unit.is_ordered && node.is("CXXOperatorCallExpr");
+        let is_first = self.unit.is_ordered && node.is(Kind::CXXOperatorCallExpr);
         if !is_first {
             let of_object = Footprint::new(&object_ops, &place.addresses());
             let of_value = Footprint::new(&ops, &values);
@@ -223,8 +224,8 @@ impl<'a> Body<'_, 'a> {
             let operands: Vec<_> = values.map(Operand::Value).collect();
             return self.operands(&operands);
         }
-        if node.is("CXXMemberCallExpr") || node.is("CXXOperatorCallExpr") {
-            return self.refuse(node, construct(node.kind_name()));
+        if node.is(Kind::CXXMemberCallExpr) || node.is(Kind::CXXOperatorCallExpr) {
+            return self.refuse(node, construct(node.kind()));
         }
         // A pointer that is several, given by a function that is refused or not there.
         match self.call(node)? {
@@ -238,11 +239,11 @@ impl<'a> Body<'_, 'a> {
         match self.try_in_place(node)? {
             Some(Returned::Place(place)) => Ok(place),
             Some(_) => self.refuse(node, "the place this call gives"),
-            None if node.is("CallExpr") => {
+            None if node.is(Kind::CallExpr) => {
                 let name = callee(node).map(|c| c.name).unwrap_or_default();
                 self.refuse(node, format!("a call of `{name}`"))
             }
-            None => self.refuse(node, construct(node.kind_name())),
+            None => self.refuse(node, construct(node.kind())),
         }
     }
 
@@ -359,7 +360,7 @@ impl<'a> Body<'_, 'a> {
     /// what the call gives does not matter.
     fn beyond(&mut self, node: &Node, function: &Function<'a>) -> Result<Returned> {
         let gives_nothing = matches!(function.returns.ty, CType::Void | CType::Status)
-            || function.node.is("CXXConstructorDecl");
+            || function.node.is(Kind::CXXConstructorDecl);
         let returned = match &function.returns {
             _ if gives_nothing => Returned::Nothing,
             returns if matches!(returns.ty, CType::Reference(_)) => {
@@ -430,7 +431,7 @@ impl<'a> Body<'_, 'a> {
         let outer_this = std::mem::replace(&mut self.this, this.clone());
         let mut returns = Returns::default();
         count_returns(function.body, &mut returns);
-        let at_end = function.body.last().is_some_and(|s| s.is("ReturnStmt"));
+        let at_end = function.body.last().is_some_and(|s| s.is(Kind::ReturnStmt));
         let is_direct = returns.0 == 1 && at_end;
         let flow = Flow::in_place(self.in_loop());
         let outer_flow = std::mem::replace(&mut self.flow, flow);
@@ -462,12 +463,12 @@ impl<'a> Body<'_, 'a> {
         given
             .replaced
             .extend(self.bind_captures(function, function.node)?.replaced);
-        if function.node.is("CXXConstructorDecl") {
+        if function.node.is(Kind::CXXConstructorDecl) {
             self.run_initialisers(function)?;
         }
         let returns = &function.returns;
         let gives_nothing = matches!(returns.ty, CType::Void | CType::Status)
-            || function.node.is("CXXConstructorDecl");
+            || function.node.is(Kind::CXXConstructorDecl);
         self.flow.answer = match (gives_nothing, is_direct) {
             (true, _) => Answer::None,
             (false, true) => Answer::Direct(None),
@@ -713,7 +714,9 @@ fn orders_arguments(call: &Node, is_ordered: bool) -> bool {
 
 /// The operator that a call is written as.
 fn operator_name(call: &Node) -> Option<&str> {
-    let callee = call.child(0).filter(|_| call.is("CXXOperatorCallExpr"))?;
+    let callee = call
+        .child(0)
+        .filter(|_| call.is(Kind::CXXOperatorCallExpr))?;
     let callee = callee.without_casts();
     let decl = callee.kind.referenced_decl.as_ref();
     let name = decl.map_or(callee.name(), |decl| decl.name.as_str());
@@ -732,10 +735,10 @@ fn seen_as(ty: Type, cells: Option<ScalarType>) -> Type {
 struct Returns(usize);
 
 fn count_returns(node: &Node, returns: &mut Returns) {
-    if node.is("LambdaExpr") {
+    if node.is(Kind::LambdaExpr) {
         return;
     }
-    returns.0 += node.is("ReturnStmt") as usize;
+    returns.0 += node.is(Kind::ReturnStmt) as usize;
     for child in &node.inner {
         count_returns(child, returns);
     }

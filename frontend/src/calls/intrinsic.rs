@@ -7,6 +7,7 @@ use crate::body::binding::Binding;
 use crate::body::flow::Returned;
 use crate::body::operands::Operand;
 use crate::refusal::Result;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::algebra::expr::{Expr, ExprKind};
 
@@ -20,7 +21,11 @@ impl Body<'_, '_> {
     ) -> Result<Returned> {
         let unit = self.unit;
         let function = &unit.functions[index];
-        let statement = function.body.inner.first().filter(|s| s.is("ReturnStmt"));
+        let statement = function
+            .body
+            .inner
+            .first()
+            .filter(|s| s.is(Kind::ReturnStmt));
         let (Some(value), true) = (
             statement.and_then(|s| s.last()),
             arguments.len() == function.params.len(),

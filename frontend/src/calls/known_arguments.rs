@@ -8,6 +8,7 @@ use crate::order::disturbance::without_order;
 use crate::order::footprint::Unordered;
 use crate::refusal::Result;
 use crate::syntax::casts::behind_void;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use clang_ast::Id;
 use gridlock_semantics::algebra::expr::{Axis, Builtin, Expr, ExprKind};
@@ -80,7 +81,7 @@ impl Body<'_, '_> {
     fn bind_names(&mut self, node: &Node) {
         let decl = node.kind.referenced_decl.as_ref();
         let is_global = decl.is_some_and(|decl| self.unit.globals.contains_key(&decl.id));
-        if node.is("DeclRefExpr") && is_global {
+        if node.is(Kind::DeclRefExpr) && is_global {
             // Who reads it for good says why that cannot be.
             drop(self.apart(|b| b.place(node)));
         }
@@ -152,36 +153,39 @@ impl Gone {
 fn is_plain(node: &Node) -> bool {
     let node = node.without_casts();
     matches!(
-        node.kind_name(),
-        "DeclRefExpr"
-            | "IntegerLiteral"
-            | "FloatingLiteral"
-            | "CharacterLiteral"
-            | "StringLiteral"
-            | "UnaryExprOrTypeTraitExpr"
-            | "CXXBoolLiteralExpr"
-            | "CXXNullPtrLiteralExpr"
+        node.kind(),
+        Kind::DeclRefExpr
+            | Kind::IntegerLiteral
+            | Kind::FloatingLiteral
+            | Kind::CharacterLiteral
+            | Kind::StringLiteral
+            | Kind::UnaryExprOrTypeTraitExpr
+            | Kind::CXXBoolLiteralExpr
+            | Kind::CXXNullPtrLiteralExpr
     )
 }
 
 /// Whether evaluating an expression may change something.
 fn may_change(node: &Node) -> bool {
-    match node.kind_name() {
-        "UnaryOperator" if matches!(node.opcode(), "++" | "--") => true,
-        "BinaryOperator" if node.opcode() == "=" => true,
-        "CompoundAssignOperator" | "CallExpr" | "CXXMemberCallExpr" | "CXXOperatorCallExpr" => true,
-        "LambdaExpr" | "UnaryExprOrTypeTraitExpr" => false,
+    match node.kind() {
+        Kind::UnaryOperator if matches!(node.opcode(), "++" | "--") => true,
+        Kind::BinaryOperator if node.opcode() == "=" => true,
+        Kind::CompoundAssignOperator
+        | Kind::CallExpr
+        | Kind::CXXMemberCallExpr
+        | Kind::CXXOperatorCallExpr => true,
+        Kind::LambdaExpr | Kind::UnaryExprOrTypeTraitExpr => false,
         _ => node.inner.iter().any(may_change),
     }
 }
 
 /// The variables that evaluating an expression assigns by name.
 fn changed_names(node: &Node, found: &mut Vec<Id>) {
-    let is_change = match node.kind_name() {
-        "UnaryOperator" => matches!(node.opcode(), "++" | "--"),
-        "BinaryOperator" => node.opcode() == "=",
-        "CompoundAssignOperator" => true,
-        "LambdaExpr" | "UnaryExprOrTypeTraitExpr" => return,
+    let is_change = match node.kind() {
+        Kind::UnaryOperator => matches!(node.opcode(), "++" | "--"),
+        Kind::BinaryOperator => node.opcode() == "=",
+        Kind::CompoundAssignOperator => true,
+        Kind::LambdaExpr | Kind::UnaryExprOrTypeTraitExpr => return,
         _ => false,
     };
     let target = node.child(0).filter(|_| is_change);
@@ -195,7 +199,7 @@ fn changed_names(node: &Node, found: &mut Vec<Id>) {
 /// The name by which an expression mentions a variable.
 fn mentioned(node: &Node, id: Id) -> Option<&str> {
     let decl = node.kind.referenced_decl.as_ref();
-    match decl.filter(|decl| node.is("DeclRefExpr") && decl.id == id) {
+    match decl.filter(|decl| node.is(Kind::DeclRefExpr) && decl.id == id) {
         Some(decl) => Some(&decl.name),
         None => node.inner.iter().find_map(|child| mentioned(child, id)),
     }

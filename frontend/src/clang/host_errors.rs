@@ -9,6 +9,7 @@
 //! name, so that none of it is read then.
 
 use crate::clang::complaints::Complaint;
+use crate::syntax::kind::Kind;
 use crate::syntax::place_in_source::Files;
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::algebra::span::Span;
@@ -115,29 +116,32 @@ fn collect(scope: &Node, files: &Files, found: &mut Vec<Extent>, depth: usize) {
         return;
     }
     for node in &scope.inner {
-        match node.kind_name() {
-            "FunctionDecl" | "CXXMethodDecl" | "CXXConstructorDecl" | "CXXDestructorDecl"
-            | "CXXConversionDecl"
+        match node.kind() {
+            Kind::FunctionDecl
+            | Kind::CXXMethodDecl
+            | Kind::CXXConstructorDecl
+            | Kind::CXXDestructorDecl
+            | Kind::CXXConversionDecl
                 if is_of_host(node) =>
             {
-                let body = node.inner.iter().find(|n| n.is("CompoundStmt"));
+                let body = node.inner.iter().find(|n| n.is(Kind::CompoundStmt));
                 found.push(Extent {
                     whole: files.span(node),
                     body: body.map(|body| files.span(body)),
                 });
             }
-            "VarDecl" if is_of_host(node) && !node.type_text().contains("const") => {
+            Kind::VarDecl if is_of_host(node) && !node.type_text().contains("const") => {
                 found.push(Extent {
                     whole: files.span(node),
                     body: None,
                 });
             }
-            "NamespaceDecl"
-            | "LinkageSpecDecl"
-            | "CXXRecordDecl"
-            | "ClassTemplateDecl"
-            | "ClassTemplateSpecializationDecl"
-            | "FunctionTemplateDecl" => collect(node, files, found, depth + 1),
+            Kind::NamespaceDecl
+            | Kind::LinkageSpecDecl
+            | Kind::CXXRecordDecl
+            | Kind::ClassTemplateDecl
+            | Kind::ClassTemplateSpecializationDecl
+            | Kind::FunctionTemplateDecl => collect(node, files, found, depth + 1),
             _ => {}
         }
     }
@@ -146,11 +150,14 @@ fn collect(scope: &Node, files: &Files, found: &mut Vec<Extent>, depth: usize) {
 /// Whether device code cannot use a function or variable.
 fn is_of_host(node: &Node) -> bool {
     let of_device = [
-        "CUDAGlobalAttr",
-        "CUDADeviceAttr",
-        "CUDASharedAttr",
-        "CUDAConstantAttr",
-        "HIPManagedAttr",
+        Kind::CUDAGlobalAttr,
+        Kind::CUDADeviceAttr,
+        Kind::CUDASharedAttr,
+        Kind::CUDAConstantAttr,
+        Kind::HIPManagedAttr,
     ];
-    !node.kind.constexpr && !of_device.iter().any(|kind| node.has_attribute(kind))
+    !node.kind.constexpr
+        && !of_device
+            .iter()
+            .any(|kind| node.has_attribute(kind.clone()))
 }

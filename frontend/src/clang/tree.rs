@@ -5,6 +5,7 @@
 //! it has come to its end, and so is a tree that is too long.
 
 use crate::error::{ErrorKind, FrontendError};
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use serde::Deserialize;
 use std::ops::ControlFlow;
@@ -151,7 +152,7 @@ pub(super) fn read(dump: &Compact) -> Result<Node, FrontendError> {
 
 /// Comments that document a declaration stand among its children.
 fn drop_comments(node: &mut Node) {
-    node.inner.retain(|child| !child.is("FullComment"));
+    node.inner.retain(|child| !child.is(Kind::FullComment));
     for child in &mut node.inner {
         drop_comments(child);
     }
@@ -198,7 +199,7 @@ pub(super) fn too_deep(mut dump: Compact) -> Deep {
 }
 
 fn is_expression(node: &Node) -> bool {
-    let kind = node.kind_name();
+    let kind = node.kind().name();
     ["Expr", "Operator", "Literal"]
         .iter()
         .any(|end| kind.ends_with(end))

@@ -9,6 +9,7 @@ use crate::body::Body;
 use crate::body::asked::Asked;
 use crate::body::operands::Operand;
 use crate::refusal::Result;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::{CType, QualifiedType};
 use clang_ast::Id;
@@ -142,7 +143,7 @@ impl Body<'_, '_> {
         if declaration.kind.variadic {
             return self.refuse(node, refused("takes a variable number of arguments"));
         }
-        let params = declaration.inner.iter().filter(|n| n.is("ParmVarDecl"));
+        let params = declaration.inner.iter().filter(|n| n.is(Kind::ParmVarDecl));
         let types: Vec<QualifiedType> = params.map(|p| self.type_of(p).decayed()).collect();
         if !types.iter().all(is_value) {
             return self.refuse(node, refused("may write through what it is given"));

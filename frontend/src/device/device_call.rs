@@ -7,6 +7,7 @@ use crate::refusal::Result;
 use crate::storage::place::Place;
 use crate::storage::pointers::same_bits;
 use crate::syntax::casts::without_lvalue_casts;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::CType;
 use crate::types::group::Group;
@@ -362,7 +363,7 @@ impl Body<'_, '_> {
         let [_, stream, value] = node.inner.as_slice() else {
             return self.refuse(node, "an overloaded operator");
         };
-        if stream.unwrapped().is("CXXOperatorCallExpr") {
+        if stream.unwrapped().is(Kind::CXXOperatorCallExpr) {
             self.effect(stream)?;
         }
         let value = without_lvalue_casts(value);

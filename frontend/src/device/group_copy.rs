@@ -17,6 +17,7 @@ use crate::constant;
 use crate::refusal::Result;
 use crate::storage::place::moved;
 use crate::syntax::casts::callee;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::{AddressSpace, CType, QualifiedType};
 use gridlock_semantics::algebra::expr::{Axis, BinaryOp, Builtin, Expr};
@@ -40,7 +41,7 @@ const CHOICE: &str = "copier";
 
 /// An argument without the conversions that nobody wrote.
 fn as_written(mut node: &Node) -> &Node {
-    while let ("ImplicitCastExpr" | "ParenExpr", Some(inner)) = (node.kind_name(), node.last()) {
+    while let (Kind::ImplicitCastExpr | Kind::ParenExpr, Some(inner)) = (node.kind(), node.last()) {
         node = inner;
     }
     node
@@ -409,13 +410,13 @@ fn ends_early(op: &Arc<Op>) -> bool {
 }
 
 fn asks_beyond_x(node: &Node) -> bool {
-    if node.is("CallExpr")
+    if node.is(Kind::CallExpr)
         && let Some(callee) = callee(node)
         && callee.name.starts_with("get_")
     {
         let dimension = node.child(1).map(|n| n.without_casts());
         let is_first = dimension.is_some_and(|n| {
-            n.is("IntegerLiteral")
+            n.is(Kind::IntegerLiteral)
                 && n.kind
                     .value
                     .as_ref()

@@ -4,6 +4,7 @@
 use crate::body::Body;
 use crate::refusal::{Result, construct};
 use crate::storage::place::Place;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::CType;
 use crate::types::group::Group;
@@ -87,7 +88,7 @@ impl Body<'_, '_> {
         if let Some(returned) = self.try_in_place(node)? {
             return self.single(returned, node);
         }
-        let callee = node.child(0).filter(|callee| callee.is("MemberExpr"));
+        let callee = node.child(0).filter(|callee| callee.is(Kind::MemberExpr));
         let of = callee.and_then(|callee| self.group(callee.child(0)?));
         if let (Some(callee), Some(Group::Tile(n))) = (callee, of) {
             let arguments: Vec<&Node> = node.inner.iter().skip(1).collect();
@@ -98,7 +99,7 @@ impl Body<'_, '_> {
             };
         }
         let (Some(callee), Some(group), 1) = (callee, of, node.inner.len()) else {
-            return self.refuse(node, construct(node.kind_name()));
+            return self.refuse(node, construct(node.kind()));
         };
         let name = callee.name().to_owned();
         match self.group_function(node, group, &name) {
@@ -150,7 +151,7 @@ impl Body<'_, '_> {
 
     /// The coordinates a member of a group gives.
     pub(crate) fn group_coordinates(&self, node: &Node) -> Option<Place> {
-        let callee = node.child(0).filter(|callee| callee.is("MemberExpr"))?;
+        let callee = node.child(0).filter(|callee| callee.is(Kind::MemberExpr))?;
         let group = self.group(callee.child(0)?)?;
         Some(Place::Coordinates(match (group, callee.name()) {
             (Group::Block, "thread_index") => Builtin::ThreadIdx,

@@ -5,6 +5,7 @@ use crate::body::operands::Operand;
 use crate::constant;
 use crate::refusal::Result;
 use crate::syntax::casts::behind_address;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::algebra::expr::{BinaryOp, Builtin, Expr};
 use gridlock_semantics::algebra::operator::{Basic, ShuffleMode, WarpFn};
@@ -75,7 +76,7 @@ impl Body<'_, '_> {
         }
         let votes = matches!(function, WarpFn::Ballot | WarpFn::All | WarpFn::Any);
         let (given, default_width) = match arguments {
-            [given @ .., width] if width.is("CXXDefaultArgExpr") => (given, true),
+            [given @ .., width] if width.is(Kind::CXXDefaultArgExpr) => (given, true),
             given => (given, false),
         };
         let first = usize::from(of_all.is_none());

@@ -6,6 +6,7 @@ use crate::body::binding::Binding;
 use crate::constant;
 use crate::refusal::Result;
 use crate::syntax::casts::only_read;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::contents::{NOT_DENSE, has_no_gaps};
 use crate::types::ctype::QualifiedType;
@@ -128,7 +129,7 @@ impl<'a> Body<'_, 'a> {
 
     /// `__attribute__((reqd_work_group_size(x, y, z)))`: other launches do not count.
     pub(crate) fn required_group(&mut self, function: &Function<'a>) -> Result<()> {
-        let is_size = |n: &&Node| n.is("ReqdWorkGroupSizeAttr");
+        let is_size = |n: &&Node| n.is(Kind::ReqdWorkGroupSizeAttr);
         let attribute = function.node.inner.iter().find(is_size);
         let Some(attribute) = attribute.filter(|_| function.side == Side::Kernel) else {
             return Ok(());

@@ -7,6 +7,7 @@ use crate::body::Body;
 use crate::constant;
 use crate::refusal::Result;
 use crate::storage::pointers::is_aligned;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::CType;
 use gridlock_semantics::algebra::expr::{Expr, ExprKind, MathFn};
@@ -43,7 +44,7 @@ impl Body<'_, '_> {
         let [left, right] = node.inner.as_slice() else {
             return Ok(None);
         };
-        if !node.is("BinaryOperator") || self.on_host() {
+        if !node.is(Kind::BinaryOperator) || self.on_host() {
             return Ok(None);
         }
         let number = |node: &Node| self.unit.known_number(node);
@@ -88,7 +89,7 @@ impl Body<'_, '_> {
 /// A node without brackets and without casts between numbers.
 fn without_integral_casts(node: &Node) -> &Node {
     let mut node = node.unwrapped();
-    while node.kind_name().ends_with("CastExpr")
+    while node.kind().is_cast()
         && matches!(
             node.kind.cast_kind.as_deref(),
             Some("IntegralCast" | "NoOp")

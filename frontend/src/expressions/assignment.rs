@@ -9,6 +9,7 @@ use crate::order::memory_order::is_outside;
 use crate::refusal::Result;
 use crate::request::Language;
 use crate::storage::place::Place;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::bit_field::truncated;
 use crate::types::ctype::CType;
@@ -64,7 +65,7 @@ impl Body<'_, '_> {
             return self.refuse(node, "this assignment");
         };
         let span = self.span(node);
-        if node.is("CompoundAssignOperator") {
+        if node.is(Kind::CompoundAssignOperator) {
             let (place, value) = self.computed(node)?;
             self.write(&place, value, span, node)?;
             return Ok(place);
@@ -386,21 +387,26 @@ fn reads_volatile(expr: &Expr) -> bool {
 /// Whether an expression changes something at a moment that need not come before its value is known: `i++`, and
 /// where `strict` (C, not C++) `++i` and `i = 2` too.
 fn changes_late(node: &Node, strict: bool) -> bool {
-    let changes = match node.kind_name() {
-        "UnaryOperator" if matches!(node.opcode(), "++" | "--") => node.kind.is_postfix || strict,
-        "CompoundAssignOperator" => strict,
-        "BinaryOperator" if node.opcode() == "=" => strict,
+    let changes = match node.kind() {
+        Kind::UnaryOperator if matches!(node.opcode(), "++" | "--") => {
+            node.kind.is_postfix || strict
+        }
+        Kind::CompoundAssignOperator => strict,
+        Kind::BinaryOperator if node.opcode() == "=" => strict,
         _ => false,
     };
     // What a sequence point follows is over.
-    let late = match (node.kind_name(), node.inner.as_slice()) {
-        ("CallExpr" | "CXXMemberCallExpr" | "CXXOperatorCallExpr" | "LambdaExpr", _) => {
+    let late = match (node.kind(), node.inner.as_slice()) {
+        (
+            Kind::CallExpr | Kind::CXXMemberCallExpr | Kind::CXXOperatorCallExpr | Kind::LambdaExpr,
+            _,
+        ) => {
             return false;
         }
-        ("BinaryOperator", [_, right]) if matches!(node.opcode(), "," | "&&" | "||") => {
+        (Kind::BinaryOperator, [_, right]) if matches!(node.opcode(), "," | "&&" | "||") => {
             std::slice::from_ref(right)
         }
-        ("ConditionalOperator", [_, rest @ ..]) => rest,
+        (Kind::ConditionalOperator, [_, rest @ ..]) => rest,
         (_, all) => all,
     };
     changes || late.iter().any(|n| changes_late(n, strict))

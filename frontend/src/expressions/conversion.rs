@@ -6,6 +6,7 @@ use crate::refusal::Result;
 use crate::storage::place::Place;
 use crate::storage::pointers::requalify;
 use crate::syntax::casts::{result_of, without_lvalue_casts};
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::contents::is_dense;
 use crate::types::ctype::{CType, QualifiedType, describe};
@@ -41,7 +42,7 @@ impl Body<'_, '_> {
             }
             "IntegralToBoolean" | "FloatingToBoolean" | "PointerToBoolean" => self.condition(inner),
             "ArrayToPointerDecay" => {
-                if without_lvalue_casts(inner).is("StringLiteral") {
+                if without_lvalue_casts(inner).is(Kind::StringLiteral) {
                     return self.refuse(inner, "a string");
                 }
                 match self.place(inner)? {
@@ -160,9 +161,9 @@ fn different(from: &QualifiedType, to: &QualifiedType) -> String {
 /// An lvalue that is the result of an operator rather than a name or an address.
 fn is_computed(node: &Node) -> bool {
     let node = node.unwrapped();
-    match node.kind_name() {
-        "BinaryOperator" | "CompoundAssignOperator" | "ConditionalOperator" => true,
-        "UnaryOperator" => matches!(node.opcode(), "++" | "--"),
+    match node.kind() {
+        Kind::BinaryOperator | Kind::CompoundAssignOperator | Kind::ConditionalOperator => true,
+        Kind::UnaryOperator => matches!(node.opcode(), "++" | "--"),
         _ => false,
     }
 }

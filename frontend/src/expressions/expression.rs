@@ -8,6 +8,7 @@ use crate::order::disturbance::{is_disturbed, is_harmless};
 use crate::refusal::{Result, construct};
 use crate::request::Language;
 use crate::storage::pointers::{alike, strides};
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::CType;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, UnaryOp};
@@ -17,42 +18,45 @@ impl Body<'_, '_> {
     /// The value of an expression; its side effects become operators.
     pub(crate) fn value(&mut self, node: &Node) -> Result<Expr> {
         let node = node.unwrapped();
-        match node.kind_name() {
-            "IntegerLiteral" | "CharacterLiteral" => self.integer_literal(node),
-            "FloatingLiteral" => self.floating_literal(node),
-            "CXXBoolLiteralExpr" => self.boolean_literal(node),
-            "CXXNullPtrLiteralExpr" | "GNUNullExpr" => Ok(Expr::int(ScalarType::I64, 0)),
-            "ImplicitValueInitExpr" | "CXXScalarValueInitExpr" => self.zero(node),
-            "InitListExpr" => match node.inner.as_slice() {
+        match node.kind() {
+            Kind::IntegerLiteral | Kind::CharacterLiteral => self.integer_literal(node),
+            Kind::FloatingLiteral => self.floating_literal(node),
+            Kind::CXXBoolLiteralExpr => self.boolean_literal(node),
+            Kind::CXXNullPtrLiteralExpr | Kind::GNUNullExpr => Ok(Expr::int(ScalarType::I64, 0)),
+            Kind::ImplicitValueInitExpr | Kind::CXXScalarValueInitExpr => self.zero(node),
+            Kind::InitListExpr => match node.inner.as_slice() {
                 [] => self.zero(node),
                 [single] => self.value(single),
                 _ => self.refuse(node, "a list of initialisers here"),
             },
-            "UnaryExprOrTypeTraitExpr" => self.size_of(node),
-            "AsTypeExpr" => self.same_bits(node),
-            "DeclRefExpr" | "ArraySubscriptExpr" | "MemberExpr" | "ExtVectorElementExpr" => {
+            Kind::UnaryExprOrTypeTraitExpr => self.size_of(node),
+            Kind::AsTypeExpr => self.same_bits(node),
+            Kind::DeclRefExpr
+            | Kind::ArraySubscriptExpr
+            | Kind::MemberExpr
+            | Kind::ExtVectorElementExpr => {
                 let place = self.place(node)?;
                 self.read(&place, node)
             }
-            "UnaryOperator" => self.unary(node),
-            "BinaryOperator" => self.binary(node),
-            "CompoundAssignOperator" => self.compound_assignment_value(node),
-            "ConditionalOperator" => self.conditional(node),
-            "ImplicitCastExpr"
-            | "CStyleCastExpr"
-            | "CXXStaticCastExpr"
-            | "CXXReinterpretCastExpr"
-            | "CXXConstCastExpr"
-            | "CXXFunctionalCastExpr" => self.conversion(node),
-            "CallExpr" => match self.call(node)? {
+            Kind::UnaryOperator => self.unary(node),
+            Kind::BinaryOperator => self.binary(node),
+            Kind::CompoundAssignOperator => self.compound_assignment_value(node),
+            Kind::ConditionalOperator => self.conditional(node),
+            Kind::ImplicitCastExpr
+            | Kind::CStyleCastExpr
+            | Kind::CXXStaticCastExpr
+            | Kind::CXXReinterpretCastExpr
+            | Kind::CXXConstCastExpr
+            | Kind::CXXFunctionalCastExpr => self.conversion(node),
+            Kind::CallExpr => match self.call(node)? {
                 Some(value) => Ok(value),
                 None => self.refuse(node, "the value of a call that gives none"),
             },
-            "CXXNewExpr" => match <[Expr; 1]>::try_from(self.new_expression(node)?) {
+            Kind::CXXNewExpr => match <[Expr; 1]>::try_from(self.new_expression(node)?) {
                 Ok([pointer]) => Ok(pointer),
                 Err(_) => self.refuse(node, "this `new`"),
             },
-            "CXXMemberCallExpr" | "CXXOperatorCallExpr" => match self.member_call(node)? {
+            Kind::CXXMemberCallExpr | Kind::CXXOperatorCallExpr => match self.member_call(node)? {
                 Some(value) => Ok(value),
                 None => self.refuse(node, "the value of a call that gives none"),
             },
@@ -79,34 +83,38 @@ impl Body<'_, '_> {
     /// Evaluates an expression for its side effects only.
     pub(crate) fn effect(&mut self, node: &Node) -> Result<()> {
         let node = node.unwrapped();
-        match (node.kind_name(), node.inner.as_slice()) {
-            ("BinaryOperator", [left, right]) if node.opcode() == "," => {
+        match (node.kind(), node.inner.as_slice()) {
+            (Kind::BinaryOperator, [left, right]) if node.opcode() == "," => {
                 self.effect(left)?;
                 self.effect(right)
             }
-            ("BinaryOperator", [_, _]) if node.opcode() == "=" => self.assignment(node, false),
-            ("CompoundAssignOperator", _) => self.compound_assignment(node, false),
-            ("UnaryOperator", [_]) if matches!(node.opcode(), "++" | "--") => self.step(node),
-            ("CXXOperatorCallExpr", _) if is_output(node) => self.stream_output(node),
-            ("CXXOperatorCallExpr", _) => self.member_call(node).map(|_| ()),
-            ("CXXConstructExpr" | "CXXTemporaryObjectExpr" | "InitListExpr" | "LambdaExpr", _) => {
-                self.parts(node).map(|_| ())
-            }
-            ("CallExpr", _) => {
+            (Kind::BinaryOperator, [_, _]) if node.opcode() == "=" => self.assignment(node, false),
+            (Kind::CompoundAssignOperator, _) => self.compound_assignment(node, false),
+            (Kind::UnaryOperator, [_]) if matches!(node.opcode(), "++" | "--") => self.step(node),
+            (Kind::CXXOperatorCallExpr, _) if is_output(node) => self.stream_output(node),
+            (Kind::CXXOperatorCallExpr, _) => self.member_call(node).map(|_| ()),
+            (
+                Kind::CXXConstructExpr
+                | Kind::CXXTemporaryObjectExpr
+                | Kind::InitListExpr
+                | Kind::LambdaExpr,
+                _,
+            ) => self.parts(node).map(|_| ()),
+            (Kind::CallExpr, _) => {
                 if let Some(value) = self.call(node)? {
                     self.drop_result(&value);
                 }
                 Ok(())
             }
-            ("CXXMemberCallExpr", _) => self.member_call(node).map(|_| ()),
-            ("CXXDeleteExpr", _) => self.delete_expression(node),
-            ("CXXThrowExpr", _) if self.on_host() => {
+            (Kind::CXXMemberCallExpr, _) => self.member_call(node).map(|_| ()),
+            (Kind::CXXDeleteExpr, _) => self.delete_expression(node),
+            (Kind::CXXThrowExpr, _) if self.on_host() => {
                 self.not_followed(node);
                 Ok(())
             }
-            ("GCCAsmStmt", _) => self.assembly(node),
-            ("CUDAKernelCallExpr", _) => self.launch(node),
-            ("ConditionalOperator", [cond, then, otherwise]) => {
+            (Kind::GCCAsmStmt, _) => self.assembly(node),
+            (Kind::CUDAKernelCallExpr, _) => self.launch(node),
+            (Kind::ConditionalOperator, [cond, then, otherwise]) => {
                 let span = self.span(node);
                 let cond = self.condition(cond)?;
                 let then = self.block(|b| b.effect(then))?;
@@ -114,7 +122,7 @@ impl Body<'_, '_> {
                 self.emit_if(cond, sequence(then), sequence(otherwise), span);
                 Ok(())
             }
-            ("BinaryOperator", [left, right]) if matches!(node.opcode(), "&&" | "||") => {
+            (Kind::BinaryOperator, [left, right]) if matches!(node.opcode(), "&&" | "||") => {
                 let span = self.span(node);
                 let left = self.condition(left)?;
                 let right = self.block(|b| b.effect(right))?;
@@ -132,9 +140,13 @@ impl Body<'_, '_> {
             }
             (_, [inner]) if changes_no_effect(node) => self.effect(inner),
             // An lvalue that nobody converts to a value is not read.
-            ("DeclRefExpr" | "MemberExpr" | "ArraySubscriptExpr" | "ExtVectorElementExpr", _) => {
-                self.place(node).map(|_| ())
-            }
+            (
+                Kind::DeclRefExpr
+                | Kind::MemberExpr
+                | Kind::ArraySubscriptExpr
+                | Kind::ExtVectorElementExpr,
+                _,
+            ) => self.place(node).map(|_| ()),
             _ if !self.type_of(node).is_single() => self.parts(node).map(|_| ()),
             _ => {
                 let value = self.value(node)?;

@@ -7,6 +7,7 @@ use crate::body::operands::{Old, Operand};
 use crate::constant;
 use crate::refusal::Result;
 use crate::storage::place::{Place, moved};
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::{CType, QualifiedType};
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
@@ -54,15 +55,15 @@ impl Body<'_, '_> {
         (elem, n): (ScalarType, usize),
     ) -> Result<Option<Vec<Expr>>> {
         let cast = node.kind.cast_kind.as_deref();
-        match (node.kind_name(), node.inner.as_slice()) {
-            ("BinaryOperator", [_, _]) if matches!(node.opcode(), "=" | ",") => Ok(None),
-            ("BinaryOperator", [left, right]) => {
+        match (node.kind(), node.inner.as_slice()) {
+            (Kind::BinaryOperator, [_, _]) if matches!(node.opcode(), "=" | ",") => Ok(None),
+            (Kind::BinaryOperator, [left, right]) => {
                 let operands = [Operand::Parts(left), Operand::Parts(right)];
                 let values = self.operands(&operands)?;
                 self.elementwise(node, node.opcode(), values, elem)
                     .map(Some)
             }
-            ("CompoundAssignOperator", [left, right]) => {
+            (Kind::CompoundAssignOperator, [left, right]) => {
                 let span = self.span(node);
                 let (place, right) = self.both_sides(left, Operand::Parts(right), Old::IsRead)?;
                 let place = self.steady(place, span);
@@ -73,7 +74,7 @@ impl Body<'_, '_> {
                 self.assign_parts(&place, values, span, node)?;
                 self.read_parts(&place, node).map(Some)
             }
-            ("UnaryOperator", [operand]) if matches!(node.opcode(), "++" | "--") => {
+            (Kind::UnaryOperator, [operand]) if matches!(node.opcode(), "++" | "--") => {
                 let span = self.span(node);
                 let place = self.place(operand)?;
                 let place = self.steady(place, span);
@@ -90,7 +91,7 @@ impl Body<'_, '_> {
                     false => self.read_parts(&place, node).map(Some),
                 }
             }
-            ("UnaryOperator", [operand]) => {
+            (Kind::UnaryOperator, [operand]) => {
                 let op: fn(Expr) -> Expr = match node.opcode() {
                     "+" => |value| value,
                     "-" => |value| Expr::unary(UnaryOp::Neg, value),
@@ -105,7 +106,9 @@ impl Body<'_, '_> {
                 });
                 Ok(Some(values.collect()))
             }
-            ("ImplicitCastExpr" | "CStyleCastExpr", [inner]) if cast == Some("VectorSplat") => {
+            (Kind::ImplicitCastExpr | Kind::CStyleCastExpr, [inner])
+                if cast == Some("VectorSplat") =>
+            {
                 let value = constant::convert(self.value(inner)?, Type::Scalar(elem));
                 let value = match value.kind {
                     ExprKind::Const(_) | ExprKind::Var(_) => value,
@@ -113,9 +116,9 @@ impl Body<'_, '_> {
                 };
                 Ok(Some(vec![value; n]))
             }
-            ("CompoundLiteralExpr", [inner]) => self.parts(inner).map(Some),
-            ("InitListExpr", given) => self.listed(node, given, (elem, n)).map(Some),
-            ("AsTypeExpr", [inner]) => {
+            (Kind::CompoundLiteralExpr, [inner]) => self.parts(inner).map(Some),
+            (Kind::InitListExpr, given) => self.listed(node, given, (elem, n)).map(Some),
+            (Kind::AsTypeExpr, [inner]) => {
                 let values = self.parts(inner)?.into_iter();
                 let values: Option<Vec<Expr>> = values.map(|v| with_bits(v, elem)).collect();
                 match values.filter(|values| values.len() == n) {
@@ -123,7 +126,7 @@ impl Body<'_, '_> {
                     None => self.refuse(node, "the bits of one type as another"),
                 }
             }
-            ("ConditionalOperator", [cond, then, otherwise])
+            (Kind::ConditionalOperator, [cond, then, otherwise])
                 if self.type_of(cond).vector().is_some() =>
             {
                 let operands = [cond, then, otherwise].map(Operand::Parts);
@@ -142,7 +145,13 @@ impl Body<'_, '_> {
                     false => self.refuse(node, "this conditional"),
                 }
             }
-            ("ExtVectorElementExpr" | "DeclRefExpr" | "ArraySubscriptExpr" | "MemberExpr", _) => {
+            (
+                Kind::ExtVectorElementExpr
+                | Kind::DeclRefExpr
+                | Kind::ArraySubscriptExpr
+                | Kind::MemberExpr,
+                _,
+            ) => {
                 let place = self.place(node)?;
                 self.read_parts(&place, node).map(Some)
             }

@@ -7,6 +7,7 @@ use crate::body::binding::Binding;
 use crate::constant;
 use crate::refusal::Result;
 use crate::syntax::casts::is_null;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::types::ScalarType;
@@ -82,21 +83,21 @@ impl Body<'_, '_> {
     /// An argument of the command line that was not given, or that nobody knows which it is.
     pub(crate) fn text(&mut self, node: &Node) -> Result<Option<String>> {
         let mut node = node.without_casts();
-        while let ("CXXConstructExpr" | "CXXTemporaryObjectExpr", [inner, ..]) =
-            (node.kind_name(), node.inner.as_slice())
+        while let (Kind::CXXConstructExpr | Kind::CXXTemporaryObjectExpr, [inner, ..]) =
+            (node.kind(), node.inner.as_slice())
         {
             node = inner.without_casts();
         }
-        match (node.kind_name(), node.inner.as_slice()) {
-            ("StringLiteral", _) => Ok(literal(node)),
-            ("DeclRefExpr", _) => {
+        match (node.kind(), node.inner.as_slice()) {
+            (Kind::StringLiteral, _) => Ok(literal(node)),
+            (Kind::DeclRefExpr, _) => {
                 let named = node.kind.referenced_decl.as_ref();
                 match named.and_then(|decl| self.bindings.get(&decl.id)) {
                     Some(Binding::Known(text)) => Ok(Some(text.clone())),
                     _ => Ok(None),
                 }
             }
-            ("ArraySubscriptExpr", [array, index]) if self.is_command_line(array) => {
+            (Kind::ArraySubscriptExpr, [array, index]) if self.is_command_line(array) => {
                 let index = self.value(index)?;
                 let index = constant::evaluate(&index).and_then(Value::as_integer);
                 match index {
@@ -118,10 +119,10 @@ impl Body<'_, '_> {
     /// Whether an expression is a literal text, or one that came from there or the command line.
     pub(crate) fn is_text(&self, node: &Node) -> bool {
         let node = node.without_casts();
-        match (node.kind_name(), node.inner.as_slice()) {
-            ("StringLiteral", _) => true,
-            ("ArraySubscriptExpr", [array, _]) => self.is_command_line(array),
-            ("DeclRefExpr", _) => {
+        match (node.kind(), node.inner.as_slice()) {
+            (Kind::StringLiteral, _) => true,
+            (Kind::ArraySubscriptExpr, [array, _]) => self.is_command_line(array),
+            (Kind::DeclRefExpr, _) => {
                 let named = node.kind.referenced_decl.as_ref();
                 let binding = named.and_then(|decl| self.bindings.get(&decl.id));
                 matches!(binding, Some(Binding::Known(_)))

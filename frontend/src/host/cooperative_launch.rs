@@ -7,6 +7,7 @@ use crate::body::parameters::{Parameter, parameters};
 use crate::constant;
 use crate::refusal::Result;
 use crate::storage::pointers::as_argument;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::unit::Side;
 use gridlock_semantics::algebra::expr::Expr;
@@ -15,14 +16,15 @@ use gridlock_semantics::algebra::types::Type;
 
 fn is_default_stream(node: &Node) -> bool {
     let node = node.without_casts();
-    node.is("IntegerLiteral") || matches!(node.kind_name(), "CXXNullPtrLiteralExpr" | "GNUNullExpr")
+    node.is(Kind::IntegerLiteral)
+        || matches!(node.kind(), Kind::CXXNullPtrLiteralExpr | Kind::GNUNullExpr)
 }
 
 impl Body<'_, '_> {
     /// The variables an argument list points to, in its declaration.
     pub(crate) fn argument_list(&self, node: &Node, init: Option<&Node>) -> Result<Binding> {
         let list = init.map(|init| init.unwrapped());
-        let Some(list) = list.filter(|list| list.is("InitListExpr")) else {
+        let Some(list) = list.filter(|list| list.is(Kind::InitListExpr)) else {
             return self.refuse(node, "memory of a pointer type");
         };
         let mut variables = Vec::new();
@@ -49,7 +51,7 @@ impl Body<'_, '_> {
         };
         let unit = self.unit;
         let mut kernel = kernel.without_casts();
-        if kernel.is("UnaryOperator")
+        if kernel.is(Kind::UnaryOperator)
             && let Some(of) = kernel.child(0)
         {
             kernel = of.without_casts();

@@ -8,6 +8,7 @@ use crate::host::stream_call::per_thread;
 use crate::refusal::Result;
 use crate::storage::place::{Place, moved};
 use crate::syntax::casts::{behind_address, behind_void, callee, is_null};
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::contents::has_bit_fields;
 use crate::types::ctype::{CType, QualifiedType};
@@ -25,7 +26,7 @@ fn success() -> Option<Option<Expr>> {
 /// The call of `malloc` or `calloc` under casts to and from `void *`.
 fn allocation(node: &Node) -> Option<&Node> {
     let node = node.unwrapped();
-    let name = callee(node).filter(|_| node.is("CallExpr"))?.name;
+    let name = callee(node).filter(|_| node.is(Kind::CallExpr))?.name;
     matches!(name.as_str(), "malloc" | "calloc" | "aligned_alloc").then_some(node)
 }
 

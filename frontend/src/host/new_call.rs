@@ -4,6 +4,7 @@ use crate::body::Body;
 use crate::constant;
 use crate::host::host_call::elements;
 use crate::refusal::Result;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::{CType, QualifiedType};
 use crate::types::record::no_memory;
@@ -53,14 +54,14 @@ impl Body<'_, '_> {
         to: &QualifiedType,
     ) -> Result<Option<Expr>> {
         let init = init.unwrapped();
-        match (init.kind_name(), init.inner.as_slice()) {
-            ("CXXConstructExpr", _) => match self.unit.constructor(init) {
+        match (init.kind(), init.inner.as_slice()) {
+            (Kind::CXXConstructExpr, _) => match self.unit.constructor(init) {
                 Some(index) if !is_written_by_compiler(&self.unit.functions[index]) => {
                     self.refuse(node, "`new` of a class with a constructor")
                 }
                 _ => Ok(None),
             },
-            ("ImplicitValueInitExpr", _) | ("InitListExpr", []) => {
+            (Kind::ImplicitValueInitExpr, _) | (Kind::InitListExpr, []) => {
                 Ok(Some(Expr::constant(Value::zero(ScalarType::I32))))
             }
             _ if !node.kind.is_array && matches!(to.ty, CType::Scalar(_)) => {

@@ -5,6 +5,7 @@ use crate::constant;
 use crate::refusal::Result;
 use crate::storage::place::Place;
 use crate::syntax::casts::{behind_address, behind_void, is_null};
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::ids::VarId;
@@ -164,7 +165,7 @@ impl Body<'_, '_> {
 
     /// The stream or event an expression names.
     pub(crate) fn handle(&mut self, node: &Node) -> Result<Expr> {
-        if node.is("CXXDefaultArgExpr") || is_null(node) {
+        if node.is(Kind::CXXDefaultArgExpr) || is_null(node) {
             return Ok(Expr::int(ScalarType::U64, 0));
         }
         let handle = self.value(node)?;

@@ -9,6 +9,7 @@ use crate::objects::initialiser::MAX_INITIALISED;
 use crate::refusal::Result;
 use crate::request::Language;
 use crate::storage::place::{Place, is_view, memory};
+use crate::syntax::kind::Kind;
 use crate::syntax::type_place::is_lambda;
 use crate::syntax::{Node, NodeExt};
 use crate::types::contents::{has_array, has_bit_fields, is_all_cells};
@@ -32,13 +33,13 @@ impl Body<'_, '_> {
             node.inner.iter().all(is_scalar)
         };
         let parts = ty.parts().or_else(|message| self.refuse(node, message))?;
-        let is_list = node.is("InitListExpr") || is_dim3(ty);
+        let is_list = node.is(Kind::InitListExpr) || is_dim3(ty);
         // A reference is given no value.
         let is_plain = !has_bit_fields(ty) && parts.iter().all(|part| part.ty.scalar().is_some());
         if is_list && is_plain && node.inner.len() == parts.len() && all_scalars(self) {
             let operands: Vec<_> = node.inner.iter().map(Operand::Value).collect();
             // C++ orders what stands in braces, C does not.
-            return match node.is("InitListExpr") && self.unit.language == Language::Cuda {
+            return match node.is(Kind::InitListExpr) && self.unit.language == Language::Cuda {
                 true => self.operands_in_order(&operands),
                 false => self.operands(&operands),
             };
@@ -90,17 +91,19 @@ impl Body<'_, '_> {
             let value = self.value(init)?;
             return self.write(place, value, span, init);
         };
-        match init.kind_name() {
-            "CXXConstructExpr" | "CXXTemporaryObjectExpr" => self.construct(place, &ty, init, span),
-            "InitListExpr" => self.initialise_list(place, &ty, init, span),
-            "ImplicitValueInitExpr" | "CXXScalarValueInitExpr" => {
+        match init.kind() {
+            Kind::CXXConstructExpr | Kind::CXXTemporaryObjectExpr => {
+                self.construct(place, &ty, init, span)
+            }
+            Kind::InitListExpr => self.initialise_list(place, &ty, init, span),
+            Kind::ImplicitValueInitExpr | Kind::CXXScalarValueInitExpr => {
                 self.clear_place(place, &ty, span, init)
             }
-            "LambdaExpr" => self.close_over(place, init, span),
-            "ImplicitCastExpr"
-            | "CXXFunctionalCastExpr"
-            | "CStyleCastExpr"
-            | "CXXStaticCastExpr"
+            Kind::LambdaExpr => self.close_over(place, init, span),
+            Kind::ImplicitCastExpr
+            | Kind::CXXFunctionalCastExpr
+            | Kind::CStyleCastExpr
+            | Kind::CXXStaticCastExpr
                 if matches!(
                     init.kind.cast_kind.as_deref(),
                     Some("NoOp" | "ConstructorConversion")
@@ -313,7 +316,7 @@ impl Body<'_, '_> {
     /// The initialisers of a constructor that is being called in place.
     pub(crate) fn run_initialisers(&mut self, function: &Function<'_>) -> Result<()> {
         let initialisers = function.node.inner.iter();
-        for node in initialisers.filter(|n| n.is("CXXCtorInitializer")) {
+        for node in initialisers.filter(|n| n.is(Kind::CXXCtorInitializer)) {
             let (Some(init), Some(this)) = (node.last(), self.this.clone()) else {
                 continue;
             };
@@ -366,12 +369,12 @@ impl Body<'_, '_> {
                 return self.refuse(node, "a lambda");
             };
             let mut named = init.without_casts();
-            while named.is("CXXConstructExpr") && named.inner.len() == 1 {
+            while named.is(Kind::CXXConstructExpr) && named.inner.len() == 1 {
                 named = named.inner[0].without_casts();
             }
             let Some(decl) = named.kind.referenced_decl.as_ref() else {
                 // What a capture computes, or `this`, has no name to be bound to.
-                if named.is("CXXThisExpr") {
+                if named.is(Kind::CXXThisExpr) {
                     captures.variables.push(clang_ast::Id::NULL);
                     captures.made_within = Some(self.in_place.clone());
                     continue;
@@ -434,5 +437,5 @@ fn has_initialisers(function: &Function<'_>) -> bool {
         .node
         .inner
         .iter()
-        .any(|n| n.is("CXXCtorInitializer"))
+        .any(|n| n.is(Kind::CXXCtorInitializer))
 }

@@ -5,6 +5,7 @@ use crate::constant;
 use crate::refusal::Result;
 use crate::storage::place::moved;
 use crate::storage::pointers::is_null_pointer;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::bit_field::truncated;
 use crate::types::ctype::{CType, QualifiedType};
@@ -32,15 +33,15 @@ impl Body<'_, '_> {
     ) -> Result<()> {
         let init = init.unwrapped();
         let CType::Array(of, _) = &ty.ty else {
-            if !init.is("ImplicitValueInitExpr") {
+            if !init.is(Kind::ImplicitValueInitExpr) {
                 found.push((at, init));
             }
             return Ok(());
         };
-        if init.is("ImplicitValueInitExpr") {
+        if init.is(Kind::ImplicitValueInitExpr) {
             return Ok(());
         }
-        if !init.is("InitListExpr") {
+        if !init.is(Kind::InitListExpr) {
             return self.refuse(init, "this initialiser of an array");
         }
         let Some((_, Some(count))) = of.cells() else {
@@ -129,11 +130,11 @@ impl Body<'_, '_> {
         let function = &self.unit.functions[index];
         let mut initialisers = function.node.inner.iter();
         let does_nothing = |node: &Node| {
-            let value = node.last().filter(|value| value.is("CXXConstructExpr"));
+            let value = node.last().filter(|value| value.is(Kind::CXXConstructExpr));
             value.is_some_and(|value| value.inner.is_empty() && self.is_trivial(value))
         };
         function.body.inner.is_empty()
-            && initialisers.all(|node| !node.is("CXXCtorInitializer") || does_nothing(node))
+            && initialisers.all(|node| !node.is(Kind::CXXCtorInitializer) || does_nothing(node))
     }
 
     /// Adds the contents of one object; `None` stands for zeros.
@@ -144,7 +145,7 @@ impl Body<'_, '_> {
         contents: &mut Vec<(ScalarType, u64, Vec<Value>)>,
     ) -> Result<bool> {
         let init = init.map(|init| init.unwrapped());
-        let init = init.filter(|init| !init.is("ImplicitValueInitExpr"));
+        let init = init.filter(|init| !init.is(Kind::ImplicitValueInitExpr));
         let cell = match &ty.ty {
             CType::Pointer(_) => Some(POINTER_CELL),
             _ => ty.scalar(),
@@ -196,13 +197,13 @@ impl Body<'_, '_> {
             return Ok(true);
         }
         // A default constructor that does nothing leaves a global zero.
-        if init.is("CXXConstructExpr") && init.inner.is_empty() {
+        if init.is(Kind::CXXConstructExpr) && init.inner.is_empty() {
             return match self.is_trivial(init) {
                 true => self.constant_object(ty, None, contents),
                 false => Ok(false),
             };
         }
-        if !init.is("InitListExpr") {
+        if !init.is(Kind::InitListExpr) {
             return Ok(false);
         }
         let listed = match init.kind.array_filler.split_first() {
@@ -271,7 +272,7 @@ impl Body<'_, '_> {
         init: &Node,
         span: Span,
     ) -> Result<()> {
-        if init.unwrapped().is("CXXConstructExpr") {
+        if init.unwrapped().is(Kind::CXXConstructExpr) {
             return Ok(());
         }
         let Some((pointer, Some(total))) = ty.cells() else {

@@ -11,6 +11,7 @@ use crate::refusal::{Result, construct};
 use crate::storage::place::{Place, field_pointers, is_view, memory, moved, of};
 use crate::storage::pointers::{is_null_pointer, strides};
 use crate::syntax::casts::{is_to_base, result_of, without_lvalue_casts};
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::contents::has_bit_fields;
 use crate::types::ctype::{CType, QualifiedType, describe};
@@ -38,17 +39,23 @@ impl Body<'_, '_> {
         {
             return Ok(values);
         }
-        match (node.kind_name(), node.inner.as_slice()) {
-            ("ImplicitValueInitExpr" | "CXXScalarValueInitExpr", _) => self.zero_parts(node, &ty),
-            ("CXXConstructExpr" | "CXXTemporaryObjectExpr" | "InitListExpr" | "LambdaExpr", _) => {
-                self.constructed(node, &ty)
+        match (node.kind(), node.inner.as_slice()) {
+            (Kind::ImplicitValueInitExpr | Kind::CXXScalarValueInitExpr, _) => {
+                self.zero_parts(node, &ty)
             }
             (
-                "ImplicitCastExpr"
-                | "CStyleCastExpr"
-                | "CXXStaticCastExpr"
-                | "CXXFunctionalCastExpr"
-                | "CXXConstCastExpr",
+                Kind::CXXConstructExpr
+                | Kind::CXXTemporaryObjectExpr
+                | Kind::InitListExpr
+                | Kind::LambdaExpr,
+                _,
+            ) => self.constructed(node, &ty),
+            (
+                Kind::ImplicitCastExpr
+                | Kind::CStyleCastExpr
+                | Kind::CXXStaticCastExpr
+                | Kind::CXXFunctionalCastExpr
+                | Kind::CXXConstCastExpr,
                 [.., inner],
             ) => match node.kind.cast_kind.as_deref().unwrap_or("") {
                 "LValueToRValue" | "NoOp" | "ConstructorConversion" | "UserDefinedConversion" => {
@@ -60,24 +67,24 @@ impl Body<'_, '_> {
                 }
                 other => self.refuse(node, format!("the conversion {other}")),
             },
-            ("ConditionalOperator", [cond, then, otherwise]) => {
+            (Kind::ConditionalOperator, [cond, then, otherwise]) => {
                 self.conditional_parts(node, cond, then, otherwise)
             }
-            ("CallExpr" | "CXXMemberCallExpr" | "CXXOperatorCallExpr", _)
+            (Kind::CallExpr | Kind::CXXMemberCallExpr | Kind::CXXOperatorCallExpr, _)
                 if node.kind.value_category.as_deref() == Some("prvalue") =>
             {
                 self.called_parts(node)
             }
-            ("CXXMemberCallExpr", _) if self.group_coordinates(node).is_some() => {
+            (Kind::CXXMemberCallExpr, _) if self.group_coordinates(node).is_some() => {
                 let place = self.place(node)?;
                 self.read_parts(&place, node)
             }
-            ("BinaryOperator", [left, right]) if node.opcode() == "," => {
+            (Kind::BinaryOperator, [left, right]) if node.opcode() == "," => {
                 self.effect(left)?;
                 self.parts(right)
             }
-            ("StmtExpr" | "CompoundLiteralExpr", _) => {
-                self.refuse(node, construct(node.kind_name()))
+            (Kind::StmtExpr | Kind::CompoundLiteralExpr, _) => {
+                self.refuse(node, construct(node.kind()))
             }
             _ => {
                 let place = self.place(node)?;
@@ -93,17 +100,17 @@ impl Body<'_, '_> {
 
     /// A pointer to a struct with cells of several types.
     fn pointer_parts(&mut self, node: &Node, ty: &QualifiedType) -> Result<Vec<Expr>> {
-        match (node.kind_name(), node.inner.as_slice()) {
-            ("CXXNullPtrLiteralExpr" | "GNUNullExpr", _) => self.null_parts(node, ty),
-            ("CXXNewExpr", _) => self.new_expression(node),
-            ("UnaryOperator", [operand]) if node.opcode() == "&" => {
+        match (node.kind(), node.inner.as_slice()) {
+            (Kind::CXXNullPtrLiteralExpr | Kind::GNUNullExpr, _) => self.null_parts(node, ty),
+            (Kind::CXXNewExpr, _) => self.new_expression(node),
+            (Kind::UnaryOperator, [operand]) if node.opcode() == "&" => {
                 let place = self.place(operand)?;
                 match place.pointers() {
                     Some(pointers) => Ok(pointers),
                     None => self.refuse(operand, "the address of a struct"),
                 }
             }
-            ("UnaryOperator", [operand]) if matches!(node.opcode(), "++" | "--") => {
+            (Kind::UnaryOperator, [operand]) if matches!(node.opcode(), "++" | "--") => {
                 let span = self.span(node);
                 let place = self.place(operand)?;
                 let place = self.steady(place, span);
@@ -120,7 +127,7 @@ impl Body<'_, '_> {
                     false => self.read_parts(&place, node),
                 }
             }
-            ("BinaryOperator", [left, right]) if matches!(node.opcode(), "+" | "-") => {
+            (Kind::BinaryOperator, [left, right]) if matches!(node.opcode(), "+" | "-") => {
                 let (left, right) = match self.type_of(left).ty {
                     CType::Scalar(_) => (right, left),
                     _ => (left, right),
@@ -136,7 +143,7 @@ impl Body<'_, '_> {
                 };
                 self.advanced(parts, by, ty, node)
             }
-            ("CompoundAssignOperator", [left, right]) => {
+            (Kind::CompoundAssignOperator, [left, right]) => {
                 let span = self.span(node);
                 let (place, mut values) =
                     self.both_sides(left, Operand::Value(right), Old::IsRead)?;
@@ -154,27 +161,27 @@ impl Body<'_, '_> {
                 self.write_parts(&place, new, span, node)?;
                 self.read_parts(&place, node)
             }
-            ("BinaryOperator", [left, right]) if node.opcode() == "," => {
+            (Kind::BinaryOperator, [left, right]) if node.opcode() == "," => {
                 self.effect(left)?;
                 self.parts(right)
             }
-            ("BinaryOperator", [_, _]) if node.opcode() == "=" => {
+            (Kind::BinaryOperator, [_, _]) if node.opcode() == "=" => {
                 let place = self.assigned_place(node)?;
                 self.read_parts(&place, node)
             }
-            ("ConditionalOperator", [cond, then, otherwise]) => {
+            (Kind::ConditionalOperator, [cond, then, otherwise]) => {
                 self.conditional_parts(node, cond, then, otherwise)
             }
-            ("CallExpr" | "CXXMemberCallExpr" | "CXXOperatorCallExpr", _) => {
+            (Kind::CallExpr | Kind::CXXMemberCallExpr | Kind::CXXOperatorCallExpr, _) => {
                 self.called_parts(node)
             }
             (
-                "ImplicitCastExpr"
-                | "CStyleCastExpr"
-                | "CXXStaticCastExpr"
-                | "CXXReinterpretCastExpr"
-                | "CXXConstCastExpr"
-                | "CXXFunctionalCastExpr",
+                Kind::ImplicitCastExpr
+                | Kind::CStyleCastExpr
+                | Kind::CXXStaticCastExpr
+                | Kind::CXXReinterpretCastExpr
+                | Kind::CXXConstCastExpr
+                | Kind::CXXFunctionalCastExpr,
                 [.., inner],
             ) => match node.kind.cast_kind.as_deref().unwrap_or("") {
                 "NullToPointer" => self.null_parts(node, ty),
@@ -479,22 +486,22 @@ impl Body<'_, '_> {
         let mut root = array;
         loop {
             root = without_lvalue_casts(root);
-            match root.kind_name() {
-                "MemberExpr" if root.kind.is_arrow => {
+            match root.kind() {
+                Kind::MemberExpr if root.kind.is_arrow => {
                     let object = root.child(0)?;
                     let this = self.this.as_ref().filter(|_| is_this(object))?;
                     return is_variables(this).then_some(array);
                 }
-                "MemberExpr" => root = root.child(0)?,
-                "ArraySubscriptExpr" => {
+                Kind::MemberExpr => root = root.child(0)?,
+                Kind::ArraySubscriptExpr => {
                     let inner = root.child(0)?.unwrapped();
                     if inner.kind.cast_kind.as_deref() != Some("ArrayToPointerDecay") {
                         return None;
                     }
                     root = inner.last()?;
                 }
-                "ImplicitCastExpr" if is_to_base(root) => root = root.last()?,
-                "DeclRefExpr" => {
+                Kind::ImplicitCastExpr if is_to_base(root) => root = root.last()?,
+                Kind::DeclRefExpr => {
                     let id = root.kind.referenced_decl.as_ref()?.id;
                     let in_variables = match self.bindings.get(&id)? {
                         Binding::Object(..) => true,
@@ -503,7 +510,7 @@ impl Body<'_, '_> {
                     };
                     return in_variables.then_some(array);
                 }
-                "CallExpr" | "CXXMemberCallExpr" | "CXXOperatorCallExpr" => {
+                Kind::CallExpr | Kind::CXXMemberCallExpr | Kind::CXXOperatorCallExpr => {
                     let is_value = root.kind.value_category.as_deref() == Some("prvalue");
                     return is_value.then_some(array);
                 }
@@ -593,7 +600,7 @@ impl Body<'_, '_> {
     /// What the pointer before `->` points to; `this` may point to variables.
     pub(crate) fn pointed_object(&mut self, pointer: &Node, node: &Node) -> Result<Place> {
         let bare = pointer.unwrapped();
-        if bare.is("CXXThisExpr") {
+        if bare.is(Kind::CXXThisExpr) {
             return self.this_object(bare);
         }
         let to = match self.type_of(pointer).decayed().ty {
@@ -634,7 +641,7 @@ impl Body<'_, '_> {
 /// `this`, perhaps as a pointer to a base class.
 fn is_this(node: &Node) -> bool {
     let node = node.unwrapped();
-    node.is("CXXThisExpr") || (is_to_base(node) && node.last().is_some_and(is_this))
+    node.is(Kind::CXXThisExpr) || (is_to_base(node) && node.last().is_some_and(is_this))
 }
 
 fn is_variables(place: &Place) -> bool {

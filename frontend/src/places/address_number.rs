@@ -6,6 +6,7 @@
 use crate::body::Body;
 use crate::refusal::Result;
 use crate::syntax::casts::result_of;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::{CType, QualifiedType};
 use crate::unit::address_variables::is_address;
@@ -26,12 +27,12 @@ impl Body<'_, '_> {
     /// Such an expression's value, as the pointer.
     pub(crate) fn address_number(&mut self, node: &Node) -> Result<Expr> {
         let node = node.unwrapped();
-        match (node.kind_name(), node.inner.as_slice()) {
-            ("DeclRefExpr", _) => {
+        match (node.kind(), node.inner.as_slice()) {
+            (Kind::DeclRefExpr, _) => {
                 let place = self.place(node)?;
                 self.read(&place, node)
             }
-            ("BinaryOperator", [left, right]) => {
+            (Kind::BinaryOperator, [left, right]) => {
                 let (base, by) = match self.is_address(left) {
                     true => (left, right),
                     false => (right, left),
@@ -76,7 +77,7 @@ impl Body<'_, '_> {
         let [left, right] = node.inner.as_slice() else {
             return Ok(None);
         };
-        if !left.unwrapped().is("DeclRefExpr") || !self.is_address(left) {
+        if !left.unwrapped().is(Kind::DeclRefExpr) || !self.is_address(left) {
             return Ok(None);
         }
         let span = self.span(node);

@@ -2,6 +2,7 @@
 
 use crate::body::Body;
 use crate::syntax::casts::without_lvalue_casts;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::contents::is_argument_list;
 use crate::types::ctype::{CType, QualifiedType};
@@ -12,15 +13,15 @@ impl Body<'_, '_> {
     /// reference is bound. Handing `&p` to an allocating function takes no address: the
     /// algebra's allocation assigns `p`.
     pub(crate) fn find_boxed(&mut self, node: &Node) {
-        match node.kind_name() {
-            "UnaryOperator" if node.opcode() == "&" => {
+        match node.kind() {
+            Kind::UnaryOperator if node.opcode() == "&" => {
                 if let Some(operand) = node.child(0) {
                     self.takes_address = true;
                     self.box_root(operand.unwrapped());
                     self.takes_address = false;
                 }
             }
-            "CallExpr" => {
+            Kind::CallExpr => {
                 let callee = node.child(0).map(|c| c.without_casts());
                 let decl = callee.and_then(|c| c.kind.referenced_decl.as_ref());
                 let ours = decl.and_then(|d| self.unit.function_of.get(&d.id));
@@ -48,8 +49,8 @@ impl Body<'_, '_> {
                 }
             }
             // Pointers to the arguments of a launch: they are read when it starts.
-            "VarDecl" if is_argument_list(&self.type_of(node)) => return,
-            "VarDecl" if is_scalar_reference(&self.type_of(node)) => {
+            Kind::VarDecl if is_argument_list(&self.type_of(node)) => return,
+            Kind::VarDecl if is_scalar_reference(&self.type_of(node)) => {
                 if let Some(init) = node.last() {
                     self.box_root(without_lvalue_casts(init));
                 }
@@ -65,7 +66,7 @@ impl Body<'_, '_> {
     fn box_root(&mut self, node: &Node) {
         let mut node = without_lvalue_casts(node);
         let mut is_member = false;
-        while matches!(node.kind_name(), "MemberExpr" | "ExtVectorElementExpr")
+        while matches!(node.kind(), Kind::MemberExpr | Kind::ExtVectorElementExpr)
             && !node.kind.is_arrow
         {
             match node.child(0) {
@@ -74,8 +75,8 @@ impl Body<'_, '_> {
             }
             is_member = true;
         }
-        if let ("DeclRefExpr", Some(decl)) = (node.kind_name(), &node.kind.referenced_decl)
-            && matches!(decl.kind.as_str(), "VarDecl" | "ParmVarDecl")
+        if let (Kind::DeclRefExpr, Some(decl)) = (node.kind(), &node.kind.referenced_decl)
+            && matches!(decl.kind, Kind::VarDecl | Kind::ParmVarDecl)
         {
             // An argument of struct type is copied; what is passed by its address is a member.
             let is_object = matches!(self.type_of(node).ty, CType::Record(_));

@@ -8,6 +8,7 @@ use crate::refusal::Result;
 use crate::request::Language;
 use crate::storage::arrays::{declared, is_shared, of_group};
 use crate::syntax::casts::initialiser;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::contents::{NOT_DENSE, has_no_gaps, is_constant_array, is_of_scalars};
 use crate::types::ctype::{AddressSpace, CType, QualifiedType, describe};
@@ -20,7 +21,7 @@ impl<'a> Body<'_, 'a> {
     pub(crate) fn shared(&mut self, node: &Node, ty: &QualifiedType) -> Result<Binding> {
         let span = self.span(node);
         if let Some(init) = initialiser(node)
-            && !init.is("CXXConstructExpr")
+            && !init.is(Kind::CXXConstructExpr)
         {
             return self.refuse(node, "an initialiser of shared memory");
         }
@@ -94,7 +95,7 @@ impl<'a> Body<'_, 'a> {
     pub(crate) fn global(&mut self, node: &'a Node, user: &Node) -> Result<Binding> {
         let binding = self.file_variable(node, user)?;
         let ty = self.type_of(node);
-        let is_fillable = node.has_attribute("CUDAConstantAttr") && !has_any_pointer(&ty);
+        let is_fillable = node.has_attribute(Kind::CUDAConstantAttr) && !has_any_pointer(&ty);
         let arrays = match &binding {
             Binding::Array(array, _) => std::slice::from_ref(array),
             Binding::Memory(arrays, _) => arrays.as_slice(),
@@ -137,9 +138,9 @@ impl<'a> Body<'_, 'a> {
         }
         let is_opencl = self.unit.language == Language::OpenCl;
         let is_constant = ty.space == AddressSpace::Constant;
-        let attributed = if node.has_attribute("CUDAConstantAttr") || is_constant {
+        let attributed = if node.has_attribute(Kind::CUDAConstantAttr) || is_constant {
             Space::Constant
-        } else if node.has_attribute("CUDADeviceAttr") || is_opencl {
+        } else if node.has_attribute(Kind::CUDADeviceAttr) || is_opencl {
             Space::Global
         } else {
             Space::Host
@@ -167,7 +168,7 @@ impl<'a> Body<'_, 'a> {
         if !is_of_scalars(&ty) {
             return self.global_objects(node, &ty, space, init, user);
         }
-        let values = match init.filter(|i| !i.is("CXXConstructExpr")) {
+        let values = match init.filter(|i| !i.is(Kind::CXXConstructExpr)) {
             Some(init) => match self.constant_values(&ty, init)? {
                 Some(values) => values,
                 None => return self.refuse(user, "an initialiser that is not constant"),
@@ -230,7 +231,7 @@ impl<'a> Body<'_, 'a> {
 
 /// Whether a variable is declared `__managed__`: the header says it by an annotation.
 fn is_managed(node: &Node) -> bool {
-    node.has_attribute("AnnotateAttr") && node.has_attribute("CUDADeviceAttr")
+    node.has_attribute(Kind::AnnotateAttr) && node.has_attribute(Kind::CUDADeviceAttr)
 }
 
 /// Whether somewhere in a type there is a pointer to data.

@@ -9,6 +9,7 @@ use crate::refusal::{Result, construct};
 use crate::storage::place::{Place, is_view, memory};
 use crate::storage::pointers::{cell_of_view, strides};
 use crate::syntax::casts::{is_to_base, strip_cleanups, without_lvalue_casts};
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::{CType, QualifiedType};
 use crate::types::member_names::of_variable;
@@ -27,23 +28,23 @@ impl Body<'_, '_> {
         if let Some(place) = self.behind_address(node) {
             return Ok(place);
         }
-        match node.kind_name() {
-            "DeclRefExpr" => self.named(node),
-            "ArraySubscriptExpr" => self.subscript(node),
-            "MemberExpr" => self.member(node),
-            "ExtVectorElementExpr" => self.swizzle(node),
-            "CXXMemberCallExpr" if self.group_coordinates(node).is_some() => {
+        match node.kind() {
+            Kind::DeclRefExpr => self.named(node),
+            Kind::ArraySubscriptExpr => self.subscript(node),
+            Kind::MemberExpr => self.member(node),
+            Kind::ExtVectorElementExpr => self.swizzle(node),
+            Kind::CXXMemberCallExpr if self.group_coordinates(node).is_some() => {
                 match self.group_coordinates(node) {
                     Some(coordinates) => Ok(coordinates),
-                    None => self.refuse(node, construct("CXXMemberCallExpr")),
+                    None => self.refuse(node, construct(&Kind::CXXMemberCallExpr)),
                 }
             }
-            "CXXMemberCallExpr" | "CXXOperatorCallExpr" | "CallExpr"
+            Kind::CXXMemberCallExpr | Kind::CXXOperatorCallExpr | Kind::CallExpr
                 if node.kind.value_category.as_deref() != Some("prvalue") =>
             {
                 self.called_place(node)
             }
-            "ImplicitCastExpr" | "CStyleCastExpr" | "CXXStaticCastExpr"
+            Kind::ImplicitCastExpr | Kind::CStyleCastExpr | Kind::CXXStaticCastExpr
                 if is_to_base(node) || node.kind.cast_kind.as_deref() == Some("NoOp") =>
             {
                 self.base_class(node)
@@ -54,8 +55,8 @@ impl Body<'_, '_> {
                 let ty = self.type_of(node);
                 Ok(Place::Value(self.parts(node)?, ty))
             }
-            "UnaryOperator" => match (node.opcode(), node.child(0)) {
-                ("*", Some(operand)) if operand.unwrapped().is("CXXThisExpr") => {
+            Kind::UnaryOperator => match (node.opcode(), node.child(0)) {
+                ("*", Some(operand)) if operand.unwrapped().is(Kind::CXXThisExpr) => {
                     self.this_object(operand)
                 }
                 ("*", Some(operand)) => {
@@ -73,7 +74,7 @@ impl Body<'_, '_> {
                 ("__extension__", Some(operand)) => self.place(operand),
                 _ => self.refuse(node, format!("the address of `{}…`", node.opcode())),
             },
-            "BinaryOperator" | "CompoundAssignOperator" => match node.child(0) {
+            Kind::BinaryOperator | Kind::CompoundAssignOperator => match node.child(0) {
                 Some(left) if node.opcode() == "," => match node.child(1) {
                     Some(right) => {
                         self.effect(left)?;
@@ -83,13 +84,14 @@ impl Body<'_, '_> {
                 },
                 Some(left)
                     if node.opcode() == "="
-                        || node.is("CompoundAssignOperator") && self.type_of(left).is_single() =>
+                        || node.is(Kind::CompoundAssignOperator)
+                            && self.type_of(left).is_single() =>
                 {
                     self.assigned_place(node)
                 }
                 _ => self.refuse(node, "this expression"),
             },
-            "ConditionalOperator" => {
+            Kind::ConditionalOperator => {
                 let [cond, then, otherwise] = node.inner.as_slice() else {
                     return self.refuse(node, "this expression");
                 };
@@ -431,7 +433,7 @@ impl Body<'_, '_> {
     /// The address of what a reference is bound to; a temporary gets memory of its own.
     pub(crate) fn referent(&mut self, node: &Node) -> Result<Expr> {
         let bare = strip_cleanups(node);
-        let is_value = bare.is("MaterializeTemporaryExpr")
+        let is_value = bare.is(Kind::MaterializeTemporaryExpr)
             || node.unwrapped().kind.value_category.as_deref() == Some("prvalue");
         if is_value {
             let inner = node.unwrapped();

@@ -7,6 +7,7 @@ use crate::storage::arrays::{declared, is_shared, of_group};
 use crate::storage::place::{Place, is_view, memory};
 use crate::storage::pointers::{null_like, requalify, with_cells_of};
 use crate::syntax::casts::{initialiser, is_prvalue};
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::contents::{has_array, is_all_cells, is_memory_with_pointers};
 use crate::types::contents::{is_argument_list, is_constant_array, is_of_pointers, is_of_scalars};
@@ -25,13 +26,20 @@ use std::sync::Arc;
 impl<'a> Body<'_, 'a> {
     /// A declaration inside a procedure.
     pub(crate) fn local(&mut self, node: &Node) -> Result<()> {
-        match node.kind_name() {
-            "VarDecl" => self.local_variable(node),
-            "DecompositionDecl" => self.structured_binding(node),
+        match node.kind() {
+            Kind::VarDecl => self.local_variable(node),
+            Kind::DecompositionDecl => self.structured_binding(node),
             // Types were learnt when the unit was read.
-            "TypedefDecl" | "TypeAliasDecl" | "EnumDecl" | "RecordDecl" | "CXXRecordDecl"
-            | "StaticAssertDecl" | "EmptyDecl" | "UsingDecl" | "UsingDirectiveDecl" => Ok(()),
-            "FunctionDecl" => Ok(()),
+            Kind::TypedefDecl
+            | Kind::TypeAliasDecl
+            | Kind::EnumDecl
+            | Kind::RecordDecl
+            | Kind::CXXRecordDecl
+            | Kind::StaticAssertDecl
+            | Kind::EmptyDecl
+            | Kind::UsingDecl
+            | Kind::UsingDirectiveDecl => Ok(()),
+            Kind::FunctionDecl => Ok(()),
             kind => self.refuse(node, construct(kind)),
         }
     }
@@ -231,8 +239,11 @@ impl<'a> Body<'_, 'a> {
         // What is made field by field is made in place; else the value comes first.
         let is_made = |init: &Node| {
             matches!(
-                init.kind_name(),
-                "CXXConstructExpr" | "CXXTemporaryObjectExpr" | "InitListExpr" | "LambdaExpr"
+                init.kind(),
+                Kind::CXXConstructExpr
+                    | Kind::CXXTemporaryObjectExpr
+                    | Kind::InitListExpr
+                    | Kind::LambdaExpr
             )
         };
         let given = match init {

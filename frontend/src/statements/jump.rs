@@ -8,6 +8,7 @@ use crate::body::flow::{Last, LoopFlags, Taken};
 use crate::body::{Body, sequence};
 use crate::constant;
 use crate::refusal::Result;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
 use gridlock_semantics::algebra::ids::VarId;
@@ -22,7 +23,7 @@ impl Body<'_, '_> {
         let mut statements: Vec<&Node> = body.inner.iter().collect();
         // A kernel's `return` at the very end is simply its end.
         if self.exits() {
-            while statements.last().is_some_and(|s| s.is("ReturnStmt")) {
+            while statements.last().is_some_and(|s| s.is(Kind::ReturnStmt)) {
                 statements.pop();
             }
         }
@@ -85,7 +86,7 @@ impl Body<'_, '_> {
         rest: &[&Node],
         last: Last,
     ) -> Result<Option<Taken>> {
-        if !node.is("IfStmt") {
+        if !node.is(Kind::IfStmt) {
             return Ok(None);
         }
         let (Some(cond), Some(then)) = (node.child(0), node.child(1)) else {
@@ -120,11 +121,11 @@ impl Body<'_, '_> {
     /// Whether control never reaches the end of a statement. (A kernel's `return` ends the
     /// thread by itself and needs no help.)
     fn always_jumps(&self, node: &Node) -> bool {
-        match node.kind_name() {
-            "BreakStmt" | "ContinueStmt" | "GotoStmt" => true,
-            "ReturnStmt" => !self.exits(),
-            "CompoundStmt" => node.inner.iter().any(|n| self.always_jumps(n)),
-            "IfStmt" => match (node.child(1), node.child(2)) {
+        match node.kind() {
+            Kind::BreakStmt | Kind::ContinueStmt | Kind::GotoStmt => true,
+            Kind::ReturnStmt => !self.exits(),
+            Kind::CompoundStmt => node.inner.iter().any(|n| self.always_jumps(n)),
+            Kind::IfStmt => match (node.child(1), node.child(2)) {
                 (Some(then), Some(otherwise)) => {
                     self.always_jumps(then) && self.always_jumps(otherwise)
                 }
@@ -136,9 +137,9 @@ impl Body<'_, '_> {
 
     /// As [`Body::always_jumps`], for the statements of a `switch`.
     pub(crate) fn jumps(&self, node: &Node) -> bool {
-        match node.kind_name() {
+        match node.kind() {
             // A kernel's `return` ends the thread.
-            "ReturnStmt" => true,
+            Kind::ReturnStmt => true,
             _ => self.always_jumps(node),
         }
     }
@@ -168,9 +169,9 @@ impl Body<'_, '_> {
     pub(crate) fn jump(&mut self, node: &Node, last: Last) -> Result<Taken> {
         let span = self.span(node);
         let mut taken = Taken::default();
-        match node.kind_name() {
-            "BreakStmt" if last.of_switch => {}
-            "BreakStmt" => {
+        match node.kind() {
+            Kind::BreakStmt if last.of_switch => {}
+            Kind::BreakStmt => {
                 let flag = match self.flow.loops.last().and_then(|f| f.left) {
                     Some(flag) => flag,
                     None => self.declare("left", Type::BOOL, span),
@@ -182,8 +183,8 @@ impl Body<'_, '_> {
                 self.assign_var(flag, Expr::bool(true), span);
                 taken.left = true;
             }
-            "ContinueStmt" if last.of_loop_body => {}
-            "ContinueStmt" => {
+            Kind::ContinueStmt if last.of_loop_body => {}
+            Kind::ContinueStmt => {
                 let around = |f: &&LoopFlags| !f.is_switch;
                 let flag = self.flow.loops.iter().rev().find(around);
                 let flag = match flag.and_then(|f| f.continued) {
@@ -197,7 +198,7 @@ impl Body<'_, '_> {
                 self.assign_var(flag, Expr::bool(true), span);
                 taken.continued = true;
             }
-            "GotoStmt" => return self.go_to(node),
+            Kind::GotoStmt => return self.go_to(node),
             _ if self.flow.is_in_place => {
                 if let Some(value) = node.child(0) {
                     self.answer(value)?;
@@ -280,11 +281,11 @@ impl Body<'_, '_> {
 
 /// The statements of a block, and of blocks in it, in order.
 pub(crate) fn flatten<'n>(node: &'n Node, into: &mut Vec<&'n Node>) {
-    if node.is("CompoundStmt") {
+    if node.is(Kind::CompoundStmt) {
         for child in &node.inner {
             flatten(child, into);
         }
-    } else if !node.is("NullStmt") && !node.is_absent() {
+    } else if !node.is(Kind::NullStmt) && !node.is_absent() {
         into.push(node);
     }
 }

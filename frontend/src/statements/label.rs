@@ -7,6 +7,7 @@ use crate::body::{Body, sequence};
 use crate::constant;
 use crate::refusal::Result;
 use crate::statements::jump::flatten;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use clang_ast::Id;
 use gridlock_semantics::algebra::expr::Expr;
@@ -165,13 +166,13 @@ impl Body<'_, '_> {
 }
 
 fn label(node: &Node) -> Option<Id> {
-    node.kind.decl_id.filter(|_| node.is("LabelStmt"))
+    node.kind.decl_id.filter(|_| node.is(Kind::LabelStmt))
 }
 
 fn goes_to(node: &Node, id: Id) -> bool {
-    match node.kind_name() {
-        "GotoStmt" => node.kind.target_label_decl_id == Some(id),
-        "LambdaExpr" => false,
+    match node.kind() {
+        Kind::GotoStmt => node.kind.target_label_decl_id == Some(id),
+        Kind::LambdaExpr => false,
         _ => node.inner.iter().any(|child| goes_to(child, id)),
     }
 }

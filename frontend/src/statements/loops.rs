@@ -8,6 +8,7 @@ use crate::constant;
 use crate::order::disturbance::is_harmless;
 use crate::refusal::Result;
 use crate::spans::join;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
 use gridlock_semantics::algebra::ids::VarId;
@@ -157,7 +158,7 @@ impl Body<'_, '_> {
         step_ops: &[Arc<Op>],
         n_vars: usize,
     ) -> bool {
-        let declared = init.inner.iter().filter(|_| init.is("DeclStmt"));
+        let declared = init.inner.iter().filter(|_| init.is(Kind::DeclStmt));
         let own: Vec<VarId> = declared
             .filter_map(|node| match self.bindings.get(&node.id) {
                 Some(Binding::Var(var, _)) => Some(*var),
@@ -176,15 +177,15 @@ impl Body<'_, '_> {
     /// Whether every variable that an expression names had a value from its declaration on; `init` declares
     /// some.
     fn reads_what_has_a_value(&self, node: &Node, init: &Node) -> bool {
-        let has_one = match (node.kind_name(), &node.kind.referenced_decl) {
-            ("DeclRefExpr", Some(decl)) => {
+        let has_one = match (node.kind(), &node.kind.referenced_decl) {
+            (Kind::DeclRefExpr, Some(decl)) => {
                 let mut declared = init.inner.iter();
-                decl.kind == "ParmVarDecl"
+                decl.kind == Kind::ParmVarDecl
                     || declared.any(|own| own.id == decl.id && own.kind.init.is_some())
                     || self.unit.initialised.contains_key(&decl.id)
                     || !self.bindings.contains_key(&decl.id)
             }
-            ("CallExpr" | "CXXMemberCallExpr" | "CXXOperatorCallExpr", _) => false,
+            (Kind::CallExpr | Kind::CXXMemberCallExpr | Kind::CXXOperatorCallExpr, _) => false,
             _ => true,
         };
         has_one
@@ -304,19 +305,19 @@ impl Body<'_, '_> {
 
 /// Whether a `break` or `continue` inside belongs to the loop around.
 fn jumps_out_of_loop(node: &Node) -> bool {
-    match node.kind_name() {
-        "BreakStmt" | "ContinueStmt" | "LabelStmt" => true,
-        "ForStmt" | "WhileStmt" | "DoStmt" | "CXXForRangeStmt" => false,
-        "SwitchStmt" => continues(node),
+    match node.kind() {
+        Kind::BreakStmt | Kind::ContinueStmt | Kind::LabelStmt => true,
+        Kind::ForStmt | Kind::WhileStmt | Kind::DoStmt | Kind::CXXForRangeStmt => false,
+        Kind::SwitchStmt => continues(node),
         _ => node.inner.iter().any(jumps_out_of_loop),
     }
 }
 
 /// Whether a `continue` inside belongs to the loop around.
 fn continues(node: &Node) -> bool {
-    match node.kind_name() {
-        "ContinueStmt" => true,
-        "ForStmt" | "WhileStmt" | "DoStmt" => false,
+    match node.kind() {
+        Kind::ContinueStmt => true,
+        Kind::ForStmt | Kind::WhileStmt | Kind::DoStmt => false,
         _ => node.inner.iter().any(continues),
     }
 }

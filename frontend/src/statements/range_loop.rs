@@ -3,6 +3,7 @@
 use crate::body::Body;
 use crate::body::flow::{Last, Taken};
 use crate::refusal::Result;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Clang, Node, NodeExt};
 use clang_ast::Id;
 
@@ -16,10 +17,10 @@ impl Body<'_, '_> {
                 self.statement(declaration, Last::default())?;
             }
         }
-        let made = |kind: &str, inner: Vec<Node>| Node {
+        let made = |kind: Kind, inner: Vec<Node>| Node {
             id: Id::NULL,
             kind: Clang {
-                kind: kind.to_string(),
+                kind,
                 loc: node.kind.loc.clone(),
                 range: node.kind.range.clone(),
                 ..Clang::default()
@@ -31,8 +32,8 @@ impl Body<'_, '_> {
             kind: Clang::default(),
             inner: Vec::new(),
         };
-        let body = made("CompoundStmt", vec![variable.clone(), body.clone()]);
+        let body = made(Kind::CompoundStmt, vec![variable.clone(), body.clone()]);
         let parts = vec![absent(), absent(), cond.clone(), step.clone(), body];
-        self.for_loop(&made("ForStmt", parts))
+        self.for_loop(&made(Kind::ForStmt, parts))
     }
 }

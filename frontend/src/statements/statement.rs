@@ -5,34 +5,37 @@ use crate::body::{Body, sequence};
 use crate::constant;
 use crate::refusal::Result;
 use crate::spans::join;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::algebra::span::Span;
 
 impl Body<'_, '_> {
     /// One statement; says which jumps out of it may have been taken.
     pub(crate) fn statement(&mut self, node: &Node, last: Last) -> Result<Taken> {
-        match node.kind_name() {
-            "CompoundStmt" => {
+        match node.kind() {
+            Kind::CompoundStmt => {
                 let statements: Vec<&Node> = node.inner.iter().collect();
                 self.statements(&statements, last)
             }
-            "DeclStmt" => {
+            Kind::DeclStmt => {
                 for declaration in &node.inner {
                     self.local(declaration)?;
                 }
                 Ok(Taken::default())
             }
-            "IfStmt" => self.if_statement(node, last),
-            "ForStmt" => self.for_loop(node),
-            "WhileStmt" => self.while_loop(node),
-            "DoStmt" => self.do_loop(node, last),
-            "SwitchStmt" => self.switch(node),
-            "BreakStmt" | "ContinueStmt" | "ReturnStmt" | "GotoStmt" => self.jump(node, last),
-            "CXXForRangeStmt" => self.range_loop(node),
+            Kind::IfStmt => self.if_statement(node, last),
+            Kind::ForStmt => self.for_loop(node),
+            Kind::WhileStmt => self.while_loop(node),
+            Kind::DoStmt => self.do_loop(node, last),
+            Kind::SwitchStmt => self.switch(node),
+            Kind::BreakStmt | Kind::ContinueStmt | Kind::ReturnStmt | Kind::GotoStmt => {
+                self.jump(node, last)
+            }
+            Kind::CXXForRangeStmt => self.range_loop(node),
             // What goes there is found where the label stands among other statements.
-            "LabelStmt" => self.statements(&[node], last),
-            "NullStmt" => Ok(Taken::default()),
-            "AttributedStmt" => match node.last() {
+            Kind::LabelStmt => self.statements(&[node], last),
+            Kind::NullStmt => Ok(Taken::default()),
+            Kind::AttributedStmt => match node.last() {
                 Some(inner) => self.statement(inner, last),
                 None => Ok(Taken::default()),
             },

@@ -4,13 +4,14 @@ use crate::body::Body;
 use crate::body::binding::Binding;
 use crate::refusal::Result;
 use crate::storage::place::Place;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 
 impl Body<'_, '_> {
     pub(crate) fn structured_binding(&mut self, node: &Node) -> Result<()> {
-        let names = || node.inner.iter().filter(|n| n.is("BindingDecl"));
+        let names = || node.inner.iter().filter(|n| n.is(Kind::BindingDecl));
         let mut object = node.clone();
-        object.inner.retain(|n| !n.is("BindingDecl"));
+        object.inner.retain(|n| !n.is(Kind::BindingDecl));
         let called: Vec<&str> = names().map(|n| n.name()).collect();
         object.kind.name = Some(called.join("_"));
         if let Some(ty) = &mut object.kind.ty {

@@ -9,6 +9,7 @@ use crate::body::flow::{Last, LoopFlags, Taken};
 use crate::body::{Body, sequence};
 use crate::constant;
 use crate::refusal::Result;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
 use gridlock_semantics::algebra::operator::{Basic, Op};
@@ -193,7 +194,7 @@ impl Body<'_, '_> {
     fn own<'n>(&self, section: &Section<'n>) -> (Vec<&'n Node>, bool) {
         let mut list = Vec::new();
         for &statement in &section.statements {
-            if statement.is("BreakStmt") {
+            if statement.is(Kind::BreakStmt) {
                 return (list, false);
             }
             list.push(statement);
@@ -207,7 +208,7 @@ impl Body<'_, '_> {
     fn sections<'n>(&self, body: &'n Node) -> Result<Vec<Section<'n>>> {
         let mut sections: Vec<Section<'n>> = Vec::new();
         let single = std::slice::from_ref(body);
-        let list = if body.is("CompoundStmt") {
+        let list = if body.is(Kind::CompoundStmt) {
             body.inner.as_slice()
         } else {
             single
@@ -215,12 +216,12 @@ impl Body<'_, '_> {
         for statement in list {
             let mut statement = statement;
             let mut is_new = true;
-            while matches!(statement.kind_name(), "CaseStmt" | "DefaultStmt") {
+            while matches!(statement.kind(), Kind::CaseStmt | Kind::DefaultStmt) {
                 if is_new && sections.last().is_none_or(|s| !s.statements.is_empty()) {
                     sections.push(Section::default());
                 }
                 is_new = false;
-                let is_case = statement.is("CaseStmt");
+                let is_case = statement.is(Kind::CaseStmt);
                 let Some(section) = sections.last_mut() else {
                     return self.refuse(statement, "this case");
                 };
@@ -243,7 +244,7 @@ impl Body<'_, '_> {
             match sections.last_mut() {
                 Some(section) => section.statements.push(statement),
                 // Before the first label: never reached, but for what it declares.
-                None if statement.is("DeclStmt") => {
+                None if statement.is(Kind::DeclStmt) => {
                     return self.refuse(statement, "a declaration before the first case");
                 }
                 None => {}
@@ -262,9 +263,9 @@ impl Body<'_, '_> {
 
 /// Whether a statement holds a label of this `switch`.
 fn has_label(node: &Node) -> bool {
-    match node.kind_name() {
-        "CaseStmt" | "DefaultStmt" => true,
-        "SwitchStmt" | "LambdaExpr" => false,
+    match node.kind() {
+        Kind::CaseStmt | Kind::DefaultStmt => true,
+        Kind::SwitchStmt | Kind::LambdaExpr => false,
         _ => node.inner.iter().any(has_label),
     }
 }

@@ -1,5 +1,6 @@
 //! Arrays of the algebra for declared memory.
 
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::{AddressSpace, QualifiedType};
 use crate::types::record::Group;
@@ -72,5 +73,5 @@ pub(crate) fn of_group(
 
 /// A variable in the memory of its block.
 pub(crate) fn is_shared(node: &Node, ty: &QualifiedType) -> bool {
-    node.has_attribute("CUDASharedAttr") || ty.space == AddressSpace::Local
+    node.has_attribute(Kind::CUDASharedAttr) || ty.space == AddressSpace::Local
 }

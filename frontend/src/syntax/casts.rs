@@ -1,12 +1,13 @@
 //! Nodes under casts, brackets and clean-ups: what an expression comes down to, read off the tree alone.
 
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use clang_ast::Id;
 
 /// A node without brackets and without casts that change the qualifiers of an lvalue.
 pub(crate) fn without_lvalue_casts(node: &Node) -> &Node {
     let mut node = node.unwrapped();
-    while node.is("ImplicitCastExpr")
+    while node.is(Kind::ImplicitCastExpr)
         && matches!(
             node.kind.cast_kind.as_deref(),
             Some("NoOp" | "AddressSpaceConversion")
@@ -28,7 +29,7 @@ pub(crate) fn is_to_base(node: &Node) -> bool {
 
 pub(crate) fn strip_cleanups(node: &Node) -> &Node {
     let mut node = node;
-    while matches!(node.kind_name(), "ExprWithCleanups" | "ParenExpr") {
+    while matches!(node.kind(), Kind::ExprWithCleanups | Kind::ParenExpr) {
         match node.last() {
             Some(inner) => node = inner,
             None => break,
@@ -41,8 +42,11 @@ pub(crate) fn strip_cleanups(node: &Node) -> &Node {
 pub(crate) fn behind_void(node: &Node) -> &Node {
     let mut node = node.unwrapped();
     while matches!(
-        node.kind_name(),
-        "ImplicitCastExpr" | "CStyleCastExpr" | "CXXStaticCastExpr" | "CXXReinterpretCastExpr"
+        node.kind(),
+        Kind::ImplicitCastExpr
+            | Kind::CStyleCastExpr
+            | Kind::CXXStaticCastExpr
+            | Kind::CXXReinterpretCastExpr
     ) && node.kind.cast_kind.as_deref() == Some("BitCast")
         && node.type_text().contains("void")
     {
@@ -68,13 +72,13 @@ pub(crate) fn is_null(node: &Node) -> bool {
 
 pub(crate) fn is_prvalue(node: &Node) -> bool {
     let mut bare = node;
-    while matches!(bare.kind_name(), "ExprWithCleanups" | "ParenExpr") {
+    while matches!(bare.kind(), Kind::ExprWithCleanups | Kind::ParenExpr) {
         match bare.last() {
             Some(inner) => bare = inner,
             None => break,
         }
     }
-    bare.is("MaterializeTemporaryExpr")
+    bare.is(Kind::MaterializeTemporaryExpr)
         || node.unwrapped().kind.value_category.as_deref() == Some("prvalue")
 }
 
@@ -85,27 +89,25 @@ pub(crate) fn result_of(node: &Node) -> Option<clang_ast::Id> {
         ("&", Some(element)) => element.unwrapped(),
         _ => arithmetic,
     };
-    matches!(node.kind_name(), "BinaryOperator" | "ArraySubscriptExpr").then_some(node.id)
+    matches!(node.kind(), Kind::BinaryOperator | Kind::ArraySubscriptExpr).then_some(node.id)
 }
 
 /// The initialiser of a variable, if it has one.
 pub(crate) fn initialiser(node: &Node) -> Option<&Node> {
     node.kind.init.as_ref()?;
-    node.inner
-        .iter()
-        .rfind(|n| !n.kind_name().ends_with("Attr"))
+    node.inner.iter().rfind(|n| !n.kind().is_attribute())
 }
 
 /// Whether a body never does more with a parameter than read it.
 pub(crate) fn only_read(node: &Node, id: Id, reads: bool) -> bool {
     let decl = node.kind.referenced_decl.as_ref();
-    if node.is("DeclRefExpr") && decl.is_some_and(|d| d.id == id) {
+    if node.is(Kind::DeclRefExpr) && decl.is_some_and(|d| d.id == id) {
         return reads;
     }
-    let reads = match node.kind_name() {
-        "ImplicitCastExpr" if node.kind.cast_kind.as_deref() == Some("LValueToRValue") => true,
-        "MemberExpr" if !node.kind.is_arrow => reads,
-        "ParenExpr" => reads,
+    let reads = match node.kind() {
+        Kind::ImplicitCastExpr if node.kind.cast_kind.as_deref() == Some("LValueToRValue") => true,
+        Kind::MemberExpr if !node.kind.is_arrow => reads,
+        Kind::ParenExpr => reads,
         _ => false,
     };
     node.inner.iter().all(|child| only_read(child, id, reads))
@@ -125,7 +127,7 @@ pub(crate) fn callee(node: &Node) -> Option<Callee> {
         .referenced_decl
         .as_ref()?;
     Some(Callee {
-        id: decl.kind.ends_with("FunctionDecl").then_some(decl.id),
+        id: decl.kind.is_function().then_some(decl.id),
         name: decl.name.clone(),
     })
 }

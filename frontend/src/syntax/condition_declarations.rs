@@ -12,17 +12,18 @@
 //! `continue` in `a` goes to the end of the block, which is where the loop goes on; a `break` in `a` leaves
 //! the same loop. No name can be taken for another, because uses name declarations by their number.
 
+use crate::syntax::kind::Kind;
 use crate::syntax::{Clang, Node, NodeExt};
 
 /// Takes the declarations out of all conditions.
 pub(crate) fn unfold(node: &mut Node) {
     node.inner.iter_mut().for_each(unfold);
     let is_declared = node.kind.has_init || node.kind.has_var;
-    match node.kind_name() {
-        "IfStmt" | "SwitchStmt" if is_declared => around(node),
-        "WhileStmt" if node.kind.has_var => inside(node, 0),
+    match node.kind() {
+        Kind::IfStmt | Kind::SwitchStmt if is_declared => around(node),
+        Kind::WhileStmt if node.kind.has_var => inside(node, 0),
         // init, declaration, condition, step, body
-        "ForStmt" if node.inner.get(1).is_some_and(|var| !var.is_absent()) => inside(node, 1),
+        Kind::ForStmt if node.inner.get(1).is_some_and(|var| !var.is_absent()) => inside(node, 1),
         _ => {}
     }
 }
@@ -35,7 +36,7 @@ fn around(node: &mut Node) {
         .drain(..n_declared.min(node.inner.len()))
         .collect();
     (node.kind.has_init, node.kind.has_var) = (false, false);
-    let block = made("CompoundStmt", node, vec![]);
+    let block = made(Kind::CompoundStmt, node, vec![]);
     let statement = std::mem::replace(node, block);
     statements.push(statement);
     node.inner = statements;
@@ -47,34 +48,34 @@ fn inside(node: &mut Node, at: usize) {
         return;
     }
     let Some(body) = node.inner.pop() else { return };
-    let mut always = made("CXXBoolLiteralExpr", node, vec![]);
+    let mut always = made(Kind::CXXBoolLiteralExpr, node, vec![]);
     always.kind.value = Some(serde_json::Value::Bool(true));
     always.kind.ty = node.inner[at + 1].kind.ty.clone();
     let is_for = at > 0;
-    let absent = made("", node, vec![]);
+    let absent = made(Kind::Absent, node, vec![]);
     let (no_declaration, no_condition) = match is_for {
         true => (Some(absent.clone()), absent),
         false => (None, always),
     };
-    let leave = made("BreakStmt", node, vec![]);
+    let leave = made(Kind::BreakStmt, node, vec![]);
     let replaced = node
         .inner
         .splice(at..at + 2, no_declaration.into_iter().chain([no_condition]));
     let mut taken: Vec<Node> = replaced.collect();
     let Some(cond) = taken.pop() else { return };
-    let mut branch = made("IfStmt", &cond, vec![cond.clone(), body, leave]);
+    let mut branch = made(Kind::IfStmt, &cond, vec![cond.clone(), body, leave]);
     branch.kind.has_else = true;
     branch.kind.range.clone_from(&node.kind.range);
     taken.push(branch);
     node.kind.has_var = false;
-    let whole = made("CompoundStmt", node, taken);
+    let whole = made(Kind::CompoundStmt, node, taken);
     node.inner.push(whole);
 }
 
 /// A node that is nowhere in the source, at the place of another.
-fn made(kind: &str, at: &Node, inner: Vec<Node>) -> Node {
+fn made(kind: Kind, at: &Node, inner: Vec<Node>) -> Node {
     let kind = Clang {
-        kind: kind.to_owned(),
+        kind,
         loc: at.kind.loc.clone(),
         range: at.kind.range.clone(),
         ..Clang::default()

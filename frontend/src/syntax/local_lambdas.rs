@@ -2,6 +2,7 @@
 //! template two types have one name. Where they differ, each instance gets names of its own. A type that leaves
 //! its instance, as the argument of another template, keeps a name that then means nothing.
 
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use std::collections::{HashMap, HashSet};
 
@@ -21,18 +22,17 @@ pub(crate) fn name_apart(tree: &mut Node) {
 
 /// What each template is made from has no types yet.
 fn is_pattern(template: &Node, position: usize) -> bool {
-    let is_definition =
-        |n: &Node| n.kind_name().ends_with("FunctionDecl") || n.kind_name().starts_with("CXX");
+    let is_definition = |n: &Node| n.kind().is_function() || n.kind().is_of_cxx();
     let is_template = matches!(
-        template.kind_name(),
-        "FunctionTemplateDecl" | "ClassTemplateDecl"
+        template.kind(),
+        Kind::FunctionTemplateDecl | Kind::ClassTemplateDecl
     );
     is_template && template.inner.iter().position(is_definition) == Some(position)
 }
 
 fn collect(node: &Node, into: &mut Held) {
     if let Some((text, record)) = lambda(node) {
-        let fields = record.inner.iter().filter(|n| n.is("FieldDecl"));
+        let fields = record.inner.iter().filter(|n| n.is(Kind::FieldDecl));
         let types = fields.map(|field| field.type_text().to_string());
         into.entry(text.to_string())
             .or_default()
@@ -47,7 +47,7 @@ fn collect(node: &Node, into: &mut Held) {
 
 /// A lambda's type as clang writes it, and its declaration.
 fn lambda(node: &Node) -> Option<(&str, &Node)> {
-    let record = node.child(0).filter(|_| node.is("LambdaExpr"))?;
+    let record = node.child(0).filter(|_| node.is(Kind::LambdaExpr))?;
     let text = node.type_text();
     text.starts_with("(lambda at ").then_some((text, record))
 }
@@ -59,7 +59,7 @@ fn instances(node: &mut Node, several: &HashSet<String>, n_named: &mut usize) {
             continue;
         }
         let inner = &mut node.inner[position];
-        if !inner.is("CompoundStmt") {
+        if !inner.is(Kind::CompoundStmt) {
             instances(inner, several, n_named);
             continue;
         }

@@ -2,6 +2,7 @@
 //! them (`const vec_t *`), and in each instance of a template such a name means another type. Where one
 //! name means several, it is replaced by what it means, function by function.
 
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use std::collections::{HashMap, HashSet};
 
@@ -19,7 +20,7 @@ pub(crate) fn settle(tree: &mut Node) {
 }
 
 fn alias(node: &Node) -> Option<(&str, &str)> {
-    let is_alias = matches!(node.kind_name(), "TypedefDecl" | "TypeAliasDecl");
+    let is_alias = matches!(node.kind(), Kind::TypedefDecl | Kind::TypeAliasDecl);
     let ty = node.kind.ty.as_ref().filter(|_| is_alias)?;
     let text = ty.desugared_qual_type.as_deref().unwrap_or(ty.text());
     Some((node.name(), text))
@@ -35,11 +36,11 @@ fn collect(node: &Node, into: &mut Meanings) {
 }
 
 fn visit(node: &mut Node, several: &Meanings) {
-    let is_function = node.inner.iter().any(|n| n.is("CompoundStmt"))
-        && (node.kind_name().ends_with("FunctionDecl") || node.kind_name().starts_with("CXX"));
+    let is_function = node.inner.iter().any(|n| n.is(Kind::CompoundStmt))
+        && (node.kind().is_function() || node.kind().is_of_cxx());
     if is_function {
         let mut own = Meanings::new();
-        for body in node.inner.iter().filter(|n| n.is("CompoundStmt")) {
+        for body in node.inner.iter().filter(|n| n.is(Kind::CompoundStmt)) {
             collect(body, &mut own);
         }
         // A pointer or an array is no text to stand in for a name: `const name`.
@@ -51,7 +52,7 @@ fn visit(node: &mut Node, several: &Meanings) {
             .filter(|(name, text)| is_plain(text) && replaced(text, name, "").is_none())
             .collect();
         if !one.is_empty() {
-            for body in node.inner.iter_mut().filter(|n| n.is("CompoundStmt")) {
+            for body in node.inner.iter_mut().filter(|n| n.is(Kind::CompoundStmt)) {
                 replace(body, &one);
             }
         }

@@ -6,12 +6,14 @@
 
 pub(crate) mod casts;
 pub(crate) mod condition_declarations;
+pub(crate) mod kind;
 pub(crate) mod local_lambdas;
 pub(crate) mod local_types;
 pub(crate) mod place_in_source;
 pub(crate) mod type_place;
 
 use clang_ast::{Id, SourceLocation, SourceRange};
+use kind::Kind;
 use serde::Deserialize;
 
 pub(crate) type Node = clang_ast::Node<Clang>;
@@ -20,8 +22,8 @@ pub(crate) type Node = clang_ast::Node<Clang>;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(crate) struct Clang {
-    /// Empty for the place holders of absent children (`for (;;)`).
-    pub kind: String,
+    /// What construct the node is.
+    pub kind: Kind,
     pub loc: Option<SourceLocation>,
     pub range: Option<SourceRange>,
     pub name: Option<String>,
@@ -99,7 +101,7 @@ impl QualType {
 pub(crate) struct DeclRef {
     pub id: Id,
     #[serde(default)]
-    pub kind: String,
+    pub kind: Kind,
     #[serde(default)]
     pub name: String,
 }
@@ -116,15 +118,15 @@ pub(crate) struct Base {
 
 /// Short ways to look at a node.
 pub(crate) trait NodeExt {
-    fn is(&self, kind: &str) -> bool;
-    fn kind_name(&self) -> &str;
+    fn is(&self, kind: Kind) -> bool;
+    fn kind(&self) -> &Kind;
     fn name(&self) -> &str;
     fn opcode(&self) -> &str;
     fn type_text(&self) -> &str;
     fn child(&self, index: usize) -> Option<&Node>;
     fn last(&self) -> Option<&Node>;
     /// Whether an attribute of this kind stands on the declaration.
-    fn has_attribute(&self, kind: &str) -> bool;
+    fn has_attribute(&self, kind: Kind) -> bool;
     /// Stands for nothing: an absent part of a `for`.
     fn is_absent(&self) -> bool;
     /// Without brackets, and other wrappers that mean nothing.
@@ -134,11 +136,11 @@ pub(crate) trait NodeExt {
 }
 
 impl NodeExt for Node {
-    fn is(&self, kind: &str) -> bool {
+    fn is(&self, kind: Kind) -> bool {
         self.kind.kind == kind
     }
 
-    fn kind_name(&self) -> &str {
+    fn kind(&self) -> &Kind {
         &self.kind.kind
     }
 
@@ -162,27 +164,27 @@ impl NodeExt for Node {
         self.inner.last()
     }
 
-    fn has_attribute(&self, kind: &str) -> bool {
-        self.inner.iter().any(|c| c.is(kind))
+    fn has_attribute(&self, kind: Kind) -> bool {
+        self.inner.iter().any(|c| *c.kind() == kind)
     }
 
     fn is_absent(&self) -> bool {
-        self.kind.kind.is_empty()
+        self.kind.kind == Kind::Absent
     }
 
     fn unwrapped(&self) -> &Node {
         let mut node = self;
         while matches!(
-            node.kind_name(),
-            "ParenExpr"
-                | "ConstantExpr"
-                | "ExprWithCleanups"
-                | "MaterializeTemporaryExpr"
-                | "CXXDefaultArgExpr"
-                | "CXXDefaultInitExpr"
-                | "SubstNonTypeTemplateParmExpr"
-                | "CXXBindTemporaryExpr"
-                | "CompoundLiteralExpr"
+            node.kind(),
+            Kind::ParenExpr
+                | Kind::ConstantExpr
+                | Kind::ExprWithCleanups
+                | Kind::MaterializeTemporaryExpr
+                | Kind::CXXDefaultArgExpr
+                | Kind::CXXDefaultInitExpr
+                | Kind::SubstNonTypeTemplateParmExpr
+                | Kind::CXXBindTemporaryExpr
+                | Kind::CompoundLiteralExpr
         ) {
             match node.inner.last() {
                 Some(inner) => node = inner,
@@ -195,13 +197,13 @@ impl NodeExt for Node {
     fn without_casts(&self) -> &Node {
         let mut node = self.unwrapped();
         while matches!(
-            node.kind_name(),
-            "ImplicitCastExpr"
-                | "CStyleCastExpr"
-                | "CXXStaticCastExpr"
-                | "CXXReinterpretCastExpr"
-                | "CXXConstCastExpr"
-                | "CXXFunctionalCastExpr"
+            node.kind(),
+            Kind::ImplicitCastExpr
+                | Kind::CStyleCastExpr
+                | Kind::CXXStaticCastExpr
+                | Kind::CXXReinterpretCastExpr
+                | Kind::CXXConstCastExpr
+                | Kind::CXXFunctionalCastExpr
         ) {
             match node.inner.last() {
                 Some(inner) => node = inner.unwrapped(),

@@ -1,5 +1,6 @@
 //! Which integer variables hold addresses and nothing else.
 
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::unit::Unit;
 use clang_ast::Id;
@@ -23,7 +24,7 @@ pub(crate) fn address_variables(unit: &Unit<'_>) -> HashSet<Id> {
 
 /// The variables that are declared with an address.
 pub(crate) fn candidates(unit: &Unit<'_>, node: &Node, found: &mut HashSet<Id>) {
-    if let ("VarDecl", Some(_), Some(init)) = (node.kind_name(), &node.kind.init, node.last())
+    if let (Kind::VarDecl, Some(_), Some(init)) = (node.kind(), &node.kind.init, node.last())
         && is_wide(unit, node)
         && is_address(unit, init, found)
     {
@@ -44,35 +45,35 @@ pub(crate) fn misused(
     spoilt: &mut HashSet<Id>,
 ) {
     let is_held = |node: &Node| named(node).is_some_and(|id| holds.contains(&id));
-    let allowed = match (node.kind_name(), node.inner.as_slice()) {
-        ("DeclRefExpr", _) => {
+    let allowed = match (node.kind(), node.inner.as_slice()) {
+        (Kind::DeclRefExpr, _) => {
             spoilt.extend(named(node).filter(|id| !as_address && holds.contains(id)));
             false
         }
-        ("CompoundAssignOperator", [left, right]) if is_held(left) => {
+        (Kind::CompoundAssignOperator, [left, right]) if is_held(left) => {
             let moves = matches!(node.opcode(), "+=" | "-=");
             if !moves || is_address(unit, right, holds) {
                 spoilt.extend(named(left));
             }
             return misused(unit, right, false, holds, spoilt);
         }
-        ("BinaryOperator", [left, right]) if node.opcode() == "=" && is_held(left) => {
+        (Kind::BinaryOperator, [left, right]) if node.opcode() == "=" && is_held(left) => {
             if !is_address(unit, right, holds) {
                 spoilt.extend(named(left));
             }
             return misused(unit, right, true, holds, spoilt);
         }
-        ("BinaryOperator", [left, right]) => match node.opcode() {
+        (Kind::BinaryOperator, [left, right]) => match node.opcode() {
             "+" | "-" => as_address,
             "==" | "!=" | "<" | "<=" | ">" | ">=" => {
                 is_address(unit, left, holds) && is_address(unit, right, holds)
             }
             _ => false,
         },
-        ("ParenExpr", _) => as_address,
-        ("VarDecl", _) => holds.contains(&node.id),
-        ("ImplicitCastExpr" | "CStyleCastExpr" | "CXXStaticCastExpr", _)
-        | ("CXXReinterpretCastExpr" | "CXXFunctionalCastExpr", _) => {
+        (Kind::ParenExpr, _) => as_address,
+        (Kind::VarDecl, _) => holds.contains(&node.id),
+        (Kind::ImplicitCastExpr | Kind::CStyleCastExpr | Kind::CXXStaticCastExpr, _)
+        | (Kind::CXXReinterpretCastExpr | Kind::CXXFunctionalCastExpr, _) => {
             match node.kind.cast_kind.as_deref() {
                 Some("IntegralToPointer") => true,
                 Some("LValueToRValue" | "NoOp") => as_address,
@@ -91,9 +92,9 @@ pub(crate) fn misused(
 pub(crate) fn is_address(unit: &Unit<'_>, node: &Node, holds: &HashSet<Id>) -> bool {
     let node = node.unwrapped();
     let is = |node: &Node| is_address(unit, node, holds);
-    match (node.kind_name(), node.inner.as_slice()) {
-        ("DeclRefExpr", _) => named(node).is_some_and(|id| holds.contains(&id)),
-        ("BinaryOperator", [left, right]) if is_wide(unit, node) => match node.opcode() {
+    match (node.kind(), node.inner.as_slice()) {
+        (Kind::DeclRefExpr, _) => named(node).is_some_and(|id| holds.contains(&id)),
+        (Kind::BinaryOperator, [left, right]) if is_wide(unit, node) => match node.opcode() {
             "+" => is(left) != is(right),
             "-" => is(left) && !is(right),
             _ => false,
@@ -110,7 +111,8 @@ pub(crate) fn is_address(unit: &Unit<'_>, node: &Node, holds: &HashSet<Id>) -> b
 pub(crate) fn named(node: &Node) -> Option<Id> {
     let node = node.without_casts();
     let decl = node.kind.referenced_decl.as_ref();
-    decl.filter(|_| node.is("DeclRefExpr")).map(|decl| decl.id)
+    decl.filter(|_| node.is(Kind::DeclRefExpr))
+        .map(|decl| decl.id)
 }
 
 /// Whether a value is an integer that has room for an address.

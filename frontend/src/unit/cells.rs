@@ -13,6 +13,7 @@
 //! has the cells of the types it is allocated with.
 
 use crate::syntax::casts::behind_void;
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::contents::has_bit_fields;
 use crate::types::ctype::{CType, QualifiedType};
@@ -204,9 +205,9 @@ fn copies(node: &Node) -> bool {
 
 /// Whether pointers are cast somewhere, or there is a variable that is a union.
 fn has_view(unit: &Unit<'_>, node: &Node) -> bool {
-    let is_explicit = !node.is("ImplicitCastExpr");
+    let is_explicit = !node.is(Kind::ImplicitCastExpr);
     (is_explicit && node.kind.cast_kind.as_deref() == Some("BitCast"))
-        || (node.is("VarDecl") && is_union(element(&unit.type_of(node))))
+        || (node.is(Kind::VarDecl) && is_union(element(&unit.type_of(node))))
         || node.inner.iter().any(|inner| has_view(unit, inner))
 }
 
@@ -215,13 +216,13 @@ fn is_union(ty: &QualifiedType) -> bool {
 }
 
 fn is_dynamic_shared(node: &Node) -> bool {
-    node.has_attribute("CUDASharedAttr") && node.kind.storage_class.as_deref() == Some("extern")
+    node.has_attribute(Kind::CUDASharedAttr) && node.kind.storage_class.as_deref() == Some("extern")
 }
 
 /// Whether there may be several names, or several types, of the dynamic shared memory.
 fn several_dynamic(unit: &Unit<'_>) -> bool {
     fn count(node: &Node) -> usize {
-        usize::from(node.is("VarDecl") && is_dynamic_shared(node))
+        usize::from(node.is(Kind::VarDecl) && is_dynamic_shared(node))
             + node.inner.iter().map(count).sum::<usize>()
     }
     let globals = unit
@@ -260,7 +261,7 @@ impl Finder<'_, '_> {
                 .node
                 .inner
                 .iter()
-                .filter(|n| n.is("CXXCtorInitializer"))
+                .filter(|n| n.is(Kind::CXXCtorInitializer))
             {
                 if let (Some(field), Some(value)) = (&init.kind.any_init, init.last()) {
                     self.flows(field.id, value);
@@ -308,7 +309,7 @@ impl Finder<'_, '_> {
             return;
         }
         let ty = self.unit.type_of(node);
-        let is_shared = node.has_attribute("CUDASharedAttr");
+        let is_shared = node.has_attribute(Kind::CUDASharedAttr);
         let is_global = self.unit.globals.contains_key(&node.id);
         let elem = match &ty.ty {
             CType::Array(of, _) => element(of),
@@ -375,8 +376,8 @@ impl Finder<'_, '_> {
     /// accessed rather than pointed to.
     fn visit(&mut self, node: &Node, counts: bool) {
         let mut counts_inside = true;
-        match (node.kind_name(), node.inner.as_slice()) {
-            ("VarDecl", _) => {
+        match (node.kind(), node.inner.as_slice()) {
+            (Kind::VarDecl, _) => {
                 self.declared(node);
                 if let Some(function) = self.function.filter(|_| is_dynamic_shared(node)) {
                     self.dynamic.push((function, node.id));
@@ -397,14 +398,14 @@ impl Finder<'_, '_> {
                     }
                 }
             }
-            ("BinaryOperator", [left, right]) if node.opcode() == "=" => {
+            (Kind::BinaryOperator, [left, right]) if node.opcode() == "=" => {
                 for to in self.places(left) {
                     if self.is_pointer(left) {
                         self.flows(to, right);
                     }
                 }
             }
-            ("ReturnStmt", [value]) => {
+            (Kind::ReturnStmt, [value]) => {
                 if let Some(index) = self.function {
                     let function = &self.unit.functions[index];
                     let id = function.node.id;
@@ -418,32 +419,35 @@ impl Finder<'_, '_> {
                     }
                 }
             }
-            ("CallExpr" | "CXXMemberCallExpr" | "CXXOperatorCallExpr", [_, rest @ ..]) => {
+            (
+                Kind::CallExpr | Kind::CXXMemberCallExpr | Kind::CXXOperatorCallExpr,
+                [_, rest @ ..],
+            ) => {
                 self.call(node, rest);
             }
-            ("CXXConstructExpr" | "CXXTemporaryObjectExpr", arguments) => {
+            (Kind::CXXConstructExpr | Kind::CXXTemporaryObjectExpr, arguments) => {
                 if let Some(index) = self.unit.constructor(node) {
                     self.arguments(index, arguments.iter());
                 }
             }
-            ("UnaryOperator", [_]) if node.opcode() == "&" => counts_inside = false,
-            ("MemberExpr", [_]) if !node.kind.is_arrow => {
+            (Kind::UnaryOperator, [_]) if node.opcode() == "&" => counts_inside = false,
+            (Kind::MemberExpr, [_]) if !node.kind.is_arrow => {
                 self.access(node, counts);
                 counts_inside = false;
             }
-            ("UnaryOperator", [_]) if node.opcode() == "*" => self.access(node, counts),
-            ("ArraySubscriptExpr" | "MemberExpr", _) => self.access(node, counts),
-            ("DeclRefExpr", _) => {
+            (Kind::UnaryOperator, [_]) if node.opcode() == "*" => self.access(node, counts),
+            (Kind::ArraySubscriptExpr | Kind::MemberExpr, _) => self.access(node, counts),
+            (Kind::DeclRefExpr, _) => {
                 if let Some(decl) = &node.kind.referenced_decl {
                     self.named(decl.id);
                 }
                 self.access(node, counts);
             }
-            ("ParenExpr", _) => counts_inside = counts,
-            ("ImplicitCastExpr", _) if node.kind.cast_kind.as_deref() == Some("NoOp") => {
+            (Kind::ParenExpr, _) => counts_inside = counts,
+            (Kind::ImplicitCastExpr, _) if node.kind.cast_kind.as_deref() == Some("NoOp") => {
                 counts_inside = counts;
             }
-            ("InitListExpr", _) => self.fields(&self.unit.type_of(node), node),
+            (Kind::InitListExpr, _) => self.fields(&self.unit.type_of(node), node),
             _ if node.kind.cast_kind.as_deref() == Some("BitCast") => self.cast(node),
             _ => {}
         }
@@ -455,7 +459,7 @@ impl Finder<'_, '_> {
     /// What a list gives the fields of a struct.
     fn fields(&mut self, ty: &QualifiedType, list: &Node) {
         let list = list.unwrapped();
-        if let (CType::Record(record), true) = (&ty.ty, list.is("InitListExpr")) {
+        if let (CType::Record(record), true) = (&ty.ty, list.is(Kind::InitListExpr)) {
             let record = record.clone();
             for (field, value) in record.fields.iter().zip(&list.inner) {
                 if let Some(id) = field.id {
@@ -468,7 +472,7 @@ impl Finder<'_, '_> {
     /// What a list gives the elements of an array of pointers.
     fn elements(&mut self, array: Id, list: &Node) {
         let list = list.unwrapped();
-        match list.is("InitListExpr") {
+        match list.is(Kind::InitListExpr) {
             true => list
                 .inner
                 .iter()
@@ -485,8 +489,9 @@ impl Finder<'_, '_> {
         let id = named.map(|d| d.id).or(callee.kind.referenced_member_decl);
         if let Some(index) = id.and_then(|id| self.unit.function_of.get(&id).copied()) {
             let function = &self.unit.functions[index];
-            let on_object =
-                node.is("CXXOperatorCallExpr") && function.record.is_some() && !function.is_static;
+            let on_object = node.is(Kind::CXXOperatorCallExpr)
+                && function.record.is_some()
+                && !function.is_static;
             self.arguments(index, rest.iter().skip(usize::from(on_object)));
             return;
         }
@@ -624,27 +629,31 @@ impl Finder<'_, '_> {
     /// What a pointer may come from: variables, fields, declared memory, functions that give it.
     fn sources(&mut self, node: &Node) -> Vec<Id> {
         let node = node.unwrapped();
-        match (node.kind_name(), node.inner.as_slice()) {
-            ("BinaryOperator", [left, right]) => match node.opcode() {
+        match (node.kind(), node.inner.as_slice()) {
+            (Kind::BinaryOperator, [left, right]) => match node.opcode() {
                 "+" | "-" if self.is_pointer(left) || is_decay(left) => self.sources(left),
                 "+" => self.sources(right),
                 "," => self.sources(right),
                 "=" => self.places(left),
                 _ => vec![],
             },
-            ("CompoundAssignOperator", [left, _]) => self.places(left),
-            ("UnaryOperator", [operand]) => match node.opcode() {
+            (Kind::CompoundAssignOperator, [left, _]) => self.places(left),
+            (Kind::UnaryOperator, [operand]) => match node.opcode() {
                 "&" | "++" | "--" => self.places(operand),
                 "*" => self.places(node),
                 _ => vec![],
             },
-            ("ConditionalOperator", [_, then, otherwise]) => {
+            (Kind::ConditionalOperator, [_, then, otherwise]) => {
                 let mut all = self.sources(then);
                 all.extend(self.sources(otherwise));
                 all
             }
-            ("CallExpr" | "CXXMemberCallExpr" | "CXXOperatorCallExpr", _) => self.given(node),
-            ("DeclRefExpr" | "MemberExpr" | "ArraySubscriptExpr", _) => self.places(node),
+            (Kind::CallExpr | Kind::CXXMemberCallExpr | Kind::CXXOperatorCallExpr, _) => {
+                self.given(node)
+            }
+            (Kind::DeclRefExpr | Kind::MemberExpr | Kind::ArraySubscriptExpr, _) => {
+                self.places(node)
+            }
             (_, [.., inner]) => match node.kind.cast_kind.as_deref() {
                 Some("ArrayToPointerDecay" | "LValueToRValue") => self.places(inner),
                 Some(_) => self.sources(inner),
@@ -672,15 +681,15 @@ impl Finder<'_, '_> {
     /// stands for what it points to.
     fn places(&mut self, node: &Node) -> Vec<Id> {
         let node = node.unwrapped();
-        match (node.kind_name(), node.inner.as_slice()) {
-            ("DeclRefExpr", _) => match &node.kind.referenced_decl {
-                Some(decl) if decl.kind.ends_with("VarDecl") => {
+        match (node.kind(), node.inner.as_slice()) {
+            (Kind::DeclRefExpr, _) => match &node.kind.referenced_decl {
+                Some(decl) if decl.kind.is_variable() => {
                     self.named(decl.id);
                     vec![self.canonical(decl.id)]
                 }
                 _ => vec![],
             },
-            ("MemberExpr", [object]) => {
+            (Kind::MemberExpr, [object]) => {
                 let field = node.kind.referenced_member_decl;
                 match field {
                     Some(field) if self.is_pointer(node) => vec![field],
@@ -688,25 +697,29 @@ impl Finder<'_, '_> {
                     _ => self.places(object),
                 }
             }
-            ("ArraySubscriptExpr", [left, right]) => match self.unit.type_of(left).ty {
+            (Kind::ArraySubscriptExpr, [left, right]) => match self.unit.type_of(left).ty {
                 CType::Scalar(_) => self.sources(right),
                 _ => self.sources(left),
             },
-            ("UnaryOperator", [operand]) => match node.opcode() {
+            (Kind::UnaryOperator, [operand]) => match node.opcode() {
                 "*" => self.sources(operand),
                 "++" | "--" => self.places(operand),
                 _ => vec![],
             },
-            ("BinaryOperator" | "CompoundAssignOperator", [left, right]) => match node.opcode() {
-                "," => self.places(right),
-                _ => self.places(left),
-            },
-            ("ConditionalOperator", [_, then, otherwise]) => {
+            (Kind::BinaryOperator | Kind::CompoundAssignOperator, [left, right]) => {
+                match node.opcode() {
+                    "," => self.places(right),
+                    _ => self.places(left),
+                }
+            }
+            (Kind::ConditionalOperator, [_, then, otherwise]) => {
                 let mut all = self.places(then);
                 all.extend(self.places(otherwise));
                 all
             }
-            ("CallExpr" | "CXXMemberCallExpr" | "CXXOperatorCallExpr", _) => self.given(node),
+            (Kind::CallExpr | Kind::CXXMemberCallExpr | Kind::CXXOperatorCallExpr, _) => {
+                self.given(node)
+            }
             (_, [.., inner]) if node.kind.cast_kind.is_some() => self.places(inner),
             _ => vec![],
         }

@@ -1,6 +1,7 @@
 //! What a translation unit declares, found in one walk before any procedure is read.
 
 use crate::request::Language;
+use crate::syntax::kind::Kind;
 use crate::syntax::place_in_source::Files;
 use crate::syntax::type_place::{lambda, unnamed};
 use crate::syntax::{Node, NodeExt, QualType};
@@ -70,54 +71,56 @@ impl<'a> Declarations<'a> {
         language: Language,
         depth: usize,
     ) {
-        match node.kind_name() {
-            "FunctionDecl" | "CXXMethodDecl" | "CXXConstructorDecl" | "CXXConversionDecl" => {
+        match node.kind() {
+            Kind::FunctionDecl
+            | Kind::CXXMethodDecl
+            | Kind::CXXConstructorDecl
+            | Kind::CXXConversionDecl => {
                 self.function(node, String::new(), record, files, language);
             }
-            "FunctionTemplateDecl" => {
-                let is_instance = |n: &Node| n.inner.iter().any(|n| n.is("TemplateArgument"));
+            Kind::FunctionTemplateDecl => {
+                let is_instance = |n: &Node| n.inner.iter().any(|n| n.is(Kind::TemplateArgument));
                 let pattern = node
                     .inner
                     .iter()
-                    .find(|n| n.has_attribute("CUDAGlobalAttr"));
+                    .find(|n| n.has_attribute(Kind::CUDAGlobalAttr));
                 if let (Some(pattern), false) = (pattern, node.inner.iter().any(is_instance)) {
                     self.uninstantiated.push(pattern);
                 }
-                let of_function =
-                    |n: &&Node| n.kind_name().starts_with("CXX") || n.is("FunctionDecl");
+                let of_function = |n: &&Node| n.kind().is_of_cxx() || n.is(Kind::FunctionDecl);
                 for instance in node.inner.iter().filter(of_function) {
-                    if instance.inner.iter().any(|n| n.is("TemplateArgument")) {
+                    if instance.inner.iter().any(|n| n.is(Kind::TemplateArgument)) {
                         let suffix = template_suffix(instance);
                         self.function(instance, suffix, record, files, language);
                     }
                 }
             }
-            "FriendDecl" => {
-                for friend in node.inner.iter().filter(|n| n.is("FunctionDecl")) {
+            Kind::FriendDecl => {
+                for friend in node.inner.iter().filter(|n| n.is(Kind::FunctionDecl)) {
                     self.function(friend, String::new(), None, files, language);
                 }
             }
-            "ClassTemplateDecl" => {
-                let is_instance = |n: &&Node| n.is("ClassTemplateSpecializationDecl");
+            Kind::ClassTemplateDecl => {
+                let is_instance = |n: &&Node| n.is(Kind::ClassTemplateSpecializationDecl);
                 for instance in node.inner.iter().filter(is_instance) {
                     self.record(instance, path, files, language, depth);
                 }
             }
-            "VarTemplateDecl" => {
-                let is_instance = |n: &&Node| n.is("VarTemplateSpecializationDecl");
+            Kind::VarTemplateDecl => {
+                let is_instance = |n: &&Node| n.is(Kind::VarTemplateSpecializationDecl);
                 self.globals.extend(node.inner.iter().filter(is_instance));
             }
             // A member is at file scope only where it is `static`.
-            "VarDecl" => self.globals.push(node),
-            "LinkageSpecDecl" => self.collect(node, path, files, language, depth + 1),
-            "NamespaceDecl" => {
+            Kind::VarDecl => self.globals.push(node),
+            Kind::LinkageSpecDecl => self.collect(node, path, files, language, depth + 1),
+            Kind::NamespaceDecl => {
                 let path = match node.name() {
                     "" => path.to_string(),
                     name => format!("{path}{name}::"),
                 };
                 self.collect(node, &path, files, language, depth + 1);
             }
-            "FileScopeAsmDecl" => {
+            Kind::FileScopeAsmDecl => {
                 self.assembly.get_or_insert(node);
             }
             _ => self.type_declaration(node, path, files, language, depth),
@@ -151,7 +154,7 @@ impl<'a> Declarations<'a> {
     fn local_types(&mut self, node: &'a Node, files: &Files, language: Language) {
         for child in &node.inner {
             self.type_declaration(child, "", files, language, 0);
-            if !matches!(child.kind_name(), "CXXRecordDecl" | "RecordDecl") {
+            if !matches!(child.kind(), Kind::CXXRecordDecl | Kind::RecordDecl) {
                 self.local_types(child, files, language);
             }
         }
@@ -166,8 +169,8 @@ impl<'a> Declarations<'a> {
         language: Language,
         depth: usize,
     ) {
-        match node.kind_name() {
-            "TypedefDecl" | "TypeAliasDecl" => {
+        match node.kind() {
+            Kind::TypedefDecl | Kind::TypeAliasDecl => {
                 let owned = node
                     .inner
                     .iter()
@@ -186,8 +189,8 @@ impl<'a> Declarations<'a> {
                     self.typedefs.push(typed);
                 }
             }
-            "EnumDecl" => self.enumeration(node, language),
-            "CXXRecordDecl" | "RecordDecl" | "ClassTemplateSpecializationDecl" => {
+            Kind::EnumDecl => self.enumeration(node, language),
+            Kind::CXXRecordDecl | Kind::RecordDecl | Kind::ClassTemplateSpecializationDecl => {
                 self.record(node, path, files, language, depth);
             }
             _ => {}
@@ -195,7 +198,7 @@ impl<'a> Declarations<'a> {
     }
 
     fn enumeration(&mut self, node: &Node, language: Language) {
-        let constants = || node.inner.iter().filter(|n| n.is("EnumConstantDecl"));
+        let constants = || node.inner.iter().filter(|n| n.is(Kind::EnumConstantDecl));
         let mut values = Vec::new();
         let mut next = 0i128;
         for constant in constants() {
@@ -334,7 +337,7 @@ fn fields(node: &Node) -> Vec<FieldSource> {
         })
     };
     let bases = node.kind.bases.iter().map(|base| made(None, "", &base.ty));
-    let own = node.inner.iter().filter(|n| n.is("FieldDecl"));
+    let own = node.inner.iter().filter(|n| n.is(Kind::FieldDecl));
     let own = own.filter_map(|n| {
         let field = made(Some(n.id), n.name(), n.kind.ty.as_ref()?);
         Some(FieldSource {
@@ -346,14 +349,15 @@ fn fields(node: &Node) -> Vec<FieldSource> {
 }
 
 fn alignment(node: &Node) -> Option<u64> {
-    let attribute = node.inner.iter().find(|n| n.is("AlignedAttr"))?;
+    let attribute = node.inner.iter().find(|n| n.is(Kind::AlignedAttr))?;
     u64::try_from(explicit_value(attribute)?).ok()
 }
 
 /// What keeps a struct from having a meaning.
 fn trouble(node: &Node) -> Option<&'static str> {
-    let fields = || node.inner.iter().filter(|n| n.is("FieldDecl"));
-    if fields().any(|n| n.has_attribute("AlignedAttr")) || node.has_attribute("PackedAttr") {
+    let fields = || node.inner.iter().filter(|n| n.is(Kind::FieldDecl));
+    if fields().any(|n| n.has_attribute(Kind::AlignedAttr)) || node.has_attribute(Kind::PackedAttr)
+    {
         return Some("a struct laid out by hand");
     }
     let is_virtual = |n: &Node| n.kind.is_virtual;
@@ -363,10 +367,10 @@ fn trouble(node: &Node) -> Option<&'static str> {
     // `~name() {}` does nothing, unless there is more to do for a member.
     let is_empty = |n: &Node| {
         n.child(0)
-            .is_some_and(|body| body.is("CompoundStmt") && body.inner.is_empty())
+            .is_some_and(|body| body.is(Kind::CompoundStmt) && body.inner.is_empty())
     };
     let ends = |n: &Node| {
-        n.is("CXXDestructorDecl")
+        n.is(Kind::CXXDestructorDecl)
             && !n.kind.is_implicit
             && n.kind.explicitly_defaulted.is_none()
             && !is_empty(n)
@@ -379,11 +383,11 @@ fn trouble(node: &Node) -> Option<&'static str> {
 
 /// A class that the stand-ins only name.
 fn of_library(node: &Node, name: &str) -> Option<&'static str> {
-    let is_empty = !node.inner.iter().any(|n| n.is("FieldDecl"));
+    let is_empty = !node.inner.iter().any(|n| n.is(Kind::FieldDecl));
     let has_members = node
         .inner
         .iter()
-        .any(|n| n.is("CXXMethodDecl") && !n.kind.is_implicit);
+        .any(|n| n.is(Kind::CXXMethodDecl) && !n.kind.is_implicit);
     (name.starts_with("std::") && is_empty && has_members).then_some("a class of the C++ library")
 }
 
@@ -399,7 +403,11 @@ fn template_arguments(instance: &Node) -> String {
 /// The arguments of an instance, packs taken apart.
 fn arguments(instance: &Node) -> Vec<&Node> {
     let mut found = Vec::new();
-    for argument in instance.inner.iter().filter(|n| n.is("TemplateArgument")) {
+    for argument in instance
+        .inner
+        .iter()
+        .filter(|n| n.is(Kind::TemplateArgument))
+    {
         let inside = arguments(argument);
         match inside.is_empty() {
             true => found.push(argument),
@@ -438,7 +446,7 @@ fn template_suffix(instance: &Node) -> String {
 
 /// The value clang computed for an enumerator.
 fn explicit_value(node: &Node) -> Option<i128> {
-    if node.is("ConstantExpr") {
+    if node.is(Kind::ConstantExpr) {
         return match node.kind.value.as_ref()? {
             serde_json::Value::String(text) => text.parse().ok(),
             serde_json::Value::Number(number) => number.as_i64().map(i128::from),

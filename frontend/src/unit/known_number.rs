@@ -1,5 +1,6 @@
 //! Numbers that are known from the text alone: sizes in bytes.
 
+use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::unit::Unit;
 
@@ -17,16 +18,16 @@ impl Unit<'_> {
             return None;
         }
         let node = node.without_casts();
-        match (node.kind_name(), node.inner.as_slice()) {
-            ("IntegerLiteral", _) => node.kind.value.as_ref()?.as_str()?.parse().ok(),
-            ("UnaryExprOrTypeTraitExpr", _) if node.name() == "sizeof" => {
+        match (node.kind(), node.inner.as_slice()) {
+            (Kind::IntegerLiteral, _) => node.kind.value.as_ref()?.as_str()?.parse().ok(),
+            (Kind::UnaryExprOrTypeTraitExpr, _) if node.name() == "sizeof" => {
                 let of = match (&node.kind.arg_type, node.child(0)) {
                     (Some(ty), _) => self.names.parse(ty.text()),
                     (None, operand) => self.type_of(operand?),
                 };
                 of.size().map(i128::from)
             }
-            ("BinaryOperator", [left, right]) => {
+            (Kind::BinaryOperator, [left, right]) => {
                 let (a, b) = (
                     self.number_of(left, depth + 1)?,
                     self.number_of(right, depth + 1)?,
@@ -40,7 +41,7 @@ impl Unit<'_> {
                 // What wraps around is another number.
                 (0..1 << 31).contains(&number).then_some(number)
             }
-            ("DeclRefExpr", _) => {
+            (Kind::DeclRefExpr, _) => {
                 let id = node.kind.referenced_decl.as_ref()?.id;
                 if let Some(&(value, _)) = self.enumerators.get(&id) {
                     return Some(value);

@@ -11,6 +11,7 @@ mod refused;
 use crate::clang::header_folder::is_stand_in;
 use crate::refusal::Refusal;
 use crate::request::{DEFAULT_RECURSION, Language};
+use crate::syntax::kind::Kind;
 use crate::syntax::place_in_source::Files;
 use crate::syntax::type_place::is_lambda;
 use crate::syntax::{Node, NodeExt};
@@ -189,7 +190,7 @@ impl<'a> Unit<'a> {
                 .and_then(|p| first_of.get(&p).copied())
                 .unwrap_or(node.id);
             first_of.insert(node.id, first);
-            let Some(body) = node.inner.iter().find(|n| n.is("CompoundStmt")) else {
+            let Some(body) = node.inner.iter().find(|n| n.is(Kind::CompoundStmt)) else {
                 continue;
             };
             let base = match &declared.record {
@@ -207,7 +208,11 @@ impl<'a> Unit<'a> {
                 _ => QualifiedType::plain(CType::Other(node.type_text().to_string())),
             };
             index_of.insert(first, self.functions.len());
-            let params: Vec<&Node> = node.inner.iter().filter(|n| n.is("ParmVarDecl")).collect();
+            let params: Vec<&Node> = node
+                .inner
+                .iter()
+                .filter(|n| n.is(Kind::ParmVarDecl))
+                .collect();
             let is_in_place = declared.record.is_some()
                 || !(matches!(returns.ty, CType::Void | CType::Status) || is_plain(&returns))
                 || params.iter().any(|p| !is_passed(&self.type_of(p)));
@@ -251,7 +256,7 @@ impl<'a> Unit<'a> {
             let Some(record) = &function.record else {
                 continue;
             };
-            if function.node.is("CXXConstructorDecl") {
+            if function.node.is(Kind::CXXConstructorDecl) {
                 let key = (record.clone(), function.node.type_text().to_string());
                 self.constructors.insert(key, index);
             } else if is_lambda(record) && function.node.name() == "operator()" {
@@ -307,7 +312,7 @@ impl<'a> Unit<'a> {
     }
 
     fn note_initialised(&mut self, node: &'a Node) {
-        if let ("VarDecl", Some(_), Some(init)) = (node.kind_name(), &node.kind.init, node.last())
+        if let (Kind::VarDecl, Some(_), Some(init)) = (node.kind(), &node.kind.init, node.last())
             && node.kind.storage_class.is_none()
             && self
                 .type_of(node)
@@ -326,24 +331,24 @@ impl<'a> Unit<'a> {
             let ty = self.type_of(node);
             matches!(ty.ty, CType::Pointer(_)) && !ty.is_function_pointer()
         };
-        let stands_in_memory = match (node.kind_name(), node.inner.as_slice()) {
-            ("MemberExpr", [object]) => {
+        let stands_in_memory = match (node.kind(), node.inner.as_slice()) {
+            (Kind::MemberExpr, [object]) => {
                 let object = object.without_casts();
-                node.kind.is_arrow && !object.is("CXXThisExpr")
-                    || object.is("ArraySubscriptExpr")
+                node.kind.is_arrow && !object.is(Kind::CXXThisExpr)
+                    || object.is(Kind::ArraySubscriptExpr)
                     || object.opcode() == "*"
             }
-            ("UnaryOperator", [_]) => node.opcode() == "*",
-            ("ArraySubscriptExpr", [base, _]) => {
+            (Kind::UnaryOperator, [_]) => node.opcode() == "*",
+            (Kind::ArraySubscriptExpr, [base, _]) => {
                 let array = base.without_casts();
                 let is_array = matches!(self.type_of(array).ty, CType::Array(..));
                 !is_array || self.is_global(array)
             }
-            ("DeclRefExpr", _) => self.is_global(node),
+            (Kind::DeclRefExpr, _) => self.is_global(node),
             _ => false,
         };
         (stands_in_memory && is_pointer())
-            || (node.is("VarDecl") && node.has_attribute("CUDASharedAttr") && {
+            || (node.is(Kind::VarDecl) && node.has_attribute(Kind::CUDASharedAttr) && {
                 let mut ty = self.type_of(node);
                 while let CType::Array(of, _) = ty.ty {
                     ty = *of;
@@ -428,7 +433,8 @@ impl<'a> Unit<'a> {
             };
             let path = self.files.path(function.node);
             let is_stand_in = path.is_some_and(|path| is_stand_in(&path));
-            function.is_intrinsic = is_stand_in && function.node.has_attribute("AlwaysInlineAttr");
+            function.is_intrinsic =
+                is_stand_in && function.node.has_attribute(Kind::AlwaysInlineAttr);
             function.is_ours = is_stand_in && function.side == Side::Host || function.is_intrinsic;
             function.is_in_place |= function.asks.is_some() && is_called || function.is_ours;
         }
@@ -438,7 +444,7 @@ impl<'a> Unit<'a> {
     fn asked(&self, node: &Node) -> Option<String> {
         if let Some(decl) = &node.kind.referenced_decl {
             let gives = |declaration: &&Node| !declaration.type_text().starts_with("void ");
-            let is_function = decl.kind.ends_with("FunctionDecl");
+            let is_function = decl.kind.is_function();
             let is_known = is_function && is_known_to_ask(&decl.name);
             if is_known && !self.function_of.contains_key(&decl.id)
                 || self.bodiless.get(&decl.id).is_some_and(gives)
@@ -446,7 +452,7 @@ impl<'a> Unit<'a> {
                 return Some(decl.name.clone());
             }
         }
-        if node.is("GCCAsmStmt") {
+        if node.is(Kind::GCCAsmStmt) {
             let text = self.files.text(self.files.span(node))?;
             return clock_register(&text).map(str::to_owned);
         }
@@ -454,15 +460,15 @@ impl<'a> Unit<'a> {
     }
 
     fn side(&self, node: &Node) -> Side {
-        if node.has_attribute("CUDAGlobalAttr") || node.has_attribute("OpenCLKernelAttr") {
+        if node.has_attribute(Kind::CUDAGlobalAttr) || node.has_attribute(Kind::OpenCLKernelAttr) {
             return Side::Kernel;
         }
         if self.language == Language::OpenCl {
             return Side::Device;
         }
         match (
-            node.has_attribute("CUDADeviceAttr"),
-            node.has_attribute("CUDAHostAttr"),
+            node.has_attribute(Kind::CUDADeviceAttr),
+            node.has_attribute(Kind::CUDAHostAttr),
         ) {
             (true, true) => Side::Both,
             (true, false) => Side::Device,
@@ -481,9 +487,9 @@ impl<'a> Unit<'a> {
         {
             found.insert(index);
         }
-        let calls = matches!(node.kind_name(), "CallExpr" | "CXXOperatorCallExpr");
+        let calls = matches!(node.kind(), Kind::CallExpr | Kind::CXXOperatorCallExpr);
         for (at, child) in node.inner.iter().enumerate() {
-            let is_wrapped = matches!(node.kind_name(), "ImplicitCastExpr" | "ParenExpr");
+            let is_wrapped = matches!(node.kind(), Kind::ImplicitCastExpr | Kind::ParenExpr);
             let is_callee = (calls && at == 0) || (is_wrapped && is_callee);
             self.pointed_to(child, is_callee, found);
         }
@@ -508,12 +514,12 @@ impl<'a> Unit<'a> {
     pub fn shares_host_variable(&self) -> bool {
         let is_of_host = |node: &&&Node| {
             let kinds = [
-                "CUDADeviceAttr",
-                "CUDAConstantAttr",
-                "CUDASharedAttr",
-                "HIPManagedAttr",
+                Kind::CUDADeviceAttr,
+                Kind::CUDAConstantAttr,
+                Kind::CUDASharedAttr,
+                Kind::HIPManagedAttr,
             ];
-            !kinds.iter().any(|kind| node.has_attribute(kind))
+            !kinds.iter().any(|kind| node.has_attribute(kind.clone()))
         };
         let of_device = |f: &&Function<'_>| matches!(f.side, Side::Device | Side::Kernel);
         self.globals.values().filter(is_of_host).any(|global| {
@@ -698,15 +704,14 @@ fn names(node: &Node, meant: &impl Fn(Id) -> bool) -> bool {
 
 /// The variables that a piece of code uses other than to read them; `reads`: whether it is being read.
 fn changed(node: &Node, reads: bool, found: &mut HashSet<Id>) {
-    if let ("DeclRefExpr", Some(decl), false) =
-        (node.kind_name(), &node.kind.referenced_decl, reads)
+    if let (Kind::DeclRefExpr, Some(decl), false) = (node.kind(), &node.kind.referenced_decl, reads)
     {
         found.insert(decl.id);
     }
-    let reads = match node.kind_name() {
-        "ImplicitCastExpr" if node.kind.cast_kind.as_deref() == Some("LValueToRValue") => true,
-        "MemberExpr" if !node.kind.is_arrow => reads,
-        "ParenExpr" => reads,
+    let reads = match node.kind() {
+        Kind::ImplicitCastExpr if node.kind.cast_kind.as_deref() == Some("LValueToRValue") => true,
+        Kind::MemberExpr if !node.kind.is_arrow => reads,
+        Kind::ParenExpr => reads,
         _ => false,
     };
     for child in &node.inner {

@@ -6,7 +6,7 @@ use crate::body::flow::Returned;
 use crate::body::{Body, sequence};
 use crate::constant;
 use crate::refusal::Result;
-use crate::syntax::kind::Kind;
+use crate::syntax::kind::{Cast, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::CType;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
@@ -53,12 +53,12 @@ impl Body<'_, '_> {
     /// one.
     fn called_pointer<'n>(&self, node: &'n Node) -> Option<&'n Node> {
         let mut callee = node.child(0)?.unwrapped();
-        if callee.kind.cast_kind.as_deref() == Some("BuiltinFnToFnPtr") {
+        if *callee.cast() == Cast::BuiltinFnToFnPtr {
             return None;
         }
         loop {
-            let kind = callee.kind.cast_kind.as_deref();
-            if kind == Some("FunctionToPointerDecay") || callee.opcode() == "*" {
+            let kind = callee.cast();
+            if *kind == Cast::FunctionToPointerDecay || callee.opcode() == "*" {
                 callee = callee.last()?.unwrapped();
                 continue;
             }

@@ -6,7 +6,7 @@ use crate::refusal::Result;
 use crate::storage::place::Place;
 use crate::storage::pointers::requalify;
 use crate::syntax::casts::{result_of, without_lvalue_casts};
-use crate::syntax::kind::Kind;
+use crate::syntax::kind::{Cast, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::types::contents::is_dense;
 use crate::types::ctype::{CType, QualifiedType, describe};
@@ -18,30 +18,32 @@ impl Body<'_, '_> {
         let Some(inner) = node.last() else {
             return self.refuse(node, "this cast");
         };
-        match node.kind.cast_kind.as_deref().unwrap_or("") {
+        match node.cast() {
             // The value of an assignment is what was assigned: nothing is read again.
-            "LValueToRValue" if is_computed(inner) => self.value(inner),
-            "LValueToRValue" => {
+            Cast::LValueToRValue if is_computed(inner) => self.value(inner),
+            Cast::LValueToRValue => {
                 let place = self.place(inner)?;
                 self.read(&place, inner)
             }
-            "NoOp" => {
+            Cast::NoOp => {
                 let value = self.value(inner)?;
                 self.requalified(value, node)
             }
             // An event that stands for none.
-            "ZeroToOCLOpaqueType" => Ok(Expr::i32(0)),
-            "IntegralCast"
-            | "IntegralToFloating"
-            | "FloatingToIntegral"
-            | "FloatingCast"
-            | "BooleanToSignedIntegral" => {
+            Cast::ZeroToOCLOpaqueType => Ok(Expr::i32(0)),
+            Cast::IntegralCast
+            | Cast::IntegralToFloating
+            | Cast::FloatingToIntegral
+            | Cast::FloatingCast
+            | Cast::BooleanToSignedIntegral => {
                 let ty = self.value_type(node)?;
                 let value = self.value(inner)?;
                 Ok(constant::convert(value, ty))
             }
-            "IntegralToBoolean" | "FloatingToBoolean" | "PointerToBoolean" => self.condition(inner),
-            "ArrayToPointerDecay" => {
+            Cast::IntegralToBoolean | Cast::FloatingToBoolean | Cast::PointerToBoolean => {
+                self.condition(inner)
+            }
+            Cast::ArrayToPointerDecay => {
                 if without_lvalue_casts(inner).is(Kind::StringLiteral) {
                     return self.refuse(inner, "a string");
                 }
@@ -50,7 +52,7 @@ impl Body<'_, '_> {
                     _ => self.refuse(inner, "the address of this"),
                 }
             }
-            "NullToPointer" => {
+            Cast::NullToPointer => {
                 let ty = self.value_type(node)?;
                 match ty {
                     // A stream or an event.
@@ -58,33 +60,33 @@ impl Body<'_, '_> {
                     Type::Pointer(_) => Ok(Expr::i32(0).cast(ty)),
                 }
             }
-            "DerivedToBase" | "UncheckedDerivedToBase" => self.base_pointer(node, inner),
-            "BitCast" | "AddressSpaceConversion" => self.pointer_cast(node, inner),
-            "FunctionToPointerDecay" => self.function_number(inner),
-            "BuiltinFnToFnPtr" => self.refuse(node, "a function pointer"),
-            "IntegralToPointer" if self.type_of(node).is_function_pointer() => {
+            Cast::DerivedToBase | Cast::UncheckedDerivedToBase => self.base_pointer(node, inner),
+            Cast::BitCast | Cast::AddressSpaceConversion => self.pointer_cast(node, inner),
+            Cast::FunctionToPointerDecay => self.function_number(inner),
+            Cast::BuiltinFnToFnPtr => self.refuse(node, "a function pointer"),
+            Cast::IntegralToPointer if self.type_of(node).is_function_pointer() => {
                 let value = self.value(inner)?;
                 Ok(constant::convert(value, Type::U32))
             }
-            "UserDefinedConversion" => self.value(inner),
-            "ConstructorConversion" => self.refuse(node, "a struct or class value"),
+            Cast::UserDefinedConversion => self.value(inner),
+            Cast::ConstructorConversion => self.refuse(node, "a struct or class value"),
             // A number as the stream or event it names, and back.
-            "IntegralToPointer" | "PointerToIntegral" if self.is_handle(node, inner) => {
+            Cast::IntegralToPointer | Cast::PointerToIntegral if self.is_handle(node, inner) => {
                 let ty = self.value_type(node)?;
                 let value = self.value(inner)?;
                 Ok(constant::convert(value, ty))
             }
-            "IntegralToPointer" if self.is_address(inner) => {
+            Cast::IntegralToPointer if self.is_address(inner) => {
                 match self.address_as_pointer(node, inner)? {
                     Some(pointer) => Ok(pointer),
                     None => self.refuse(node, "a cast between pointer and integer"),
                 }
             }
-            "IntegralToPointer" | "PointerToIntegral" => {
+            Cast::IntegralToPointer | Cast::PointerToIntegral => {
                 self.refuse(node, "a cast between pointer and integer")
             }
-            "ToVoid" => self.refuse(node, "the value of a void expression"),
-            other => self.refuse(node, format!("the conversion {other}")),
+            Cast::ToVoid => self.refuse(node, "the value of a void expression"),
+            other => self.refuse(node, format!("the conversion {}", other.name())),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::order::disturbance::{is_disturbed, is_harmless};
 use crate::refusal::{Result, construct};
 use crate::request::Language;
 use crate::storage::pointers::{alike, strides};
-use crate::syntax::kind::Kind;
+use crate::syntax::kind::{Cast, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::CType;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, UnaryOp};
@@ -70,8 +70,8 @@ impl Body<'_, '_> {
             return Ok(constant::to_bool(pointer));
         }
         // The low bits of an address, or a cast of them to a truth.
-        let bits = match node.kind.cast_kind.as_deref() {
-            Some("IntegralToBoolean") => node.last().unwrap_or(node),
+        let bits = match node.cast() {
+            Cast::IntegralToBoolean => node.last().unwrap_or(node),
             _ => node,
         };
         if let Some(aligned) = self.low_bits_are_zero(bits)? {
@@ -440,7 +440,7 @@ fn is_output(node: &Node) -> bool {
 /// A cast whose operand does the same whether it is converted or not.
 fn changes_no_effect(node: &Node) -> bool {
     matches!(
-        node.kind.cast_kind.as_deref(),
-        Some("ToVoid" | "IntegralCast" | "IntegralToBoolean" | "PointerToBoolean")
+        node.cast(),
+        Cast::ToVoid | Cast::IntegralCast | Cast::IntegralToBoolean | Cast::PointerToBoolean
     )
 }

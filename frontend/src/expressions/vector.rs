@@ -7,7 +7,7 @@ use crate::body::operands::{Old, Operand};
 use crate::constant;
 use crate::refusal::Result;
 use crate::storage::place::{Place, moved};
-use crate::syntax::kind::Kind;
+use crate::syntax::kind::{Cast, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::{CType, QualifiedType};
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
@@ -54,7 +54,7 @@ impl Body<'_, '_> {
         node: &Node,
         (elem, n): (ScalarType, usize),
     ) -> Result<Option<Vec<Expr>>> {
-        let cast = node.kind.cast_kind.as_deref();
+        let cast = node.cast();
         match (node.kind(), node.inner.as_slice()) {
             (Kind::BinaryOperator, [_, _]) if matches!(node.opcode(), "=" | ",") => Ok(None),
             (Kind::BinaryOperator, [left, right]) => {
@@ -107,7 +107,7 @@ impl Body<'_, '_> {
                 Ok(Some(values.collect()))
             }
             (Kind::ImplicitCastExpr | Kind::CStyleCastExpr, [inner])
-                if cast == Some("VectorSplat") =>
+                if *cast == Cast::VectorSplat =>
             {
                 let value = constant::convert(self.value(inner)?, Type::Scalar(elem));
                 let value = match value.kind {

@@ -11,7 +11,7 @@ use crate::refusal::{Result, construct};
 use crate::storage::place::{Place, field_pointers, is_view, memory, moved, of};
 use crate::storage::pointers::{is_null_pointer, strides};
 use crate::syntax::casts::{is_to_base, result_of, without_lvalue_casts};
-use crate::syntax::kind::Kind;
+use crate::syntax::kind::{Cast, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::types::contents::has_bit_fields;
 use crate::types::ctype::{CType, QualifiedType, describe};
@@ -57,15 +57,16 @@ impl Body<'_, '_> {
                 | Kind::CXXFunctionalCastExpr
                 | Kind::CXXConstCastExpr,
                 [.., inner],
-            ) => match node.kind.cast_kind.as_deref().unwrap_or("") {
-                "LValueToRValue" | "NoOp" | "ConstructorConversion" | "UserDefinedConversion" => {
-                    self.parts(inner)
-                }
+            ) => match node.cast() {
+                Cast::LValueToRValue
+                | Cast::NoOp
+                | Cast::ConstructorConversion
+                | Cast::UserDefinedConversion => self.parts(inner),
                 _ if is_to_base(node) => {
                     let place = self.base_class(node)?;
                     self.read_parts(&place, node)
                 }
-                other => self.refuse(node, format!("the conversion {other}")),
+                other => self.refuse(node, format!("the conversion {}", other.name())),
             },
             (Kind::ConditionalOperator, [cond, then, otherwise]) => {
                 self.conditional_parts(node, cond, then, otherwise)
@@ -183,13 +184,13 @@ impl Body<'_, '_> {
                 | Kind::CXXConstCastExpr
                 | Kind::CXXFunctionalCastExpr,
                 [.., inner],
-            ) => match node.kind.cast_kind.as_deref().unwrap_or("") {
-                "NullToPointer" => self.null_parts(node, ty),
-                "ArrayToPointerDecay" => match self.place(inner)?.pointers() {
+            ) => match node.cast() {
+                Cast::NullToPointer => self.null_parts(node, ty),
+                Cast::ArrayToPointerDecay => match self.place(inner)?.pointers() {
                     Some(pointers) => Ok(pointers),
                     None => self.refuse(inner, "the address of a struct"),
                 },
-                "BitCast" => self.recast(node, ty, inner),
+                Cast::BitCast => self.recast(node, ty, inner),
                 _ if is_to_base(node) => self.base_pointers(node, ty, inner),
                 _ => self.parts(inner),
             },
@@ -479,7 +480,7 @@ impl Body<'_, '_> {
     /// The array that an expression decays from, when it is held in variables.
     pub(crate) fn array_in_variables<'n>(&self, node: &'n Node) -> Option<&'n Node> {
         let decay = node.unwrapped();
-        if decay.kind.cast_kind.as_deref() != Some("ArrayToPointerDecay") {
+        if *decay.cast() != Cast::ArrayToPointerDecay {
             return None;
         }
         let array = without_lvalue_casts(decay.last()?);
@@ -495,7 +496,7 @@ impl Body<'_, '_> {
                 Kind::MemberExpr => root = root.child(0)?,
                 Kind::ArraySubscriptExpr => {
                     let inner = root.child(0)?.unwrapped();
-                    if inner.kind.cast_kind.as_deref() != Some("ArrayToPointerDecay") {
+                    if *inner.cast() != Cast::ArrayToPointerDecay {
                         return None;
                     }
                     root = inner.last()?;

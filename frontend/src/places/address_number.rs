@@ -6,7 +6,7 @@
 use crate::body::Body;
 use crate::refusal::Result;
 use crate::syntax::casts::result_of;
-use crate::syntax::kind::Kind;
+use crate::syntax::kind::{Cast, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::{CType, QualifiedType};
 use crate::unit::address_variables::is_address;
@@ -44,8 +44,8 @@ impl Body<'_, '_> {
                 };
                 self.address_moved(base, by, node.opcode() == "-", node)
             }
-            (_, [.., inner]) => match node.kind.cast_kind.as_deref() {
-                Some("PointerToIntegral") => {
+            (_, [.., inner]) => match node.cast() {
+                Cast::PointerToIntegral => {
                     let mut found = self.pointers(inner)?;
                     match (found.pop(), found.is_empty()) {
                         (Some(pointer), true) => Ok(pointer),

@@ -1,6 +1,6 @@
 //! Nodes under casts, brackets and clean-ups: what an expression comes down to, read off the tree alone.
 
-use crate::syntax::kind::Kind;
+use crate::syntax::kind::{Cast, Kind};
 use crate::syntax::{Node, NodeExt};
 use clang_ast::Id;
 
@@ -8,10 +8,7 @@ use clang_ast::Id;
 pub(crate) fn without_lvalue_casts(node: &Node) -> &Node {
     let mut node = node.unwrapped();
     while node.is(Kind::ImplicitCastExpr)
-        && matches!(
-            node.kind.cast_kind.as_deref(),
-            Some("NoOp" | "AddressSpaceConversion")
-        )
+        && matches!(node.cast(), Cast::NoOp | Cast::AddressSpaceConversion)
     {
         match node.last() {
             Some(inner) => node = inner.unwrapped(),
@@ -23,8 +20,8 @@ pub(crate) fn without_lvalue_casts(node: &Node) -> &Node {
 
 /// A cast of an object to a base class.
 pub(crate) fn is_to_base(node: &Node) -> bool {
-    let kind = node.kind.cast_kind.as_deref();
-    matches!(kind, Some("DerivedToBase" | "UncheckedDerivedToBase"))
+    let kind = node.cast();
+    matches!(kind, Cast::DerivedToBase | Cast::UncheckedDerivedToBase)
 }
 
 pub(crate) fn strip_cleanups(node: &Node) -> &Node {
@@ -47,7 +44,7 @@ pub(crate) fn behind_void(node: &Node) -> &Node {
             | Kind::CStyleCastExpr
             | Kind::CXXStaticCastExpr
             | Kind::CXXReinterpretCastExpr
-    ) && node.kind.cast_kind.as_deref() == Some("BitCast")
+    ) && *node.cast() == Cast::BitCast
         && node.type_text().contains("void")
     {
         match node.last() {
@@ -66,8 +63,8 @@ pub(crate) fn behind_address(node: &Node) -> Option<&Node> {
 
 pub(crate) fn is_null(node: &Node) -> bool {
     let node = node.unwrapped();
-    node.kind.cast_kind.as_deref() == Some("NullToPointer")
-        || (node.kind.cast_kind.as_deref() == Some("BitCast") && node.last().is_some_and(is_null))
+    *node.cast() == Cast::NullToPointer
+        || (*node.cast() == Cast::BitCast && node.last().is_some_and(is_null))
 }
 
 pub(crate) fn is_prvalue(node: &Node) -> bool {
@@ -105,7 +102,7 @@ pub(crate) fn only_read(node: &Node, id: Id, reads: bool) -> bool {
         return reads;
     }
     let reads = match node.kind() {
-        Kind::ImplicitCastExpr if node.kind.cast_kind.as_deref() == Some("LValueToRValue") => true,
+        Kind::ImplicitCastExpr if *node.cast() == Cast::LValueToRValue => true,
         Kind::MemberExpr if !node.kind.is_arrow => reads,
         Kind::ParenExpr => reads,
         _ => false,

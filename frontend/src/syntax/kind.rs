@@ -1,49 +1,65 @@
-//! What construct of the language a node of clang's tree is.
+//! What construct of the language a node of clang's tree is, and what a conversion does.
 
 use serde::de::{Deserialize, Deserializer, Visitor};
 use std::fmt;
 
-/// Declares [`Kind`] from the names that clang gives the constructs: one list, so that no name is written twice.
-macro_rules! kinds {
-    ($($name:ident,)*) => {
-        /// What a node of clang's tree is: clang's own name for it. Those that the front end reads have a variant
-        /// each, so that a misspelt one does not compile.
+/// Declares an enumeration of clang's names: one list, so that no name is written twice.
+macro_rules! names {
+    (
+        $(#[$doc:meta])*
+        $type:ident, $all:ident;
+        $(#[$absent:meta])* Absent,
+        $($name:ident,)*
+        $(#[$other:meta])* Other,
+    ) => {
+        $(#[$doc])*
         #[derive(Clone, Debug, Default, PartialEq, Eq)]
-        pub(crate) enum Kind {
-            /// Nothing: the place of an absent child (`for (;;)`).
+        pub(crate) enum $type {
+            $(#[$absent])*
             #[default]
             Absent,
             $($name,)*
-            /// Any other construct.
+            $(#[$other])*
             Other(Box<str>),
         }
 
-        impl Kind {
-            /// clang's name; empty for [`Kind::Absent`].
+        impl $type {
+            /// clang's name; empty where there is none.
             pub(crate) fn name(&self) -> &str {
                 match self {
-                    Kind::Absent => "",
-                    $(Kind::$name => stringify!($name),)*
-                    Kind::Other(name) => name,
+                    $type::Absent => "",
+                    $($type::$name => stringify!($name),)*
+                    $type::Other(name) => name,
                 }
             }
 
-            /// The construct of this name.
-            pub(crate) fn named(name: &str) -> Kind {
+            /// What clang calls so.
+            pub(crate) fn named(name: &str) -> $type {
                 match name {
-                    "" => Kind::Absent,
-                    $(stringify!($name) => Kind::$name,)*
-                    other => Kind::Other(other.into()),
+                    "" => $type::Absent,
+                    $(stringify!($name) => $type::$name,)*
+                    other => $type::Other(other.into()),
                 }
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$type, D::Error> {
+                deserializer.deserialize_str(Named($type::named))
             }
         }
 
         #[cfg(test)]
-        const NAMES: &[&str] = &[$(stringify!($name)),*];
+        const $all: &[&str] = &[$(stringify!($name)),*];
     };
 }
 
-kinds! {
+names! {
+    /// What a node of clang's tree is: clang's own name for it. Those that the front end reads have a variant
+    /// each, so that a misspelt one does not compile.
+    Kind, KINDS;
+    /// Nothing: the place of an absent child (`for (;;)`).
+    Absent,
     // Declarations.
     BindingDecl,
     CXXConstructorDecl,
@@ -167,6 +183,42 @@ kinds! {
     CXXCtorInitializer,
     FullComment,
     TemplateArgument,
+    /// Any other construct.
+    Other,
+}
+
+names! {
+    /// What a conversion does.
+    Cast, CASTS;
+    /// The node is no conversion.
+    Absent,
+    AddressSpaceConversion,
+    ArrayToPointerDecay,
+    BitCast,
+    BuiltinFnToFnPtr,
+    BooleanToSignedIntegral,
+    ConstructorConversion,
+    DerivedToBase,
+    FloatingCast,
+    FloatingToBoolean,
+    FloatingToIntegral,
+    FunctionToPointerDecay,
+    IntegralCast,
+    IntegralToBoolean,
+    IntegralToFloating,
+    IntegralToPointer,
+    LValueToRValue,
+    NoOp,
+    NullToPointer,
+    PointerToBoolean,
+    PointerToIntegral,
+    ToVoid,
+    UncheckedDerivedToBase,
+    UserDefinedConversion,
+    VectorSplat,
+    ZeroToOCLOpaqueType,
+    /// Any other conversion.
+    Other,
 }
 
 impl Kind {
@@ -196,34 +248,36 @@ impl Kind {
     }
 }
 
-impl<'de> Deserialize<'de> for Kind {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Kind, D::Error> {
-        struct Name;
-        impl Visitor<'_> for Name {
-            type Value = Kind;
+/// Reads a name.
+struct Named<T>(fn(&str) -> T);
 
-            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("the name of a construct")
-            }
+impl<T> Visitor<'_> for Named<T> {
+    type Value = T;
 
-            fn visit_str<E>(self, name: &str) -> Result<Kind, E> {
-                Ok(Kind::named(name))
-            }
-        }
-        deserializer.deserialize_str(Name)
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a name of clang's")
+    }
+
+    fn visit_str<E>(self, name: &str) -> Result<T, E> {
+        Ok(self.0(name))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, NAMES};
+    use super::{CASTS, Cast, KINDS, Kind};
 
     #[test]
     fn every_name_is_read_back() {
-        for name in NAMES {
+        for name in KINDS {
             let kind = Kind::named(name);
             assert_eq!(kind.name(), *name);
             assert!(!matches!(kind, Kind::Other(_) | Kind::Absent), "{name}");
+        }
+        for name in CASTS {
+            let cast = Cast::named(name);
+            assert_eq!(cast.name(), *name);
+            assert!(!matches!(cast, Cast::Other(_) | Cast::Absent), "{name}");
         }
         assert_eq!(Kind::named("NoSuchExpr").name(), "NoSuchExpr");
         assert_eq!(Kind::named(""), Kind::Absent);

@@ -13,7 +13,7 @@ pub(crate) mod place_in_source;
 pub(crate) mod type_place;
 
 use clang_ast::{Id, SourceLocation, SourceRange};
-use kind::Kind;
+use kind::{Cast, Kind};
 use serde::Deserialize;
 
 pub(crate) type Node = clang_ast::Node<Clang>;
@@ -32,7 +32,7 @@ pub(crate) struct Clang {
     pub arg_type: Option<QualType>,
     #[serde(rename = "computeResultType")]
     pub compute_result_type: Option<QualType>,
-    pub cast_kind: Option<String>,
+    pub cast_kind: Cast,
     pub value_category: Option<String>,
     pub opcode: Option<String>,
     pub is_postfix: bool,
@@ -120,6 +120,8 @@ pub(crate) struct Base {
 pub(crate) trait NodeExt {
     fn is(&self, kind: Kind) -> bool;
     fn kind(&self) -> &Kind;
+    /// What it does, if it is a conversion.
+    fn cast(&self) -> &Cast;
     fn name(&self) -> &str;
     fn opcode(&self) -> &str;
     fn type_text(&self) -> &str;
@@ -142,6 +144,10 @@ impl NodeExt for Node {
 
     fn kind(&self) -> &Kind {
         &self.kind.kind
+    }
+
+    fn cast(&self) -> &Cast {
+        &self.kind.cast_kind
     }
 
     fn name(&self) -> &str {

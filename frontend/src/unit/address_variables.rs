@@ -1,6 +1,6 @@
 //! Which integer variables hold addresses and nothing else.
 
-use crate::syntax::kind::Kind;
+use crate::syntax::kind::{Cast, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::unit::Unit;
 use clang_ast::Id;
@@ -73,14 +73,12 @@ pub(crate) fn misused(
         (Kind::ParenExpr, _) => as_address,
         (Kind::VarDecl, _) => holds.contains(&node.id),
         (Kind::ImplicitCastExpr | Kind::CStyleCastExpr | Kind::CXXStaticCastExpr, _)
-        | (Kind::CXXReinterpretCastExpr | Kind::CXXFunctionalCastExpr, _) => {
-            match node.kind.cast_kind.as_deref() {
-                Some("IntegralToPointer") => true,
-                Some("LValueToRValue" | "NoOp") => as_address,
-                Some("IntegralCast") => as_address && is_wide(unit, node),
-                _ => false,
-            }
-        }
+        | (Kind::CXXReinterpretCastExpr | Kind::CXXFunctionalCastExpr, _) => match node.cast() {
+            Cast::IntegralToPointer => true,
+            Cast::LValueToRValue | Cast::NoOp => as_address,
+            Cast::IntegralCast => as_address && is_wide(unit, node),
+            _ => false,
+        },
         _ => false,
     };
     for child in &node.inner {
@@ -99,9 +97,9 @@ pub(crate) fn is_address(unit: &Unit<'_>, node: &Node, holds: &HashSet<Id>) -> b
             "-" => is(left) && !is(right),
             _ => false,
         },
-        (_, [.., inner]) if is_wide(unit, node) => match node.kind.cast_kind.as_deref() {
-            Some("PointerToIntegral") => true,
-            Some("LValueToRValue" | "IntegralCast" | "NoOp") => is(inner),
+        (_, [.., inner]) if is_wide(unit, node) => match node.cast() {
+            Cast::PointerToIntegral => true,
+            Cast::LValueToRValue | Cast::IntegralCast | Cast::NoOp => is(inner),
             _ => false,
         },
         _ => false,

@@ -13,7 +13,7 @@
 //! has the cells of the types it is allocated with.
 
 use crate::syntax::casts::behind_void;
-use crate::syntax::kind::Kind;
+use crate::syntax::kind::{Cast, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::types::contents::has_bit_fields;
 use crate::types::ctype::{CType, QualifiedType};
@@ -206,7 +206,7 @@ fn copies(node: &Node) -> bool {
 /// Whether pointers are cast somewhere, or there is a variable that is a union.
 fn has_view(unit: &Unit<'_>, node: &Node) -> bool {
     let is_explicit = !node.is(Kind::ImplicitCastExpr);
-    (is_explicit && node.kind.cast_kind.as_deref() == Some("BitCast"))
+    (is_explicit && *node.cast() == Cast::BitCast)
         || (node.is(Kind::VarDecl) && is_union(element(&unit.type_of(node))))
         || node.inner.iter().any(|inner| has_view(unit, inner))
 }
@@ -444,11 +444,11 @@ impl Finder<'_, '_> {
                 self.access(node, counts);
             }
             (Kind::ParenExpr, _) => counts_inside = counts,
-            (Kind::ImplicitCastExpr, _) if node.kind.cast_kind.as_deref() == Some("NoOp") => {
+            (Kind::ImplicitCastExpr, _) if *node.cast() == Cast::NoOp => {
                 counts_inside = counts;
             }
             (Kind::InitListExpr, _) => self.fields(&self.unit.type_of(node), node),
-            _ if node.kind.cast_kind.as_deref() == Some("BitCast") => self.cast(node),
+            _ if *node.cast() == Cast::BitCast => self.cast(node),
             _ => {}
         }
         for child in &node.inner {
@@ -654,10 +654,10 @@ impl Finder<'_, '_> {
             (Kind::DeclRefExpr | Kind::MemberExpr | Kind::ArraySubscriptExpr, _) => {
                 self.places(node)
             }
-            (_, [.., inner]) => match node.kind.cast_kind.as_deref() {
-                Some("ArrayToPointerDecay" | "LValueToRValue") => self.places(inner),
-                Some(_) => self.sources(inner),
-                None => vec![],
+            (_, [.., inner]) => match node.cast() {
+                Cast::ArrayToPointerDecay | Cast::LValueToRValue => self.places(inner),
+                Cast::Absent => vec![],
+                _ => self.sources(inner),
             },
             _ => vec![],
         }
@@ -720,14 +720,14 @@ impl Finder<'_, '_> {
             (Kind::CallExpr | Kind::CXXMemberCallExpr | Kind::CXXOperatorCallExpr, _) => {
                 self.given(node)
             }
-            (_, [.., inner]) if node.kind.cast_kind.is_some() => self.places(inner),
+            (_, [.., inner]) if *node.cast() != Cast::Absent => self.places(inner),
             _ => vec![],
         }
     }
 }
 
 fn is_decay(node: &Node) -> bool {
-    node.unwrapped().kind.cast_kind.as_deref() == Some("ArrayToPointerDecay")
+    *node.unwrapped().cast() == Cast::ArrayToPointerDecay
 }
 
 /// What an array is made of in the end.

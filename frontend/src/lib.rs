@@ -6,6 +6,8 @@
 //! place. A construct outside the subset makes the procedure around it (and whoever calls that)
 //! unsupported, not the file.
 
+#![warn(missing_docs)]
+
 mod arithmetic;
 mod assumed;
 mod body;
@@ -48,7 +50,8 @@ use std::path::Path;
 /// [`ErrorKind::File`] when it cannot be read, [`ErrorKind::Syntax`] with clang's first
 /// diagnostic, [`ErrorKind::Unsupported`] for a construct at file scope that concerns every
 /// procedure, [`ErrorKind::Limit`] when clang takes more than the options allow,
-/// [`ErrorKind::Clang`] when there is no clang to run.
+/// [`ErrorKind::Clang`] when there is no clang to run, [`ErrorKind::Options`] when a macro or the
+/// standard of the options is malformed, [`ErrorKind::Internal`] when this crate makes a mistake.
 pub fn parse_file(path: &Path, options: &ParseOptions) -> Result<Parsed, FrontendError> {
     let shown = path.to_string_lossy().into_owned();
     let bytes = input::read(path).map_err(|error| {

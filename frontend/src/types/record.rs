@@ -11,10 +11,10 @@
 //! array at the same index. `float4` has one group: four cells of one array, which a `float *`
 //! can reach too. A pointer in memory is a number of 64 bits (`places/stored_pointer.rs`).
 
-use crate::types::bit_field::{BitField, Gap, Layout};
+use crate::types::bit_field::{BitField, Gap};
 use crate::types::contents::has_bit_fields;
 use crate::types::ctype::{CType, NoVariable, QualifiedType, describe};
-use crate::types::layout::{layout, unsigned};
+use crate::types::layout::{Layout, layout, unsigned};
 use clang_ast::Id;
 use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
 

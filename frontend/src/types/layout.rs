@@ -6,7 +6,7 @@ use gridlock_semantics::algebra::types::ScalarType;
 
 /// Where the fields of a struct lie, as the ABI of x86-64 (System V, Itanium C++) and that of CUDA have it.
 #[derive(Clone, Debug)]
-pub(crate) struct Layout {
+pub(crate) struct StructLayout {
     is_union: bool,
     /// The first bit of each field.
     pub starts: Vec<u64>,
@@ -16,9 +16,9 @@ pub(crate) struct Layout {
     pub align: u64,
 }
 
-impl Layout {
-    pub fn new(is_union: bool) -> Layout {
-        Layout {
+impl StructLayout {
+    pub fn new(is_union: bool) -> StructLayout {
+        StructLayout {
             is_union,
             starts: Vec::new(),
             end: 0,

@@ -14,7 +14,7 @@
 use crate::types::bit_field::{BitField, Gap};
 use crate::types::contents::has_bit_fields;
 use crate::types::ctype::{CType, NoVariable, QualifiedType, describe};
-use crate::types::layout::{Layout, layout, unsigned};
+use crate::types::layout::{StructLayout, layout, unsigned};
 use clang_ast::Id;
 use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
 
@@ -177,11 +177,11 @@ impl Record {
     }
 
     /// Where the fields lie, in bits.
-    pub fn laid_out(&self) -> Option<Layout> {
+    pub fn laid_out(&self) -> Option<StructLayout> {
         if self.trouble.is_some() {
             return None;
         }
-        let mut layout = Layout::new(self.is_union);
+        let mut layout = StructLayout::new(self.is_union);
         for field in &self.fields {
             for gap in &field.gaps {
                 layout.gap(*gap)?;

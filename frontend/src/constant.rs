@@ -76,7 +76,7 @@ pub(crate) fn evaluate(expr: &Expr) -> Option<Value> {
             Value::Bool(false) => evaluate(b),
             _ => None,
         },
-        // Of a NaN nobody but memory keeps the bits.
+        // Only memory keeps the bits of a NaN.
         ExprKind::Math(MathFn::BitsAs(_), _) => None,
         ExprKind::Math(function, args) => {
             let args: Option<Vec<Value>> = args.iter().map(evaluate).collect();

@@ -1,10 +1,9 @@
 //! From source text to the algebra: CUDA C++, OpenCL C and C, read through clang's JSON syntax tree,
 //! and the algebra's own notation ([`scheme`]).
 //!
-//! The result is a [`Program`](gridlock_semantics::algebra::program::Program) in surface form. Only the
-//! subset of C that the algebra has a meaning for is accepted; everything else is named with its
-//! place. A construct outside the subset makes the procedure around it (and whoever calls that)
-//! unsupported, not the file.
+//! The result is a [`Program`](gridlock_semantics::algebra::program::Program) in surface form. Only the subset of C
+//! that has a meaning in the algebra is accepted; every other construct is reported with its place. A construct
+//! outside the subset makes the procedure around it and its callers unsupported, not the file.
 
 #![warn(missing_docs)]
 

@@ -1,5 +1,5 @@
-//! From the syntax tree to a program: every function becomes a procedure, or is left out with
-//! the reason why, and so is whoever calls it.
+//! From the syntax tree to a program: every function becomes a procedure, or is left out with the
+//! reason, and then its callers are left out too.
 
 use crate::assumed::{Assumed, Assumption};
 use crate::body::program_builder::{Builder, Version};

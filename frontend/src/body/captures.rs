@@ -1,4 +1,4 @@
-//! What lambdas have caught.
+//! The variables that lambdas capture.
 
 use crate::storage::place::Place;
 

@@ -1,5 +1,5 @@
-//! Jumps in force: what is noted of `break`, `continue`, `return` and `goto` while a procedure is read
-//! (`statements/jump.rs`), and what a function gives back.
+//! The jumps that the code being read can take (`break`, `continue`, `return` and `goto`, see `statements/jump.rs`),
+//! and the value that a function returns.
 
 use crate::body::binding::Binding;
 use crate::storage::place::Place;

@@ -72,7 +72,7 @@ pub(crate) struct Body<'u, 'a> {
     pub(crate) keeps_bases: bool,
     /// What the lambdas made so far have caught, by their types.
     pub(crate) captures: HashMap<String, Captures>,
-    /// Whether `&` stands before the lvalue looked at.
+    /// Whether `&` stands before the lvalue that is being read.
     pub(crate) takes_address: bool,
     pub(crate) ops: Vec<Arc<Op>>,
     pub(crate) flow: Flow,
@@ -81,7 +81,7 @@ pub(crate) struct Body<'u, 'a> {
     pub(crate) cast_next: Option<Id>,
     /// Where a pointer is given memory of other cells than it points to.
     pub(crate) conflict: Option<(Span, ScalarType, ScalarType)>,
-    /// Where values nobody knows are asked for.
+    /// The places that need arbitrary values.
     pub(crate) arbitrary: Places,
     /// What was taken for granted.
     pub(crate) assumed: Vec<Assumed>,

@@ -1,5 +1,5 @@
-//! The order of evaluation. Operands are evaluated left to right; where the language gives them no order, or an
-//! unspecified one, an evaluation that could tell is refused ([`Body::in_any_order`]).
+//! The order of evaluation. Operands are evaluated left to right. Where the language leaves their order open, an
+//! expression whose value or effect depends on the order is refused ([`Body::in_any_order`]).
 
 use crate::body::Body;
 use crate::order::disturbance::{is_disturbed, without_order};

@@ -1,4 +1,4 @@
-//! What parameters of a function become.
+//! The variables, or the bindings, that a function's parameters become.
 
 use crate::refusal::{Refusal, Result};
 use crate::syntax::Node;
@@ -73,7 +73,7 @@ pub(crate) fn parameters<'a>(
             },
             _ => match unit.pointer_type(node, ty) {
                 Ok(ty) => Parameter::Var(ty),
-                // Nobody looks at it.
+                // The function does not use it.
                 Err(_) if !node.kind.is_used => Parameter::Erased,
                 Err(message) => return refuse_at(unit, node, message),
             },
@@ -87,7 +87,7 @@ pub(crate) fn parameters<'a>(
     Ok(parameters)
 }
 
-/// Whether a parameter is one of `main`'s two, or one of its that nobody looks at.
+/// Whether a parameter is one of `main`'s: `argc`, `argv`, or a further one that it does not use.
 pub(crate) fn is_command_line(function: &Function<'_>, ty: &QualifiedType) -> bool {
     function.name == "main"
         && match &ty.ty {

@@ -1,5 +1,5 @@
-//! Readings that are taken back: a call whose arguments it disturbs is read once more, otherwise, and arguments are
-//! read for themselves to see what evaluating them does.
+//! Code that is read twice. A call that changes its own arguments is read again in another way, and the effects of an
+//! argument are found by reading it separately and discarding the result.
 
 use crate::body::Body;
 use crate::body::binding::Binding;

@@ -1,4 +1,5 @@
-//! What a procedure does with pointers in memory, noted while it is read (`places/stored_pointer.rs`).
+//! The pointers that a procedure reads from memory and writes there, recorded while it is read
+//! (`places/stored_pointer.rs`).
 
 use crate::types::ctype::QualifiedType;
 use gridlock_semantics::algebra::declaration::Space;

@@ -74,7 +74,7 @@ impl Body<'_, '_> {
                     Err(_) => self.refuse(node, "a struct as a value here"),
                 }
             }
-            // Nobody wants it.
+            // The call stands where no value is needed.
             _ => Ok(None),
         }
     }

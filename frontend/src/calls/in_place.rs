@@ -1,6 +1,7 @@
-//! Calls read in place: of member functions, constructors and lambdas, and of functions that take
-//! or give what is no scalar and no pointer (a struct, a reference to a variable). The callee's
-//! body is read where the call stands, with its parameters bound to the arguments.
+//! Calls read in place: of member functions, constructors and lambdas, and of functions with a
+//! parameter or a result that is neither a scalar nor a pointer (a struct, a reference to a
+//! variable). The callee's body is read where the call stands, with its parameters bound to the
+//! arguments.
 
 use crate::assumed::Assumed;
 use crate::body::binding::Binding;
@@ -94,7 +95,7 @@ impl<'a> Body<'_, 'a> {
         })
     }
 
-    /// Reads a call in place; `None` when it is none of those.
+    /// Reads a call in place; `None` when it is not such a call.
     pub(crate) fn try_in_place(&mut self, node: &Node) -> Result<Option<Returned>> {
         if let Some(returned) = self.assigned_by_compiler(node)? {
             return Ok(Some(returned));
@@ -133,7 +134,7 @@ impl<'a> Body<'_, 'a> {
         Ok(self.steady(place, span))
     }
 
-    /// `a = b` of structs in C++, where nobody wrote an `operator=`.
+    /// `a = b` of structs in C++ without an `operator=` of their own.
     fn assigned_by_compiler(&mut self, node: &Node) -> Result<Option<Returned>> {
         let callee = match node.child(0) {
             Some(callee) => callee.without_casts(),
@@ -573,7 +574,7 @@ impl<'a> Body<'_, 'a> {
         let plain = |value: &Expr| !value.has_load() && size(value) <= MAX_SUBSTITUTED;
         match &ty.ty {
             _ if self.is_command_line(argument) => Ok(Binding::CommandLine),
-            // Nobody looks at it.
+            // The function does not use it.
             CType::Pointer(to) if !param.kind.is_used && to.ty == CType::Void => Ok(Binding::Text),
             CType::Pointer(_) if self.on_host() && self.is_text(argument) => {
                 self.text_binding(argument)

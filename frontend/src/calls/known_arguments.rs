@@ -1,6 +1,7 @@
-//! Arguments of functions that are known by name. What becomes of each is the function's own business, in an order
-//! of its own, so that they are compared here, before any of that: by the variables they name, and where one
-//! changes something by what evaluating it alone does.
+//! The order in which arguments of functions known by name are evaluated. Such a function reads its arguments in an
+//! order of its own, so they are checked here before it does: C++ leaves the order open, and an argument must not
+//! change what another one reads. Arguments are compared by the variables they name; those that change something, by
+//! the effects of evaluating each alone.
 
 use crate::body::Body;
 use crate::body::operands::Evaluated;
@@ -32,7 +33,7 @@ impl Body<'_, '_> {
                 }
             }
         }
-        // An argument inside one that is looked at has its turn when it is read itself.
+        // The arguments of a call inside an argument are compared when that call is read.
         let n_telling = arguments.iter().filter(|a| !is_plain(a)).count();
         if n_telling < 2 || self.compares_arguments || !arguments.iter().any(|a| may_change(a)) {
             return Ok(());
@@ -119,7 +120,7 @@ impl Gone {
         }
     }
 
-    /// A pointer in variables that are still there; nobody knows where another points.
+    /// The pointer, expressed by variables that still exist; a pointer of unknown target where that is impossible.
     fn replaced(&self, expr: &Expr) -> Expr {
         let is_gone = |e: &Expr| match e.kind {
             ExprKind::Var(var) if var.0 as usize >= self.n_vars => Some(var),

@@ -1,4 +1,4 @@
-//! What clang says is wrong with a file.
+//! The errors that clang reports for a file.
 
 use crate::clang::output::{INSTANCES, Output};
 use crate::error::{ErrorKind, FrontendError};
@@ -17,7 +17,7 @@ pub(crate) struct Complaint {
 
 /// clang's errors, if each has a place in a file and none is about how templates are instantiated on request.
 pub(super) fn complaints(output: &Output) -> Option<Vec<Complaint>> {
-    // Of one that is not known nobody could say what it cost the tree.
+    // If some errors are missing here, the parts of the tree that they made clang drop are not known.
     if !output.said_all || output.crashed() {
         return None;
     }

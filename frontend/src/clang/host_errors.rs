@@ -1,19 +1,19 @@
-//! clang's errors in host code. Host code uses libraries that nobody has a header for here; a host function
-//! whose body clang refuses is left out like one that uses what is not supported, and the kernels are judged
-//! without it.
+//! clang's errors in host code. Host code often uses libraries for which there is no header here. A host function
+//! whose body clang rejects is treated like one with an unsupported construct: it is left out, and the kernels are
+//! judged without it.
 //!
-//! An error anywhere else is one of the whole file: clang goes on after it, but leaves out, without another word,
-//! statements that name what is broken, so that a kernel could lose one. Host functions have no such reach: device
-//! code cannot call them. That device code names a variable of the host is refused only where host code names it
-//! too: else there is but one variable it could mean (`statements/declaration.rs`). What is broken in their parameters, or in the host's variables, host code may
-//! name, so that none of it is read then.
+//! An error anywhere else makes the whole file fail. clang continues after an error, but silently drops statements
+//! that use the faulty declaration, so a kernel could lose a statement. A host function is harmless in this respect,
+//! because device code cannot call it. Device code that uses a variable of the host is refused only if host code uses
+//! that variable too; otherwise there is only one variable it can mean (`statements/declaration.rs`). Host code may
+//! use faulty parameters of host functions and faulty host variables, so after such an error no host code is read.
 
 use crate::clang::complaints::Complaint;
 use crate::syntax::place_in_source::Files;
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::algebra::span::Span;
 
-/// Deepest nesting of namespaces and classes looked at.
+/// Deepest nesting of namespaces and classes that is searched.
 const MAX_SCOPES: usize = 64;
 
 /// The errors of a file whose kernels can be judged all the same.

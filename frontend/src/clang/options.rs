@@ -1,4 +1,4 @@
-//! What may be said to clang: a name or a text never becomes an option of its own.
+//! Checks of what is passed on to clang: no name or text of the user becomes an option of clang.
 
 use crate::error::{ErrorKind, FrontendError};
 use crate::request::ParseOptions;

@@ -1,10 +1,10 @@
-//! What a run of clang gave.
+//! The output of a run of clang.
 
 use crate::clang::tree::Compact;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 
-/// What a run of clang gave.
+/// The output of a run of clang.
 pub(crate) struct Output {
     pub status: ExitStatus,
     /// The syntax tree, as far as it came.

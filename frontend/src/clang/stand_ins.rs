@@ -1,5 +1,5 @@
-//! The headers a program may include, in our own words: declarations of what the front end knows
-//! by name, so that nothing of the machine's C library or CUDA toolkit is needed.
+//! Stand-ins for the headers that a program may include. They declare the functions that the front
+//! end knows by name, so neither a C library nor a CUDA toolkit is needed on the machine.
 
 use std::sync::LazyLock;
 

@@ -1,8 +1,8 @@
-//! clang's dump of the syntax tree, taken from the pipe as it comes.
+//! clang's dump of the syntax tree, processed while it arrives through the pipe.
 //!
-//! The dump is indented by depth, so that the spaces in front of a deep expression are a quadratic number: only
-//! what is not space is kept. What is nested too deeply for the engines, which walk by recursion, is known before
-//! it has come to its end, and so is a tree that is too long.
+//! The dump is indented by depth, so a deep expression has quadratically many spaces; only the other characters are
+//! kept. A tree that is nested too deeply for the engines, which recurse over it, or that is too long, is refused
+//! before the dump has ended.
 
 use crate::error::{ErrorKind, FrontendError};
 use crate::syntax::{Node, NodeExt};

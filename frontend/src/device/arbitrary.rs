@@ -1,8 +1,8 @@
-//! Values nobody knows: calls of functions without a body, clocks. (Numbers drawn at random are in
-//! [`crate::device::random`], arrays of unknown contents in [`crate::device::texture`].) Each place in a kernel where one is asked for has a parameter of the kernel's
-//! that holds them: `gridlock_semantics::setup::arbitrary` says how. How many there are is known when the
-//! kernel has been read, and a procedure's parameters come before its other variables, so that such a
-//! kernel is read twice.
+//! Arbitrary values: the results of functions without a body, and of clocks. (Random numbers are in
+//! [`crate::device::random`], arrays of unknown contents in [`crate::device::texture`].) For each place that needs
+//! such values, the kernel has a parameter that points to them: `gridlock_semantics::setup::arbitrary` explains how.
+//! The number of these places is known only when the kernel has been read, and a procedure's parameters come before
+//! its other variables; such a kernel is therefore read twice.
 
 use crate::assumed::Assumed;
 use crate::body::Body;
@@ -47,7 +47,7 @@ impl Body<'_, '_> {
         Op::basic(Basic::Assign { var, value }, span)
     }
 
-    /// A value of this type that nobody knows, given by what is called `of`.
+    /// An arbitrary value of this type; `of` names its source in reports.
     pub(crate) fn arbitrary_value(
         &mut self,
         node: &Node,

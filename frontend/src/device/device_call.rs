@@ -1,4 +1,4 @@
-//! What device code calls by name: barriers, fences, atomics, assertions.
+//! Functions that device code calls by name: barriers, fences, atomics, assertions.
 
 use crate::body::Body;
 use crate::body::operands::Operand;
@@ -114,7 +114,7 @@ impl Body<'_, '_> {
                 let threads = constant::convert(threads, Type::U32);
                 self.named_barrier(id, Some(threads), false, node);
             }
-            // Groups are told by their types.
+            // The type of a group says which it is.
             ("this_thread_block" | "this_grid", []) => {}
             (_, [of]) if self.group(of).is_some() => {
                 let known = self
@@ -271,7 +271,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A call, atomic or warp operation whose result nobody uses, as a statement, needs no variable for it.
+    /// A call, atomic or warp operation that is a statement: its result is not used and needs no variable.
     pub(crate) fn drop_result(&mut self, value: &Expr) {
         let ExprKind::Var(unused) = value.kind else {
             return;

@@ -1,13 +1,14 @@
-//! `async_work_group_copy` and `wait_group_events` (OpenCL C 3.0, 6.15.11). A copy happens at some time
-//! between its call and the wait for its event, and which work-item carries it out is not said.
+//! `async_work_group_copy` and `wait_group_events` (OpenCL C 3.0, 6.15.11). A copy happens at some time between its
+//! call and the wait for its event; which work-item carries it out is left open.
 //!
-//! So it is carried out at its call, before each barrier that comes while it is not waited for, and at the
-//! wait (or at the kernel's end, where nobody waits), by one work-item that an input chooses: whoever
-//! touches the same cells meanwhile races with one of these, unless it is that work-item itself, which
-//! another input chooses differently. Barriers must know of calls that come after them in the text, so
-//! that such a kernel is read twice, as one with values nobody knows is ([`crate::device::arbitrary`]). What was copied is in order for the whole group after the wait, which is
-//! taken for a barrier: an assumption that reports name. The wait that all do at either call orders
-//! nothing, and all must bring the same arguments to it.
+//! The copy is therefore carried out several times: at its call, before each barrier between the call and the wait,
+//! and at the wait (or at the end of the kernel, if there is no wait). One work-item does this, and an input chooses
+//! which. Another work-item that accesses the same cells in the meantime races with one of these copies; the chosen
+//! work-item itself does not, but another input chooses another one. A barrier must know the copies that follow it in
+//! the text (in a loop), so such a kernel is read twice, like one with arbitrary values
+//! ([`crate::device::arbitrary`]). The wait is assumed to be a barrier, so the whole group sees what was copied;
+//! reports name this assumption. All work-items must reach both calls with the same arguments, which orders no
+//! memory.
 
 use crate::assumed::Assumed;
 use crate::body::group_copies::{GroupCopy, Shape};
@@ -38,7 +39,7 @@ const MAX_UNDER_WAY: usize = 4;
 /// The input that says which work-item carries out which copy.
 const CHOICE: &str = "copier";
 
-/// An argument without the conversions that nobody wrote.
+/// An argument without its implicit conversions.
 fn as_written(mut node: &Node) -> &Node {
     while let ("ImplicitCastExpr" | "ParenExpr", Some(inner)) = (node.kind_name(), node.last()) {
         node = inner;
@@ -208,7 +209,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Copies that nobody has waited for go on up to a barrier, and beyond.
+    /// Copies without a wait so far are still under way at a barrier, and after it.
     pub(crate) fn copies_meanwhile(&mut self, node: &Node) -> Result<()> {
         for (at, copy) in self.group_copies.known.clone().into_iter().enumerate() {
             let ops = self.carried_out(&copy, at, node)?;
@@ -388,8 +389,8 @@ impl Body<'_, '_> {
         ops
     }
 
-    /// Whether the file asks for other dimensions than the first. Axes that nobody asks about are taken to
-    /// have extent 1.
+    /// Whether the file reads indices of other dimensions than the first. Axes that no code reads are assumed to have
+    /// extent 1.
     fn asks_beyond_x(&self) -> bool {
         self.unit.functions.iter().any(|f| asks_beyond_x(f.body))
     }

@@ -1,5 +1,5 @@
-//! Cooperative groups: `thread_block` and `grid_group`. Each type has one value, so a group is
-//! nothing at run time; only its type says which it is.
+//! Cooperative groups: `thread_block` and `grid_group`. Each of these types has a single value, so
+//! a group needs no variable: its type says which group it is.
 
 use crate::body::Body;
 use crate::refusal::{Result, construct};
@@ -107,7 +107,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A function of a group; `None` when it is none.
+    /// A call of a function of a group; `None` for any other call.
     pub(crate) fn group_function(
         &mut self,
         node: &Node,

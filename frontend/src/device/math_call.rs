@@ -1,5 +1,5 @@
-//! Calls of the functions of `math.h` and of CUDA's floating point intrinsics. What is no function of the algebra is
-//! composed of those. The fast intrinsics (`__expf`) are taken for the functions they approximate.
+//! Calls of the functions of `math.h` and of CUDA's floating point intrinsics. Functions that the algebra lacks are
+//! composed of those it has. The fast intrinsics (`__expf`) are treated like the functions they approximate.
 
 use crate::body::Body;
 use crate::body::operands::Operand;
@@ -95,7 +95,7 @@ pub(crate) fn saturated(value: Expr, to: ScalarType) -> Expr {
 }
 
 impl Body<'_, '_> {
-    /// The value of such a call; `None` when it is none.
+    /// The value of such a call; `None` for any other call.
     pub(crate) fn math_call(
         &mut self,
         node: &Node,

@@ -1,5 +1,5 @@
-//! `memcpy`, `memmove` and `memset` in device code: cell by cell, where whole cells are meant. A cell
-//! has one type, so that bytes of it are nothing of their own.
+//! `memcpy`, `memmove` and `memset` in device code: cell by cell, if the bytes are whole cells. A cell has one type,
+//! and its bytes cannot be accessed separately.
 
 use crate::body::Body;
 use crate::constant;

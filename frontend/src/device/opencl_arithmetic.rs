@@ -1,5 +1,5 @@
-//! OpenCL C's functions of numbers: on scalars, and on vectors element by element. Those here give exact
-//! results; for the others see [`crate::device::opencl_math`].
+//! OpenCL C's arithmetic functions, on scalars and element by element on vectors. The results of those in this file
+//! are exact; for the others see [`crate::device::opencl_math`].
 
 use crate::body::Body;
 use crate::body::operands::Operand;
@@ -270,7 +270,7 @@ impl Body<'_, '_> {
         Ok(Some(given))
     }
 
-    /// The value of such a call that gives a scalar; `None` when it is none.
+    /// The value of such a call with a scalar result; `None` for any other call.
     pub(crate) fn opencl_arithmetic(
         &mut self,
         node: &Node,
@@ -331,7 +331,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The elements of a vector that a known function gives; `None` when it is none.
+    /// The elements of the vector that such a call returns; `None` for any other call.
     pub(crate) fn vector_call(
         &mut self,
         node: &Node,

@@ -1,5 +1,5 @@
 //! Atomic functions of OpenCL C 2.0 that are more than one read-modify-write: loads, comparisons,
-//! flags (OpenCL C 3.0, 6.15.12). What they order besides their own place is not counted on.
+//! flags (OpenCL C 3.0, 6.15.12). They are assumed to order no accesses to other places.
 
 use crate::body::Body;
 use crate::body::operands::Operand;

@@ -1,4 +1,4 @@
-//! OpenCL C's functions known by name: barriers, fences, atomics, and what other modules know.
+//! Calls of OpenCL C's functions: barriers, fences and atomics here, the others in their own modules.
 
 use crate::body::Body;
 use crate::constant;

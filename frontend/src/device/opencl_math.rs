@@ -1,6 +1,6 @@
-//! OpenCL C's functions whose accuracy an implementation chooses (`exp`, `mad`, `native_…`, `dot`), and exact
-//! ones composed of others (`add_sat`, `mix`, `isnan`). The former are taken as CUDA's are
-//! ([`crate::device::math_call`]): one value in a run, any function of the operands in a proof.
+//! OpenCL C's functions whose accuracy an implementation chooses (`exp`, `mad`, `native_…`, `dot`), and exact ones
+//! composed of others (`add_sat`, `mix`, `isnan`). The former are treated like CUDA's ([`crate::device::math_call`]):
+//! a run computes one value, a proof knows only that equal operands give equal results.
 
 use crate::constant;
 use crate::device::math_call::{number, of, saturated};
@@ -143,7 +143,7 @@ fn real(name: &str, args: &[Expr]) -> Option<Expr> {
             let n = constant::convert(n.clone(), x.ty);
             of(Elementary::Scale, vec![x.clone(), n])
         }
-        // Comparisons with what is no number fail, and its difference is none either.
+        // A comparison with a NaN is false, and a difference with one is a NaN again.
         ("fdim", [_, y]) => {
             let below = Expr::binary(BinaryOp::Le, x.clone(), y.clone());
             Expr::select(below, number(x, 0.0), binary(Sub, x, y))

@@ -1,6 +1,6 @@
 //! Textures. A texture at file scope that is read by element (`tex1Dfetch`) is a read-only array of the kernel, of
-//! unknown contents and unknown extent, called as the texture is. What is read by coordinates, or through a
-//! texture object, is a value nobody knows: filtering and what an object stands for are not followed.
+//! unknown contents and unknown extent, with the texture's name. A value that is read by coordinates, or through a
+//! texture object, is an arbitrary value: filtering, and which memory an object stands for, are not modelled.
 
 use crate::assumed::Assumed;
 use crate::body::Body;

@@ -1,5 +1,5 @@
-//! What an OpenCL C kernel is told by its launch: the work-item functions, the work-group's
-//! required size, and local memory that comes as an argument.
+//! What the launch determines for an OpenCL C kernel: the results of the work-item functions, the
+//! required size of the work-group, and local memory passed as an argument.
 
 use crate::body::Body;
 use crate::body::binding::Binding;
@@ -86,7 +86,7 @@ fn work_dim() -> Expr {
 }
 
 impl<'a> Body<'_, 'a> {
-    /// The value of a work-item function; `None` when it is none.
+    /// The value of a work-item function; `None` for any other call.
     pub(crate) fn work_item_function(
         &mut self,
         node: &Node,

@@ -1,6 +1,6 @@
-//! Tests of alignment: `(uintptr_t)p % 16 == 0`, `((size_t)p & 15) != 0`. The semantics gives no array an
-//! address, but arrays begin at multiples of any alignment, so that how far into its array a pointer
-//! is decides. For an array that a caller passes that is an assumption, and the report names it.
+//! Tests of alignment: `(uintptr_t)p % 16 == 0`, `((size_t)p & 15) != 0`. Arrays have no addresses in the semantics,
+//! but they begin at multiples of any alignment; the offset of the pointer in its array therefore decides the test.
+//! For an array that a caller passes this is an assumption, and the report names it.
 
 use crate::assumed::Assumed;
 use crate::body::Body;

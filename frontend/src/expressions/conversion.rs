@@ -1,4 +1,4 @@
-//! Casts, written or implied. clang's tree has every conversion as a node of its own.
+//! Casts, explicit and implicit. clang's tree has a node for every conversion.
 
 use crate::body::Body;
 use crate::constant;

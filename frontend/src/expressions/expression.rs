@@ -131,7 +131,7 @@ impl Body<'_, '_> {
                 Ok(())
             }
             (_, [inner]) if changes_no_effect(node) => self.effect(inner),
-            // An lvalue that nobody converts to a value is not read.
+            // An lvalue that is not converted to a value is not read.
             ("DeclRefExpr" | "MemberExpr" | "ArraySubscriptExpr" | "ExtVectorElementExpr", _) => {
                 self.place(node).map(|_| ())
             }
@@ -144,8 +144,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// **Lemma (discarded values).** The value of an expression that nobody uses is not computed where that reads
-    /// no memory and can be no fault; else it is kept in a variable that nobody reads.
+    /// **Lemma (discarded values).** An unused value is not computed if computing it reads no memory and cannot be a
+    /// fault; otherwise it is assigned to a variable that no code reads.
     fn discard(&mut self, value: Expr, node: &Node) {
         if !value.is_no_value() && !is_harmless(&value) {
             let span = self.span(node);

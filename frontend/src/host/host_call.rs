@@ -1,5 +1,5 @@
-//! What host code calls by name: the CUDA runtime and the C library's memory functions. Every
-//! runtime call succeeds in the semantics, so a `cudaError_t` is always `cudaSuccess`.
+//! Functions that host code calls by name: the CUDA runtime and the C library's memory functions.
+//! Every runtime call succeeds in the semantics, so a `cudaError_t` is always `cudaSuccess`.
 
 use crate::body::Body;
 use crate::body::operands::Operand;
@@ -613,8 +613,8 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// `cudaMemset`: the algebra writes device memory by copies only, so the bytes are laid out
-    /// on the host and copied. In a stream the copy may come at any time: nobody else has those bytes.
+    /// `cudaMemset`: the algebra writes device memory by copies only, so the bytes are laid out on the host and
+    /// copied. In a stream the copy may happen at any later time; no other code can change these bytes.
     fn device_set(
         &mut self,
         node: &Node,

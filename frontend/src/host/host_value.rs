@@ -1,5 +1,5 @@
-//! What the host's library gives that nobody knows: random numbers and the time. They are inputs of
-//! `main`, as a kernel's are ([`crate::device::arbitrary`]).
+//! Arbitrary values of the host's library: random numbers and the time. They are inputs of `main`,
+//! as the arbitrary values of a kernel are its inputs ([`crate::device::arbitrary`]).
 
 use crate::body::Body;
 use crate::constant;

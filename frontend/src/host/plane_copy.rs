@@ -1,5 +1,5 @@
 //! Copies and settings of planes: rows that lie a pitch apart (`cudaMemcpy2D`, `cudaMemset2D`,
-//! `cudaMallocPitch`). A plane is as many rows, each copied by itself.
+//! `cudaMallocPitch`). A plane is copied row by row.
 
 use crate::body::Body;
 use crate::body::operands::Operand;

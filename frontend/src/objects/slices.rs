@@ -88,7 +88,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// A member of a union that is slices, or of what lies in one; `None` where the object is none.
+    /// A member of a union that is held as slices, or of an object in such a union; `None` for any other object.
     pub(crate) fn sliced_member(
         &self,
         object: &Place,

@@ -1,4 +1,5 @@
-//! Whether what runs later could change, or be told from, what was evaluated earlier.
+//! Whether later code could change a value that was evaluated earlier, or could observe that it was evaluated
+//! earlier.
 
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
 use gridlock_semantics::algebra::operator::Op;

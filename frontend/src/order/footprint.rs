@@ -1,8 +1,8 @@
-//! What evaluating an operand reads and changes, and whether two operands that the language puts in no order
-//! could tell in which they were evaluated.
+//! What evaluating an operand reads and changes, and whether the order of two operands that the language leaves
+//! unordered could make a difference.
 //!
-//! Variables are compared at once. For memory the whole program must be known (which arrays a pointer can point
-//! into, what a called procedure does), so that such a question waits until all procedures are there:
+//! Variables are compared at once. Memory needs the whole program (which arrays a pointer can point into, what a
+//! called procedure does), so this comparison is made after all procedures have been read:
 //! [`crate::order::memory_order`].
 
 use crate::storage::place::Place;
@@ -104,7 +104,7 @@ impl Footprint {
             basic if basic.writes_back() => {}
             Basic::Store { pointer, .. } => self.memory.stores.push(pointer.clone()),
             Basic::Atomic { pointer, .. } => self.memory.stores.push(pointer.clone()),
-            // They touch variables only, and memory nobody else has.
+            // They access only variables, and memory that no other code can access.
             Basic::Assign { .. }
             | Basic::Assert { .. }
             | Basic::Assume { .. }

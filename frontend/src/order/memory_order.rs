@@ -1,8 +1,9 @@
-//! Operands without an order among them that change memory: whether they could touch the same cell.
+//! Unordered operands that change memory: whether they could access the same cell.
 //!
-//! Where a pointer may point is read off the whole program without regard to the order of its operators: a
-//! variable points wherever anything assigned to it does, a parameter wherever an argument of any call does.
-//! Arguments of what nobody calls (a kernel, say) are taken to point into different arrays, as everywhere.
+//! Where a pointer may point is computed for the whole program without regard to the order of its operators: a
+//! variable may point wherever any value assigned to it does, a parameter wherever the argument of any call does.
+//! Arguments of a procedure without callers (a kernel, say) are assumed to point into different arrays, as
+//! everywhere.
 
 use crate::order::footprint::{MemoryUse, Unordered};
 use gridlock_semantics::algebra::declaration::{ArrayDecl, Space};
@@ -17,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Root {
     Array(ArrayId),
-    /// What an argument of a procedure that nobody calls points to, or what a variable was allocated.
+    /// The memory that an argument of a procedure without callers points to, or that was allocated for a variable.
     Of(ProcId, VarId),
     Anywhere,
 }
@@ -26,7 +27,7 @@ enum Root {
 pub(crate) struct Whole<'p> {
     procs: &'p [Procedure],
     arrays: &'p [ArrayDecl],
-    /// The calls of each procedure: by whom, with what.
+    /// The calls of each procedure: the callers, and the arguments.
     calls: BTreeMap<ProcId, Vec<(ProcId, &'p [Expr])>>,
     assigned: BTreeMap<(ProcId, VarId), Vec<&'p Expr>>,
     /// Variables that memory is allocated for.
@@ -307,7 +308,7 @@ fn are_apart(p: &Expr, q: &Expr) -> bool {
     same && !base_p.has_load() && by_p != by_q
 }
 
-/// Whether a pointer is none to the `count` cells from `first` on; both are evaluated in one state.
+/// Whether a pointer certainly points to none of the `count` cells from `first` on; both are evaluated in one state.
 pub(crate) fn is_outside(pointer: &Expr, first: &Expr, count: u64) -> bool {
     let (base, at, by) = split(pointer);
     let (first_base, first_at, first_by) = split(first);

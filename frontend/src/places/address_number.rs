@@ -1,7 +1,7 @@
-//! Numbers that hold addresses: `size_t at = (size_t)p;`. The semantics gives no array an address, so that such
-//! a number is kept as the pointer it was made of, seen as a `char *`. That is enough where it only comes back:
-//! numbers are added to it, and it is cast to a pointer again. Whatever else an address is used for as a number
-//! (an index, a hash, a part of it) is refused, but for tests of alignment ([`crate::expressions::alignment_test`]).
+//! Numbers that hold addresses: `size_t at = (size_t)p;`. Arrays have no addresses in the semantics, so such a number
+//! is represented by the pointer it was made from, as a `char *`. This is enough where numbers are added to it and it
+//! is cast to a pointer again. Every other use of an address as a number (an index, a hash, a part of it) is refused,
+//! except tests of alignment ([`crate::expressions::alignment_test`]).
 
 use crate::body::Body;
 use crate::refusal::Result;

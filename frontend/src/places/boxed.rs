@@ -1,4 +1,4 @@
-//! Which locals live in memory: those whose address a program can have.
+//! Which local variables must live in memory: those whose address the program takes.
 
 use crate::body::Body;
 use crate::syntax::casts::without_lvalue_casts;

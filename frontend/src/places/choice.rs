@@ -1,7 +1,7 @@
-//! An element of an array that is held in variables, chosen by an index that is not constant: arrays
-//! of pointers, and arrays beside pointers in a struct by value. Reading it is a choice among the
-//! variables, writing it a choice among assignments; an index outside is an assertion that fails,
-//! for there is no memory it could be outside of.
+//! An element of an array that is held in variables, chosen by an index that is not constant: arrays of pointers, and
+//! arrays beside pointers in a struct by value. Reading it becomes a choice among the variables, writing it a choice
+//! among assignments. An index outside the array becomes a failing assertion, because there is no memory whose bounds
+//! it could exceed.
 
 use crate::arithmetic::chosen;
 use crate::body::{Body, sequence};

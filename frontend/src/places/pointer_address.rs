@@ -1,5 +1,5 @@
-//! Addresses of pointers, `&p` for a parameter `T **`. Pointers are variables and no memory, so that such an
-//! address is another name of the variable: functions that take one are read in place.
+//! Addresses of pointers, `&p` for a parameter `T **`. Pointers are held in variables and not in memory, so such an
+//! address is another name of the variable, and functions with such a parameter are read in place.
 
 use crate::body::Body;
 use crate::body::binding::Binding;

@@ -1,4 +1,4 @@
-//! Declared memory that is seen as several types: its cells fit them all (`unit/cells.rs` says which).
+//! Declared memory that is accessed as several types: its cells fit all of them (`unit/cells.rs` chooses them).
 
 use crate::assumed::Assumed;
 use crate::body::Body;
@@ -149,8 +149,8 @@ impl Body<'_, '_> {
     }
 }
 
-/// Whether memory of a type is less than a cell each, and whole cells together: nobody reads or
-/// writes it as what it is declared to be.
+/// Whether each element of the type is smaller than a cell and all of them together are whole
+/// cells: no code then accesses the memory by its declared type.
 pub(crate) fn is_room(ty: &QualifiedType, cell: ScalarType) -> bool {
     match &ty.ty {
         CType::Scalar(scalar) => scalar.size() < cell.size(),

@@ -1,11 +1,11 @@
-//! Pointers in memory: numbers, as pointers to functions are. 0 is the null pointer; of any other the upper
-//! bits say which memory it points into, one of those that the procedure knows, and the lower ones how many
-//! elements from its start. A pointer read from memory chooses among the memories that its type could point
-//! to; a number that means none of them gives the null pointer, so that using it is a defect.
+//! Pointers in memory: numbers, as pointers to functions are. 0 is the null pointer. In any other number the upper
+//! bits say which memory it points into, among those that the procedure knows, and the lower bits give the offset in
+//! elements. A pointer read from memory is a choice among the memories that its type can point to; a number that
+//! means none of them gives the null pointer, whose use is a defect.
 //!
-//! What a number means is settled for one procedure, so that functions that touch pointers in memory are
-//! read in place. Refused is what that does not reach: pointers that come from an argument's memory or from the
-//! host, and pointers that others could not follow (to a thread's own memory, out of memory of others).
+//! The meaning of these numbers is fixed within one procedure, so functions that access pointers in memory are read
+//! in place. Pointers beyond that are refused: those read from an argument's memory or from the host, and those that
+//! other threads could not use (to a thread's private memory, stored in memory that others can read).
 
 use crate::body::Body;
 use crate::body::binding::Binding;
@@ -440,7 +440,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Whether each pointer that was written is among those that whoever reads one chose from.
+    /// Checks that each pointer written to memory is among the choices of every later read of such a pointer.
     pub(crate) fn check_stored_pointers(&self) -> Result<()> {
         for (lead, n_groups, known, span) in &self.stored_pointers.read {
             for (id, target) in &self.stored_pointers.written {
@@ -472,7 +472,7 @@ fn of_array(array: ArrayId) -> i64 {
     i64::from(array.0) + 1
 }
 
-/// Memory that nobody but the program itself fills.
+/// Memory that only the program itself writes.
 fn is_of_program(space: Space) -> bool {
     matches!(space, Space::Shared | Space::Private | Space::Global)
 }

@@ -1,11 +1,12 @@
 //! Views: memory of one type seen through a pointer to another.
 //!
-//! An array has cells of one scalar type, and a pointer of the algebra points to cells. What C says
-//! a pointer points to may be another type of the same size (`(int *)floats`), or one made of
-//! several cells (`(double *)floats`, a struct laid out over shared bytes): then the value is put
-//! together from the bits of its cells, and taken apart where it is written. So every access is one
-//! of the cells themselves, and races and bounds are judged on these, whatever they are seen as.
-//! What is smaller than a cell has no place of its own: writing it would change its neighbours too.
+//! An array has cells of one scalar type, and a pointer of the algebra points to cells. In C the
+//! target of a pointer may have another type of the same size (`(int *)floats`), or one made of
+//! several cells (`(double *)floats`, a struct laid out over shared bytes). Such a value is
+//! composed of the bits of its cells when it is read, and split into them when it is written. Every
+//! access is therefore an access to cells, and races and bounds are judged for cells, whatever type
+//! the program uses. A value smaller than a cell has no cell of its own: writing it would also
+//! change its neighbours.
 
 use crate::body::Body;
 use crate::constant;
@@ -277,7 +278,7 @@ impl Body<'_, '_> {
             is_const: to.is_const,
             is_volatile: to.is_volatile,
         });
-        // What a pointer in memory is as a number is nobody's business but ours.
+        // The number that represents a pointer in memory is internal and must not be visible to the program.
         let holds_pointers = matches!(from.ty, CType::Pointer(_)) && cells.elem == POINTER_CELL;
         if holds_pointers && !self.on_host() && !is_null_pointer(&pointer) {
             return self.refuse(node, self.no_cast(from, to, cells.elem, node));

@@ -1,5 +1,5 @@
-//! A function becomes a procedure: its parameters, its body, its result; twice where the first reading tells what
-//! the second must know.
+//! Makes a procedure of a function: its parameters, its body, its result. Some functions are read twice, because the
+//! first reading finds facts that the second needs.
 
 pub(crate) mod unassignment;
 
@@ -59,13 +59,13 @@ pub(crate) fn procedure<'a>(
 /// What reading a function for the first time tells.
 #[derive(Default)]
 pub(crate) struct FirstReading {
-    /// Where values nobody knows are asked for.
+    /// The places that need arbitrary values.
     pub places: Vec<asked::Asked>,
     /// What begins asynchronous copies.
     pub copies: Vec<group_copies::Shape>,
 }
 
-/// Reads a function, with what the `first` reading of it told; gives the same.
+/// Reads a function, using the facts that the `first` reading of it found; returns the facts found now.
 pub(crate) fn attempt<'a>(
     unit: &Unit<'a>,
     builder: &mut Builder,
@@ -218,7 +218,7 @@ impl<'a> Body<'_, 'a> {
         Ok(ids)
     }
 
-    /// What C++ says of arguments whose type is an enumeration: a value outside of its range is none.
+    /// Assumes of arguments whose type is an enumeration that they are in its range, as C++ demands.
     fn assume_enumerators(&mut self, function: &Function<'a>) {
         for &node in &function.params {
             let text = node.type_text().trim_start_matches("const ");

@@ -1,6 +1,6 @@
-//! A declaration without initialiser inside a loop leaves its variable without a value each time
-//! it is reached. Where the next thing that happens to the variable is an assignment, on every
-//! path, nothing can tell, and the operator that says so is left out.
+//! A declaration without initialiser inside a loop leaves its variable without a value each time it
+//! is reached. If on every path the next use of the variable is an assignment, this makes no
+//! difference, and the operator that takes the value away is left out.
 
 use gridlock_semantics::algebra::expr::ExprKind;
 use gridlock_semantics::algebra::ids::VarId;

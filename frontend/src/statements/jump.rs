@@ -1,8 +1,8 @@
 //! `break`, `continue`, and `return` of functions: compiled away.
 //!
-//! Where the shape of the program allows it, what follows a jump moves into the other branch of
-//! the `if` around it, and nothing else is needed. Where it does not, a flag says that the jump
-//! was taken and guards what follows. A kernel's `return` is the basic operator `exit`.
+//! If the shape of the program allows it, the statements after a jump move into the other branch of
+//! the `if` around it, and nothing else is needed. Otherwise a flag records that the jump was
+//! taken, and guards the statements that follow. A kernel's `return` is the basic operator `exit`.
 
 use crate::body::flow::{Last, LoopFlags, Taken};
 use crate::body::{Body, sequence};

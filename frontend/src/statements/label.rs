@@ -18,7 +18,7 @@ use gridlock_semantics::algebra::types::Type;
 const MAX_LABELS: usize = 32;
 
 impl Body<'_, '_> {
-    /// Statements among which is a label that a `goto` of theirs names; `None`: there is none.
+    /// Statements with a label that a `goto` among them names; `None` if there is no such label.
     pub(crate) fn labelled(&mut self, list: &[&Node], last: Last) -> Result<Option<Taken>> {
         for (at, node) in list.iter().enumerate() {
             let Some(id) = label(node) else {
@@ -48,7 +48,7 @@ impl Body<'_, '_> {
             self.emit_if(goes_on, sequence(ops), Op::skip(), span);
             return Ok(Some(taken.or(more)));
         }
-        // A label nobody goes to is the statement after it.
+        // A label that no `goto` names is just the statement after it.
         if list.iter().any(|node| label(node).is_some()) {
             let mut plain: Vec<&Node> = Vec::new();
             for node in list {

@@ -108,7 +108,7 @@ impl Body<'_, '_> {
             }
             b.effect(step)
         })?;
-        // After a jump out of the loop the step must not run, unless nobody can see it.
+        // After a jump out of the loop the step must not run, unless its effect is invisible.
         let is_unseen = !stops.any() || self.step_is_unseen(init, step, &step_ops, n_vars);
         if !is_unseen && !step_ops.is_empty() {
             let cond = stops.guard(Expr::bool(true));
@@ -144,10 +144,10 @@ impl Body<'_, '_> {
         Ok(taken)
     }
 
-    /// **Lemma (unseen step).** A step that only gives values to variables which the `for` itself declares,
-    /// computed of variables that have one, without reading memory and without an operation that can be a fault,
-    /// may run once more after a jump out of the loop: behind the loop nobody can name what it changed. Any other
-    /// step is guarded, so that it runs after rounds that come to their end only.
+    /// **Lemma (unseen step).** A step that only gives values to variables which the `for` itself declares, computed
+    /// of variables that have one, without reading memory and without an operation that can be a fault, may run once
+    /// more after a jump out of the loop: no code after the loop can name the variables that it changed. Any other
+    /// step is guarded, so that it runs only after iterations that reach their end.
     ///
     /// `n_vars` variables were there before the step was read.
     fn step_is_unseen(

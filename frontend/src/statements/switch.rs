@@ -143,7 +143,7 @@ impl Body<'_, '_> {
         }
         let mut chain = by_default;
         for (cond, ops) in runs.into_iter().rev() {
-            // A section without labels or default is none.
+            // A section has at least one label or `default`.
             let cond = cond.unwrap_or_else(|| Expr::bool(false));
             chain = self.block(|b| {
                 b.emit_if(cond, sequence(ops), sequence(chain), span);

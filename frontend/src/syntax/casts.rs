@@ -1,4 +1,4 @@
-//! Nodes under casts, brackets and clean-ups: what an expression comes down to, read off the tree alone.
+//! The node below casts, parentheses and clean-ups, found from the tree alone.
 
 use crate::syntax::{Node, NodeExt};
 use clang_ast::Id;

@@ -1,9 +1,9 @@
 //! Bit-fields: where they lie, and which of them are one memory location.
 //!
-//! A bit-field is a variable or a cell of its declared type, as any field; what is narrower is the set of values it
-//! takes. That others share its storage shows in races: a maximal run of adjacent bit-fields is one *memory
-//! location* (C++17 [intro.memory], C11 3.14), so that a store to one writes the others back
-//! (`Basic::writes_back`). Cells of their own know for each field whether it has a value.
+//! A bit-field is a variable or a cell of its declared type, like any field, but it takes fewer values. That
+//! bit-fields share storage is visible in races: a maximal run of adjacent bit-fields is one *memory location* (C++17
+//! [intro.memory], C11 3.14), so that a store to one writes the others back (`Basic::writes_back`). Because each
+//! field has a cell of its own, it is known for each field whether it has a value.
 
 use crate::types::record::Field;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
@@ -12,7 +12,7 @@ use gridlock_semantics::algebra::types::{ScalarType, Type};
 /// The width of a bit-field that clang does not tell.
 pub(crate) const UNKNOWN_WIDTH: u64 = u64::MAX;
 
-/// What a bit-field is beside a field.
+/// The properties of a bit-field that other fields do not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BitField {
     /// In bits; at least 1, at most those of its type.
@@ -30,8 +30,8 @@ pub(crate) struct Gap {
     pub bytes: u64,
 }
 
-/// Declared fields, some with a width, as the fields that have a name, the bit-fields without one behind the last,
-/// and what is wrong with them.
+/// Sorts declared fields, some with a width, into the named fields and the unnamed bit-fields behind the last of
+/// them; the third value says what is wrong with a width.
 pub(crate) fn gathered(
     declared: impl Iterator<Item = (Field, Option<u64>)>,
 ) -> (Vec<Field>, Vec<Gap>, Option<&'static str>) {

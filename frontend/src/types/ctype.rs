@@ -554,7 +554,7 @@ impl Parser<'_> {
         if self.peek() == "__attribute__" {
             ty = vector(ty.scalar()?, self.vector_attribute()?)?;
         }
-        // Nobody writes to constant memory.
+        // Device code does not write to constant memory.
         ty.is_const |= is_const || space == AddressSpace::Constant;
         ty.is_volatile |= is_volatile;
         if space != AddressSpace::Unsaid {

@@ -1,5 +1,5 @@
-//! What the source calls the cells of memory, read off the types it is declared with. The order of the cells is that
-//! of `QualifiedType::groups`; where anything about it is not certain, nothing is said, and cells are numbered.
+//! The names of memory cells in the source, derived from the declared types. The order of the cells is that of
+//! `QualifiedType::groups`. If that order is not certain, the cells get no names and are only numbered.
 
 use crate::types::ctype::{CType, QualifiedType};
 use crate::types::record::{POINTER_CELL, Record, field_name};

@@ -1,8 +1,8 @@
 //! Structs and classes: their fields, and the two ways the algebra can hold one.
 //!
 //! *By value* (a local, a parameter, a result) a struct is its **parts**: one variable for every
-//! scalar and every pointer in it, arrays inside taken apart. Nothing of it is memory, so nothing
-//! of it can race.
+//! scalar and every pointer in it, arrays inside taken apart. It is not in memory, so it cannot be
+//! part of a race.
 //!
 //! *In memory* a struct is **cells**: the algebra's arrays have one element type, so `n` structs
 //! are one array for each scalar type among the fields (a *group*), each with `n` times as many
@@ -58,7 +58,7 @@ pub(crate) struct Record {
     pub is_vector: bool,
 }
 
-/// Records are told apart by their names.
+/// Records are identified by their names.
 impl PartialEq for Record {
     fn eq(&self, other: &Record) -> bool {
         self.name == other.name
@@ -106,8 +106,8 @@ impl Record {
             .or((!has_cells()).then_some("a union like this one"))
     }
 
-    /// The cells of a union and how many: without sign, as wide as the smallest scalar among its members;
-    /// `None` for what is none, or has members that are not made of scalars.
+    /// The cells of a union and how many: unsigned, as wide as the smallest scalar among its members; `None` if the
+    /// record is not a union, or has members that are not made of scalars.
     pub fn storage(&self) -> Option<(ScalarType, u64)> {
         if !self.is_union || self.trouble.is_some() || self.has_bit_fields() {
             return None;
@@ -133,7 +133,7 @@ impl Record {
     }
 
     /// The widths, in bits, of the slices of a union with bit-fields in it: a slice ends where some scalar of some
-    /// member begins or ends. `None` for what is none, or has members that are not made of scalars.
+    /// member begins or ends. `None` if the record is not such a union, or has members that are not made of scalars.
     pub fn slices(&self) -> Option<Vec<u64>> {
         let has_bits = |field: &Field| field.bits.is_some() || has_bit_fields(&field.ty);
         if !self.is_union || self.trouble.is_some() || !self.fields.iter().any(has_bits) {
@@ -451,7 +451,7 @@ impl QualifiedType {
                                 known.paths.extend(group.paths);
                             }
                             None => {
-                                // Whoever assigns the whole assigns the field.
+                                // An assignment of the whole struct assigns the field too.
                                 group.pointer.is_const = false;
                                 groups.push(group);
                             }

@@ -1,16 +1,15 @@
-//! Which cells memory has that is seen as several types.
+//! The cells of memory that is accessed as several types.
 //!
-//! An array has cells of one scalar type. Where a file casts pointers (`float *a = (float *)bytes;
-//! int *b = (int *)&a[n];`), the cells of its own shared and local arrays are chosen to fit every
-//! access that may reach them, so that no access is to a part of a cell: the least scalar among the
-//! types of these accesses. Who may reach what is found without regard to order: whatever a pointer is
-//! given is one class with it (Steensgaard, POPL 1996), over-approximating. A wrong guess costs a
-//! refusal, never a wrong meaning: what an access reads follows from the cells its pointer has
-//! (`places/view.rs`).
+//! An array has cells of one scalar type. Where a file casts pointers (`float *a = (float *)bytes; int *b = (int
+//! *)&a[n];`), the cells of its own shared and local arrays are chosen to fit every access that may reach them, so
+//! that no access is to a part of a cell: the least scalar among the types of these accesses. Which accesses may
+//! reach an array is over-approximated without regard to order: a pointer is put in one class with everything
+//! assigned to it (Steensgaard, POPL 1996). A wrong choice can lead to a refusal, never to a wrong meaning, because
+//! the meaning of an access follows from the cells of its pointer (`places/view.rs`).
 //!
-//! Arguments of kernels and variables at file scope have the cells of the types they are declared with, but where
-//! something smaller is read or written in them (`(char *)words`): then theirs are smaller too. What the host allocates
-//! has the cells of the types it is allocated with.
+//! Arguments of kernels and variables at file scope have the cells of the types they are declared with, unless
+//! something smaller is read or written there (`(char *)words`), which makes the cells smaller too. Memory that the
+//! host allocates has the cells of the type it is allocated with.
 
 use crate::syntax::casts::behind_void;
 use crate::syntax::{Node, NodeExt};
@@ -169,7 +168,7 @@ impl Class {
         if !self.is_seen_otherwise && !is_dynamic {
             return None;
         }
-        // Bytes that belong to no member have no value of their own in memory that nobody filled.
+        // Padding has no value in memory that was not filled byte by byte.
         if self.copies_gaps && !self.owned.is_empty() {
             return None;
         }
@@ -236,7 +235,7 @@ fn several_dynamic(unit: &Unit<'_>) -> bool {
 struct Finder<'u, 'a> {
     unit: &'u Unit<'a>,
     cells: &'u mut Cells,
-    /// The function that is being looked at.
+    /// The function whose body is being searched.
     function: Option<usize>,
     /// Who names which dynamic shared memory.
     dynamic: Vec<(usize, Id)>,

@@ -3,7 +3,7 @@
 use crate::syntax::{Node, NodeExt};
 use crate::unit::Unit;
 
-/// Deepest expression looked at.
+/// Deepest expression that is evaluated.
 const MAX_DEPTH: usize = 64;
 
 impl Unit<'_> {

@@ -1,4 +1,4 @@
-//! A translation unit: what stands at file scope, found once, before any procedure is read.
+//! A translation unit: the declarations at file scope, collected once before any procedure is read.
 
 pub(crate) mod address_variables;
 pub(crate) mod assembly_text;
@@ -54,7 +54,7 @@ pub(crate) struct Function<'a> {
     pub is_in_place: bool,
     /// It calls itself, through others perhaps.
     pub is_recursive: bool,
-    /// Host code or an intrinsic of a stand-in header: nobody's function to be judged.
+    /// A function of a stand-in header, in host code or as an intrinsic; it is not itself judged.
     pub is_ours: bool,
     /// A function of a stand-in header that is one expression, which stands for each call of it.
     pub is_intrinsic: bool,
@@ -62,7 +62,7 @@ pub(crate) struct Function<'a> {
     pub trouble: Option<Refusal>,
     /// The functions of this unit that it mentions, and where first.
     pub mentions: Vec<(usize, &'a Node)>,
-    /// What gives values nobody knows that it, or what it calls, asks for.
+    /// The source of an arbitrary value that it needs, or a function that it calls needs.
     pub asks: Option<String>,
 }
 
@@ -99,7 +99,7 @@ pub(crate) struct Unit<'a> {
     changed: HashSet<Id>,
     /// The cells of memory that is seen as several types.
     pub cells: Cells,
-    /// How deep recursion is unfolded, where somebody says.
+    /// How deep recursion is unfolded, if the options or the header comment say so.
     pub recursion_depth: Option<u32>,
     /// `main`'s arguments, without the program's name.
     pub argv: Vec<String>,
@@ -401,7 +401,7 @@ impl<'a> Unit<'a> {
         own as usize + inside.sum::<usize>()
     }
 
-    /// Finds who asks for values nobody knows. A function that does is read in place: the values are
+    /// Finds the functions that need arbitrary values. Such a function is read in place, because the values are
     /// parameters of the kernel.
     fn settle_what_asks(&mut self) {
         for index in 0..self.functions.len() {
@@ -489,7 +489,7 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// Whether nobody assigns a variable, or takes its address, after its declaration.
+    /// Whether a variable is neither assigned after its declaration nor has its address taken.
     pub fn is_steady(&self, id: Id) -> bool {
         !self.changed.contains(&id)
     }
@@ -648,7 +648,7 @@ impl<'a> Unit<'a> {
         let mentioned: HashSet<usize> = mentions.map(|&(index, _)| index).collect();
         for (index, function) in self.functions.iter().enumerate() {
             match function.side {
-                // One that nobody calls is a procedure if it can be, and says why not else.
+                // A function without callers becomes a procedure if it can; otherwise the reason is reported.
                 _ if is_axiom(function) || function.is_ours => {}
                 // A recursive one of a file of C may be what is asked about.
                 _ if function.is_in_place
@@ -719,7 +719,7 @@ pub(crate) fn is_axiom(function: &Function<'_>) -> bool {
     function.node.name().starts_with("gridlock_axiom_")
 }
 
-/// Calls that the unfolding of one call may come to where nobody says how deep it goes.
+/// Most calls to which one call may unfold where no depth is given.
 const MAX_UNFOLDED: usize = 300;
 
 /// A result that is one variable.
@@ -755,7 +755,7 @@ fn is_function(ty: &QualifiedType) -> bool {
     }
 }
 
-/// A member function nobody wrote: it works field by field.
+/// An implicit member function: it works field by field.
 pub(crate) fn is_written_by_compiler(function: &Function<'_>) -> bool {
     function.node.kind.is_implicit || function.node.kind.explicitly_defaulted.is_some()
 }

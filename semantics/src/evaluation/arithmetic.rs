@@ -25,8 +25,8 @@ pub fn unary(op: UnaryOp, a: Value) -> Result<Value, FaultKind> {
     })
 }
 
-/// `a op b`, both operands evaluated. (`And` and `Or` do not evaluate their right operand when
-/// the left one decides: that is [`crate::evaluation::eval`]'s business.)
+/// `a op b`, both operands evaluated. (`And` and `Or` do not evaluate their right operand when the
+/// left one decides: [`crate::evaluation::eval`] does that.)
 pub fn binary(op: BinaryOp, a: Value, b: Value) -> Result<Value, FaultKind> {
     use BinaryOp::*;
     match (a, b) {
@@ -95,7 +95,7 @@ pub fn cast(value: Value, ty: Type) -> Result<Value, FaultKind> {
 pub fn math(function: MathFn, args: &[Value]) -> Result<Value, FaultKind> {
     Ok(match (function, args) {
         (MathFn::BitsAs(to), [value]) => same_bits(*value, to),
-        // What a pointer says of itself is its distance from the start of its array.
+        // A pointer is tested by its offset from the start of its array.
         (MathFn::Aligned(n), [Value::Pointer(p)]) => is_multiple(p.offset, n),
         (MathFn::Aligned(n), [Value::Int(ScalarType::I64, offset)]) => {
             is_multiple(*offset as i64, n)

@@ -43,7 +43,7 @@ macro_rules! axes {
     };
 }
 
-/// What may be given of a value, or of the values of several axes.
+/// A value that may be given or not, or values on several axes of which some are given.
 trait Given<T> {
     /// The value, with what is not given taken from `base`.
     fn or_of(self, base: Option<&T>) -> Result<T, &'static str>;
@@ -64,11 +64,11 @@ impl Given<BlockScheduling> for GivenScheduling {
 axes! {
     /// How blocks are scheduled, for one kind of question.
     pub struct BlockScheduling, given as GivenScheduling {
-        /// Which blocks may be under way together.
+        /// Which blocks may be active together.
         residency: Residency, given as Option<Residency>, "residency";
-        /// Which of those that may start is next.
+        /// Which of the blocks that may start is next.
         next: NextBlock, given as Option<NextBlock>, "next";
-        /// What a run owes to what can move (docs/progress.md).
+        /// Which threads that can move are guaranteed to move (docs/progress.md).
         progress: Progress, given as Option<Progress>, "progress";
     }
 }
@@ -80,21 +80,21 @@ axes! {
         granularity: Granularity, given as Option<Granularity>, "granularity";
         /// Who moves in one step.
         firing: Firing, given as Option<Firing>, "firing";
-        /// What several stores to one location leave.
+        /// Which stores count when several threads step together.
         merge: Merge, given as Option<Merge>, "merge";
         /// How threads leave the block's barrier.
         barrier: BarrierRule, given as Option<BarrierRule>, "barrier";
-        /// What a thread that has ended means to those that wait at a barrier.
+        /// What a thread that has ended means for threads that wait at a barrier.
         exited_threads: ExitedThreads, given as Option<ExitedThreads>, "exited-threads";
         /// Which threads may leave a barrier together.
         divergence: Divergence, given as Option<Divergence>, "divergence";
-        /// What the threads of a warp have to do with one another.
+        /// What is known of warps.
         warps: Warps, given as Option<Warps>, "warps";
         /// Scheduling for safety questions (races, outcomes, …).
         safety: BlockScheduling, given as GivenScheduling, "safety";
         /// Scheduling for termination questions (livelock).
         termination: BlockScheduling, given as GivenScheduling, "termination";
-        /// What interleaving says of a machine (docs/memory-model.md).
+        /// What the interleaving of accesses claims about a real machine (docs/memory-model.md).
         memory: MemoryModel, given as Option<MemoryModel>, "memory";
         /// Whether stores of one value to one location race.
         same_value_writes: SameValueWrites, given as Option<SameValueWrites>, "same-value-writes";

@@ -12,7 +12,7 @@ axis! {
 }
 
 axis! {
-    /// What a thread that has ended means to those that wait at a barrier.
+    /// What a thread that has ended means for threads that wait at a barrier.
     pub enum ExitedThreads {
         BlockForever = "block-forever",
             "a thread that has ended still counts at barriers: the others wait forever";
@@ -25,20 +25,20 @@ axis! {
     }
 }
 
-/// What a thread that has ended does to a barrier that others wait at.
+/// The effect of a thread that has ended on a barrier at which others wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AtBarrier {
-    /// The others go on without it.
+    /// The others continue without it.
     Excused,
-    /// The others wait for it, without end.
+    /// The others wait for it forever.
     Awaited,
     /// It has diverged from them, which is a defect.
     Diverged,
 }
 
 impl ExitedThreads {
-    /// What a thread that has ended is to a barrier: one that ran an explicit `return`, or one that reached the end
-    /// of the body.
+    /// The effect of a thread that has ended: with `returned` by an explicit `return`, else by reaching the end of
+    /// the body.
     pub const fn at_barrier(self, returned: bool) -> AtBarrier {
         match (self, returned) {
             (ExitedThreads::BlockForever, _) => AtBarrier::Awaited,
@@ -52,7 +52,7 @@ impl ExitedThreads {
         self.at_barrier(returned) == AtBarrier::Excused
     }
 
-    /// Whether it matters in which way a thread has ended.
+    /// Whether the effect depends on the way in which a thread has ended.
     pub fn tells_ends_apart(self) -> bool {
         self.at_barrier(true) != self.at_barrier(false)
     }

@@ -8,9 +8,9 @@ axis! {
         Sc = "sc", "accesses interleave";
         ScIfSynchronised = "sc-if-synchronised",
             "accesses interleave, and that is claimed only for programs that synchronise";
-        /// What the last-block sum of the CUDA guide rests on: if a thread with a result of an atomic has read from a
+        /// The assumption behind the last-block sum of the CUDA guide: if a thread has read, by an atomic, from a
         /// release, and then meets others at a barrier of their block, each volatile read by one of them is ordered
-        /// after what was released. No document promises it of a GPU.
+        /// after what was released. No document promises this for a GPU.
         ScIfSynchronisedVolatile = "sc-if-synchronised-volatile",
             "as sc-if-synchronised, but behind an atomic a barrier of the block stands in for the fence before \
              volatile reads";
@@ -33,7 +33,7 @@ impl MemoryModel {
 }
 
 axis! {
-    /// What two unordered stores of one value are.
+    /// Whether two unordered stores of the same value are a race.
     pub enum SameValueWrites {
         Race = "race", "two unordered stores of one value are a race";
         Benign = "benign", "two unordered stores of one value are no race";

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 /// A named choice on every axis.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Profile {
-    /// As `--profile` has it.
+    /// The name that `--profile` takes.
     pub name: String,
     /// One sentence for `gridlock profiles`.
     #[serde(default)]
@@ -34,8 +34,9 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Whether each run that the scheduling for termination admits is one that the scheduling for
-    /// safety admits: then what ends in every run of the latter ends in every run of the former.
+    /// Whether each run that the scheduling for termination admits is also one that the scheduling
+    /// for safety admits: a program that ends in every run of the latter then ends in every run of
+    /// the former.
     pub fn termination_is_within_safety(&self) -> bool {
         let (safety, termination) = (&self.axes.safety, &self.axes.termination);
         let all = safety.residency == Residency::AllResident && safety.next == NextBlock::Any;

@@ -30,7 +30,7 @@ impl Warps {
         !matches!(self, Warps::None)
     }
 
-    /// What `warpSize` is, also where nothing is known of warps.
+    /// The value of `warpSize`, also where nothing is known of warps.
     pub fn size(self) -> u32 {
         self.known_size().unwrap_or(MOST_LANES)
     }

@@ -11,7 +11,7 @@ pub struct Assumption {
     pub assumed: Assumed,
 }
 
-/// One thing that is assumed. A report of the tool says each of them in a sentence (`docs/reports.md` lists the kinds).
+/// One assumption. The tool's reports state each in a sentence (`docs/reports.md` lists the kinds).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Assumed {
     /// `NAME` or `NAME=VALUE`, which the header comment of the file defines as the option `-D` would.

@@ -16,7 +16,7 @@ pub(crate) fn convert(expr: Expr, ty: Type) -> Expr {
     expr.cast(ty)
 }
 
-/// `expr != 0`, as a condition. What C made an `int` of a condition is the condition again.
+/// `expr != 0`, as a condition. A condition that C converted to `int` is used as the condition it was.
 pub(crate) fn to_bool(expr: Expr) -> Expr {
     match (&expr.ty, &expr.kind) {
         (&Type::BOOL, _) => expr,

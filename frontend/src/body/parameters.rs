@@ -7,7 +7,7 @@ use crate::types::record::Part;
 use crate::unit::{Function, Side, Unit, is_pointer_to_pointer};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 
-/// What a parameter of a function becomes.
+/// The representation of a function's parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Parameter {
     Var(Type),
@@ -31,7 +31,7 @@ impl Parameter {
     }
 }
 
-/// What parameters a function has in the algebra; `Err` names the one that has no meaning.
+/// The representations of a function's parameters; an error names a parameter without a meaning.
 pub(crate) fn parameters<'a>(
     unit: &Unit<'a>,
     function: &Function<'a>,

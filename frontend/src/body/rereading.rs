@@ -9,7 +9,7 @@ use crate::body::stored_pointers::StoredPointers;
 use clang_ast::Id;
 use std::collections::{HashMap, HashSet};
 
-/// What a reading adds to, as it was before.
+/// The state before a reading, to which the reading adds.
 pub(crate) struct Before {
     n_vars: usize,
     n_notes: usize,
@@ -47,7 +47,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Forgets what was read since, but for the operators, which the reader has apart.
+    /// Restores this state. The operators are not part of it: the reader keeps them separately.
     pub(crate) fn take_back(&mut self, before: &Before) {
         self.vars.truncate(before.n_vars);
         self.notes.truncate(before.n_notes);

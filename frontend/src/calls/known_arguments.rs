@@ -18,7 +18,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 impl Body<'_, '_> {
-    /// Refuses arguments that could tell in which order they are evaluated.
+    /// Refuses arguments whose order of evaluation could make a difference.
     pub(crate) fn arguments_in_any_order(&mut self, arguments: &[&Node]) -> Result<()> {
         let mut changed: Vec<Vec<Id>> = Vec::new();
         for argument in arguments {
@@ -45,7 +45,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// Reads each argument for itself, and takes that back; gives the questions about memory that remain.
+    /// Reads each argument separately and discards the reading; returns the comparisons of memory that remain.
     fn compare_evaluations(&mut self, arguments: &[&Node]) -> Result<Vec<Unordered>> {
         arguments.iter().for_each(|a| self.bind_names(a));
         let before = self.before_reading();
@@ -53,7 +53,8 @@ impl Body<'_, '_> {
         let mut evaluated = Vec::new();
         for argument in arguments {
             let made = self.apart(|b| b.parts(behind_void(argument)));
-            // What has no value (a text, the address of a pointer that is given one) says so to the function.
+            // An argument without a value (a text, the address of a pointer that is assigned) is left to the
+            // function.
             if let Ok((ops, values)) = made {
                 let span = self.span(argument);
                 evaluated.push(Evaluated { ops, values, span });
@@ -82,14 +83,14 @@ impl Body<'_, '_> {
         let decl = node.kind.referenced_decl.as_ref();
         let is_global = decl.is_some_and(|decl| self.unit.globals.contains_key(&decl.id));
         if node.is("DeclRefExpr") && is_global {
-            // Who reads it for good says why that cannot be.
+            // The final reading reports the error.
             drop(self.apart(|b| b.place(node)));
         }
         node.inner.iter().for_each(|child| self.bind_names(child));
     }
 }
 
-/// Variables and arrays of a reading that was taken back: what the former were assigned, where that was one thing.
+/// Variables and arrays of a discarded reading, and the value of each variable that was assigned once.
 struct Gone {
     n_vars: usize,
     n_arrays: usize,
@@ -127,7 +128,7 @@ impl Gone {
             _ => None,
         };
         let mut now = expr.clone();
-        // A value names variables that were there before it, of which there are finitely many.
+        // This ends: a value names only variables that existed before it.
         for _ in 0..=self.values.len() {
             now = now.map(
                 &mut |e| match is_gone(&e).and_then(|var| self.values.get(&var)) {
@@ -149,7 +150,7 @@ impl Gone {
     }
 }
 
-/// A number or the value of a variable: evaluating it does nothing, and who changes it is named.
+/// A number or the value of a variable: evaluating it has no effect, and an argument that changes it must name it.
 fn is_plain(node: &Node) -> bool {
     let node = node.without_casts();
     matches!(

@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use tempfile::TempDir;
 
-/// How the folder's name begins.
+/// The beginning of the folder's name.
 const PREFIX: &str = "gridlock-headers-";
 
-/// Headers that are there as long as this is.
+/// The headers, which exist as long as this value.
 pub(crate) struct HeaderFolder {
     path: PathBuf,
     _temporary: Option<TempDir>,
@@ -64,8 +64,8 @@ fn cache() -> Option<PathBuf> {
     Some(folder.join("gridlock"))
 }
 
-/// The folder of the headers in `cache`, made where it is not there; `None` if it cannot be, or does not hold
-/// what it should.
+/// The folder of the headers in `cache`, made if it does not exist; `None` if it cannot be made or has other
+/// contents.
 fn cached(cache: &Path) -> Option<PathBuf> {
     let mut looked_through = LOOKED_THROUGH.lock().ok()?;
     let path = cache.join(name());

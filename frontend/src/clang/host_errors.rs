@@ -16,11 +16,11 @@ use gridlock_semantics::algebra::span::Span;
 /// Deepest nesting of namespaces and classes that is searched.
 const MAX_SCOPES: usize = 64;
 
-/// The errors of a file whose kernels can be judged all the same.
+/// The errors of a file whose kernels can still be judged.
 #[derive(Debug, Default)]
 pub(crate) struct HostErrors {
     in_bodies: Vec<Complaint>,
-    /// One in what host code declares for all of it.
+    /// An error in a declaration that all host code can use.
     pub declared: Option<Complaint>,
     /// Where device code names variables of the host, which clang then reads like any other.
     pub host_variables: Vec<Complaint>,
@@ -68,7 +68,7 @@ pub(crate) fn sorted(
         let Some(extent) = around.filter(|_| !breaks_structure(&complaint)) else {
             return Err(complaint);
         };
-        // Punctuation is a mistake, unless it follows from a name that is not known.
+        // Unexpected punctuation is a mistake, unless an unknown name before it is the cause.
         if !begun.contains(&extent.whole) {
             if complaint.message.starts_with("expected") {
                 return Err(complaint);
@@ -93,7 +93,7 @@ fn names_host_variable(complaint: &Complaint) -> bool {
             || message.ends_with("' in __device__ function"))
 }
 
-/// Whether what follows may have been read as part of something else.
+/// Whether clang may have read the following text as part of another declaration.
 fn breaks_structure(complaint: &Complaint) -> bool {
     let message = complaint.message.as_str();
     message.contains("function definition is not allowed here")

@@ -3,7 +3,7 @@
 use crate::error::{ErrorKind, FrontendError};
 use crate::request::ParseOptions;
 
-/// Refuses definitions and dialects that are none.
+/// Refuses malformed definitions and names of standards.
 pub(super) fn check(options: &ParseOptions) -> Result<(), FrontendError> {
     let wrong = |message: String| Err(FrontendError::new(ErrorKind::Options, message));
     for (name, value) in &options.defines {

@@ -15,7 +15,7 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Whether it ended by a crash of its own. It may catch its signals and say so.
+    /// Whether it crashed. It may also catch its signals and report the crash itself.
     pub fn crashed(&self) -> bool {
         self.status.signal().is_some() || self.says("PLEASE submit a bug report")
     }

@@ -22,7 +22,7 @@ use gridlock_semantics::setup::arbitrary;
 use std::sync::Arc;
 
 impl Body<'_, '_> {
-    /// Makes parameters of the places that reading the kernel for the first time has found.
+    /// Makes a parameter for each place that the first reading of the kernel found.
     pub(crate) fn hold_arbitrary(&mut self, places: &[Asked], span: Span) -> Vec<VarId> {
         let declare = |asked: &Asked| self.declare(&asked.name, asked.ty(), span);
         self.arbitrary.params = places.iter().map(declare).collect();
@@ -110,12 +110,12 @@ impl Body<'_, '_> {
             self.arbitrary.found.push(asked);
         }
         let param = self.arbitrary.params.get(at).copied();
-        // Read for the first time, any variable will do.
+        // In the first reading any variable will do.
         let var = param.unwrap_or_else(|| self.temporary(ty, self.span(node)));
         Ok(Expr::var(var, ty))
     }
 
-    /// What the report must name when nothing is known of a function but its type.
+    /// Records the assumption about a function of which only the type is known.
     pub(crate) fn assume(&mut self, assumed: Assumed) {
         if !self.assumed.contains(&assumed) {
             self.assumed.push(assumed);
@@ -164,7 +164,7 @@ impl Body<'_, '_> {
         let operands: Vec<Operand<'_>> = operands.collect();
         let span = self.span(node);
         for value in self.operands(&operands)? {
-            // Whatever becomes of it, it is read.
+            // The argument is evaluated, whatever its use.
             if value.has_load() {
                 self.keep(value, span);
             }
@@ -183,7 +183,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// Whether what has this type can lead to no memory.
+/// Whether a value of this type gives access to no memory.
 fn is_value(ty: &QualifiedType) -> bool {
     match &ty.ty {
         CType::Scalar(_) => true,

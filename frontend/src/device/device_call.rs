@@ -40,17 +40,17 @@ fn atomic(name: &str) -> Option<(AtomicFn, Scope)> {
     Some((function, scope))
 }
 
-/// What stands for words that speak of what only GPUVerify's proofs know.
+/// The value of words about the state of GPUVerify's proofs, which exists only there.
 const HINT: &str = "gridlock_hint__";
 
-/// Whether a condition speaks of what only GPUVerify's proofs know.
+/// Whether a condition is about the state of GPUVerify's proofs, which exists only there.
 fn is_hint(cond: &Node) -> bool {
     let decl = cond.kind.referenced_decl.as_ref();
     decl.is_some_and(|d| d.name == HINT) || cond.inner.iter().any(is_hint)
 }
 
 impl Body<'_, '_> {
-    /// A call that no other module knows.
+    /// Handles the calls that no other module does.
     pub(crate) fn unknown_call<T>(&self, node: &Node, name: &str) -> Result<T> {
         match name {
             HINT => self.refuse(node, "a value of what another tool's proof records"),
@@ -163,7 +163,7 @@ impl Body<'_, '_> {
                 let place = Place::Cell(pointer, to);
                 self.write(&place, value, span, node)?;
             }
-            // How long a thread sleeps is no other than how long it is not scheduled.
+            // A sleeping thread is like one that is not scheduled for a while.
             ("__nanosleep", [time]) => self.effect(time)?,
             ("__trap" | "__builtin_trap" | "__builtin_unreachable", []) => {
                 let cond = Expr::bool(false);
@@ -196,7 +196,7 @@ impl Body<'_, '_> {
         self.atomic_on(node, function, scope, pointer, operands)
     }
 
-    /// The atomic operation on what is there already.
+    /// The atomic operation on a pointer and operands that were evaluated.
     pub(crate) fn atomic_on(
         &mut self,
         node: &Node,
@@ -241,8 +241,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The operands of an atomic on cells of another type: only where the bits of the result are
-    /// the same whichever of the two types they are taken for.
+    /// The operands of an atomic on cells of another type; only for operations whose result has the
+    /// same bits for both types.
     fn atomic_operands(
         &self,
         node: &Node,
@@ -315,8 +315,8 @@ impl Body<'_, '_> {
                 self.emit(Basic::Assert { cond }, span);
                 Ok(Some(None))
             }
-            // What a compiler may take for granted is undefined behaviour where it does not hold. It is
-            // not evaluated, so that a condition with effects says nothing.
+            // A false assumption of the compiler (`__builtin_assume`) is undefined behaviour. The condition is not
+            // evaluated, so one with side effects is ignored.
             ("__builtin_assume", [cond]) => {
                 let (effects, cond_value) = self.apart(|b| b.condition(cond))?;
                 match effects.is_empty() {
@@ -332,7 +332,8 @@ impl Body<'_, '_> {
                 self.note(node, "a hint to another tool's proof is passed over");
                 Ok(Some(None))
             }
-            // A kernel's precondition is its launcher's business; a function's is its caller's.
+            // The precondition of a kernel is assumed, because its launch must ensure it; that of a function is
+            // asserted at the call.
             ("gridlock_requires__", [cond]) if self.is_called() => {
                 let cond = self.condition(cond)?;
                 self.emit(Basic::Assert { cond }, span);

@@ -30,10 +30,10 @@ use std::sync::Arc;
 
 /// Most events that one wait may name.
 const MAX_EVENTS: i128 = 16;
-/// The same, where their number is no constant.
+/// The same, if their number is not constant.
 const MAX_OPEN_EVENTS: i128 = 8;
 
-/// Copies of one call in a loop that may be under way at a time.
+/// Copies of one call in a loop that may be in flight at a time.
 const MAX_UNDER_WAY: usize = 4;
 
 /// The input that says which work-item carries out which copy.
@@ -93,7 +93,7 @@ impl Body<'_, '_> {
         step: Option<&Node>,
     ) -> Result<Expr> {
         let span = self.span(node);
-        // What clang says of an argument converted to the parameter's type loses the length of vectors.
+        // The type of an argument converted to the parameter's type lacks the length of vectors in clang's tree.
         let pointee = |b: &Self, node: &Node| match b.type_of(as_written(node)).decayed().ty {
             CType::Pointer(to) => Some(*to),
             _ => None,
@@ -130,7 +130,7 @@ impl Body<'_, '_> {
             Some(step) if target.space == AddressSpace::Local => (number(1), step),
             Some(step) => (step, number(1)),
         };
-        // Everything once, for all to compare.
+        // Every operand is evaluated once, so that all work-items can compare it.
         let mut given = Vec::new();
         for value in [to, from, count, steps.0, steps.1] {
             given.push(self.keep(value, span));
@@ -150,7 +150,7 @@ impl Body<'_, '_> {
         let agreed = given.iter().chain([&event]).cloned().collect();
         self.emit(Basic::Barrier(Orders::Nothing, agreed), span);
         let result = self.declare("event", Type::I32, span);
-        // More of one call in a loop than that are not followed.
+        // More copies of one call in a loop are not modelled.
         let mut begun = Op::basic(Basic::Beyond, span);
         for at in (first..first + n_slots).rev() {
             let copy = self.group_copies.known[at].clone();
@@ -190,7 +190,7 @@ impl Body<'_, '_> {
         Ok(Expr::var(result, Type::I32))
     }
 
-    /// Makes variables for calls that are known before they are come to.
+    /// Makes the variables of calls that are known from the first reading.
     pub(crate) fn declare_copies(&mut self, shapes: &[Shape]) {
         for &Shape { to, from, span } in shapes {
             let copy = GroupCopy {
@@ -301,7 +301,7 @@ impl Body<'_, '_> {
             let var = self.declare("event", Type::I32, span);
             let (ops, ()) = self.apart(|b| {
                 let event = b.keep(constant::convert(event, Type::I32), span);
-                // Of no copy.
+                // The event of no copy.
                 let cond = Expr::binary(BinaryOp::Ne, event.clone(), Expr::i32(0));
                 b.emit(Basic::Assert { cond }, span);
                 b.ops.push(assign(var, event, span));

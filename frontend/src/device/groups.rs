@@ -130,7 +130,8 @@ impl Body<'_, '_> {
             (Group::Block, "size" | "num_threads" | "group_size") => {
                 product(Builtin::BlockDim, narrow)
             }
-            // A kernel alone is launched as a grid barrier asks; in host programs the launch says.
+            // A kernel that is judged alone is launched cooperatively if it has a grid barrier; in a host program the
+            // launch decides.
             (Group::Grid, "is_valid") => Expr::bool(true),
             (Group::Grid, "thread_rank") => {
                 let block = product(Builtin::BlockDim, wide);

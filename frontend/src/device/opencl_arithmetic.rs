@@ -22,7 +22,7 @@ fn math(function: MathFn, args: Vec<Expr>) -> Option<Expr> {
         .then(|| Expr::new(ty, ExprKind::Math(function, args)))
 }
 
-/// The low 24 bits, extended by the sign. (What operands of more bits give, OpenCL leaves open.)
+/// The low 24 bits, extended by the sign. (OpenCL leaves the result of wider operands open.)
 fn low_24_bits(value: Expr) -> Expr {
     if value.ty != Type::I32 {
         return Expr::binary(
@@ -45,8 +45,8 @@ fn unsigned(scalar: ScalarType) -> ScalarType {
     }
 }
 
-/// One element of what a function gives. `is_vector`: true is -1 there, and a choice is made by
-/// the highest bit.
+/// One element of a function's result. `is_vector`: for vectors true is -1, and the highest bit
+/// decides a choice.
 fn element(name: &str, args: Vec<Expr>, result: ScalarType, is_vector: bool) -> Option<Expr> {
     if opencl_math::is_element_wise(name) {
         return opencl_math::element(name, &args, result, is_vector);

@@ -88,7 +88,7 @@ impl Body<'_, '_> {
         Ok(bits)
     }
 
-    /// What a function makes of 32 random bits.
+    /// The result that a function computes from 32 random bits.
     fn drawn(&mut self, node: &Node, name: &str, bits: Expr) -> Result<Expr> {
         let smallest = 1.0 / 4_294_967_296.0;
         match name {

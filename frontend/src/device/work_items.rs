@@ -44,7 +44,7 @@ fn nothing(_: Axis) -> Expr {
 /// A value of each axis.
 type AlongAxis = fn(Axis) -> Expr;
 
-/// What a function gives along an axis, and along one that no launch has (OpenCL C 3.0, 6.15.1).
+/// The value of a function for an axis, and for an axis that no launch has (OpenCL C 3.0, 6.15.1).
 fn along(name: &str) -> Option<(AlongAxis, i64)> {
     Some(match name {
         "get_local_id" => (|axis| wide(Builtin::ThreadIdx, axis), 0),
@@ -69,8 +69,7 @@ fn linear(id: AlongAxis, size: AlongAxis) -> Expr {
     step(step(id(z), y), x)
 }
 
-/// The dimensions of the launch: a launch is taken to have no axis of extent 1 beyond its first
-/// that it could do without.
+/// The number of dimensions of the launch: trailing axes of extent 1 are assumed not to be given.
 fn work_dim() -> Expr {
     let number = |n: i64| Expr::int(ScalarType::U32, n);
     let is_used = |axis: Axis| {
@@ -189,7 +188,7 @@ impl<'a> Body<'_, 'a> {
         Ok(Binding::Constant(Expr::array_base(array, pointer)))
     }
 
-    /// Variables for such parameters that the kernel assigns, once all that are variables have one.
+    /// Makes variables for such parameters that the kernel assigns, after those of all other parameters.
     pub(crate) fn assigned_locals(&mut self, function: &Function<'a>) {
         for param in &function.params {
             let is_read = only_read(function.body, param.id, false);

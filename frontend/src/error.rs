@@ -15,7 +15,8 @@ pub enum ErrorKind {
     Clang,
     /// clang reached one of the [`ReadLimits`](crate::ReadLimits).
     Limit,
-    /// Some of the [`ParseOptions`](crate::ParseOptions) make no sense: `-D` without the name of a macro, or a standard that is no word.
+    /// Some of the [`ParseOptions`](crate::ParseOptions) make no sense: `-D` without the name of a macro, or a
+    /// standard that is not one word.
     Options,
     /// A mistake of this crate.
     Internal,

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// The uses of pointers in memory by a procedure.
 #[derive(Clone, Default)]
 pub(crate) struct StoredPointers {
-    /// Parameters that are not assigned, or never change.
+    /// Parameters whose variable keeps the argument: those that live in memory, and those that never change.
     pub steady: HashSet<VarId>,
     /// All parameters that are pointers.
     pub given: Vec<VarId>,

@@ -18,7 +18,7 @@ impl Body<'_, '_> {
             return self.refuse(node, "this cast");
         };
         match node.kind.cast_kind.as_deref().unwrap_or("") {
-            // The value of an assignment is what was assigned: nothing is read again.
+            // The value of an assignment is the assigned value: the place is not read again.
             "LValueToRValue" if is_computed(inner) => self.value(inner),
             "LValueToRValue" => {
                 let place = self.place(inner)?;
@@ -28,7 +28,7 @@ impl Body<'_, '_> {
                 let value = self.value(inner)?;
                 self.requalified(value, node)
             }
-            // An event that stands for none.
+            // An event that denotes none.
             "ZeroToOCLOpaqueType" => Ok(Expr::i32(0)),
             "IntegralCast"
             | "IntegralToFloating"
@@ -67,7 +67,7 @@ impl Body<'_, '_> {
             }
             "UserDefinedConversion" => self.value(inner),
             "ConstructorConversion" => self.refuse(node, "a struct or class value"),
-            // A number as the stream or event it names, and back.
+            // A number as the stream or event that it denotes, and back.
             "IntegralToPointer" | "PointerToIntegral" if self.is_handle(node, inner) => {
                 let ty = self.value_type(node)?;
                 let value = self.value(inner)?;
@@ -87,7 +87,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Whether both sides of a cast between pointer and integer are numbers to us.
+    /// Whether both sides of a cast between a pointer and an integer are represented by numbers.
     fn is_handle(&self, node: &Node, inner: &Node) -> bool {
         let is_scalar = |node: &Node| matches!(self.type_of(node).ty, CType::Scalar(_));
         is_scalar(node) && is_scalar(inner)
@@ -122,7 +122,7 @@ impl Body<'_, '_> {
         self.requalified(value, node)
     }
 
-    /// A pointer with the qualifiers the node's type says; never other cells.
+    /// A pointer with the qualifiers of the node's type, to the same cells.
     fn requalified(&mut self, value: Expr, node: &Node) -> Result<Expr> {
         let ty = self.type_of(node);
         match (value.ty, ty.variable_type()) {

@@ -283,7 +283,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Cells that one step of the pointer a node gives moves over.
+    /// The number of cells in one step of the pointer that is a node's value.
     fn pointee_count(&self, pointer: &Expr, node: &Node) -> Result<u64> {
         let ty = self.type_of(node).decayed();
         let counts = match &ty.ty {
@@ -296,7 +296,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// `pointer + by`, where the node's type says what is stepped over.
+    /// `pointer + by`, in elements of the node's type.
     pub(crate) fn moved_pointer(&mut self, pointer: Expr, by: Expr, node: &Node) -> Result<Expr> {
         let ty = self.type_of(node).decayed();
         let CType::Pointer(to) = &ty.ty else {
@@ -309,8 +309,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Pointers to structs with cells of several types: those of one struct move together, so the
-    /// first speaks for all.
+    /// Pointers to structs with cells of several types: those of one struct move together, so
+    /// comparing the first is enough.
     fn compare_objects(
         &mut self,
         node: &Node,
@@ -425,7 +425,7 @@ fn is_output(node: &Node) -> bool {
     decl.is_some_and(|d| d.name == "operator<<") && node.type_text().contains("ostream")
 }
 
-/// A cast whose operand does the same whether it is converted or not.
+/// A cast that only converts the value: without use of the value it has no effect.
 fn changes_no_effect(node: &Node) -> bool {
     matches!(
         node.kind.cast_kind.as_deref(),

@@ -56,7 +56,7 @@ fn literal(node: &Node) -> Option<String> {
 }
 
 impl Body<'_, '_> {
-    /// What `main` is given: the number of arguments, or the arguments.
+    /// The value of a parameter of `main`: the number of arguments, or the arguments.
     pub(crate) fn main_parameter(
         &mut self,
         position: usize,
@@ -130,7 +130,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// What a name of such a text means.
+    /// The text that is bound to a name.
     pub(crate) fn text_binding(&mut self, node: &Node) -> Result<Binding> {
         Ok(match self.text(node)? {
             Some(text) => Binding::Known(text),
@@ -201,7 +201,7 @@ impl Body<'_, '_> {
         Ok(Some(constant::convert(value, ty)))
     }
 
-    /// What the command line says behind `-flag=` or `--flag=`; empty where it says `-flag` alone.
+    /// The text behind `-flag=` or `--flag=` on the command line; empty for `-flag` alone.
     fn flag(&self, flag: &str) -> Option<String> {
         self.unit.argv.iter().find_map(|given| {
             let given = given.trim_start_matches('-');

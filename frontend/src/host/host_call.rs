@@ -109,7 +109,7 @@ impl Body<'_, '_> {
                 self.device_set(node, dst, byte, bytes, Some(stream))?;
             }
             ("cudaLaunchKernel", _) => self.launch_call(node, arguments, false)?,
-            // Where memory lies and how fast it is: nothing a program can tell.
+            // The location and speed of memory, which have no effect in the semantics.
             (
                 "cudaMemPrefetchAsync"
                 | "cudaMemAdvise"
@@ -303,7 +303,7 @@ impl Body<'_, '_> {
         Ok(each)
     }
 
-    /// What a pointer points to, where that is a struct laid out otherwise than its cells alone.
+    /// The target of a pointer, if that is a struct whose layout in C differs from its cells.
     pub(crate) fn pointed_struct(&self, node: &Node) -> Option<QualifiedType> {
         let to = match self.type_of(behind_void(node)).decayed().ty {
             CType::Pointer(to) => *to,
@@ -377,7 +377,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// A runtime call that says something through a pointer: `cudaGetDevice(&n)`.
+    /// A runtime call that stores its result through a pointer: `cudaGetDevice(&n)`.
     fn assign_target(&mut self, target: &Node, value: i32, node: &Node) -> Result<()> {
         let Some(variable) = behind_address(target) else {
             return self.refuse(target, "a result into anything but a variable");

@@ -15,7 +15,7 @@ use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 const SIZE: Type = Type::Scalar(ScalarType::U64);
 
-/// The pitch is a multiple of this many bytes, as on the devices there are.
+/// The pitch is a multiple of this many bytes, as on real devices.
 const PITCH: i64 = 512;
 
 fn size(n: i64) -> Expr {

@@ -66,7 +66,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Arguments that are structs: no bit-field of theirs holds more than its width.
+    /// Arguments that are structs: each of their bit-fields holds a value that fits its width.
     pub(crate) fn assume_in_range(&mut self, function: &Function<'_>) {
         for &node in &function.params {
             let Some(Binding::Object(vars, ty)) = self.bindings.get(&node.id) else {

@@ -23,16 +23,16 @@ enum Root {
     Anywhere,
 }
 
-/// A program whose procedures are all there.
+/// A program with all its procedures.
 pub(crate) struct Whole<'p> {
     procs: &'p [Procedure],
     arrays: &'p [ArrayDecl],
     /// The calls of each procedure: the callers, and the arguments.
     calls: BTreeMap<ProcId, Vec<(ProcId, &'p [Expr])>>,
     assigned: BTreeMap<(ProcId, VarId), Vec<&'p Expr>>,
-    /// Variables that memory is allocated for.
+    /// Variables that are assigned the address of new memory.
     allocated: BTreeSet<(ProcId, VarId)>,
-    /// Variables that something else gives a value.
+    /// Variables that get a value in another way.
     opaque: BTreeSet<(ProcId, VarId)>,
 }
 
@@ -52,9 +52,9 @@ struct Call {
     arguments: Vec<BTreeSet<Root>>,
 }
 
-/// Looking for where a pointer may point.
+/// The search for the targets of a pointer.
 struct Search<'c> {
-    /// The one call of a procedure that is meant.
+    /// The call of a procedure to which the search is restricted.
     call: Option<&'c Call>,
     seen: BTreeSet<(ProcId, VarId)>,
     found: BTreeSet<Root>,
@@ -95,7 +95,7 @@ impl<'p> Whole<'p> {
         whole
     }
 
-    /// What two operands of `proc` may both touch, one of them changing it; `None`: nothing.
+    /// Memory that two operands of `proc` may both access, where one of them changes it; `None` if there is none.
     pub fn conflict(&self, proc: ProcId, operands: &Unordered) -> Option<String> {
         let (left, left_orders) = self.accesses(proc, &operands.left);
         let (right, right_orders) = self.accesses(proc, &operands.right);
@@ -138,7 +138,7 @@ impl<'p> Whole<'p> {
         }
     }
 
-    /// What is accessed, and whether accesses are put in order.
+    /// The accesses, and whether something orders them.
     fn accesses<'e>(&self, proc: ProcId, uses: &'e MemoryUse) -> (Vec<Access<'e>>, bool) {
         let mut found = Vec::new();
         for (pointer, writes) in uses.accessed() {
@@ -167,7 +167,7 @@ impl<'p> Whole<'p> {
             is_ordering |= inside.is_ordering;
             for (pointer, writes) in inside.accessed() {
                 let mut roots = self.roots(call.called, pointer, Some(&call));
-                // Its own memory comes and goes with the call.
+                // Its private memory exists only during the call.
                 roots.retain(|root| match root {
                     Root::Array(array) => {
                         let decl = &self.arrays[array.0 as usize];
@@ -223,7 +223,7 @@ impl<'p> Whole<'p> {
         }
     }
 
-    /// Where a pointer of `proc` may point, of which one `call` is meant or any.
+    /// The targets of a pointer of `proc`, in one `call` of it or in any.
     fn roots(&self, proc: ProcId, pointer: &Expr, call: Option<&Call>) -> BTreeSet<Root> {
         let mut search = Search {
             call,

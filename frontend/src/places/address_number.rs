@@ -12,13 +12,13 @@ use crate::unit::address_variables::is_address;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
 use gridlock_semantics::algebra::types::ScalarType;
 
-/// What an address as a number points to.
+/// The target of an address that is held as a number.
 fn bytes() -> QualifiedType {
     QualifiedType::plain(CType::Scalar(ScalarType::I8))
 }
 
 impl Body<'_, '_> {
-    /// Whether an expression gives an address as a number.
+    /// Whether the value of an expression is an address as a number.
     pub(crate) fn is_address(&self, node: &Node) -> bool {
         !self.on_host() && is_address(self.unit, node, &self.unit.addresses)
     }
@@ -57,7 +57,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// An address so many bytes further, or back.
+    /// An address plus or minus a number of bytes.
     fn address_moved(&mut self, base: Expr, by: Expr, is_back: bool, node: &Node) -> Result<Expr> {
         use gridlock_semantics::algebra::types::Type;
         let by = match is_back {

@@ -25,7 +25,7 @@ impl Body<'_, '_> {
         is_pointer_to_pointer(&self.type_of(argument)).then_some(named)
     }
 
-    /// What an expression is the address of, if it is the name of such an address.
+    /// The variable of whose address an expression is the name.
     pub(crate) fn named_address(&self, node: &Node) -> Option<Place> {
         let id = node.without_casts().kind.referenced_decl.as_ref()?.id;
         match self.bindings.get(&id) {

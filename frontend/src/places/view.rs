@@ -116,7 +116,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// How many cells a scalar takes.
+    /// The number of cells of a scalar.
     fn cells_of(&self, scalar: ScalarType, cell: ScalarType, node: &Node) -> Result<u64> {
         let n = scalar.size() / cell.size();
         if n == 0 || (n > 1 && cell.size() * n != scalar.size()) {
@@ -146,7 +146,7 @@ impl Body<'_, '_> {
         Ok(scalars.into_iter().map(place).collect())
     }
 
-    /// A pointer to what is smaller than a cell (`char *` over words), moved: only by whole cells.
+    /// Moves a pointer to elements smaller than a cell (`char *` over words), by whole cells only.
     pub(crate) fn moved_by_parts(
         &mut self,
         pointer: Expr,
@@ -163,7 +163,7 @@ impl Body<'_, '_> {
         if let Some(cells) = divided(&by, n) {
             return Ok(moved(pointer, cells, 1));
         }
-        // In between a pointer may point into the middle of a cell; what a cast gives may not.
+        // An intermediate pointer may point into the middle of a cell; the result of a cast may not.
         let is_cast = self.cast_next == Some(node.id);
         let span = self.span(node);
         match self.whole_cells(by, n, span).filter(|_| is_cast) {
@@ -181,7 +181,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// `by / n`, and an assertion that this leaves nothing over; `None` where `by` is no integer.
+    /// `by / n`, and an assertion that the remainder is 0; `None` if `by` is not an integer.
     fn whole_cells(&mut self, by: Expr, n: i64, span: Span) -> Option<Expr> {
         let scalar = by.ty.scalar().filter(|s| s.is_integer())?;
         let by = match by.kind {
@@ -228,7 +228,7 @@ impl Body<'_, '_> {
         Ok(Place::Cell(pointer, field))
     }
 
-    /// Why a cast is refused: the type as the cast has it, where it has it.
+    /// The message for a cast that is refused, with the type as it is written in the cast if it is.
     fn no_cast(
         &self,
         from: &QualifiedType,
@@ -257,7 +257,7 @@ impl Body<'_, '_> {
         format!("a cast from `{} *` to `{written}`", a.usual_name())
     }
 
-    /// A pointer as a pointer to another type: the same cells, seen otherwise.
+    /// A pointer as a pointer to another type, to the same cells.
     pub(crate) fn seen_as(
         &mut self,
         pointer: Expr,
@@ -295,9 +295,9 @@ impl Body<'_, '_> {
             return Ok(pointer);
         }
         let is_view = cell_of_view(std::slice::from_ref(&pointer), to).is_some();
-        // A struct with gaps, or with pointers, has cells that C's layout does not place.
+        // The cells of a struct with gaps or pointers do not lie as in C's layout.
         let dense = is_dense(to);
-        // What the host allocates and copies has the cells of one type.
+        // Memory that the host allocates and copies has cells of one type.
         let reaches = !(is_view && self.on_host());
         if !fits(to, cells.elem) || !(is_view || dense) || !reaches {
             return self.refuse(node, self.no_cast(from, to, cells.elem, node));
@@ -306,8 +306,8 @@ impl Body<'_, '_> {
         Ok(pointer)
     }
 
-    /// C leaves a pointer that is not aligned as its type asks undefined (C11 6.3.2.3), and
-    /// devices refuse the access.
+    /// A pointer that is not aligned for its type is undefined in C (C11 6.3.2.3), and devices
+    /// fault on the access.
     fn check_alignment(
         &mut self,
         pointer: &Expr,

@@ -24,14 +24,14 @@ use gridlock_semantics::algebra::value::Value;
 use std::sync::Arc;
 use unassignment::without_needless;
 
-/// A procedure, with what was read without effect and what was taken for granted.
+/// A procedure, with notes on what was read without effect, and with assumptions.
 pub(crate) struct Made {
     pub procedure: Procedure,
     pub notes: Vec<Note>,
     pub assumed: Vec<Assumed>,
     /// Of parameters whose elements are not cells: the variables for each, and their cells an element.
     pub layouts: Vec<(String, Vec<(String, u64)>)>,
-    /// What the cells behind its pointers are called.
+    /// The names of the cells behind its pointers.
     pub pointed: Vec<(VarId, CellNames)>,
     /// Operands without an order whose evaluation touches memory.
     pub unordered: Vec<Unordered>,
@@ -56,12 +56,12 @@ pub(crate) fn procedure<'a>(
     attempt(unit, builder, index, name, proc, kind, &first).map(|(made, _)| made)
 }
 
-/// What reading a function for the first time tells.
+/// The facts that the first reading of a function finds.
 #[derive(Default)]
 pub(crate) struct FirstReading {
     /// The places that need arbitrary values.
     pub places: Vec<asked::Asked>,
-    /// What begins asynchronous copies.
+    /// The calls that begin asynchronous copies.
     pub copies: Vec<group_copies::Shape>,
 }
 

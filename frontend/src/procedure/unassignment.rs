@@ -11,12 +11,12 @@ use std::sync::Arc;
 /// Variables that may be read before they are assigned again.
 type Live = BTreeSet<VarId>;
 
-/// The body of a procedure without the unassignments that nothing can tell.
+/// The body of a procedure without the unassignments that make no difference.
 pub(crate) fn without_needless(body: &Arc<Op>) -> Arc<Op> {
     before(body, &Live::new()).0
 }
 
-/// What is left of `op`, and what is live before it.
+/// The rest of `op`, and the variables that are live before it.
 fn before(op: &Arc<Op>, after: &Live) -> (Arc<Op>, Live) {
     let mut live = after.clone();
     let kind = match &op.kind {

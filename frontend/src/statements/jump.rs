@@ -253,17 +253,17 @@ impl Body<'_, '_> {
         self.flow.loops.pop().unwrap_or_default()
     }
 
-    /// Says whether what is read from now on may run more than once; gives back what was said before.
+    /// Sets whether the code that is read from now on may run more than once; returns the previous setting.
     pub(crate) fn set_repeated(&mut self, repeated: bool) -> bool {
         std::mem::replace(&mut self.flow.in_outer_loop, repeated)
     }
 
-    /// Whether what is read now may run more than once.
+    /// Whether the code being read may run more than once.
     pub(crate) fn in_loop(&self) -> bool {
         self.flow.loops.iter().any(|f| !f.is_switch) || self.flow.in_outer_loop
     }
 
-    /// Whether what is read now is the body of a function that others call.
+    /// Whether the code being read is the body of a function that others call.
     pub(crate) fn is_called(&self) -> bool {
         self.kind == ProcKind::Device || self.flow.is_in_place
     }

@@ -1,6 +1,6 @@
-//! `goto`, compiled away like the other jumps: to a label further on by a flag that guards what stands between, to
-//! one further back by a loop around what stands between. A label can be reached from the statements beside it and
-//! whatever is inside them; one inside a block that the `goto` is not in cannot.
+//! `goto`, compiled away like the other jumps: a jump forwards to a label by a flag that guards the statements
+//! between, a jump backwards by a loop around them. A label can be reached from the statements beside it and whatever
+//! is inside them; one inside a block that the `goto` is not in cannot.
 
 use crate::body::flow::{Label, Last, Taken};
 use crate::body::{Body, sequence};
@@ -37,7 +37,7 @@ impl Body<'_, '_> {
                 continue;
             };
             let rest = region.split_off(end + 1);
-            // What stands in front is read first, as any list is.
+            // The statements before it are read first, as in any list.
             let taken = self.statements(before, Last::default())?;
             let span = self.span(node);
             if !taken.any() {

@@ -16,7 +16,7 @@ use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::Type;
 use std::sync::Arc;
 
-/// What ends a loop besides its condition.
+/// The ways to end a loop besides its condition.
 struct Stops {
     left: Option<VarId>,
     returned: Option<VarId>,
@@ -53,7 +53,7 @@ const BODY: Last = Last {
 };
 
 impl Body<'_, '_> {
-    /// The operators of a loop's body, and what stops the loop from inside.
+    /// The operators of a loop's body, and the jumps that end the loop from inside.
     fn loop_body(&mut self, body: &Node) -> Result<(Vec<Arc<Op>>, Stops, Taken)> {
         self.enter_loop();
         let made = self.apart(|b| b.statement(body, BODY));
@@ -225,8 +225,8 @@ impl Body<'_, '_> {
     /// `WHILE` whose condition has side effects: `again := true; WHILE again DO (effects;
     /// again := cond; IF again THEN body)`, so that each effect stands in the program once.
     ///
-    /// **Lemma (loop with effects).** The condition and its effects are evaluated once before every round and once
-    /// where the loop ends by itself, and not after a jump out.
+    /// **Lemma (loop with effects).** The condition and its effects are evaluated once before every iteration and
+    /// once when the condition ends the loop, but not after a jump out of it.
     fn loop_with_effects(
         &mut self,
         cond: &Node,

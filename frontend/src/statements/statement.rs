@@ -29,7 +29,7 @@ impl Body<'_, '_> {
             "SwitchStmt" => self.switch(node),
             "BreakStmt" | "ContinueStmt" | "ReturnStmt" | "GotoStmt" => self.jump(node, last),
             "CXXForRangeStmt" => self.range_loop(node),
-            // What goes there is found where the label stands among other statements.
+            // The jumps to a label are handled where the label stands among other statements.
             "LabelStmt" => self.statements(&[node], last),
             "NullStmt" => Ok(Taken::default()),
             "AttributedStmt" => match node.last() {

@@ -37,7 +37,7 @@ pub(crate) fn strip_cleanups(node: &Node) -> &Node {
     node
 }
 
-/// A pointer handed over as `void *`, before that conversion.
+/// A pointer argument before its conversion to `void *`.
 pub(crate) fn behind_void(node: &Node) -> &Node {
     let mut node = node.unwrapped();
     while matches!(
@@ -96,7 +96,7 @@ pub(crate) fn initialiser(node: &Node) -> Option<&Node> {
         .rfind(|n| !n.kind_name().ends_with("Attr"))
 }
 
-/// Whether a body never does more with a parameter than read it.
+/// Whether a body only reads a parameter.
 pub(crate) fn only_read(node: &Node, id: Id, reads: bool) -> bool {
     let decl = node.kind.referenced_decl.as_ref();
     if node.is("DeclRefExpr") && decl.is_some_and(|d| d.id == id) {
@@ -111,7 +111,7 @@ pub(crate) fn only_read(node: &Node, id: Id, reads: bool) -> bool {
     node.inner.iter().all(|child| only_read(child, id, reads))
 }
 
-/// Whom a call calls.
+/// The callee of a call.
 pub(crate) struct Callee {
     pub id: Option<Id>,
     pub name: String,

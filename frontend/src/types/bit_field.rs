@@ -9,7 +9,7 @@ use crate::types::record::Field;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 
-/// The width of a bit-field that clang does not tell.
+/// The width of a bit-field whose width clang's tree lacks.
 pub(crate) const UNKNOWN_WIDTH: u64 = u64::MAX;
 
 /// The properties of a bit-field that other fields do not have.
@@ -66,8 +66,9 @@ pub(crate) fn gathered(
     (fields, gaps, trouble)
 }
 
-/// The value of a bit-field that is given `value`, a number of its type: the low bits, with the sign the highest of
-/// them says. (What is too large is implementation-defined before C++20; GCC, clang and nvcc wrap.)
+/// The value of a bit-field after `value`, a number of its type, was assigned: the low bits, of which the highest is
+/// the sign if the type is signed. (A value out of range is implementation-defined before C++20; GCC, clang and nvcc
+/// wrap.)
 pub(crate) fn truncated(value: Expr, width: u64) -> Expr {
     let Some(scalar) = value.ty.scalar() else {
         return value;

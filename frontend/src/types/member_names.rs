@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// The cells of an array that holds those of one scalar type of a variable, in memory of its own type: `None` where
 /// its cells are other ones.
 pub(crate) fn of_variable(decl: &ArrayDecl, ty: &QualifiedType) -> Option<CellNames> {
-    // What follows the name of the variable tells its groups apart.
+    // The text behind the variable's name identifies the group.
     let base = decl.name.split(['.', '[']).next()?;
     let (is_array, one, len) = match &ty.ty {
         CType::Array(of, len) => (true, &**of, *len),

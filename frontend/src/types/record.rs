@@ -35,7 +35,7 @@ pub(crate) struct Field {
     pub ty: QualifiedType,
     /// Of a bit-field.
     pub bits: Option<BitField>,
-    /// The bit-fields without a name that come right before.
+    /// The unnamed bit-fields directly before it.
     pub gaps: Vec<Gap>,
 }
 
@@ -70,10 +70,10 @@ impl Eq for Record {}
 /// One variable of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Part {
-    /// What follows the variable's name: `.x`, `.pos.y`, `.m[2]`; empty for a scalar.
+    /// The text behind the variable's name: `.x`, `.pos.y`, `.m[2]`; empty for a scalar.
     pub path: String,
     pub ty: Type,
-    /// The field it is, or is of.
+    /// The field that it is, or belongs to.
     pub field: Option<Id>,
     /// Of a bit-field.
     pub width: Option<u64>,
@@ -85,7 +85,7 @@ pub(crate) struct Group {
     pub pointer: PointerType,
     /// How many; `None`: not known (`T[]`).
     pub count: Option<u64>,
-    /// What the cells of one element are called: `.x`; empty for a scalar.
+    /// The name of the cells of one element: `.x`; empty for a scalar.
     pub paths: Vec<String>,
 }
 
@@ -99,7 +99,7 @@ impl Record {
         })
     }
 
-    /// Why it is no value of several parts, and no memory of cells of their own types.
+    /// Why it can be neither a value of several parts nor memory.
     pub fn no_value(&self) -> Option<&'static str> {
         let has_cells = || !self.is_union || self.storage().is_some() || self.slices().is_some();
         self.trouble
@@ -269,7 +269,7 @@ impl QualifiedType {
     /// The variables a value of this type is made of.
     ///
     /// # Errors
-    /// What has no variable in it.
+    /// A type that needs no variable.
     pub fn parts(&self) -> Result<Vec<Part>, NoVariable> {
         let mut parts = Vec::new();
         self.collect_parts("", None, &mut parts)?;
@@ -483,7 +483,7 @@ impl QualifiedType {
     }
 }
 
-/// What one cell of a union is called.
+/// The name of one cell of a union.
 fn cell_name(index: u64, count: u64) -> String {
     match count {
         1 => String::new(),
@@ -509,10 +509,10 @@ fn inner_paths(field: &Field, group: &Group, count: u64) -> Vec<String> {
     paths
 }
 
-/// A member of a stand-in that the user knows by the name of the whole: a vector's elements are the vector.
+/// A member of a stand-in without a name of its own for the user: a vector's elements are named after the vector.
 const THE_WHOLE: &str = "gridlock_self";
 
-/// What the user calls a field; empty where it goes by the name of the whole.
+/// The user's name of a field; empty if it is named after the whole.
 pub(crate) fn field_name(field: &Field) -> &str {
     match field.name.as_str() {
         THE_WHOLE => "",
@@ -528,7 +528,7 @@ fn field_path(path: &str, field: &Field) -> String {
 }
 
 impl Group {
-    /// What tells this group's array from the others of its struct: `.x`, or `.{x,y}`.
+    /// The suffix that distinguishes this group's array from the others of its struct: `.x`, or `.{x,y}`.
     pub fn name(&self) -> String {
         match self.paths.as_slice() {
             [one] => one.clone(),

@@ -22,13 +22,13 @@ use clang_ast::Id;
 use gridlock_semantics::algebra::types::ScalarType;
 use std::collections::{HashMap, HashSet};
 
-/// What is known of the classes of pointers and memory that flow into one another.
+/// The facts about classes of pointers and memory that flow into one another.
 #[derive(Debug, Default)]
 pub(crate) struct Cells {
     parent: HashMap<Id, Id>,
     classes: HashMap<Id, Class>,
     cells: HashMap<Id, ScalarType>,
-    /// Pointer variables whose own memory is seen as something else, with the least of its scalars.
+    /// Pointer variables whose own memory is accessed as another type, with the smallest scalar of that type.
     seen_pointers: HashMap<Id, ScalarType>,
     /// Pointer variables that are read or written as pointers.
     used_pointers: HashSet<Id>,
@@ -36,18 +36,18 @@ pub(crate) struct Cells {
 
 #[derive(Clone, Debug, Default)]
 struct Class {
-    /// Declared memory that is ours to lay out, with the types of its elements.
+    /// Declared memory whose cells can be chosen here, with the types of its elements.
     owned: Vec<QualifiedType>,
     /// Memory that is declared elsewhere, with its own cells.
     settled: Vec<ScalarType>,
     /// The same, of several types of cells.
     mixed: Vec<QualifiedType>,
-    /// What is in no member of a struct is copied.
+    /// Whether padding of a struct is copied.
     copies_gaps: bool,
     accesses: Vec<ScalarType>,
-    /// Accesses by atomics: these cannot be put together from several.
+    /// The scalars that atomics access: such an access cannot be split into several cells.
     atomics: Vec<ScalarType>,
-    /// What pointers are cast to.
+    /// The types to which pointers are cast.
     targets: Vec<ScalarType>,
     /// `extern __shared__` arrays, which all are one.
     n_dynamic: usize,
@@ -72,8 +72,8 @@ impl Cells {
         cells
     }
 
-    /// The cells of memory that is declared here, where they are not those of its own type; and
-    /// those a pointer points to that is declared without saying.
+    /// The cells of memory that is declared here, if they differ from those of its own type; and
+    /// the cells of the target of a pointer whose type leaves them open (`void *`).
     pub fn of(&self, id: Id) -> Option<ScalarType> {
         self.cells.get(&self.root(id)?).copied()
     }
@@ -90,7 +90,7 @@ impl Cells {
         class.is_some_and(|class| class.is_seen_otherwise)
     }
 
-    /// One name for all memory of a class.
+    /// The representative of a class of memory.
     pub fn root(&self, id: Id) -> Option<Id> {
         let mut at = id;
         self.parent.get(&at)?;
@@ -110,7 +110,7 @@ impl Cells {
             if next == at {
                 break;
             }
-            // Halves the way for those who come later.
+            // Path halving makes later searches shorter.
             let after = self.parent.get(&next).copied().unwrap_or(next);
             self.parent.insert(at, after);
             at = after;
@@ -237,7 +237,7 @@ struct Finder<'u, 'a> {
     cells: &'u mut Cells,
     /// The function whose body is being searched.
     function: Option<usize>,
-    /// Who names which dynamic shared memory.
+    /// The functions that name dynamic shared memory, and the declarations they name.
     dynamic: Vec<(usize, Id)>,
     seen: HashSet<Id>,
 }
@@ -296,7 +296,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// The declaration that counts of a variable.
+    /// The canonical declaration of a variable.
     fn canonical(&self, id: Id) -> Id {
         self.unit.globals.get(&id).map_or(id, |node| node.id)
     }
@@ -325,7 +325,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// Memory that is not ours to lay out but where it must be.
+    /// Memory whose cells are chosen here only if they must be.
     fn settled(&mut self, id: Id, ty: &QualifiedType) {
         match ty.cells() {
             Some((pointer, _)) => self.cells.class(id).settled.push(pointer.elem),
@@ -346,7 +346,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// The value goes to what `to` names.
+    /// The value is assigned to the variable `to`.
     fn flows(&mut self, to: Id, value: &Node) {
         if !matches!(self.unit.type_of(value).decayed().ty, CType::Pointer(_)) {
             return;
@@ -370,8 +370,8 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// Looks at everything in a node; `counts` says whether the place that it is, if it is one, is
-    /// accessed rather than pointed to.
+    /// Visits everything in a node; `counts` says whether a place that the node denotes is
+    /// accessed, and not only pointed to.
     fn visit(&mut self, node: &Node, counts: bool) {
         let mut counts_inside = true;
         match (node.kind_name(), node.inner.as_slice()) {

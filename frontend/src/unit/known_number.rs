@@ -37,7 +37,7 @@ impl Unit<'_> {
                     "*" => a.checked_mul(b)?,
                     _ => return None,
                 };
-                // What wraps around is another number.
+                // A value that wraps around is not computed here.
                 (0..1 << 31).contains(&number).then_some(number)
             }
             ("DeclRefExpr", _) => {
@@ -53,7 +53,7 @@ impl Unit<'_> {
         }
     }
 
-    /// Whether a number of bytes is plainly a multiple of some.
+    /// Whether the text shows that a number of bytes is a multiple of another.
     pub fn is_multiple(&self, node: &Node, of: u64) -> bool {
         if of <= 1 {
             return true;

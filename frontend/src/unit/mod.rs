@@ -41,7 +41,7 @@ pub(crate) enum Side {
 pub(crate) struct Function<'a> {
     pub node: &'a Node,
     pub body: &'a Node,
-    /// An identifier, unlike that of any other function of the unit.
+    /// An identifier, unique in the unit.
     pub name: String,
     pub side: Side,
     pub params: Vec<&'a Node>,
@@ -79,7 +79,7 @@ pub(crate) struct Unit<'a> {
     pub function_of: HashMap<Id, usize>,
     /// Every declaration of each function of device code without a body, but for those known by name.
     pub bodiless: HashMap<Id, &'a Node>,
-    /// Functions whose address is taken, in the order of the text.
+    /// Functions whose address is taken, in textual order.
     pub pointed_to: Vec<usize>,
     /// Kernel templates without any instance.
     pub uninstantiated: Vec<&'a Node>,
@@ -97,7 +97,7 @@ pub(crate) struct Unit<'a> {
     pub initialised: HashMap<Id, &'a Node>,
     /// Variables that are used other than to read them.
     changed: HashSet<Id>,
-    /// The cells of memory that is seen as several types.
+    /// The cells of memory that is accessed as several types.
     pub cells: Cells,
     /// How deep recursion is unfolded, if the options or the header comment say so.
     pub recursion_depth: Option<u32>,
@@ -136,7 +136,7 @@ impl<'a> Unit<'a> {
         let mut found = Declarations::default();
         found.collect(root, "", &unit.files, language, 0);
         if language == Language::OpenCl {
-            // A number that says which copy it is the event of.
+            // A number that identifies the copy to which the event belongs.
             unit.names.add_typedef("event_t", "int");
         }
         found.name_types(&mut unit.names);
@@ -292,7 +292,8 @@ impl<'a> Unit<'a> {
         self.settle_stored_pointers();
     }
 
-    /// What a pointer in memory means is settled for one procedure: functions that touch one are read in place.
+    /// The number of a pointer in memory has a meaning in one procedure only, so functions that access such pointers
+    /// are read in place.
     fn settle_stored_pointers(&mut self) {
         for index in 0..self.functions.len() {
             let function = &self.functions[index];
@@ -361,7 +362,7 @@ impl<'a> Unit<'a> {
         decl.is_some_and(|decl| self.globals.contains_key(&decl.id))
     }
 
-    /// Calls of what calls itself are read in place, as deep as recursion is unfolded.
+    /// Calls of recursive functions are read in place, as deep as recursion is unfolded.
     fn settle_recursion(&mut self) {
         for index in 0..self.functions.len() {
             let function = &self.functions[index];
@@ -434,7 +435,7 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// The name of what a body asks for such a value itself.
+    /// The name of the function from which a body itself gets such a value.
     fn asked(&self, node: &Node) -> Option<String> {
         if let Some(decl) = &node.kind.referenced_decl {
             let gives = |declaration: &&Node| !declaration.type_text().starts_with("void ");
@@ -472,7 +473,7 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// Finds the functions named other than to call them.
+    /// Finds the functions that are named other than to call them.
     fn pointed_to(&self, node: &Node, is_callee: bool, found: &mut HashSet<usize>) {
         if let (Some(decl), false) = (&node.kind.referenced_decl, is_callee)
             && let Some(&index) = self.function_of.get(&decl.id)
@@ -563,7 +564,7 @@ impl<'a> Unit<'a> {
     /// is cast to.
     ///
     /// # Errors
-    /// What stands in the way.
+    /// The reason why it cannot be a variable.
     pub fn pointer_type(&self, node: &Node, ty: &QualifiedType) -> Result<Type, NoVariable> {
         if let Some(cut) = self.cut_smaller(node, ty) {
             return Ok(cut);
@@ -650,7 +651,7 @@ impl<'a> Unit<'a> {
             match function.side {
                 // A function without callers becomes a procedure if it can; otherwise the reason is reported.
                 _ if is_axiom(function) || function.is_ours => {}
-                // A recursive one of a file of C may be what is asked about.
+                // A recursive function in a file of C may be the one to be judged.
                 _ if function.is_in_place
                     && !(function.is_recursive && function.side == Side::Host)
                     && (function.record.is_some() || mentioned.contains(&index)) => {}
@@ -670,7 +671,7 @@ impl<'a> Unit<'a> {
         versions
     }
 
-    /// Where function `index` calls something that leads back to it, if it does.
+    /// The place of a call in function `index` that leads back to this function, if there is one.
     pub fn recursion(&self, index: usize) -> Option<&'a Node> {
         for &(callee, at) in &self.functions[index].mentions {
             let mut open = vec![callee];
@@ -714,7 +715,7 @@ fn changed(node: &Node, reads: bool, found: &mut HashSet<Id>) {
     }
 }
 
-/// What the stand-in headers make of an `__axiom`.
+/// Whether it is a function that the stand-in headers make of an `__axiom`.
 pub(crate) fn is_axiom(function: &Function<'_>) -> bool {
     function.node.name().starts_with("gridlock_axiom_")
 }

@@ -89,8 +89,8 @@ pub fn cast(value: Value, ty: Type) -> Result<Value, FaultKind> {
     }
 }
 
-/// A mathematical function; [`crate::algebra::elementary`] says which results are not exactly specified. `Min` and `Max` of floats return the
-/// operand that is a number when the other is NaN, and order −0 below +0 (IEEE 754-2019
+/// A mathematical function; [`crate::algebra::elementary`] says which results are not exactly specified. `Min` and
+/// `Max` of floats return the operand that is a number when the other is NaN, and order −0 below +0 (IEEE 754-2019
 /// minimumNumber, PTX `min`). `Abs` of the least signed integer wraps to itself.
 pub fn math(function: MathFn, args: &[Value]) -> Result<Value, FaultKind> {
     Ok(match (function, args) {

@@ -506,9 +506,9 @@ mod tests {
     }
 
     /// A reproducible sequence (xorshift).
-    struct Dice(u64);
+    struct Random(u64);
 
-    impl Dice {
+    impl Random {
         fn below(&mut self, n: usize) -> usize {
             self.0 ^= self.0 << 13;
             self.0 ^= self.0 >> 7;
@@ -519,17 +519,17 @@ mod tests {
 
     /// Damages one place of the tree: drops a child, doubles one, turns the order round, or takes
     /// away or replaces what a node says of itself.
-    fn damage(node: &mut Node, dice: &mut Dice) {
+    fn damage(node: &mut Node, random: &mut Random) {
         let n_children = node.inner.len();
-        if n_children > 0 && dice.below(8) != 0 {
-            damage(&mut node.inner[dice.below(n_children)], dice);
+        if n_children > 0 && random.below(8) != 0 {
+            damage(&mut node.inner[random.below(n_children)], random);
             return;
         }
         let text = |text: &str| crate::syntax::QualType {
             qual_type: text.to_string(),
             desugared_qual_type: None,
         };
-        match dice.below(12) {
+        match random.below(12) {
             0 => drop(node.inner.pop()),
             1 if n_children > 0 => node.inner.push(node.inner[0].clone()),
             2 => node.inner.reverse(),
@@ -574,11 +574,11 @@ mod tests {
         let n_ours = 6;
         let mut n_refused = 0;
         for seed in 1..=1500u64 {
-            let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
             let mut damaged = tree.clone();
-            let index = n_nodes - 1 - dice.below(n_ours);
-            for _ in 0..=dice.below(3) {
-                damage(&mut damaged.inner[index], &mut dice);
+            let index = n_nodes - 1 - random.below(n_ours);
+            for _ in 0..=random.below(3) {
+                damage(&mut damaged.inner[index], &mut random);
             }
             // Ill-formed output is an error of its own kind, and no panic either.
             n_refused += match read(&damaged) {

@@ -68,7 +68,7 @@ closed! {
         /// Warp exchange: the lane a shuffle reads from takes part.
         SourceTakesPart,
         /// Warp exchange, `__activemask()`: no other thread stands there.
-        NobodyElseIsActive,
+        NoOtherIsActive,
         /// Stream operation: its operands are defined, its handles exist, and its request is
         /// possible.
         RequestIsValid,
@@ -142,7 +142,7 @@ impl Premise {
             MaskNamesCaller | LanesHaveArrived | LanesMayArrive | LanesAreOnPath => {
                 Governs::Rule(Rule::WarpBarrier)
             }
-            WarpsAreKnown | WidthFits | SourceTakesPart | NobodyElseIsActive => {
+            WarpsAreKnown | WidthFits | SourceTakesPart | NoOtherIsActive => {
                 Governs::Rule(Rule::WarpExchange)
             }
             BarrierExists | CountIsWholeWarps | CountIsInBlock | CountIsTheSame

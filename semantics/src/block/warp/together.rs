@@ -11,7 +11,7 @@
 //! Premises: [`Premise::MaskNamesCaller`], [`Premise::LanesHaveArrived`] and [`Premise::LanesMayArrive`] among
 //! independent threads ([`gathering`](super::gathering)), [`Premise::LanesAreOnPath`] in lockstep; of exchanges also
 //! [`Premise::WarpsAreKnown`], [`Premise::WidthFits`], [`Premise::SourceTakesPart`] and
-//! [`Premise::NobodyElseIsActive`].
+//! [`Premise::NoOtherIsActive`].
 //!
 //! Effect: all of them go on in one step, each with its result ([`exchange`]). `__syncwarp` orders what they did
 //! before with what they do after; an exchange orders no memory.
@@ -73,7 +73,7 @@ impl Place<'_> {
         };
         together.block.started = true;
         if active::is_at_active_mask(&state.threads[threads[0] as usize]) {
-            decided(Premise::NobodyElseIsActive, threads.len() == 1);
+            decided(Premise::NoOtherIsActive, threads.len() == 1);
             let set = threads.iter().fold(0, |set, t| set | 1u32 << (t - first));
             for &thread in threads {
                 let mask = Value::int(ScalarType::U32, set as i128);

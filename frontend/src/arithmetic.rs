@@ -1,4 +1,4 @@
-//! Operators of C as those of the algebra.
+//! The operators of the algebra for those of C.
 
 use crate::constant;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr};

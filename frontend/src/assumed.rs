@@ -1,38 +1,52 @@
-//! What the front end takes for granted where a file leaves it open.
+//! What the front end assumes where a file leaves something open.
 
 use gridlock_semantics::algebra::ids::ProcId;
 
-/// What a procedure means what it means by.
+/// An assumption on which the meaning of a procedure rests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assumption {
+    /// The procedure, in [`Parsed::program`](crate::Parsed::program).
     pub proc: ProcId,
+    /// What is assumed.
     pub assumed: Assumed,
 }
 
-/// One thing taken for granted. Who reports it finds the words.
+/// One assumption. The tool's reports state each in a sentence (`docs/reports.md` lists the kinds).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Assumed {
-    /// `NAME` or `NAME=VALUE`, which the header comment defines as the option `-D` would.
+    /// `NAME` or `NAME=VALUE`, which the header comment of the file defines as the option `-D` would.
     HeaderDefinition(String),
-    /// A function of which only the type is known gives any value: a clock, a texture.
+    /// The function of this name, of which only the type is known (a clock, a fetch from a texture), may return
+    /// any value of its type.
     AnyValue(String),
-    /// A function without a body here touches no memory, waits for no other thread and returns; what it gives, if
-    /// it gives anything, is any value.
-    NoBody { function: String, gives_value: bool },
-    /// An argument whose cells, of so many bytes, are smaller than its elements: `cells` of them an element.
+    /// A function that the file declares and does not define touches no memory, waits for no other thread and
+    /// returns; if it returns a value, that may be any value of its type.
+    NoBody {
+        /// The function's name.
+        function: String,
+        /// Whether it returns a value: false for `void`.
+        gives_value: bool,
+    },
+    /// The cells of a pointer argument are smaller than the elements of its type, because the program also reads the
+    /// memory as a smaller type. Extents and indices of the argument count cells.
     PartsOfElements {
+        /// The argument's name.
         argument: String,
+        /// Bytes of a cell.
         bytes: u64,
+        /// Cells of an element.
         cells: u64,
     },
-    /// A function that asks about the device is answered by the small machine of docs/host.md.
+    /// The function of this name, which asks about the device, answers for the small machine that `docs/host.md`
+    /// describes.
     SmallMachine(String),
-    /// `wait_group_events` is a barrier of the work-group.
+    /// OpenCL's `wait_group_events` is a barrier of the work-group.
     GroupEventsBarrier,
-    /// Arrays begin at multiples of so many bytes.
+    /// Arrays begin at addresses that are multiples of this number of bytes.
     ArraysAligned(u64),
-    /// A variable at file scope, declared as one of the host, is one of the device.
+    /// The variable of this name, which stands at file scope without `__device__` and which device code uses, is a
+    /// variable of the device.
     DeviceVariable(String),
-    /// The command line is the program's name alone.
+    /// `main` reads its command line, and the command line is the program's name alone.
     BareCommandLine,
 }

@@ -16,7 +16,7 @@ pub(crate) fn convert(expr: Expr, ty: Type) -> Expr {
     expr.cast(ty)
 }
 
-/// `expr != 0`, as a condition. What C made an `int` of a condition is the condition again.
+/// `expr != 0`, as a condition. A condition that C converted to `int` is used as the condition it was.
 pub(crate) fn to_bool(expr: Expr) -> Expr {
     match (&expr.ty, &expr.kind) {
         (&Type::BOOL, _) => expr,
@@ -76,7 +76,7 @@ pub(crate) fn evaluate(expr: &Expr) -> Option<Value> {
             Value::Bool(false) => evaluate(b),
             _ => None,
         },
-        // Of a NaN nobody but memory keeps the bits.
+        // Only memory keeps the bits of a NaN.
         ExprKind::Math(MathFn::BitsAs(_), _) => None,
         ExprKind::Math(function, args) => {
             let args: Option<Vec<Value>> = args.iter().map(evaluate).collect();

@@ -1,33 +1,39 @@
-//! Why a file gave no program.
+//! Errors: why no program was made of a file.
 
 use std::fmt;
 
+/// What kind of error it is: the user's file, the options, the machine, or a mistake of this crate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
     /// The file cannot be read.
     File,
-    /// clang refuses it.
+    /// clang, or the reader of schemes, rejects its text.
     Syntax,
-    /// It uses what the algebra has no meaning for.
+    /// A construct at file scope has no meaning in the algebra, and concerns every procedure.
     Unsupported,
-    /// There is no usable clang.
+    /// There is no usable clang, or it failed without a diagnostic.
     Clang,
-    /// clang reached one of [`crate::request::ReadLimits`].
+    /// clang reached one of the [`ReadLimits`](crate::ReadLimits).
     Limit,
-    /// The options for reading it are none.
+    /// Some of the [`ParseOptions`](crate::ParseOptions) make no sense: `-D` without the name of a macro, or a
+    /// standard that is not one word.
     Options,
-    /// Our bug.
+    /// A mistake of this crate.
     Internal,
 }
 
-/// An error with its place. Line and column count from 1 and are 0 when there is no place.
+/// An error with its place in the source.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct FrontendError {
+    /// What kind of error it is.
     pub kind: ErrorKind,
+    /// What is wrong, without the place.
     pub message: String,
-    /// As the user gave it; empty when there is no place.
+    /// The file's name as the user gave it; empty when the error has no place.
     pub file: String,
+    /// The line, from 1; 0 when the error has no place in the file.
     pub line: u32,
+    /// The column in bytes, from 1; 0 when the error has no place in the file.
     pub column: u32,
 }
 

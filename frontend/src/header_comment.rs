@@ -65,12 +65,14 @@ fn options(text: &str, add: &mut impl FnMut(&str, &str)) {
 
 /// One statement of a header comment: `// gridlock: key = value`, or a GPUVerify-style line
 /// (`//pass`, `//xfail:KIND`, `//--gridDim=2 -DN=4`): key `pass`, `xfail`, `gridDim`, `define`.
-/// The front end itself obeys `define`: clang gets it as `-D`.
+/// The front end itself acts on `define`, which it passes to clang as `-D`; the other keys are for its callers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeaderLine {
+    /// The word before the first `=`, without the dashes of an option.
     pub key: String,
-    /// Empty when the line has none.
+    /// The text behind the first `=`; empty when there is none.
     pub value: String,
+    /// The line of the file, from 1.
     pub line: u32,
 }
 

@@ -1,10 +1,11 @@
 //! From source text to the algebra: CUDA C++, OpenCL C and C, read through clang's JSON syntax tree,
 //! and the algebra's own notation ([`scheme`]).
 //!
-//! The result is a [`Program`](gridlock_semantics::algebra::program::Program) in surface form. Only the
-//! subset of C that the algebra has a meaning for is accepted; everything else is named with its
-//! place. A construct outside the subset makes the procedure around it (and whoever calls that)
-//! unsupported, not the file.
+//! The result is a [`Program`](gridlock_semantics::algebra::program::Program) in surface form. Only the subset of C
+//! that has a meaning in the algebra is accepted; every other construct is reported with its place. A construct
+//! outside the subset makes the procedure around it and its callers unsupported, not the file.
+
+#![warn(missing_docs)]
 
 mod arithmetic;
 mod assumed;
@@ -48,7 +49,8 @@ use std::path::Path;
 /// [`ErrorKind::File`] when it cannot be read, [`ErrorKind::Syntax`] with clang's first
 /// diagnostic, [`ErrorKind::Unsupported`] for a construct at file scope that concerns every
 /// procedure, [`ErrorKind::Limit`] when clang takes more than the options allow,
-/// [`ErrorKind::Clang`] when there is no clang to run.
+/// [`ErrorKind::Clang`] when there is no clang to run, [`ErrorKind::Options`] when a macro or the
+/// standard of the options is malformed, [`ErrorKind::Internal`] when this crate makes a mistake.
 pub fn parse_file(path: &Path, options: &ParseOptions) -> Result<Parsed, FrontendError> {
     let shown = path.to_string_lossy().into_owned();
     let bytes = input::read(path).map_err(|error| {

@@ -1,4 +1,4 @@
-//! What reading a file gives.
+//! The result of reading a file.
 
 use crate::assumed::Assumption;
 use crate::header_comment::HeaderLine;
@@ -17,13 +17,14 @@ pub struct Parsed {
     pub unsupported: Vec<Unsupported>,
     /// Things read but given no meaning (`printf`), in textual order.
     pub notes: Vec<Note>,
-    /// What was taken for granted where the file leaves it open.
+    /// What was assumed where the file leaves something open.
     pub assumptions: Vec<Assumption>,
     /// Constant memory that a host program may fill before a launch: `__constant__` variables that are
-    /// not `const`. Not those that hold pointers, which only the file can name.
+    /// not `const`. Those that hold pointers are left out: what they point to must be named in the file.
     pub fillable: Vec<ArrayId>,
-    /// The axes of launches that the source of each procedure asks about. Ranks in groups, tiles and
-    /// barriers that count read all axes and ask about none. `None`: not told apart.
+    /// The axes of the launch that the source of each procedure names, as `threadIdx.y` names y. Ranks in groups,
+    /// tiles and counting barriers read all axes but name none. `None` for a scheme, which does not show the
+    /// difference: the axes that the program reads are then those that it names.
     pub asked: Option<BTreeMap<ProcId, LaunchAxes>>,
     /// How the memory of pointer arguments lies in the algebra's arrays, where that shows.
     pub layouts: Vec<Layout>,
@@ -34,32 +35,40 @@ pub struct Parsed {
 /// A procedure that uses something outside the subset.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsupported {
+    /// The procedure's name.
     pub proc: String,
+    /// Whether it is a kernel, a device function or a host procedure.
     pub kind: ProcKind,
     /// Where the construct stands.
     pub span: Span,
+    /// The file where it stands, which may be an included one.
     pub file: String,
+    /// The line there, from 1.
     pub line: u32,
+    /// The column there in bytes, from 1.
     pub column: u32,
-    /// What it is, without the words "not supported".
+    /// The construct in words, without "not supported".
     pub message: String,
 }
 
 /// Something the front end read but gave no meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
+    /// Where it stands.
     pub span: Span,
+    /// What it is and what is done with it, in a sentence.
     pub message: String,
 }
 
-/// What a pointer parameter is in the algebra where its elements are not cells: one pointer for each
-/// group of a struct, or cells smaller than the elements.
+/// The parameters that stand for one pointer parameter of the source whose elements are not cells of an array: one
+/// pointer for each group of fields of a struct, or one whose cells are smaller than the elements.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// The procedure's name.
     pub procedure: String,
-    /// The parameter as it is declared.
+    /// The parameter's name in the source.
     pub parameter: String,
-    /// The procedure's parameters that stand for it, and how many cells each has for an element.
+    /// The parameters of the procedure that stand for it, each with the number of its cells for one element of the
+    /// declared type.
     pub parts: Vec<(String, u64)>,
 }

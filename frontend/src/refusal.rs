@@ -8,7 +8,7 @@ use gridlock_semantics::algebra::span::Span;
 pub(crate) struct Refusal {
     pub span: Span,
     pub message: String,
-    /// What the message comes down to when it is about another procedure that is refused.
+    /// The root cause, if the message is about another procedure that is refused.
     pub cause: Option<String>,
 }
 

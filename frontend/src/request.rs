@@ -1,4 +1,4 @@
-//! What the caller can say about a parse.
+//! Options for reading a file.
 
 use std::path::PathBuf;
 
@@ -15,36 +15,36 @@ pub enum Language {
     Scheme,
 }
 
-/// What the caller can say about a parse.
+/// Options for reading a file. The default leaves everything to the file and to the environment.
 #[derive(Clone, Debug, Default)]
 pub struct ParseOptions {
-    /// The clang to run; else `$GRIDLOCK_CLANG`, `clang-19`, `clang`.
+    /// The clang to run. `None`: the first that exists of `$GRIDLOCK_CLANG`, `clang-19` and `clang`.
     pub clang: Option<PathBuf>,
-    /// How much clang may take.
+    /// How much time and memory clang may use.
     pub limits: ReadLimits,
-    /// `-D name` or `-D name=value`.
+    /// Macros to define, each with its value if it has one: `-D name` or `-D name=value`.
     pub defines: Vec<(String, Option<String>)>,
-    /// `-I`
+    /// Folders in which clang looks for included files: `-I`.
     pub include_dirs: Vec<PathBuf>,
-    /// Instances of templates to make besides those the file makes: `kernel<float, 256>`.
+    /// Instances of templates to make besides those that the file makes, as `kernel<float, 256>`.
     pub instantiate: Vec<String>,
-    /// Else decided by the file's extension.
+    /// The language of the file. `None`: the file's extension decides.
     pub language: Option<Language>,
-    /// The dialect of C++ or C that clang reads (`-std`), as `c++20`.
+    /// The standard of C++ or C to which clang holds the file (`-std`), as `c++20`. `None`: clang's own choice.
     pub standard: Option<String>,
-    /// How deep calls of a recursive function are unfolded; else as deep as [`DEFAULT_RECURSION`], less where
-    /// it calls itself in several places.
+    /// How deep calls of a recursive function are unfolded, from 1 to [`MAX_RECURSION`]. `None`: as deep as
+    /// [`DEFAULT_RECURSION`], and less deep where the function calls itself in several places.
     pub recursion: Option<u32>,
-    /// `main`'s arguments, without the program's name.
+    /// The arguments of `main`, without the program's name.
     pub argv: Vec<String>,
 }
 
-/// How much clang may take for one file.
+/// How much time and memory clang may use for one file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReadLimits {
-    /// By the clock.
+    /// Seconds by the clock.
     pub seconds: f64,
-    /// Of its address space.
+    /// Bytes of its address space.
     pub bytes: u64,
 }
 
@@ -57,8 +57,8 @@ impl Default for ReadLimits {
     }
 }
 
-/// How deep calls of a recursive function are unfolded where nobody says.
+/// How deep calls of a recursive function are unfolded where [`ParseOptions::recursion`] does not say.
 pub const DEFAULT_RECURSION: u32 = 8;
 
-/// Deepest unfolding that may be asked for.
+/// The deepest unfolding that a header comment may ask for (`recursion = N`), and the command line (`--recursion`).
 pub const MAX_RECURSION: u32 = 64;

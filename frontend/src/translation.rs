@@ -1,5 +1,5 @@
-//! From the syntax tree to a program: every function becomes a procedure, or is left out with
-//! the reason why, and so is whoever calls it.
+//! From the syntax tree to a program: every function becomes a procedure, or is left out with the
+//! reason, and then its callers are left out too.
 
 use crate::assumed::{Assumed, Assumption};
 use crate::body::program_builder::{Builder, Version};
@@ -62,7 +62,7 @@ pub(crate) fn on_a_roomy_stack(
             Some((name, value)) => (name, Some(value.to_string())),
             None => (header.value.as_str(), None),
         };
-        // What the caller defines wins.
+        // The caller's definitions take precedence.
         if options.defines.iter().all(|(known, _)| known != name) {
             options.defines.push((name.to_string(), value));
             defined.push(header.value.clone());
@@ -111,7 +111,7 @@ pub(crate) fn on_a_roomy_stack(
     })
 }
 
-/// What clang says of an instance that the header comment asks for belongs to the line that does.
+/// An error of clang about an instance that the header comment requests has the place of that line.
 fn at_its_header(error: FrontendError, headers: &[HeaderLine], shown: &str) -> FrontendError {
     let asked = headers.iter().filter(|h| h.key == "instantiate");
     let complaint = asked.filter_map(|header| {
@@ -122,7 +122,7 @@ fn at_its_header(error: FrontendError, headers: &[HeaderLine], shown: &str) -> F
     complaint.into_iter().next().unwrap_or(error)
 }
 
-/// What the header comment defines holds for every kernel, and reports say so.
+/// The definitions of the header comment apply to every kernel, and reports say so.
 fn with_definitions(mut parsed: Parsed, defined: &[String]) -> Parsed {
     let kernels: Vec<ProcId> = parsed.program.procs_of_kind(ProcKind::Kernel).collect();
     for proc in kernels {
@@ -152,7 +152,7 @@ fn program(
     if let Some(complaint) = unit.note_errors(&errors) {
         return Err(syntax_error(&complaint, &unit.files));
     }
-    // Of a variable that host code uses the device would have another.
+    // If host code uses the variable too, the device would have another one.
     if let Some(first) = errors.host_variables.first()
         && unit.shares_host_variable()
     {
@@ -274,13 +274,13 @@ fn kind(unit: &Unit<'_>, function: usize, on_host: bool) -> ProcKind {
     }
 }
 
-/// What a pass found, beside the procedures.
+/// The results of a pass beside the procedures.
 #[derive(Default)]
 struct Told {
     notes: Vec<Note>,
     assumptions: Vec<Assumption>,
     layouts: Vec<Layout>,
-    /// What the cells behind pointers of procedures are called.
+    /// The names of the cells behind pointers of procedures.
     pointed: Vec<(ProcId, VarId, CellNames)>,
 }
 
@@ -334,7 +334,7 @@ impl<'u, 'a> Pass<'u, 'a> {
         }
     }
 
-    /// Refuses procedures whose operands could tell in which order they were evaluated.
+    /// Refuses procedures for whose operands the order of evaluation could make a difference.
     fn check_order(
         &self,
         procs: &[Procedure],
@@ -405,7 +405,7 @@ impl<'u, 'a> Pass<'u, 'a> {
         Ok((self.builder, procs, told))
     }
 
-    /// The host's version of a function that the device has too goes by another name.
+    /// The host's version of a function that the device has too gets another name.
     fn name(&self, function: usize, on_host: bool) -> String {
         let name = &self.unit.functions[function].name;
         if on_host && self.versions.contains(&(function, false)) {
@@ -507,9 +507,9 @@ mod tests {
     }
 
     /// A reproducible sequence (xorshift).
-    struct Dice(u64);
+    struct Random(u64);
 
-    impl Dice {
+    impl Random {
         fn below(&mut self, n: usize) -> usize {
             self.0 ^= self.0 << 13;
             self.0 ^= self.0 >> 7;
@@ -520,17 +520,17 @@ mod tests {
 
     /// Damages one place of the tree: drops a child, doubles one, turns the order round, or takes
     /// away or replaces what a node says of itself.
-    fn damage(node: &mut Node, dice: &mut Dice) {
+    fn damage(node: &mut Node, random: &mut Random) {
         let n_children = node.inner.len();
-        if n_children > 0 && dice.below(8) != 0 {
-            damage(&mut node.inner[dice.below(n_children)], dice);
+        if n_children > 0 && random.below(8) != 0 {
+            damage(&mut node.inner[random.below(n_children)], random);
             return;
         }
         let text = |text: &str| crate::syntax::QualType {
             qual_type: text.to_string(),
             desugared_qual_type: None,
         };
-        match dice.below(12) {
+        match random.below(12) {
             0 => drop(node.inner.pop()),
             1 if n_children > 0 => node.inner.push(node.inner[0].clone()),
             2 => node.inner.reverse(),
@@ -577,11 +577,11 @@ mod tests {
         let n_ours = 6;
         let mut n_refused = 0;
         for seed in 1..=1500u64 {
-            let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+            let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
             let mut damaged = tree.clone();
-            let index = n_nodes - 1 - dice.below(n_ours);
-            for _ in 0..=dice.below(3) {
-                damage(&mut damaged.inner[index], &mut dice);
+            let index = n_nodes - 1 - random.below(n_ours);
+            for _ in 0..=random.below(3) {
+                damage(&mut damaged.inner[index], &mut random);
             }
             // Ill-formed output is an error of its own kind, and no panic either.
             n_refused += match read(&damaged) {

@@ -1,4 +1,4 @@
-//! Enumerations whose values are listed: a value that is added is in the list.
+//! Enumerations with a list of all their values, which is made from the declaration and is always complete.
 
 /// Declares an enumeration and `ALL`, every value of it in the order written.
 #[macro_export]

@@ -2,18 +2,19 @@
 //! transition systems (CPU, thread, block, grid). This crate is the reference: literal, built on
 //! persistent data, never tuned for speed. It knows no other crate of the workspace.
 //!
-//! Beside the paper, read [`algebra`] (section 2.1), [`transition`] (2.2), and the levels of the tower: [`thread`] (2.2),
-//! [`block`] (2.4), [`grid`] (2.5) and [`host`] (2.3 and 2.6). Each rule is one file there, whose head has its formula,
-//! its premises and its effect. [`evaluation`], [`memory`] and [`setup`] are what they stand on; [`system`] makes one
+//! Beside the paper, read [`algebra`] (section 2.1), [`transition`] (2.2), and the levels of the tower: [`thread`]
+//! (2.2), [`block`] (2.4), [`grid`] (2.5) and [`host`] (2.3 and 2.6). Each rule is one file there, whose head has its
+//! formula, its premises and its effect. They build on [`evaluation`], [`memory`] and [`setup`]; [`system`] makes one
 //! transition system of a program.
 //!
 //! # Metatheory
-//! What other engines lean on. Conditions, counterexamples where one is dropped, and what is tested
-//! how far: `docs/metatheory.md`; the tests: `checker/tests/metatheory/`.
+//! The theorems that other engines rely on. `docs/metatheory.md` has their conditions,
+//! counterexamples for each condition that is dropped, and the extent of the tests, which are in
+//! `checker/tests/metatheory/`.
 //! - **M1.** Under collective barriers, divergence `same-barrier`, granularity `access` and firing
 //!   `one`, a canonical run without race, divergence and fault decides all schedules of its input,
-//!   where the order of atomics cannot show, nothing is nondeterministic, and who takes part in a
-//!   join follows from program order.
+//!   provided that the order of atomics has no observable effect, nothing is nondeterministic, and
+//!   the participants of a join follow from program order.
 //! - **M2.** At granularity `access`, firing sets has the outcomes of firing one; at granularity
 //!   `operator` it has more.
 //! - **M3.** Under firing `one`, steps of different threads whose accesses do not conflict commute.

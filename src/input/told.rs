@@ -30,8 +30,8 @@ impl Told {
 impl fmt::Debug for Told {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self.0 {
-            Some(_) => "Told(somebody)",
-            None => "Told(nobody)",
+            Some(_) => "Told(a listener)",
+            None => "Told(no listener)",
         })
     }
 }

@@ -214,7 +214,7 @@ pub fn compare(
                 open.get_or_insert((
                     Reason::Inconclusive,
                     format!(
-                        "the new program has a {kind} for some values nobody knows; whether the \
+                        "the new program has a {kind} for some arbitrary values; whether the \
                              original has one for others is open"
                     ),
                 ));
@@ -266,7 +266,7 @@ pub fn compare(
                 Comparison::Different(_) if asks => {
                     open.get_or_insert((
                         Reason::Inconclusive,
-                        "given the same values nobody knows, the two differ; whether the original \
+                        "given the same arbitrary values, the two differ; whether the original \
                          gives the same for others is open"
                             .to_owned(),
                     ));

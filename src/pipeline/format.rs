@@ -21,9 +21,9 @@ pub struct PipelineFile {
     pub source: PathBuf,
     /// The kernel or host function that is transformed and judged.
     pub entry: String,
-    /// Profiles the pipeline is about, by name; what is judged is what the steps expect.
-    #[serde(default = "default_profiles")]
-    pub profiles: Vec<String>,
+    /// Accepted and ignored, because files for older versions may have it: each step names its profile itself.
+    #[serde(default, rename = "profiles")]
+    _profiles: Vec<String>,
     /// `-D` definitions for the front end.
     #[serde(default)]
     pub define: Vec<String>,
@@ -39,10 +39,6 @@ pub struct PipelineFile {
     /// What is lowered and run after the steps.
     #[serde(default)]
     pub lower: Vec<Lower>,
-}
-
-fn default_profiles() -> Vec<String> {
-    vec!["cuda".to_owned()]
 }
 
 /// A launch with inputs on which every step is judged.

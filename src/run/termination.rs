@@ -87,7 +87,7 @@ pub fn judge(prepared: &Prepared, setup: &Setup, request: &Request, limits: &Lim
         Termination::Ends => {}
         Termination::Livelock(finding) => ending.livelock = Some(finding),
         Termination::Deadlock => {
-            let why = "with the blocks scheduled as for termination, nobody can move in the end";
+            let why = "with the blocks scheduled as for termination, some run ends in a deadlock";
             ending.open = Some((Reason::Inconclusive, why.to_owned()));
         }
         Termination::Cut(what) => {

@@ -15,7 +15,7 @@ pub fn can_be_written(program: &Program) -> Result<(), InputError> {
             return Err(InputError::new(
                 ErrorKind::Unsupported,
                 format!(
-                    "`{}` needs {name}, which nobody defines: it can be judged, not written for a device",
+                    "`{}` needs {name}, which is not defined: it can be judged, not written for a device",
                     procedure.name
                 ),
             ));

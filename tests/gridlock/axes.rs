@@ -288,7 +288,7 @@ fn warps() {
         |axes, value| axes.warps = value,
         &[
             // Nothing is ordered where warps are unknown; a mask that names a lane beyond a warp
-            // of one waits for nobody.
+            // of one waits for no other.
             apart(
                 (Warps::None, Warps::Independent(1)),
                 "cuda",

@@ -196,7 +196,7 @@ fn a_livelock_says_what_is_looked_at_and_who_left_it_so() {
         &["check", "tests/corpus/progress/lock-broken.cu"],
         "livelock",
         &[
-            "for somebody to change `lock` (it is 1), as line 17 may: thread (0,0,0) of block \
+            "for a change of `lock` (it is 1), as line 17 may make: thread (0,0,0) of block \
              (0,0,0) has ended",
             "`lock` = 1 was left there by thread (0,0,0) of block (0,0,0) at line 12, which has \
              returned",
@@ -208,7 +208,7 @@ fn a_livelock_says_what_is_looked_at_and_who_left_it_so() {
         "livelock",
         &[
             "thread (0,0,0) of block (1,0,0) has not started, for the block gets no place",
-            "nobody has changed `ready` since the start",
+            "nothing has changed `ready` since the start",
         ],
     );
 }

@@ -275,8 +275,8 @@ fn grades_change_no_verdict() {
 
 #[test]
 fn the_tool_s_own_choice_is_told_apart() {
-    let chosen = "the tool chose the arguments that nobody gave";
-    let every = "every choice tried of the arguments that nobody gave shows it";
+    let chosen = "the tool chose the arguments that were not given";
+    let every = "every choice tried of the arguments that were not given shows it";
     for (file, is_choice) in [("divided.cu", true), ("always.cu", false)] {
         let kind = if is_choice {
             "division-by-zero"

@@ -28,7 +28,7 @@ fn they_go_by_their_place() {
     let text = words(&said.stdout);
     for part in [
         "value of rnd() at line 4 = 0",
-        "`rnd`, which has no body here, gives any value, touches no memory, waits for nobody",
+        "`rnd`, which has no body here, gives any value, touches no memory, waits for no other thread",
     ] {
         assert!(text.contains(part), "no `{part}` in {text}");
     }

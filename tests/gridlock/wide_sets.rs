@@ -71,7 +71,7 @@ fn sets_of_many_threads_are_a_limit_and_no_deadlock() {
     );
 }
 
-/// Thread 0 writes element 2^32 - 1 of an array whose extent nobody gave: no list of its elements is
+/// Thread 0 writes element 2^32 - 1 of an array whose extent is not given: no list of its elements is
 /// made, and nothing is claimed of the run.
 #[test]
 fn a_wild_index_is_a_limit() {
@@ -83,6 +83,6 @@ fn a_wild_index_is_a_limit() {
         let [limit] = &explored.limits_hit[..] else {
             panic!("{:?}", explored.limits_hit);
         };
-        assert!(limit.contains("`a`, whose extent nobody gave"), "{limit}");
+        assert!(limit.contains("`a`, whose extent is not given"), "{limit}");
     }
 }

@@ -1,6 +1,7 @@
 //! Operators to instructions: control, calls (inlined), basic operators.
 
 mod unassigned;
+mod warp_exchange;
 
 use super::instruction::{
     AtomicSite, BarrierSite, BuiltinReg, HostSite, Instr, NamedSite, Pc, Reg, SlowSite, WarpSite,

@@ -66,7 +66,7 @@ pub fn describe(
         // Who ended may have been at the barrier before, so nothing is said of that.
         let (sites, summary) = positions(&words, &confirmed.positions, launch, "");
         defect.threads = sites;
-        defect.message = format!("nobody can move: {summary}");
+        defect.message = format!("no thread can take a step: {summary}");
     }
     defect
 }

@@ -189,8 +189,8 @@ impl Display for Assumption {
                 let gives = if *gives_value { "gives any value, " } else { "" };
                 write!(
                     f,
-                    "`{function}`, which has no body here, {gives}touches no memory, waits for nobody \
-                     and returns"
+                    "`{function}`, which has no body here, {gives}touches no memory, waits for no \
+                     other thread and returns"
                 )
             }
             PartsOfElements {

@@ -69,7 +69,7 @@ impl Gap {
                 format!("no extent given (--extent {first}=…)")
             }
             Gap::BoundsOfOpenShared { .. } => {
-                "nobody says how much dynamic shared memory there is (--shared-bytes N): as much as is used"
+                "the size of dynamic shared memory is not given (--shared-bytes N): taken to be as much as is used"
                     .to_owned()
             }
             Gap::UnsupportedHostCode { construct } => {

@@ -364,7 +364,7 @@ impl Explorable for ExploredProgram {
         if let Some(array) = state.memory.beyond_showing() {
             let name = &array.info.name;
             return Some(format!(
-                "`{name}`, whose extent nobody gave, beyond its first {MOST_SHOWN} elements"
+                "`{name}`, whose extent is not given, beyond its first {MOST_SHOWN} elements"
             ));
         }
         if self.profile.axes.firing != Firing::Set {

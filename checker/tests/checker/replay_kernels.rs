@@ -195,7 +195,7 @@ fn a_deadlock_says_where_everybody_stands() {
     assert!(
         found
             .message
-            .starts_with("nobody can move: thread (0,0,0) waits at k.cu:4")
+            .starts_with("no thread can take a step: thread (0,0,0) waits at k.cu:4")
     );
     assert_eq!(found.threads.len(), 2);
 }

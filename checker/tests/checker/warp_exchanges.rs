@@ -317,7 +317,7 @@ fn lanes_that_wait_for_a_barrier_are_a_deadlock() {
         let found = only_defect("cuda", &program, &setup);
         assert_eq!(found.kind, DefectKind::Deadlock);
         assert!(
-            found.message.contains("nobody can move"),
+            found.message.contains("no thread can take a step"),
             "{}",
             found.message
         );

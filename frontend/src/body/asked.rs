@@ -1,9 +1,9 @@
-//! The places of a kernel where a value nobody knows is asked for (`device/arbitrary.rs`).
+//! The places of a kernel that need an arbitrary value (`device/arbitrary.rs`).
 
 use gridlock_semantics::algebra::ids::VarId;
 use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
 
-/// A place where a value nobody knows is asked for.
+/// A place that needs an arbitrary value.
 #[derive(Clone, Debug)]
 pub(crate) struct Asked {
     pub name: String,

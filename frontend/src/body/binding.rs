@@ -1,4 +1,4 @@
-//! What names mean in a procedure.
+//! The meanings of names in a procedure.
 
 use crate::storage::place::Place;
 use crate::types::ctype::QualifiedType;
@@ -7,18 +7,18 @@ use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::ids::{ArrayId, VarId};
 use gridlock_semantics::algebra::types::Type;
 
-/// What a name means.
+/// The meaning of a name.
 #[derive(Clone, Debug)]
 pub(crate) enum Binding {
     /// A scalar or pointer variable.
     Var(VarId, Type),
     /// Memory: an array, or a scalar whose address is taken.
     Array(ArrayId, QualifiedType),
-    /// A reference: the variable holds the address of what it refers to.
+    /// A reference: the variable holds the address of its target.
     Reference(VarId, QualifiedType),
     /// A value of several parts: one variable each.
     Object(Vec<VarId>, QualifiedType),
-    /// Memory with cells of several types: an array a group.
+    /// Memory with cells of several types: one array for each group.
     Memory(Vec<ArrayId>, QualifiedType),
     /// A reference to such memory.
     References(Vec<VarId>, QualifiedType),
@@ -27,7 +27,7 @@ pub(crate) enum Binding {
     /// The address of a pointer that is a variable: a parameter of such a function.
     Address(Place),
     Constant(Expr),
-    /// A `cudaError_t`: has but one value.
+    /// A `cudaError_t`, which has only one value.
     Status,
     /// The variables that the arguments of a cooperative launch point to.
     Arguments(Vec<Id>),
@@ -35,12 +35,12 @@ pub(crate) enum Binding {
     Text,
     /// `main`'s arguments: `argv`.
     CommandLine,
-    /// A text that is known while reading.
+    /// A text that is known while the program is read.
     Known(String),
 }
 
 impl Binding {
-    /// What is evaluated when a name is bound so.
+    /// The expressions that are evaluated when a name is bound in this way.
     pub fn evaluated(&self) -> Vec<Expr> {
         match self {
             Binding::Constant(value) => vec![value.clone()],

@@ -1,13 +1,14 @@
-//! What lambdas have caught.
+//! The variables that lambdas capture.
 
 use crate::storage::place::Place;
 
-/// What a lambda caught when it was made.
+/// The captures of a lambda, made where the lambda is.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Captures {
     /// The variables, in the order of the closure's fields.
     pub variables: Vec<clang_ast::Id>,
     pub this: Option<Place>,
-    /// The calls read in place that it was made in, when it caught `this`: only within them `this` is that.
+    /// If it captures `this`: the calls read in place inside which the lambda was made. Only there `this` has the
+    /// captured meaning.
     pub made_within: Option<Vec<usize>>,
 }

@@ -1,5 +1,5 @@
-//! Jumps in force: what is noted of `break`, `continue`, `return` and `goto` while a procedure is read
-//! (`statements/jump.rs`), and what a function gives back.
+//! The jumps that the code being read can take (`break`, `continue`, `return` and `goto`, see `statements/jump.rs`),
+//! and the value that a function returns.
 
 use crate::body::binding::Binding;
 use crate::storage::place::Place;
@@ -7,7 +7,7 @@ use clang_ast::Id;
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::ids::VarId;
 
-/// Where the result of a function read in place goes.
+/// The place of the result of a function read in place.
 #[derive(Clone, Debug, Default)]
 pub(crate) enum Answer {
     /// Nowhere.
@@ -18,7 +18,7 @@ pub(crate) enum Answer {
     Vars(Vec<gridlock_semantics::algebra::ids::VarId>),
 }
 
-/// What a function gives back.
+/// The result of a function.
 #[derive(Clone, Debug)]
 pub(crate) enum Returned {
     Nothing,
@@ -26,11 +26,11 @@ pub(crate) enum Returned {
     Place(Place),
 }
 
-/// Names bound for the length of a call.
+/// Names that are bound during a call.
 #[derive(Debug, Default)]
 pub(crate) struct Given {
     pub replaced: Vec<(Id, Option<Binding>)>,
-    /// What the callee reads as if it were its own: it must not change meanwhile.
+    /// Expressions of the caller that the callee uses directly: they must not change during the call.
     pub assumed: Vec<Expr>,
 }
 
@@ -73,7 +73,7 @@ pub(crate) struct LoopFlags {
     pub continued: Option<VarId>,
 }
 
-/// Which jumps a piece of program may have taken with a flag to say so.
+/// The jumps that a piece of program may take and record in a flag.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Taken {
     pub left: bool,
@@ -98,7 +98,7 @@ impl Taken {
     }
 }
 
-/// Of what a statement is the last thing: a jump there needs no flag.
+/// The constructs of which a statement is the last part: a jump out of one of these needs no flag there.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Last {
     pub of_function: bool,

@@ -7,14 +7,14 @@ use gridlock_semantics::algebra::types::Type;
 /// The calls of a kernel that begin copies.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GroupCopies {
-    /// Those known, in the order of reading.
+    /// The calls known so far, in the order of reading.
     pub known: Vec<GroupCopy>,
-    /// How many of them have been come to.
+    /// How many of them this reading has reached.
     pub begun: usize,
 }
 
 impl GroupCopies {
-    /// What variables they need, for the second reading.
+    /// The types of the variables that they need, for the second reading.
     pub fn shapes(&self) -> Vec<Shape> {
         let shape = |copy: &GroupCopy| Shape {
             to: copy.to.1,
@@ -33,7 +33,7 @@ pub(crate) struct Shape {
     pub span: Span,
 }
 
-/// A copy that may be under way: one for each call that begins copies, several for one in a loop.
+/// A copy that may be in flight: one for each call that begins copies, several for a call in a loop.
 #[derive(Clone, Debug)]
 pub(crate) struct GroupCopy {
     /// The event of the copy (`I32`), and whether it is not waited for yet.
@@ -43,7 +43,7 @@ pub(crate) struct GroupCopy {
     pub from: (VarId, Type),
     /// In cells, `I64`.
     pub count: VarId,
-    /// How far apart two neighbours are, in cells, `I64`.
+    /// The distance of two neighbouring elements, in cells, `I64`.
     pub steps: (VarId, VarId),
     pub span: Span,
 }

@@ -1,9 +1,9 @@
-//! One procedure on its way into the algebra: its variables, what names mean in it, and the
+//! One procedure while it is translated: its variables, the meanings of names in it, and the
 //! operators made so far.
 //!
-//! Expressions of the algebra have no side effects. What has some in C (assignments, calls,
-//! atomics inside expressions) becomes operators in front, left to right; an operand evaluated
-//! earlier is kept in a temporary when a later side effect could change it.
+//! Expressions of the algebra have no side effects. The side effects of a C expression
+//! (assignments, calls, atomics) become operators before it, left to right; an operand that was
+//! evaluated earlier is kept in a temporary if a later side effect could change it.
 
 pub(crate) mod asked;
 pub(crate) mod binding;
@@ -45,7 +45,7 @@ use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// What variables are called, with a number behind, that hold what the source gives no name; explanations of
+/// The name, followed by a number, of variables that hold values without a name in the source; explanations of
 /// defects leave them out.
 pub(crate) const TEMPORARY: &str = "temporary";
 
@@ -64,15 +64,15 @@ pub(crate) struct Body<'u, 'a> {
     pub(crate) this: Option<Place>,
     /// The functions whose calls are being read in place, outermost first.
     pub(crate) in_place: Vec<usize>,
-    /// Where the intrinsic is called whose expression is read.
+    /// The place of the call of the intrinsic whose expression is being read.
     pub(crate) intrinsic_at: Option<Span>,
-    /// How many calls were read in place, attempts counted.
+    /// How many calls were read in place, including discarded readings.
     pub(crate) n_in_place: usize,
-    /// Whether a place that is kept over a call keeps the pointer that it goes out from, too.
+    /// Whether a place that must not change during a call also keeps a copy of its base pointer.
     pub(crate) keeps_bases: bool,
-    /// What the lambdas made so far have caught, by their types.
+    /// The captures of the lambdas made so far, by their types.
     pub(crate) captures: HashMap<String, Captures>,
-    /// Whether `&` stands before the lvalue looked at.
+    /// Whether `&` stands before the lvalue that is being read.
     pub(crate) takes_address: bool,
     pub(crate) ops: Vec<Arc<Op>>,
     pub(crate) flow: Flow,
@@ -81,20 +81,20 @@ pub(crate) struct Body<'u, 'a> {
     pub(crate) cast_next: Option<Id>,
     /// Where a pointer is given memory of other cells than it points to.
     pub(crate) conflict: Option<(Span, ScalarType, ScalarType)>,
-    /// Where values nobody knows are asked for.
+    /// The places that need arbitrary values.
     pub(crate) arbitrary: Places,
-    /// What was taken for granted.
+    /// The assumptions made.
     pub(crate) assumed: Vec<Assumed>,
     pub(crate) layouts: Vec<(String, Vec<(String, u64)>)>,
-    /// What the cells behind pointers are called.
+    /// The names of the cells behind pointers.
     pub(crate) pointed: Vec<(VarId, CellNames)>,
     /// Pointers in memory.
     pub(crate) stored_pointers: StoredPointers,
     /// The calls that begin asynchronous copies, in the order of reading.
     pub(crate) group_copies: GroupCopies,
-    /// Operands that the language puts in no order, of which one changes memory.
+    /// Unordered operands of which one changes memory.
     pub(crate) unordered: Vec<Unordered>,
-    /// Whether arguments are read only to see what evaluating them does.
+    /// Whether arguments are being read only to find the effects of evaluating them.
     pub(crate) compares_arguments: bool,
 }
 
@@ -141,7 +141,7 @@ impl<'u, 'a> Body<'u, 'a> {
         self.kind == ProcKind::Host
     }
 
-    /// Where a node stands; what an intrinsic is made of stands where it is called.
+    /// The place of a node; the parts of an intrinsic have the place of its call.
     pub(crate) fn span(&self, node: &Node) -> Span {
         self.intrinsic_at
             .unwrap_or_else(|| self.unit.files.span(node))

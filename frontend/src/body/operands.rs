@@ -1,5 +1,5 @@
-//! The order of evaluation. Operands are evaluated left to right; where the language gives them no order, or an
-//! unspecified one, an evaluation that could tell is refused ([`Body::in_any_order`]).
+//! The order of evaluation. Operands are evaluated left to right. Where the language leaves their order open, an
+//! expression whose value or effect depends on the order is refused ([`Body::in_any_order`]).
 
 use crate::body::Body;
 use crate::order::disturbance::{is_disturbed, without_order};
@@ -23,7 +23,7 @@ pub(crate) enum Operand<'n> {
     Parts(&'n Node),
 }
 
-/// What an evaluation became.
+/// The result of an evaluation.
 #[derive(Clone, Debug)]
 pub(crate) struct Evaluated {
     pub ops: Vec<Arc<Op>>,
@@ -43,7 +43,7 @@ impl Default for Evaluated {
 }
 
 impl Evaluated {
-    /// A value that nothing evaluates.
+    /// A value that needs no evaluation.
     pub fn of(value: Expr) -> Evaluated {
         Evaluated {
             values: vec![value],
@@ -53,7 +53,7 @@ impl Evaluated {
 }
 
 impl Body<'_, '_> {
-    /// What `make` evaluates, which `node` says.
+    /// The result of `make`, which evaluates `node`.
     pub(crate) fn evaluation(
         &mut self,
         node: &Node,
@@ -64,7 +64,7 @@ impl Body<'_, '_> {
         Ok(Evaluated { ops, values, span })
     }
 
-    /// Evaluates operands that the language puts in no order.
+    /// Evaluates operands that the language leaves unordered.
     pub(crate) fn operands(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Expr>> {
         let evaluated = self.evaluated(operands)?;
         self.in_any_order(&evaluated)?;
@@ -77,7 +77,7 @@ impl Body<'_, '_> {
         Ok(self.one_after_another(evaluated))
     }
 
-    /// Evaluates operands that C++17 orders left to right, and the other languages not at all.
+    /// Evaluates operands that C++17 orders left to right and the other languages leave unordered.
     pub(crate) fn operands_as_ordered(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Expr>> {
         match self.unit.is_ordered {
             true => self.operands_in_order(operands),
@@ -119,8 +119,9 @@ impl Body<'_, '_> {
     }
 
     /// **Lemma (any order).** Operands of which none changes what another reads or changes give the same in every
-    /// order, interleaved or not. Others are refused: whether the language calls that undefined (operands of
-    /// `+` in C++, of `=` in C) or unspecified (arguments in C++17), no order is picked for the program.
+    /// order, interleaved or not. All other operands are refused. The language calls such code undefined (operands of
+    /// `+` in C++, of `=` in C) or unspecified (arguments in C++17); in neither case is an order chosen for the
+    /// program.
     pub(crate) fn in_any_order(&mut self, evaluated: &[Evaluated]) -> Result<()> {
         if evaluated.iter().all(|one| one.ops.is_empty()) {
             return Ok(());
@@ -135,7 +136,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// Refuses two evaluations that could tell in which order they were made.
+    /// Refuses two evaluations whose order could make a difference.
     pub(crate) fn unordered_pair(
         &mut self,
         left: &Footprint,
@@ -160,7 +161,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// One thing after another of a list in braces, which C++ orders and C does not.
+    /// Evaluates the elements of a list in braces, which C++ orders and C does not.
     pub(crate) fn each_listed<T>(
         &mut self,
         list: impl IntoIterator<Item = T>,
@@ -184,7 +185,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// Keeps the values that `ops`, which come next, could change.
+    /// Keeps the values that the next operators, `ops`, could change.
     pub(crate) fn keep_before(&mut self, values: &mut [Expr], ops: &[Arc<Op>]) {
         if let Some(first) = ops.first() {
             let span = first.span;

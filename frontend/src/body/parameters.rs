@@ -1,4 +1,4 @@
-//! What parameters of a function become.
+//! The variables, or the bindings, that a function's parameters become.
 
 use crate::refusal::{Refusal, Result};
 use crate::syntax::Node;
@@ -7,7 +7,7 @@ use crate::types::record::Part;
 use crate::unit::{Function, Side, Unit, is_pointer_to_pointer};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 
-/// What a parameter of a function becomes.
+/// The representation of a function's parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Parameter {
     Var(Type),
@@ -31,7 +31,7 @@ impl Parameter {
     }
 }
 
-/// What parameters a function has in the algebra; `Err` names the one that has no meaning.
+/// The representations of a function's parameters; an error names a parameter without a meaning.
 pub(crate) fn parameters<'a>(
     unit: &Unit<'a>,
     function: &Function<'a>,
@@ -73,7 +73,7 @@ pub(crate) fn parameters<'a>(
             },
             _ => match unit.pointer_type(node, ty) {
                 Ok(ty) => Parameter::Var(ty),
-                // Nobody looks at it.
+                // The function does not use it.
                 Err(_) if !node.kind.is_used => Parameter::Erased,
                 Err(message) => return refuse_at(unit, node, message),
             },
@@ -87,7 +87,7 @@ pub(crate) fn parameters<'a>(
     Ok(parameters)
 }
 
-/// Whether a parameter is one of `main`'s two, or one of its that nobody looks at.
+/// Whether a parameter is one of `main`'s: `argc`, `argv`, or a further one that it does not use.
 pub(crate) fn is_command_line(function: &Function<'_>, ty: &QualifiedType) -> bool {
     function.name == "main"
         && match &ty.ty {

@@ -18,17 +18,17 @@ pub(crate) type Version = (usize, bool);
 #[derive(Debug, Default)]
 pub(crate) struct Builder {
     pub arrays: Vec<ArrayDecl>,
-    /// Those that a host program may fill ([`crate::parsed::Parsed::fillable`]).
+    /// The arrays that a host program may fill ([`crate::parsed::Parsed::fillable`]).
     fillable: BTreeSet<ArrayId>,
     /// The axes that the source of each procedure asks about ([`crate::parsed::Parsed::asked`]).
     pub asked: BTreeMap<ProcId, LaunchAxes>,
     globals: HashMap<(Id, Space, ScalarType), ArrayId>,
     launch_shared: Vec<ArrayId>,
-    /// The same by the names that are found to be one memory.
+    /// The same, by the names found to denote one memory.
     launch_shared_of: HashMap<Id, ArrayId>,
-    /// Who names dynamic shared memory, as which array, where.
+    /// The uses of dynamic shared memory: the procedure, the array and the place.
     launch_shared_uses: Vec<(ProcId, ArrayId, Span)>,
-    /// What the cells of arrays are called, as memory of which type; `None` where two things were said.
+    /// The names of the cells of arrays, with the type of the memory; `None` where two different ones were recorded.
     cells: BTreeMap<ArrayId, (QualifiedType, Option<CellNames>)>,
     procs: HashMap<Version, ProcId>,
     main: Option<ProcId>,
@@ -102,12 +102,12 @@ impl Builder {
         array
     }
 
-    /// Whether it is said already what the cells of an array are called as memory of a type.
+    /// Whether names of an array's cells, as memory of a type, are recorded.
     pub fn names_cells_of(&self, array: ArrayId, ty: &QualifiedType) -> bool {
         self.cells.get(&array).is_some_and(|(known, _)| known == ty)
     }
 
-    /// Says what the cells of an array are called as memory of a type, `None` where that is not known.
+    /// Records the names of an array's cells as memory of a type, `None` if they are not known.
     pub fn name_cells(&mut self, array: ArrayId, ty: &QualifiedType, cells: Option<CellNames>) {
         let new = || (ty.clone(), cells.clone());
         let (_, known) = self.cells.entry(array).or_insert_with(new);
@@ -116,7 +116,7 @@ impl Builder {
         }
     }
 
-    /// What the cells of the arrays are called.
+    /// The names of the cells of the arrays.
     pub fn described_cells(&self) -> DescribedCells {
         let mut described = DescribedCells::default();
         for (array, (_, cells)) in &self.cells {

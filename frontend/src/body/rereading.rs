@@ -1,5 +1,5 @@
-//! Readings that are taken back: a call whose arguments it disturbs is read once more, otherwise, and arguments are
-//! read for themselves to see what evaluating them does.
+//! Code that is read twice. A call that changes its own arguments is read again in another way, and the effects of an
+//! argument are found by reading it separately and discarding the result.
 
 use crate::body::Body;
 use crate::body::binding::Binding;
@@ -9,7 +9,7 @@ use crate::body::stored_pointers::StoredPointers;
 use clang_ast::Id;
 use std::collections::{HashMap, HashSet};
 
-/// What a reading adds to, as it was before.
+/// The state before a reading, to which the reading adds.
 pub(crate) struct Before {
     n_vars: usize,
     n_notes: usize,
@@ -47,7 +47,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Forgets what was read since, but for the operators, which the reader has apart.
+    /// Restores this state. The operators are not part of it: the reader keeps them separately.
     pub(crate) fn take_back(&mut self, before: &Before) {
         self.vars.truncate(before.n_vars);
         self.notes.truncate(before.n_notes);

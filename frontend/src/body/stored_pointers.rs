@@ -1,4 +1,5 @@
-//! What a procedure does with pointers in memory, noted while it is read (`places/stored_pointer.rs`).
+//! The pointers that a procedure reads from memory and writes there, recorded while it is read
+//! (`places/stored_pointer.rs`).
 
 use crate::types::ctype::QualifiedType;
 use gridlock_semantics::algebra::declaration::Space;
@@ -8,22 +9,22 @@ use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::ScalarType;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// What a procedure does with pointers in memory.
+/// The uses of pointers in memory by a procedure.
 #[derive(Clone, Default)]
 pub(crate) struct StoredPointers {
-    /// Parameters that keep what they are given, or that never change.
+    /// Parameters whose variable keeps the argument: those that live in memory, and those that never change.
     pub steady: HashSet<VarId>,
     /// All parameters that are pointers.
     pub given: Vec<VarId>,
-    /// Of other pointers that never change, what they were made of.
+    /// The values of other pointers that never change.
     pub origins: HashMap<VarId, Expr>,
-    /// Temporaries that hold what was read from memory, for the pointer made of it.
+    /// Temporaries that hold numbers read from memory, for the pointers made of them.
     pub temporaries: HashSet<VarId>,
     /// The memories that pointers written point into.
     pub written: BTreeMap<i64, Target>,
     /// The memories that pointers read could point into, by the type of the cells.
     pub read: Vec<(ScalarType, usize, HashSet<i64>, Span)>,
-    /// Where a pointer was written of which is known only that there is one memory for it.
+    /// The writes of pointers of which only is known that a single memory fits.
     pub only: Vec<(QualifiedType, HashSet<i64>, Span)>,
 }
 
@@ -31,6 +32,6 @@ pub(crate) struct StoredPointers {
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
     pub pointers: Vec<Expr>,
-    /// Where it lies; `None`: where an argument points to.
+    /// Its address space; `None` for memory to which an argument points.
     pub space: Option<Space>,
 }

@@ -17,7 +17,7 @@ use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 impl Body<'_, '_> {
-    /// A call; `None` when it gives no value.
+    /// A call; `None` when it has no value.
     pub(crate) fn call(&mut self, node: &Node) -> Result<Option<Expr>> {
         if let Some(returned) = self.try_in_place(node)? {
             return self.single(returned, node);
@@ -59,7 +59,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// What a call read in place gives, where one value is wanted.
+    /// The result of a call read in place, where a single value is needed.
     pub(crate) fn single(&mut self, returned: Returned, node: &Node) -> Result<Option<Expr>> {
         match returned {
             Returned::Nothing if self.type_of(node).ty == CType::Status => {
@@ -75,7 +75,7 @@ impl Body<'_, '_> {
                     Err(_) => self.refuse(node, "a struct as a value here"),
                 }
             }
-            // Nobody wants it.
+            // The call stands where no value is needed.
             _ => Ok(None),
         }
     }
@@ -132,7 +132,8 @@ impl Body<'_, '_> {
         let is_pointer = |arg: &Expr| arg.ty.pointer().is_some();
         let seen = types.len() != args.len() || !args.iter().zip(&types).all(fits);
         if seen && args.iter().any(is_pointer) {
-            // A procedure's pointers have the cells their types say; other memory's are read here.
+            // A procedure's pointers have the cells of their types; a function with pointers to other cells is read
+            // in place.
             self.take_back(&before);
             let arguments: Vec<&Node> = node.inner.iter().skip(1).collect();
             let returned = self.call_in_place(node, index, &arguments, None)?;
@@ -165,7 +166,7 @@ impl Body<'_, '_> {
         Ok(given)
     }
 
-    /// Refuses what needs a function that is refused, or is not there on this side.
+    /// Refuses a call of a function that is refused, or that does not exist on this side (host or device).
     pub(crate) fn refuse_for<T>(
         &self,
         node: &Node,

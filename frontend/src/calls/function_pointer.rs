@@ -67,7 +67,7 @@ impl Body<'_, '_> {
         self.type_of(callee).is_function_pointer().then_some(callee)
     }
 
-    /// A call through a pointer: `None` when it is none.
+    /// A call through a pointer; `None` when it is not one.
     pub(crate) fn call_through_pointer(&mut self, node: &Node) -> Result<Option<Option<Expr>>> {
         let Some(pointer) = self.called_pointer(node) else {
             return Ok(None);

@@ -1,6 +1,7 @@
-//! Calls read in place: of member functions, constructors and lambdas, and of functions that take
-//! or give what is no scalar and no pointer (a struct, a reference to a variable). The callee's
-//! body is read where the call stands, with its parameters bound to the arguments.
+//! Calls read in place: of member functions, constructors and lambdas, and of functions with a
+//! parameter or a result that is neither a scalar nor a pointer (a struct, a reference to a
+//! variable). The callee's body is read where the call stands, with its parameters bound to the
+//! arguments.
 
 use crate::assumed::Assumed;
 use crate::body::binding::Binding;
@@ -34,7 +35,7 @@ const MAX_CALLS: usize = 10_000;
 /// An argument larger than this is kept in a variable.
 const MAX_SUBSTITUTED: usize = 12;
 
-/// Whom a call calls, on what, with what.
+/// The parts of a call: the function, the object, the arguments.
 struct Call<'n> {
     function: usize,
     object: Option<Object<'n>>,
@@ -47,7 +48,7 @@ struct Object<'n> {
 }
 
 impl<'a> Body<'_, 'a> {
-    /// The function of the unit that a call is read in place of, if it is one.
+    /// The function whose body replaces a call, if the call is to be read in place.
     fn in_place_call<'n>(&self, node: &'n Node) -> Option<Call<'n>> {
         let callee = node.child(0)?.without_casts();
         let arguments: Vec<&Node> = node.inner.iter().skip(1).collect();
@@ -95,7 +96,7 @@ impl<'a> Body<'_, 'a> {
         })
     }
 
-    /// Reads a call in place; `None` when it is none of those.
+    /// Reads a call in place; `None` when it is not such a call.
     pub(crate) fn try_in_place(&mut self, node: &Node) -> Result<Option<Returned>> {
         if let Some(returned) = self.assigned_by_compiler(node)? {
             return Ok(Some(returned));
@@ -134,7 +135,7 @@ impl<'a> Body<'_, 'a> {
         Ok(self.steady(place, span))
     }
 
-    /// `a = b` of structs in C++, where nobody wrote an `operator=`.
+    /// `a = b` of structs in C++ without an `operator=` of their own.
     fn assigned_by_compiler(&mut self, node: &Node) -> Result<Option<Returned>> {
         let callee = match node.child(0) {
             Some(callee) => callee.without_casts(),
@@ -202,7 +203,7 @@ impl<'a> Body<'_, 'a> {
         self.write_parts(place, values, span, node)
     }
 
-    /// The parts a call gives.
+    /// The parts of a call's result.
     pub(crate) fn called_parts(&mut self, node: &Node) -> Result<Vec<Expr>> {
         match self.try_in_place(node)? {
             Some(Returned::Values(values)) => return Ok(values),
@@ -227,14 +228,14 @@ impl<'a> Body<'_, 'a> {
         if node.is(Kind::CXXMemberCallExpr) || node.is(Kind::CXXOperatorCallExpr) {
             return self.refuse(node, construct(node.kind()));
         }
-        // A pointer that is several, given by a function that is refused or not there.
+        // The result is a pointer to several groups, and its function is refused or missing.
         match self.call(node)? {
             Some(value) => Ok(vec![value]),
             None => self.refuse(node, "the value of a call that gives none"),
         }
     }
 
-    /// The place that a call gives a reference to.
+    /// The place to which a call returns a reference.
     pub(crate) fn called_place(&mut self, node: &Node) -> Result<Place> {
         match self.try_in_place(node)? {
             Some(Returned::Place(place)) => Ok(place),
@@ -258,7 +259,7 @@ impl<'a> Body<'_, 'a> {
         self.call_beside(node, index, arguments, this, None)
     }
 
-    /// The same, where `beside` was evaluated already, and could have been between or behind the arguments.
+    /// The same, where `beside` was evaluated before, although the language allows it between or after the arguments.
     fn call_beside(
         &mut self,
         node: &Node,
@@ -281,7 +282,7 @@ impl<'a> Body<'_, 'a> {
         if is_recursive && n_around >= unit.unfolded(index) {
             return self.beyond(node, function);
         }
-        // A lambda that is handed to itself.
+        // A lambda that is passed to itself.
         if !is_recursive && n_around > 0 {
             return self.refuse(node, format!("recursion of `{name}`"));
         }
@@ -317,9 +318,9 @@ impl<'a> Body<'_, 'a> {
         let (mut keep, outer) = (keep, self.keeps_bases);
         let mut keeps_bases = outer;
         while !ops.is_empty() {
-            // Where something that the callee takes for granted changes while it runs, the call is read once more,
-            // with everything kept in variables. A pointer that a place goes out from is not, so that arrays keep
-            // their names, unless the call moves it.
+            // If an expression that the callee uses directly changes during the call, the call is read again with all
+            // values kept in variables. The base pointer of a place is not copied, so that arrays keep their names,
+            // unless the call changes it.
             let changed = |expr: &Expr| match keep {
                 false => is_disturbed(expr, &ops),
                 true => !keeps_bases && is_moved(expr, &ops, before.n_vars()),
@@ -356,8 +357,7 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    /// A call nested deeper than recursion is unfolded: a run that comes here decides nothing, so that
-    /// what the call gives does not matter.
+    /// A call nested deeper than recursion is unfolded. A run that reaches it decides nothing, so any result will do.
     fn beyond(&mut self, node: &Node, function: &Function<'a>) -> Result<Returned> {
         let gives_nothing = matches!(function.returns.ty, CType::Void | CType::Status)
             || function.node.is(Kind::CXXConstructorDecl);
@@ -385,8 +385,8 @@ impl<'a> Body<'_, 'a> {
         Ok(returned)
     }
 
-    /// What the call gives, and the expressions the callee takes for granted. The arguments, and what is evaluated
-    /// `beside` them, have no order; without the latter they are evaluated left to right.
+    /// The result of the call, and the caller's expressions that the callee uses directly. The arguments and the
+    /// evaluation `beside` them are unordered; without the latter the arguments are evaluated left to right.
     ///
     /// **Lemma (arguments once).** Each argument is evaluated once, in front of the body. A parameter that is only
     /// read may stand for its argument's value, or another name of a place, as long as nothing in the call changes
@@ -401,7 +401,7 @@ impl<'a> Body<'_, 'a> {
         beside: Option<&Evaluated>,
     ) -> Result<(Returned, Vec<Expr>)> {
         self.find_boxed(function.body);
-        // An outer call of the same function goes on with names of its own.
+        // An outer call of the same function has its own bindings, which are restored.
         let names = function
             .is_recursive
             .then(|| (self.bindings.clone(), self.captures.clone()));
@@ -546,8 +546,8 @@ impl<'a> Body<'_, 'a> {
         }
     }
 
-    /// What a reference or an address stands for throughout a call; `keep`: the call changes what the address
-    /// is computed from.
+    /// The place that a reference or an address denotes during a call; `keep`: the call changes a value from which
+    /// the address is computed.
     fn referred_to(&mut self, place: Place, keep: bool, span: Span) -> Place {
         match self.steady(place, span) {
             Place::Cell(pointer, ty) if keep => Place::Cell(self.steady_pointer(pointer, span), ty),
@@ -574,7 +574,7 @@ impl<'a> Body<'_, 'a> {
         let plain = |value: &Expr| !value.has_load() && size(value) <= MAX_SUBSTITUTED;
         match &ty.ty {
             _ if self.is_command_line(argument) => Ok(Binding::CommandLine),
-            // Nobody looks at it.
+            // The function does not use it.
             CType::Pointer(to) if !param.kind.is_used && to.ty == CType::Void => Ok(Binding::Text),
             CType::Pointer(_) if self.on_host() && self.is_text(argument) => {
                 self.text_binding(argument)
@@ -702,8 +702,8 @@ fn orders_object(call: &Node) -> bool {
     }
 }
 
-/// Whether arguments are evaluated left to right: those of some operators from C++17 on (`is_ordered`), and what
-/// stands in the braces of a constructor.
+/// Whether arguments are evaluated left to right: those of some operators from C++17 on (`is_ordered`), and those in
+/// the braces of a constructor.
 fn orders_arguments(call: &Node, is_ordered: bool) -> bool {
     match operator_name(call) {
         Some("<<" | ">>" | "[]" | "->*" | "," | "&&" | "||") => is_ordered,

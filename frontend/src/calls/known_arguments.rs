@@ -1,6 +1,7 @@
-//! Arguments of functions that are known by name. What becomes of each is the function's own business, in an order
-//! of its own, so that they are compared here, before any of that: by the variables they name, and where one
-//! changes something by what evaluating it alone does.
+//! The order in which arguments of functions known by name are evaluated. Such a function reads its arguments in an
+//! order of its own, so they are checked here before it does: C++ leaves the order open, and an argument must not
+//! change what another one reads. Arguments are compared by the variables they name; those that change something, by
+//! the effects of evaluating each alone.
 
 use crate::body::Body;
 use crate::body::operands::Evaluated;
@@ -18,7 +19,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 impl Body<'_, '_> {
-    /// Refuses arguments that could tell in which order they are evaluated.
+    /// Refuses arguments whose order of evaluation could make a difference.
     pub(crate) fn arguments_in_any_order(&mut self, arguments: &[&Node]) -> Result<()> {
         let mut changed: Vec<Vec<Id>> = Vec::new();
         for argument in arguments {
@@ -33,7 +34,7 @@ impl Body<'_, '_> {
                 }
             }
         }
-        // An argument inside one that is looked at has its turn when it is read itself.
+        // The arguments of a call inside an argument are compared when that call is read.
         let n_telling = arguments.iter().filter(|a| !is_plain(a)).count();
         if n_telling < 2 || self.compares_arguments || !arguments.iter().any(|a| may_change(a)) {
             return Ok(());
@@ -45,7 +46,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// Reads each argument for itself, and takes that back; gives the questions about memory that remain.
+    /// Reads each argument separately and discards the reading; returns the comparisons of memory that remain.
     fn compare_evaluations(&mut self, arguments: &[&Node]) -> Result<Vec<Unordered>> {
         arguments.iter().for_each(|a| self.bind_names(a));
         let before = self.before_reading();
@@ -53,7 +54,8 @@ impl Body<'_, '_> {
         let mut evaluated = Vec::new();
         for argument in arguments {
             let made = self.apart(|b| b.parts(behind_void(argument)));
-            // What has no value (a text, the address of a pointer that is given one) says so to the function.
+            // An argument without a value (a text, the address of a pointer that is assigned) is left to the
+            // function.
             if let Ok((ops, values)) = made {
                 let span = self.span(argument);
                 evaluated.push(Evaluated { ops, values, span });
@@ -82,14 +84,14 @@ impl Body<'_, '_> {
         let decl = node.kind.referenced_decl.as_ref();
         let is_global = decl.is_some_and(|decl| self.unit.globals.contains_key(&decl.id));
         if node.is(Kind::DeclRefExpr) && is_global {
-            // Who reads it for good says why that cannot be.
+            // The final reading reports the error.
             drop(self.apart(|b| b.place(node)));
         }
         node.inner.iter().for_each(|child| self.bind_names(child));
     }
 }
 
-/// Variables and arrays of a reading that was taken back: what the former were assigned, where that was one thing.
+/// Variables and arrays of a discarded reading, and the value of each variable that was assigned once.
 struct Gone {
     n_vars: usize,
     n_arrays: usize,
@@ -120,14 +122,14 @@ impl Gone {
         }
     }
 
-    /// A pointer in variables that are still there; nobody knows where another points.
+    /// The pointer, expressed by variables that still exist; a pointer of unknown target where that is impossible.
     fn replaced(&self, expr: &Expr) -> Expr {
         let is_gone = |e: &Expr| match e.kind {
             ExprKind::Var(var) if var.0 as usize >= self.n_vars => Some(var),
             _ => None,
         };
         let mut now = expr.clone();
-        // A value names variables that were there before it, of which there are finitely many.
+        // This ends: a value names only variables that existed before it.
         for _ in 0..=self.values.len() {
             now = now.map(
                 &mut |e| match is_gone(&e).and_then(|var| self.values.get(&var)) {
@@ -149,7 +151,7 @@ impl Gone {
     }
 }
 
-/// A number or the value of a variable: evaluating it does nothing, and who changes it is named.
+/// A number or the value of a variable: evaluating it has no effect, and an argument that changes it must name it.
 fn is_plain(node: &Node) -> bool {
     let node = node.without_casts();
     matches!(

@@ -1,4 +1,4 @@
-//! What clang says is wrong with a file.
+//! The errors that clang reports for a file.
 
 use crate::clang::output::{INSTANCES, Output};
 use crate::error::{ErrorKind, FrontendError};
@@ -8,7 +8,7 @@ use std::path::Path;
 /// One of clang's errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Complaint {
-    /// By clang's name.
+    /// The file, as clang names it.
     pub file: String,
     pub line: u32,
     pub column: u32,
@@ -17,7 +17,7 @@ pub(crate) struct Complaint {
 
 /// clang's errors, if each has a place in a file and none is about how templates are instantiated on request.
 pub(super) fn complaints(output: &Output) -> Option<Vec<Complaint>> {
-    // Of one that is not known nobody could say what it cost the tree.
+    // If some errors are missing here, the parts of the tree that they made clang drop are not known.
     if !output.said_all || output.crashed() {
         return None;
     }
@@ -47,17 +47,17 @@ pub(super) fn complaints(output: &Output) -> Option<Vec<Complaint>> {
     (!found.is_empty()).then_some(found)
 }
 
-/// How what clang says of an instance begins.
+/// The beginning of clang's messages about an instance.
 fn about(instance: &str) -> String {
     format!("--instantiate '{instance}': ")
 }
 
-/// What an error says of an instance that was asked for; `None` if it is about something else.
+/// The message of an error about a requested instance; `None` if the error is about something else.
 pub(crate) fn of_instance<'e>(error: &'e FrontendError, instance: &str) -> Option<&'e str> {
     error.message.strip_prefix(&about(instance))
 }
 
-/// clang's first complaint, as an error of the file it speaks of.
+/// clang's first error, with the file that it names.
 pub(super) fn first_diagnostic(
     output: &Output,
     path: &Path,

@@ -1,8 +1,8 @@
 //! The folder clang finds the stand-in headers in.
 //!
-//! They are the same for every file that is read, and there are a hundred: they stand in a folder of the
-//! user's cache, named after what they say, and are written when they are not there yet. Where there is no
-//! cache, or what stands there is something else, they get a temporary folder.
+//! The headers, about a hundred, are the same for every file. They are kept in a folder of the user's cache whose
+//! name is a hash of their texts, and are written there once. Without a cache, or if that folder has other contents,
+//! a temporary folder is used.
 
 use crate::clang::stand_ins;
 use std::collections::hash_map::DefaultHasher;
@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use tempfile::TempDir;
 
-/// How the folder's name begins.
+/// The beginning of the folder's name.
 const PREFIX: &str = "gridlock-headers-";
 
-/// Headers that are there as long as this is.
+/// The headers, which exist as long as this value.
 pub(crate) struct HeaderFolder {
     path: PathBuf,
     _temporary: Option<TempDir>,
@@ -64,8 +64,8 @@ fn cache() -> Option<PathBuf> {
     Some(folder.join("gridlock"))
 }
 
-/// The folder of the headers in `cache`, made where it is not there; `None` if it cannot be, or does not hold
-/// what it should.
+/// The folder of the headers in `cache`, made if it does not exist; `None` if it cannot be made or has other
+/// contents.
 fn cached(cache: &Path) -> Option<PathBuf> {
     let mut looked_through = LOOKED_THROUGH.lock().ok()?;
     let path = cache.join(name());
@@ -75,8 +75,8 @@ fn cached(cache: &Path) -> Option<PathBuf> {
     }
     *looked_through = None;
     if !path.is_dir() {
-        // Nobody sees a folder half full: it is given its name when all stands in it. Another process may have
-        // been quicker.
+        // The folder gets its final name only when it is complete, so no process sees a part of it. Another process
+        // may have made it meanwhile.
         std::fs::create_dir_all(cache).ok()?;
         let aside = tempfile::Builder::new()
             .prefix(".")

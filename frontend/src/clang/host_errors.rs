@@ -1,12 +1,12 @@
-//! clang's errors in host code. Host code uses libraries that nobody has a header for here; a host function
-//! whose body clang refuses is left out like one that uses what is not supported, and the kernels are judged
-//! without it.
+//! clang's errors in host code. Host code often uses libraries for which there is no header here. A host function
+//! whose body clang rejects is treated like one with an unsupported construct: it is left out, and the kernels are
+//! judged without it.
 //!
-//! An error anywhere else is one of the whole file: clang goes on after it, but leaves out, without another word,
-//! statements that name what is broken, so that a kernel could lose one. Host functions have no such reach: device
-//! code cannot call them. That device code names a variable of the host is refused only where host code names it
-//! too: else there is but one variable it could mean (`statements/declaration.rs`). What is broken in their parameters, or in the host's variables, host code may
-//! name, so that none of it is read then.
+//! An error anywhere else makes the whole file fail. clang continues after an error, but silently drops statements
+//! that use the faulty declaration, so a kernel could lose a statement. A host function is harmless in this respect,
+//! because device code cannot call it. Device code that uses a variable of the host is refused only if host code uses
+//! that variable too; otherwise there is only one variable it can mean (`statements/declaration.rs`). Host code may
+//! use faulty parameters of host functions and faulty host variables, so after such an error no host code is read.
 
 use crate::clang::complaints::Complaint;
 use crate::syntax::kind::Kind;
@@ -14,14 +14,14 @@ use crate::syntax::place_in_source::Files;
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::algebra::span::Span;
 
-/// Deepest nesting of namespaces and classes looked at.
+/// Deepest nesting of namespaces and classes that is searched.
 const MAX_SCOPES: usize = 64;
 
-/// The errors of a file whose kernels can be judged all the same.
+/// The errors of a file whose kernels can still be judged.
 #[derive(Debug, Default)]
 pub(crate) struct HostErrors {
     in_bodies: Vec<Complaint>,
-    /// One in what host code declares for all of it.
+    /// An error in a declaration that all host code can use.
     pub declared: Option<Complaint>,
     /// Where device code names variables of the host, which clang then reads like any other.
     pub host_variables: Vec<Complaint>,
@@ -69,7 +69,7 @@ pub(crate) fn sorted(
         let Some(extent) = around.filter(|_| !breaks_structure(&complaint)) else {
             return Err(complaint);
         };
-        // Punctuation is a mistake, unless it follows from a name that is not known.
+        // Unexpected punctuation is a mistake, unless an unknown name before it is the cause.
         if !begun.contains(&extent.whole) {
             if complaint.message.starts_with("expected") {
                 return Err(complaint);
@@ -94,7 +94,7 @@ fn names_host_variable(complaint: &Complaint) -> bool {
             || message.ends_with("' in __device__ function"))
 }
 
-/// Whether what follows may have been read as part of something else.
+/// Whether clang may have read the following text as part of another declaration.
 fn breaks_structure(complaint: &Complaint) -> bool {
     let message = complaint.message.as_str();
     message.contains("function definition is not allowed here")

@@ -1,5 +1,6 @@
-//! Whether a file may name one of the intrinsics that `gridlock_integer.h` composes. Reading these functions takes
-//! time, so that only such files get the header. A file that could name one in a way not foreseen here counts too.
+//! Whether a file may name one of the intrinsics that `gridlock_integer.h` composes. clang needs time for these
+//! functions, so only such files include the header. The test errs on the safe side: a file that might name one in an
+//! unusual way includes the header too.
 
 use super::stand_ins::{self, INTEGER};
 use crate::request::ParseOptions;

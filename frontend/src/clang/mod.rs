@@ -24,10 +24,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
 use tree::{Compact, Refused};
 
-/// What clang made of a file.
+/// The result of clang for a file.
 pub(crate) struct Read {
     pub tree: Node,
-    /// Its errors, in its order. clang goes on after each, as well as it can.
+    /// Its errors, in its order. clang tries to continue after each.
     pub complaints: Vec<Complaint>,
 }
 
@@ -75,7 +75,7 @@ pub(crate) fn syntax_tree(
     }
     let complaints = match output.status.success() {
         true => Vec::new(),
-        // A tree with errors is good for nothing but CUDA, where host and device code part.
+        // A tree with errors is used for CUDA only, where host code can be separated from device code.
         false => match complaints(&output) {
             Some(complaints) if language == Language::Cuda && !output.tree.is_empty() => complaints,
             _ => return Err(first_diagnostic(&output, &given, shown, options)),
@@ -85,7 +85,7 @@ pub(crate) fn syntax_tree(
     Ok(Read { tree, complaints })
 }
 
-/// Why a tree was not taken to its end.
+/// Why a tree was not read to its end.
 fn refusal(refused: Refused, tree: Compact, given: &Path, shown: &str) -> FrontendError {
     match refused {
         Refused::Deep => {
@@ -117,14 +117,15 @@ pub(crate) fn name_of(path: &Path, options: &ParseOptions) -> PathBuf {
     }
 }
 
-/// Whether clang reads a file of ours that includes the one asked for. clang's driver hands the last part of a name to
-/// its compiler as an argument of its own, which is a file of options where it begins with `@`, in whatever folder.
+/// Whether clang reads a file made here that includes the user's. clang's driver passes the last part of a file's
+/// name to its compiler as an argument of its own; a name that begins with `@`, in any folder, would be read as a
+/// file of options.
 fn is_wrapped(path: &Path, options: &ParseOptions) -> bool {
     let last = path.file_name().unwrap_or_default().as_encoded_bytes();
     last.starts_with(b"@") || !options.instantiate.is_empty()
 }
 
-/// The file asked for, and an instance a line: to name one is to make it.
+/// The user's file, and each requested instance on a line of its own: naming an instance makes it.
 fn with_instances(path: &Path, options: &ParseOptions) -> Result<String, FrontendError> {
     let name = path.to_string_lossy();
     if name.contains(['"', '\n', '\r']) {
@@ -139,7 +140,7 @@ fn with_instances(path: &Path, options: &ParseOptions) -> Result<String, Fronten
     Ok(text)
 }
 
-/// Whether clang has dialects of a language to choose from; what OpenCL C is read as is fixed.
+/// Whether clang has several standards of a language; that of OpenCL C is fixed.
 fn takes_standard(language: Language) -> bool {
     matches!(language, Language::Cuda | Language::C)
 }
@@ -237,7 +238,7 @@ fn run(arguments: &[OsString], options: &ParseOptions) -> Result<Output, Fronten
     let clang = find(options)?;
     let mut command = program::command(&clang);
     command.args(arguments);
-    // One that crashes would start another program to tell where.
+    // A clang that crashes would start another program to print its stack.
     command.env("LLVM_DISABLE_SYMBOLIZATION", "1");
     let limits = child::Limits {
         seconds: options.limits.seconds,

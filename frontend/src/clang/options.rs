@@ -1,9 +1,9 @@
-//! What may be said to clang: a name or a text never becomes an option of its own.
+//! Checks of what is passed on to clang: no name or text of the user becomes an option of clang.
 
 use crate::error::{ErrorKind, FrontendError};
 use crate::request::ParseOptions;
 
-/// Refuses definitions and dialects that are none.
+/// Refuses malformed definitions and names of standards.
 pub(super) fn check(options: &ParseOptions) -> Result<(), FrontendError> {
     let wrong = |message: String| Err(FrontendError::new(ErrorKind::Options, message));
     for (name, value) in &options.defines {

@@ -1,10 +1,10 @@
-//! What a run of clang gave.
+//! The output of a run of clang.
 
 use crate::clang::tree::Compact;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 
-/// What a run of clang gave.
+/// The output of a run of clang.
 pub(crate) struct Output {
     pub status: ExitStatus,
     /// The syntax tree, as far as it came.
@@ -15,7 +15,7 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Whether it ended by a crash of its own. It may catch its signals and say so.
+    /// Whether it crashed. It may also catch its signals and report the crash itself.
     pub fn crashed(&self) -> bool {
         self.status.signal().is_some() || self.says("PLEASE submit a bug report")
     }

@@ -1,5 +1,5 @@
-//! The headers a program may include, in our own words: declarations of what the front end knows
-//! by name, so that nothing of the machine's C library or CUDA toolkit is needed.
+//! Stand-ins for the headers that a program may include. They declare the functions that the front
+//! end knows by name, so neither a C library nor a CUDA toolkit is needed on the machine.
 
 use std::sync::LazyLock;
 
@@ -91,7 +91,7 @@ const HEADERS: &[(&str, &str)] = &[
     ("cstring", STDLIB),
 ];
 
-/// Headers of the C++ library, each of which declares all that is declared of it.
+/// Headers of the C++ library; each of them declares everything of the library that is declared here.
 const OF_CPP: &[&str] = &[
     "array",
     "atomic",
@@ -170,7 +170,7 @@ const OF_UNIX: &[&str] = &[
     "unistd.h",
 ];
 
-/// Headers of the toolkit whose declarations are there from the start.
+/// Headers of the toolkit whose declarations are always present.
 const OF_CUDA: &[&str] = &[
     "builtin_types.h",
     "channel_descriptor.h",
@@ -238,11 +238,11 @@ fn opencl_vectors() -> String {
     text
 }
 
-/// Declarations of one shape for many types. Written out, because clang's dump of what a macro
-/// made is several times as long, and reading the dump is what takes the time.
+/// Declarations of one shape for many types. They are written out, because clang's dump is several
+/// times as long for declarations made by a macro, and reading the dump takes most of the time.
 fn families() -> String {
     let mut text = String::from("#pragma once\n");
-    // What `std` is to name must be declared before it says so.
+    // Names must be declared before `std` can use them.
     text += "extern \"C\" {\nint abs(int);\n";
     for name in OF_ONE {
         text += &format!("double {name}(double);\n");

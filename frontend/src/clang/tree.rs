@@ -1,8 +1,8 @@
-//! clang's dump of the syntax tree, taken from the pipe as it comes.
+//! clang's dump of the syntax tree, processed while it arrives through the pipe.
 //!
-//! The dump is indented by depth, so that the spaces in front of a deep expression are a quadratic number: only
-//! what is not space is kept. What is nested too deeply for the engines, which walk by recursion, is known before
-//! it has come to its end, and so is a tree that is too long.
+//! The dump is indented by depth, so a deep expression has quadratically many spaces; only the other characters are
+//! kept. A tree that is nested too deeply for the engines, which recurse over it, or that is too long, is refused
+//! before the dump has ended.
 
 use crate::error::{ErrorKind, FrontendError};
 use crate::syntax::kind::Kind;
@@ -17,10 +17,10 @@ const MAX_DEPTH: usize = 700;
 /// Bytes of a dump, without its spaces.
 pub(super) const MOST_BYTES: usize = 256 << 20;
 
-/// How often a level more of a dump that was cut is given up so that the rest can be read.
+/// How many levels of a cut dump are dropped at most until the rest can be parsed.
 const CUTS: usize = 8;
 
-/// Why no more of a dump is taken.
+/// Why the reading of a dump stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refused {
     /// Deeper than [`MAX_DEPTH`].
@@ -33,7 +33,7 @@ pub(super) enum Refused {
 #[derive(Debug, Default)]
 pub(super) struct Compact {
     json: Vec<u8>,
-    /// Where the brackets that are open begin.
+    /// The positions of the open brackets.
     open: Vec<usize>,
     in_string: bool,
     escaped: bool,
@@ -41,7 +41,7 @@ pub(super) struct Compact {
 }
 
 impl Compact {
-    /// Takes a piece; no more is wanted of what is refused.
+    /// Reads a piece of the dump; an error says that the rest is not needed.
     pub fn take(&mut self, piece: &[u8]) -> ControlFlow<()> {
         let mut rest = piece;
         while let Some((&byte, after)) = rest.split_first() {
@@ -78,7 +78,7 @@ impl Compact {
         ControlFlow::Continue(())
     }
 
-    /// Takes the inside of a string as far as it has come; what is left.
+    /// Reads the inside of a string as far as it has arrived; returns the rest.
     fn string<'p>(&mut self, piece: &'p [u8]) -> &'p [u8] {
         let mut n = 0;
         for &byte in piece {
@@ -106,7 +106,7 @@ impl Compact {
         self.refused
     }
 
-    /// Gives up what stands in the innermost bracket that is open, which was not read to its end.
+    /// Drops the contents of the innermost open bracket, which are incomplete.
     fn cut(&mut self) {
         if let Some(at) = self.open.pop() {
             let closing = closing(self.json.get(at).copied());
@@ -115,7 +115,7 @@ impl Compact {
         }
     }
 
-    /// The tree as far as it goes, all that is open closed.
+    /// The part of the tree that was read, with all open brackets closed.
     fn closed(&self) -> Option<Node> {
         let mut json = self.json.clone();
         let opening = self.open.iter().rev();
@@ -165,11 +165,11 @@ pub(super) struct Deep {
     pub place: Option<(String, u32, u32)>,
 }
 
-/// Looks for what is nested too deeply in a dump cut for that reason: the outermost expression of those that hold
-/// each other, or the innermost of statements and declarations.
+/// Finds what is nested too deeply in a dump that was cut for that reason: the outermost of nested expressions, or
+/// the innermost of nested statements and declarations.
 pub(super) fn too_deep(mut dump: Compact) -> Deep {
     let mut tree = None;
-    // What a node says of itself before it comes to its children may be cut in the middle.
+    // The attributes of a node, which come before its children, may be cut in the middle.
     for _ in 0..CUTS {
         dump.cut();
         tree = dump.closed();

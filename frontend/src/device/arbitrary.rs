@@ -1,8 +1,8 @@
-//! Values nobody knows: calls of functions without a body, clocks. (Numbers drawn at random are in
-//! [`crate::device::random`], arrays of unknown contents in [`crate::device::texture`].) Each place in a kernel where one is asked for has a parameter of the kernel's
-//! that holds them: `gridlock_semantics::setup::arbitrary` says how. How many there are is known when the
-//! kernel has been read, and a procedure's parameters come before its other variables, so that such a
-//! kernel is read twice.
+//! Arbitrary values: the results of functions without a body, and of clocks. (Random numbers are in
+//! [`crate::device::random`], arrays of unknown contents in [`crate::device::texture`].) For each place that needs
+//! such values, the kernel has a parameter that points to them: `gridlock_semantics::setup::arbitrary` explains how.
+//! The number of these places is known only when the kernel has been read, and a procedure's parameters come before
+//! its other variables; such a kernel is therefore read twice.
 
 use crate::assumed::Assumed;
 use crate::body::Body;
@@ -23,7 +23,7 @@ use gridlock_semantics::setup::arbitrary;
 use std::sync::Arc;
 
 impl Body<'_, '_> {
-    /// Makes parameters of the places that reading the kernel for the first time has found.
+    /// Makes a parameter for each place that the first reading of the kernel found.
     pub(crate) fn hold_arbitrary(&mut self, places: &[Asked], span: Span) -> Vec<VarId> {
         let declare = |asked: &Asked| self.declare(&asked.name, asked.ty(), span);
         self.arbitrary.params = places.iter().map(declare).collect();
@@ -48,7 +48,7 @@ impl Body<'_, '_> {
         Op::basic(Basic::Assign { var, value }, span)
     }
 
-    /// A value of this type that nobody knows, given by what is called `of`.
+    /// An arbitrary value of this type; `of` names its source in reports.
     pub(crate) fn arbitrary_value(
         &mut self,
         node: &Node,
@@ -111,12 +111,12 @@ impl Body<'_, '_> {
             self.arbitrary.found.push(asked);
         }
         let param = self.arbitrary.params.get(at).copied();
-        // Read for the first time, any variable will do.
+        // In the first reading any variable will do.
         let var = param.unwrap_or_else(|| self.temporary(ty, self.span(node)));
         Ok(Expr::var(var, ty))
     }
 
-    /// What the report must name when nothing is known of a function but its type.
+    /// Records the assumption about a function of which only the type is known.
     pub(crate) fn assume(&mut self, assumed: Assumed) {
         if !self.assumed.contains(&assumed) {
             self.assumed.push(assumed);
@@ -165,7 +165,7 @@ impl Body<'_, '_> {
         let operands: Vec<Operand<'_>> = operands.collect();
         let span = self.span(node);
         for value in self.operands(&operands)? {
-            // Whatever becomes of it, it is read.
+            // The argument is evaluated, whatever its use.
             if value.has_load() {
                 self.keep(value, span);
             }
@@ -184,7 +184,7 @@ impl Body<'_, '_> {
     }
 }
 
-/// Whether what has this type can lead to no memory.
+/// Whether a value of this type gives access to no memory.
 fn is_value(ty: &QualifiedType) -> bool {
     match &ty.ty {
         CType::Scalar(_) => true,

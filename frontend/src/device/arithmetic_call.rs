@@ -72,7 +72,7 @@ fn low_24_bits(value: Expr) -> Expr {
 }
 
 impl Body<'_, '_> {
-    /// The value of such a call; `None` when it is none.
+    /// The value of such a call; `None` for any other call.
     pub(crate) fn arithmetic_call(
         &mut self,
         node: &Node,

@@ -1,7 +1,8 @@
-//! `__syncthreads_count`, `_and` and `_or`: a barrier that tells every thread of how many a condition
-//! holds (CUDA C++ Programming Guide, "Synchronization Functions"). Read as barriers around a counter in
-//! shared memory that nothing else reaches: the first thread clears it, each counts itself, all look.
-//! Nothing of the program stands between those barriers, so they order what one would.
+//! `__syncthreads_count`, `_and` and `_or`: a barrier that tells every thread for how many threads a condition holds
+//! (CUDA C++ Programming Guide, "Synchronization Functions"). It is read as three barriers around a counter in shared
+//! memory that no other code can access: the first thread clears the counter, each thread for which the condition
+//! holds increments it, and all read it. No code of the program stands between these barriers, so together they order
+//! what a single barrier orders.
 
 use crate::body::{Body, sequence};
 use crate::constant;

@@ -1,4 +1,4 @@
-//! What device code calls by name: barriers, fences, atomics, assertions.
+//! Functions that device code calls by name: barriers, fences, atomics, assertions.
 
 use crate::body::Body;
 use crate::body::operands::Operand;
@@ -41,17 +41,17 @@ fn atomic(name: &str) -> Option<(AtomicFn, Scope)> {
     Some((function, scope))
 }
 
-/// What stands for words that speak of what only GPUVerify's proofs know.
+/// The value of words about the state of GPUVerify's proofs, which exists only there.
 const HINT: &str = "gridlock_hint__";
 
-/// Whether a condition speaks of what only GPUVerify's proofs know.
+/// Whether a condition is about the state of GPUVerify's proofs, which exists only there.
 fn is_hint(cond: &Node) -> bool {
     let decl = cond.kind.referenced_decl.as_ref();
     decl.is_some_and(|d| d.name == HINT) || cond.inner.iter().any(is_hint)
 }
 
 impl Body<'_, '_> {
-    /// A call that no other module knows.
+    /// Handles the calls that no other module does.
     pub(crate) fn unknown_call<T>(&self, node: &Node, name: &str) -> Result<T> {
         match name {
             HINT => self.refuse(node, "a value of what another tool's proof records"),
@@ -115,7 +115,7 @@ impl Body<'_, '_> {
                 let threads = constant::convert(threads, Type::U32);
                 self.named_barrier(id, Some(threads), false, node);
             }
-            // Groups are told by their types.
+            // The type of a group says which it is.
             ("this_thread_block" | "this_grid", []) => {}
             (_, [of]) if self.group(of).is_some() => {
                 let known = self
@@ -164,7 +164,7 @@ impl Body<'_, '_> {
                 let place = Place::Cell(pointer, to);
                 self.write(&place, value, span, node)?;
             }
-            // How long a thread sleeps is no other than how long it is not scheduled.
+            // A sleeping thread is like one that is not scheduled for a while.
             ("__nanosleep", [time]) => self.effect(time)?,
             ("__trap" | "__builtin_trap" | "__builtin_unreachable", []) => {
                 let cond = Expr::bool(false);
@@ -197,7 +197,7 @@ impl Body<'_, '_> {
         self.atomic_on(node, function, scope, pointer, operands)
     }
 
-    /// The atomic operation on what is there already.
+    /// The atomic operation on a pointer and operands that were evaluated.
     pub(crate) fn atomic_on(
         &mut self,
         node: &Node,
@@ -242,8 +242,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The operands of an atomic on cells of another type: only where the bits of the result are
-    /// the same whichever of the two types they are taken for.
+    /// The operands of an atomic on cells of another type; only for operations whose result has the
+    /// same bits for both types.
     fn atomic_operands(
         &self,
         node: &Node,
@@ -272,7 +272,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A call, atomic or warp operation whose result nobody uses, as a statement, needs no variable for it.
+    /// A call, atomic or warp operation that is a statement: its result is not used and needs no variable.
     pub(crate) fn drop_result(&mut self, value: &Expr) {
         let ExprKind::Var(unused) = value.kind else {
             return;
@@ -316,8 +316,8 @@ impl Body<'_, '_> {
                 self.emit(Basic::Assert { cond }, span);
                 Ok(Some(None))
             }
-            // What a compiler may take for granted is undefined behaviour where it does not hold. It is
-            // not evaluated, so that a condition with effects says nothing.
+            // A false assumption of the compiler (`__builtin_assume`) is undefined behaviour. The condition is not
+            // evaluated, so one with side effects is ignored.
             ("__builtin_assume", [cond]) => {
                 let (effects, cond_value) = self.apart(|b| b.condition(cond))?;
                 match effects.is_empty() {
@@ -333,7 +333,8 @@ impl Body<'_, '_> {
                 self.note(node, "a hint to another tool's proof is passed over");
                 Ok(Some(None))
             }
-            // A kernel's precondition is its launcher's business; a function's is its caller's.
+            // The precondition of a kernel is assumed, because its launch must ensure it; that of a function is
+            // asserted at the call.
             ("gridlock_requires__", [cond]) if self.is_called() => {
                 let cond = self.condition(cond)?;
                 self.emit(Basic::Assert { cond }, span);

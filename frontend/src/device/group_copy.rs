@@ -1,13 +1,14 @@
-//! `async_work_group_copy` and `wait_group_events` (OpenCL C 3.0, 6.15.11). A copy happens at some time
-//! between its call and the wait for its event, and which work-item carries it out is not said.
+//! `async_work_group_copy` and `wait_group_events` (OpenCL C 3.0, 6.15.11). A copy happens at some time between its
+//! call and the wait for its event; which work-item carries it out is left open.
 //!
-//! So it is carried out at its call, before each barrier that comes while it is not waited for, and at the
-//! wait (or at the kernel's end, where nobody waits), by one work-item that an input chooses: whoever
-//! touches the same cells meanwhile races with one of these, unless it is that work-item itself, which
-//! another input chooses differently. Barriers must know of calls that come after them in the text, so
-//! that such a kernel is read twice, as one with values nobody knows is ([`crate::device::arbitrary`]). What was copied is in order for the whole group after the wait, which is
-//! taken for a barrier: an assumption that reports name. The wait that all do at either call orders
-//! nothing, and all must bring the same arguments to it.
+//! The copy is therefore carried out several times: at its call, before each barrier between the call and the wait,
+//! and at the wait (or at the end of the kernel, if there is no wait). One work-item does this, and an input chooses
+//! which. Another work-item that accesses the same cells in the meantime races with one of these copies; the chosen
+//! work-item itself does not, but another input chooses another one. A barrier must know the copies that follow it in
+//! the text (in a loop), so such a kernel is read twice, like one with arbitrary values
+//! ([`crate::device::arbitrary`]). The wait is assumed to be a barrier, so the whole group sees what was copied;
+//! reports name this assumption. All work-items must reach both calls with the same arguments, which orders no
+//! memory.
 
 use crate::assumed::Assumed;
 use crate::body::group_copies::{GroupCopy, Shape};
@@ -30,16 +31,16 @@ use std::sync::Arc;
 
 /// Most events that one wait may name.
 const MAX_EVENTS: i128 = 16;
-/// The same, where their number is no constant.
+/// The same, if their number is not constant.
 const MAX_OPEN_EVENTS: i128 = 8;
 
-/// Copies of one call in a loop that may be under way at a time.
+/// Copies of one call in a loop that may be in flight at a time.
 const MAX_UNDER_WAY: usize = 4;
 
 /// The input that says which work-item carries out which copy.
 const CHOICE: &str = "copier";
 
-/// An argument without the conversions that nobody wrote.
+/// An argument without its implicit conversions.
 fn as_written(mut node: &Node) -> &Node {
     while let (Kind::ImplicitCastExpr | Kind::ParenExpr, Some(inner)) = (node.kind(), node.last()) {
         node = inner;
@@ -93,7 +94,7 @@ impl Body<'_, '_> {
         step: Option<&Node>,
     ) -> Result<Expr> {
         let span = self.span(node);
-        // What clang says of an argument converted to the parameter's type loses the length of vectors.
+        // The type of an argument converted to the parameter's type lacks the length of vectors in clang's tree.
         let pointee = |b: &Self, node: &Node| match b.type_of(as_written(node)).decayed().ty {
             CType::Pointer(to) => Some(*to),
             _ => None,
@@ -130,7 +131,7 @@ impl Body<'_, '_> {
             Some(step) if target.space == AddressSpace::Local => (number(1), step),
             Some(step) => (step, number(1)),
         };
-        // Everything once, for all to compare.
+        // Every operand is evaluated once, so that all work-items can compare it.
         let mut given = Vec::new();
         for value in [to, from, count, steps.0, steps.1] {
             given.push(self.keep(value, span));
@@ -150,7 +151,7 @@ impl Body<'_, '_> {
         let agreed = given.iter().chain([&event]).cloned().collect();
         self.emit(Basic::Barrier(Orders::Nothing, agreed), span);
         let result = self.declare("event", Type::I32, span);
-        // More of one call in a loop than that are not followed.
+        // More copies of one call in a loop are not modelled.
         let mut begun = Op::basic(Basic::Beyond, span);
         for at in (first..first + n_slots).rev() {
             let copy = self.group_copies.known[at].clone();
@@ -190,7 +191,7 @@ impl Body<'_, '_> {
         Ok(Expr::var(result, Type::I32))
     }
 
-    /// Makes variables for calls that are known before they are come to.
+    /// Makes the variables of calls that are known from the first reading.
     pub(crate) fn declare_copies(&mut self, shapes: &[Shape]) {
         for &Shape { to, from, span } in shapes {
             let copy = GroupCopy {
@@ -209,7 +210,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Copies that nobody has waited for go on up to a barrier, and beyond.
+    /// Copies without a wait so far are still under way at a barrier, and after it.
     pub(crate) fn copies_meanwhile(&mut self, node: &Node) -> Result<()> {
         for (at, copy) in self.group_copies.known.clone().into_iter().enumerate() {
             let ops = self.carried_out(&copy, at, node)?;
@@ -301,7 +302,7 @@ impl Body<'_, '_> {
             let var = self.declare("event", Type::I32, span);
             let (ops, ()) = self.apart(|b| {
                 let event = b.keep(constant::convert(event, Type::I32), span);
-                // Of no copy.
+                // The event of no copy.
                 let cond = Expr::binary(BinaryOp::Ne, event.clone(), Expr::i32(0));
                 b.emit(Basic::Assert { cond }, span);
                 b.ops.push(assign(var, event, span));
@@ -389,8 +390,8 @@ impl Body<'_, '_> {
         ops
     }
 
-    /// Whether the file asks for other dimensions than the first. Axes that nobody asks about are taken to
-    /// have extent 1.
+    /// Whether the file reads indices of other dimensions than the first. Axes that no code reads are assumed to have
+    /// extent 1.
     fn asks_beyond_x(&self) -> bool {
         self.unit.functions.iter().any(|f| asks_beyond_x(f.body))
     }

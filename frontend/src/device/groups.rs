@@ -1,5 +1,5 @@
-//! Cooperative groups: `thread_block` and `grid_group`. Each type has one value, so a group is
-//! nothing at run time; only its type says which it is.
+//! Cooperative groups: `thread_block` and `grid_group`. Each of these types has a single value, so
+//! a group needs no variable: its type says which group it is.
 
 use crate::body::Body;
 use crate::refusal::{Result, construct};
@@ -108,7 +108,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A function of a group; `None` when it is none.
+    /// A call of a function of a group; `None` for any other call.
     pub(crate) fn group_function(
         &mut self,
         node: &Node,
@@ -131,7 +131,8 @@ impl Body<'_, '_> {
             (Group::Block, "size" | "num_threads" | "group_size") => {
                 product(Builtin::BlockDim, narrow)
             }
-            // A kernel alone is launched as a grid barrier asks; in host programs the launch says.
+            // A kernel that is judged alone is launched cooperatively if it has a grid barrier; in a host program the
+            // launch decides.
             (Group::Grid, "is_valid") => Expr::bool(true),
             (Group::Grid, "thread_rank") => {
                 let block = product(Builtin::BlockDim, wide);

@@ -47,7 +47,7 @@ fn counted(name: &str, x: Expr) -> Option<Expr> {
 }
 
 impl Body<'_, '_> {
-    /// The value of such a call; `None` when it is none.
+    /// The value of such a call; `None` for any other call.
     pub(crate) fn integer_call(
         &mut self,
         node: &Node,

@@ -1,5 +1,5 @@
-//! Calls of the functions of `math.h` and of CUDA's floating point intrinsics. What is no function of the algebra is
-//! composed of those. The fast intrinsics (`__expf`) are taken for the functions they approximate.
+//! Calls of the functions of `math.h` and of CUDA's floating point intrinsics. Functions that the algebra lacks are
+//! composed of those it has. The fast intrinsics (`__expf`) are treated like the functions they approximate.
 
 use crate::body::Body;
 use crate::body::operands::Operand;
@@ -45,7 +45,7 @@ fn rounded(name: &str) -> Option<MathFn> {
     }
 }
 
-/// A conversion that C's own does: to nearest.
+/// A conversion that is C's own, to nearest.
 fn is_nearest(name: &str) -> bool {
     matches!(
         name,
@@ -78,8 +78,8 @@ pub(crate) fn number(like: &Expr, value: f64) -> Expr {
     })
 }
 
-/// To an integer type; what does not fit becomes the nearest that does, and what is no number 0, as the intrinsics
-/// have it. (In C it has no meaning.)
+/// Conversion to an integer type: a value out of range becomes the nearest in range, and a NaN becomes 0, as the
+/// intrinsics define it. (In C this is undefined.)
 pub(crate) fn saturated(value: Expr, to: ScalarType) -> Expr {
     let (least, most) = gridlock_semantics::evaluation::arithmetic::range(to);
     let compare = |op, bound: f64| Expr::binary(op, value.clone(), number(&value, bound));
@@ -95,7 +95,7 @@ pub(crate) fn saturated(value: Expr, to: ScalarType) -> Expr {
 }
 
 impl Body<'_, '_> {
-    /// The value of such a call; `None` when it is none.
+    /// The value of such a call; `None` for any other call.
     pub(crate) fn math_call(
         &mut self,
         node: &Node,
@@ -130,7 +130,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Functions with results that go where a pointer points to.
+    /// Functions that store results through pointers.
     fn math_with_stores(
         &mut self,
         node: &Node,
@@ -234,7 +234,7 @@ fn is_math(name: &str) -> bool {
         )
 }
 
-/// A function made of others.
+/// A function composed of others.
 fn composed(name: &str, args: &[Expr], ty: Type) -> Option<Expr> {
     use Elementary::{Cbrt, Copysign, Erfc, Exp2, Hypot, Rint, Round, Scale};
     let x = args.first()?.clone();

@@ -1,5 +1,5 @@
-//! `memcpy`, `memmove` and `memset` in device code: cell by cell, where whole cells are meant. A cell
-//! has one type, so that bytes of it are nothing of their own.
+//! `memcpy`, `memmove` and `memset` in device code: cell by cell, if the bytes are whole cells. A cell has one type,
+//! and its bytes cannot be accessed separately.
 
 use crate::body::Body;
 use crate::constant;
@@ -106,7 +106,7 @@ impl Body<'_, '_> {
             _ => false,
         };
         match count {
-            // What is read is read before anything is written.
+            // All cells are read before any is written.
             Count::Known(n) if may_overlap && n <= MAX_UNROLLED => {
                 let mut stores = Vec::new();
                 for index in 0..n {
@@ -151,7 +151,7 @@ impl Body<'_, '_> {
             let number = constant::convert(number, Type::I64);
             return Ok(Count::Computed(self.keep(number, span)));
         }
-        // Bytes may be copied in any number, cells only whole.
+        // Any number of bytes can be copied in C, but only whole cells here.
         let Some(cells) = divided(&number, size as i64) else {
             return self.refuse(bytes, "a number of bytes that may be no number of elements");
         };
@@ -181,7 +181,7 @@ impl Body<'_, '_> {
             None if is_null(dst) => QualifiedType::plain(CType::Scalar(ScalarType::I8)),
             None => return self.refuse(node, "setting this"),
         };
-        // Only bytes of which all bits are alike say the same of every field.
+        // Only a byte whose bits are all equal gives every bit-field a known value.
         let is_even = known.is_some_and(|byte| matches!(byte as u8, 0 | u8::MAX));
         if !is_even && has_bit_fields(&to) {
             return self.refuse(byte, "setting bit-fields to this");
@@ -334,7 +334,7 @@ fn repeated_ones() -> i128 {
     0x0101_0101_0101_0101
 }
 
-/// What a pointer is an offset from.
+/// The pointer from which another is an offset.
 fn root(pointer: &Expr) -> &ExprKind {
     match &pointer.kind {
         ExprKind::Offset(base, _) => root(base),

@@ -1,4 +1,4 @@
-//! What device code calls by name: CUDA's and OpenCL C's functions.
+//! The functions of CUDA and OpenCL C that device code calls by name.
 
 pub(crate) mod arbitrary;
 pub(crate) mod arithmetic_call;

@@ -1,5 +1,5 @@
-//! OpenCL C's functions of numbers: on scalars, and on vectors element by element. Those here give exact
-//! results; for the others see [`crate::device::opencl_math`].
+//! OpenCL C's arithmetic functions, on scalars and element by element on vectors. The results of those in this file
+//! are exact; for the others see [`crate::device::opencl_math`].
 
 use crate::body::Body;
 use crate::body::operands::Operand;
@@ -22,7 +22,7 @@ fn math(function: MathFn, args: Vec<Expr>) -> Option<Expr> {
         .then(|| Expr::new(ty, ExprKind::Math(function, args)))
 }
 
-/// The low 24 bits, extended by the sign. (What operands of more bits give, OpenCL leaves open.)
+/// The low 24 bits, extended by the sign. (OpenCL leaves the result of wider operands open.)
 fn low_24_bits(value: Expr) -> Expr {
     if value.ty != Type::I32 {
         return Expr::binary(
@@ -45,8 +45,8 @@ fn unsigned(scalar: ScalarType) -> ScalarType {
     }
 }
 
-/// One element of what a function gives. `is_vector`: true is -1 there, and a choice is made by
-/// the highest bit.
+/// One element of a function's result. `is_vector`: for vectors true is -1, and the highest bit
+/// decides a choice.
 fn element(name: &str, args: Vec<Expr>, result: ScalarType, is_vector: bool) -> Option<Expr> {
     if opencl_math::is_element_wise(name) {
         return opencl_math::element(name, &args, result, is_vector);
@@ -270,7 +270,7 @@ impl Body<'_, '_> {
         Ok(Some(given))
     }
 
-    /// The value of such a call that gives a scalar; `None` when it is none.
+    /// The value of such a call with a scalar result; `None` for any other call.
     pub(crate) fn opencl_arithmetic(
         &mut self,
         node: &Node,
@@ -331,7 +331,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The elements of a vector that a known function gives; `None` when it is none.
+    /// The elements of the vector that such a call returns; `None` for any other call.
     pub(crate) fn vector_call(
         &mut self,
         node: &Node,

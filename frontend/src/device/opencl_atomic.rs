@@ -1,5 +1,5 @@
 //! Atomic functions of OpenCL C 2.0 that are more than one read-modify-write: loads, comparisons,
-//! flags (OpenCL C 3.0, 6.15.12). What they order besides their own place is not counted on.
+//! flags (OpenCL C 3.0, 6.15.12). They are assumed to order no accesses to other places.
 
 use crate::body::Body;
 use crate::body::operands::Operand;
@@ -55,7 +55,7 @@ impl Body<'_, '_> {
             Type::Scalar(_) => constant::convert(value, Type::Scalar(elem)),
         });
         match (stem, given.next(), given.next()) {
-            // Cells keep their bits where what is there is compared with 0 and replaced by 0.
+            // Comparing with 0 and storing 0 leaves the cell as it is: an atomic read.
             ("atomic_load", ..) if elem.is_float() => {
                 let zero = Expr::constant(Value::zero(elem));
                 let operands = vec![zero.clone(), zero];
@@ -106,7 +106,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// What a cell held before it was changed in one step.
+    /// The value of a cell before an atomic changed it.
     fn updated(
         &mut self,
         node: &Node,

@@ -1,4 +1,4 @@
-//! OpenCL C's functions known by name: barriers, fences, atomics, and what other modules know.
+//! Calls of OpenCL C's functions: barriers, fences and atomics here, the others in their own modules.
 
 use crate::body::Body;
 use crate::constant;
@@ -9,7 +9,7 @@ use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Orders, Scope};
 use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::algebra::value::Value;
 
-/// What an atomic function does besides reading: the operator, and what stands in for the operand.
+/// The operation of an atomic function: the operator, and the operand if the function implies it.
 enum Change {
     By(AtomicFn),
     ByOne(AtomicFn),
@@ -31,15 +31,15 @@ fn legacy_atomic(name: &str) -> Option<(Change, usize)> {
         "or" => (By(AtomicFn::Or), 2),
         "xor" => (By(AtomicFn::Xor), 2),
         "cmpxchg" => (By(AtomicFn::Cas), 3),
-        // CUDA's functions of these names come round; these do not.
+        // CUDA's functions of these names wrap at a bound; these do not.
         "inc" => (ByOne(AtomicFn::Add), 1),
         "dec" => (ByOne(AtomicFn::Sub), 1),
         _ => return None,
     })
 }
 
-/// `atomic_fetch_add` and its kin (OpenCL C 3.0, 6.15.12), with and without `_explicit`. What they
-/// order besides their own place is not counted on.
+/// `atomic_fetch_add` and its kin (OpenCL C 3.0, 6.15.12), with and without `_explicit`. They are
+/// assumed to order no accesses to other places.
 fn fetching_atomic(name: &str) -> Option<AtomicFn> {
     let name = name.strip_suffix("_explicit").unwrap_or(name);
     Some(match name {
@@ -110,7 +110,7 @@ impl Body<'_, '_> {
                 self.emit(Basic::barrier(orders), span);
                 return Ok(Some(None));
             }
-            // They order what one work-item does; nothing here follows from that alone.
+            // They order the accesses of one work-item, which alone has no effect in the semantics.
             ("mem_fence" | "read_mem_fence" | "write_mem_fence", [_])
             | ("atomic_work_item_fence", [_, _, _]) => {
                 if !self.is_full_fence(name, arguments)? {
@@ -146,7 +146,7 @@ impl Body<'_, '_> {
         let Some(flags) = self.number(node)? else {
             return self.refuse(node, "a barrier whose flags are not constant");
         };
-        // What images are ordered by makes no difference: there are none.
+        // The flag for images makes no difference: images are not supported.
         Ok(match (flags & 1 != 0, flags & 2 != 0) {
             (true, true) => Orders::All,
             (true, false) => Orders::Shared,

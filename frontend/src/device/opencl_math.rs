@@ -1,6 +1,6 @@
-//! OpenCL C's functions whose accuracy an implementation chooses (`exp`, `mad`, `native_…`, `dot`), and exact
-//! ones composed of others (`add_sat`, `mix`, `isnan`). The former are taken as CUDA's are
-//! ([`crate::device::math_call`]): one value in a run, any function of the operands in a proof.
+//! OpenCL C's functions whose accuracy an implementation chooses (`exp`, `mad`, `native_…`, `dot`), and exact ones
+//! composed of others (`add_sat`, `mix`, `isnan`). The former are treated like CUDA's ([`crate::device::math_call`]):
+//! a run computes one value, a proof knows only that equal operands give equal results.
 
 use crate::constant;
 use crate::device::math_call::{number, of, saturated};
@@ -9,7 +9,7 @@ use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryO
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::Value;
 
-/// The name without what says how exact a function is.
+/// The name without the prefix for the accuracy (`native_`, `half_`).
 fn stem(name: &str) -> &str {
     let prefixes = ["native_", "half_", "fast_"];
     let found = prefixes.iter().find_map(|prefix| name.strip_prefix(prefix));
@@ -73,8 +73,7 @@ fn binary(op: BinaryOp, a: &Expr, b: &Expr) -> Expr {
     Expr::binary(op, a.clone(), b.clone())
 }
 
-/// One element of what a function gives; operands may occur several times in it. `is_vector`: true is -1
-/// there.
+/// One element of a function's result; operands may occur several times in it. `is_vector`: for vectors true is -1.
 pub(crate) fn element(
     name: &str,
     args: &[Expr],
@@ -143,7 +142,7 @@ fn real(name: &str, args: &[Expr]) -> Option<Expr> {
             let n = constant::convert(n.clone(), x.ty);
             of(Elementary::Scale, vec![x.clone(), n])
         }
-        // Comparisons with what is no number fail, and its difference is none either.
+        // A comparison with a NaN is false, and a difference with one is a NaN again.
         ("fdim", [_, y]) => {
             let below = Expr::binary(BinaryOp::Le, x.clone(), y.clone());
             Expr::select(below, number(x, 0.0), binary(Sub, x, y))
@@ -301,7 +300,7 @@ pub(crate) fn is_shuffle(name: &str) -> bool {
     matches!(name, "shuffle" | "shuffle2")
 }
 
-/// Whether operands occur several times in what a function gives.
+/// Whether operands occur several times in the result of a function.
 pub(crate) fn is_composed(name: &str) -> bool {
     let once = elementary(stem(name)).is_some() || matches!(name, "mad" | "divide");
     is_element_wise(name) && !once
@@ -310,7 +309,7 @@ pub(crate) fn is_composed(name: &str) -> bool {
         || name.starts_with("convert_")
 }
 
-/// Functions of whole vectors: the elements of what they give.
+/// Functions of whole vectors: the elements of their results.
 pub(crate) fn geometric(name: &str, args: &[Vec<Expr>]) -> Option<Vec<Expr>> {
     use BinaryOp::{Add, Div, Mul, Sub};
     let each = |op, a: &[Expr], b: &[Expr]| -> Vec<Expr> {

@@ -1,4 +1,4 @@
-//! `vloadn` and `vstoren`: a vector as so many scalars one after another (OpenCL C 3.0, 6.15.7).
+//! `vloadn` and `vstoren`: a vector as `n` scalars one after another (OpenCL C 3.0, 6.15.7).
 
 use crate::body::Body;
 use crate::body::operands::Operand;

@@ -1,8 +1,7 @@
-//! Generators of random numbers (`curand_kernel.h`). A generator's state is memory: who draws from it
-//! reads and writes it. What is drawn may be any number of the documented range.
+//! Generators of random numbers (`curand_kernel.h`). The state of a generator is memory, which each draw reads and
+//! writes. The result of a draw may be any number of the documented range.
 //!
-//! The states of MTGP32 are drawn from by the threads of one block together, up to 256 of them, each
-//! with a cell of its own.
+//! The threads of one block, up to 256, share a state of MTGP32; each of them has a cell of its own in it.
 
 use crate::body::Body;
 use crate::body::operands::Operand;
@@ -42,7 +41,7 @@ impl Body<'_, '_> {
             | ("curand_poisson", [state, _])
             | ("curand_normal" | "curand_normal_double", [state]) => {
                 let cell = self.generator(node, state)?;
-                // A generator that nobody has set up gives nothing.
+                // A generator that was not initialised has no value to give.
                 if let Some(old) = Expr::load(cell.clone()) {
                     let span = self.span(node);
                     self.keep(old, span);
@@ -77,7 +76,7 @@ impl Body<'_, '_> {
         Ok(moved(pointer, Expr::binary(BinaryOp::Rem, thread, most), 1))
     }
 
-    /// Gives the state another value, which nobody knows: 32 random bits.
+    /// Gives the state a new arbitrary value of 32 bits.
     fn next_state(&mut self, node: &Node, name: &str, cell: Expr) -> Result<Expr> {
         let bits = self.arbitrary_value(node, name, ScalarType::U32)?;
         let span = self.span(node);
@@ -89,7 +88,7 @@ impl Body<'_, '_> {
         Ok(bits)
     }
 
-    /// What a function makes of 32 random bits.
+    /// The result that a function computes from 32 random bits.
     fn drawn(&mut self, node: &Node, name: &str, bits: Expr) -> Result<Expr> {
         let smallest = 1.0 / 4_294_967_296.0;
         match name {

@@ -1,6 +1,6 @@
 //! Textures. A texture at file scope that is read by element (`tex1Dfetch`) is a read-only array of the kernel, of
-//! unknown contents and unknown extent, called as the texture is. What is read by coordinates, or through a
-//! texture object, is a value nobody knows: filtering and what an object stands for are not followed.
+//! unknown contents and unknown extent, with the texture's name. A value that is read by coordinates, or through a
+//! texture object, is an arbitrary value: filtering, and which memory an object stands for, are not modelled.
 
 use crate::assumed::Assumed;
 use crate::body::Body;
@@ -51,7 +51,7 @@ impl Body<'_, '_> {
         let array = self.held_array(node, &decl.name, elem)?;
         let cell = Expr::load(Expr::offset(array, index.clone()));
         let cell = cell.unwrap_or_else(|| Expr::constant(Value::zero(elem)));
-        // There is nothing below 0, and what is read there is 0.
+        // An element with a negative index is 0.
         let is_below = constant::binary(BinaryOp::Lt, index, Expr::int(ScalarType::I64, 0));
         let value = match constant::truth(&is_below) {
             Some(false) => cell,
@@ -60,7 +60,7 @@ impl Body<'_, '_> {
         Ok(Some(self.keep(value, span)))
     }
 
-    /// What a texture holds at some coordinates, which are evaluated.
+    /// The value of a texture at some coordinates, which are evaluated.
     fn any_texel(&mut self, node: &Node, name: &str, arguments: &[&Node]) -> Result<Expr> {
         let Some(elem) = self.type_of(node).scalar() else {
             return self.refuse(node, "a texture of this type");
@@ -70,7 +70,7 @@ impl Body<'_, '_> {
         let numbers = arguments.iter().filter(is_number);
         let operands: Vec<Operand<'_>> = numbers.map(|a| Operand::Value(a)).collect();
         for value in self.operands(&operands)? {
-            // Whatever becomes of it, it is read.
+            // The argument is evaluated, whatever its use.
             if value.has_load() {
                 self.keep(value, span);
             }

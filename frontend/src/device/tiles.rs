@@ -1,8 +1,7 @@
-//! `thread_block_tile<N>` of cooperative groups, N a power of two up to 32: N neighbouring threads of a
-//! block, so a part of a warp. Its members are the warp's operations with the tile's lanes for a mask
-//! (CUDA C++ Programming Guide, "Thread Block Tile"); ranks count inside the tile. `reduce` is the sum,
-//! least or greatest value by a tree of exchanges: of floats, one order of summation among those it may
-//! have.
+//! `thread_block_tile<N>` of cooperative groups, N a power of two up to 32: N neighbouring threads of a block, and
+//! therefore a part of a warp. Its member functions are the operations of the warp with the tile's lanes as mask
+//! (CUDA C++ Programming Guide, "Thread Block Tile"); ranks count inside the tile. `reduce` is the sum, least or
+//! greatest value by a tree of exchanges: of floats, one order of summation among those it may have.
 
 use crate::body::Body;
 use crate::body::operands::Operand;
@@ -43,7 +42,8 @@ fn exchange(name: &str) -> Option<ShuffleMode> {
 }
 
 impl Body<'_, '_> {
-    /// A member of a tile of `n` threads, or a function of it; the outer `None` when it is none.
+    /// A call of a member of a tile of `n` threads, or of a function of the tile; the outer `None` for any other
+    /// call.
     pub(crate) fn tile_call(
         &mut self,
         node: &Node,

@@ -49,7 +49,7 @@ fn legacy(name: &str) -> Option<WarpFn> {
 const ALL_LANES: i64 = 0xffff_ffff;
 
 impl Body<'_, '_> {
-    /// The value of such a call; `None` when it is none.
+    /// The value of such a call; `None` for any other call.
     pub(crate) fn warp_call(
         &mut self,
         node: &Node,

@@ -1,5 +1,5 @@
-//! What an OpenCL C kernel is told by its launch: the work-item functions, the work-group's
-//! required size, and local memory that comes as an argument.
+//! What the launch determines for an OpenCL C kernel: the results of the work-item functions, the
+//! required size of the work-group, and local memory passed as an argument.
 
 use crate::body::Body;
 use crate::body::binding::Binding;
@@ -45,7 +45,7 @@ fn nothing(_: Axis) -> Expr {
 /// A value of each axis.
 type AlongAxis = fn(Axis) -> Expr;
 
-/// What a function gives along an axis, and along one that no launch has (OpenCL C 3.0, 6.15.1).
+/// The value of a function for an axis, and for an axis that no launch has (OpenCL C 3.0, 6.15.1).
 fn along(name: &str) -> Option<(AlongAxis, i64)> {
     Some(match name {
         "get_local_id" => (|axis| wide(Builtin::ThreadIdx, axis), 0),
@@ -70,8 +70,7 @@ fn linear(id: AlongAxis, size: AlongAxis) -> Expr {
     step(step(id(z), y), x)
 }
 
-/// The dimensions of the launch: a launch is taken to have no axis of extent 1 beyond its first
-/// that it could do without.
+/// The number of dimensions of the launch: trailing axes of extent 1 are assumed not to be given.
 fn work_dim() -> Expr {
     let number = |n: i64| Expr::int(ScalarType::U32, n);
     let is_used = |axis: Axis| {
@@ -87,7 +86,7 @@ fn work_dim() -> Expr {
 }
 
 impl<'a> Body<'_, 'a> {
-    /// The value of a work-item function; `None` when it is none.
+    /// The value of a work-item function; `None` for any other call.
     pub(crate) fn work_item_function(
         &mut self,
         node: &Node,
@@ -190,7 +189,7 @@ impl<'a> Body<'_, 'a> {
         Ok(Binding::Constant(Expr::array_base(array, pointer)))
     }
 
-    /// Variables for such parameters that the kernel assigns, once all that are variables have one.
+    /// Makes variables for such parameters that the kernel assigns, after those of all other parameters.
     pub(crate) fn assigned_locals(&mut self, function: &Function<'a>) {
         for param in &function.params {
             let is_read = only_read(function.body, param.id, false);

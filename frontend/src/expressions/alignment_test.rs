@@ -1,6 +1,6 @@
-//! Tests of alignment: `(uintptr_t)p % 16 == 0`, `((size_t)p & 15) != 0`. The semantics gives no array an
-//! address, but arrays begin at multiples of any alignment, so that how far into its array a pointer
-//! is decides. For an array that a caller passes that is an assumption, and the report names it.
+//! Tests of alignment: `(uintptr_t)p % 16 == 0`, `((size_t)p & 15) != 0`. Arrays have no addresses in the semantics,
+//! but they begin at multiples of any alignment; the offset of the pointer in its array therefore decides the test.
+//! For an array that a caller passes this is an assumption, and the report names it.
 
 use crate::assumed::Assumed;
 use crate::body::Body;
@@ -13,12 +13,12 @@ use crate::types::ctype::CType;
 use gridlock_semantics::algebra::expr::{Expr, ExprKind, MathFn};
 use gridlock_semantics::algebra::types::Type;
 
-/// Most cells that a pointer may be asked to be a multiple of.
+/// Largest alignment that may be tested, in cells.
 const MOST_CELLS: u64 = 16;
 
 impl Body<'_, '_> {
-    /// The comparison `left == right`, or that they differ, where one is the low bits of an address and the
-    /// other is 0; `None`: it is no such comparison.
+    /// The value of `left == right`, or of `left != right`, where one side is the low bits of an address and the
+    /// other is 0; `None` for any other comparison.
     pub(crate) fn compared_low_bits(
         &mut self,
         is_equal: bool,
@@ -38,7 +38,7 @@ impl Body<'_, '_> {
         }))
     }
 
-    /// Whether the low bits of an address are 0; `None`: a node that is no such bits.
+    /// Whether the low bits of an address are 0; `None` for a node that is not such bits.
     pub(crate) fn low_bits_are_zero(&mut self, node: &Node) -> Result<Option<Expr>> {
         let node = without_integral_casts(node);
         let [left, right] = node.inner.as_slice() else {
@@ -59,7 +59,7 @@ impl Body<'_, '_> {
         let Some(pointer) = address.last().filter(|_| is_address) else {
             return Ok(None);
         };
-        // More bits than that say something of where the array is.
+        // More bits would depend on the address of the array.
         let bytes = u64::try_from(bytes).unwrap_or(0);
         if !bytes.is_power_of_two() || bytes > 128 {
             return Ok(None);

@@ -95,7 +95,8 @@ impl Body<'_, '_> {
     /// The place on the left of an assignment and the values on its right.
     ///
     /// **Lemma (right side first).** C++17 evaluates the right side before the left. In C, OpenCL C and older C++
-    /// they have no order, and what could tell is refused, so that this order is as good as any.
+    /// they are unordered, and code for which the order could make a difference is refused, so this order can be used
+    /// there too.
     pub(crate) fn both_sides(
         &mut self,
         left: &Node,
@@ -119,7 +120,7 @@ impl Body<'_, '_> {
             let of_right = Footprint::new(&right_ops, &values);
             self.sides_without_order(node, &place, &left_ops, &right_ops, &of_right)?;
             if old == Old::IsRead {
-                // When that happens is open too.
+                // The language leaves open when that happens.
                 let mut read = Footprint::default();
                 read.read(&place);
                 let changed = Footprint::new(&right_ops, &[]);
@@ -142,7 +143,7 @@ impl Body<'_, '_> {
         Ok((place, values))
     }
 
-    /// Refuses sides of an assignment that could tell in which order they are evaluated.
+    /// Refuses an assignment for which the order of evaluation of its sides could make a difference.
     fn sides_without_order(
         &mut self,
         right: &Node,
@@ -158,7 +159,7 @@ impl Body<'_, '_> {
         let named = place.addresses();
         let mut of_left = Footprint::new(left_ops, &named);
         self.unordered_pair(&of_left, of_right, span)?;
-        // The assignment itself, against changes that no sequence point puts before it.
+        // Checks the assignment itself against changes that no sequence point puts before it.
         let strict = self.unit.language != Language::Cuda;
         if changes_late(right, strict) {
             of_left = Footprint::default();
@@ -169,9 +170,9 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// Refuses an access whose cell a change may name that evaluating its own address makes, and that no sequence
-    /// point puts before it: `a[a[i]++]`. `named` is what names the cell, `ops` what evaluating that does; the cell is
-    /// one of those of an `array`, if it is given.
+    /// Refuses an access that conflicts with a side effect of evaluating its own address, if no sequence point puts
+    /// that effect before the access: `a[a[i]++]`. `named` is the expression that names the cell and `ops` are the
+    /// operators of its evaluation; if an `array` is given, the cell is one of its cells.
     pub(crate) fn accessed_after(
         &mut self,
         place: &Place,
@@ -193,7 +194,7 @@ impl Body<'_, '_> {
         self.unordered_pair(&access, &late, self.span(named))
     }
 
-    /// Writes, and gives back what was written.
+    /// Writes, and returns the value that was written.
     fn finish(
         &mut self,
         place: Place,
@@ -279,7 +280,7 @@ impl Body<'_, '_> {
         self.finish(place, value, keep, span, node)
     }
 
-    /// The place that `left op= right` assigns, and what.
+    /// The place that `left op= right` assigns, and the value.
     fn computed(&mut self, node: &Node) -> Result<(Place, Expr)> {
         let [left, right] = node.inner.as_slice() else {
             return self.refuse(node, "this assignment");
@@ -384,8 +385,8 @@ fn reads_volatile(expr: &Expr) -> bool {
     found
 }
 
-/// Whether an expression changes something at a moment that need not come before its value is known: `i++`, and
-/// where `strict` (C, not C++) `++i` and `i = 2` too.
+/// Whether an expression has a side effect that need not happen before its value is computed: `i++`, and where
+/// `strict` (C, not C++) `++i` and `i = 2` too.
 fn changes_late(node: &Node, strict: bool) -> bool {
     let changes = match node.kind() {
         Kind::UnaryOperator if matches!(node.opcode(), "++" | "--") => {
@@ -395,7 +396,7 @@ fn changes_late(node: &Node, strict: bool) -> bool {
         Kind::BinaryOperator if node.opcode() == "=" => strict,
         _ => false,
     };
-    // What a sequence point follows is over.
+    // A side effect before a sequence point has happened.
     let late = match (node.kind(), node.inner.as_slice()) {
         (
             Kind::CallExpr | Kind::CXXMemberCallExpr | Kind::CXXOperatorCallExpr | Kind::LambdaExpr,

@@ -1,4 +1,4 @@
-//! Casts, written or implied. clang's tree has every conversion as a node of its own.
+//! Casts, explicit and implicit. clang's tree has a node for every conversion.
 
 use crate::body::Body;
 use crate::constant;
@@ -19,7 +19,7 @@ impl Body<'_, '_> {
             return self.refuse(node, "this cast");
         };
         match node.cast() {
-            // The value of an assignment is what was assigned: nothing is read again.
+            // The value of an assignment is the assigned value: the place is not read again.
             Cast::LValueToRValue if is_computed(inner) => self.value(inner),
             Cast::LValueToRValue => {
                 let place = self.place(inner)?;
@@ -29,7 +29,7 @@ impl Body<'_, '_> {
                 let value = self.value(inner)?;
                 self.requalified(value, node)
             }
-            // An event that stands for none.
+            // An event that denotes none.
             Cast::ZeroToOCLOpaqueType => Ok(Expr::i32(0)),
             Cast::IntegralCast
             | Cast::IntegralToFloating
@@ -70,7 +70,7 @@ impl Body<'_, '_> {
             }
             Cast::UserDefinedConversion => self.value(inner),
             Cast::ConstructorConversion => self.refuse(node, "a struct or class value"),
-            // A number as the stream or event it names, and back.
+            // A number as the stream or event that it denotes, and back.
             Cast::IntegralToPointer | Cast::PointerToIntegral if self.is_handle(node, inner) => {
                 let ty = self.value_type(node)?;
                 let value = self.value(inner)?;
@@ -90,7 +90,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Whether both sides of a cast between pointer and integer are numbers to us.
+    /// Whether both sides of a cast between a pointer and an integer are represented by numbers.
     fn is_handle(&self, node: &Node, inner: &Node) -> bool {
         let is_scalar = |node: &Node| matches!(self.type_of(node).ty, CType::Scalar(_));
         is_scalar(node) && is_scalar(inner)
@@ -125,7 +125,7 @@ impl Body<'_, '_> {
         self.requalified(value, node)
     }
 
-    /// A pointer with the qualifiers the node's type says; never other cells.
+    /// A pointer with the qualifiers of the node's type, to the same cells.
     fn requalified(&mut self, value: Expr, node: &Node) -> Result<Expr> {
         let ty = self.type_of(node);
         match (value.ty, ty.variable_type()) {

@@ -139,7 +139,7 @@ impl Body<'_, '_> {
                 Ok(())
             }
             (_, [inner]) if changes_no_effect(node) => self.effect(inner),
-            // An lvalue that nobody converts to a value is not read.
+            // An lvalue that is not converted to a value is not read.
             (
                 Kind::DeclRefExpr
                 | Kind::MemberExpr
@@ -156,8 +156,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// **Lemma (discarded values).** The value of an expression that nobody uses is not computed where that reads
-    /// no memory and can be no fault; else it is kept in a variable that nobody reads.
+    /// **Lemma (discarded values).** An unused value is not computed if computing it reads no memory and cannot be a
+    /// fault; otherwise it is assigned to a variable that no code reads.
     fn discard(&mut self, value: Expr, node: &Node) {
         if !value.is_no_value() && !is_harmless(&value) {
             let span = self.span(node);
@@ -295,7 +295,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Cells that one step of the pointer a node gives moves over.
+    /// The number of cells in one step of the pointer that is a node's value.
     fn pointee_count(&self, pointer: &Expr, node: &Node) -> Result<u64> {
         let ty = self.type_of(node).decayed();
         let counts = match &ty.ty {
@@ -308,7 +308,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// `pointer + by`, where the node's type says what is stepped over.
+    /// `pointer + by`, in elements of the node's type.
     pub(crate) fn moved_pointer(&mut self, pointer: Expr, by: Expr, node: &Node) -> Result<Expr> {
         let ty = self.type_of(node).decayed();
         let CType::Pointer(to) = &ty.ty else {
@@ -321,8 +321,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Pointers to structs with cells of several types: those of one struct move together, so the
-    /// first speaks for all.
+    /// Pointers to structs with cells of several types: those of one struct move together, so
+    /// comparing the first is enough.
     fn compare_objects(
         &mut self,
         node: &Node,
@@ -437,7 +437,7 @@ fn is_output(node: &Node) -> bool {
     decl.is_some_and(|d| d.name == "operator<<") && node.type_text().contains("ostream")
 }
 
-/// A cast whose operand does the same whether it is converted or not.
+/// A cast that only converts the value: without use of the value it has no effect.
 fn changes_no_effect(node: &Node) -> bool {
     matches!(
         node.cast(),

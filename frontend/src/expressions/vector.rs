@@ -14,7 +14,7 @@ use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryO
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::Value;
 
-/// The elements that what stands behind the dot names, of a vector of `n`.
+/// The elements of a vector of `n` that the name behind the dot denotes.
 fn named_elements(name: &str, n: usize) -> Option<Vec<usize>> {
     let half = n.div_ceil(2);
     let found: Vec<usize> = match name {
@@ -37,7 +37,7 @@ fn named_elements(name: &str, n: usize) -> Option<Vec<usize>> {
     fits.then_some(found)
 }
 
-/// What a comparison of elements gives: all bits, or none.
+/// The result of comparing elements: all bits are 1, or none.
 fn truth(cond: Expr, elem: ScalarType) -> Expr {
     let (yes, no) = (Expr::constant(Value::int(elem, -1)), Expr::int(elem, 0));
     Expr::select(cond, yes, no)
@@ -48,7 +48,7 @@ fn is_not_zero(value: Expr) -> Expr {
 }
 
 impl Body<'_, '_> {
-    /// The elements of a vector; `None` where it is read as other structs are.
+    /// The elements of a vector; `None` if it is read like any other struct.
     pub(crate) fn vector_parts(
         &mut self,
         node: &Node,
@@ -169,7 +169,7 @@ impl Body<'_, '_> {
         values.into_iter().map(keep).collect()
     }
 
-    /// `left op right`, element by element; `values` has first all of the one and then of the other.
+    /// `left op right`, element by element; `values` has all elements of the left one, then all of the right one.
     fn elementwise(
         &mut self,
         node: &Node,

@@ -1,5 +1,5 @@
-//! `main`'s arguments: the command line that the caller gave (`ParseOptions::argv`), else the program's
-//! name alone. What the C library makes of an argument is computed while reading.
+//! `main`'s arguments: the command line that the caller gave (`ParseOptions::argv`), else the program's name alone.
+//! Calls of the C library on an argument (`atoi`) are computed while the program is read.
 
 use crate::assumed::Assumed;
 use crate::body::Body;
@@ -13,7 +13,7 @@ use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::types::ScalarType;
 use gridlock_semantics::algebra::value::Value;
 
-/// What a text begins with that is a number in a base, as `strtol` reads it; 0 where there is none.
+/// The number in a base at the beginning of a text, as `strtol` reads it; 0 if the text does not begin with one.
 fn leading_integer(text: &str, base: u32) -> i128 {
     let text = text.trim_start();
     let (negative, digits) = match text.strip_prefix('-') {
@@ -38,7 +38,7 @@ fn leading_integer(text: &str, base: u32) -> i128 {
     if negative { -value } else { value }
 }
 
-/// What a text begins with that is a decimal number, as `strtod` reads it; 0 where there is none.
+/// The decimal number at the beginning of a text, as `strtod` reads it; 0 if the text does not begin with one.
 fn leading_number(text: &str) -> f64 {
     let text = text.trim_start();
     let is_part = |c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.' | 'e' | 'E');
@@ -57,7 +57,7 @@ fn literal(node: &Node) -> Option<String> {
 }
 
 impl Body<'_, '_> {
-    /// What `main` is given: the number of arguments, or the arguments.
+    /// The value of a parameter of `main`: the number of arguments, or the arguments.
     pub(crate) fn main_parameter(
         &mut self,
         position: usize,
@@ -80,7 +80,7 @@ impl Body<'_, '_> {
     /// The text an expression is, where that is known.
     ///
     /// # Errors
-    /// An argument of the command line that was not given, or that nobody knows which it is.
+    /// An argument of the command line that was not given, or whose index is not known.
     pub(crate) fn text(&mut self, node: &Node) -> Result<Option<String>> {
         let mut node = node.without_casts();
         while let (Kind::CXXConstructExpr | Kind::CXXTemporaryObjectExpr, [inner, ..]) =
@@ -131,7 +131,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// What a name of such a text means.
+    /// The text that is bound to a name.
     pub(crate) fn text_binding(&mut self, node: &Node) -> Result<Binding> {
         Ok(match self.text(node)? {
             Some(text) => Binding::Known(text),
@@ -146,7 +146,7 @@ impl Body<'_, '_> {
         matches!(binding, Some(Binding::CommandLine))
     }
 
-    /// A function of texts, called with texts that are known; `None` when it is none of those.
+    /// A call of a function of strings with known arguments; `None` for any other call.
     pub(crate) fn text_call(
         &mut self,
         node: &Node,
@@ -202,7 +202,7 @@ impl Body<'_, '_> {
         Ok(Some(constant::convert(value, ty)))
     }
 
-    /// What the command line says behind `-flag=` or `--flag=`; empty where it says `-flag` alone.
+    /// The text behind `-flag=` or `--flag=` on the command line; empty for `-flag` alone.
     fn flag(&self, flag: &str) -> Option<String> {
         self.unit.argv.iter().find_map(|given| {
             let given = given.trim_start_matches('-');

@@ -1,5 +1,5 @@
-//! What host code calls by name: the CUDA runtime and the C library's memory functions. Every
-//! runtime call succeeds in the semantics, so a `cudaError_t` is always `cudaSuccess`.
+//! Functions that host code calls by name: the CUDA runtime and the C library's memory functions.
+//! Every runtime call succeeds in the semantics, so a `cudaError_t` is always `cudaSuccess`.
 
 use crate::body::Body;
 use crate::body::operands::Operand;
@@ -110,7 +110,7 @@ impl Body<'_, '_> {
                 self.device_set(node, dst, byte, bytes, Some(stream))?;
             }
             ("cudaLaunchKernel", _) => self.launch_call(node, arguments, false)?,
-            // Where memory lies and how fast it is: nothing a program can tell.
+            // The location and speed of memory, which have no effect in the semantics.
             (
                 "cudaMemPrefetchAsync"
                 | "cudaMemAdvise"
@@ -304,7 +304,7 @@ impl Body<'_, '_> {
         Ok(each)
     }
 
-    /// What a pointer points to, where that is a struct laid out otherwise than its cells alone.
+    /// The target of a pointer, if that is a struct whose layout in C differs from its cells.
     pub(crate) fn pointed_struct(&self, node: &Node) -> Option<QualifiedType> {
         let to = match self.type_of(behind_void(node)).decayed().ty {
             CType::Pointer(to) => *to,
@@ -378,7 +378,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// A runtime call that says something through a pointer: `cudaGetDevice(&n)`.
+    /// A runtime call that stores its result through a pointer: `cudaGetDevice(&n)`.
     fn assign_target(&mut self, target: &Node, value: i32, node: &Node) -> Result<()> {
         let Some(variable) = behind_address(target) else {
             return self.refuse(target, "a result into anything but a variable");
@@ -614,8 +614,8 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// `cudaMemset`: the algebra writes device memory by copies only, so the bytes are laid out
-    /// on the host and copied. In a stream the copy may come at any time: nobody else has those bytes.
+    /// `cudaMemset`: the algebra writes device memory by copies only, so the bytes are laid out on the host and
+    /// copied. In a stream the copy may happen at any later time; no other code can change these bytes.
     fn device_set(
         &mut self,
         node: &Node,

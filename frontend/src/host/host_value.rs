@@ -1,5 +1,5 @@
-//! What the host's library gives that nobody knows: random numbers and the time. They are inputs of
-//! `main`, as a kernel's are ([`crate::device::arbitrary`]).
+//! Arbitrary values of the host's library: random numbers and the time. They are inputs of `main`,
+//! as the arbitrary values of a kernel are its inputs ([`crate::device::arbitrary`]).
 
 use crate::body::Body;
 use crate::constant;
@@ -51,8 +51,8 @@ impl Body<'_, '_> {
         Ok(Some(Some(constant::convert(value, ty))))
     }
 
-    /// The program's end, or an exception, where it is not followed: a run that comes here decides
-    /// nothing.
+    /// The end of the program, or an exception, where it is not modelled: a run that reaches it
+    /// decides nothing.
     pub(crate) fn not_followed(&mut self, node: &Node) {
         let span = self.span(node);
         self.emit(Basic::Beyond, span);

@@ -41,7 +41,7 @@ impl Body<'_, '_> {
         let [_, grid, block, rest @ ..] = config.inner.as_slice() else {
             return self.refuse(node, "this launch");
         };
-        // No language orders the parts of the configuration, nor them and the arguments.
+        // No language orders the parts of the configuration among themselves or with the arguments.
         let mut evaluated = vec![self.evaluation(grid, |b| b.extents(grid))?];
         evaluated.push(self.evaluation(block, |b| b.extents(block))?);
         match rest.first() {
@@ -100,7 +100,7 @@ impl Body<'_, '_> {
             block: [next(), next(), next()],
             shared_bytes: next(),
             args,
-            // The default stream by name is no other than by default.
+            // The default stream by its name is the same as by default.
             stream: Some(next()).filter(|s| *s != Expr::int(ScalarType::U64, 0)),
             cooperative: false,
         };

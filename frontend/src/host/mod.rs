@@ -1,4 +1,4 @@
-//! What host code calls by name: the CUDA runtime, launches, the C library.
+//! Functions that host code calls by name (the CUDA runtime, the C library), and launches.
 
 pub(crate) mod command_line;
 pub(crate) mod cooperative_launch;

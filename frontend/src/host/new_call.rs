@@ -15,7 +15,7 @@ use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::Value;
 
 impl Body<'_, '_> {
-    /// `new T[n]` or `new T`: the pointers to the groups of what it makes.
+    /// `new T[n]` or `new T`: the pointers to the groups of the new memory.
     pub(crate) fn new_expression(&mut self, node: &Node) -> Result<Vec<Expr>> {
         if !self.on_host() {
             return self.refuse(node, "`new` in device code");
@@ -46,7 +46,7 @@ impl Body<'_, '_> {
         self.allocate_all(bytes, &to, AllocSpace::New, cleared, node)
     }
 
-    /// What each cell of a new array is set to, where it is set to something.
+    /// The first value of each cell of a new array, if it has one.
     fn first_value(
         &mut self,
         node: &Node,
@@ -71,8 +71,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Memory for `bytes` bytes of a type: an array a group, each cell set to `first` where that
-    /// is said.
+    /// Memory for `bytes` bytes of a type: an array a group, each cell set to `first` if that is
+    /// given.
     pub(crate) fn allocate_all(
         &mut self,
         bytes: Expr,

@@ -1,5 +1,5 @@
 //! Copies and settings of planes: rows that lie a pitch apart (`cudaMemcpy2D`, `cudaMemset2D`,
-//! `cudaMallocPitch`). A plane is as many rows, each copied by itself.
+//! `cudaMallocPitch`). A plane is copied row by row.
 
 use crate::body::Body;
 use crate::body::operands::Operand;
@@ -15,7 +15,7 @@ use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 const SIZE: Type = Type::Scalar(ScalarType::U64);
 
-/// The pitch is a multiple of this many bytes, as on the devices there are.
+/// The pitch is a multiple of this many bytes, as on real devices.
 const PITCH: i64 = 512;
 
 fn size(n: i64) -> Expr {

@@ -104,8 +104,8 @@ impl Body<'_, '_> {
         Ok(true)
     }
 
-    /// Memory that is there from the allocation's turn in the stream on: an operation there uses all
-    /// of it, so that whatever is not ordered behind it meets that.
+    /// Memory that exists from the allocation's turn in the stream on. An operation in the stream writes all of it,
+    /// so that an access which is not ordered after the allocation conflicts with this write.
     fn allocate_in_turn(
         &mut self,
         node: &Node,

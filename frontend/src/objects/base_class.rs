@@ -1,4 +1,4 @@
-//! Casts of objects, and of pointers to them, to a base class: the part of the object that it is.
+//! Casts of objects, and of pointers to them, to a base class: the part of the object for that class.
 
 use crate::body::Body;
 use crate::refusal::Result;

@@ -13,8 +13,8 @@ use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::Type;
 
 impl Body<'_, '_> {
-    /// **Lemma (bits in range).** A variable of a bit-field holds what fits its width: whoever assigns it truncates
-    /// first. A cell may come from outside, so that what is read there is truncated.
+    /// **Lemma (bits in range).** The variable of a bit-field holds a value that fits its width, because each
+    /// assignment truncates. A cell may hold a value from outside, so a value read from it is truncated.
     pub(crate) fn read_bits(&mut self, bits: &Bits, node: &Node) -> Result<Expr> {
         let value = self.read(&bits.own, node)?;
         match bits.own {
@@ -23,8 +23,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// **Lemma (one memory location).** In memory the other fields of the location are written back: whoever
-    /// accesses one of them meanwhile is in a race.
+    /// **Lemma (one memory location).** In memory the other fields of the location are written back: a thread that
+    /// accesses one of them at the same time is in a race.
     pub(crate) fn write_bits(
         &mut self,
         bits: &Bits,
@@ -66,7 +66,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Arguments that are structs: no bit-field of theirs holds more than its width.
+    /// Arguments that are structs: each of their bit-fields holds a value that fits its width.
     pub(crate) fn assume_in_range(&mut self, function: &Function<'_>) {
         for &node in &function.params {
             let Some(Binding::Object(vars, ty)) = self.bindings.get(&node.id) else {

@@ -1,4 +1,4 @@
-//! Objects coming into being: constructors, lists of initialisers, lambdas.
+//! The construction of objects: constructors, lists of initialisers, lambdas.
 
 use crate::body::binding::Binding;
 use crate::body::captures::Captures;
@@ -21,7 +21,7 @@ use gridlock_semantics::algebra::span::Span;
 impl Body<'_, '_> {
     /// The parts of an object that an expression makes.
     pub(crate) fn constructed(&mut self, node: &Node, ty: &QualifiedType) -> Result<Vec<Expr>> {
-        // An object made out of another of its type is that other.
+        // A copy of an object has the parts of that object.
         if let [inner] = node.inner.as_slice()
             && self.type_of(inner).ty == ty.ty
             && self.is_copy(node)
@@ -34,7 +34,7 @@ impl Body<'_, '_> {
         };
         let parts = ty.parts().or_else(|message| self.refuse(node, message))?;
         let is_list = node.is(Kind::InitListExpr) || is_dim3(ty);
-        // A reference is given no value.
+        // A reference is bound, not given a value.
         let is_plain = !has_bit_fields(ty) && parts.iter().all(|part| part.ty.scalar().is_some());
         if is_list && is_plain && node.inner.len() == parts.len() && all_scalars(self) {
             let operands: Vec<_> = node.inner.iter().map(Operand::Value).collect();
@@ -169,7 +169,7 @@ impl Body<'_, '_> {
             return self.initialise_place(place, inner, span);
         }
         match &ty.ty {
-            // One member; the others are what its bits make of them.
+            // One member; its bits determine the values of the others.
             CType::Record(record) if record.is_union => {
                 let member = init.kind.field.as_ref();
                 let index = member.and_then(|m| record.field(Some(m.id), &m.name));
@@ -266,7 +266,7 @@ impl Body<'_, '_> {
         span: Span,
     ) -> Result<()> {
         if let CType::Array(of, Some(len)) = &ty.ty {
-            // Each element by the same constructor.
+            // Constructs each element by the same constructor.
             if *len > 64 || !node.inner.is_empty() {
                 let trivial = self.unit.constructor(node).is_none_or(|index| {
                     let function = &self.unit.functions[index];
@@ -347,8 +347,8 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// `[a, &b](…) {…}`: the closure holds what is caught by value; what is caught by reference
-    /// keeps its meaning, since every call is read in place.
+    /// `[a, &b](…) {…}`: the closure holds the captures by value; captures by reference keep their
+    /// meaning, since every call is read in place.
     fn close_over(&mut self, place: &Place, node: &Node, span: Span) -> Result<()> {
         let ty = self.type_of(node);
         let CType::Record(record) = &ty.ty else {
@@ -371,7 +371,7 @@ impl Body<'_, '_> {
                 named = named.inner[0].without_casts();
             }
             let Some(decl) = named.kind.referenced_decl.as_ref() else {
-                // What a capture computes, or `this`, has no name to be bound to.
+                // A capture that computes a value, or of `this`, has no name to bind.
                 if named.is(Kind::CXXThisExpr) {
                     captures.variables.push(clang_ast::Id::NULL);
                     captures.made_within = Some(self.in_place.clone());
@@ -393,7 +393,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// Binds what a lambda caught while its body is read.
+    /// Binds the captures of a lambda while its body is read.
     pub(crate) fn bind_captures(&mut self, function: &Function<'_>, node: &Node) -> Result<Given> {
         let mut given = Given::default();
         let Some(record) = function.record.as_ref().filter(|r| is_lambda(r)) else {

@@ -68,7 +68,7 @@ impl Body<'_, '_> {
         let n_vars = self.vars.len();
         let (ops, value) = match self.apart(|b| b.value(init)) {
             Ok(made) => made,
-            // Whoever needs the value will say what is wrong with it.
+            // The error is reported where the value is needed.
             Err(_) => return Ok(None),
         };
         let is_constant = ops.is_empty() && self.vars.len() == n_vars;

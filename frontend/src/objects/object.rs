@@ -94,7 +94,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A pointer as the pointers to the groups of what it points to.
+    /// A pointer as pointers to the groups of its target.
     pub(crate) fn pointers(&mut self, node: &Node) -> Result<Vec<Expr>> {
         self.parts(node)
     }
@@ -249,7 +249,7 @@ impl Body<'_, '_> {
         Ok(parts.into_iter().map(null).collect())
     }
 
-    /// Pointers moved by whole elements of what they point to.
+    /// Pointers moved by whole elements of their target.
     fn advanced(
         &mut self,
         pointers: Vec<Expr>,
@@ -360,8 +360,8 @@ impl Body<'_, '_> {
         values.into_iter().map(keep).collect()
     }
 
-    /// A type that speaks of a struct which was not complete yet where the type is written, `node *` in
-    /// `struct node`.
+    /// A type that names a struct which was not complete where the type was written, such as `node *` in `struct
+    /// node`.
     pub(crate) fn complete(&self, ty: &QualifiedType) -> QualifiedType {
         match &ty.ty {
             CType::Pointer(to) => {
@@ -386,7 +386,7 @@ impl Body<'_, '_> {
     pub(crate) fn field(&self, object: &Place, index: usize, node: &Node) -> Result<Place> {
         let own = self.whole_field(object, index, node)?;
         match (object.ty().map(|ty| &ty.ty), &own) {
-            // What is read out of a value is in range, and slices know their widths.
+            // A value that is read from variables is in range, and slices know their widths.
             (_, Place::Constant(_) | Place::Sliced(_)) => Ok(own),
             (Some(CType::Record(record)), _) if !record.is_union => {
                 match record.fields.get(index).and_then(|field| field.bits) {
@@ -458,7 +458,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Which parts of a struct are its field's.
+    /// The parts of a struct that belong to a field.
     fn field_parts(
         &self,
         record: &Record,
@@ -520,7 +520,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// An element of an array held in variables, which `node` names.
+    /// The element of an array held in variables that `node` names.
     pub(crate) fn element(&mut self, array: &Node, index: &Node, node: &Node) -> Result<Place> {
         let (mut ops, mut place) = self.apart(|b| b.place(array))?;
         let (index_ops, number) = self.apart(|b| b.value(index))?;
@@ -598,7 +598,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// What the pointer before `->` points to; `this` may point to variables.
+    /// The target of the pointer before `->`; `this` may point to variables.
     pub(crate) fn pointed_object(&mut self, pointer: &Node, node: &Node) -> Result<Place> {
         let bare = pointer.unwrapped();
         if bare.is(Kind::CXXThisExpr) {
@@ -620,7 +620,7 @@ impl Body<'_, '_> {
     }
 
     /// A comparison of pointers, or a test for null: pointers to the groups of one struct move
-    /// together, so the first speaks for all.
+    /// together, so comparing the first is enough.
     pub(crate) fn leading_pointer(&mut self, node: &Node) -> Result<Option<Expr>> {
         let ty = self.type_of(node);
         if !matches!(ty.ty, CType::Pointer(_)) || ty.is_single() {

@@ -40,7 +40,7 @@ impl Cursor {
     }
 }
 
-/// Why an object in memory is no value: what it is or has.
+/// Why an object in memory has no representation as a value, in words.
 pub(crate) struct NoValue(String);
 
 /// The scalars and pointers of an object in memory, in order, with the widths of bit-fields.
@@ -82,7 +82,7 @@ fn cell_of(ty: &QualifiedType) -> ScalarType {
 }
 
 impl Body<'_, '_> {
-    /// The parts of what is at a place.
+    /// The parts of the value at a place.
     pub(crate) fn read_parts(&mut self, place: &Place, node: &Node) -> Result<Vec<Expr>> {
         match place {
             Place::Parts(vars, _) => {

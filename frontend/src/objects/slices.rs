@@ -1,7 +1,7 @@
-//! Unions with bit-fields in them, held in variables. Their members begin and end at any bit, so that such a union
-//! is *slices*: a variable for each stretch of bits between two places where some member begins or ends
-//! ([`Record::slices`]). A member is a row of slices, put together where it is read; each slice knows for itself
-//! whether it has a value.
+//! Unions with bit-fields in them, held in variables. Their members begin and end at any bit, so that such a union is
+//! *slices*: a variable for each stretch of bits between two places where some member begins or ends
+//! ([`Record::slices`]). A member is a row of slices, which are combined when it is read; each slice separately may
+//! or may not have a value.
 
 use crate::body::Body;
 use crate::constant;
@@ -51,7 +51,7 @@ impl Body<'_, '_> {
         let Some(scalars) = scalars.filter(|scalars| scalars.len() == values.len()) else {
             return self.refuse(node, "an assignment of this type");
         };
-        // All are read before one is written: they may be read from these very variables.
+        // All are read before any is written, because they may be read from the same variables.
         let mut kept = Vec::new();
         for ((_, of), value) in scalars.iter().zip(values) {
             let value = constant::convert(value, Type::Scalar(of.scalar));
@@ -88,7 +88,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// A member of a union that is slices, or of what lies in one; `None` where the object is none.
+    /// A member of a union that is held as slices, or of an object in such a union; `None` for any other object.
     pub(crate) fn sliced_member(
         &self,
         object: &Place,

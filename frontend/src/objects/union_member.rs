@@ -1,6 +1,6 @@
-//! Unions: members that share storage. A union is cells without sign, as wide as the smallest scalar among
-//! its members (`Record::storage`); by value a variable each, in memory neighbours of one array. A member is a
-//! view of these cells, so that what one member writes another reads bit by bit, as GCC and nvcc have it.
+//! Unions: members that share storage. A union consists of unsigned cells, as wide as the smallest scalar among its
+//! members (`Record::storage`): by value one variable for each, in memory neighbouring cells of one array. A member
+//! is a view of these cells, so the bits that one member writes can be read through another, as with GCC and nvcc.
 
 use crate::body::Body;
 use crate::constant;
@@ -55,7 +55,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Which of the `n` cells of an object are a member's.
+    /// The cells, of the `n` of an object, that a member covers.
     fn cells_of_member(
         &self,
         n: usize,
@@ -79,7 +79,7 @@ impl Body<'_, '_> {
         self.refuse(node, no_memory(field))
     }
 
-    /// The scalars of what overlays some variables, each put together from its own.
+    /// The scalars of a value that overlays some variables, each combined from the variables that it covers.
     pub(crate) fn read_overlaid(
         &self,
         vars: &[VarId],
@@ -99,7 +99,7 @@ impl Body<'_, '_> {
         Ok(values)
     }
 
-    /// Writes the scalars of what overlays some variables.
+    /// Writes the scalars of a value that overlays some variables.
     pub(crate) fn write_overlaid(
         &mut self,
         vars: &[VarId],
@@ -112,7 +112,7 @@ impl Body<'_, '_> {
         if scalars.len() != values.len() {
             return self.refuse(node, "an assignment of this type");
         }
-        // All are read before one is written: they may be read from these very variables.
+        // All are read before any is written, because they may be read from the same variables.
         let mut kept = Vec::new();
         for ((_, scalar), value) in scalars.iter().zip(values) {
             let value = constant::convert(value, Type::Scalar(*scalar));

@@ -1,4 +1,5 @@
-//! Whether what runs later could change, or be told from, what was evaluated earlier.
+//! Whether later code could change a value that was evaluated earlier, or could observe that it was evaluated
+//! earlier.
 
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
 use gridlock_semantics::algebra::operator::Op;
@@ -32,7 +33,7 @@ pub(crate) fn is_moved(expr: &Expr, ops: &[Arc<Op>], n_vars: usize) -> bool {
     moved
 }
 
-/// Why operands are refused that could tell in which order they are evaluated.
+/// The message for operands whose order of evaluation could make a difference.
 pub(crate) fn without_order(what: &str) -> String {
     format!("operands that the language puts in no order: one changes {what}, which another uses")
 }
@@ -44,7 +45,7 @@ pub(crate) fn is_harmless(value: &Expr) -> bool {
     value.walk(&mut |e| {
         harmless &= match &e.kind {
             ExprKind::Load(_) => false,
-            // Of pointers into different arrays neither is defined.
+            // Order and difference of pointers into different arrays are undefined.
             ExprKind::Binary(
                 BinaryOp::PtrDiff | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge,
                 a,

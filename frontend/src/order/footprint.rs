@@ -1,8 +1,8 @@
-//! What evaluating an operand reads and changes, and whether two operands that the language puts in no order
-//! could tell in which they were evaluated.
+//! What evaluating an operand reads and changes, and whether the order of two operands that the language leaves
+//! unordered could make a difference.
 //!
-//! Variables are compared at once. For memory the whole program must be known (which arrays a pointer can point
-//! into, what a called procedure does), so that such a question waits until all procedures are there:
+//! Variables are compared at once. Memory needs the whole program (which arrays a pointer can point into, what a
+//! called procedure does), so this comparison is made after all procedures have been read:
 //! [`crate::order::memory_order`].
 
 use crate::storage::place::Place;
@@ -21,7 +21,7 @@ pub(crate) struct Footprint {
     pub memory: MemoryUse,
 }
 
-/// What an evaluation does to memory.
+/// The accesses of an evaluation to memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MemoryUse {
     /// Pointers to the cells that are read.
@@ -29,7 +29,7 @@ pub(crate) struct MemoryUse {
     /// Pointers to the cells that are changed.
     pub stores: Vec<Expr>,
     pub calls: Vec<(ProcId, Vec<Expr>)>,
-    /// A barrier or a fence, which puts accesses in order, or an operation of the host's on memory.
+    /// Whether it has a barrier or a fence, which orders accesses, or a host operation on memory.
     pub is_ordering: bool,
 }
 
@@ -50,7 +50,7 @@ impl MemoryUse {
         self.loads.is_empty() && !self.changes()
     }
 
-    /// Whether more must be known to say that the order does not matter.
+    /// Whether the rest of the program is needed to decide that the order does not matter.
     pub fn may_interfere(&self, other: &MemoryUse) -> bool {
         (self.changes() && !other.is_empty()) || (other.changes() && !self.is_empty())
     }
@@ -61,7 +61,7 @@ impl MemoryUse {
         loads.chain(self.stores.iter().map(|pointer| (pointer, true)))
     }
 
-    /// What an operator does, those inside included.
+    /// The effects of an operator, including the operators inside it.
     pub fn of(op: &Arc<Op>) -> MemoryUse {
         let mut found = Footprint::default();
         found.add(op);
@@ -70,7 +70,7 @@ impl MemoryUse {
 }
 
 impl Footprint {
-    /// Of running `ops` and then evaluating `values`.
+    /// The footprint of running `ops` and then evaluating `values`.
     pub fn new<'e>(ops: &[Arc<Op>], values: impl IntoIterator<Item = &'e Expr>) -> Footprint {
         let mut found = Footprint::default();
         ops.iter().for_each(|op| found.add(op));
@@ -100,11 +100,11 @@ impl Footprint {
     fn add_basic(&mut self, basic: &Basic) {
         match basic {
             Basic::Load { pointer, .. } => self.memory.loads.push(pointer.clone()),
-            // A bit-field beside the one that is assigned remains what it is.
+            // A bit-field next to the assigned one does not change.
             basic if basic.writes_back() => {}
             Basic::Store { pointer, .. } => self.memory.stores.push(pointer.clone()),
             Basic::Atomic { pointer, .. } => self.memory.stores.push(pointer.clone()),
-            // They touch variables only, and memory nobody else has.
+            // They access only variables, and memory that no other code can access.
             Basic::Assign { .. }
             | Basic::Assert { .. }
             | Basic::Assume { .. }
@@ -136,7 +136,7 @@ impl Footprint {
         by_self.or_else(by_other).copied()
     }
 
-    /// What an evaluation changes itself, outside of calls.
+    /// The variables that an evaluation changes itself, not in calls.
     pub fn changes(self) -> Footprint {
         Footprint {
             assigned: self.assigned,

@@ -1,8 +1,9 @@
-//! Operands without an order among them that change memory: whether they could touch the same cell.
+//! Unordered operands that change memory: whether they could access the same cell.
 //!
-//! Where a pointer may point is read off the whole program without regard to the order of its operators: a
-//! variable points wherever anything assigned to it does, a parameter wherever an argument of any call does.
-//! Arguments of what nobody calls (a kernel, say) are taken to point into different arrays, as everywhere.
+//! Where a pointer may point is computed for the whole program without regard to the order of its operators: a
+//! variable may point wherever any value assigned to it does, a parameter wherever the argument of any call does.
+//! Arguments of a procedure without callers (a kernel, say) are assumed to point into different arrays, as
+//! everywhere.
 
 use crate::order::footprint::{MemoryUse, Unordered};
 use gridlock_semantics::algebra::declaration::{ArrayDecl, Space};
@@ -17,21 +18,21 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Root {
     Array(ArrayId),
-    /// What an argument of a procedure that nobody calls points to, or what a variable was allocated.
+    /// The memory that an argument of a procedure without callers points to, or that was allocated for a variable.
     Of(ProcId, VarId),
     Anywhere,
 }
 
-/// A program whose procedures are all there.
+/// A program with all its procedures.
 pub(crate) struct Whole<'p> {
     procs: &'p [Procedure],
     arrays: &'p [ArrayDecl],
-    /// The calls of each procedure: by whom, with what.
+    /// The calls of each procedure: the callers, and the arguments.
     calls: BTreeMap<ProcId, Vec<(ProcId, &'p [Expr])>>,
     assigned: BTreeMap<(ProcId, VarId), Vec<&'p Expr>>,
-    /// Variables that memory is allocated for.
+    /// Variables that are assigned the address of new memory.
     allocated: BTreeSet<(ProcId, VarId)>,
-    /// Variables that something else gives a value.
+    /// Variables that get a value in another way.
     opaque: BTreeSet<(ProcId, VarId)>,
 }
 
@@ -51,9 +52,9 @@ struct Call {
     arguments: Vec<BTreeSet<Root>>,
 }
 
-/// Looking for where a pointer may point.
+/// The search for the targets of a pointer.
 struct Search<'c> {
-    /// The one call of a procedure that is meant.
+    /// The call of a procedure to which the search is restricted.
     call: Option<&'c Call>,
     seen: BTreeSet<(ProcId, VarId)>,
     found: BTreeSet<Root>,
@@ -94,7 +95,7 @@ impl<'p> Whole<'p> {
         whole
     }
 
-    /// What two operands of `proc` may both touch, one of them changing it; `None`: nothing.
+    /// Memory that two operands of `proc` may both access, where one of them changes it; `None` if there is none.
     pub fn conflict(&self, proc: ProcId, operands: &Unordered) -> Option<String> {
         let (left, left_orders) = self.accesses(proc, &operands.left);
         let (right, right_orders) = self.accesses(proc, &operands.right);
@@ -137,7 +138,7 @@ impl<'p> Whole<'p> {
         }
     }
 
-    /// What is accessed, and whether accesses are put in order.
+    /// The accesses, and whether something orders them.
     fn accesses<'e>(&self, proc: ProcId, uses: &'e MemoryUse) -> (Vec<Access<'e>>, bool) {
         let mut found = Vec::new();
         for (pointer, writes) in uses.accessed() {
@@ -166,7 +167,7 @@ impl<'p> Whole<'p> {
             is_ordering |= inside.is_ordering;
             for (pointer, writes) in inside.accessed() {
                 let mut roots = self.roots(call.called, pointer, Some(&call));
-                // Its own memory comes and goes with the call.
+                // Its private memory exists only during the call.
                 roots.retain(|root| match root {
                     Root::Array(array) => {
                         let decl = &self.arrays[array.0 as usize];
@@ -222,7 +223,7 @@ impl<'p> Whole<'p> {
         }
     }
 
-    /// Where a pointer of `proc` may point, of which one `call` is meant or any.
+    /// The targets of a pointer of `proc`, in one `call` of it or in any.
     fn roots(&self, proc: ProcId, pointer: &Expr, call: Option<&Call>) -> BTreeSet<Root> {
         let mut search = Search {
             call,
@@ -307,7 +308,7 @@ fn are_apart(p: &Expr, q: &Expr) -> bool {
     same && !base_p.has_load() && by_p != by_q
 }
 
-/// Whether a pointer is none to the `count` cells from `first` on; both are evaluated in one state.
+/// Whether a pointer certainly points to none of the `count` cells from `first` on; both are evaluated in one state.
 pub(crate) fn is_outside(pointer: &Expr, first: &Expr, count: u64) -> bool {
     let (base, at, by) = split(pointer);
     let (first_base, first_at, first_by) = split(first);

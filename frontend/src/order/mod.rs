@@ -1,4 +1,4 @@
-//! What evaluations touch, and whether the order of two of them could be told.
+//! The effects of evaluations, and whether the order of two of them could make a difference.
 
 pub(crate) mod disturbance;
 pub(crate) mod footprint;

@@ -1,7 +1,7 @@
-//! Numbers that hold addresses: `size_t at = (size_t)p;`. The semantics gives no array an address, so that such
-//! a number is kept as the pointer it was made of, seen as a `char *`. That is enough where it only comes back:
-//! numbers are added to it, and it is cast to a pointer again. Whatever else an address is used for as a number
-//! (an index, a hash, a part of it) is refused, but for tests of alignment ([`crate::expressions::alignment_test`]).
+//! Numbers that hold addresses: `size_t at = (size_t)p;`. Arrays have no addresses in the semantics, so such a number
+//! is represented by the pointer it was made from, as a `char *`. This is enough where numbers are added to it and it
+//! is cast to a pointer again. Every other use of an address as a number (an index, a hash, a part of it) is refused,
+//! except tests of alignment ([`crate::expressions::alignment_test`]).
 
 use crate::body::Body;
 use crate::refusal::Result;
@@ -13,13 +13,13 @@ use crate::unit::address_variables::is_address;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
 use gridlock_semantics::algebra::types::ScalarType;
 
-/// What an address as a number points to.
+/// The target of an address that is held as a number.
 fn bytes() -> QualifiedType {
     QualifiedType::plain(CType::Scalar(ScalarType::I8))
 }
 
 impl Body<'_, '_> {
-    /// Whether an expression gives an address as a number.
+    /// Whether the value of an expression is an address as a number.
     pub(crate) fn is_address(&self, node: &Node) -> bool {
         !self.on_host() && is_address(self.unit, node, &self.unit.addresses)
     }
@@ -58,7 +58,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// An address so many bytes further, or back.
+    /// An address plus or minus a number of bytes.
     fn address_moved(&mut self, base: Expr, by: Expr, is_back: bool, node: &Node) -> Result<Expr> {
         use gridlock_semantics::algebra::types::Type;
         let by = match is_back {

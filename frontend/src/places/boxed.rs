@@ -1,4 +1,4 @@
-//! Which locals live in memory: those whose address a program can have.
+//! Which local variables must live in memory: those whose address the program takes.
 
 use crate::body::Body;
 use crate::syntax::casts::without_lvalue_casts;
@@ -32,8 +32,8 @@ impl Body<'_, '_> {
                     }
                     return;
                 }
-                // A reference of a function read in place is another name, and no address; so is the
-                // address of a pointer.
+                // A reference parameter of a function read in place is another name and needs no address; the same
+                // holds for the address of a pointer.
                 let unit = self.unit;
                 let read_here = ours.map(|&index| &unit.functions[index]);
                 if let Some(function) = read_here.filter(|function| function.is_in_place) {

@@ -1,7 +1,7 @@
-//! An element of an array that is held in variables, chosen by an index that is not constant: arrays
-//! of pointers, and arrays beside pointers in a struct by value. Reading it is a choice among the
-//! variables, writing it a choice among assignments; an index outside is an assertion that fails,
-//! for there is no memory it could be outside of.
+//! An element of an array that is held in variables, chosen by an index that is not constant: arrays of pointers, and
+//! arrays beside pointers in a struct by value. Reading it becomes a choice among the variables, writing it a choice
+//! among assignments. An index outside the array becomes a failing assertion, because there is no memory whose bounds
+//! it could exceed.
 
 use crate::arithmetic::chosen;
 use crate::body::{Body, sequence};
@@ -19,7 +19,7 @@ use gridlock_semantics::algebra::types::ScalarType;
 const MAX_CHOICES: usize = 64;
 
 impl Body<'_, '_> {
-    /// The element of `values`, of which each is one variable or value, that `index` says.
+    /// The element of `values` with the number `index`; each element is one variable or value.
     pub(crate) fn choose(
         &mut self,
         array: &Place,
@@ -62,7 +62,8 @@ impl Body<'_, '_> {
             })
             .collect();
         match array {
-            // A reference to the element or its address outlives what the subscript holds now.
+            // A reference to the element, or its address, may be used after the variables in the subscript have
+            // changed.
             Place::Parts(..) if vars.len() == values.len() => {
                 Ok(Place::Chosen(vars, self.keep(index, span), ty))
             }

@@ -91,7 +91,7 @@ impl<'a> Body<'_, 'a> {
         !self.unit.globals.contains_key(&node.id)
     }
 
-    /// What a variable of file scope means here; `user` is the expression that names it.
+    /// The meaning of a variable of file scope in this procedure; `user` is the expression that names it.
     pub(crate) fn global(&mut self, node: &'a Node, user: &Node) -> Result<Binding> {
         let binding = self.file_variable(node, user)?;
         let ty = self.type_of(node);
@@ -148,7 +148,8 @@ impl<'a> Body<'_, 'a> {
         // clang puts constants that device code uses into constant memory; the host has its own.
         let space = match attributed {
             Space::Constant if self.on_host() && is_constant_array(&ty) => Space::Host,
-            // CUDA refuses that. Where no host code names it, the variable means one thing only.
+            // CUDA rejects device code that names a host variable. If no host code names it, the variable can only
+            // mean one on the device.
             Space::Host if !self.on_host() && !self.unit.is_named_by_host(node.id) => {
                 self.assume(Assumed::DeviceVariable(node.name().to_owned()));
                 Space::Global

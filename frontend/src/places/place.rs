@@ -116,7 +116,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// What pointers to the groups of a type point to.
+    /// The memory behind pointers to the groups of a type.
     fn cell(&self, pointers: Vec<Expr>, node: &Node) -> Result<Place> {
         let ty = self.type_of(node);
         let groups = ty.groups();
@@ -148,7 +148,7 @@ impl Body<'_, '_> {
         self.bound(decl.id, &decl.name, node)
     }
 
-    /// What a name is bound to.
+    /// The binding of a name.
     fn bound(&mut self, id: clang_ast::Id, name: &str, node: &Node) -> Result<Place> {
         match self.bindings.get(&id) {
             Some(Binding::Var(var, ty)) => Ok(Place::Var(*var, *ty)),
@@ -186,7 +186,7 @@ impl Body<'_, '_> {
         self.check_reach(array, node)?;
         self.name_cells(array, ty);
         let elem = self.builder.array(array).elem;
-        // An array that is seen in several ways has cells that fit all of them.
+        // An array that is accessed as several types has cells that fit all of them.
         let pointer = match ty.cells() {
             Some((pointer, _)) => PointerType { elem, ..pointer },
             None => PointerType {
@@ -215,7 +215,7 @@ impl Body<'_, '_> {
         Ok(pointers)
     }
 
-    /// Notes what the cells of an array are called that holds those of a variable of a type, or some of them.
+    /// Records the names of the cells of an array, which are all or some of the cells of a variable of a type.
     fn name_cells(&mut self, array: ArrayId, ty: &QualifiedType) {
         if self.builder.names_cells_of(array, ty) {
             return;
@@ -430,7 +430,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The address of what a reference is bound to; a temporary gets memory of its own.
+    /// The address of a reference's target; a temporary gets memory of its own.
     pub(crate) fn referent(&mut self, node: &Node) -> Result<Expr> {
         let bare = strip_cleanups(node);
         let is_value = bare.is(Kind::MaterializeTemporaryExpr)
@@ -459,8 +459,8 @@ impl Body<'_, '_> {
         self.refuse(node, "a reference to this")
     }
 
-    /// The place with its address evaluated once: reading and then writing it evaluates the
-    /// subscript one time only.
+    /// The place with its address evaluated, so that reading and then writing it evaluates the
+    /// subscript only once.
     pub(crate) fn steady(&mut self, place: Place, span: Span) -> Place {
         match place {
             Place::Cell(pointer, ty) if pointer.has_load() => {

@@ -1,5 +1,5 @@
-//! Addresses of pointers, `&p` for a parameter `T **`. Pointers are variables and no memory, so that such an
-//! address is another name of the variable: functions that take one are read in place.
+//! Addresses of pointers, `&p` for a parameter `T **`. Pointers are held in variables and not in memory, so such an
+//! address is another name of the variable, and functions with such a parameter are read in place.
 
 use crate::body::Body;
 use crate::body::binding::Binding;
@@ -26,7 +26,7 @@ impl Body<'_, '_> {
         is_pointer_to_pointer(&self.type_of(argument)).then_some(named)
     }
 
-    /// What an expression is the address of, if it is the name of such an address.
+    /// The variable of whose address an expression is the name.
     pub(crate) fn named_address(&self, node: &Node) -> Option<Place> {
         let id = node.without_casts().kind.referenced_decl.as_ref()?.id;
         match self.bindings.get(&id) {

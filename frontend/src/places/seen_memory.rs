@@ -1,4 +1,4 @@
-//! Declared memory that is seen as several types: its cells fit them all (`unit/cells.rs` says which).
+//! Declared memory that is accessed as several types: its cells fit all of them (`unit/cells.rs` chooses them).
 
 use crate::assumed::Assumed;
 use crate::body::Body;
@@ -15,7 +15,7 @@ use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::sync::Arc;
 
 impl Body<'_, '_> {
-    /// Says so where an argument's memory has smaller cells than it is declared with.
+    /// Records the assumption about an argument whose memory has smaller cells than its declared type.
     pub(crate) fn note_cells(&mut self, node: &Node, declared: &QualifiedType, ty: Type) {
         let (CType::Pointer(to), Type::Pointer(cells)) = (&declared.ty, ty) else {
             return;
@@ -49,7 +49,7 @@ impl Body<'_, '_> {
                 let own = groups[0].pointer.elem;
                 match (seen(var), whole.unwrap_or(Some(1)), to.size()) {
                     (Some(elem), Some(count), _) if elem == own => Some(vec![count]),
-                    // Of an array, what its elements are made of.
+                    // The element type of an array, through all its dimensions.
                     (Some(elem), Some(count), _) if elem.size() < own.size() => {
                         Some(vec![count * (own.size() / elem.size())])
                     }
@@ -75,8 +75,8 @@ impl Body<'_, '_> {
         self.layouts.push((node.name().to_string(), parts));
     }
 
-    /// Remembers what the cells are called of memory that goes by the names of a value's variables: that of a
-    /// pointer, and of those in a struct.
+    /// Records the names of the cells of memory that is named after variables of a value: of the target of a pointer,
+    /// and of pointers in a struct.
     pub(crate) fn name_behind(&mut self, node: &Node, declared: &QualifiedType, vars: &[VarId]) {
         let cells = behind_parts(node.name(), declared);
         if cells.len() != vars.len() {
@@ -101,8 +101,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The array for memory that is seen as several types: with cells that fit them all. `None`
-    /// where its own cells do.
+    /// The array for memory that is accessed as several types, with cells that fit all of them;
+    /// `None` if the cells of its own type do.
     pub(crate) fn seen_memory(
         &mut self,
         node: &Node,
@@ -149,8 +149,8 @@ impl Body<'_, '_> {
     }
 }
 
-/// Whether memory of a type is less than a cell each, and whole cells together: nobody reads or
-/// writes it as what it is declared to be.
+/// Whether each element of the type is smaller than a cell and all of them together are whole
+/// cells: no code then accesses the memory by its declared type.
 pub(crate) fn is_room(ty: &QualifiedType, cell: ScalarType) -> bool {
     match &ty.ty {
         CType::Scalar(scalar) => scalar.size() < cell.size(),

@@ -1,11 +1,11 @@
-//! Pointers in memory: numbers, as pointers to functions are. 0 is the null pointer; of any other the upper
-//! bits say which memory it points into, one of those that the procedure knows, and the lower ones how many
-//! elements from its start. A pointer read from memory chooses among the memories that its type could point
-//! to; a number that means none of them gives the null pointer, so that using it is a defect.
+//! Pointers in memory: numbers, as pointers to functions are. 0 is the null pointer. In any other number the upper
+//! bits say which memory it points into, among those that the procedure knows, and the lower bits give the offset in
+//! elements. A pointer read from memory is a choice among the memories that its type can point to; a number that
+//! means none of them gives the null pointer, whose use is a defect.
 //!
-//! What a number means is settled for one procedure, so that functions that touch pointers in memory are
-//! read in place. Refused is what that does not reach: pointers that come from an argument's memory or from the
-//! host, and pointers that others could not follow (to a thread's own memory, out of memory of others).
+//! The meaning of these numbers is fixed within one procedure, so functions that access pointers in memory are read
+//! in place. Pointers beyond that are refused: those read from an argument's memory or from the host, and those that
+//! other threads could not use (to a thread's private memory, stored in memory that others can read).
 
 use crate::body::Body;
 use crate::body::binding::Binding;
@@ -25,7 +25,7 @@ use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::collections::BTreeMap;
 
-/// Bits of a number that say how far into its memory a pointer points, a sign among them.
+/// Bits of a number for the offset of a pointer in its memory, including a sign.
 const OFFSET_BITS: i64 = 40;
 
 /// Numbers of parameters begin here; below are those of declared arrays.
@@ -57,14 +57,14 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A pointer variable with the only value it ever has where it is declared.
+    /// A pointer variable whose declaration gives it the only value that it ever has.
     pub(crate) fn note_origin(&mut self, node: &Node, var: VarId, value: &Expr) {
         if value.ty.pointer().is_some() && self.unit.is_steady(node.id) {
             self.stored_pointers.origins.insert(var, value.clone());
         }
     }
 
-    /// A new variable: what was known of one with its number, which was given up, is of no use.
+    /// A new variable: facts about a discarded variable with the same number are removed.
     pub(crate) fn forget_variable(&mut self, var: VarId) {
         self.stored_pointers.origins.remove(&var);
         self.stored_pointers.temporaries.remove(&var);
@@ -162,8 +162,8 @@ impl Body<'_, '_> {
         kept
     }
 
-    /// What a variable that never changes was read from memory as: it means the same as long as the variable
-    /// does, for the temporaries in it are assigned where the variable is, and nowhere else.
+    /// The expression, read from memory, that was assigned to a variable which never changes. It has the same value
+    /// as long as the variable has, because its temporaries are assigned where the variable is, and nowhere else.
     fn as_it_was_read(&self, pointer: &Expr) -> Option<Expr> {
         let ExprKind::Var(var) = pointer.kind else {
             return None;
@@ -248,7 +248,7 @@ impl Body<'_, '_> {
         let known = self.start(pointer);
         match known {
             Some(id) => targets.retain(|other, _| *other == id),
-            // Only one memory it could point into, of those there are up to the end.
+            // There must be only one memory into which it can point, also at the end of the procedure.
             None if self.knows_all_memory(elem) => {
                 let ids = targets.keys().copied().collect();
                 let span = self.span(node);
@@ -299,7 +299,7 @@ impl Body<'_, '_> {
         })
     }
 
-    /// Whether pointers to such cells come from nowhere but memory that is named here.
+    /// Whether all pointers to such cells point into memory that this procedure names.
     fn knows_all_memory(&self, elem: ScalarType) -> bool {
         let known = &self.stored_pointers;
         let moves = |var: &&VarId| !known.steady.contains(var);
@@ -314,7 +314,7 @@ impl Body<'_, '_> {
         !moving.any(of_cells) && !self.unit.functions.iter().any(gives_pointer)
     }
 
-    /// The memory that a pointer points into, where that is plain.
+    /// The memory that a pointer points into, if the expression shows it.
     fn start(&self, pointer: &Expr) -> Option<i64> {
         match &root(pointer).kind {
             ExprKind::ArrayBase(array) => Some(of_array(*array)),
@@ -440,7 +440,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Whether each pointer that was written is among those that whoever reads one chose from.
+    /// Checks that each pointer written to memory is among the choices of every later read of such a pointer.
     pub(crate) fn check_stored_pointers(&self) -> Result<()> {
         for (lead, n_groups, known, span) in &self.stored_pointers.read {
             for (id, target) in &self.stored_pointers.written {
@@ -472,12 +472,12 @@ fn of_array(array: ArrayId) -> i64 {
     i64::from(array.0) + 1
 }
 
-/// Memory that nobody but the program itself fills.
+/// Memory that only the program itself writes.
 fn is_of_program(space: Space) -> bool {
     matches!(space, Space::Shared | Space::Private | Space::Global)
 }
 
-/// What a pointer is moved away from.
+/// The pointer from which another is an offset.
 fn root(pointer: &Expr) -> &Expr {
     match &pointer.kind {
         ExprKind::Offset(base, _) => root(base),
@@ -486,7 +486,7 @@ fn root(pointer: &Expr) -> &Expr {
     }
 }
 
-/// What an array is made of in the end.
+/// The element type of an array, through all its dimensions.
 fn element(ty: &QualifiedType) -> &CType {
     match &ty.ty {
         CType::Array(of, _) => element(of),

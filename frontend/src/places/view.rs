@@ -1,11 +1,12 @@
 //! Views: memory of one type seen through a pointer to another.
 //!
-//! An array has cells of one scalar type, and a pointer of the algebra points to cells. What C says
-//! a pointer points to may be another type of the same size (`(int *)floats`), or one made of
-//! several cells (`(double *)floats`, a struct laid out over shared bytes): then the value is put
-//! together from the bits of its cells, and taken apart where it is written. So every access is one
-//! of the cells themselves, and races and bounds are judged on these, whatever they are seen as.
-//! What is smaller than a cell has no place of its own: writing it would change its neighbours too.
+//! An array has cells of one scalar type, and a pointer of the algebra points to cells. In C the
+//! target of a pointer may have another type of the same size (`(int *)floats`), or one made of
+//! several cells (`(double *)floats`, a struct laid out over shared bytes). Such a value is
+//! composed of the bits of its cells when it is read, and split into them when it is written. Every
+//! access is therefore an access to cells, and races and bounds are judged for cells, whatever type
+//! the program uses. A value smaller than a cell has no cell of its own: writing it would also
+//! change its neighbours.
 
 use crate::body::Body;
 use crate::constant;
@@ -115,7 +116,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// How many cells a scalar takes.
+    /// The number of cells of a scalar.
     fn cells_of(&self, scalar: ScalarType, cell: ScalarType, node: &Node) -> Result<u64> {
         let n = scalar.size() / cell.size();
         if n == 0 || (n > 1 && cell.size() * n != scalar.size()) {
@@ -145,7 +146,7 @@ impl Body<'_, '_> {
         Ok(scalars.into_iter().map(place).collect())
     }
 
-    /// A pointer to what is smaller than a cell (`char *` over words), moved: only by whole cells.
+    /// Moves a pointer to elements smaller than a cell (`char *` over words), by whole cells only.
     pub(crate) fn moved_by_parts(
         &mut self,
         pointer: Expr,
@@ -162,7 +163,7 @@ impl Body<'_, '_> {
         if let Some(cells) = divided(&by, n) {
             return Ok(moved(pointer, cells, 1));
         }
-        // In between a pointer may point into the middle of a cell; what a cast gives may not.
+        // An intermediate pointer may point into the middle of a cell; the result of a cast may not.
         let is_cast = self.cast_next == Some(node.id);
         let span = self.span(node);
         match self.whole_cells(by, n, span).filter(|_| is_cast) {
@@ -180,7 +181,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// `by / n`, and an assertion that this leaves nothing over; `None` where `by` is no integer.
+    /// `by / n`, and an assertion that the remainder is 0; `None` if `by` is not an integer.
     fn whole_cells(&mut self, by: Expr, n: i64, span: Span) -> Option<Expr> {
         let scalar = by.ty.scalar().filter(|s| s.is_integer())?;
         let by = match by.kind {
@@ -227,7 +228,7 @@ impl Body<'_, '_> {
         Ok(Place::Cell(pointer, field))
     }
 
-    /// Why a cast is refused: the type as the cast has it, where it has it.
+    /// The message for a cast that is refused, with the type as it is written in the cast if it is.
     fn no_cast(
         &self,
         from: &QualifiedType,
@@ -256,7 +257,7 @@ impl Body<'_, '_> {
         format!("a cast from `{} *` to `{written}`", a.usual_name())
     }
 
-    /// A pointer as a pointer to another type: the same cells, seen otherwise.
+    /// A pointer as a pointer to another type, to the same cells.
     pub(crate) fn seen_as(
         &mut self,
         pointer: Expr,
@@ -277,7 +278,7 @@ impl Body<'_, '_> {
             is_const: to.is_const,
             is_volatile: to.is_volatile,
         });
-        // What a pointer in memory is as a number is nobody's business but ours.
+        // The number that represents a pointer in memory is internal and must not be visible to the program.
         let holds_pointers = matches!(from.ty, CType::Pointer(_)) && cells.elem == POINTER_CELL;
         if holds_pointers && !self.on_host() && !is_null_pointer(&pointer) {
             return self.refuse(node, self.no_cast(from, to, cells.elem, node));
@@ -294,9 +295,9 @@ impl Body<'_, '_> {
             return Ok(pointer);
         }
         let is_view = cell_of_view(std::slice::from_ref(&pointer), to).is_some();
-        // A struct with gaps, or with pointers, has cells that C's layout does not place.
+        // The cells of a struct with gaps or pointers do not lie as in C's layout.
         let dense = is_dense(to);
-        // What the host allocates and copies has the cells of one type.
+        // Memory that the host allocates and copies has cells of one type.
         let reaches = !(is_view && self.on_host());
         if !fits(to, cells.elem) || !(is_view || dense) || !reaches {
             return self.refuse(node, self.no_cast(from, to, cells.elem, node));
@@ -305,8 +306,8 @@ impl Body<'_, '_> {
         Ok(pointer)
     }
 
-    /// C leaves a pointer that is not aligned as its type asks undefined (C11 6.3.2.3), and
-    /// devices refuse the access.
+    /// A pointer that is not aligned for its type is undefined in C (C11 6.3.2.3), and devices
+    /// fault on the access.
     fn check_alignment(
         &mut self,
         pointer: &Expr,

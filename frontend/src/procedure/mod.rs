@@ -1,5 +1,5 @@
-//! A function becomes a procedure: its parameters, its body, its result; twice where the first reading tells what
-//! the second must know.
+//! Makes a procedure of a function: its parameters, its body, its result. Some functions are read twice, because the
+//! first reading finds facts that the second needs.
 
 pub(crate) mod unassignment;
 
@@ -24,14 +24,14 @@ use gridlock_semantics::algebra::value::Value;
 use std::sync::Arc;
 use unassignment::without_needless;
 
-/// A procedure, with what was read without effect and what was taken for granted.
+/// A procedure, with notes on what was read without effect, and with assumptions.
 pub(crate) struct Made {
     pub procedure: Procedure,
     pub notes: Vec<Note>,
     pub assumed: Vec<Assumed>,
     /// Of parameters whose elements are not cells: the variables for each, and their cells an element.
     pub layouts: Vec<(String, Vec<(String, u64)>)>,
-    /// What the cells behind its pointers are called.
+    /// The names of the cells behind its pointers.
     pub pointed: Vec<(VarId, CellNames)>,
     /// Operands without an order whose evaluation touches memory.
     pub unordered: Vec<Unordered>,
@@ -56,16 +56,16 @@ pub(crate) fn procedure<'a>(
     attempt(unit, builder, index, name, proc, kind, &first).map(|(made, _)| made)
 }
 
-/// What reading a function for the first time tells.
+/// The facts that the first reading of a function finds.
 #[derive(Default)]
 pub(crate) struct FirstReading {
-    /// Where values nobody knows are asked for.
+    /// The places that need arbitrary values.
     pub places: Vec<asked::Asked>,
-    /// What begins asynchronous copies.
+    /// The calls that begin asynchronous copies.
     pub copies: Vec<group_copies::Shape>,
 }
 
-/// Reads a function, with what the `first` reading of it told; gives the same.
+/// Reads a function, using the facts that the `first` reading of it found; returns the facts found now.
 pub(crate) fn attempt<'a>(
     unit: &Unit<'a>,
     builder: &mut Builder,
@@ -218,7 +218,7 @@ impl<'a> Body<'_, 'a> {
         Ok(ids)
     }
 
-    /// What C++ says of arguments whose type is an enumeration: a value outside of its range is none.
+    /// Assumes of arguments whose type is an enumeration that they are in its range, as C++ demands.
     fn assume_enumerators(&mut self, function: &Function<'a>) {
         for &node in &function.params {
             let text = node.type_text().trim_start_matches("const ");

@@ -1,6 +1,6 @@
-//! A declaration without initialiser inside a loop leaves its variable without a value each time
-//! it is reached. Where the next thing that happens to the variable is an assignment, on every
-//! path, nothing can tell, and the operator that says so is left out.
+//! A declaration without initialiser inside a loop leaves its variable without a value each time it
+//! is reached. If on every path the next use of the variable is an assignment, this makes no
+//! difference, and the operator that takes the value away is left out.
 
 use gridlock_semantics::algebra::expr::ExprKind;
 use gridlock_semantics::algebra::ids::VarId;
@@ -11,12 +11,12 @@ use std::sync::Arc;
 /// Variables that may be read before they are assigned again.
 type Live = BTreeSet<VarId>;
 
-/// The body of a procedure without the unassignments that nothing can tell.
+/// The body of a procedure without the unassignments that make no difference.
 pub(crate) fn without_needless(body: &Arc<Op>) -> Arc<Op> {
     before(body, &Live::new()).0
 }
 
-/// What is left of `op`, and what is live before it.
+/// The rest of `op`, and the variables that are live before it.
 fn before(op: &Arc<Op>, after: &Live) -> (Arc<Op>, Live) {
     let mut live = after.clone();
     let kind = match &op.kind {

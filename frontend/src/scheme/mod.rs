@@ -20,7 +20,7 @@ mod type_text;
 mod words;
 
 pub use print::{print, print_with_head};
-pub use same::{bare, same};
+pub use same::same;
 
 use crate::error::{ErrorKind, FrontendError};
 use gridlock_semantics::algebra::program::Program;

@@ -17,7 +17,7 @@ pub fn same(a: &Program, b: &Program) -> bool {
 
 /// The program without what [`same`] does not compare: no spans and files, operators numbered in
 /// order, arrays of the file first and then those of each procedure.
-pub fn bare(program: &Program) -> Program {
+pub(super) fn bare(program: &Program) -> Program {
     let mut order: Vec<usize> = (0..program.arrays.len()).collect();
     order.sort_by_key(|&i| {
         program.arrays[i]

@@ -9,7 +9,7 @@ use crate::unit::is_axiom;
 use gridlock_semantics::algebra::operator::Basic;
 
 impl Body<'_, '_> {
-    /// Assumes what the file's axioms say.
+    /// Assumes the axioms of the file.
     pub(crate) fn assume_axioms(&mut self) -> Result<()> {
         let unit = self.unit;
         for function in unit.functions.iter().filter(|f| is_axiom(f)) {

@@ -133,7 +133,7 @@ impl<'a> Body<'_, 'a> {
                     Err(message) => return self.refuse(node, message),
                 };
                 match init {
-                    // The variable is declared after what its initialiser needs.
+                    // The variable is declared after the variables that its initialiser needs.
                     Some(init) => {
                         let value = self.value(init)?;
                         let value = null_like(value, var_ty);
@@ -169,7 +169,7 @@ impl<'a> Body<'_, 'a> {
         })
     }
 
-    /// A new variable without a value, also when a loop comes here again.
+    /// A new variable, which has no value each time a loop reaches its declaration.
     pub(crate) fn declare_unset(&mut self, name: &str, ty: Type, span: Span) -> VarId {
         let var = self.declare(name, ty, span);
         if self.in_loop() {
@@ -236,7 +236,7 @@ impl<'a> Body<'_, 'a> {
         }
         let parts = ty.parts().or_else(|message| self.refuse(node, message))?;
         let init = init.map(|init| init.unwrapped());
-        // What is made field by field is made in place; else the value comes first.
+        // An object that is constructed field by field is made in place; otherwise its value is computed first.
         let is_made = |init: &Node| {
             matches!(
                 init.kind(),
@@ -360,7 +360,7 @@ impl<'a> Body<'_, 'a> {
         Binding::Memory(arrays, ty.clone())
     }
 
-    /// The place a binding to memory stands for.
+    /// The place that a binding to memory denotes.
     pub(crate) fn place_of(&mut self, binding: Binding, node: &Node) -> Result<Place> {
         match binding {
             Binding::Array(array, ty) => Ok(Place::Cell(self.base(array, &ty, node)?, ty)),
@@ -488,7 +488,7 @@ impl<'a> Body<'_, 'a> {
             }
             return self.refuse(node, no_memory(ty));
         };
-        // One without elements is there, and any access to it is out of bounds.
+        // An array without elements exists, and any access to it is out of bounds.
         match groups.iter().all(|group| group.count.is_some()) {
             true => Ok(()),
             false => self.refuse(node, "an array of unknown extent"),

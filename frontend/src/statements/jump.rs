@@ -1,8 +1,8 @@
 //! `break`, `continue`, and `return` of functions: compiled away.
 //!
-//! Where the shape of the program allows it, what follows a jump moves into the other branch of
-//! the `if` around it, and nothing else is needed. Where it does not, a flag says that the jump
-//! was taken and guards what follows. A kernel's `return` is the basic operator `exit`.
+//! If the shape of the program allows it, the statements after a jump move into the other branch of
+//! the `if` around it, and nothing else is needed. Otherwise a flag records that the jump was
+//! taken, and guards the statements that follow. A kernel's `return` is the basic operator `exit`.
 
 use crate::body::flow::{Last, LoopFlags, Taken};
 use crate::body::{Body, sequence};
@@ -254,17 +254,17 @@ impl Body<'_, '_> {
         self.flow.loops.pop().unwrap_or_default()
     }
 
-    /// Says whether what is read from now on may run more than once; gives back what was said before.
+    /// Sets whether the code that is read from now on may run more than once; returns the previous setting.
     pub(crate) fn set_repeated(&mut self, repeated: bool) -> bool {
         std::mem::replace(&mut self.flow.in_outer_loop, repeated)
     }
 
-    /// Whether what is read now may run more than once.
+    /// Whether the code being read may run more than once.
     pub(crate) fn in_loop(&self) -> bool {
         self.flow.loops.iter().any(|f| !f.is_switch) || self.flow.in_outer_loop
     }
 
-    /// Whether what is read now is the body of a function that others call.
+    /// Whether the code being read is the body of a function that others call.
     pub(crate) fn is_called(&self) -> bool {
         self.kind == ProcKind::Device || self.flow.is_in_place
     }

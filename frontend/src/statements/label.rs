@@ -1,6 +1,6 @@
-//! `goto`, compiled away like the other jumps: to a label further on by a flag that guards what stands between, to
-//! one further back by a loop around what stands between. A label can be reached from the statements beside it and
-//! whatever is inside them; one inside a block that the `goto` is not in cannot.
+//! `goto`, compiled away like the other jumps: a jump forwards to a label by a flag that guards the statements
+//! between, a jump backwards by a loop around them. A label can be reached from the statements beside it and whatever
+//! is inside them; one inside a block that the `goto` is not in cannot.
 
 use crate::body::flow::{Label, Last, Taken};
 use crate::body::{Body, sequence};
@@ -19,7 +19,7 @@ use gridlock_semantics::algebra::types::Type;
 const MAX_LABELS: usize = 32;
 
 impl Body<'_, '_> {
-    /// Statements among which is a label that a `goto` of theirs names; `None`: there is none.
+    /// Statements with a label that a `goto` among them names; `None` if there is no such label.
     pub(crate) fn labelled(&mut self, list: &[&Node], last: Last) -> Result<Option<Taken>> {
         for (at, node) in list.iter().enumerate() {
             let Some(id) = label(node) else {
@@ -38,7 +38,7 @@ impl Body<'_, '_> {
                 continue;
             };
             let rest = region.split_off(end + 1);
-            // What stands in front is read first, as any list is.
+            // The statements before it are read first, as in any list.
             let taken = self.statements(before, Last::default())?;
             let span = self.span(node);
             if !taken.any() {
@@ -49,7 +49,7 @@ impl Body<'_, '_> {
             self.emit_if(goes_on, sequence(ops), Op::skip(), span);
             return Ok(Some(taken.or(more)));
         }
-        // A label nobody goes to is the statement after it.
+        // A label that no `goto` names is just the statement after it.
         if list.iter().any(|node| label(node).is_some()) {
             let mut plain: Vec<&Node> = Vec::new();
             for node in list {

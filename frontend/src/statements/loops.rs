@@ -17,7 +17,7 @@ use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::Type;
 use std::sync::Arc;
 
-/// What ends a loop besides its condition.
+/// The ways to end a loop besides its condition.
 struct Stops {
     left: Option<VarId>,
     returned: Option<VarId>,
@@ -54,7 +54,7 @@ const BODY: Last = Last {
 };
 
 impl Body<'_, '_> {
-    /// The operators of a loop's body, and what stops the loop from inside.
+    /// The operators of a loop's body, and the jumps that end the loop from inside.
     fn loop_body(&mut self, body: &Node) -> Result<(Vec<Arc<Op>>, Stops, Taken)> {
         self.enter_loop();
         let made = self.apart(|b| b.statement(body, BODY));
@@ -109,7 +109,7 @@ impl Body<'_, '_> {
             }
             b.effect(step)
         })?;
-        // After a jump out of the loop the step must not run, unless nobody can see it.
+        // After a jump out of the loop the step must not run, unless its effect is invisible.
         let is_unseen = !stops.any() || self.step_is_unseen(init, step, &step_ops, n_vars);
         if !is_unseen && !step_ops.is_empty() {
             let cond = stops.guard(Expr::bool(true));
@@ -145,10 +145,10 @@ impl Body<'_, '_> {
         Ok(taken)
     }
 
-    /// **Lemma (unseen step).** A step that only gives values to variables which the `for` itself declares,
-    /// computed of variables that have one, without reading memory and without an operation that can be a fault,
-    /// may run once more after a jump out of the loop: behind the loop nobody can name what it changed. Any other
-    /// step is guarded, so that it runs after rounds that come to their end only.
+    /// **Lemma (unseen step).** A step that only gives values to variables which the `for` itself declares, computed
+    /// of variables that have one, without reading memory and without an operation that can be a fault, may run once
+    /// more after a jump out of the loop: no code after the loop can name the variables that it changed. Any other
+    /// step is guarded, so that it runs only after iterations that reach their end.
     ///
     /// `n_vars` variables were there before the step was read.
     fn step_is_unseen(
@@ -226,8 +226,8 @@ impl Body<'_, '_> {
     /// `WHILE` whose condition has side effects: `again := true; WHILE again DO (effects;
     /// again := cond; IF again THEN body)`, so that each effect stands in the program once.
     ///
-    /// **Lemma (loop with effects).** The condition and its effects are evaluated once before every round and once
-    /// where the loop ends by itself, and not after a jump out.
+    /// **Lemma (loop with effects).** The condition and its effects are evaluated once before every iteration and
+    /// once when the condition ends the loop, but not after a jump out of it.
     fn loop_with_effects(
         &mut self,
         cond: &Node,

@@ -1,4 +1,4 @@
-//! `for (T x : range)`: what C++ says it stands for, a loop over pointers.
+//! `for (T x : range)`: the loop over pointers that C++ defines it to be.
 
 use crate::body::Body;
 use crate::body::flow::{Last, Taken};

@@ -32,7 +32,7 @@ impl Body<'_, '_> {
                 self.jump(node, last)
             }
             Kind::CXXForRangeStmt => self.range_loop(node),
-            // What goes there is found where the label stands among other statements.
+            // The jumps to a label are handled where the label stands among other statements.
             Kind::LabelStmt => self.statements(&[node], last),
             Kind::NullStmt => Ok(Taken::default()),
             Kind::AttributedStmt => match node.last() {

@@ -37,7 +37,7 @@ impl Run<'_, '_> {
         let (until, behind) = self.labels.split_at(at + 1);
         let has_default = self.sections[..=at].iter().any(|s| s.is_default);
         match (has_default, any_of(until), any_of(behind)) {
-            // What is no label at all enters at the default.
+            // A value without a label enters at the default.
             (true, _, behind) => behind.map_or(Expr::bool(true), constant::not),
             (false, until, _) => until.unwrap_or_else(|| Expr::bool(false)),
         }
@@ -136,7 +136,8 @@ impl Body<'_, '_> {
             let (ops, more) = self.apart(|b| b.run(&run, 0, span))?;
             taken = taken.or(more);
             match run.sections.iter().any(|s| s.is_default) {
-                // Whatever leads to the default leads here, and its labels do too.
+                // The run with the default ends the chain: values without a label reach it, and so do those of its
+                // labels.
                 true => by_default = ops,
                 false => runs.push((any_of(run.labels), ops)),
             }
@@ -144,7 +145,7 @@ impl Body<'_, '_> {
         }
         let mut chain = by_default;
         for (cond, ops) in runs.into_iter().rev() {
-            // A section without labels or default is none.
+            // A section has at least one label or `default`.
             let cond = cond.unwrap_or_else(|| Expr::bool(false));
             chain = self.block(|b| {
                 b.emit_if(cond, sequence(ops), sequence(chain), span);
@@ -243,7 +244,7 @@ impl Body<'_, '_> {
             }
             match sections.last_mut() {
                 Some(section) => section.statements.push(statement),
-                // Before the first label: never reached, but for what it declares.
+                // Code before the first label is never reached; only its declarations count.
                 None if statement.is(Kind::DeclStmt) => {
                     return self.refuse(statement, "a declaration before the first case");
                 }

@@ -1,4 +1,4 @@
-//! Where values lie: places, and pointers to them. Nothing here knows which procedure is read.
+//! Where values lie: places, and pointers to them. Nothing here depends on the procedure that is read.
 
 pub(crate) mod arrays;
 pub(crate) mod place;

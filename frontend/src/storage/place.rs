@@ -17,7 +17,7 @@ pub(crate) enum Place {
     Cell(Expr, QualifiedType),
     /// A value held in several variables (or none), part by part.
     Parts(Vec<VarId>, QualifiedType),
-    /// A member of a union that is held in variables: what these cells are together, seen as this type.
+    /// A member of a union that is held in variables: these cells together, read as this type.
     Overlaid(Vec<VarId>, QualifiedType),
     /// A member of a union with bit-fields in it that is held in variables.
     Sliced(Box<Sliced<VarId>>),
@@ -41,7 +41,7 @@ pub(crate) enum Place {
 #[derive(Clone, Debug)]
 pub(crate) struct Bits {
     pub object: Place,
-    /// Which field of the object's it is.
+    /// The number of the field in its object.
     pub index: usize,
     /// Its own variable or cell.
     pub own: Place,
@@ -62,7 +62,7 @@ impl Place {
         }
     }
 
-    /// What is evaluated to know which place it is.
+    /// The expressions that determine the place.
     pub fn addresses(&self) -> Vec<Expr> {
         match self {
             Place::Chosen(_, index, _) => vec![index.clone()],
@@ -156,7 +156,7 @@ impl Bits {
         cells.flatten().collect()
     }
 
-    /// What the field holds once it is given `value`.
+    /// The value of the field after `value` was assigned to it.
     pub fn holds(&self, value: Expr) -> Expr {
         match self.scalar() {
             Some(scalar) => truncated(constant::convert(value, Type::Scalar(scalar)), self.width),

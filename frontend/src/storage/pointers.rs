@@ -1,11 +1,12 @@
-//! Pointers, and values seen as another type of the same size: computed without regard to where they stand.
+//! Computations on pointers, and on values read as another type of the same size. They do not depend on the procedure
+//! that is read.
 
 use crate::constant;
 use crate::types::ctype::QualifiedType;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn};
 use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
 
-/// A pointer with other qualifiers. A subscript stays one: it is said to have the new type.
+/// A pointer with other qualifiers. A subscript remains a subscript, with the new type.
 pub(crate) fn requalify(pointer: Expr, ty: Type) -> Expr {
     match pointer.kind {
         ExprKind::Offset(..) | ExprKind::ArrayBase(_) => Expr::new(ty, pointer.kind),
@@ -25,7 +26,7 @@ pub(crate) fn as_argument(arg: Expr) -> Expr {
     }
 }
 
-/// The type of a variable that is given a pointer: its cells are those it is given.
+/// The type of a variable to which a pointer is assigned: it has the cells of that pointer.
 pub(crate) fn with_cells_of(ty: Type, given: Type) -> Type {
     match (ty, given) {
         (Type::Pointer(pointer), Type::Pointer(given)) => Type::Pointer(PointerType {
@@ -49,7 +50,7 @@ pub(crate) fn same_bits(value: Expr, to: ScalarType) -> Option<Expr> {
     if from.is_float() == to.is_float() {
         return Some(constant::convert(value, Type::Scalar(to)));
     }
-    // There and back again.
+    // The conversion back to the first type.
     if let ExprKind::Math(MathFn::BitsAs(_), args) = &value.kind
         && let [inner] = args.as_slice()
         && inner.ty.scalar() == Some(to)
@@ -84,7 +85,7 @@ pub(crate) fn strides(pointers: &[Expr], to: &QualifiedType) -> Option<Vec<u64>>
     counts.filter(|_| fits)
 }
 
-/// The null pointer, whatever it is said to point to.
+/// The null pointer, of any type.
 pub(crate) fn is_null_pointer(pointer: &Expr) -> bool {
     match &pointer.kind {
         ExprKind::Cast(inner) => matches!(inner.kind, ExprKind::Const(_)) || is_null_pointer(inner),
@@ -104,13 +105,13 @@ pub(crate) fn null_like(pointer: Expr, like: Type) -> Expr {
     }
 }
 
-/// Two pointers where one is null and the other says which cells are meant.
+/// Two pointers of which one is null and gets the cells of the other.
 pub(crate) fn alike(a: Expr, b: Expr) -> (Expr, Expr) {
     let (of_a, of_b) = (a.ty, b.ty);
     (null_like(a, of_b), null_like(b, of_a))
 }
 
-/// Values `(x as unsigned) << shift` put together.
+/// Combines values `(x as unsigned) << shift`.
 pub(crate) fn joined(parts: Vec<Expr>, cell: u64, whole: ScalarType) -> Option<Expr> {
     let ty = Type::Scalar(whole);
     let shifted = parts.into_iter().enumerate().map(|(index, part)| {
@@ -126,7 +127,7 @@ pub(crate) fn joined(parts: Vec<Expr>, cell: u64, whole: ScalarType) -> Option<E
     shifted.reduce(|a, b| Expr::binary(BinaryOp::BitOr, a, b))
 }
 
-/// Whether a pointer is a multiple of `n` cells into its array whatever happens.
+/// Whether the offset of a pointer in its array is certainly a multiple of `n` cells.
 pub(crate) fn is_aligned(pointer: &Expr, n: u64) -> bool {
     match &pointer.kind {
         ExprKind::ArrayBase(_) => true,
@@ -149,8 +150,8 @@ pub(crate) fn is_multiple(expr: &Expr, n: i128) -> bool {
     }
 }
 
-/// `by / n` where `by` is a multiple of `n` as it is written: `count * sizeof(float)`. Only where
-/// the product is exact, so that it can be taken apart again.
+/// `by / n` where `by` is a multiple of `n` as it is written: `count * sizeof(float)`. Only if the
+/// product is exact, so that the division is exact too.
 pub(crate) fn divided(by: &Expr, n: i64) -> Option<Expr> {
     let is_wide = by
         .ty

@@ -184,7 +184,7 @@ pub(crate) fn put_together(slices: Vec<(Expr, u64)>, of: Piece) -> Option<Expr> 
     ))
 }
 
-/// The type that bits are put together and taken apart in.
+/// The type in which bits are combined and split.
 pub(crate) fn word(width: u64) -> ScalarType {
     match width > 32 {
         true => ScalarType::U64,

@@ -1,4 +1,4 @@
-//! Nodes under casts, brackets and clean-ups: what an expression comes down to, read off the tree alone.
+//! The node below casts, parentheses and clean-ups, found from the tree alone.
 
 use crate::syntax::kind::{Cast, Kind};
 use crate::syntax::{Node, NodeExt};
@@ -35,7 +35,7 @@ pub(crate) fn strip_cleanups(node: &Node) -> &Node {
     node
 }
 
-/// A pointer handed over as `void *`, before that conversion.
+/// A pointer argument before its conversion to `void *`.
 pub(crate) fn behind_void(node: &Node) -> &Node {
     let mut node = node.unwrapped();
     while matches!(
@@ -95,7 +95,7 @@ pub(crate) fn initialiser(node: &Node) -> Option<&Node> {
     node.inner.iter().rfind(|n| !n.kind().is_attribute())
 }
 
-/// Whether a body never does more with a parameter than read it.
+/// Whether a body only reads a parameter.
 pub(crate) fn only_read(node: &Node, id: Id, reads: bool) -> bool {
     let decl = node.kind.referenced_decl.as_ref();
     if node.is(Kind::DeclRefExpr) && decl.is_some_and(|d| d.id == id) {
@@ -110,7 +110,7 @@ pub(crate) fn only_read(node: &Node, id: Id, reads: bool) -> bool {
     node.inner.iter().all(|child| only_read(child, id, reads))
 }
 
-/// Whom a call calls.
+/// The callee of a call.
 pub(crate) struct Callee {
     pub id: Option<Id>,
     pub name: String,

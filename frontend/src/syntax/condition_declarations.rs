@@ -1,6 +1,6 @@
-//! Declarations in conditions, taken out of them: what is declared there is a declaration of its own in a
-//! block around the statement, made again each time the condition is evaluated ([stmt.if], [stmt.while],
-//! [stmt.for], [stmt.switch] of C++17). After this no statement has a condition that declares something.
+//! Removes declarations from conditions: each becomes a declaration of its own in a block around the statement,
+//! repeated each time the condition is evaluated ([stmt.if], [stmt.while], [stmt.for], [stmt.switch] of C++17). After
+//! this no statement has a condition that declares something.
 //!
 //! | written | read as |
 //! |---|---|
@@ -9,8 +9,8 @@
 //! | `while (T x = v) a` | `while (true) { T x = v; if (x) a else break; }` |
 //! | `for (init; T x = v; step) a` | `for (init; ; step) { T x = v; if (x) a else break; }` |
 //!
-//! `continue` in `a` goes to the end of the block, which is where the loop goes on; a `break` in `a` leaves
-//! the same loop. No name can be taken for another, because uses name declarations by their number.
+//! `continue` in `a` jumps to the end of the block, where the loop continues; a `break` in `a` leaves the same loop.
+//! Names cannot be confused, because uses refer to declarations by their number.
 
 use crate::syntax::kind::Kind;
 use crate::syntax::{Clang, Node, NodeExt};

@@ -1,15 +1,15 @@
-//! Types of lambdas inside templates. clang calls such a type by its place, so that in two instances of one
-//! template two types have one name. Where they differ, each instance gets names of its own. A type that leaves
-//! its instance, as the argument of another template, keeps a name that then means nothing.
+//! Types of lambdas inside templates. clang names such a type by its place, so two types in two instances of one
+//! template have the same name. Where they differ, each instance gets names of its own. A type that leaves its
+//! instance, as the argument of another template, keeps a name that then means nothing.
 
 use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use std::collections::{HashMap, HashSet};
 
-/// By what clang calls the type of a lambda, the types of what different lambdas of that place hold.
+/// For clang's name of a lambda's type: the types of the captures of the different lambdas at that place.
 type Held = HashMap<String, HashSet<Vec<String>>>;
 
-/// Gives names to the lambdas whose place means several types.
+/// Gives names to the lambdas at places with several types.
 pub(crate) fn name_apart(tree: &mut Node) {
     let mut held = Held::new();
     collect(tree, &mut held);
@@ -20,7 +20,7 @@ pub(crate) fn name_apart(tree: &mut Node) {
     }
 }
 
-/// What each template is made from has no types yet.
+/// The template itself, before instantiation, has no types yet.
 fn is_pattern(template: &Node, position: usize) -> bool {
     let is_definition = |n: &Node| n.kind().is_function() || n.kind().is_of_cxx();
     let is_template = matches!(

@@ -18,7 +18,7 @@ use serde::Deserialize;
 
 pub(crate) type Node = clang_ast::Node<Clang>;
 
-/// What the front end reads of a node; absent fields are `None`, `false` or empty.
+/// The fields of a node that the front end reads; absent fields are `None`, `false` or empty.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(crate) struct Clang {
@@ -73,10 +73,10 @@ pub(crate) struct Clang {
     pub base_init: Option<QualType>,
     /// The member that a list initialises, of a union.
     pub field: Option<DeclRef>,
-    /// What a typedef's type declares in passing.
+    /// The type that a typedef declares at the same time.
     pub owned_tag_decl: Option<DeclRef>,
     pub fixed_underlying_type: Option<QualType>,
-    /// What a template's argument names, when it is no type and no number.
+    /// The declaration that a template's argument names, if the argument is neither a type nor a number.
     pub decl: Option<DeclRef>,
     pub ctor_type: Option<QualType>,
     #[serde(rename = "array_filler")]
@@ -91,7 +91,7 @@ pub(crate) struct QualType {
 }
 
 impl QualType {
-    /// As written, typedef names and all.
+    /// As written, with names of typedefs.
     pub fn text(&self) -> &str {
         &self.qual_type
     }
@@ -116,7 +116,7 @@ pub(crate) struct Base {
     pub is_virtual: bool,
 }
 
-/// Short ways to look at a node.
+/// Short ways to inspect a node.
 pub(crate) trait NodeExt {
     fn is(&self, kind: Kind) -> bool;
     fn kind(&self) -> &Kind;

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The files spans speak of. Number 0 is the file that was asked for.
+/// The files that spans refer to. Number 0 is the file that was asked for.
 #[derive(Debug)]
 pub(crate) struct Files {
     /// clang's name of each file.
@@ -48,7 +48,7 @@ impl Files {
         }
     }
 
-    /// What clang calls a file.
+    /// clang's name of a file.
     pub fn clang_name(&self, id: FileId) -> Option<Arc<str>> {
         self.paths.borrow().get(id.0 as usize).cloned()
     }
@@ -109,7 +109,7 @@ impl Files {
         begin.map(|l| l.file.clone())
     }
 
-    /// The last token of a node, as it is spelled where it stands, in a macro's definition maybe.
+    /// The last token of a node as it is spelled, possibly in the definition of a macro.
     pub fn last_token(&self, node: &Node) -> Option<String> {
         let end = &node.kind.range.as_ref()?.end;
         let place = end.spelling_loc.as_ref().or(end.expansion_loc.as_ref())?;
@@ -123,7 +123,7 @@ impl Files {
         self.text(span)
     }
 
-    /// The text a node covers. What a macro made stands where the macro was used.
+    /// The text that a node covers. Code made by a macro has the place of the macro's use.
     pub fn span(&self, node: &Node) -> Span {
         let own = |l: &BareSourceLocation| (l.file.clone(), l.line, l.col, l.tok_len);
         let range = node.kind.range.as_ref();

@@ -1,4 +1,4 @@
-//! Names for types that have none: by the place they are declared at, as clang calls them too.
+//! Names for unnamed types: the place of their declaration, as in clang's own names.
 
 /// A struct without name.
 pub(crate) fn unnamed(line: usize, column: usize) -> String {

@@ -1,18 +1,18 @@
 //! Bit-fields: where they lie, and which of them are one memory location.
 //!
-//! A bit-field is a variable or a cell of its declared type, as any field; what is narrower is the set of values it
-//! takes. That others share its storage shows in races: a maximal run of adjacent bit-fields is one *memory
-//! location* (C++17 [intro.memory], C11 3.14), so that a store to one writes the others back
-//! (`Basic::writes_back`). Cells of their own know for each field whether it has a value.
+//! A bit-field is a variable or a cell of its declared type, like any field, but it takes fewer values. That
+//! bit-fields share storage is visible in races: a maximal run of adjacent bit-fields is one *memory location* (C++17
+//! [intro.memory], C11 3.14), so that a store to one writes the others back (`Basic::writes_back`). Because each
+//! field has a cell of its own, it is known for each field whether it has a value.
 
 use crate::types::record::Field;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 
-/// The width of a bit-field that clang does not tell.
+/// The width of a bit-field whose width clang's tree lacks.
 pub(crate) const UNKNOWN_WIDTH: u64 = u64::MAX;
 
-/// What a bit-field is beside a field.
+/// The properties of a bit-field that other fields do not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BitField {
     /// In bits; at least 1, at most those of its type.
@@ -30,8 +30,8 @@ pub(crate) struct Gap {
     pub bytes: u64,
 }
 
-/// Declared fields, some with a width, as the fields that have a name, the bit-fields without one behind the last,
-/// and what is wrong with them.
+/// Sorts declared fields, some with a width, into the named fields and the unnamed bit-fields behind the last of
+/// them; the third value says what is wrong with a width.
 pub(crate) fn gathered(
     declared: impl Iterator<Item = (Field, Option<u64>)>,
 ) -> (Vec<Field>, Vec<Gap>, Option<&'static str>) {
@@ -66,87 +66,9 @@ pub(crate) fn gathered(
     (fields, gaps, trouble)
 }
 
-/// Where the fields of a struct lie, as the ABI of x86-64 (System V, Itanium C++) and that of CUDA have it.
-#[derive(Clone, Debug)]
-pub(crate) struct Layout {
-    is_union: bool,
-    /// The first bit of each field.
-    pub starts: Vec<u64>,
-    /// Bits taken so far.
-    end: u64,
-    /// In bytes.
-    pub align: u64,
-}
-
-impl Layout {
-    pub fn new(is_union: bool) -> Layout {
-        Layout {
-            is_union,
-            starts: Vec::new(),
-            end: 0,
-            align: 1,
-        }
-    }
-
-    /// Bytes taken so far.
-    pub fn size(&self) -> u64 {
-        self.end.div_ceil(8)
-    }
-
-    /// A field that is no bit-field.
-    pub fn whole(&mut self, bytes: u64, align: u64) -> Option<()> {
-        let start = self
-            .start()
-            .checked_next_multiple_of(align.checked_mul(8)?)?;
-        self.align = self.align.max(align);
-        self.take(start, bytes.checked_mul(8)?)
-    }
-
-    /// A field that takes no room.
-    pub fn nothing(&mut self) {
-        self.starts.push(self.start());
-    }
-
-    /// A bit-field with a name, of a type of so many bytes: it does not straddle units of its type, and the struct
-    /// is aligned as the type is.
-    pub fn bit_field(&mut self, width: u64, bytes: u64) -> Option<()> {
-        let start = self.unit_start(width, bytes)?;
-        self.align = self.align.max(bytes);
-        self.take(start, width)
-    }
-
-    /// A bit-field without a name: takes room, aligns nothing but what follows a width of 0.
-    pub fn gap(&mut self, gap: Gap) -> Option<()> {
-        let start = self.unit_start(gap.width, gap.bytes)?;
-        self.end = self.end.max(start.checked_add(gap.width)?);
-        Some(())
-    }
-
-    fn start(&self) -> u64 {
-        match self.is_union {
-            true => 0,
-            false => self.end,
-        }
-    }
-
-    fn unit_start(&self, width: u64, bytes: u64) -> Option<u64> {
-        let unit = bytes.checked_mul(8).filter(|unit| *unit > 0)?;
-        let start = self.start();
-        match width == 0 || start % unit + width > unit {
-            true => start.checked_next_multiple_of(unit),
-            false => Some(start),
-        }
-    }
-
-    fn take(&mut self, start: u64, bits: u64) -> Option<()> {
-        self.starts.push(start);
-        self.end = self.end.max(start.checked_add(bits)?);
-        Some(())
-    }
-}
-
-/// The value of a bit-field that is given `value`, a number of its type: the low bits, with the sign the highest of
-/// them says. (What is too large is implementation-defined before C++20; GCC, clang and nvcc wrap.)
+/// The value of a bit-field after `value`, a number of its type, was assigned: the low bits, of which the highest is
+/// the sign if the type is signed. (A value out of range is implementation-defined before C++20; GCC, clang and nvcc
+/// wrap.)
 pub(crate) fn truncated(value: Expr, width: u64) -> Expr {
     let Some(scalar) = value.ty.scalar() else {
         return value;

@@ -1,4 +1,4 @@
-//! What types have in them: arrays, bit-fields, pointers, gaps.
+//! Whether a type contains arrays, bit-fields, pointers or gaps.
 
 use crate::types::ctype::{CType, QualifiedType};
 use crate::types::record::{Group, Record};

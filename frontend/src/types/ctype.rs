@@ -43,15 +43,15 @@ pub(crate) enum CType {
     /// `None`: `T[]`.
     Array(Box<QualifiedType>, Option<u64>),
     Record(Arc<Record>),
-    /// A name that stands for nothing known: a struct that is declared only.
+    /// A name without a known meaning: a struct that is only declared.
     Opaque(String),
     /// `cudaError_t`: in the semantics every runtime call succeeds, so it has one value.
     Status,
     /// A group of threads of `cooperative_groups`.
     Group(Group),
-    /// A function that gives this.
+    /// A function with this result.
     Function(Box<QualifiedType>),
-    /// What the front end has no meaning for, as printed.
+    /// A type that the front end does not support, as clang prints it.
     Other(String),
 }
 
@@ -93,7 +93,7 @@ impl QualifiedType {
     /// The type of the algebra that a variable of this type has.
     ///
     /// # Errors
-    /// What stands in the way.
+    /// The reason why it cannot be a variable.
     pub fn variable_type(&self) -> Result<Type, NoVariable> {
         match &self.ty {
             CType::Scalar(scalar) => Ok(Type::Scalar(*scalar)),
@@ -195,7 +195,7 @@ pub(crate) fn describe(ty: &CType) -> String {
     }
 }
 
-/// What a struct's declaration says, before the types of its fields are looked up.
+/// The declaration of a struct before the types of its fields are resolved.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct RecordSource {
     pub name: String,
@@ -210,14 +210,14 @@ pub(crate) struct FieldSource {
     /// `None` for a base class.
     pub id: Option<Id>,
     pub name: String,
-    /// The type as written, and without typedefs, as far as clang says.
+    /// The type as written, and without typedefs if clang gives it.
     pub ty: String,
     pub desugared: Option<String>,
     /// The width of a bit-field.
     pub width: Option<u64>,
 }
 
-/// Structs of two functions that have one name and the same fields are taken for one: their fields
+/// Structs of two functions with the same name and the same fields are treated as one; their fields
 /// are then found by name.
 impl PartialEq for FieldSource {
     fn eq(&self, other: &FieldSource) -> bool {
@@ -229,14 +229,14 @@ impl PartialEq for FieldSource {
 /// The names a type can be written with.
 #[derive(Debug, Default)]
 pub(crate) struct TypeNames {
-    /// `None`: one name for two types, so that which is meant cannot be told from the text.
+    /// `None`: the name denotes two types, so the text alone does not determine the type.
     typedefs: HashMap<String, Option<String>>,
     enums: HashMap<String, Option<ScalarType>>,
-    /// Structs by each name they go by; `None`: two structs go by it.
+    /// Structs by each of their names; `None` for a name of two structs.
     records: HashMap<String, Option<Arc<RecordSource>>>,
     known: RefCell<HashMap<String, QualifiedType>>,
     made: RefCell<HashMap<String, Arc<Record>>>,
-    /// Structs whose fields are being looked up: only pointers may speak of them meanwhile.
+    /// Structs whose fields are being resolved: meanwhile only pointers to them are allowed.
     open: RefCell<HashSet<String>>,
 }
 
@@ -263,7 +263,7 @@ impl TypeNames {
         }
     }
 
-    /// A struct, and a name it goes by besides others.
+    /// Gives a struct an additional name.
     pub fn add_record(&mut self, name: &str, source: &Arc<RecordSource>) {
         let meaning = self.records.entry(squeezed(name));
         let meaning = meaning.or_insert_with(|| Some(source.clone()));
@@ -388,7 +388,7 @@ impl TypeNames {
         for name in [name, last_component(name)] {
             if let Some(found) = self.typedefs.get(name) {
                 let text = match found {
-                    // Aliases of aliases end; a circle would be no program.
+                    // Chains of aliases end: a cycle would be rejected by clang.
                     Some(text) if self.open.borrow_mut().insert(format!("typedef {name}")) => text,
                     _ => return QualifiedType::plain(CType::Other(name.to_string())),
                 };
@@ -554,7 +554,7 @@ impl Parser<'_> {
         if self.peek() == "__attribute__" {
             ty = vector(ty.scalar()?, self.vector_attribute()?)?;
         }
-        // Nobody writes to constant memory.
+        // Device code does not write to constant memory.
         ty.is_const |= is_const || space == AddressSpace::Constant;
         ty.is_volatile |= is_volatile;
         if space != AddressSpace::Unsaid {
@@ -583,7 +583,7 @@ impl Parser<'_> {
         self.tokens.get(self.at + 1).map_or("", String::as_str)
     }
 
-    /// What stands around the (absent) name, outside in.
+    /// The declarator around the (absent) name, from the outside in.
     fn declarator(&mut self, mut base: QualifiedType, depth: usize) -> Option<QualifiedType> {
         if depth > 16 {
             return None;
@@ -640,7 +640,7 @@ impl Parser<'_> {
     fn suffixes(&mut self, mut base: QualifiedType) -> Option<QualifiedType> {
         if self.peek() == "(" {
             self.skip_brackets()?;
-            // Of a member function, what it promises of its object.
+            // The qualifiers of a member function, which are about its object.
             while matches!(self.peek(), "const" | "volatile" | "mutable") {
                 self.at += 1;
             }

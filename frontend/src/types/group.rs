@@ -5,7 +5,7 @@
 pub(crate) enum Group {
     Block,
     Grid,
-    /// So many neighbouring threads of a block.
+    /// This number of neighbouring threads of a block.
     Tile(u32),
 }
 

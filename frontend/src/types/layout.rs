@@ -1,7 +1,87 @@
-//! Where the scalars of a type lie, in bytes from its start.
+//! Where the fields of a struct lie, and where the scalars of a type lie, in bytes from its start.
 
+use crate::types::bit_field::Gap;
 use crate::types::ctype::{CType, QualifiedType};
 use gridlock_semantics::algebra::types::ScalarType;
+
+/// Where the fields of a struct lie, as the ABI of x86-64 (System V, Itanium C++) and that of CUDA have it.
+#[derive(Clone, Debug)]
+pub(crate) struct StructLayout {
+    is_union: bool,
+    /// The first bit of each field.
+    pub starts: Vec<u64>,
+    /// Bits taken so far.
+    end: u64,
+    /// In bytes.
+    pub align: u64,
+}
+
+impl StructLayout {
+    pub fn new(is_union: bool) -> StructLayout {
+        StructLayout {
+            is_union,
+            starts: Vec::new(),
+            end: 0,
+            align: 1,
+        }
+    }
+
+    /// Bytes taken so far.
+    pub fn size(&self) -> u64 {
+        self.end.div_ceil(8)
+    }
+
+    /// A field that is no bit-field.
+    pub fn whole(&mut self, bytes: u64, align: u64) -> Option<()> {
+        let start = self
+            .start()
+            .checked_next_multiple_of(align.checked_mul(8)?)?;
+        self.align = self.align.max(align);
+        self.take(start, bytes.checked_mul(8)?)
+    }
+
+    /// A field that takes no room.
+    pub fn nothing(&mut self) {
+        self.starts.push(self.start());
+    }
+
+    /// A bit-field with a name, of a type of so many bytes: it does not straddle units of its type, and the struct
+    /// is aligned as the type is.
+    pub fn bit_field(&mut self, width: u64, bytes: u64) -> Option<()> {
+        let start = self.unit_start(width, bytes)?;
+        self.align = self.align.max(bytes);
+        self.take(start, width)
+    }
+
+    /// A bit-field without a name: takes room, aligns nothing but what follows a width of 0.
+    pub fn gap(&mut self, gap: Gap) -> Option<()> {
+        let start = self.unit_start(gap.width, gap.bytes)?;
+        self.end = self.end.max(start.checked_add(gap.width)?);
+        Some(())
+    }
+
+    fn start(&self) -> u64 {
+        match self.is_union {
+            true => 0,
+            false => self.end,
+        }
+    }
+
+    fn unit_start(&self, width: u64, bytes: u64) -> Option<u64> {
+        let unit = bytes.checked_mul(8).filter(|unit| *unit > 0)?;
+        let start = self.start();
+        match width == 0 || start % unit + width > unit {
+            true => start.checked_next_multiple_of(unit),
+            false => Some(start),
+        }
+    }
+
+    fn take(&mut self, start: u64, bits: u64) -> Option<()> {
+        self.starts.push(start);
+        self.end = self.end.max(start.checked_add(bits)?);
+        Some(())
+    }
+}
 
 /// Most cells of one value of a view.
 const MAX_CELLS: u64 = 64;

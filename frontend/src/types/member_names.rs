@@ -1,5 +1,5 @@
-//! What the source calls the cells of memory, read off the types it is declared with. The order of the cells is that
-//! of `QualifiedType::groups`; where anything about it is not certain, nothing is said, and cells are numbered.
+//! The names of memory cells in the source, derived from the declared types. The order of the cells is that of
+//! `QualifiedType::groups`. If that order is not certain, the cells get no names and are only numbered.
 
 use crate::types::ctype::{CType, QualifiedType};
 use crate::types::record::{POINTER_CELL, Record, field_name};
@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// The cells of an array that holds those of one scalar type of a variable, in memory of its own type: `None` where
 /// its cells are other ones.
 pub(crate) fn of_variable(decl: &ArrayDecl, ty: &QualifiedType) -> Option<CellNames> {
-    // What follows the name of the variable tells its groups apart.
+    // The text behind the variable's name identifies the group.
     let base = decl.name.split(['.', '[']).next()?;
     let (is_array, one, len) = match &ty.ty {
         CType::Array(of, len) => (true, &**of, *len),

@@ -18,7 +18,7 @@ fn opencl_name(scalar: ScalarType) -> &'static str {
     }
 }
 
-/// OpenCL's vector of so many elements: a struct of them, called `int4` and so on.
+/// OpenCL's vector of a number of elements: a struct of them, called `int4` and so on.
 pub(crate) fn vector(elem: ScalarType, n: u64) -> Option<QualifiedType> {
     let names: Vec<String> = match n {
         2..=4 => ["x", "y", "z", "w"][..n as usize]

@@ -1,8 +1,8 @@
 //! Structs and classes: their fields, and the two ways the algebra can hold one.
 //!
 //! *By value* (a local, a parameter, a result) a struct is its **parts**: one variable for every
-//! scalar and every pointer in it, arrays inside taken apart. Nothing of it is memory, so nothing
-//! of it can race.
+//! scalar and every pointer in it, arrays inside taken apart. It is not in memory, so it cannot be
+//! part of a race.
 //!
 //! *In memory* a struct is **cells**: the algebra's arrays have one element type, so `n` structs
 //! are one array for each scalar type among the fields (a *group*), each with `n` times as many
@@ -11,10 +11,10 @@
 //! array at the same index. `float4` has one group: four cells of one array, which a `float *`
 //! can reach too. A pointer in memory is a number of 64 bits (`places/stored_pointer.rs`).
 
-use crate::types::bit_field::{BitField, Gap, Layout};
+use crate::types::bit_field::{BitField, Gap};
 use crate::types::contents::has_bit_fields;
 use crate::types::ctype::{CType, NoVariable, QualifiedType, describe};
-use crate::types::layout::{layout, unsigned};
+use crate::types::layout::{StructLayout, layout, unsigned};
 use clang_ast::Id;
 use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
 
@@ -35,7 +35,7 @@ pub(crate) struct Field {
     pub ty: QualifiedType,
     /// Of a bit-field.
     pub bits: Option<BitField>,
-    /// The bit-fields without a name that come right before.
+    /// The unnamed bit-fields directly before it.
     pub gaps: Vec<Gap>,
 }
 
@@ -58,7 +58,7 @@ pub(crate) struct Record {
     pub is_vector: bool,
 }
 
-/// Records are told apart by their names.
+/// Records are identified by their names.
 impl PartialEq for Record {
     fn eq(&self, other: &Record) -> bool {
         self.name == other.name
@@ -70,10 +70,10 @@ impl Eq for Record {}
 /// One variable of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Part {
-    /// What follows the variable's name: `.x`, `.pos.y`, `.m[2]`; empty for a scalar.
+    /// The text behind the variable's name: `.x`, `.pos.y`, `.m[2]`; empty for a scalar.
     pub path: String,
     pub ty: Type,
-    /// The field it is, or is of.
+    /// The field that it is, or belongs to.
     pub field: Option<Id>,
     /// Of a bit-field.
     pub width: Option<u64>,
@@ -85,7 +85,7 @@ pub(crate) struct Group {
     pub pointer: PointerType,
     /// How many; `None`: not known (`T[]`).
     pub count: Option<u64>,
-    /// What the cells of one element are called: `.x`; empty for a scalar.
+    /// The name of the cells of one element: `.x`; empty for a scalar.
     pub paths: Vec<String>,
 }
 
@@ -99,15 +99,15 @@ impl Record {
         })
     }
 
-    /// Why it is no value of several parts, and no memory of cells of their own types.
+    /// Why it can be neither a value of several parts nor memory.
     pub fn no_value(&self) -> Option<&'static str> {
         let has_cells = || !self.is_union || self.storage().is_some() || self.slices().is_some();
         self.trouble
             .or((!has_cells()).then_some("a union like this one"))
     }
 
-    /// The cells of a union and how many: without sign, as wide as the smallest scalar among its members;
-    /// `None` for what is none, or has members that are not made of scalars.
+    /// The cells of a union and how many: unsigned, as wide as the smallest scalar among its members; `None` if the
+    /// record is not a union, or has members that are not made of scalars.
     pub fn storage(&self) -> Option<(ScalarType, u64)> {
         if !self.is_union || self.trouble.is_some() || self.has_bit_fields() {
             return None;
@@ -133,7 +133,7 @@ impl Record {
     }
 
     /// The widths, in bits, of the slices of a union with bit-fields in it: a slice ends where some scalar of some
-    /// member begins or ends. `None` for what is none, or has members that are not made of scalars.
+    /// member begins or ends. `None` if the record is not such a union, or has members that are not made of scalars.
     pub fn slices(&self) -> Option<Vec<u64>> {
         let has_bits = |field: &Field| field.bits.is_some() || has_bit_fields(&field.ty);
         if !self.is_union || self.trouble.is_some() || !self.fields.iter().any(has_bits) {
@@ -177,11 +177,11 @@ impl Record {
     }
 
     /// Where the fields lie, in bits.
-    pub fn laid_out(&self) -> Option<Layout> {
+    pub fn laid_out(&self) -> Option<StructLayout> {
         if self.trouble.is_some() {
             return None;
         }
-        let mut layout = Layout::new(self.is_union);
+        let mut layout = StructLayout::new(self.is_union);
         for field in &self.fields {
             for gap in &field.gaps {
                 layout.gap(*gap)?;
@@ -269,7 +269,7 @@ impl QualifiedType {
     /// The variables a value of this type is made of.
     ///
     /// # Errors
-    /// What has no variable in it.
+    /// A type that needs no variable.
     pub fn parts(&self) -> Result<Vec<Part>, NoVariable> {
         let mut parts = Vec::new();
         self.collect_parts("", None, &mut parts)?;
@@ -451,7 +451,7 @@ impl QualifiedType {
                                 known.paths.extend(group.paths);
                             }
                             None => {
-                                // Whoever assigns the whole assigns the field.
+                                // An assignment of the whole struct assigns the field too.
                                 group.pointer.is_const = false;
                                 groups.push(group);
                             }
@@ -483,7 +483,7 @@ impl QualifiedType {
     }
 }
 
-/// What one cell of a union is called.
+/// The name of one cell of a union.
 fn cell_name(index: u64, count: u64) -> String {
     match count {
         1 => String::new(),
@@ -509,10 +509,10 @@ fn inner_paths(field: &Field, group: &Group, count: u64) -> Vec<String> {
     paths
 }
 
-/// A member of a stand-in that the user knows by the name of the whole: a vector's elements are the vector.
+/// A member of a stand-in without a name of its own for the user: a vector's elements are named after the vector.
 const THE_WHOLE: &str = "gridlock_self";
 
-/// What the user calls a field; empty where it goes by the name of the whole.
+/// The user's name of a field; empty if it is named after the whole.
 pub(crate) fn field_name(field: &Field) -> &str {
     match field.name.as_str() {
         THE_WHOLE => "",
@@ -528,7 +528,7 @@ fn field_path(path: &str, field: &Field) -> String {
 }
 
 impl Group {
-    /// What tells this group's array from the others of its struct: `.x`, or `.{x,y}`.
+    /// The suffix that distinguishes this group's array from the others of its struct: `.x`, or `.{x,y}`.
     pub fn name(&self) -> String {
         match self.paths.as_slice() {
             [one] => one.clone(),

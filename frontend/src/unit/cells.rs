@@ -1,16 +1,15 @@
-//! Which cells memory has that is seen as several types.
+//! The cells of memory that is accessed as several types.
 //!
-//! An array has cells of one scalar type. Where a file casts pointers (`float *a = (float *)bytes;
-//! int *b = (int *)&a[n];`), the cells of its own shared and local arrays are chosen to fit every
-//! access that may reach them, so that no access is to a part of a cell: the least scalar among the
-//! types of these accesses. Who may reach what is found without regard to order: whatever a pointer is
-//! given is one class with it (Steensgaard, POPL 1996), over-approximating. A wrong guess costs a
-//! refusal, never a wrong meaning: what an access reads follows from the cells its pointer has
-//! (`places/view.rs`).
+//! An array has cells of one scalar type. Where a file casts pointers (`float *a = (float *)bytes; int *b = (int
+//! *)&a[n];`), the cells of its own shared and local arrays are chosen to fit every access that may reach them, so
+//! that no access is to a part of a cell: the least scalar among the types of these accesses. Which accesses may
+//! reach an array is over-approximated without regard to order: a pointer is put in one class with everything
+//! assigned to it (Steensgaard, POPL 1996). A wrong choice can lead to a refusal, never to a wrong meaning, because
+//! the meaning of an access follows from the cells of its pointer (`places/view.rs`).
 //!
-//! Arguments of kernels and variables at file scope have the cells of the types they are declared with, but where
-//! something smaller is read or written in them (`(char *)words`): then theirs are smaller too. What the host allocates
-//! has the cells of the types it is allocated with.
+//! Arguments of kernels and variables at file scope have the cells of the types they are declared with, unless
+//! something smaller is read or written there (`(char *)words`), which makes the cells smaller too. Memory that the
+//! host allocates has the cells of the type it is allocated with.
 
 use crate::syntax::casts::behind_void;
 use crate::syntax::kind::{Cast, Kind};
@@ -24,13 +23,13 @@ use clang_ast::Id;
 use gridlock_semantics::algebra::types::ScalarType;
 use std::collections::{HashMap, HashSet};
 
-/// What is known of the classes of pointers and memory that flow into one another.
+/// The facts about classes of pointers and memory that flow into one another.
 #[derive(Debug, Default)]
 pub(crate) struct Cells {
     parent: HashMap<Id, Id>,
     classes: HashMap<Id, Class>,
     cells: HashMap<Id, ScalarType>,
-    /// Pointer variables whose own memory is seen as something else, with the least of its scalars.
+    /// Pointer variables whose own memory is accessed as another type, with the smallest scalar of that type.
     seen_pointers: HashMap<Id, ScalarType>,
     /// Pointer variables that are read or written as pointers.
     used_pointers: HashSet<Id>,
@@ -38,18 +37,18 @@ pub(crate) struct Cells {
 
 #[derive(Clone, Debug, Default)]
 struct Class {
-    /// Declared memory that is ours to lay out, with the types of its elements.
+    /// Declared memory whose cells can be chosen here, with the types of its elements.
     owned: Vec<QualifiedType>,
     /// Memory that is declared elsewhere, with its own cells.
     settled: Vec<ScalarType>,
     /// The same, of several types of cells.
     mixed: Vec<QualifiedType>,
-    /// What is in no member of a struct is copied.
+    /// Whether padding of a struct is copied.
     copies_gaps: bool,
     accesses: Vec<ScalarType>,
-    /// Accesses by atomics: these cannot be put together from several.
+    /// The scalars that atomics access: such an access cannot be split into several cells.
     atomics: Vec<ScalarType>,
-    /// What pointers are cast to.
+    /// The types to which pointers are cast.
     targets: Vec<ScalarType>,
     /// `extern __shared__` arrays, which all are one.
     n_dynamic: usize,
@@ -74,8 +73,8 @@ impl Cells {
         cells
     }
 
-    /// The cells of memory that is declared here, where they are not those of its own type; and
-    /// those a pointer points to that is declared without saying.
+    /// The cells of memory that is declared here, if they differ from those of its own type; and
+    /// the cells of the target of a pointer whose type leaves them open (`void *`).
     pub fn of(&self, id: Id) -> Option<ScalarType> {
         self.cells.get(&self.root(id)?).copied()
     }
@@ -92,7 +91,7 @@ impl Cells {
         class.is_some_and(|class| class.is_seen_otherwise)
     }
 
-    /// One name for all memory of a class.
+    /// The representative of a class of memory.
     pub fn root(&self, id: Id) -> Option<Id> {
         let mut at = id;
         self.parent.get(&at)?;
@@ -112,7 +111,7 @@ impl Cells {
             if next == at {
                 break;
             }
-            // Halves the way for those who come later.
+            // Path halving makes later searches shorter.
             let after = self.parent.get(&next).copied().unwrap_or(next);
             self.parent.insert(at, after);
             at = after;
@@ -170,7 +169,7 @@ impl Class {
         if !self.is_seen_otherwise && !is_dynamic {
             return None;
         }
-        // Bytes that belong to no member have no value of their own in memory that nobody filled.
+        // Padding has no value in memory that was not filled byte by byte.
         if self.copies_gaps && !self.owned.is_empty() {
             return None;
         }
@@ -237,9 +236,9 @@ fn several_dynamic(unit: &Unit<'_>) -> bool {
 struct Finder<'u, 'a> {
     unit: &'u Unit<'a>,
     cells: &'u mut Cells,
-    /// The function that is being looked at.
+    /// The function whose body is being searched.
     function: Option<usize>,
-    /// Who names which dynamic shared memory.
+    /// The functions that name dynamic shared memory, and the declarations they name.
     dynamic: Vec<(usize, Id)>,
     seen: HashSet<Id>,
 }
@@ -298,7 +297,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// The declaration that counts of a variable.
+    /// The canonical declaration of a variable.
     fn canonical(&self, id: Id) -> Id {
         self.unit.globals.get(&id).map_or(id, |node| node.id)
     }
@@ -327,7 +326,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// Memory that is not ours to lay out but where it must be.
+    /// Memory whose cells are chosen here only if they must be.
     fn settled(&mut self, id: Id, ty: &QualifiedType) {
         match ty.cells() {
             Some((pointer, _)) => self.cells.class(id).settled.push(pointer.elem),
@@ -348,7 +347,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// The value goes to what `to` names.
+    /// The value is assigned to the variable `to`.
     fn flows(&mut self, to: Id, value: &Node) {
         if !matches!(self.unit.type_of(value).decayed().ty, CType::Pointer(_)) {
             return;
@@ -372,8 +371,8 @@ impl Finder<'_, '_> {
         }
     }
 
-    /// Looks at everything in a node; `counts` says whether the place that it is, if it is one, is
-    /// accessed rather than pointed to.
+    /// Visits everything in a node; `counts` says whether a place that the node denotes is
+    /// accessed, and not only pointed to.
     fn visit(&mut self, node: &Node, counts: bool) {
         let mut counts_inside = true;
         match (node.kind(), node.inner.as_slice()) {

@@ -1,4 +1,4 @@
-//! What is known of library functions by their names alone.
+//! Facts about library functions that follow from their names alone.
 
 /// Functions that assign the variable whose address is their first argument.
 pub(crate) fn assigns_its_argument(name: &str) -> bool {
@@ -31,7 +31,7 @@ pub(crate) fn copied(name: &str) -> Option<usize> {
     }
 }
 
-/// Functions known by name whose values nobody knows.
+/// Functions known by name whose results are arbitrary values.
 pub(crate) fn is_known_to_ask(name: &str) -> bool {
     matches!(name, "clock" | "clock64" | "wait_group_events")
         || is_fetch(name)
@@ -57,7 +57,7 @@ pub(crate) fn is_fetch(name: &str) -> bool {
     )
 }
 
-/// Host functions known by name whose values nobody knows.
+/// Host functions known by name whose results are arbitrary values.
 pub(crate) fn is_host_value(name: &str) -> bool {
     matches!(
         name,

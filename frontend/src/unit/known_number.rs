@@ -4,7 +4,7 @@ use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::unit::Unit;
 
-/// Deepest expression looked at.
+/// Deepest expression that is evaluated.
 const MAX_DEPTH: usize = 64;
 
 impl Unit<'_> {
@@ -38,7 +38,7 @@ impl Unit<'_> {
                     "*" => a.checked_mul(b)?,
                     _ => return None,
                 };
-                // What wraps around is another number.
+                // A value that wraps around is not computed here.
                 (0..1 << 31).contains(&number).then_some(number)
             }
             (Kind::DeclRefExpr, _) => {
@@ -54,7 +54,7 @@ impl Unit<'_> {
         }
     }
 
-    /// Whether a number of bytes is plainly a multiple of some.
+    /// Whether the text shows that a number of bytes is a multiple of another.
     pub fn is_multiple(&self, node: &Node, of: u64) -> bool {
         if of <= 1 {
             return true;

@@ -1,4 +1,4 @@
-//! A translation unit: what stands at file scope, found once, before any procedure is read.
+//! A translation unit: the declarations at file scope, collected once before any procedure is read.
 
 pub(crate) mod address_variables;
 pub(crate) mod assembly_text;
@@ -42,7 +42,7 @@ pub(crate) enum Side {
 pub(crate) struct Function<'a> {
     pub node: &'a Node,
     pub body: &'a Node,
-    /// An identifier, unlike that of any other function of the unit.
+    /// An identifier, unique in the unit.
     pub name: String,
     pub side: Side,
     pub params: Vec<&'a Node>,
@@ -55,7 +55,7 @@ pub(crate) struct Function<'a> {
     pub is_in_place: bool,
     /// It calls itself, through others perhaps.
     pub is_recursive: bool,
-    /// Host code or an intrinsic of a stand-in header: nobody's function to be judged.
+    /// A function of a stand-in header, in host code or as an intrinsic; it is not itself judged.
     pub is_ours: bool,
     /// A function of a stand-in header that is one expression, which stands for each call of it.
     pub is_intrinsic: bool,
@@ -63,7 +63,7 @@ pub(crate) struct Function<'a> {
     pub trouble: Option<Refusal>,
     /// The functions of this unit that it mentions, and where first.
     pub mentions: Vec<(usize, &'a Node)>,
-    /// What gives values nobody knows that it, or what it calls, asks for.
+    /// The source of an arbitrary value that it needs, or a function that it calls needs.
     pub asks: Option<String>,
 }
 
@@ -80,7 +80,7 @@ pub(crate) struct Unit<'a> {
     pub function_of: HashMap<Id, usize>,
     /// Every declaration of each function of device code without a body, but for those known by name.
     pub bodiless: HashMap<Id, &'a Node>,
-    /// Functions whose address is taken, in the order of the text.
+    /// Functions whose address is taken, in textual order.
     pub pointed_to: Vec<usize>,
     /// Kernel templates without any instance.
     pub uninstantiated: Vec<&'a Node>,
@@ -98,9 +98,9 @@ pub(crate) struct Unit<'a> {
     pub initialised: HashMap<Id, &'a Node>,
     /// Variables that are used other than to read them.
     changed: HashSet<Id>,
-    /// The cells of memory that is seen as several types.
+    /// The cells of memory that is accessed as several types.
     pub cells: Cells,
-    /// How deep recursion is unfolded, where somebody says.
+    /// How deep recursion is unfolded, if the options or the header comment say so.
     pub recursion_depth: Option<u32>,
     /// `main`'s arguments, without the program's name.
     pub argv: Vec<String>,
@@ -137,7 +137,7 @@ impl<'a> Unit<'a> {
         let mut found = Declarations::default();
         found.collect(root, "", &unit.files, language, 0);
         if language == Language::OpenCl {
-            // A number that says which copy it is the event of.
+            // A number that identifies the copy to which the event belongs.
             unit.names.add_typedef("event_t", "int");
         }
         found.name_types(&mut unit.names);
@@ -297,7 +297,8 @@ impl<'a> Unit<'a> {
         self.settle_stored_pointers();
     }
 
-    /// What a pointer in memory means is settled for one procedure: functions that touch one are read in place.
+    /// The number of a pointer in memory has a meaning in one procedure only, so functions that access such pointers
+    /// are read in place.
     fn settle_stored_pointers(&mut self) {
         for index in 0..self.functions.len() {
             let function = &self.functions[index];
@@ -366,7 +367,7 @@ impl<'a> Unit<'a> {
         decl.is_some_and(|decl| self.globals.contains_key(&decl.id))
     }
 
-    /// Calls of what calls itself are read in place, as deep as recursion is unfolded.
+    /// Calls of recursive functions are read in place, as deep as recursion is unfolded.
     fn settle_recursion(&mut self) {
         for index in 0..self.functions.len() {
             let function = &self.functions[index];
@@ -406,7 +407,7 @@ impl<'a> Unit<'a> {
         own as usize + inside.sum::<usize>()
     }
 
-    /// Finds who asks for values nobody knows. A function that does is read in place: the values are
+    /// Finds the functions that need arbitrary values. Such a function is read in place, because the values are
     /// parameters of the kernel.
     fn settle_what_asks(&mut self) {
         for index in 0..self.functions.len() {
@@ -440,7 +441,7 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// The name of what a body asks for such a value itself.
+    /// The name of the function from which a body itself gets such a value.
     fn asked(&self, node: &Node) -> Option<String> {
         if let Some(decl) = &node.kind.referenced_decl {
             let gives = |declaration: &&Node| !declaration.type_text().starts_with("void ");
@@ -478,7 +479,7 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// Finds the functions named other than to call them.
+    /// Finds the functions that are named other than to call them.
     fn pointed_to(&self, node: &Node, is_callee: bool, found: &mut HashSet<usize>) {
         if let (Some(decl), false) = (&node.kind.referenced_decl, is_callee)
             && let Some(&index) = self.function_of.get(&decl.id)
@@ -495,7 +496,7 @@ impl<'a> Unit<'a> {
         }
     }
 
-    /// Whether nobody assigns a variable, or takes its address, after its declaration.
+    /// Whether a variable is neither assigned after its declaration nor has its address taken.
     pub fn is_steady(&self, id: Id) -> bool {
         !self.changed.contains(&id)
     }
@@ -569,7 +570,7 @@ impl<'a> Unit<'a> {
     /// is cast to.
     ///
     /// # Errors
-    /// What stands in the way.
+    /// The reason why it cannot be a variable.
     pub fn pointer_type(&self, node: &Node, ty: &QualifiedType) -> Result<Type, NoVariable> {
         if let Some(cut) = self.cut_smaller(node, ty) {
             return Ok(cut);
@@ -654,9 +655,9 @@ impl<'a> Unit<'a> {
         let mentioned: HashSet<usize> = mentions.map(|&(index, _)| index).collect();
         for (index, function) in self.functions.iter().enumerate() {
             match function.side {
-                // One that nobody calls is a procedure if it can be, and says why not else.
+                // A function without callers becomes a procedure if it can; otherwise the reason is reported.
                 _ if is_axiom(function) || function.is_ours => {}
-                // A recursive one of a file of C may be what is asked about.
+                // A recursive function in a file of C may be the one to be judged.
                 _ if function.is_in_place
                     && !(function.is_recursive && function.side == Side::Host)
                     && (function.record.is_some() || mentioned.contains(&index)) => {}
@@ -676,7 +677,7 @@ impl<'a> Unit<'a> {
         versions
     }
 
-    /// Where function `index` calls something that leads back to it, if it does.
+    /// The place of a call in function `index` that leads back to this function, if there is one.
     pub fn recursion(&self, index: usize) -> Option<&'a Node> {
         for &(callee, at) in &self.functions[index].mentions {
             let mut open = vec![callee];
@@ -719,12 +720,12 @@ fn changed(node: &Node, reads: bool, found: &mut HashSet<Id>) {
     }
 }
 
-/// What the stand-in headers make of an `__axiom`.
+/// Whether it is a function that the stand-in headers make of an `__axiom`.
 pub(crate) fn is_axiom(function: &Function<'_>) -> bool {
     function.node.name().starts_with("gridlock_axiom_")
 }
 
-/// Calls that the unfolding of one call may come to where nobody says how deep it goes.
+/// Most calls to which one call may unfold where no depth is given.
 const MAX_UNFOLDED: usize = 300;
 
 /// A result that is one variable.
@@ -760,7 +761,7 @@ fn is_function(ty: &QualifiedType) -> bool {
     }
 }
 
-/// A member function nobody wrote: it works field by field.
+/// An implicit member function: it works field by field.
 pub(crate) fn is_written_by_compiler(function: &Function<'_>) -> bool {
     function.node.kind.is_implicit || function.node.kind.explicitly_defaulted.is_some()
 }

@@ -1,4 +1,4 @@
-//! Functions that clang found errors in.
+//! Functions in which clang found errors.
 
 use super::{Function, Side, Unit};
 use crate::clang::complaints::Complaint;
@@ -7,8 +7,7 @@ use crate::refusal::Refusal;
 use gridlock_semantics::algebra::span::Span;
 
 impl Unit<'_> {
-    /// Marks the functions that clang's errors are in. Gives back an error where there is no kernel to judge
-    /// without them.
+    /// Marks the functions with errors of clang. Returns an error if no kernel can be judged without them.
     pub fn note_errors(&mut self, errors: &HostErrors) -> Option<Complaint> {
         let mut first = None;
         let of_device =
@@ -16,7 +15,7 @@ impl Unit<'_> {
         let is_of_use = self.functions.iter().any(of_device) || !self.uninstantiated.is_empty();
         for index in 0..self.functions.len() {
             let function = &self.functions[index];
-            // Nothing is wrong with it, and its header is no file of the program.
+            // An intrinsic of a stand-in header has no errors, and the header is not a file of the program.
             if function.is_intrinsic {
                 continue;
             }
@@ -34,7 +33,7 @@ impl Unit<'_> {
         first.filter(|_| !is_of_use)
     }
 
-    /// What clang said, as what is not supported.
+    /// clang's message as the reason why a function is not supported.
     fn refusal(&self, complaint: &Complaint, around: Span) -> Refusal {
         let is_here = self.files.clang_name(around.file).as_deref() == Some(&*complaint.file);
         let (line, column) = (complaint.line, complaint.column);

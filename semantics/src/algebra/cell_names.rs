@@ -1,6 +1,6 @@
-//! What the source calls the cells of an array: `s[1][0]`, `s[2].pos.x`. The program that runs numbers them in a
-//! row, and keeps the members of structs that have one scalar type together in an array of their own. The names
-//! say nothing of what a program means: no state, no scheme and no comparison of programs knows them.
+//! The names of an array's cells in the source: `s[1][0]`, `s[2].pos.x`. In a program the cells are numbered in a
+//! row, and the members of structs with one scalar type have an array of their own. The names do not change the
+//! meaning of a program: states, schemes and comparisons of programs ignore them.
 
 use crate::algebra::declaration::{ArrayDecl, Extent};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub enum Shape {
 /// A member of a struct.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
-    /// Empty for what is in the struct without a name: a base class, an anonymous struct.
+    /// Empty for an unnamed part of the struct: a base class, an anonymous struct.
     pub name: Arc<str>,
     /// The cells it has of that scalar type.
     pub shape: Shape,
@@ -37,8 +37,8 @@ impl Shape {
         }
     }
 
-    /// What follows the name of the whole for a cell of it: `.pos.x`, `[1][0]`; or for the largest struct that
-    /// starts there.
+    /// The text behind the name of the whole that names a cell of it (`.pos.x`, `[1][0]`), or the largest struct that
+    /// starts at that cell.
     fn path(&self, cell: u64, largest: bool, into: &mut String) {
         match self {
             Shape::Cell => {}
@@ -65,7 +65,7 @@ impl Shape {
         }
     }
 
-    /// What arrays of it are made of in the end.
+    /// The element type of arrays of arrays of it.
     fn element(&self) -> &Shape {
         match self {
             Shape::Array(of, _) => of.element(),
@@ -74,14 +74,14 @@ impl Shape {
     }
 }
 
-/// What the cells of one array are called.
+/// The names of the cells of one array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellNames {
     /// The variable or parameter whose memory it is, or is part of.
     pub base: Arc<str>,
     /// Whether a subscript follows that name.
     pub is_array: bool,
-    /// What one such element has, or the variable itself.
+    /// The cells of one element, or of the variable itself.
     pub of: Shape,
 }
 
@@ -91,7 +91,7 @@ impl CellNames {
         self.text(cell, false)
     }
 
-    /// The name of what a pointer to a cell points to: a struct, where it starts there.
+    /// The name of the object that a pointer to a cell points to: the struct, if one starts there.
     pub fn object(&self, cell: i64) -> String {
         self.text(cell, true)
     }
@@ -108,12 +108,12 @@ impl CellNames {
         name
     }
 
-    /// How many elements so many cells are: structs, or scalars.
+    /// How many elements (structs or scalars) this number of cells is.
     pub fn elements(&self, cells: u64) -> u64 {
         cells / self.of.element().n_cells().unwrap_or(1).max(1)
     }
 
-    /// What the array's own name and its dimensions tell, where nobody said more.
+    /// The names that follow from the array's own name and its dimensions, if nothing else is known.
     pub fn of_declaration(decl: &ArrayDecl) -> CellNames {
         let (base, members) = match members(&decl.name) {
             Some((base, members)) => (base, members),
@@ -142,7 +142,8 @@ impl CellNames {
         }
     }
 
-    /// What an argument's or an allocation's name tells: that of a group of members, `p.{x,z}`.
+    /// The names that follow from the name of an argument or an allocation, if that is the name of a group of
+    /// members: `p.{x,z}`.
     pub fn of_name(name: &str) -> CellNames {
         let (base, members) = match members(name) {
             Some((base, members)) if members.len() > 1 => (base, members),

@@ -1,4 +1,4 @@
-//! What a front end has found out about the names of cells, kept with the program.
+//! The names of cells as a front end found them, kept with the program.
 
 use super::cell_names::CellNames;
 use super::declaration::{ArrayDecl, Extent, VarDecl};
@@ -6,15 +6,15 @@ use super::span::Span;
 use super::types::{ScalarType, Type};
 use std::sync::Arc;
 
-/// What a front end knows of the cells of a program's arrays: of those declared, and of memory that goes by the name
-/// of a variable. It holds for what still is as it was declared.
+/// What a front end knows about the cells of declared arrays, and of memory that is named after a variable. It
+/// applies to arrays whose declaration has not changed since.
 #[derive(Clone, Debug, Default)]
 pub struct DescribedCells {
     arrays: Vec<(ArrayKey, CellNames)>,
     variables: Vec<(VariableKey, CellNames)>,
 }
 
-/// Names are no part of what a program is.
+/// Two programs that differ in these names alone are equal.
 impl PartialEq for DescribedCells {
     fn eq(&self, _: &DescribedCells) -> bool {
         true
@@ -67,31 +67,31 @@ impl VariableKey {
 }
 
 impl DescribedCells {
-    /// Notes what the cells of a declared array are called.
+    /// Records the names of the cells of a declared array.
     pub fn describe_array(&mut self, decl: &ArrayDecl, cells: CellNames) {
         self.arrays.push((ArrayKey::new(decl), cells));
     }
 
-    /// What is known of a declared array.
+    /// The names recorded for a declared array.
     pub fn of_array(&self, decl: &ArrayDecl) -> CellNames {
         described(&self.arrays, &ArrayKey::new(decl))
             .unwrap_or_else(|| CellNames::of_declaration(decl))
     }
 
-    /// What is said of the memory behind a pointer of a procedure.
+    /// The names recorded for the memory that a pointer of a procedure points to.
     pub fn behind(&self, procedure: &Arc<str>, var: &VarDecl) -> Option<CellNames> {
         described(&self.variables, &VariableKey::new(procedure, var)?)
     }
 
-    /// The memory that a pointer of a procedure gives its name to.
+    /// The key of the memory that is named after a pointer of a procedure.
     pub fn describe_variable(&mut self, procedure: &Arc<str>, var: &VarDecl, cells: CellNames) {
         if let Some(key) = VariableKey::new(procedure, var) {
             self.variables.push((key, cells));
         }
     }
 
-    /// What is said of memory that goes by the name of a variable of a procedure, of cells of a type where
-    /// that is known; `None` where the memory has another name or its cells another type.
+    /// The names recorded for memory that is named after a variable of a procedure, with cells of a given type if
+    /// that is known; `None` if the memory has another name or its cells another type.
     pub fn of_memory(
         &self,
         procedure: &Arc<str>,
@@ -105,7 +105,7 @@ impl DescribedCells {
     }
 }
 
-/// What is said of a key; `None` also where two things are said.
+/// The names recorded for a key; `None` also where two different ones were recorded.
 fn described<K: PartialEq>(all: &[(K, CellNames)], key: &K) -> Option<CellNames> {
     let mut found = all.iter().filter(|(k, _)| k == key).map(|(_, cells)| cells);
     let first = found.next()?;

@@ -1,10 +1,10 @@
-//! Elementary functions: those of `math.h` whose results IEEE 754 recommends and no device promises. CUDA
-//! documents for each how many units in the last place a device may be off.
+//! Elementary functions: those of `math.h` for which IEEE 754 recommends correctly rounded results, which no device
+//! guarantees. CUDA documents the maximum error of each in units in the last place.
 //!
-//! The reference takes one result, the same on every machine: computed for doubles by `libm` (below one
-//! unit in the last place), and for singles by rounding that. Proofs know nothing of a function but that equal
-//! operands give equal results. So what is proved holds on every device; a run, and a defect that hangs on the last
-//! bits of such a result, speak of the reference's.
+//! The reference has one result, the same on every machine: for doubles that of `libm` (with an error below one unit
+//! in the last place), for singles the same rounded. A proof only uses that equal operands give equal results, so it
+//! holds on every device. A run computes with the reference's results; a defect that depends on their last bits may
+//! not show on a device.
 
 use serde::{Deserialize, Serialize};
 
@@ -39,7 +39,7 @@ macro_rules! elementary {
                 }
             }
 
-            /// The result for doubles; operands beyond the function's arity are not looked at.
+            /// The result for doubles; operands beyond the function's arity are ignored.
             pub fn of_doubles(self, x: f64, y: f64) -> f64 {
                 let function: fn(f64, f64) -> f64 = match self {
                     $(Elementary::$name => $compute,)*

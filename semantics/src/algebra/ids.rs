@@ -1,4 +1,4 @@
-//! How variables, arrays and procedures are told apart: by their places in the lists of a program.
+//! Variables, arrays and procedures are identified by their positions in the lists of a program.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
 //! Glushkov's algebra of algorithms over a domain of GPU programs: operators, expressions and values, and the
-//! programs made of them. Nothing here says what running one means.
+//! programs made of them. What running a program means is defined elsewhere.
 
 pub mod cell_names;
 pub mod declaration;

@@ -39,8 +39,8 @@ pub struct Procedure {
 }
 
 impl Procedure {
-    /// What memory is called whose pointer is assigned to a variable first: as the variable, or after
-    /// its place where the source has no name for that.
+    /// The name of memory whose pointer is first assigned to this variable: the variable's own name, or the place of
+    /// the allocation if the variable is not one of the source.
     pub fn allocation_name(&self, var: VarId, line: u32) -> Arc<str> {
         let name = &self.vars[var.0 as usize].name;
         let rest = name.strip_prefix("temporary");
@@ -67,24 +67,24 @@ pub enum Form {
 pub struct Program {
     /// Whether it is what the user wrote, or the atomic form.
     pub form: Form,
-    /// What its spans speak of.
+    /// The files that its spans refer to.
     pub files: Vec<SourceFile>,
     /// All declared arrays, of whichever procedure.
     pub arrays: Vec<ArrayDecl>,
     /// In textual order.
     pub procs: Vec<Procedure>,
-    /// What the source calls the cells of arrays. Says nothing of what the program means.
+    /// The names of the cells of arrays in the source, which do not change the meaning of the program.
     #[serde(skip)]
     pub cells: DescribedCells,
 }
 
 impl Program {
-    /// The procedure of that number, which is there.
+    /// The procedure with that number, which must exist.
     pub fn proc(&self, id: ProcId) -> &Procedure {
         &self.procs[id.0 as usize]
     }
 
-    /// The declaration of that number, which is there.
+    /// The declaration with that number, which must exist.
     pub fn array(&self, id: ArrayId) -> &ArrayDecl {
         &self.arrays[id.0 as usize]
     }

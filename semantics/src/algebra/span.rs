@@ -24,7 +24,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span of things that stand nowhere in a source text.
+    /// The span of everything that has no place in a source text.
     pub const NONE: Span = Span {
         file: FileId(0),
         line: 0,
@@ -33,7 +33,7 @@ impl Span {
         end_column: 0,
     };
 
-    /// Whether it says no place.
+    /// Whether it is the span without a place.
     pub fn is_none(&self) -> bool {
         self.line == 0
     }

@@ -1,4 +1,4 @@
-//! What an operator assigns.
+//! The variables that an operator assigns.
 
 use crate::algebra::ids::VarId;
 use crate::algebra::operator::{Op, OpKind};

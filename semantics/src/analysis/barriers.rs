@@ -1,4 +1,4 @@
-//! Where barriers stand: in which loops, and in the reach of which procedures.
+//! Where barriers stand: in which loops, and which procedures can reach one.
 
 use crate::algebra::ids::ProcId;
 use crate::algebra::operator::{Basic, Op, OpId, OpKind};

@@ -1,5 +1,6 @@
-//! Which private variables certainly have a value: branches meet, a loop's body may run no time
-//! at all, and what a loop's body may leave without a value has none for certain at its head.
+//! Which private variables certainly have a value. After a branch this holds for the variables that
+//! have one on both sides. The body of a loop may not run at all; and at the head of a loop a
+//! variable that the body may leave without a value does not certainly have one.
 //!
 //! An under-approximation: a variable that is not in the set may still have a value whenever it
 //! is read.
@@ -43,13 +44,13 @@ impl Assigned {
         }
     }
 
-    /// What holds at the head of a loop that is entered with this: what does, and still does after
-    /// each way through the body.
+    /// What holds at the head of a loop that is entered with this: the variables that have a value
+    /// on entry and still have one after every path through the body.
     pub fn at_loop_head(mut self, program: &Program, body: &Arc<Op>) -> Assigned {
         for var in may_unassign(program, body) {
             self.remove(var);
         }
-        // What copies a variable without a value leaves another without one.
+        // An assignment that copies a variable without a value leaves its target without one.
         while let Assigned::These(before) = &self {
             let n_before = before.len();
             let after = self.clone().through(program, body, &mut |_, _| {});
@@ -62,7 +63,7 @@ impl Assigned {
         self
     }
 
-    /// What holds after either of two branches.
+    /// What holds after a branch: what holds after both sides of it.
     pub fn meet(self, other: Assigned) -> Assigned {
         match (self, other) {
             (Assigned::Unreachable, set) | (set, Assigned::Unreachable) => set,
@@ -158,8 +159,8 @@ fn is_copied(op: &Op, number: usize) -> bool {
     }
 }
 
-/// Whether what a basic operator assigns may be no value. (A shuffle reads as nothing from a lane
-/// that is not there.)
+/// Whether a basic operator may assign no value. (A shuffle that reads from a lane that does not
+/// take part gives no value.)
 fn may_give_none(basic: &Basic) -> bool {
     match basic {
         Basic::Assign { value, .. } => value.is_no_value(),
@@ -178,7 +179,7 @@ pub fn gives_result(program: &Program, proc: ProcId) -> bool {
         .is_some_and(|result| after.contains(result))
 }
 
-/// The variables that some operator inside `op` leaves without a value whatever others have.
+/// The variables that some operator inside `op` leaves without a value, whatever values the other variables have.
 pub fn may_unassign(program: &Program, op: &Arc<Op>) -> BTreeSet<VarId> {
     let mut found = BTreeSet::new();
     op.walk(&mut |op| match &op.kind {

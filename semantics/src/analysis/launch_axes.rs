@@ -1,5 +1,5 @@
-//! Axes of a launch that code asks about. A kernel that never asks about y and z is meant for
-//! launches of one dimension; analyses over every launch take those axes to have extent 1, and say so.
+//! The axes of a launch that code uses. A kernel that never uses y and z is meant for launches of one dimension;
+//! analyses of all launches assume that these axes have extent 1, and report this assumption.
 
 use crate::algebra::expr::{Builtin, ExprKind};
 use crate::algebra::ids::ProcId;
@@ -7,7 +7,7 @@ use crate::algebra::operator::OpKind;
 use crate::algebra::program::Program;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Axes x, y, z along which something asks for an index or an extent.
+/// The axes x, y, z of which an index or an extent is used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LaunchAxes {
     /// `threadIdx`, `blockDim`.
@@ -17,7 +17,7 @@ pub struct LaunchAxes {
 }
 
 impl LaunchAxes {
-    /// Notes that a coordinate or an extent is asked for.
+    /// Records the use of a coordinate or an extent.
     pub fn note(&mut self, builtin: Builtin) {
         match builtin {
             Builtin::ThreadIdx(axis) | Builtin::BlockDim(axis) => {
@@ -28,7 +28,7 @@ impl LaunchAxes {
         }
     }
 
-    /// What either asks about.
+    /// The axes that one of the two uses.
     pub fn or(self, other: LaunchAxes) -> LaunchAxes {
         LaunchAxes {
             block: std::array::from_fn(|d| self.block[d] || other.block[d]),
@@ -42,7 +42,7 @@ impl LaunchAxes {
         for proc in called(program, kernel) {
             let procedure = program.proc(proc);
             procedure.body.walk(&mut |op| {
-                // Which values nobody knows a thread gets is no question of the kernel's.
+                // The choice of a thread's arbitrary values is not part of the kernel's own code.
                 if procedure.moves_arbitrary(op) {
                     return;
                 }
@@ -58,9 +58,9 @@ impl LaunchAxes {
         axes
     }
 
-    /// The axes that the source of `kernel` asks about, with what it calls, by what its reader noted
-    /// of each procedure. What numbers all threads of a block (ranks in groups, tiles, barriers that
-    /// count) reads every axis, and asks about none.
+    /// The axes that the source of `kernel` and of the functions it calls names, according to the front end's records
+    /// for each procedure. Code that numbers all threads of a block (ranks in groups, tiles, counting barriers) reads
+    /// every axis but names none.
     pub fn asked(
         program: &Program,
         kernel: ProcId,

@@ -1,5 +1,5 @@
-//! Counted loops, recognised from structure. A loop's shape is never a second meaning: it is read
-//! off the operators `init; WHILE cond DO (body THEN step)` each time it is asked for.
+//! Counted loops, recognised from structure. The shape of a loop is not stored beside its
+//! operators: it is recognised from `init; WHILE cond DO (body THEN step)` each time it is needed.
 
 use crate::algebra::expr::{Expr, ExprKind};
 use crate::algebra::ids::VarId;

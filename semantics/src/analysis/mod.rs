@@ -1,4 +1,4 @@
-//! What is read off a program without running it.
+//! Facts about a program that are found without running it.
 
 pub mod assigned;
 pub mod barriers;

@@ -1,4 +1,4 @@
-//! Explicit `return`s that say no more than the end of a body does.
+//! Explicit `return`s that are equivalent to reaching the end of the body.
 
 use crate::algebra::operator::{Basic, Op, OpId, OpKind};
 use crate::algebra::program::{ProcKind, Program};

@@ -1,11 +1,11 @@
-//! The host operators that streams give their meaning.
+//! The host operators whose meaning depends on streams.
 
 use crate::algebra::expr::ExprKind;
 use crate::algebra::operator::{AllocSpace, Basic, OpKind};
 use crate::algebra::program::{ProcKind, Program};
 use crate::algebra::value::Value;
 
-/// Whether the host code of a program has an operator that streams give its meaning.
+/// Whether the host code of a program has an operator whose meaning depends on streams.
 pub fn is_asynchronous(program: &Program) -> bool {
     // The host sees what a launch does to managed memory without a copy that waits for it.
     if program.arrays.iter().any(|array| array.is_managed) {

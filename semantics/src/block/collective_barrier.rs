@@ -9,9 +9,9 @@
 //! ended (the axis *exited threads*), and [`Premise::BarrierIsTheSame`] where the axis
 //! *divergence* says so.
 //!
-//! Effect: all that wait go on in one step; memory stays. Arrival is no step: a thread whose head is the barrier
-//! waits. A defect is judged once no thread of the block can still change it: every other thread waits at a barrier
-//! or has ended.
+//! Effect: all waiting threads continue in one step; memory stays. Arrival is not a step: a thread whose head is the
+//! barrier waits. A defect is reported once no thread of the block can still prevent it: every other thread waits at
+//! a barrier or has ended.
 
 use super::part::Part;
 use crate::algebra::operator::OpId;
@@ -28,7 +28,7 @@ use crate::transition::premise::Premise;
 /// What the block's barrier allows in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Gathering {
-    /// Some thread that is demanded is elsewhere, or nobody waits.
+    /// Some demanded thread has not arrived, or no thread waits.
     Incomplete,
     /// These threads leave together; the barrier the first of them stands at.
     Complete(Vec<u32>, OpId),
@@ -101,7 +101,7 @@ impl Gathering {
     }
 }
 
-/// The block after `threads` have gone past their barrier.
+/// The block after `threads` have left their barrier.
 fn release(context: &Context, state: &BlockState, threads: &[u32]) -> BlockState {
     let mut after = state.clone();
     for &thread in threads {
@@ -113,7 +113,8 @@ fn release(context: &Context, state: &BlockState, threads: &[u32]) -> BlockState
 }
 
 impl Part<'_> {
-    /// All that wait leave, or the defect that it is, which ends the run. Names the participants where the transition is nothing but barriers, else the block.
+    /// All waiting threads leave, or the barrier is a defect, which ends the run. The label names the participants if
+    /// the transition consists of barriers only, else the block.
     pub(super) fn leave_barrier(&mut self, only_barriers: bool) -> Option<Fault> {
         let gathering = Gathering::of(self.place.context, self.place.block, self.place.state);
         let fault = gathering.fault();

@@ -1,4 +1,4 @@
-//! Whom the barrier of the paper waits for: the axis *exited threads*.
+//! The threads that the barrier of the paper waits for: the axis *exited threads*.
 
 use super::state::BlockState;
 use crate::setup::context::Context;

@@ -7,9 +7,9 @@
 //!
 //! Premises: [`Premise::HasNotArrived`] of R6, [`Premise::CountIsFull`] of R7.
 //!
-//! Effect: `bc` is a location of the block like any other: two threads that fire R6 together count once
-//! after `merge`, and the first thread that fires R7 alone bars the others. The profile `paper`
-//! has the collective barrier instead ([`collective_barrier`](super::collective_barrier)).
+//! Effect: `bc` is a location of the block like any other: two threads that fire R6 together count once after
+//! `merge`, and after the first thread that fires R7 alone, the others can never leave. The profile `paper` has the
+//! collective barrier instead ([`collective_barrier`](super::collective_barrier)).
 
 use super::demanded::n_demanded;
 use super::state::BlockState;

@@ -1,4 +1,5 @@
-//! Which transitions a block has, whichever blocks move with it (level 2): who may fire, and with whom.
+//! The transitions of a block, whichever other blocks move with it (level 2): which threads may fire, and which of
+//! them together.
 
 use super::collective_barrier::Gathering;
 use super::literal_barrier;
@@ -18,7 +19,7 @@ pub enum BlockMove {
     Threads(Vec<u32>),
     /// The collective barrier, or the defect it has become.
     Barrier,
-    /// These threads of a warp do the operation they stand at together.
+    /// These threads of a warp perform a warp operation together.
     Warp(Vec<u32>),
 }
 
@@ -107,7 +108,7 @@ pub fn of_thread(place: Place<'_>, thread: u32) -> Option<BlockMove> {
 /// Barrier` told apart from `Barrier`, and the return from a call told apart from the call.
 type HeadKey = (OpId, bool, bool);
 
-/// What a thread must have in common with those it fires with; `None` when it has ended.
+/// The key that threads that fire together have in common; `None` for a thread that has ended.
 pub fn head_key(thread: &ThreadState) -> Option<HeadKey> {
     let returns = matches!(thread.head(), Head::Return(_));
     Some((thread.position()?, thread.waiting, returns))
@@ -127,7 +128,7 @@ fn subsets(items: &[u32]) -> Vec<Vec<u32>> {
     found
 }
 
-/// The enabled move of one block that the named actors stand for.
+/// The enabled move of one block that these actors denote.
 pub fn enabled(place: Place<'_>, m: &BlockMove) -> Option<BlockMove> {
     let Place {
         context,

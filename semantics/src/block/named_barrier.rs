@@ -1,6 +1,6 @@
-//! Named barriers: `bar.sync a, b` and `bar.arrive a, b` (PTX ISA 8, *Parallel Synchronization and
-//! Communication Instructions: bar, barrier*; beyond the paper). With `A` those who have arrived at barrier `a` of
-//! the block, and `n` the number of threads it gathers:
+//! Named barriers: `bar.sync a, b` and `bar.arrive a, b` (PTX ISA 8, *Parallel Synchronization and Communication
+//! Instructions: bar, barrier*; beyond the paper). With `A` the threads that have arrived at barrier `a` of the
+//! block, and `n` the number of threads that it waits for:
 //!
 //! ```text
 //! (b, sync a,n;R, F)    →  (b, waiting sync a,n;R, F)   A := A ∪ {i}   if |A| + 1 < n
@@ -11,18 +11,19 @@
 //! Premises: [`Premise::BarrierExists`], [`Premise::CountIsWholeWarps`], [`Premise::CountIsInBlock`] and
 //! [`Premise::CountIsTheSame`], without which an arrival is a fault, and [`Premise::ThreadsHaveArrived`].
 //!
-//! Effect: a thread *arrives*; with `sync` it then waits, with `arrive` it goes on. The arrival that makes the number
-//! of threads complete releases all who wait and leaves the barrier as it was at first, in one step. So `sync`
-//! orders what all of them did before with what those who waited do after; who only arrived learns nothing.
+//! Effect: a thread *arrives*; with `sync` it then waits, with `arrive` it goes on. The arrival that completes the
+//! number of threads releases all waiting threads and resets the barrier, in one step. So `sync` orders everything
+//! that all these threads did before with what the waiting threads do after; a thread that only arrives is not
+//! ordered after the others.
 //!
-//! A block has barriers 0 to 15. The number of threads is a multiple of the warp size, the same for all who meet.
-//! Without it, all threads of the block are meant that have not ended; one that ends may thus be the last
-//! that was waited for (PTX ISA, `exit`).
+//! A block has barriers 0 to 15. The number of threads is a multiple of the warp size and the same for all threads
+//! that meet. If it is not given, the barrier waits for all threads of the block that have not ended; the end of a
+//! thread may therefore complete the barrier (PTX ISA, `exit`).
 //!
-//! Choices made here: arrivals are counted thread by thread, as `barrier` without `.aligned` has
-//! it since sm_70 (older hardware counts whole warps, so code must let warps arrive whole in any
-//! case); several occurrences may meet, for producers and consumers run different code. Barrier 0
-//! of the whole block is `__syncthreads()` and comes as [`crate::algebra::operator::Basic::Barrier`].
+//! Choices made here: arrivals are counted thread by thread, as for `barrier` without `.aligned` since sm_70 (older
+//! hardware counts whole warps, so all threads of a warp should arrive in any case); threads may meet at different
+//! occurrences, because producers and consumers run different code. Barrier 0 of the whole block is `__syncthreads()`
+//! and is represented by [`crate::algebra::operator::Basic::Barrier`].
 
 use super::part::Part;
 use super::state::{BlockState, Gathered};
@@ -44,23 +45,23 @@ pub const N_BARRIERS: u32 = 16;
 pub struct Arrival {
     /// Which of the block's barriers.
     pub id: u32,
-    /// How many it takes, as the thread counts them.
+    /// The number of threads it waits for, by the operand of the thread that arrives.
     pub threads: u32,
-    /// All threads of the block are meant, whatever their number is.
+    /// It waits for all threads of the block, whatever their number.
     pub whole: bool,
-    /// It goes on at once.
+    /// The thread continues without waiting (`arrive`).
     pub arrive_only: bool,
 }
 
-/// Threads that met at barrier `id`: what `from` did before, and `gone` before they arrived, is ordered
-/// with what `to` do after.
+/// Threads that met at barrier `id`: everything that `from` did before the meeting, and that `gone` did before they
+/// arrived, is ordered before what `to` do after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Meeting {
     /// Which of the block's barriers.
     pub id: u32,
-    /// Who stood there until now. Ascending.
+    /// The threads that stood there until now. Ascending.
     pub from: Vec<u32>,
-    /// Who arrived earlier and went on; what they did since then nobody has heard of. Ascending.
+    /// The threads that arrived earlier and continued; what they did after their arrival is not ordered. Ascending.
     pub gone: Vec<u32>,
     /// Ascending.
     pub to: Vec<u32>,
@@ -188,7 +189,7 @@ pub fn another_count(arrival: &Arrival, threads: u32) -> FaultKind {
     }
 }
 
-/// Lets those go on whose barrier is complete.
+/// Releases the threads whose barrier is complete.
 fn release(context: &Context, block: &mut BlockState) {
     let n_ended = block.threads.len() as u32 - block.unfinished;
     let is_complete = |gathered: &Gathered| {
@@ -284,8 +285,8 @@ impl Part<'_> {
     }
 }
 
-/// The block where a thread has ended in a transition from `before` to `after`, and others waited at a named
-/// barrier for it alone: they go on. `None` where that is not so.
+/// The block after a thread has ended in a transition from `before` to `after`, if others waited at a named barrier
+/// for this thread alone: they continue. `None` otherwise.
 pub fn without_ended(
     context: &Context,
     before: &BlockState,

@@ -1,4 +1,4 @@
-//! What a block contributes to a transition of its grid, as it comes together.
+//! The contribution of a block to a transition of its grid.
 
 use super::place::Place;
 use super::state::BlockState;

@@ -42,7 +42,7 @@ impl BlockState {
         self.unfinished == 0
     }
 
-    /// Brings lockstep warps up to date after threads have been let go on.
+    /// Updates the paths of lockstep warps after waiting threads have been released.
     pub fn settle_warps(&mut self) {
         let settled = self
             .warps
@@ -61,7 +61,7 @@ pub struct Gathered {
     pub whole: bool,
     /// Ascending.
     pub waiting: Vec<u32>,
-    /// Who has gone on; ascending, and as often as it has arrived.
+    /// Threads that arrived and continued; ascending, each as often as it has arrived.
     pub arrived: Vec<u32>,
 }
 

@@ -1,5 +1,5 @@
-//! What a block does in a transition (level 2): each of its threads that fires takes the step of its own (level 1)
-//! from the same memory, or they go past what they have waited for together.
+//! What a block does in a transition (level 2): each thread that fires takes its own step (level 1) from the same
+//! memory, or threads that have waited for one another continue together.
 
 use super::literal_barrier;
 use super::moves::BlockMove;

@@ -25,8 +25,8 @@ pub fn unary(op: UnaryOp, a: Value) -> Result<Value, FaultKind> {
     })
 }
 
-/// `a op b`, both operands evaluated. (`And` and `Or` do not evaluate their right operand when
-/// the left one decides: that is [`crate::evaluation::eval`]'s business.)
+/// `a op b`, both operands evaluated. (`And` and `Or` do not evaluate their right operand when the
+/// left one decides: [`crate::evaluation::eval`] does that.)
 pub fn binary(op: BinaryOp, a: Value, b: Value) -> Result<Value, FaultKind> {
     use BinaryOp::*;
     match (a, b) {
@@ -89,13 +89,13 @@ pub fn cast(value: Value, ty: Type) -> Result<Value, FaultKind> {
     }
 }
 
-/// A mathematical function; [`crate::algebra::elementary`] says which results are not exactly specified. `Min` and `Max` of floats return the
-/// operand that is a number when the other is NaN, and order −0 below +0 (IEEE 754-2019
+/// A mathematical function; [`crate::algebra::elementary`] says which results are not exactly specified. `Min` and
+/// `Max` of floats return the operand that is a number when the other is NaN, and order −0 below +0 (IEEE 754-2019
 /// minimumNumber, PTX `min`). `Abs` of the least signed integer wraps to itself.
 pub fn math(function: MathFn, args: &[Value]) -> Result<Value, FaultKind> {
     Ok(match (function, args) {
         (MathFn::BitsAs(to), [value]) => same_bits(*value, to),
-        // What a pointer says of itself is its distance from the start of its array.
+        // A pointer is tested by its offset from the start of its array.
         (MathFn::Aligned(n), [Value::Pointer(p)]) => is_multiple(p.offset, n),
         (MathFn::Aligned(n), [Value::Int(ScalarType::I64, offset)]) => {
             is_multiple(*offset as i64, n)

@@ -8,7 +8,7 @@ use crate::algebra::value::{ArrayRef, Pointer, Value};
 use crate::evaluation::arithmetic;
 use crate::transition::fault::FaultKind;
 
-/// What an expression is evaluated in.
+/// The environment in which an expression is evaluated.
 pub trait Env {
     /// Value of a private variable; `Undef` when it was never assigned.
     fn var(&self, var: VarId) -> Value;
@@ -24,9 +24,9 @@ pub trait Env {
     fn load(&mut self, pointer: Pointer, elem: ScalarType) -> Result<Value, FaultKind>;
 }
 
-/// The value of `expr` where it is only copied: assigned to a variable, stored to private or shared memory, or
-/// handed to other lanes by a shuffle (the result of the entry counts as used). A variable without a value then
-/// gives none; whoever uses it runs into the fault.
+/// The value of `expr` where it is only copied: assigned to a variable, stored to private or shared memory, or handed
+/// to other lanes by a shuffle (the result of the entry counts as used). If the variable has no value, the copy has
+/// none either; a later use of it is the fault.
 pub fn copied<E: Env + ?Sized>(expr: &Expr, env: &mut E) -> Result<Value, FaultKind> {
     match expr.copied_var().map(|var| env.var(var)) {
         Some(Value::Undef) => Ok(Value::Undef),

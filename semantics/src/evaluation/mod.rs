@@ -1,5 +1,5 @@
-//! The domain: what the functions and predicates of expressions give, and what atomics do to a cell. Faults are data,
-//! and nothing else can go wrong with what is well-formed.
+//! The domain: the values of functions and predicates of expressions, and the effect of atomics on a cell. Faults are
+//! data; evaluating a well-formed expression cannot fail in any other way.
 
 pub mod arithmetic;
 pub mod atomic;

@@ -6,12 +6,12 @@
 //! {(b, GridBarrier;Rᵢ, Fᵢ) | i ∈ D}  →  {(b, Rᵢ, Fᵢ) | i ∈ D}   if every i ∈ D stands at a barrier of the grid
 //! ```
 //!
-//! Premises: [`Premise::LaunchIsCooperative`], without which a thread that comes there is a fault;
+//! Premises: [`Premise::LaunchIsCooperative`], without which reaching the barrier is a fault;
 //! [`Premise::GridThreadWaits`] of every thread that runs, [`Premise::GridEndedIsExcused`] of every one that has
 //! ended, and [`Premise::GridBarrierIsTheSame`] where the axis *divergence* says so.
 //!
-//! Effect: all go on in one step. Arrival is no step. The literal barrier has no grid barrier of its own: this one
-//! is collective in every profile.
+//! Effect: all continue in one step. Arrival is not a step. There is no literal barrier of the grid: it is collective
+//! in every profile.
 
 use super::state::{Device, GridState};
 use crate::algebra::operator::OpId;
@@ -28,7 +28,7 @@ use std::sync::Arc;
 /// What the grid's barrier allows in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Gathering {
-    /// Some thread that is demanded is elsewhere, or nobody waits.
+    /// Some demanded thread has not arrived, or no thread waits.
     Incomplete,
     /// All that run leave together; the barrier the first of them stands at.
     Complete(OpId),
@@ -81,7 +81,7 @@ impl Gathering {
     }
 }
 
-/// The launch after everybody has left the grid's barrier.
+/// The launch after all threads have left the grid's barrier.
 fn release(context: &Context, grid: &GridState) -> GridState {
     let mut after = grid.clone();
     for index in 0..grid.blocks.len() as u32 {

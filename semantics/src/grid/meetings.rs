@@ -1,10 +1,11 @@
-//! Who met at named barriers in a transition of a launch, read off the states before and after it.
+//! The threads that met at named barriers in a transition of a launch, found by comparing the states before and after
+//! it.
 
 use super::state::GridState;
 use crate::block::named_barrier::{Meeting, meetings};
 use crate::transition::{Actor, Label};
 
-/// A thread that arrived at a barrier which is not complete, and went on.
+/// A thread that arrived at an incomplete barrier and continued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gone {
     /// Linear number of the block.
@@ -23,7 +24,7 @@ fn threads_of(label: &Label) -> Vec<(u32, u32)> {
     of_threads.collect()
 }
 
-/// Who arrived in a transition of a launch, and went on before the barrier was complete.
+/// The threads that arrived in a transition of a launch, and continued before the barrier was complete.
 pub fn gone_on(before: &GridState, after: &GridState, label: &Label) -> Vec<Gone> {
     let mut found = Vec::new();
     for (block, thread) in threads_of(label) {
@@ -43,7 +44,7 @@ pub fn gone_on(before: &GridState, after: &GridState, label: &Label) -> Vec<Gone
     found
 }
 
-/// Who met in a transition of a launch, block by block.
+/// The threads that met in a transition of a launch, block by block.
 pub fn meetings_of(before: &GridState, after: &GridState, label: &Label) -> Vec<(u32, Meeting)> {
     let of_threads = threads_of(label);
     let mut found = Vec::new();

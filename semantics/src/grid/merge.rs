@@ -1,14 +1,14 @@
-//! `merge`: what becomes of memory when several threads fire one step together (paper 2, section 2.4). Each thread
-//! `i` has stepped from the same memory `b` to `bᵢ`; for every location `v`:
+//! `merge`: the memory after several threads have fired one step together (paper 2, section 2.4). Each thread `i` has
+//! stepped from the same memory `b` to `bᵢ`; for every location `v`:
 //!
 //! ```text
 //! merge(b; b₁ … bₖ)(v)  =  b(v)                                 if no thread touched v
 //! merge(b; b₁ … bₖ)(v)  =  any one of {bᵢ(v) | i touched v}     otherwise
 //! ```
 //!
-//! Premises: [`Premise::HeadsAreEqual`] of those who fire together (decided by [`block::moves`](crate::block::moves));
-//! [`Premise::LocationIsShared`] tells whether several touched a location, and [`Premise::ValueIsChanged`], under
-//! merge by value, whether a store did.
+//! Premises: [`Premise::HeadsAreEqual`] of the threads that fire together (decided by
+//! [`block::moves`](crate::block::moves)); [`Premise::LocationIsShared`] is whether several of them touched a
+//! location, and [`Premise::ValueIsChanged`], under merge by value, whether a store changed it.
 //!
 //! Effect: one state for each choice. *Touched* means changed (axis *merge*: by value) or written (by write). Atomic
 //! operations are applied one after another, in every order: with `merge` two increments would count once. The paper
@@ -32,7 +32,7 @@ use crate::transition::decision::decided;
 use crate::transition::premise::Premise;
 use std::collections::BTreeMap;
 
-/// A cell; shared arrays are told apart by their block.
+/// A cell; a shared array is identified together with its block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Location {
     block: Option<u32>,

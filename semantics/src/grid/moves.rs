@@ -1,4 +1,4 @@
-//! Which transitions a launch in progress has: which blocks move, and each how (level 3).
+//! The transitions of a launch in progress: which blocks move, and what each of them does (level 3).
 
 use super::state::GridState;
 use crate::block::moves::{BlockMove, enabled, of_block};

@@ -1,7 +1,7 @@
 //! The start of a block (paper 2, section 2.5): a block in its initial state may take part in a transition if no
 //! block that has started and not finished is left out of it; that is the axis *blocks* at `start-rule`. Its other
-//! values say how many blocks may be under way. With `A` the blocks under way, `N` those that start with this
-//! transition, `T` all that take part:
+//! values limit the number of active blocks. With `A` the active blocks (started, not finished), `N` those that start
+//! with this transition, `T` all that take part:
 //!
 //! ```text
 //! start-rule          A ⊆ T
@@ -10,11 +10,11 @@
 //! in-order            N are the next |N| blocks by number
 //! ```
 //!
-//! Premises: [`Premise::BlockHasRoom`], [`Premise::BlockIsNext`]. They are decided only where a block starts; all
-//! blocks of a cooperative launch may.
+//! Premises: [`Premise::BlockHasRoom`], [`Premise::BlockIsNext`]. They are decided only where a block starts; in a
+//! cooperative launch every block may start.
 //!
-//! Effect: none of its own; it says which moves of blocks there are ([`moves`](super::moves)). Paper 2 read literally
-//! counts finished blocks as started: docs/semantics.md, deviation 7.
+//! Effect: none of its own; it restricts the moves of blocks ([`moves`](super::moves)). Paper 2 read literally counts
+//! finished blocks as started: docs/semantics.md, deviation 7.
 
 use super::state::GridState;
 use crate::profile::{NextBlock, Residency};

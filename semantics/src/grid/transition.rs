@@ -1,5 +1,5 @@
-//! Performing a transition of a launch in progress (level 3): every block that takes part does its move from the
-//! same memory, and what they did is combined.
+//! Performing a transition of a launch in progress (level 3): every block that takes part makes its move from the
+//! same memory, and the effects are combined.
 
 use super::moves::{self, Move};
 use super::state::Device;

@@ -1,15 +1,15 @@
-//! What transitions of the host and of streams mean for the order between host threads and
-//! operations: host defects are judged by it.
+//! The effect of host and stream transitions on the order between host threads and operations, from
+//! which host defects are found.
 
 use super::streams::Ticket;
 use crate::algebra::value::ArrayRef;
 use crate::transition::AccessMode;
 use crate::transition::Actor;
 
-/// Elements in a row.
+/// A range of elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
-    /// What they are elements of.
+    /// The array that they belong to.
     pub array: ArrayRef,
     /// Index of the first.
     pub first: i64,
@@ -19,7 +19,7 @@ pub struct Range {
     pub mode: AccessMode,
 }
 
-/// Who touches memory at the level of the host.
+/// A thread of the host or an operation that accesses memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Toucher {
     /// A thread of the host.
@@ -28,7 +28,7 @@ pub enum Toucher {
     Operation(Ticket),
 }
 
-/// What a transition means for the order between host threads and operations.
+/// The effect of a transition on the order between host threads and operations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Happening {
     /// `host` enqueued an operation, which begins when those of `after` have ended.
@@ -40,7 +40,7 @@ pub enum Happening {
         /// What must have ended before it begins.
         after: Vec<Ticket>,
     },
-    /// `host` goes on after these have ended.
+    /// `host` continues after these have ended.
     Waited {
         /// The thread that waited.
         host: Actor,
@@ -49,14 +49,14 @@ pub enum Happening {
     },
     /// Elements were read or written.
     Touched {
-        /// Who did.
+        /// The thread or operation that accessed them.
         by: Toucher,
         /// Which elements, and how.
         range: Range,
     },
     /// The array was freed.
     Freed {
-        /// Who freed it.
+        /// The thread or operation that freed it.
         by: Toucher,
         /// What was freed.
         array: ArrayRef,

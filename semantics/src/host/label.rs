@@ -1,4 +1,4 @@
-//! Labels of what the CPU does.
+//! Labels of the CPU's transitions.
 
 use super::state::State;
 use crate::algebra::operator::OpId;

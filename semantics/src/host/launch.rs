@@ -7,9 +7,9 @@
 //! Premises: [`Premise::DeviceIsIdle`], [`Premise::LaunchIsValid`]; of a launch out of a stream those of its
 //! operation ([`operations`](super::asynchronous::operations)).
 //!
-//! Effect: the device holds the initial state of the grid, one transition for each initial state there is
-//! ([`GridState::initial`]). The CPU's head stays: to the CPU the operator lasts until R9. With streams, the launch
-//! is an operation: it was requested when it was enqueued, and begins when it is next.
+//! Effect: the device holds an initial state of the grid; there is one transition for each initial state
+//! ([`GridState::initial`]). The CPU's head stays: for the CPU, the operator ends with R9. With streams, the launch
+//! is an operation: the host requested it when it was enqueued, and it begins when it is the next one.
 
 use super::label::{fail, label};
 use super::state::State;

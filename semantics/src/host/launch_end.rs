@@ -7,8 +7,8 @@
 //!
 //! Premise: [`Premise::DeviceIsFinal`].
 //!
-//! Effect: the device is idle, and its memory stays. The CPU goes past the launch; of a launch out of a stream, which
-//! the CPU has gone past before, the operation has ended instead.
+//! Effect: the device is idle, and its memory stays. The CPU continues after the launch. For a launch in a stream,
+//! after which the CPU has already continued, the operation ends instead.
 
 use super::label::label;
 use super::launch;

@@ -8,9 +8,9 @@
 //!
 //! Premises: [`Premise::HasNotForked`], [`Premise::BranchesHaveEnded`].
 //!
-//! Effect: branches share memory. Private variables they have copies of: no branch reads or assigns what the other
-//! assigns (well-formedness), so the join takes each variable from the branch that assigns it. A branch begins with
-//! device 0 current, as a new host thread does.
+//! Effect: branches share memory. Each branch has its own copy of the private variables. No branch reads or assigns a
+//! variable that the other assigns (well-formedness), so the join takes each variable from the branch that assigns
+//! it. A branch begins with device 0 current, as a new host thread does.
 
 use super::state::State;
 use crate::algebra::operator::{Op, OpId, OpKind};

@@ -1,5 +1,5 @@
-//! The configuration of the program, `S_gc`: threads of the CPU, what the device is still to do, and the launch
-//! in progress.
+//! The configuration of the program, `S_gc`: threads of the CPU, the work enqueued for the device, and the launch in
+//! progress.
 
 use super::streams::Queues;
 use crate::grid::{Device, GridState};
@@ -12,7 +12,7 @@ use crate::transition::{Actor, End};
 use im::OrdMap;
 use std::sync::Arc;
 
-/// A state of the whole. Copies share everything they did not change.
+/// A state of the whole program. Copies of it share everything that did not change.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     /// The CPU's and the device's.
@@ -21,7 +21,7 @@ pub struct State {
     pub host: Option<Arc<ThreadState>>,
     /// The branches of `PAR`, by number ([`Actor::HostThread`]).
     pub branches: OrdMap<u32, Arc<ThreadState>>,
-    /// Streams, events, and what the device is still to do.
+    /// Streams, events, and the work enqueued for the device.
     pub queues: Queues,
     /// The launch in progress.
     pub device: Option<GridState>,
@@ -85,7 +85,7 @@ impl State {
             }
     }
 
-    /// What a thread of the CPU sees.
+    /// A thread of the CPU with what it can access.
     pub(super) fn view<'a>(&'a self, context: &'a Context, who: Actor) -> Option<View<'a>> {
         Some(View {
             context,

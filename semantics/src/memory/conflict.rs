@@ -6,9 +6,9 @@
 //! race* is a pair of conflicting accesses that happens-before leaves unordered
 //! (`gridlock_checker::order`).
 //!
-//! That the threads differ and the place is one, whoever asks knows already: detectors sort
-//! accesses by place. What is left is [`conflict`], which the reference, every search, the canonical
-//! run and the proofs ask.
+//! Callers already know that the threads differ and that the place is the same, because detectors group accesses by
+//! place. The rest of the definition is [`conflict`], which the reference, every search, the canonical run and the
+//! proofs call.
 //!
 //! Sources: C++17 \[intro.races\]; PTX ISA 8.5, 8.5 (morally strong operations: each atomic's scope
 //! includes the other's thread).
@@ -16,7 +16,7 @@
 use crate::algebra::operator::Scope;
 use crate::transition::AccessMode;
 
-/// How an access meets others at its place.
+/// The properties of an access that decide whether it conflicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccessKind {
     /// Whether it reads, writes, or is atomic.
@@ -37,7 +37,7 @@ impl AccessKind {
 
 /// Whether two accesses by different threads to one place conflict.
 ///
-/// `is_one_block` says that the threads are of one block. `is_benign` is asked of two plain writes only:
+/// `is_one_block` says that the threads are of one block. `is_benign` is called for two plain writes only; it says
 /// whether they write the same value and the profile's axis *same-value writes* calls that benign.
 #[inline]
 pub fn conflict(

@@ -2,8 +2,8 @@
 //! it did not change.
 //!
 //! An array keeps only the cells that differ from its first contents; two arrays with equal
-//! contents are therefore equal values. (Where nobody said how long an array is, every cell
-//! written is kept, because the last one written is its observable length.)
+//! contents are therefore equal values. (Of an array without a given extent, every written cell is
+//! kept, because the last one determines its observable length.)
 
 pub mod conflict;
 
@@ -20,10 +20,10 @@ use im::{OrdMap, Vector};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// What never changes about an array.
+/// The properties of an array that never change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArrayInfo {
-    /// As reports call it.
+    /// Its name in reports.
     pub name: Arc<str>,
     /// Type of its cells.
     pub elem: ScalarType,
@@ -31,7 +31,7 @@ pub struct ArrayInfo {
     pub space: Space,
     /// Number of elements; `None` when the array reaches as far as it is used.
     pub extent: Option<u64>,
-    /// What its cells hold at first.
+    /// The first contents of its cells.
     pub contents: Contents,
     /// The `Alloc` that made it, so that it should be freed.
     pub allocated: Option<OpId>,
@@ -45,18 +45,19 @@ pub struct ArrayInfo {
     pub device: Option<u32>,
 }
 
-/// Elements that are shown of an array whose extent nobody gave. Without a bound a wild index, such
-/// as `threadIdx.x - 1` of thread 0, would make one array of all the memory there is.
+/// Most elements that are shown of an array without a given extent. Without this bound a stray
+/// index, such as `threadIdx.x - 1` of thread 0, would make the array as large as the address
+/// space.
 pub const MOST_SHOWN: u64 = 1 << 22;
 
 /// One array of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Array {
-    /// What never changes about it, shared by all states.
+    /// Its unchanging properties, shared by all states.
     pub info: Arc<ArrayInfo>,
     /// Cells that differ from the first contents, by index.
     cells: OrdMap<i64, Value>,
-    /// It was given back; it stays, so that uses of it are known for what they are.
+    /// It was freed. It stays in the state, so that later uses of it can be reported as such.
     pub freed: bool,
 }
 
@@ -104,8 +105,8 @@ impl Array {
         }
     }
 
-    /// The cells in which two contents of one array differ, ascending. Takes time with what differs
-    /// where one came from the other.
+    /// The cells in which two contents of one array differ, ascending. Takes time proportional to
+    /// the difference if one array was made from the other.
     pub fn differing(&self, other: &Array) -> Vec<i64> {
         let index_of = |item| match item {
             DiffItem::Add(index, _) | DiffItem::Remove(index, _) => *index,
@@ -193,7 +194,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// An array written beyond what is shown of it: what is observed is not all there is.
+    /// An array that was written beyond the elements that are shown: its observed contents are incomplete.
     pub fn beyond_showing(&self) -> Option<&Array> {
         let mut arrays = self.global.iter().chain(&self.host);
         arrays.find(|array| array.is_beyond_showing())
@@ -222,7 +223,7 @@ impl Memory {
 /// its first contents.
 pub type Instances = OrdMap<ArrayId, Array>;
 
-/// What a declaration says about its array. `launch` gives dynamic shared memory its extent.
+/// The properties of a declared array. `launch` gives dynamic shared memory its extent.
 pub fn declared_info(decl: &ArrayDecl, launch: Option<&Launch>) -> Arc<ArrayInfo> {
     let extent = match decl.extent {
         Extent::Fixed(extent) => extent,

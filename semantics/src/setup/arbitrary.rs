@@ -1,13 +1,13 @@
-//! Values nobody knows: what a function without a body gives, a clock, a generator of random
-//! numbers. They are *inputs*. A kernel has, beside its own parameters, one for each place where
-//! such a value is asked for: an array without extent, of arbitrary contents, that nobody writes and
-//! that only this place reads. The parameter points to the next value of its thread: it starts at
-//! the thread's number in the grid, and each reading moves it by the number of threads, so that no
-//! two readings, of whichever threads, share a cell.
+//! Arbitrary values: the results of functions without a body, of clocks and of generators of random numbers. They are
+//! *inputs*. For each place that needs such values, a kernel has an additional parameter: an array without extent,
+//! with arbitrary contents, which is never written and which only this place reads. The parameter points to the next
+//! value of its thread: it starts at the thread's number in the grid, and each reading advances it by the number of
+//! threads, so no two readings, by any threads, share a cell.
 //!
-//! What holds for all inputs thus holds for all such values, a run takes some, and a witness names
-//! those it took. A value is chosen before the run and may depend on place, thread and occurrence,
-//! not on the schedule; as every choice that a schedule could make is some input, no run is lost.
+//! A property that holds for all inputs therefore holds for all such values; a run chooses some of
+//! them, and a witness names its choice. A value is chosen before the run. It may depend on the
+//! place, the thread and the occurrence, but not on the schedule. No run is lost by this, because
+//! every choice that a schedule could make is some input.
 
 use super::contents::Contents;
 use crate::algebra::declaration::VarDecl;
@@ -18,18 +18,18 @@ use crate::algebra::program::Procedure;
 use crate::algebra::types::{ScalarType, Type};
 use crate::algebra::value::Value;
 
-/// What such a parameter is called: `bar() at line 12`. No name of C is like that, so that the name
-/// says what the parameter is, through whatever is made of the program.
+/// The name of such a parameter: `bar() at line 12`. No name of C has this form, so the name
+/// identifies the parameter in every program made from this one.
 pub fn name_of_place(function: &str, line: u32) -> String {
     format!("{function}() at line {line}")
 }
 
-/// Whether a parameter of this name holds values nobody knows.
+/// Whether a parameter of this name holds arbitrary values.
 pub fn is_arbitrary(name: &str) -> bool {
     name.contains("() at line ")
 }
 
-/// Whether the values are the time: what a run takes for them then grows.
+/// Whether the values are the time; those that a run chooses then grow.
 fn is_time(name: &str) -> bool {
     ["clock() ", "clock64() ", "globaltimer() "]
         .iter()
@@ -37,7 +37,7 @@ fn is_time(name: &str) -> bool {
 }
 
 impl Procedure {
-    /// Whether a variable is a parameter that holds values nobody knows.
+    /// Whether a variable is a parameter that holds arbitrary values.
     pub fn is_arbitrary(&self, var: VarId) -> bool {
         let declared = self.vars.get(var.0 as usize);
         let reads = |decl: &VarDecl| decl.ty.pointer().is_some_and(|p| p.is_const);
@@ -45,7 +45,7 @@ impl Procedure {
             && declared.is_some_and(|decl| reads(decl) && is_arbitrary(&decl.name))
     }
 
-    /// Whether an operator only moves such a parameter to its next value: nothing of the source.
+    /// Whether an operator only advances such a parameter to its next value. The source has no such operator.
     pub fn moves_arbitrary(&self, op: &Op) -> bool {
         match &op.kind {
             OpKind::Basic(Basic::Assign { var, value }) => {
@@ -57,7 +57,7 @@ impl Procedure {
         }
     }
 
-    /// Its parameters but for those that hold values nobody knows.
+    /// Its parameters, except those that hold arbitrary values.
     pub fn own_params(&self) -> impl Iterator<Item = VarId> + '_ {
         let own = |var: &VarId| !self.is_arbitrary(*var);
         self.params.iter().copied().filter(own)
@@ -106,7 +106,7 @@ pub fn number_of_thread() -> Expr {
     number.unwrap_or_else(|| Expr::int(ScalarType::I64, 0))
 }
 
-/// What a run takes for the values of a parameter of this name.
+/// The values that a run chooses for a parameter of this name.
 pub fn contents(name: &str, elem: ScalarType, seed: u64) -> Contents {
     if is_time(name) {
         let start = (seed % 97) as i128 * 1000;

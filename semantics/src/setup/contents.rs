@@ -1,4 +1,4 @@
-//! What arrays hold at first.
+//! The first contents of arrays.
 
 use super::random::{arbitrary_cell, cell_below, mixed, random_cell};
 use crate::algebra::types::ScalarType;
@@ -21,7 +21,7 @@ pub enum Contents {
     Range {
         /// What cell 0 holds.
         first: Value,
-        /// What each cell has more than the one before it; integers wrap.
+        /// The difference from one cell to the next; integers wrap.
         step: Value,
     },
     /// The reproducible pseudo-random contents of [`random_cell`].
@@ -37,13 +37,13 @@ pub enum Contents {
         /// Above every cell; 0 counts as 1.
         bound: u64,
     },
-    /// What a run takes for values nobody knows: [`arbitrary_cell`].
+    /// The values that a run chooses for arbitrary values: [`arbitrary_cell`].
     Arbitrary {
         /// Equal seeds give equal contents.
         seed: u64,
     },
-    /// One cell in `one_in`, which ones being reproducibly random, holds one of `values`, in turn as random;
-    /// the others hold what `rest` says, as all do where there are no values.
+    /// One cell in `one_in`, chosen reproducibly at random, holds one of `values`, also chosen at random; the others
+    /// have the contents `rest`. Without any values, all cells have the contents `rest`.
     Sprinkled {
         /// Equal seeds give equal contents.
         seed: u64,
@@ -57,7 +57,7 @@ pub enum Contents {
 }
 
 impl Contents {
-    /// What cell `index` of an array of such elements holds.
+    /// The value of cell `index` of an array of such elements.
     pub fn cell(&self, elem: ScalarType, index: u64) -> Value {
         match self {
             Contents::Undef => Value::Undef,

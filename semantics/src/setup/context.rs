@@ -1,5 +1,5 @@
-//! What a run never changes: the program, its setup and its profile, with what is read off them
-//! once.
+//! The constants of a run: the program, its setup and its profile, with facts that are computed
+//! from them once.
 
 use crate::algebra::declaration::Space;
 use crate::algebra::ids::ArrayId;
@@ -14,7 +14,7 @@ use crate::setup::Setup;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// What every step of a run is told.
+/// The constants of a run, which every step receives.
 #[derive(Clone, Debug)]
 pub struct Context {
     /// In the form that runs.
@@ -36,7 +36,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// Reads off the program what steps ask for.
+    /// Computes from the program the facts that steps need.
     pub fn new(program: Arc<Program>, setup: Setup, axes: Axes) -> Context {
         Context {
             arrays: declared_refs(&program),

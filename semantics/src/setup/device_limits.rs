@@ -1,4 +1,4 @@
-//! What launches a device accepts (CUDA C++ Programming Guide, "Compute Capabilities").
+//! The launches that a device accepts (CUDA C++ Programming Guide, "Compute Capabilities").
 
 use crate::algebra::declaration::{Extent, Space};
 use crate::algebra::expr::ExprKind;

@@ -27,7 +27,7 @@ pub struct ArrayArg {
     pub name: Arc<str>,
     /// Type of its cells.
     pub elem: ScalarType,
-    /// Number of elements; `None` when nobody said: then the array reaches as far as it is used
+    /// Number of elements; `None` if it is not given: the array then extends as far as it is used
     /// (upwards from 0), and bounds are not judged.
     pub extent: Option<u64>,
     /// What it holds when the run starts.
@@ -54,7 +54,7 @@ pub enum Arg {
 pub struct Setup {
     /// A kernel (with a launch) or a host procedure (without).
     pub entry: ProcId,
-    /// Of the entry, where that is a kernel.
+    /// The launch of the entry if that is a kernel; `None` for a host procedure.
     pub launch: Option<Launch>,
     /// In the order of the entry's parameters.
     pub args: Vec<Arg>,
@@ -66,7 +66,8 @@ pub struct Setup {
     /// where that is not what their declarations say: a host may have filled them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub declared: BTreeMap<ArrayId, Contents>,
-    /// What launches by host code must keep, and the setup's own is meant for. A file names the device instead.
+    /// The limits that launches by host code must satisfy, and for which the setup's own launch is meant. A file
+    /// names the device instead.
     #[serde(skip)]
     pub device: DeviceLimits,
 }

@@ -40,10 +40,10 @@ pub fn random_cell(seed: u64, index: u64, elem: ScalarType) -> Value {
     }
 }
 
-/// Contents of cell `index` of an array of arbitrary values: as [`random_cell`] or zero, so that
-/// branches on such a value go both ways and loops on it end. By the seed, which neighbours agree is
-/// another: of two, exactly one cell is drawn (divergence needs that of two threads); each is by a coin;
-/// seven of eight are (what two threads do after the same branch needs that).
+/// Contents of cell `index` of an array of arbitrary values: as [`random_cell`] or zero, so that branches on such a
+/// value go both ways and loops on it end. The seed decides how neighbouring cells are related: of each two, exactly
+/// one is random (needed for two threads to diverge); or each is random with probability one half; or seven of eight
+/// are (needed to show what two threads do after they took the same branch).
 pub fn arbitrary_cell(seed: u64, index: u64, elem: ScalarType) -> Value {
     let coins = |at: u64| {
         let salted = random_cell(seed ^ 0x5bd1_e995_9d1b_54a5, at, ScalarType::U8);

@@ -17,7 +17,7 @@ pub enum SetupError {
     /// With every reason that was found.
     #[error("the program is not well-formed: {}", .0.first().map_or("", |r| &r.message))]
     IllFormed(Vec<IllFormed>),
-    /// The setup's number is none of a procedure.
+    /// The setup names a procedure that does not exist.
     #[error("there is no such procedure")]
     NoSuchEntry,
     /// Only other device code calls it.

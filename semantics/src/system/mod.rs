@@ -29,14 +29,14 @@ use im::OrdMap;
 use observation::{Observation, ObservedArray};
 use std::sync::Arc;
 
-/// Something a finished run never gave back.
+/// Something that a finished run has not freed or destroyed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leak {
     /// Name of the array, `stream` or `event`.
     pub name: Arc<str>,
     /// Of an array.
     pub space: Option<Space>,
-    /// What made it.
+    /// The operator that made it.
     pub op: OpId,
 }
 
@@ -81,7 +81,7 @@ impl ProgramSystem {
         &self.context.program
     }
 
-    /// What every step of a run is told.
+    /// The constants of a run, which every step receives.
     pub fn context(&self) -> &Context {
         &self.context
     }
@@ -187,7 +187,7 @@ impl ProgramSystem {
         transitions::fire(&self.context, state, actors)
     }
 
-    /// What is seen of a state: meant for final ones.
+    /// The observables of a state, which should be final.
     pub fn observe(&self, state: &State) -> Observation {
         let observed = self.observed_arrays().into_iter().filter_map(|array| {
             let array = state.memory.array(array)?;
@@ -257,8 +257,8 @@ impl ProgramSystem {
         found
     }
 
-    /// What was allocated or made and never given back, but for the array the entry's result
-    /// points into.
+    /// Everything that was allocated or created and not freed or destroyed, except the array into
+    /// which the entry's result points.
     pub fn leaks(&self, state: &State) -> Vec<Leak> {
         let Memory { global, host } = &state.memory;
         let result = state.host.as_ref().and_then(|host| host.result);

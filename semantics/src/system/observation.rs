@@ -1,4 +1,4 @@
-//! What is seen of a finished run.
+//! The observables of a finished run.
 
 use crate::algebra::types::ScalarType;
 use crate::algebra::value::Value;
@@ -22,6 +22,6 @@ pub struct ObservedArray {
 pub struct Observation {
     /// In the order of the entry's arguments.
     pub arrays: Vec<ObservedArray>,
-    /// What the entry of host code gave, if it has a result.
+    /// The result of an entry of host code, if it has one.
     pub result: Option<Value>,
 }

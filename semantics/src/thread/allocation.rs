@@ -1,5 +1,5 @@
-//! Allocation and release of memory: `malloc`, `cudaMalloc`, `cudaMallocHost`, `cudaMallocManaged`, `new`, and what
-//! gives each back. Basic operators of the CPU (R1); a release out of a stream is an operation of it.
+//! Allocation and release of memory: `malloc`, `cudaMalloc`, `cudaMallocHost`, `cudaMallocManaged`, `new`, and the
+//! functions that free it. Basic operators of the CPU (R1); a release out of a stream is an operation of it.
 //!
 //! ```text
 //! (b, p := alloc(n);R, F)  →  (b ⊎ {a ↦ undefⁿ}, R, F[p := a])   a fresh
@@ -8,10 +8,10 @@
 //!
 //! Premise: that of R1 ([`BasicIsDefined`](crate::transition::premise::Premise::BasicIsDefined)) or, of a stream,
 //! [`RequestIsValid`](crate::transition::premise::Premise::RequestIsValid): a whole number of elements; memory of
-//! that kind, which is there and was not given back.
+//! that kind, which exists and was not freed.
 //!
-//! Effect: a new array is appended to those of its space; one that is given back stays, so that later uses of it
-//! are known for what they are. Nothing else moves meanwhile, so no accesses are recorded.
+//! Effect: a new array is appended to those of its space. A freed array stays, so that later uses of it can be
+//! reported as such. No other step can happen in the meantime, so no accesses are recorded.
 
 use super::state::{Head, ThreadState};
 use super::view::View;
@@ -91,10 +91,10 @@ pub(super) fn allocate(
     Ok(())
 }
 
-/// Gives memory back; the null pointer is nothing to give back.
+/// Frees memory; nothing happens for the null pointer.
 ///
 /// # Errors
-/// The memory is of another kind, was given back before, or the pointer is not to its start.
+/// The memory is of another kind or was freed before, or the pointer does not point to its start.
 pub(crate) fn free(
     memory: &mut Memory,
     pointer: Pointer,

@@ -7,9 +7,9 @@
 //! Premises: [`Premise::BasicIsDefined`]; of assertions and assumptions [`Premise::AssertionHolds`] and
 //! [`Premise::AssumptionHolds`]; of an exchange where the profile knows no warps [`Premise::WarpsAreKnown`].
 //!
-//! Effect, `y(b)`, by operator: assignment, load, store and atomic below; allocation and release in
-//! [`allocation`], `copy_gpu` and `copy_back` in [`copy`]. What others could reach is
-//! not changed here: the step says what it wants to change ([`Effect`]), and `merge` decides among several.
+//! Effect, `y(b)`, by operator: assignment, load, store and atomic below; allocation and release in [`allocation`],
+//! `copy_gpu` and `copy_back` in [`copy`]. Memory that other threads could reach is not changed here: the step
+//! describes its change ([`Effect`]), and `merge` combines those of several threads.
 
 use super::state::ThreadState;
 use super::step::{Effect, Failure, Firing, Step};
@@ -42,7 +42,7 @@ pub(super) fn fire(mut firing: Firing<'_>, basic: &Basic) -> Result<Step, Failur
     }
 }
 
-/// Whether a variable is the result of the entry, which whoever runs the program sees.
+/// Whether a variable is the result of the entry, which is observable.
 fn is_output(firing: &Firing<'_>, thread: &ThreadState, var: VarId) -> bool {
     let [entry] = thread.frames.as_slice() else {
         return false;
@@ -81,7 +81,7 @@ fn apply(
             };
             let mut array = writable(firing, to, elem, AccessMode::Write)?;
             firing.reading.touch(to, AccessMode::Write);
-            // What is written back may be no value: the cell is as it was.
+            // A value that is written back may be absent: the cell then stays as it was.
             let value = value.unwrap_or_else(|| array.get(to.offset));
             match to.array {
                 ArrayRef::Private(id) => {

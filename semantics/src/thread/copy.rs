@@ -5,14 +5,14 @@
 //! (b_c, b_g)  →  (b_c[dst + k := b_g(src + k) : k < n], b_g)   copy_back, device to host
 //! ```
 //!
-//! Basic operators of the CPU (R1), or operations of a stream; both do what is here.
+//! They are basic operators of the CPU (R1) or operations of a stream; the effect is the same.
 //!
 //! Premise: that of R1 ([`BasicIsDefined`](crate::transition::premise::Premise::BasicIsDefined)) or, of a stream,
-//! [`RequestIsValid`](crate::transition::premise::Premise::RequestIsValid): both ranges are there, on the sides that
-//! the direction says, in elements of one type.
+//! [`RequestIsValid`](crate::transition::premise::Premise::RequestIsValid): both ranges exist, on the sides that the
+//! direction names, with elements of one type.
 //!
-//! Effect: the cells have the values that those of the source had before. Without streams nothing else moves
-//! meanwhile, so no accesses are recorded.
+//! Effect: the cells have the values that the source had before the copy. Without streams no other step can happen in
+//! the meantime, so no accesses are recorded.
 
 use super::state::ThreadState;
 use super::view::Reading;

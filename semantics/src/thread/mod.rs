@@ -1,9 +1,10 @@
 //! Level 1 of the tower: one thread of control (paper 2, section 2.2), of the CPU or of a device.
 //!
-//! Its configuration is `(b, R, F)`: the memory `b`, which others may share and which is therefore not part
-//! of [`ThreadState`], the residual program `R` and the call stack `F`. Its transitions are R1 to R5 and R10, a
-//! file each. A step reads the memory as it is and says what it wants to change there ([`Effect`]); who fired
-//! with it decides what comes of that. A thread has ended when the residual of its entry procedure is `ε`, or by R10.
+//! Its configuration is `(b, R, F)`: the memory `b`, which others may share and which is therefore not part of
+//! [`ThreadState`], the residual program `R` and the call stack `F`. Its transitions are R1 to R5 and R10, a file
+//! each. A step reads the memory and describes the change that it makes there ([`Effect`]); the result also depends
+//! on the threads that fire together with it. A thread has ended when the residual of its entry procedure is `ε`, or
+//! by R10.
 
 pub mod allocation;
 pub mod basic;
@@ -28,8 +29,8 @@ use crate::transition::Rule;
 use crate::transition::fault::not_cooperative;
 use view::View;
 
-/// The step of a thread whose head is enabled on its own: everything but barriers of the block, operations of
-/// warps and `call_gpu`. `None` when the thread has ended.
+/// The step of a thread whose head is enabled without other threads: everything except barriers of the block,
+/// operations of warps and `call_gpu`. `None` when the thread has ended.
 ///
 /// A thread at a warp operation steps alone only where the profile has no warps: a plain R1 at
 /// `__syncwarp`, a fault elsewhere.

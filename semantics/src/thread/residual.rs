@@ -1,6 +1,6 @@
-//! Residual programs: what is left to run, `R` of the rules. A persistent list that shares the
-//! program's operators. `THEN` is composition and `skip` its unit, so neither takes a step: the
-//! head of a residual is never a sequence or `skip`.
+//! Residual programs, `R` in the rules: the part of a program that is still to run. A persistent
+//! list that shares the program's operators. `THEN` is composition and `skip` its unit, so neither
+//! takes a step: the head of a residual is never a sequence or `skip`.
 //!
 //! A position of the program determines what follows it, so residuals compare by operator ids.
 
@@ -63,7 +63,7 @@ impl Residual {
         self.0.as_ref().map(|node| &node.op)
     }
 
-    /// What is left after the head.
+    /// The residual after the head.
     pub fn tail(&self) -> Residual {
         let Some(node) = &self.0 else {
             return Residual::EMPTY;

@@ -1,4 +1,4 @@
-//! One thread of control (level 1): state `(b, R, F)` without the memory `b` others share.
+//! One thread of control (level 1): the state `(b, R, F)` without the memory `b`, which others share.
 
 use super::residual::Residual;
 use crate::algebra::expr::{Expr, ExprKind};
@@ -20,7 +20,7 @@ pub struct Frame {
     pub result_to: Option<VarId>,
     /// By variable; parameters first, and `Undef` without a value.
     pub vars: Vec<Value>,
-    /// What is left of its body.
+    /// The rest of its body.
     pub rest: Residual,
     /// Iterations begun, since the thread's last barrier, of the enclosing loops that contain a
     /// barrier; loops with none are absent.
@@ -30,7 +30,7 @@ pub struct Frame {
 /// Whether a thread still runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Status {
-    /// It has a next operator, though it may wait there.
+    /// It has a next operator, at which it may wait.
     Running,
     /// `ε`: it reached the end of its body.
     Ended,
@@ -57,7 +57,7 @@ pub struct ThreadState {
     pub device: u32,
 }
 
-/// What a thread would run next.
+/// The next step of a thread.
 #[derive(Clone, Copy, Debug)]
 pub enum Head<'a> {
     /// Its next operator.
@@ -76,7 +76,7 @@ pub struct BarrierPosition {
     pub op: OpId,
     /// For each frame, outermost first: the call that made it and its iterations.
     pub stack: Vec<(Option<OpId>, Iterations)>,
-    /// What the thread brings to the barrier ([`Basic::Barrier`]).
+    /// The values that the thread passes to the barrier ([`Basic::Barrier`]).
     pub values: Vec<Value>,
 }
 
@@ -166,7 +166,7 @@ impl ThreadState {
         agreed.iter().filter_map(variable).collect()
     }
 
-    /// Goes past a barrier: iterations are counted afresh.
+    /// Leaves a barrier: iterations are counted from 0 again.
     pub fn leave_barrier(&mut self, program: &Program) {
         self.waiting = false;
         for frame in &mut self.frames {

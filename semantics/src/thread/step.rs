@@ -1,4 +1,4 @@
-//! What a rule makes of a thread, and of memory.
+//! The effect of a rule on a thread and on memory.
 
 use super::state::ThreadState;
 use super::view::{Reading, Touched, View};
@@ -19,7 +19,7 @@ pub enum Effect {
     Write {
         /// The cell.
         to: Pointer,
-        /// What it is to hold.
+        /// The value it gets.
         value: Value,
     },
     /// An atomic, which has not read the cell yet: others may come before it.
@@ -50,11 +50,11 @@ pub struct Step {
     pub rule: Rule,
     /// The operator it was applied to.
     pub op: OpId,
-    /// The thread after it, without what memory owes to it.
+    /// The thread after it, except for values that it gets from memory when the effect is applied.
     pub thread: ThreadState,
     /// What was read and written, in that order.
     pub touched: Vec<Touched>,
-    /// What it wants to change.
+    /// Its change of memory.
     pub effect: Effect,
 }
 

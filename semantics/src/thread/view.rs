@@ -1,4 +1,4 @@
-//! What one thread sees in one step: its own state, the memories it can reach, who it is.
+//! What one thread can access in one step: its own state, the memories that it can reach, its coordinates.
 
 use super::state::ThreadState;
 use crate::algebra::declaration::Space;
@@ -29,7 +29,7 @@ pub struct Device<'a> {
     pub shared: &'a Instances,
 }
 
-/// What one thread sees.
+/// A thread, with what it can access.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     /// Program, setup and axes of the run.
@@ -129,7 +129,7 @@ impl<'a> View<'a> {
 
 /// Evaluates expressions and records what they read of memory others could reach.
 pub struct Reading<'a> {
-    /// Who reads.
+    /// The thread that reads.
     pub view: View<'a>,
     /// What has been read so far, in order.
     pub touched: Vec<Touched>,
@@ -194,7 +194,7 @@ impl Reading<'_> {
         Ok(eval(bytes, self)?.as_integer().unwrap_or(0) as u64)
     }
 
-    /// Where an expression points to.
+    /// The place to which an expression points.
     pub(crate) fn pointer(&mut self, pointer: &Expr) -> Result<Pointer, FaultKind> {
         match eval(pointer, self)? {
             Value::Pointer(pointer) => Ok(pointer),

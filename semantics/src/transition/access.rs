@@ -1,4 +1,4 @@
-//! Accesses to memory, as labels have them.
+//! Accesses to memory, as labels record them.
 
 use super::actor::Actor;
 use crate::algebra::operator::OpId;
@@ -35,13 +35,13 @@ impl AccessMode {
 /// One access to memory that other threads could reach, at one element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Access {
-    /// Who made it.
+    /// The actor that made it.
     pub actor: Actor,
     /// In which array; shared and private ones are those of the actor.
     pub array: ArrayRef,
     /// In elements.
     pub index: i64,
-    /// How.
+    /// The kind of access.
     pub mode: AccessMode,
     /// The operator that made it.
     pub op: OpId,

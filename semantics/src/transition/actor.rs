@@ -1,8 +1,8 @@
-//! Who moves in a transition.
+//! The actors of transitions.
 
 use serde::{Deserialize, Serialize};
 
-/// Who moves.
+/// The actor of a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Actor {

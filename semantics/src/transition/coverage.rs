@@ -5,10 +5,10 @@ use super::rule::Rule;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-/// What was seen of the rules.
+/// The rules and premises that were exercised.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
-    /// Rules that labelled a transition. Whoever looks at transitions says so.
+    /// Rules that labelled a transition. The tests that inspect transitions record them.
     pub fired: BTreeSet<Rule>,
     /// Premises that held in some decision.
     pub held: BTreeSet<Premise>,
@@ -63,7 +63,7 @@ pub(crate) fn note(premise: Premise, holds: bool) {
     });
 }
 
-/// Takes what this thread has noted since it was last asked.
+/// Takes the record of this thread since it was last taken.
 pub fn take() -> Coverage {
     NOTES.take()
 }

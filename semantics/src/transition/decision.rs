@@ -1,8 +1,8 @@
-//! Premises as they are decided.
+//! Records the decisions about premises.
 
 use super::premise::Premise;
 
-/// Whether a premise holds, as just decided; gives the decision back.
+/// Records whether a premise holds, and returns this decision.
 #[inline]
 pub fn decided(premise: Premise, holds: bool) -> bool {
     #[cfg(feature = "coverage")]

@@ -55,7 +55,7 @@ pub enum FaultKind {
         /// Name of the array.
         array: Arc<str>,
     },
-    /// A value was used that nobody has written.
+    /// A value was used that was never written.
     UninitialisedRead {
         /// Empty for a private variable.
         array: Arc<str>,
@@ -72,8 +72,9 @@ pub enum FaultKind {
     AssertionFailed,
     /// An access of several elements at once through a pointer that is no multiple of them.
     MisalignedAccess,
-    /// A run came to what was left out of the program ([`crate::algebra::operator::Basic::Beyond`]), or a device to
-    /// page-locked memory of the host. No defect of the program: nothing is known of the run.
+    /// A run reached a part that was left out of the program ([`crate::algebra::operator::Basic::Beyond`]), or a
+    /// device accessed page-locked memory of the host. This is not a defect of the program: nothing is known about
+    /// the rest of the run.
     Beyond,
     /// `reason` says which number is refused and why.
     InvalidLaunch {
@@ -120,14 +121,14 @@ pub enum FaultKind {
         /// Where the array lives.
         space: Space,
     },
-    /// Memory, a stream or an event that was given back is used.
+    /// Memory that was freed, or a stream or an event that was destroyed, is used.
     UseAfterFree {
         /// Name of the array; `stream n` or `event n`.
         array: Arc<str>,
         /// Where the array lives.
         space: Space,
     },
-    /// Memory, a stream or an event is given back that was given back before.
+    /// Memory, a stream or an event is freed or destroyed a second time.
     DoubleFree {
         /// Name of the array; `stream n` or `event n`.
         array: Arc<str>,
@@ -136,19 +137,19 @@ pub enum FaultKind {
     },
 }
 
-/// A fault, who ran into it and where.
+/// A fault, with the actor and the operator that ran into it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Fault {
     /// What is wrong.
     pub kind: FaultKind,
-    /// Who ran into it.
+    /// The actor that ran into it.
     pub actor: Actor,
     /// The operator that was to run.
     pub op: OpId,
 }
 
 impl FaultKind {
-    /// What it is to assert `cond` where it is false.
+    /// The fault of asserting `cond` where it is false.
     pub fn of_assertion(cond: &Expr) -> FaultKind {
         match cond.kind {
             ExprKind::Math(MathFn::Aligned(_), _) => FaultKind::MisalignedAccess,
@@ -157,7 +158,7 @@ impl FaultKind {
     }
 }
 
-/// The fault of a thread that comes to a grid barrier in an ordinary launch.
+/// The fault of a thread that reaches a grid barrier in an ordinary launch.
 pub fn not_cooperative() -> FaultKind {
     FaultKind::InvalidLaunch {
         reason: "a kernel that synchronises its grid must be launched with \

@@ -1,4 +1,4 @@
-//! What a transition says of itself.
+//! Labels of transitions.
 
 use super::access::Access;
 use super::actor::Actor;
@@ -20,7 +20,7 @@ pub struct Label {
     pub op: Option<OpId>,
     /// In the order in which they were made, actor after actor.
     pub accesses: Vec<Access>,
-    /// What the transition ended in, and the run with it.
+    /// The fault that ended the transition and the run.
     pub fault: Option<Fault>,
 }
 

@@ -1,6 +1,6 @@
-//! Transition systems (paper 2, section 2.2): `(S, S₀, d)` with labelled transitions, and what labels
-//! say: who moved ([`Actor`]), by which rule ([`Rule`]), what was touched ([`Access`]), which fault ended
-//! the run. Every side condition of a rule has a name too ([`premise`]).
+//! Transition systems (paper 2, section 2.2): `(S, S₀, d)` with labelled transitions, and the parts of labels: the
+//! actors ([`Actor`]), the rule ([`Rule`]), the accesses ([`Access`]), the fault that ended the run. Every side
+//! condition of a rule has a name too ([`premise`]).
 
 mod access;
 mod actor;

@@ -1,7 +1,6 @@
-//! The premises of the rules: every side condition on which a transition depends, by name. Code
-//! that decides one says so through [`decided`](super::decision::decided); with the feature `coverage` the decisions are
-//! noted, so that a test can tell a premise that was never put to the test
-//! (`tests/reference/rule_coverage.rs`).
+//! The premises of the rules: every side condition on which a transition depends, by name. Code that decides one
+//! records it by [`decided`](super::decision::decided). With the feature `coverage` these decisions are kept, so that
+//! a test finds the premises that no test decides both ways (`tests/reference/rule_coverage.rs`).
 
 use super::rule::Rule;
 
@@ -50,7 +49,7 @@ closed! {
         ThreadWaits,
         /// Collective barrier: a thread that has ended is not demanded.
         EndedIsExcused,
-        /// Collective barrier: those who wait stand at the same barrier, reached the same way.
+        /// Collective barrier: the waiting threads stand at the same barrier, reached the same way.
         BarrierIsTheSame,
         /// Warp barrier, and exchange: the mask names the caller.
         MaskNamesCaller,
@@ -68,12 +67,12 @@ closed! {
         WidthFits,
         /// Warp exchange: the lane a shuffle reads from takes part.
         SourceTakesPart,
-        /// Warp exchange, `__activemask()`: nobody else stands there.
-        NobodyElseIsActive,
-        /// Stream operation: its operands are defined, its handles are there, and what it asks
-        /// for is possible.
+        /// Warp exchange, `__activemask()`: no other thread stands there.
+        NoOtherIsActive,
+        /// Stream operation: its operands are defined, its handles exist, and its request is
+        /// possible.
         RequestIsValid,
-        /// Stream operation: what the host waits for has come about.
+        /// Stream operation: the operations that the host waits for have ended.
         HostMayGoOn,
         /// Stream operation: the device is idle, and what the operation comes after has ended.
         OperationIsNext,
@@ -81,7 +80,7 @@ closed! {
         HasNotForked,
         /// Join: both branches have ended.
         BranchesHaveEnded,
-        /// Blocks: as many blocks may be under way as there would be.
+        /// Blocks: the profile admits as many active blocks as there would be.
         BlockHasRoom,
         /// Blocks: no block with a smaller number is still to be started.
         BlockIsNext,
@@ -101,7 +100,7 @@ closed! {
         GridThreadWaits,
         /// Grid barrier: a thread that has ended is not demanded.
         GridEndedIsExcused,
-        /// Grid barrier: those who wait stand at the same one, reached the same way.
+        /// Grid barrier: the waiting threads stand at the same one, reached the same way.
         GridBarrierIsTheSame,
         /// Lockstep: a path that could run has not come to its meeting, nor to a barrier.
         PathIsFree,
@@ -110,19 +109,19 @@ closed! {
     }
 }
 
-/// What a premise is a condition of.
+/// The rule, or the other kind of step, of which something is a premise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Governs {
     /// A rule's premise.
     Rule(Rule),
-    /// The first step of a block, by whichever rule.
+    /// The first step of a block, by any rule.
     StartOfBlock,
-    /// Who steps of a warp in lockstep, by whichever rule.
+    /// The choice of the threads of a lockstep warp that step, by any rule.
     LockstepPath,
 }
 
 impl Premise {
-    /// The rule, or what else, that depends on it.
+    /// The rule, or the other kind of step, that depends on it.
     pub const fn of(self) -> Governs {
         use Premise::*;
         match self {
@@ -143,7 +142,7 @@ impl Premise {
             MaskNamesCaller | LanesHaveArrived | LanesMayArrive | LanesAreOnPath => {
                 Governs::Rule(Rule::WarpBarrier)
             }
-            WarpsAreKnown | WidthFits | SourceTakesPart | NobodyElseIsActive => {
+            WarpsAreKnown | WidthFits | SourceTakesPart | NoOtherIsActive => {
                 Governs::Rule(Rule::WarpExchange)
             }
             BarrierExists | CountIsWholeWarps | CountIsInBlock | CountIsTheSame

@@ -32,9 +32,9 @@ closed! {
         CollectiveBarrier,
         /// `__syncwarp(mask)` orders its threads.
         WarpBarrier,
-        /// Lanes of a warp exchange values, or learn which of them act together. Orders no memory.
+        /// Lanes of a warp exchange values, or learn which of them act together (`__activemask()`). Orders no memory.
         WarpExchange,
-        /// A thread arrives at a named barrier, or its end is what others wait for there.
+        /// A thread arrives at a named barrier, or ends while others wait there for it.
         NamedBarrier,
         /// All threads of a cooperative launch leave the barrier of the grid in one step.
         GridBarrier,

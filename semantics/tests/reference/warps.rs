@@ -121,7 +121,7 @@ fn masks_that_differ_are_a_fault_once_nobody_moves() {
         sync_warp(0b11),
     ]));
     assert_eq!(ends(&k, Profile::default()), set(&[""]));
-    // Lane 1 waits for lane 0, which waits at the block's barrier: nobody can move.
+    // Lane 1 waits for lane 0, which waits at the block's barrier: no thread can take a step.
     let mut k = Build::kernel(1, 2);
     k.body(seq([when(eq(tid(), int(1)), sync_warp(0b11)), barrier()]));
     assert_eq!(ends(&k, Profile::default()), set(&["deadlock"]));

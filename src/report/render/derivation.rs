@@ -89,7 +89,7 @@ fn end(end: &End) -> String {
     match end {
         End::Final(seen) => format!("final: {}", observation(seen)),
         End::Fault(fault) => format!("fault: {:?}", fault.kind),
-        End::Stuck => "stuck: nobody can move, and not everybody is done".to_owned(),
+        End::Stuck => "stuck: no thread can take a step, and not all have ended".to_owned(),
         End::Cut => "cut: the bound on steps was reached (--limit-depth)".to_owned(),
     }
 }

@@ -140,7 +140,7 @@ fn allowed(explored: &Explored) -> String {
         Some(Termination::Ends) => ", but none that the progress guarantee allows".to_owned(),
         Some(Termination::Livelock(_)) => ", and the progress guarantee allows it".to_owned(),
         Some(Termination::Deadlock) => {
-            ", none that the progress guarantee allows; but it lets nobody move in the end"
+            ", none that the progress guarantee allows; but some run that it allows ends in a deadlock"
                 .to_owned()
         }
         Some(Termination::Cut(what)) => {

@@ -38,10 +38,11 @@ pub fn grades(defect: &Defect, style: &Style) -> String {
     let grade = &defect.grade;
     let mut lines = Vec::new();
     match grade.every_choice {
-        Some(true) => lines
-            .push("at this launch every choice tried of the arguments that nobody gave shows it"),
+        Some(true) => lines.push(
+            "at this launch every choice tried of the arguments that were not given shows it",
+        ),
         Some(false) => lines.push(
-            "the tool chose the arguments that nobody gave: at this launch other choices do not \
+            "the tool chose the arguments that were not given: at this launch other choices do not \
              show it",
         ),
         None => {}

@@ -367,7 +367,7 @@ impl Teller<'_, '_> {
                 Some(change) => {
                     writers::left_by(self.names, &self.run.state, &cell, &change, launch)
                 }
-                None => format!("nobody has changed `{cell}` since the start"),
+                None => format!("nothing has changed `{cell}` since the start"),
             },
         )
     }
@@ -399,9 +399,9 @@ impl Teller<'_, '_> {
             .value
             .map_or(String::new(), |value| format!(" (it is {value})"));
         let needs = match places.is_empty() {
-            true => format!("somebody to change `{cell}`{value}"),
+            true => format!("a change of `{cell}`{value}"),
             false => format!(
-                "somebody to change `{cell}`{value}, as {} may",
+                "a change of `{cell}`{value}, as {} may make",
                 writers::listed(&places)
             ),
         };

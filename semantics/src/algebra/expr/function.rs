@@ -1,4 +1,4 @@
-//! What expressions are made of: built-in variables, and functions of one operand, of two, and of more.
+//! The parts of expressions: built-in variables, and functions of one operand, of two, and of more.
 
 use crate::algebra::elementary::Elementary;
 use crate::algebra::types::ScalarType;
@@ -87,7 +87,7 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
-    /// Whether it compares, and so gives `Bool` whatever the operands are.
+    /// Whether it is a comparison, whose result is `Bool` for operands of any type.
     pub const fn is_comparison(self) -> bool {
         use BinaryOp::*;
         matches!(self, Lt | Le | Gt | Ge | Eq | Ne)
@@ -124,9 +124,9 @@ impl BinaryOp {
     }
 }
 
-/// Functions whose result is fixed by IEEE 754 or by integer arithmetic, hence the same on every
-/// device; and the elementary ones, which are fixed up to their last bits. Operands have one type, the
-/// type of the result but for the last two before those.
+/// Functions whose result IEEE 754 or integer arithmetic determines, hence the same on every device; and the
+/// elementary functions, whose last bits are left open. All operands have one type, which is also the type of the
+/// result, except for `BitsAs` and `Aligned`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum MathFn {
     /// The smaller operand; of floats the one that is a number.
@@ -157,8 +157,8 @@ pub enum MathFn {
     /// integer of its size, or back. A NaN that an integer's bits make keeps them until it is
     /// computed with.
     BitsAs(ScalarType),
-    /// Whether a pointer is a whole number of so many elements away from the start of its array.
-    /// Arrays begin at multiples of any alignment.
+    /// Whether the offset of a pointer from the start of its array is a multiple of this number of
+    /// elements. Arrays begin at multiples of any alignment.
     Aligned(u32),
     /// A function whose last bits devices may choose.
     Elementary(Elementary),

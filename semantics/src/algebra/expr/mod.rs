@@ -50,7 +50,7 @@ pub enum ExprKind {
 }
 
 impl Expr {
-    /// An expression of this type, which is taken on trust.
+    /// An expression of this type, which is not checked here.
     pub fn new(ty: Type, kind: ExprKind) -> Expr {
         Expr { ty, kind }
     }
@@ -67,8 +67,8 @@ impl Expr {
         }
     }
 
-    /// No value. Only as what a variable is assigned: the variable then has none, as where its
-    /// declaration without an initialiser is reached (again).
+    /// No value. It may only be assigned to a variable, which then has no value, as after a
+    /// declaration without an initialiser has been reached (again).
     pub fn no_value(ty: Type) -> Expr {
         Expr {
             ty,
@@ -76,8 +76,8 @@ impl Expr {
         }
     }
 
-    /// The variable that evaluating this only copies: itself, or a conversion of it that cannot fail.
-    /// A variable without a value may be copied ([`crate::evaluation::eval::copied`]).
+    /// The variable that this expression only copies: the expression is the variable itself, or a conversion of it
+    /// that cannot fail. A variable without a value may be copied ([`crate::evaluation::eval::copied`]).
     pub fn copied_var(&self) -> Option<VarId> {
         match &self.kind {
             ExprKind::Var(var) => Some(*var),

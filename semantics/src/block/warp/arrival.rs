@@ -1,4 +1,4 @@
-//! What a thread brings to the warp operation it stands at.
+//! The contribution of a thread to the warp operation that it stands at: operation, mask, operands.
 
 use super::exchange;
 use crate::algebra::operator::{Basic, Op, OpId, OpKind, WarpFn};
@@ -41,22 +41,22 @@ fn head(thread: &ThreadState) -> Option<&Arc<Op>> {
     }
 }
 
-/// What a thread brings.
+/// The contribution of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrival {
-    /// What it stands at.
+    /// The operation that it stands at.
     pub operation: Operation,
     /// The lanes it waits for, its own among them; one bit each.
     pub mask: u32,
     /// The operands of an exchange.
     pub values: Vec<Value>,
-    /// What evaluating mask and operands read.
+    /// The accesses made to evaluate mask and operands.
     pub touched: Vec<Touched>,
 }
 
 impl Arrival {
-    /// What a thread at a warp operation brings, or the fault that evaluating it is, with what it
-    /// read before. `None` elsewhere.
+    /// The contribution of a thread at a warp operation, or the fault of evaluating it, with the
+    /// accesses made before. `None` for a thread elsewhere.
     pub fn evaluate(view: View<'_>) -> Option<Result<Arrival, (FaultKind, Vec<Touched>)>> {
         let operation = Operation::at(view.thread)?;
         let expressions = match &head(view.thread)?.kind {
@@ -93,7 +93,7 @@ impl Arrival {
         }))
     }
 
-    /// What is wrong whoever else comes: a mask without the caller's lane, an impossible width.
+    /// Errors that do not depend on other lanes: a mask without the caller's lane, an impossible width.
     pub fn refusal(&self, size: u32, lane: u32) -> Option<FaultKind> {
         if !decided(Premise::MaskNamesCaller, self.mask >> lane & 1 != 0) {
             return Some(FaultKind::BadWarpMask {
@@ -109,7 +109,7 @@ impl Arrival {
         }
     }
 
-    /// What a thread at a warp operation brings, or the fault it runs into at once.
+    /// The contribution of a thread at a warp operation, or the fault that it has whatever the other lanes do.
     pub fn of(view: View<'_>) -> Option<Result<Arrival, (FaultKind, Vec<Touched>)>> {
         let arrival = match Arrival::evaluate(view)? {
             Ok(arrival) => arrival,

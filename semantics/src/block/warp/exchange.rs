@@ -1,4 +1,4 @@
-//! What an exchange gives each of its lanes.
+//! The result of an exchange for each of its lanes.
 //!
 //! Shuffles are those of PTX `shfl.sync`, with the segments that `width` makes of the warp. In a
 //! warp of 32 lanes the distance or the bits of a lane's number count modulo 32 and the lane named
@@ -57,7 +57,7 @@ pub fn results(function: WarpFn, lanes: &[Option<Vec<Value>>]) -> Vec<Value> {
             let any = operands().any(|own| own.first() == Some(&Value::Bool(true)));
             of_everyone(lanes, |_| Value::i32(any as i32))
         }
-        // Values are told apart by their bits.
+        // Values are compared by their bits.
         WarpFn::MatchAny => of_everyone(lanes, |own| {
             let set = set_of(lanes, |other| other.first() == own.first());
             Value::int(crate::algebra::types::ScalarType::U32, set as i128)

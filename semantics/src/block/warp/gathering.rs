@@ -1,8 +1,8 @@
-//! Who waits for whom at a warp operation, among independent threads.
+//! Which lanes a thread waits for at a warp operation, among independent threads.
 //!
-//! A lane of the last warp that no thread has counts as ended. A mask is bad once no lane of the
-//! warp can move any more although every lane it names waits at some warp operation or has ended.
-//! A lane that waits for one that waits at the block's barrier is a deadlock instead.
+//! In the last warp, a lane without a thread counts as ended. A mask is a fault once no lane of the
+//! warp can take a step although every lane that the mask names waits at some warp operation or has
+//! ended. If a lane waits for one that waits at the block's barrier, this is a deadlock instead.
 
 use super::super::place::Place;
 use super::super::state::BlockState;
@@ -16,9 +16,9 @@ use crate::transition::premise::Premise;
 pub enum Gathering {
     /// It waits for others.
     Waits,
-    /// These threads go on together.
+    /// These threads continue together.
     Complete(Vec<u32>),
-    /// Evaluating what it brings is a fault, its mask is bad, or the width of a shuffle is.
+    /// Evaluating its operands is a fault, or its mask or the width of a shuffle is wrong.
     Bad(FaultKind),
 }
 
@@ -31,7 +31,7 @@ impl Gathering {
             Ok(arrival) => arrival,
             Err((kind, _)) => return Some(Gathering::Bad(kind)),
         };
-        // Nothing is to be evaluated while some lane named is on its way.
+        // Nothing may be evaluated while some lane that the mask names has not arrived.
         let mut awaited = (0..size).filter(|lane| own.mask >> lane & 1 != 0);
         if awaited.any(|lane| is_elsewhere(place.state, first + lane)) {
             decided(Premise::LanesHaveArrived, false);
@@ -101,7 +101,7 @@ fn named(lanes: &[Lane], mask: u32) -> impl Iterator<Item = (u32, &Lane)> {
     lanes.filter(move |(lane, _)| mask >> lane & 1 != 0)
 }
 
-/// Whether every lane that `own` names and that is still there has come to meet it.
+/// Whether every lane that `own` names and that has not ended has arrived and meets it.
 fn is_complete(lanes: &[Lane], own: &Arrival) -> bool {
     named(lanes, own.mask).all(|(_, lane)| match lane {
         Lane::Gone => true,

@@ -1,12 +1,12 @@
 //! Lockstep warps: the threads of a warp form paths; the threads of a path stand at one position
 //! and step together. A branch or loop condition that differs splits the path, and its parts meet
-//! again at the immediate post-dominator of the operator that split them. In structured code that
-//! is what follows the operator (threads that ended are waited for by nobody).
+//! again at the immediate post-dominator of the operator that split them. In structured code this
+//! is the operator that follows (threads that have ended are not waited for).
 //!
-//! One path runs, either first, until it reaches the meeting place or blocks at the block's
-//! barrier; then another may. What does not run has no guarantee of progress.
+//! One path runs (any of them may be first) until it reaches the meeting place or waits at the
+//! block's barrier; then another may run. A path that does not run has no guarantee of progress.
 //!
-//! Premises: [`Premise::PathIsFree`] of a path that may run, [`Premise::PartsHaveMet`] of paths that are one again.
+//! Premises: [`Premise::PathIsFree`] of a path that may run, [`Premise::PartsHaveMet`] of paths that join.
 
 use super::super::moves::BlockMove;
 use super::super::state::BlockState;
@@ -163,7 +163,7 @@ impl WarpState {
         self.paths.sort_by_key(|path| path.threads[0]);
     }
 
-    /// A meeting where everyone who is still running has arrived.
+    /// A meeting at which all threads that still run have arrived.
     fn complete_meeting(&self, block: &BlockState) -> Option<Arc<Meeting>> {
         let last = |path: &Path| path.meetings.last().cloned();
         self.paths.iter().filter_map(last).find(|meeting| {
@@ -251,7 +251,7 @@ fn common_prefix(a: &[Arc<Meeting>], b: &[Arc<Meeting>]) -> usize {
     a.iter().zip(b).take_while(|(x, y)| x == y).count()
 }
 
-/// A block after a move of it, with its warps brought up to date.
+/// A block after one of its moves, with the paths of its warps updated.
 pub fn reconverge(
     context: &Context,
     old: &BlockState,

@@ -1,4 +1,4 @@
-//! What is kept of a warp in lockstep: its paths, and where they meet again.
+//! The state of a warp in lockstep: its paths, and where they meet again.
 
 use crate::thread::residual::Residual;
 use im::Vector;

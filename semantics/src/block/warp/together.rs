@@ -1,5 +1,6 @@
-//! The step of threads that do a warp operation together: `__syncwarp(m)`, a shuffle, vote, match or reduction `x`
-//! with mask `m`, or `__activemask()` (beyond the paper). With `G` the lanes of `m` that are there:
+//! The step in which threads perform a warp operation together: `__syncwarp(m)`, a shuffle, vote, match or reduction
+//! `x` with mask `m`, or `__activemask()` (beyond the paper). With `G` the lanes of `m` that exist and have not
+//! ended:
 //!
 //! ```text
 //! WarpBarrier   {(b, syncwarp m;Rᵢ, Fᵢ) | i ∈ G}        →  {(b, Rᵢ, Fᵢ) | i ∈ G}
@@ -10,7 +11,7 @@
 //! Premises: [`Premise::MaskNamesCaller`], [`Premise::LanesHaveArrived`] and [`Premise::LanesMayArrive`] among
 //! independent threads ([`gathering`](super::gathering)), [`Premise::LanesAreOnPath`] in lockstep; of exchanges also
 //! [`Premise::WarpsAreKnown`], [`Premise::WidthFits`], [`Premise::SourceTakesPart`] and
-//! [`Premise::NobodyElseIsActive`].
+//! [`Premise::NoOtherIsActive`].
 //!
 //! Effect: all of them go on in one step, each with its result ([`exchange`]). `__syncwarp` orders what they did
 //! before with what they do after; an exchange orders no memory.
@@ -31,7 +32,7 @@ use crate::transition::decision::decided;
 use crate::transition::fault::{Fault, FaultKind};
 use crate::transition::premise::Premise;
 
-/// What a step of several threads of a warp leads to.
+/// The result of a step of several threads of a warp.
 pub struct Together {
     /// `WarpBarrier` or `WarpExchange`.
     pub rule: Rule,
@@ -39,7 +40,7 @@ pub struct Together {
     pub op: OpId,
     /// The block after the step.
     pub block: BlockState,
-    /// What each read on the way, with its operator.
+    /// The accesses that each thread made, with its operator.
     pub touched: Vec<(u32, OpId, Vec<Touched>)>,
 }
 
@@ -58,8 +59,8 @@ impl Place<'_> {
         thread / size * size
     }
 
-    /// The threads, which stand at one warp operation and may do it, do it: those with equal
-    /// masks exchange among themselves. `None` when some thread stands elsewhere.
+    /// Performs a warp operation at which all these threads stand and which they may perform;
+    /// threads with equal masks exchange among themselves. `None` if some thread stands elsewhere.
     pub fn fire(self, threads: &[u32]) -> Option<Together> {
         let state = self.state;
         let first = self.first(*threads.first()?);
@@ -72,7 +73,7 @@ impl Place<'_> {
         };
         together.block.started = true;
         if active::is_at_active_mask(&state.threads[threads[0] as usize]) {
-            decided(Premise::NobodyElseIsActive, threads.len() == 1);
+            decided(Premise::NoOtherIsActive, threads.len() == 1);
             let set = threads.iter().fold(0, |set, t| set | 1u32 << (t - first));
             for &thread in threads {
                 let mask = Value::int(ScalarType::U32, set as i128);
@@ -110,7 +111,7 @@ impl Place<'_> {
         Some(together)
     }
 
-    /// Goes past the operation, with its result.
+    /// The thread continues after the operation, with its result.
     fn advance(&self, block: &mut BlockState, thread: u32, result: Option<Value>) {
         let mut moved = (*block.threads[thread as usize]).clone();
         let assigned = match moved.head() {
@@ -129,9 +130,9 @@ impl Place<'_> {
         block.set_thread(thread, moved);
     }
 
-    /// Why a path of a lockstep warp cannot do the operation it stands at: the first thread that
-    /// cannot evaluate what it brings, else the first whose mask or width is bad. Every lane of a
-    /// mask that has not ended must be on the path with that mask.
+    /// Why a path of a lockstep warp cannot perform its warp operation: the first thread whose
+    /// operands cannot be evaluated, else the first whose mask or width is wrong. Every lane of a
+    /// mask that has not ended must be on the path, with that mask.
     pub fn lockstep_fault(self, path: &[u32]) -> Option<(u32, FaultKind, Vec<Touched>)> {
         let first = self.first(*path.first()?);
         let size = self.context.warp_size();
@@ -179,7 +180,7 @@ impl Place<'_> {
 }
 
 impl Part<'_> {
-    /// A warp operation that nothing is wrong with.
+    /// A warp operation without a fault.
     pub(in crate::block) fn together(&mut self, threads: &[u32]) -> Rule {
         let Some(done) = self.place.fire(threads) else {
             return Rule::WarpExchange;
@@ -214,7 +215,7 @@ impl Part<'_> {
         (rule, fault)
     }
 
-    /// The step of a thread that waits at a warp operation whose mask has turned out bad.
+    /// The step of a thread that waits at a warp operation whose mask has turned out to be wrong.
     pub(in crate::block) fn bad_mask(&self, thread: u32) -> Option<Failure> {
         if !self.place.context.axes.warps.are_known() || self.place.context.is_lockstep() {
             return None;

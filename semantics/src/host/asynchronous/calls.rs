@@ -1,6 +1,6 @@
-//! `StreamOperation`, of the host: it asks something of a stream, an event or a device, and goes on, or waits for
-//! what they do (beyond the paper). With `Q` the operations that have not ended, and `after(s)` what comes before the
-//! next operation of stream `s`:
+//! `StreamOperation`, of the host: a request to a stream, an event or a device, after which the host continues, or
+//! waits for operations (beyond the paper). With `Q` the operations that have not ended, and `after(s)` those that
+//! must end before the next operation of stream `s` begins:
 //!
 //! ```text
 //! enqueue   (y(s);R, Q)     →  (R, Q ∪ {t ↦ (s, after(s), y)})   t a new ticket
@@ -9,8 +9,9 @@
 //!
 //! Premises: [`Premise::RequestIsValid`], without which the step is a fault, and [`Premise::HostMayGoOn`].
 //!
-//! Effect: what is asked is noted in the queues ([`streams`](super::super::streams)); memory stays, but for what is
-//! freed at once. Copies are in [`copy`](super::copy): how far the host waits for one depends on where it goes.
+//! Effect: the request is entered in the queues ([`streams`](super::super::streams)); memory stays, except for memory
+//! that is freed at once. Copies are in [`copy`](super::copy): whether the host waits for one depends on its source
+//! and target.
 
 use super::super::happening::{Happening, Range, Toucher};
 use super::super::label::{fail, label};
@@ -97,7 +98,7 @@ pub(crate) fn step(context: &Context, state: &State, who: Actor) -> Option<Perfo
     })
 }
 
-/// Whether the host may go on.
+/// Whether the host may continue.
 #[derive(PartialEq)]
 pub(super) enum Enabled {
     Yes,
@@ -289,7 +290,7 @@ fn null() -> FaultKind {
     }
 }
 
-/// Destroying what was destroyed.
+/// A handle that was destroyed before is destroyed again.
 fn twice(kind: FaultKind) -> FaultKind {
     match kind {
         FaultKind::UseAfterFree { array, space } => FaultKind::DoubleFree { array, space },

@@ -1,5 +1,5 @@
-//! A copy as a program with streams has it: what the host waits for, and what is still on its way when it goes on
-//! (the table in docs/host.md). What a copy does to memory is [`copy`](crate::thread::copy).
+//! Copies in a program with streams: what the host waits for, and what is still in flight when it continues (the
+//! table in docs/host.md). The effect of a copy on memory is in [`copy`](crate::thread::copy).
 
 use super::super::happening::{Happening, Range, Toucher};
 use super::super::state::State;
@@ -14,7 +14,8 @@ use crate::transition::AccessMode;
 use crate::transition::fault::FaultKind;
 
 impl HostStep<'_> {
-    /// A copy in a stream is enqueued; another is made at once, when the host need not wait for what comes before.
+    /// A copy in a stream is enqueued; any other copy is made at once, as soon as the host need not wait for earlier
+    /// operations.
     pub fn copy(
         &mut self,
         kind: CopyKind,
@@ -45,7 +46,7 @@ impl HostStep<'_> {
         }
         let host = Toucher::Host(self.who);
         let [written, read] = self.state.ranges(self.reading.view, dst, src, bytes);
-        // Between places of the host it is no business of a stream's (`memcpy` is the same).
+        // A copy between places of the host takes no part in streams (`memcpy` is the same).
         if kind != CopyKind::HostToHost {
             let before = self.state.queues.before(id);
             if self.wait_for(before.clone()) == Enabled::No {

@@ -1,9 +1,9 @@
-//! Streams and events: what the device has been asked to do and has not done yet.
+//! Streams and events: the work that has been enqueued for the device and has not ended.
 //!
 //! Beyond paper 2, which knows synchronous launches only. A stream is a queue: its operations run
-//! one after another. What runs before what follows from the rules of the CUDA C++ Programming
-//! Guide ("Asynchronous Concurrent Execution") and the runtime reference ("Stream synchronization
-//! behavior"):
+//! one after another. The order between operations of different streams follows from the CUDA C++
+//! Programming Guide ("Asynchronous Concurrent Execution") and the runtime reference ("Stream
+//! synchronization behavior"):
 //!
 //! - an operation waits for the one before it in its stream;
 //! - an action in the *legacy default stream* of a device waits for all earlier work of that
@@ -14,8 +14,8 @@
 //!   (nothing, if nothing was).
 //!
 //! All of it is one relation between operations, numbered by *tickets* in the order in which they
-//! were enqueued. A stream is represented by its *frontier*: the tickets whatever comes next in it
-//! waits for. An event is the frontier it captured.
+//! were enqueued. A stream is represented by its *frontier*: the tickets that the next operation in
+//! it waits for. An event is the frontier it captured.
 
 mod operation;
 
@@ -114,8 +114,8 @@ impl Queues {
         }
     }
 
-    /// What an action in `stream` waits for. In a default stream the action itself stands between
-    /// the work of the blocking streams before and after it.
+    /// The operations that an action in `stream` waits for. An action in a default stream is also
+    /// ordered with the work of the blocking streams before and after it.
     pub fn before(&self, stream: StreamId) -> Vec<Ticket> {
         let default = |device| self.frontier(StreamId::Default(device));
         match stream {

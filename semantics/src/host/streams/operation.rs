@@ -21,7 +21,7 @@ pub enum StreamId {
 }
 
 impl StreamId {
-    /// Who moves when its oldest operation does.
+    /// The actor of a transition in which the oldest operation of the stream runs.
     pub fn actor(self) -> Actor {
         match self {
             StreamId::Default(device) => Actor::DefaultStream(device),
@@ -55,7 +55,7 @@ pub enum Work {
         /// A whole number of elements.
         bytes: u64,
     },
-    /// Gives the memory back that the pointer points to.
+    /// Frees the memory that the pointer points to.
     Free {
         /// To the first element.
         pointer: Pointer,
@@ -82,7 +82,7 @@ pub struct Operation {
     pub stream: StreamId,
     /// The host operator that enqueued it.
     pub op: OpId,
-    /// What must have ended before it may begin. Ascending.
+    /// The operations that must have ended before it may begin. Ascending.
     pub after: Vec<Ticket>,
     /// What it does.
     pub work: Work,
@@ -93,13 +93,13 @@ pub struct Operation {
 pub struct Stream {
     /// The device whose operations it takes.
     pub device: u32,
-    /// It takes no part in what the default stream waits for.
+    /// A non-blocking stream, for which the default stream does not wait.
     pub non_blocking: bool,
     /// What the next operation waits for. Ascending.
     pub frontier: Vec<Ticket>,
-    /// What made it.
+    /// The operator that made it.
     pub op: OpId,
-    /// Its handle is no longer one.
+    /// It was destroyed.
     pub destroyed: bool,
 }
 
@@ -108,8 +108,8 @@ pub struct Stream {
 pub struct Event {
     /// The work captured last.
     pub recorded: Vec<Ticket>,
-    /// What made it.
+    /// The operator that made it.
     pub op: OpId,
-    /// Its handle is no longer one.
+    /// It was destroyed.
     pub destroyed: bool,
 }

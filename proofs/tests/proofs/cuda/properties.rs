@@ -1,0 +1,121 @@
+//! Properties other than races and divergence.
+
+use super::support::Is::{Open, Proved, Suspected};
+use super::support::{I, check_one, parse, prove};
+use gridlock_checker::verdict::{Property, Reason};
+use gridlock_proofs::ProofStatus;
+use gridlock_semantics::atomic_form::atomic_form;
+
+#[test]
+fn repaired_barrier_kernel_is_proved_in_all_respects() {
+    let program = parse(include_str!("../../../../examples/barriers/repaired.cu"));
+    let outcome = prove(&atomic_form(&program), "cuda", None, &Property::DEFAULT);
+    for result in &outcome.results {
+        let host = result.property == Property::Host;
+        assert!(
+            matches!(result.status, ProofStatus::Proved { .. })
+                || host && result.status == ProofStatus::NotJudged,
+            "{outcome:#?}"
+        );
+    }
+}
+
+#[test]
+fn uninitialised_reads() {
+    let kernel = |fill: &str, read: &str| {
+        format!("__global__ void k(const int *x, int *y, int n) {{ __shared__ int s[1024]; int t = threadIdx.x; {I}
+            {fill}
+            __syncthreads();
+            if (i < n) y[i] = {read}; }}")
+    };
+    let reads = Property::UninitialisedReads;
+    check_one(&kernel("s[t] = n;", "s[blockDim.x - 1 - t]"), reads, Proved);
+    check_one(
+        &kernel("s[t] = n;", "s[(t + 1) % blockDim.x]"),
+        reads,
+        Proved,
+    );
+    check_one(&kernel("if (i < n) s[t] = x[i];", "s[t]"), reads, Proved);
+    let open = Open(Reason::Inconclusive);
+    check_one(&kernel("s[t] = n;", "s[t + 1]"), reads, open);
+    check_one(&kernel("if (t > 0) s[t] = n;", "s[t]"), reads, open);
+    check_one(
+        &kernel("if (i < n) s[t] = x[i];", "s[(t + 1) % blockDim.x]"),
+        reads,
+        open,
+    );
+    check_one(&kernel("", "s[t]"), reads, open);
+    check_one(
+        &kernel("int v; if (t > 3) v = 1; s[t] = v;", "s[t]"),
+        reads,
+        open,
+    );
+    check_one(
+        &kernel("int v = 0; if (t > 3) v = 1; s[t] = v;", "s[t]"),
+        reads,
+        Proved,
+    );
+    // Written by the reader, in the interval of the read.
+    check_one(
+        "__global__ void k(int *y) { __shared__ int s[1024]; s[threadIdx.x] = 1; y[blockIdx.x * blockDim.x + threadIdx.x] = s[threadIdx.x]; }",
+        reads,
+        Proved,
+    );
+}
+
+#[test]
+fn arithmetic() {
+    let kernel = |value: &str| {
+        format!(
+            "__global__ void k(const int *x, int *y, int n) {{ {I} if (i < n) y[i] = {value}; }}"
+        )
+    };
+    let arithmetic = Property::Arithmetic;
+    check_one(&kernel("x[i] / 2 + i % 7"), arithmetic, Proved);
+    check_one(&kernel("100 / n"), arithmetic, Proved);
+    check_one(&kernel("100 / x[i]"), arithmetic, Suspected);
+    check_one(&kernel("100 / i"), arithmetic, Suspected);
+    check_one(&kernel("x[i] != 0 ? 100 / x[i] : 0"), arithmetic, Proved);
+    check_one(&kernel("x[i] / (i + 1)"), arithmetic, Proved);
+    check_one(&kernel("x[i] / (n - 3)"), arithmetic, Suspected);
+    check_one(&kernel("1 << (i % 32)"), arithmetic, Proved);
+    check_one(&kernel("1 << (i % 33)"), arithmetic, Suspected);
+    check_one(&kernel("x[i] >> -1"), arithmetic, Suspected);
+}
+
+#[test]
+fn assertions() {
+    let kernel = |cond: &str| {
+        format!(
+            "#include <assert.h>\n__global__ void k(int *y, int n) {{ {I} if (i < n) {{ assert({cond}); y[i] = 1; }} }}"
+        )
+    };
+    check_one(&kernel("n > 0"), Property::Assertions, Proved);
+    check_one(&kernel("n > 1"), Property::Assertions, Suspected);
+}
+
+#[test]
+fn deadlock_needs_loops_that_end() {
+    let kernel = |head: &str| {
+        format!(
+            "__global__ void k(int *y, int n) {{ {I} int v = 0; {head} v += d; if (i < n) y[i] = v; }}"
+        )
+    };
+    let ends = Property::Deadlock;
+    let open = Open(Reason::Inconclusive);
+    check_one(&kernel("for (int d = 0; d < n; d++)"), ends, Proved);
+    check_one(&kernel("for (int d = 1; d < n; d *= 2)"), ends, Proved);
+    check_one(&kernel("for (int d = i; d < n; d *= 2)"), ends, open);
+    check_one(&kernel("for (int d = n; d > 0; d >>= 1)"), ends, Proved);
+    check_one(&kernel("for (int d = n; d >= 0; d >>= 1)"), ends, open);
+    check_one(
+        &kernel("for (unsigned d = n; d != 0; d /= 2)"),
+        ends,
+        Proved,
+    );
+    // Ends, but halving a negative number is not followed.
+    check_one(&kernel("for (int d = n; d != 0; d /= 2)"), ends, open);
+    check_one(&kernel("for (int d = 0; d < n; d += n - 5)"), ends, open);
+    check_one(&kernel("for (int d = 0; d != n; d += 2)"), ends, open);
+    check_one(&kernel("for (int d = 0; y[0] == 0; d++)"), ends, open);
+}

@@ -11,6 +11,7 @@
 //! probability that two states are confused) unless `exact` is asked for.
 
 mod any;
+mod collected;
 mod cycles;
 mod expansion;
 mod exploration;

@@ -195,7 +195,7 @@ impl<'a, D: Dependence> Search<'a, D> {
     }
 
     fn over_a_limit(&mut self) -> bool {
-        if self.options.stop_at_first && !self.found.findings.is_empty() {
+        if self.options.stop_at_first && self.found.collected.n_findings() > 0 {
             self.stopped = true;
             return true;
         }
@@ -230,13 +230,14 @@ impl<'a, D: Dependence> Search<'a, D> {
         let bytes = self.bytes();
         self.statistics.peak_bytes = self.statistics.peak_bytes.max(bytes);
         self.statistics.seconds = self.started.elapsed().as_secs_f64();
+        let shown = (self.found.collected).shown(|schedule, _| schedule.clone());
         Exploration {
             complete: self.limits_hit.is_empty() && !self.stopped,
             limits_hit: self.limits_hit,
             statistics: self.statistics,
-            outcomes: self.found.outcomes,
-            deadlocks: self.found.deadlocks,
-            findings: self.found.findings,
+            outcomes: shown.outcomes,
+            deadlocks: shown.deadlocks,
+            findings: shown.findings,
             cycle: self.found.cycle,
             weak_memory: Vec::new(),
             unreduced_because: None,

@@ -153,27 +153,19 @@ impl<T: Explorable, E: Expander<T::State>> Search<'_, T, E> {
     }
 
     fn is_late(&self) -> bool {
-        self.started.elapsed().as_secs_f64() > self.limits.seconds || interruption::is_asked()
+        self.limits.are_over_since(self.started) || interruption::is_asked()
     }
 
     /// Whether a limit is reached; says so once.
     fn over_a_limit(&mut self) -> bool {
         let bytes = self.bytes();
         self.statistics.peak_bytes = self.statistics.peak_bytes.max(bytes);
-        let limits = self.limits;
-        if self.visited.len() as u64 > limits.states {
-            self.limits_hit.push(limits.cut_by_states());
-        } else if bytes > limits.bytes {
-            self.limits_hit.push(limits.cut_by_bytes());
-        } else if interruption::is_asked() {
-            self.limits_hit.push(interruption::INTERRUPTED.to_owned());
-        } else if self.started.elapsed().as_secs_f64() > limits.seconds {
-            self.limits_hit.push(crate::limits::TIME.to_owned());
-        } else {
-            return false;
-        }
-        self.stopped = true;
-        true
+        let (limits, states) = (self.limits, self.visited.len() as u64);
+        let reached = limits.reached(states, bytes, || limits.are_over_since(self.started));
+        let is_over = reached.is_some();
+        self.stopped |= is_over;
+        self.limits_hit.extend(reached);
+        is_over
     }
 
     fn bytes(&self) -> u64 {

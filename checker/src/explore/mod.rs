@@ -23,10 +23,11 @@ pub(crate) mod lengths;
 mod lookahead;
 mod options;
 mod outcome;
+pub(crate) mod pieces;
 pub(crate) mod reduction;
 mod search;
 pub mod stateless;
-mod visited;
+pub(crate) mod visited;
 mod walk;
 
 pub use any::{explore, explore_threadwise};

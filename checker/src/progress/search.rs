@@ -89,7 +89,7 @@ fn livelock_in(unfolding: &Unfolding<'_>, whole: bool) -> Option<Finding> {
     let can_end = graph.can_end_from(entry);
     Some(Finding {
         kind: DefectKind::Livelock,
-        schedule: unfolding.schedule(&unfolding.way_to(entry)),
+        schedule: unfolding.schedule_to(entry),
         evidence: Evidence::Cycle {
             cycle: unfolding.schedule(&walk),
             // That no end was seen means something only once everything was.

@@ -50,6 +50,7 @@ pub struct Collected<A, T> {
 }
 
 /// The same with its schedules, as an exploration has it.
+#[derive(Default)]
 pub struct Shown {
     pub outcomes: BTreeMap<Outcome, Vec<ScheduleStep>>,
     pub deadlocks: Vec<StuckAt>,

@@ -328,17 +328,10 @@ impl<T: Explorable, E: Expander<T::State>> Search<'_, T, E> {
             schedule
         });
         Exploration {
-            complete: self.limits_hit.is_empty() && !self.stopped,
-            limits_hit: self.limits_hit,
-            statistics: self.statistics,
-            outcomes: shown.outcomes,
-            deadlocks: shown.deadlocks,
-            findings: shown.findings,
             cycle: has_cycle(n_nodes, &self.edges),
-            weak_memory: Vec::new(),
             unreduced_because,
             graph,
-            stateless: None,
+            ..Exploration::of(shown, self.limits_hit, self.stopped, self.statistics)
         }
     }
 }

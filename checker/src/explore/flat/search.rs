@@ -500,17 +500,8 @@ impl<'a> Search<'a> {
         };
         let shown = (self.collected).finish(&self.scene, &self.table, &self.start, &self.symmetry);
         Exploration {
-            complete: self.limits_hit.is_empty() && !self.stopped,
-            limits_hit: self.limits_hit,
-            statistics,
-            outcomes: shown.outcomes,
-            deadlocks: shown.deadlocks,
-            findings: shown.findings,
             cycle,
-            weak_memory: Vec::new(),
-            unreduced_because: None,
-            graph: None,
-            stateless: None,
+            ..Exploration::of(shown, self.limits_hit, self.stopped, statistics)
         }
     }
 

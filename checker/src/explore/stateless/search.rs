@@ -227,17 +227,9 @@ impl<'a, D: Dependence> Search<'a, D> {
         self.statistics.seconds = self.started.elapsed().as_secs_f64();
         let shown = (self.found.collected).shown(|schedule, _| schedule.clone());
         Exploration {
-            complete: self.limits_hit.is_empty() && !self.stopped,
-            limits_hit: self.limits_hit,
-            statistics: self.statistics,
-            outcomes: shown.outcomes,
-            deadlocks: shown.deadlocks,
-            findings: shown.findings,
             cycle: self.found.cycle,
-            weak_memory: Vec::new(),
-            unreduced_because: None,
-            graph: None,
             stateless: Some(self.counts),
+            ..Exploration::of(shown, self.limits_hit, self.stopped, self.statistics)
         }
     }
 }

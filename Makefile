@@ -53,6 +53,7 @@ bench:
 	cargo bench -p gridlock-checker --bench canonical
 	cargo bench -p gridlock-checker --bench stateless
 	cargo bench -p gridlock-checker --bench explorer
+	cargo bench -p gridlock-checker --bench searches
 	cargo bench -p gridlock-checker --bench livelock
 
 # A machine with a GPU need not have Rust or clang: there the binary built before is run, on the

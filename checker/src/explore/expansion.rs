@@ -40,6 +40,29 @@ pub struct Expansion<S> {
     pub cut: bool,
 }
 
+// Not derived: a state need not have a default.
+impl<S> Default for Expansion<S> {
+    fn default() -> Expansion<S> {
+        Expansion {
+            edges: Vec::new(),
+            races: Vec::new(),
+            faults: Vec::new(),
+            reduced: false,
+            cut: false,
+        }
+    }
+}
+
+impl<S> Expansion<S> {
+    /// Of a state that was not looked at.
+    pub fn cut() -> Expansion<S> {
+        Expansion {
+            cut: true,
+            ..Expansion::default()
+        }
+    }
+}
+
 /// How the successors of a state are found.
 pub trait Expander<S>: Sync {
     /// All of them, or (`reduce`) as few as suffice.
@@ -62,13 +85,7 @@ pub struct Full<'a, T>(pub &'a T);
 impl<T: Explorable> Expander<T::State> for Full<'_, T> {
     fn expand(&self, state: &T::State, _reduce: bool) -> Expansion<T::State> {
         if self.0.too_wide(state).is_some() {
-            return Expansion {
-                edges: Vec::new(),
-                races: Vec::new(),
-                faults: Vec::new(),
-                reduced: false,
-                cut: true,
-            };
+            return Expansion::cut();
         }
         let mut found = Vec::new();
         self.0.successors(state, &mut found);
@@ -87,9 +104,7 @@ pub fn expansion_of<T: Explorable>(
     let mut expansion = Expansion {
         edges: Vec::with_capacity(found.len()),
         races,
-        faults: Vec::new(),
-        reduced: false,
-        cut: false,
+        ..Expansion::default()
     };
     for ((label, to), step) in found.into_iter().zip(steps) {
         let text = label_text(&label);

@@ -1,5 +1,6 @@
 //! What a search found.
 
+use crate::explore::collected::Shown;
 use crate::explore::graph::Graph;
 use crate::explore::outcome::{Outcome, StuckAt};
 use crate::finding::{Finding, ScheduleStep, Statistics};
@@ -52,13 +53,24 @@ pub struct Exploration {
 impl Exploration {
     /// Nothing was seen, because of this.
     pub fn nothing(because: String) -> Exploration {
+        let statistics = Statistics::default();
+        Exploration::of(Shown::default(), vec![because], false, statistics)
+    }
+
+    /// What every search says; `stopped`: before its end.
+    pub(in crate::explore) fn of(
+        shown: Shown,
+        limits_hit: Vec<String>,
+        stopped: bool,
+        statistics: Statistics,
+    ) -> Exploration {
         Exploration {
-            complete: false,
-            limits_hit: vec![because],
-            statistics: Statistics::default(),
-            outcomes: BTreeMap::new(),
-            deadlocks: Vec::new(),
-            findings: Vec::new(),
+            complete: limits_hit.is_empty() && !stopped,
+            limits_hit,
+            statistics,
+            outcomes: shown.outcomes,
+            deadlocks: shown.deadlocks,
+            findings: shown.findings,
             cycle: false,
             weak_memory: Vec::new(),
             unreduced_because: None,

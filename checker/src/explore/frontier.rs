@@ -39,18 +39,22 @@ impl<T> Frontier<T> {
             }
             Strategy::Depth | Strategy::Guided => self.waiting.pop_back().into_iter().collect(),
             Strategy::Random { .. } => {
-                // SplitMix64.
-                self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-                let mut z = self.random;
-                z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-                z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-                z ^= z >> 31;
                 let n = self.waiting.len().max(1) as u64;
+                let at = next_random(&mut self.random) % n;
                 self.waiting
-                    .swap_remove_back((z % n) as usize)
+                    .swap_remove_back(at as usize)
                     .into_iter()
                     .collect()
             }
         }
     }
+}
+
+/// The next of a row of numbers that look random (SplitMix64); `row` says where the row is.
+pub fn next_random(row: &mut u64) -> u64 {
+    *row = row.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *row;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
 }

@@ -120,21 +120,11 @@ impl Expander<State> for Launches<'_> {
         match &state.device {
             Some(grid) if is_fresh(grid) => self.through(state).unwrap_or_else(|| {
                 self.seen().unfit = true;
-                nothing(true)
+                Expansion::cut()
             }),
             Some(grid) if !grid.is_final() => Full(&**self.system).expand(state, false),
             _ => self.host(state),
         }
-    }
-}
-
-fn nothing(cut: bool) -> Expansion<State> {
-    Expansion {
-        edges: Vec::new(),
-        races: Vec::new(),
-        faults: Vec::new(),
-        reduced: false,
-        cut,
     }
 }
 
@@ -154,7 +144,7 @@ impl Launches<'_> {
             self.system.successors(&walk.state, &mut found);
             if found.len() > 1 {
                 self.seen().unfit = true;
-                return nothing(true);
+                return Expansion::cut();
             }
             match found.pop() {
                 Some((label, next))
@@ -170,7 +160,7 @@ impl Launches<'_> {
         }
         Expansion {
             edges: vec![walk.into_edge("host".to_owned())],
-            ..nothing(false)
+            ..Expansion::default()
         }
     }
 
@@ -199,7 +189,10 @@ impl Launches<'_> {
             }
         }
         drop(seen);
-        let mut expansion = nothing(!found.complete);
+        let mut expansion = Expansion {
+            cut: !found.complete,
+            ..Expansion::default()
+        };
         for (outcome, schedule) in &found.outcomes {
             match outcome {
                 Outcome::Observation(_) => {

@@ -11,6 +11,7 @@
 //! probability that two states are confused) unless `exact` is asked for.
 
 mod any;
+mod collected;
 mod cycles;
 mod expansion;
 mod exploration;
@@ -22,10 +23,11 @@ pub(crate) mod lengths;
 mod lookahead;
 mod options;
 mod outcome;
+pub(crate) mod pieces;
 pub(crate) mod reduction;
 mod search;
 pub mod stateless;
-mod visited;
+pub(crate) mod visited;
 mod walk;
 
 pub use any::{explore, explore_threadwise};

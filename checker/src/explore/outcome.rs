@@ -4,7 +4,7 @@ use crate::finding::{DefectKind, ScheduleStep};
 use gridlock_semantics::algebra::operator::OpId;
 use gridlock_semantics::system::observation::Observation;
 use gridlock_semantics::transition::Actor;
-use gridlock_semantics::transition::fault::ThreadPosition;
+use gridlock_semantics::transition::fault::{Fault, ThreadPosition};
 use serde::{Deserialize, Serialize};
 
 /// How a run ended.
@@ -25,6 +25,18 @@ pub enum Outcome {
     },
     /// No actor could move, and some had not finished.
     Deadlock,
+}
+
+/// The outcome a fault is.
+pub fn outcome_of(fault: &Fault) -> Outcome {
+    let kind = DefectKind::of_fault(&fault.kind);
+    let (actor, op) = match (kind, fault.actor) {
+        (DefectKind::BarrierDivergence, Actor::Thread { block, .. } | Actor::Block(block)) => {
+            (Actor::Block(block), None)
+        }
+        (_, actor) => (actor, Some(fault.op)),
+    };
+    Outcome::Fault { kind, actor, op }
 }
 
 /// Most deadlocks told apart.

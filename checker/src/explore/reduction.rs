@@ -72,13 +72,7 @@ impl<T: Threadwise> Expander<T::State> for Reduced<'_, T> {
     fn expand(&self, state: &T::State, reduce: bool) -> Expansion<T::State> {
         let system = self.system;
         if system.too_wide(state).is_some() {
-            return Expansion {
-                edges: Vec::new(),
-                races: Vec::new(),
-                faults: Vec::new(),
-                reduced: false,
-                cut: true,
-            };
+            return Expansion::cut();
         }
         let mut found = Vec::new();
         match system.device(state) {

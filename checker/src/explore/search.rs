@@ -10,23 +10,21 @@
 //! proviso for general search: Bošnački, Leue, Lluch-Lafuente, *Partial-order reduction for
 //! general state exploring algorithms*, STTT 2009).
 
+use crate::explore::collected::{Collected, Seen};
 use crate::explore::cycles::has_cycle;
-use crate::explore::expansion::{Edge, Expander, Expansion};
+use crate::explore::expansion::{Edge, Expander, Expansion, FaultSeen};
 use crate::explore::exploration::Exploration;
 use crate::explore::frontier::Frontier;
 use crate::explore::graph::{self, Graph};
 use crate::explore::options::ExploreOptions;
-use crate::explore::outcome::{MOST_DEADLOCKS, Outcome, StuckAt};
+use crate::explore::outcome::{Outcome, outcome_of};
 use crate::explore::visited::{NodeId, Visited, print_of};
-use crate::finding::{DefectKind, Evidence, Finding, ScheduleStep, Statistics, append_schedule};
+use crate::finding::{ScheduleStep, Statistics, append_schedule};
 use crate::limits::{Limits, interruption};
 use crate::system::Explorable;
 use gridlock_semantics::algebra::operator::OpId;
-use gridlock_semantics::transition::Actor;
-use gridlock_semantics::transition::fault::Fault;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
-use std::collections::BTreeMap;
 use std::time::Instant;
 
 /// Most states expanded together: enough to keep processors busy.
@@ -51,11 +49,8 @@ struct Search<'a, T: Explorable, E> {
     frontier_bytes: u64,
     edges: Vec<(NodeId, NodeId)>,
     statistics: Statistics,
-    outcomes: BTreeMap<Outcome, Vec<ScheduleStep>>,
-    deadlocks: Vec<StuckAt>,
-    findings: Vec<Finding>,
+    collected: Collected<NodeId, ScheduleStep>,
     known_races: FxHashSet<(OpId, OpId)>,
-    known_faults: FxHashSet<(DefectKind, OpId)>,
     limits_hit: Vec<String>,
     stopped: bool,
     graph: Option<Graph>,
@@ -81,11 +76,8 @@ pub fn search<T: Explorable, E: Expander<T::State>>(
         frontier_bytes: 0,
         edges: Vec::new(),
         statistics: Statistics::default(),
-        outcomes: BTreeMap::new(),
-        deadlocks: Vec::new(),
-        findings: Vec::new(),
+        collected: Collected::default(),
         known_races: FxHashSet::default(),
-        known_faults: FxHashSet::default(),
         limits_hit: Vec::new(),
         stopped: false,
         graph: options.graph.then(Graph::default),
@@ -161,27 +153,19 @@ impl<T: Explorable, E: Expander<T::State>> Search<'_, T, E> {
     }
 
     fn is_late(&self) -> bool {
-        self.started.elapsed().as_secs_f64() > self.limits.seconds || interruption::is_asked()
+        self.limits.are_over_since(self.started) || interruption::is_asked()
     }
 
     /// Whether a limit is reached; says so once.
     fn over_a_limit(&mut self) -> bool {
         let bytes = self.bytes();
         self.statistics.peak_bytes = self.statistics.peak_bytes.max(bytes);
-        let limits = self.limits;
-        if self.visited.len() as u64 > limits.states {
-            self.limits_hit.push(limits.cut_by_states());
-        } else if bytes > limits.bytes {
-            self.limits_hit.push(limits.cut_by_bytes());
-        } else if interruption::is_asked() {
-            self.limits_hit.push(interruption::INTERRUPTED.to_owned());
-        } else if self.started.elapsed().as_secs_f64() > limits.seconds {
-            self.limits_hit.push(crate::limits::TIME.to_owned());
-        } else {
-            return false;
-        }
-        self.stopped = true;
-        true
+        let (limits, states) = (self.limits, self.visited.len() as u64);
+        let reached = limits.reached(states, bytes, || limits.are_over_since(self.started));
+        let is_over = reached.is_some();
+        self.stopped |= is_over;
+        self.limits_hit.extend(reached);
+        is_over
     }
 
     fn bytes(&self) -> u64 {
@@ -263,91 +247,54 @@ impl<T: Explorable, E: Expander<T::State>> Search<'_, T, E> {
             return;
         }
         self.statistics.executions += 1;
+        let seen = || Seen::at(node);
         if self.system.is_final(state) {
-            let outcome = Outcome::Observation(self.system.observe(state));
-            self.record_outcome(node, outcome, &[]);
+            let observation = self.system.observe(state);
+            self.draw_end(node, || Outcome::Observation(observation.clone()), &[]);
+            self.collected.ended(observation, seen);
             for leak in self.system.leaks(state) {
-                if self.known_faults.insert((DefectKind::Leak, leak.op)) {
-                    self.findings.push(Finding {
-                        kind: DefectKind::Leak,
-                        schedule: self.visited.schedule(node),
-                        evidence: Evidence::Leak {
-                            name: leak.name.to_string(),
-                            op: leak.op,
-                        },
-                    });
-                }
+                self.collected.leak(&leak, seen);
             }
         } else {
-            let positions = self.system.positions(state);
-            let is_new = self.deadlocks.iter().all(|d| d.positions != positions);
-            if is_new && self.deadlocks.len() < MOST_DEADLOCKS {
-                self.deadlocks.push(StuckAt {
-                    positions: positions.clone(),
-                    schedule: self.visited.schedule(node),
-                });
-            }
-            if !self.outcomes.contains_key(&Outcome::Deadlock) {
-                self.findings.push(Finding {
-                    kind: DefectKind::Deadlock,
-                    schedule: self.visited.schedule(node),
-                    evidence: Evidence::Stuck { positions },
-                });
-                self.stopped |= self.options.stop_at_first;
-            }
-            self.record_outcome(node, Outcome::Deadlock, &[]);
+            self.draw_end(node, || Outcome::Deadlock, &[]);
+            let n_before = self.collected.n_findings();
+            self.collected.stuck(self.system.positions(state), || node);
+            self.stop_at_new(n_before);
         }
     }
 
-    fn record_outcome(&mut self, node: NodeId, outcome: Outcome, rest: &[ScheduleStep]) -> bool {
+    fn record_defects(&mut self, node: NodeId, expansion: &Expansion<T::State>) {
+        let n_before = self.collected.n_findings();
+        let seen = |then: &[ScheduleStep]| Seen {
+            at: node,
+            then: then.to_vec(),
+        };
+        for race in &expansion.races {
+            let (first, second) = (race.first, race.second);
+            let ops = (first.op.min(second.op), first.op.max(second.op));
+            if self.known_races.insert(ops) {
+                (self.collected).race([first, second], seen(&race.schedule));
+            }
+        }
+        for FaultSeen { fault, schedule } in &expansion.faults {
+            self.draw_end(node, || outcome_of(fault), schedule);
+            let is_new = self.collected.fault(fault, || seen(schedule));
+            self.statistics.executions += is_new as u64;
+        }
+        self.stop_at_new(n_before);
+    }
+
+    fn stop_at_new(&mut self, n_before: usize) {
+        self.stopped |= self.options.stop_at_first && self.collected.n_findings() > n_before;
+    }
+
+    /// Notes the end of a run for drawing, with those who move from `node` to it.
+    fn draw_end(&mut self, node: NodeId, outcome: impl Fn() -> Outcome, rest: &[ScheduleStep]) {
         if self.graph.is_some() {
             let label = rest
                 .first()
                 .map_or(String::new(), |step| format!("{:?}", step.actors));
-            self.graph_ends.push((node, outcome.clone(), label));
-        }
-        if self.outcomes.contains_key(&outcome) {
-            return false;
-        }
-        let mut schedule = self.visited.schedule(node);
-        append_schedule(&mut schedule, rest);
-        self.outcomes.insert(outcome, schedule);
-        true
-    }
-
-    fn record_defects(&mut self, node: NodeId, expansion: &Expansion<T::State>) {
-        for race in &expansion.races {
-            let ops = (
-                race.first.op.min(race.second.op),
-                race.first.op.max(race.second.op),
-            );
-            if self.known_races.insert(ops) {
-                let mut schedule = self.visited.schedule(node);
-                append_schedule(&mut schedule, &race.schedule);
-                self.findings.push(Finding {
-                    kind: DefectKind::DataRace,
-                    schedule,
-                    evidence: Evidence::Race {
-                        first: race.first,
-                        second: race.second,
-                    },
-                });
-                self.stopped |= self.options.stop_at_first;
-            }
-        }
-        for seen in &expansion.faults {
-            let outcome = outcome_of(&seen.fault);
-            let is_new = self.record_outcome(node, outcome.clone(), &seen.schedule);
-            self.statistics.executions += is_new as u64;
-            let kind = DefectKind::of_fault(&seen.fault.kind);
-            if is_new && self.known_faults.insert((kind, seen.fault.op)) {
-                self.findings.push(Finding {
-                    kind,
-                    schedule: self.outcomes[&outcome].clone(),
-                    evidence: Evidence::Fault(seen.fault.clone()),
-                });
-                self.stopped |= self.options.stop_at_first;
-            }
+            self.graph_ends.push((node, outcome(), label));
         }
     }
 
@@ -374,30 +321,17 @@ impl<T: Explorable, E: Expander<T::State>> Search<'_, T, E> {
             }
             graph
         });
+        let visited = &self.visited;
+        let shown = self.collected.shown(|at, then| {
+            let mut schedule = visited.schedule(*at);
+            append_schedule(&mut schedule, then);
+            schedule
+        });
         Exploration {
-            complete: self.limits_hit.is_empty() && !self.stopped,
-            limits_hit: self.limits_hit,
-            statistics: self.statistics,
-            outcomes: self.outcomes,
-            deadlocks: self.deadlocks,
-            findings: self.findings,
             cycle: has_cycle(n_nodes, &self.edges),
-            weak_memory: Vec::new(),
             unreduced_because,
             graph,
-            stateless: None,
+            ..Exploration::of(shown, self.limits_hit, self.stopped, self.statistics)
         }
     }
-}
-
-/// The outcome a fault is.
-pub fn outcome_of(fault: &Fault) -> Outcome {
-    let kind = DefectKind::of_fault(&fault.kind);
-    let (actor, op) = match (kind, fault.actor) {
-        (DefectKind::BarrierDivergence, Actor::Thread { block, .. } | Actor::Block(block)) => {
-            (Actor::Block(block), None)
-        }
-        (_, actor) => (actor, Some(fault.op)),
-    };
-    Outcome::Fault { kind, actor, op }
 }

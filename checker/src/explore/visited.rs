@@ -1,5 +1,6 @@
 //! The set of visited states and, for each, how it was first reached.
 
+use crate::explore::pieces::{PieceId, Pieces};
 use crate::finding::{ScheduleStep, append_schedule};
 use crate::system::fingerprint::fingerprint;
 use rustc_hash::FxHashMap;
@@ -13,8 +14,8 @@ pub type NodeId = u32;
 struct Node {
     /// `NodeId::MAX` for an initial state.
     parent: NodeId,
-    /// Index into [`Visited::chunks`].
-    chunk: u32,
+    /// What leads here from there.
+    piece: PieceId,
     /// Transitions from an initial state.
     depth: u32,
     /// Its successors have been looked at.
@@ -29,9 +30,7 @@ enum Table<S> {
 pub struct Visited<S> {
     table: Table<S>,
     nodes: Vec<Node>,
-    /// The pieces schedules are made of; many edges share one.
-    chunks: Vec<Vec<ScheduleStep>>,
-    chunk_numbers: FxHashMap<Vec<ScheduleStep>, u32>,
+    pieces: Pieces,
     exact_state_bytes: u64,
 }
 
@@ -47,8 +46,7 @@ impl<S: Hash + Eq + Clone> Visited<S> {
                 Table::Fingerprints(FxHashMap::default())
             },
             nodes: Vec::new(),
-            chunks: Vec::new(),
-            chunk_numbers: FxHashMap::default(),
+            pieces: Pieces::default(),
             exact_state_bytes: 0,
         }
     }
@@ -92,16 +90,16 @@ impl<S: Hash + Eq + Clone> Visited<S> {
         if let Some(seen) = found {
             return (seen, false);
         }
-        let (parent, chunk, depth) = match parent {
-            None => (NodeId::MAX, self.chunk(&[]), 0),
-            Some((parent, chunk, length)) => {
+        let (parent, steps, depth) = match parent {
+            None => (NodeId::MAX, [].as_slice(), 0),
+            Some((parent, steps, length)) => {
                 let depth = self.nodes[parent as usize].depth.saturating_add(length);
-                (parent, self.chunk(chunk), depth)
+                (parent, steps, depth)
             }
         };
         self.nodes.push(Node {
             parent,
-            chunk,
+            piece: self.pieces.number(steps),
             depth,
             closed: false,
         });
@@ -114,16 +112,6 @@ impl<S: Hash + Eq + Clone> Visited<S> {
             Table::Fingerprints(table) => table.get(&print).copied(),
             Table::Exact(table) => table.get(state).copied(),
         }
-    }
-
-    fn chunk(&mut self, steps: &[ScheduleStep]) -> u32 {
-        if let Some(&number) = self.chunk_numbers.get(steps) {
-            return number;
-        }
-        let number = self.chunks.len() as u32;
-        self.chunks.push(steps.to_vec());
-        self.chunk_numbers.insert(steps.to_vec(), number);
-        number
     }
 
     /// Transitions on the way to a state.
@@ -145,12 +133,12 @@ impl<S: Hash + Eq + Clone> Visited<S> {
         let mut at = node;
         while at != NodeId::MAX {
             let node = &self.nodes[at as usize];
-            pieces.push(node.chunk);
+            pieces.push(node.piece);
             at = node.parent;
         }
         let mut schedule = Vec::new();
         for &piece in pieces.iter().rev() {
-            append_schedule(&mut schedule, &self.chunks[piece as usize]);
+            append_schedule(&mut schedule, self.pieces.get(piece));
         }
         schedule
     }

@@ -5,6 +5,7 @@ pub mod interruption;
 
 use gridlock_semantics::setup::Setup;
 use serde::{Deserialize, Serialize};
+use std::time::Instant;
 
 /// Threads of a launch whose states can be looked at one by one: each state tells of every thread.
 pub const MOST_THREADS: u64 = 1 << 20;
@@ -68,6 +69,32 @@ impl Limits {
     /// In a report's words: one run was as long as it may be.
     pub fn cut_by_depth(&self) -> String {
         format!("{} steps of one run (--limit-depth)", self.depth)
+    }
+}
+
+impl Limits {
+    /// In a report's words: the limit reached by a search that keeps so many states and holds so
+    /// many bytes; or that it was asked to end, or has taken the seconds it may (`is_late`).
+    pub fn reached(
+        &self,
+        states: u64,
+        bytes: u64,
+        is_late: impl FnOnce() -> bool,
+    ) -> Option<String> {
+        if states > self.states {
+            Some(self.cut_by_states())
+        } else if bytes > self.bytes {
+            Some(self.cut_by_bytes())
+        } else if interruption::is_asked() {
+            Some(interruption::INTERRUPTED.to_owned())
+        } else {
+            is_late().then(|| TIME.to_owned())
+        }
+    }
+
+    /// Whether a search that began then has taken the seconds it may.
+    pub fn are_over_since(&self, started: Instant) -> bool {
+        started.elapsed().as_secs_f64() > self.seconds
     }
 }
 

@@ -1,7 +1,7 @@
 //! Does every allowed run end?
 
 use crate::finding::{DefectKind, Evidence, Finding, Statistics};
-use crate::limits::{Limits, interruption};
+use crate::limits::Limits;
 use crate::progress::graph::Graph;
 use crate::progress::termination::{Termination, TerminationSearch};
 use crate::progress::unfold::Unfolding;
@@ -45,7 +45,7 @@ fn judge_unfolding(mut unfolding: Unfolding<'_>, limits: &Limits) -> Termination
     while answer.is_none() && !unfolding.is_done() {
         unfolding.expand_next();
         n_expanded += 1;
-        let limit = over(&unfolding, limits, &started);
+        let limit = over(&unfolding, limits, started);
         if n_expanded >= next_look || limit.is_some() {
             next_look = next_look.saturating_mul(2);
             answer = livelock_in(&unfolding, false).map(Termination::Livelock);
@@ -75,18 +75,9 @@ fn judge_unfolding(mut unfolding: Unfolding<'_>, limits: &Limits) -> Termination
 }
 
 /// The limit that is reached, in words.
-fn over(unfolding: &Unfolding<'_>, limits: &Limits, started: &Instant) -> Option<String> {
-    if unfolding.graph.nodes.len() as u64 > limits.states {
-        Some(limits.cut_by_states())
-    } else if unfolding.bytes() > limits.bytes {
-        Some(limits.cut_by_bytes())
-    } else if interruption::is_asked() {
-        Some(interruption::INTERRUPTED.to_owned())
-    } else if started.elapsed().as_secs_f64() > limits.seconds {
-        Some(crate::limits::TIME.to_owned())
-    } else {
-        None
-    }
+fn over(unfolding: &Unfolding<'_>, limits: &Limits, started: Instant) -> Option<String> {
+    let states = unfolding.graph.nodes.len() as u64;
+    limits.reached(states, unfolding.bytes(), || limits.are_over_since(started))
 }
 
 /// A livelock in what is unfolded: what is there is real, whatever is still to come.
@@ -98,7 +89,7 @@ fn livelock_in(unfolding: &Unfolding<'_>, whole: bool) -> Option<Finding> {
     let can_end = graph.can_end_from(entry);
     Some(Finding {
         kind: DefectKind::Livelock,
-        schedule: unfolding.schedule(&unfolding.way_to(entry)),
+        schedule: unfolding.schedule_to(entry),
         evidence: Evidence::Cycle {
             cycle: unfolding.schedule(&walk),
             // That no end was seen means something only once everything was.

@@ -20,6 +20,8 @@
 //! States are told apart by 128-bit fingerprints ([`crate::system::fingerprint`] states the
 //! probability of a confusion).
 
+use crate::explore::pieces::{PieceId, Pieces};
+use crate::explore::visited::Visited;
 use crate::finding::ScheduleStep;
 use crate::progress::agents::Agents;
 use crate::progress::graph::{Edge, Graph, Node};
@@ -30,7 +32,6 @@ use crate::system::fingerprint::fingerprint;
 use crate::system::{Explorable, ExploredProgram};
 use gridlock_semantics::host::State;
 use gridlock_semantics::transition::{Label, TransitionSystem};
-use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 /// Bytes a kept node or edge costs beside its state, roughly.
@@ -47,12 +48,10 @@ pub struct Unfolding<'a> {
     agents: Agents,
     pub graph: Graph,
     /// For each edge, its transitions.
-    ways: Vec<u32>,
-    chunks: Vec<Vec<ScheduleStep>>,
-    chunk_numbers: FxHashMap<Vec<ScheduleStep>, u32>,
-    /// The edge a node was first reached by; `u32::MAX` for an initial one.
-    came_by: Vec<u32>,
-    known: FxHashMap<u128, u32>,
+    ways: Vec<PieceId>,
+    pieces: Pieces,
+    /// Numbers of states are those of nodes.
+    visited: Visited<State>,
     waiting: VecDeque<(u32, State)>,
     waiting_bytes: u64,
     pub n_transitions: u64,
@@ -80,10 +79,8 @@ impl<'a> Unfolding<'a> {
             agents: Agents::default(),
             graph: Graph::default(),
             ways: Vec::new(),
-            chunks: Vec::new(),
-            chunk_numbers: FxHashMap::default(),
-            came_by: Vec::new(),
-            known: FxHashMap::default(),
+            pieces: Pieces::default(),
+            visited: Visited::new(false),
             waiting: VecDeque::new(),
             waiting_bytes: 0,
             n_transitions: 0,
@@ -91,7 +88,7 @@ impl<'a> Unfolding<'a> {
             cut: None,
         };
         for state in system.initial() {
-            unfolding.enter(state, u32::MAX);
+            unfolding.enter(state, None);
         }
         unfolding
     }
@@ -106,15 +103,13 @@ impl<'a> Unfolding<'a> {
             + self.waiting_bytes
     }
 
-    fn enter(&mut self, state: State, by: u32) -> u32 {
-        let next = self.graph.nodes.len() as u32;
-        let number = *self
-            .known
-            .entry(fingerprint(&self.idle.forget(&state)))
-            .or_insert(next);
-        if number == next {
+    /// The number of a state; `by`: a node, and the transitions that lead from there to it.
+    fn enter(&mut self, state: State, by: Option<(u32, &[ScheduleStep])>) -> u32 {
+        let print = fingerprint(&self.idle.forget(&state));
+        let by = by.map(|(from, steps)| (from, steps, 1));
+        let (number, is_new) = self.visited.insert(&state, print, 0, by);
+        if is_new {
             self.graph.nodes.push(Node::default());
-            self.came_by.push(by);
             self.waiting_bytes += self.system.state_bytes(&state);
             self.waiting.push_back((number, state));
         }
@@ -163,18 +158,9 @@ impl<'a> Unfolding<'a> {
     }
 
     fn edge(&mut self, from: u32, leap: Leap) {
-        let by = self.graph.edges.len() as u32;
-        let to = self.enter(leap.state, by);
+        let to = self.enter(leap.state, Some((from, &leap.steps)));
         let moved = self.agents.set(leap.moved);
-        let next = self.chunks.len() as u32;
-        let way = *self
-            .chunk_numbers
-            .entry(leap.steps)
-            .or_insert_with_key(|steps| {
-                self.chunks.push(steps.clone());
-                next
-            });
-        self.ways.push(way);
+        self.ways.push(self.pieces.number(&leap.steps));
         self.graph.edges.push(Edge { from, to, moved });
     }
 
@@ -182,22 +168,14 @@ impl<'a> Unfolding<'a> {
     pub fn schedule(&self, edges: &[u32]) -> Vec<ScheduleStep> {
         let mut schedule = Vec::new();
         for &edge in edges {
-            let way = &self.chunks[self.ways[edge as usize] as usize];
+            let way = self.pieces.get(self.ways[edge as usize]);
             crate::finding::append_schedule(&mut schedule, way);
         }
         schedule
     }
 
-    /// A shortest walk from an initial state to a node.
-    pub fn way_to(&self, node: u32) -> Vec<u32> {
-        let mut way = Vec::new();
-        let mut at = node;
-        while self.came_by[at as usize] != u32::MAX {
-            let edge = self.came_by[at as usize];
-            way.push(edge);
-            at = self.graph.edges[edge as usize].from;
-        }
-        way.reverse();
-        way
+    /// The transitions of a shortest walk from an initial state to a node, every one.
+    pub fn schedule_to(&self, node: u32) -> Vec<ScheduleStep> {
+        self.visited.schedule(node)
     }
 }

@@ -2,6 +2,7 @@
 
 use super::print::Print;
 use super::table::Number;
+use crate::explore::frontier::next_random;
 use crate::explore::options::Strategy;
 use serde::{Deserialize, Serialize};
 use std::collections::{BinaryHeap, VecDeque};
@@ -197,7 +198,7 @@ impl Picked {
             Strategy::Depth => self.order.pop_back(),
             Strategy::Random { .. } => {
                 let n = self.order.len().max(1) as u64;
-                let at = self.next_random() % n;
+                let at = next_random(&mut self.random) % n;
                 self.order.swap_remove_back(at as usize)
             }
             Strategy::Guided => {
@@ -213,14 +214,5 @@ impl Picked {
         block.push(number, self.prints[slot as usize], words);
         self.free.push(slot);
         true
-    }
-
-    /// SplitMix64.
-    fn next_random(&mut self) -> u64 {
-        self.random = self.random.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.random;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
     }
 }

@@ -11,7 +11,7 @@ mod collect;
 mod expand;
 pub(crate) mod footprints;
 mod frontier;
-mod path;
+pub(super) mod path;
 pub(crate) mod print;
 mod reduce;
 mod search;

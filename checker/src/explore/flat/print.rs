@@ -12,6 +12,7 @@
 
 use super::symmetry::Symmetry;
 use crate::automaton::{Automaton, Numbered, Patch};
+use crate::explore::frontier::next_random;
 use serde::{Deserialize, Serialize};
 
 /// A fingerprint.
@@ -235,10 +236,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// A number made to look random (the finaliser of SplitMix64).
-fn scattered(number: u64) -> u64 {
-    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+/// A number made to look random.
+fn scattered(mut number: u64) -> u64 {
+    next_random(&mut number)
 }

@@ -17,7 +17,7 @@ use crate::explore::cycles::has_cycle;
 use crate::explore::exploration::Exploration;
 use crate::explore::options::ExploreOptions;
 use crate::finding::Statistics;
-use crate::limits::{Limits, interruption};
+use crate::limits::Limits;
 use gridlock_semantics::algebra::operator::OpId;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
@@ -279,16 +279,12 @@ impl<'a> Search<'a> {
         let limits = self.limits;
         let hit = if self.scene.automaton.lacking().next().is_some() {
             // The search will be made again with longer arrays.
-            crate::limits::LENGTH.to_owned()
-        } else if self.table.len() > limits.states {
-            limits.cut_by_states()
-        } else if bytes > limits.bytes {
-            limits.cut_by_bytes()
-        } else if interruption::is_asked() {
-            interruption::INTERRUPTED.to_owned()
-        } else if self.started.elapsed().as_secs_f64() > limits.seconds {
-            crate::limits::TIME.to_owned()
+            Some(crate::limits::LENGTH.to_owned())
         } else {
+            let is_late = || limits.are_over_since(self.started);
+            limits.reached(self.table.len(), bytes, is_late)
+        };
+        let Some(hit) = hit else {
             return false;
         };
         self.passing = Some(hit.clone());
@@ -504,17 +500,8 @@ impl<'a> Search<'a> {
         };
         let shown = (self.collected).finish(&self.scene, &self.table, &self.start, &self.symmetry);
         Exploration {
-            complete: self.limits_hit.is_empty() && !self.stopped,
-            limits_hit: self.limits_hit,
-            statistics,
-            outcomes: shown.outcomes,
-            deadlocks: shown.deadlocks,
-            findings: shown.findings,
             cycle,
-            weak_memory: Vec::new(),
-            unreduced_because: None,
-            graph: None,
-            stateless: None,
+            ..Exploration::of(shown, self.limits_hit, self.stopped, statistics)
         }
     }
 

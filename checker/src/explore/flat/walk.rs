@@ -67,6 +67,22 @@ pub struct Ground {
     pub(super) overran: bool,
 }
 
+/// Which words differ now from what they were before all changes; `log` has the words changed, and
+/// what each was, in the order of the changes. It is of no use afterwards.
+pub fn changes(log: &mut [Patch], words: &[u32], out: &mut Vec<Patch>) {
+    out.clear();
+    log.reverse();
+    // The oldest entry of a word comes last now, and says what it was at the start.
+    log.sort_by_key(|(at, _)| *at);
+    for same in log.chunk_by(|a, b| a.0 == b.0) {
+        let (at, was) = same[same.len() - 1];
+        let is = words[at as usize];
+        if was != is {
+            out.push((at, is));
+        }
+    }
+}
+
 /// What one thread does alone.
 #[derive(Clone, Copy)]
 struct Run {
@@ -147,17 +163,7 @@ impl Ground {
 
     /// What has changed since the start.
     pub fn patches(&mut self, out: &mut Vec<Patch>) {
-        out.clear();
-        self.log.reverse();
-        // The oldest entry of a word comes last now, and says what it was at the start.
-        self.log.sort_by_key(|(at, _)| *at);
-        for same in self.log.chunk_by(|a, b| a.0 == b.0) {
-            let (at, was) = same[same.len() - 1];
-            let is = self.words[at as usize];
-            if was != is {
-                out.push((at, is));
-            }
-        }
+        changes(&mut self.log, &self.words, out);
     }
 
     /// Whether no block touched, in the run just made, what another touched otherwise than both

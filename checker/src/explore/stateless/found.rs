@@ -3,9 +3,9 @@
 use super::clocks::Position;
 use super::run::{Effect, LOOKED_BACK, Run};
 use crate::automaton::{Agent, Automaton, End, Kind, LocalId, Memo, State, Step, apply};
-use crate::explore::search::outcome_of;
-use crate::explore::{MOST_DEADLOCKS, Outcome, StuckAt};
-use crate::finding::{DefectKind, Evidence, Finding, ScheduleStep, append_schedule};
+use crate::explore::collected::{Collected, Seen};
+use crate::explore::flat::path::schedule_of;
+use crate::finding::{ScheduleStep, append_schedule};
 use crate::order::conflict;
 use crate::system::acting;
 use gridlock_semantics::algebra::operator::OpId;
@@ -13,22 +13,19 @@ use gridlock_semantics::memory::conflict::conflict as may_conflict;
 use gridlock_semantics::transition::Access;
 use gridlock_semantics::transition::AccessMode;
 use rustc_hash::FxHashSet;
-use std::collections::BTreeMap;
 
 /// States in which runs ended lately, so that what is seen there is not worked out each time.
 const REMEMBERED_ENDS: usize = 1 << 8;
 
 pub struct Found<'a> {
     automaton: &'a Automaton,
-    pub outcomes: BTreeMap<Outcome, Vec<ScheduleStep>>,
-    pub deadlocks: Vec<StuckAt>,
-    pub findings: Vec<Finding>,
+    /// Each with its whole schedule: of a run left behind, nothing else is kept.
+    pub collected: Collected<Vec<ScheduleStep>, ScheduleStep>,
     /// Some thread is in a cycle without changing anything.
     pub cycle: bool,
     races: FxHashSet<(OpId, OpId)>,
     /// The profile calls writes of the same value no race.
     benign: bool,
-    faults: FxHashSet<(DefectKind, OpId)>,
     /// Whose faults were seen, and where the agent stood.
     faulty: FxHashSet<(Agent, LocalId)>,
     ends: Vec<Box<[u32]>>,
@@ -49,33 +46,13 @@ impl<'a> Found<'a> {
     pub fn new(automaton: &'a Automaton) -> Found<'a> {
         Found {
             automaton,
-            outcomes: BTreeMap::new(),
-            deadlocks: Vec::new(),
-            findings: Vec::new(),
+            collected: Collected::default(),
             cycle: false,
             races: FxHashSet::default(),
             benign: false,
-            faults: FxHashSet::default(),
             faulty: FxHashSet::default(),
             ends: Vec::new(),
         }
-    }
-
-    fn schedule_of(&self, agents: &[Agent]) -> Vec<ScheduleStep> {
-        let mut schedule = Vec::new();
-        for &agent in agents {
-            self.append(&mut schedule, agent);
-        }
-        schedule
-    }
-
-    fn append(&self, schedule: &mut Vec<ScheduleStep>, agent: Agent) {
-        let step = ScheduleStep {
-            actors: vec![self.automaton.actor(agent)],
-            steps: 1,
-            choice: 0,
-        };
-        append_schedule(schedule, &[step]);
     }
 
     /// `agent` would fault in the state the run leads to. `ends`: the events it comes after.
@@ -91,26 +68,17 @@ impl<'a> Found<'a> {
         let Some(fault) = &label.fault else {
             return;
         };
-        let outcome = outcome_of(fault);
-        if self.outcomes.contains_key(&outcome) {
-            return;
-        }
-        let mut schedule = self.schedule_of(&run.past_of(ends, true));
-        let step = ScheduleStep {
-            actors: acting(&label),
-            steps: 1,
-            choice: 0,
+        let schedule = || {
+            let mut schedule = schedule_of(self.automaton, run.past_of(ends, true));
+            let step = ScheduleStep {
+                actors: acting(&label),
+                steps: 1,
+                choice: 0,
+            };
+            append_schedule(&mut schedule, &[step]);
+            Seen::at(schedule)
         };
-        append_schedule(&mut schedule, &[step]);
-        let kind = DefectKind::of_fault(&fault.kind);
-        if self.faults.insert((kind, fault.op)) {
-            self.findings.push(Finding {
-                kind,
-                schedule: schedule.clone(),
-                evidence: Evidence::Fault(fault.clone()),
-            });
-        }
-        self.outcomes.insert(outcome, schedule);
+        self.collected.fault(fault, schedule);
     }
 
     /// The last event of the run and the one at `first` race: both are possible in the state that
@@ -153,17 +121,9 @@ impl<'a> Found<'a> {
             return;
         }
         self.races.insert(ops);
-        let mut schedule = self.schedule_of(&before);
-        self.append(&mut schedule, one);
-        self.append(&mut schedule, other);
-        self.findings.push(Finding {
-            kind: DefectKind::DataRace,
-            schedule,
-            evidence: Evidence::Race {
-                first: one_access,
-                second: other_access,
-            },
-        });
+        let agents = before.into_iter().chain([one, other]);
+        let schedule = schedule_of(self.automaton, agents);
+        (self.collected).race([one_access, other_access], Seen::at(schedule));
     }
 
     /// The words after these agents have moved one after another from the start.
@@ -250,45 +210,25 @@ impl<'a> Found<'a> {
     }
 
     fn outcome(&mut self, run: &Run) {
+        let automaton = self.automaton;
         let whole = || {
             let moves = run.events.iter();
             let moves = moves.filter(|event| matches!(event.effect, Effect::Moves { .. }));
-            let agents: Vec<Agent> = moves.map(|event| event.agent).collect();
-            self.schedule_of(&agents)
+            schedule_of(automaton, moves.map(|event| event.agent))
         };
-        if self.automaton.all_ended(&run.words) {
-            let outcome = Outcome::Observation(self.automaton.observation(&run.words));
-            let schedule = (!self.outcomes.contains_key(&outcome)).then(whole);
-            self.outcomes
-                .extend(schedule.map(|schedule| (outcome, schedule)));
-            return;
+        if automaton.all_ended(&run.words) {
+            let observation = automaton.observation(&run.words);
+            (self.collected).ended(observation, || Seen::at(whole()));
+        } else {
+            let positions = automaton.positions_in(&run.words);
+            self.collected.stuck(positions, whole);
         }
-        let positions = self.automaton.positions_in(&run.words);
-        let is_new = self.deadlocks.iter().all(|d| d.positions != positions);
-        if !is_new || self.deadlocks.len() == MOST_DEADLOCKS {
-            return;
-        }
-        let schedule = whole();
-        if !self.outcomes.contains_key(&Outcome::Deadlock) {
-            self.findings.push(Finding {
-                kind: DefectKind::Deadlock,
-                schedule: schedule.clone(),
-                evidence: Evidence::Stuck {
-                    positions: positions.clone(),
-                },
-            });
-            self.outcomes.insert(Outcome::Deadlock, schedule.clone());
-        }
-        self.deadlocks.push(StuckAt {
-            positions,
-            schedule,
-        });
     }
 
     /// Bytes held, roughly.
     pub fn bytes(&self) -> u64 {
         let ends: usize = self.ends.iter().map(|end| size_of_val(&**end) + 16).sum();
-        let steps: usize = self.outcomes.values().map(Vec::len).sum();
+        let steps: usize = self.collected.outcomes().map(|seen| seen.at.len()).sum();
         ends as u64 + steps as u64 * 48
     }
 }

@@ -9,7 +9,7 @@ use crate::automaton::{Agent, Automaton, Kind};
 use crate::explore::exploration::{Exploration, StatelessCounts};
 use crate::explore::options::ExploreOptions;
 use crate::finding::Statistics;
-use crate::limits::{Limits, interruption};
+use crate::limits::Limits;
 use std::time::Instant;
 
 /// The longest run followed where the limits allow longer ones: each visible step of a run takes
@@ -195,7 +195,7 @@ impl<'a, D: Dependence> Search<'a, D> {
     }
 
     fn over_a_limit(&mut self) -> bool {
-        if self.options.stop_at_first && !self.found.findings.is_empty() {
+        if self.options.stop_at_first && self.found.collected.n_findings() > 0 {
             self.stopped = true;
             return true;
         }
@@ -210,16 +210,11 @@ impl<'a, D: Dependence> Search<'a, D> {
         }
         let bytes = self.bytes();
         self.statistics.peak_bytes = self.statistics.peak_bytes.max(bytes);
-        if bytes > limits.bytes {
-            self.limits_hit.push(limits.cut_by_bytes());
-        } else if interruption::is_asked() {
-            self.limits_hit.push(interruption::INTERRUPTED.to_owned());
-        } else if self.started.elapsed().as_secs_f64() > limits.seconds {
-            self.limits_hit.push(crate::limits::TIME.to_owned());
-        } else {
-            return false;
-        }
-        true
+        // It keeps no states.
+        let reached = limits.reached(0, bytes, || limits.are_over_since(self.started));
+        let is_over = reached.is_some();
+        self.limits_hit.extend(reached);
+        is_over
     }
 
     fn bytes(&self) -> u64 {
@@ -230,18 +225,11 @@ impl<'a, D: Dependence> Search<'a, D> {
         let bytes = self.bytes();
         self.statistics.peak_bytes = self.statistics.peak_bytes.max(bytes);
         self.statistics.seconds = self.started.elapsed().as_secs_f64();
+        let shown = (self.found.collected).shown(|schedule, _| schedule.clone());
         Exploration {
-            complete: self.limits_hit.is_empty() && !self.stopped,
-            limits_hit: self.limits_hit,
-            statistics: self.statistics,
-            outcomes: self.found.outcomes,
-            deadlocks: self.found.deadlocks,
-            findings: self.found.findings,
             cycle: self.found.cycle,
-            weak_memory: Vec::new(),
-            unreduced_because: None,
-            graph: None,
             stateless: Some(self.counts),
+            ..Exploration::of(shown, self.limits_hit, self.stopped, self.statistics)
         }
     }
 }

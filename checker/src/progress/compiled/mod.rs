@@ -40,7 +40,7 @@ use crate::explore::flat::symmetry::Symmetry;
 use crate::explore::flat::walk::Ground;
 use crate::explore::lengths::{self, Lengths};
 use crate::finding::{DefectKind, Evidence, Finding, Statistics};
-use crate::limits::{Limits, interruption};
+use crate::limits::Limits;
 use crate::progress::termination::{Termination, TerminationSearch};
 use crate::system::ExploredProgram;
 use gridlock_semantics::host::State;
@@ -218,22 +218,15 @@ impl Search<'_> {
     /// The limit that is reached, in words.
     fn limit(&self) -> Option<String> {
         let (unfolding, limits) = (&self.unfolding, self.limits);
-        if unfolding.n_nodes() as u64 > limits.states {
-            Some(limits.cut_by_states())
-        } else if unfolding.is_full {
-            Some("states that can be numbered".to_owned())
-        } else if unfolding.bytes() > limits.bytes {
-            Some(limits.cut_by_bytes())
-        } else if interruption::is_asked() {
-            Some(interruption::INTERRUPTED.to_owned())
-        } else if unfolding.is_late
-            || unfolding.n_expanded().is_multiple_of(self.between_looks)
-                && Instant::now() > self.until
-        {
-            Some(crate::limits::TIME.to_owned())
-        } else {
-            None
+        let states = unfolding.n_nodes() as u64;
+        if unfolding.is_full && states <= limits.states {
+            return Some("states that can be numbered".to_owned());
         }
+        limits.reached(states, unfolding.bytes(), || {
+            unfolding.is_late
+                || unfolding.n_expanded().is_multiple_of(self.between_looks)
+                    && Instant::now() > self.until
+        })
     }
 
     /// What the components so far say: what is there is real, whatever is still to come.

@@ -15,6 +15,7 @@
 
 use crate::automaton::{Agent, Automaton, Kind, Memo, Patch, Standing, Step, Touch};
 use crate::explore::flat::classes::CodeAt;
+use crate::explore::flat::walk::changes;
 use gridlock_semantics::profile::{BlockScheduling, NextBlock, Residency};
 
 /// The number of places that are no limit.
@@ -389,16 +390,6 @@ impl<'s> Walk<'s> {
 
     /// What has changed since the start of the last step.
     pub fn patches(&mut self, out: &mut Vec<Patch>) {
-        out.clear();
-        self.log.reverse();
-        // The oldest entry of a word comes last now, and says what it was at the start.
-        self.log.sort_by_key(|(at, _)| *at);
-        for same in self.log.chunk_by(|a, b| a.0 == b.0) {
-            let (at, was) = same[same.len() - 1];
-            let is = self.words[at as usize];
-            if was != is {
-                out.push((at, is));
-            }
-        }
+        changes(&mut self.log, &self.words, out);
     }
 }

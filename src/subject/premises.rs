@@ -80,7 +80,7 @@ fn visit(op: &Arc<Op>, features: &mut Features, todo: &mut Vec<ProcId>) {
         }
         OpKind::Basic(Basic::Alloc { .. }) => features.allocates = true,
         OpKind::Basic(
-            Basic::Barrier(..)
+            Basic::Barrier { .. }
             | Basic::NamedBarrier { .. }
             | Basic::GridBarrier
             | Basic::SyncWarp { .. }

@@ -583,7 +583,7 @@ impl<'p> Builder<'p> {
                     self.assigned(*var);
                 }
             }
-            Basic::Barrier(orders, agreed) => {
+            Basic::Barrier { orders, agreed } => {
                 let mut counters = self.enclosing.clone();
                 for value in agreed {
                     match value.ty {
@@ -700,7 +700,7 @@ impl<'p> Builder<'p> {
         let mut found = false;
         let mut called = Vec::new();
         op.walk(&mut |op| match &op.kind {
-            OpKind::Basic(Basic::Barrier(..) | Basic::GridBarrier) => found = true,
+            OpKind::Basic(Basic::Barrier { .. } | Basic::GridBarrier) => found = true,
             OpKind::Call { proc, .. } => called.push(*proc),
             _ => {}
         });

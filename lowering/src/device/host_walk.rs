@@ -390,7 +390,7 @@ impl<A: Accelerator> HostRun<'_, A> {
                 self.launch(*kernel, launch, &values)?;
             }
             Basic::Atomic { .. }
-            | Basic::Barrier(..)
+            | Basic::Barrier { .. }
             | Basic::NamedBarrier { .. }
             | Basic::GridBarrier
             | Basic::Warp { .. }

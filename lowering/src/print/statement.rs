@@ -322,7 +322,7 @@ impl<'a> Statements<'a> {
                 self.receive(op, *result, &call);
                 return Ok(());
             }
-            Basic::Barrier(orders, _) => match dialect {
+            Basic::Barrier { orders, .. } => match dialect {
                 Dialect::OpenCl => format!("barrier({});", flags(*orders)),
                 // It orders all memory, which is more than is asked for.
                 _ => "__syncthreads();".into(),

@@ -220,7 +220,7 @@ impl<'p> Machine<'p> {
                     state.set(*var, Some(SymValue::Scalar(old)));
                 }
             }
-            Basic::Barrier(orders, _) => {
+            Basic::Barrier { orders, .. } => {
                 if self.trials == 0 {
                     self.log.barriers.push(AtBarrier {
                         orders: *orders,

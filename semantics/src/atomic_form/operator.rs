@@ -249,9 +249,10 @@ impl Translation<'_> {
                 event: next(),
             },
             Basic::Wait { .. } => Basic::Wait { cond: next() },
-            Basic::Barrier(orders, agreed) => {
-                Basic::Barrier(*orders, agreed.iter().map(|_| next()).collect())
-            }
+            Basic::Barrier { orders, agreed } => Basic::Barrier {
+                orders: *orders,
+                agreed: agreed.iter().map(|_| next()).collect(),
+            },
             Basic::GridBarrier
             | Basic::ActiveMask { .. }
             | Basic::Fence { .. }

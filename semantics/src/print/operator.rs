@@ -121,10 +121,10 @@ impl Printer<'_> {
                     self.list(operands)
                 )
             }
-            Basic::Barrier(orders, agreed) if agreed.is_empty() => {
+            Basic::Barrier { orders, agreed } if agreed.is_empty() => {
                 orders.barrier_name().to_string()
             }
-            Basic::Barrier(orders, agreed) => {
+            Basic::Barrier { orders, agreed } => {
                 format!("{}({})", orders.barrier_name(), self.list(agreed))
             }
             Basic::NamedBarrier {

@@ -169,7 +169,7 @@ fn apply(
             whole_arrays(&mut firing.reading, basic, firing.op, thread).map(Effect::Replace)
         }
         // Barriers and exits have their own rules; launches are the host's (R8, R9).
-        Basic::Barrier(..) | Basic::Exit | Basic::CallGpu { .. } => Ok(Effect::Nothing),
+        Basic::Barrier { .. } | Basic::Exit | Basic::CallGpu { .. } => Ok(Effect::Nothing),
         // Refused by well-formedness, or rules of their own ([`crate::host::asynchronous`]).
         Basic::NamedBarrier { .. }
         | Basic::GridBarrier

@@ -131,10 +131,12 @@ fn basic(basic: &Basic, place: &Place<'_>) -> Result<(), Refusal> {
         Basic::Exit if place.proc.kind != ProcKind::Kernel => {
             because("only a kernel ends its thread".to_owned())
         }
-        Basic::Barrier(_, agreed) if agreed.iter().any(|e| !matches!(e.kind, ExprKind::Var(_))) => {
+        Basic::Barrier { agreed, .. }
+            if agreed.iter().any(|e| !matches!(e.kind, ExprKind::Var(_))) =>
+        {
             because("a barrier to which more than variables are brought".to_owned())
         }
-        Basic::Barrier(..)
+        Basic::Barrier { .. }
         | Basic::Fence { .. }
         | Basic::Exit
         | Basic::Beyond

@@ -211,7 +211,7 @@ impl Reader<'_> {
                 ];
                 (Functor::Atomic(*function, *scope), args)
             }
-            Basic::Barrier(orders, agreed) => {
+            Basic::Barrier { orders, agreed } => {
                 let args = agreed.iter().map(|e| self.expr(e));
                 (Functor::Barrier(*orders), args.collect())
             }
@@ -532,7 +532,10 @@ impl Writer<'_> {
             },
             (Functor::Barrier(orders), agreed) => {
                 let agreed = agreed.iter().map(|e| self.expr(e));
-                Basic::Barrier(*orders, agreed.collect::<Result<_, _>>()?)
+                Basic::Barrier {
+                    orders: *orders,
+                    agreed: agreed.collect::<Result<_, _>>()?,
+                }
             }
             (Functor::NamedBarrier { arrive_only, .. }, [id, threads @ ..]) => {
                 Basic::NamedBarrier {

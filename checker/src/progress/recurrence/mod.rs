@@ -90,7 +90,7 @@ fn operands_are_private(state: &State) -> bool {
     let reads_memory = |thread: &ThreadState| match thread.head() {
         Head::Op(op) => match &op.kind {
             OpKind::Basic(
-                Basic::Barrier(..)
+                Basic::Barrier { .. }
                 | Basic::NamedBarrier { .. }
                 | Basic::SyncWarp { .. }
                 | Basic::Warp { .. },

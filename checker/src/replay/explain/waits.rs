@@ -121,7 +121,7 @@ impl Room<'_> {
         let elsewhere = |other: &&Group| other.at != group.at;
         let device = |other: &&Group| other.block.is_some();
         Some(match &op.kind {
-            OpKind::Basic(Basic::Barrier(_, agreed)) => (
+            OpKind::Basic(Basic::Barrier { agreed, .. }) => (
                 match agreed.is_empty() {
                     true => "all threads of the block at this barrier".to_owned(),
                     false => "all threads of the block here, with the same arguments".to_owned(),
@@ -328,7 +328,7 @@ fn is_wait(op: &Op) -> bool {
     matches!(
         op.kind,
         OpKind::Basic(
-            Basic::Barrier(..)
+            Basic::Barrier { .. }
                 | Basic::GridBarrier
                 | Basic::NamedBarrier { .. }
                 | Basic::SyncWarp { .. }

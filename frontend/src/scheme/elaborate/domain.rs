@@ -73,7 +73,7 @@ impl Place<'_> {
         match (agreed.iter().zip(&tree.operands)).find(|(e, _)| !matches!(e.kind, ExprKind::Var(_)))
         {
             Some((_, operand)) => Problem::at(operand.at, "a variable is needed here".to_owned()),
-            None => Ok(Basic::Barrier(orders, agreed)),
+            None => Ok(Basic::Barrier { orders, agreed }),
         }
     }
 

@@ -209,8 +209,10 @@ impl OperatorPrinter<'_> {
                 let target = self.target(*result);
                 format!("{target}{word}({}){}", shown.join(", "), in_scope(*scope))
             }
-            Basic::Barrier(orders, agreed) if agreed.is_empty() => orders.barrier_name().to_owned(),
-            Basic::Barrier(orders, agreed) => {
+            Basic::Barrier { orders, agreed } if agreed.is_empty() => {
+                orders.barrier_name().to_owned()
+            }
+            Basic::Barrier { orders, agreed } => {
                 let shown: Vec<String> = agreed.iter().map(|v| e.expr(v, None)).collect();
                 format!("{}({})", orders.barrier_name(), shown.join(", "))
             }

@@ -48,7 +48,12 @@ pub enum Basic {
     },
     /// The block's barrier, `__syncthreads()`. Threads that bring different values of these variables do
     /// not stand at one barrier: calls that OpenCL wants all work-items to make with the same arguments.
-    Barrier(Orders, Vec<Expr>),
+    Barrier {
+        /// Of which memories accesses are put in order there.
+        orders: Orders,
+        /// What all have to bring alike: variables.
+        agreed: Vec<Expr>,
+    },
     /// A barrier of a part of the block: `bar.sync id, threads`, or `bar.arrive`, which counts
     /// as arrived without waiting. Both numbers are `U32`; no `threads` means the whole block.
     NamedBarrier {
@@ -262,7 +267,7 @@ macro_rules! expressions_of {
             Basic::EventDestroy { event } | Basic::EventSync { event } => vec![event],
             Basic::EventRecord { event, stream } => vec![event, stream],
             Basic::StreamWait { stream, event } => vec![stream, event],
-            Basic::Barrier(_, agreed) => agreed.into_iter().collect(),
+            Basic::Barrier { agreed, .. } => agreed.into_iter().collect(),
             Basic::GridBarrier
             | Basic::ActiveMask { .. }
             | Basic::Fence { .. }
@@ -279,7 +284,10 @@ macro_rules! expressions_of {
 impl Basic {
     /// A barrier that nobody brings values to.
     pub const fn barrier(orders: Orders) -> Basic {
-        Basic::Barrier(orders, Vec::new())
+        Basic::Barrier {
+            orders,
+            agreed: Vec::new(),
+        }
     }
 
     /// The expressions of the operator, in evaluation order.

@@ -131,6 +131,18 @@ fn operators_of_random_programs_are_put_together_again() {
     }
 }
 
+/// What is not given is left out of a term, and an operand that is a list is told from several only if it is not the
+/// only one: then it stands as its members.
+#[test]
+fn optional_operands_stand_last() {
+    for head in heads() {
+        let optional = |slot: &Slot| slot.form == Form::Optional;
+        let slots = head.slots();
+        let at = slots.iter().position(optional);
+        assert!(at.is_none_or(|n| n + 1 == slots.len()), "{head:?}");
+    }
+}
+
 /// What an operator manages is the host's, and only there; who meets or exchanges runs on the device.
 #[test]
 fn effects_and_sides_agree() {

@@ -275,6 +275,20 @@ operators! {
     } => Host, Manages;
 }
 
+impl Head {
+    /// Its word in programs' texts, where it has one.
+    pub fn word(self) -> Option<&'static str> {
+        let found = Head::NAMED.iter().find(|(_, head)| *head == self);
+        found.map(|(word, _)| *word)
+    }
+
+    /// The operator that a word is for.
+    pub fn named(word: &str) -> Option<Head> {
+        let found = Head::NAMED.iter().find(|(own, _)| *own == word);
+        found.map(|(_, head)| *head)
+    }
+}
+
 impl Basic {
     /// A barrier that nobody brings values to.
     pub const fn barrier(orders: Orders) -> Basic {

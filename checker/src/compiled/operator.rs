@@ -10,8 +10,7 @@ use crate::compiled::code::MAX_INSTRUCTIONS;
 use gridlock_semantics::algebra::declaration::{Extent, Space};
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
-use gridlock_semantics::algebra::operator::Orders;
-use gridlock_semantics::algebra::operator::{Basic, Op, OpId, OpKind};
+use gridlock_semantics::algebra::operator::{Basic, Effect, Op, OpId, OpKind, Orders};
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::analysis::loops;
@@ -684,13 +683,15 @@ impl<'p> Builder<'p> {
                     op.expressions().into_iter().any(Expr::has_load)
                         || self.is_visible(&self.program.proc(*proc).body)
                 }
-                OpKind::Basic(
-                    Basic::Assign { .. } | Basic::Assert { .. } | Basic::Assume { .. },
-                )
-                | OpKind::If { .. }
-                | OpKind::While { .. } => op.expressions().into_iter().any(Expr::has_load),
+                OpKind::If { .. } | OpKind::While { .. } => {
+                    op.expressions().into_iter().any(Expr::has_load)
+                }
+                OpKind::Basic(basic) => {
+                    basic.effect() != Effect::Private
+                        || op.expressions().into_iter().any(Expr::has_load)
+                }
                 OpKind::Skip | OpKind::Seq(_) => false,
-                OpKind::Par(..) | OpKind::Basic(_) => true,
+                OpKind::Par(..) => true,
             };
         });
         visible

@@ -618,6 +618,10 @@ impl<'p> Builder<'p> {
                 self.emit(Instr::ActiveMask { dst });
                 self.assigned(*result);
             }
+            // Its operand may have no value, which is found where it is evaluated.
+            Basic::Nanosleep { nanoseconds } => {
+                self.scalar(nanoseconds);
+            }
             Basic::Fence { scope } => self.emit(Instr::Fence { scope: *scope }),
             Basic::NamedBarrier {
                 id,

@@ -163,8 +163,10 @@ impl Body<'_, '_> {
                 let place = Place::Cell(pointer, to);
                 self.write(&place, value, span, node)?;
             }
-            // How long a thread sleeps is no other than how long it is not scheduled.
-            ("__nanosleep", [time]) => self.effect(time)?,
+            ("__nanosleep", [time]) => {
+                let nanoseconds = constant::convert(self.value(time)?, Type::U32);
+                self.emit(Basic::Nanosleep { nanoseconds }, span);
+            }
             ("__trap" | "__builtin_trap" | "__builtin_unreachable", []) => {
                 let cond = Expr::bool(false);
                 self.emit(Basic::Assert { cond }, span);

@@ -235,6 +235,9 @@ impl<'p> Machine<'p> {
                     self.log.warp_barriers.push(op.span);
                 }
             }
+            Basic::Nanosleep { nanoseconds } => {
+                self.scalar(nanoseconds, op, state)?;
+            }
             // Ordering that is left out only adds behaviour.
             Basic::Fence { .. } => {}
             Basic::Exit => {

@@ -141,6 +141,11 @@ fn apply(
             eval(mask, &mut firing.reading)?;
             Ok(Effect::Nothing)
         }
+        // Any other thread may run while it sleeps, as it may after any step.
+        Basic::Nanosleep { nanoseconds } => {
+            eval(nanoseconds, &mut firing.reading)?;
+            Ok(Effect::Nothing)
+        }
         Basic::Warp { .. } | Basic::ActiveMask { .. } => {
             for expression in basic.expressions() {
                 eval(expression, &mut firing.reading)?;

@@ -117,6 +117,13 @@ operators! {
         ]
     } => Device, Orders;
 
+    /// `__nanosleep(nanoseconds)`: the thread does nothing for a while. How long that is no program can rely on, so it
+    /// is no other than not being scheduled.
+    Nanosleep {
+        /// About how long; evaluated, and no more.
+        nanoseconds: Expr = Is(Type::U32),
+    } => Device, Private, "nanosleep";
+
     /// A kernel's explicit `return` (rule R10).
     Exit => Device, Ends, "exit";
 

@@ -332,6 +332,16 @@ fn views_of_memory() {
     in_opencl(body, &["f[1] = as_int((float)u[0]);"]);
 }
 
+/// A thread sleeps in CUDA; in OpenCL C, which knows no sleep, it goes on at once.
+#[test]
+fn sleeping() {
+    in_cuda(
+        "__nanosleep(n + 1);",
+        &["__nanosleep((unsigned int)n + 1u);"],
+    );
+    in_opencl("__nanosleep(100u);", &["// sleeps: 100u ns"]);
+}
+
 #[test]
 fn what_a_target_cannot_say_is_named_with_its_place() {
     let program = parse("__global__ void k(int *a)\n{\n    __syncwarp();\n    a[0] = 1;\n}\n");

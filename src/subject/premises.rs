@@ -5,7 +5,7 @@ use gridlock_checker::verdict::Property;
 use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::expr::{BinaryOp, ExprKind};
 use gridlock_semantics::algebra::ids::{ArrayId, ProcId};
-use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
+use gridlock_semantics::algebra::operator::{Basic, Effect, Op, OpKind};
 use gridlock_semantics::algebra::program::{ProcKind, Program};
 use gridlock_semantics::algebra::types::Type;
 use gridlock_semantics::analysis::definite_assignment::Assigned;
@@ -79,13 +79,8 @@ fn visit(op: &Arc<Op>, features: &mut Features, todo: &mut Vec<ProcId>) {
             todo.push(*kernel);
         }
         OpKind::Basic(Basic::Alloc { .. }) => features.allocates = true,
-        OpKind::Basic(
-            Basic::Barrier(..)
-            | Basic::NamedBarrier { .. }
-            | Basic::GridBarrier
-            | Basic::SyncWarp { .. }
-            | Basic::Warp { .. },
-        ) => features.barriers = true,
+        OpKind::Basic(Basic::Warp { .. }) => features.barriers = true,
+        OpKind::Basic(basic) if basic.effect() == Effect::Meets => features.barriers = true,
         OpKind::Basic(Basic::Assert { .. }) => features.asserts = true,
         OpKind::Par(..)
         | OpKind::Basic(

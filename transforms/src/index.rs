@@ -10,7 +10,7 @@ use crate::language::pattern::{Pattern, PatternKind};
 use crate::matching::matcher::peel;
 use crate::rules::RuleSystem;
 use crate::terms::term::{BinaryOp, Functor, Term, TermKind};
-use gridlock_semantics::algebra::operator::AllocSpace;
+use gridlock_semantics::algebra::operator::{AllocSpace, Head};
 
 /// What stands at the head of a term, as far as patterns tell heads apart.
 #[derive(Clone, Debug, PartialEq)]
@@ -133,7 +133,7 @@ fn shape(pattern: &Pattern, moving: &[BinaryOp]) -> Shape {
         }
         P::Assign { value, .. } => {
             let parts = vec![Shape::Any, shape(value, moving)];
-            Shape::Head(Key::Compound(Functor::Assign, 2), parts)
+            Shape::Head(Key::Compound(Functor::Basic(Head::Assign), 2), parts)
         }
         P::For {
             init, cond, step, ..
@@ -146,7 +146,10 @@ fn shape(pattern: &Pattern, moving: &[BinaryOp]) -> Shape {
         P::Alloc(..) => Shape::Head(Key::Alloc, any(2)),
         P::Launch { grid, .. } => match grid.is_empty() {
             true => Shape::Head(Key::Compound(Functor::Call, 3), any(3)),
-            false => Shape::Head(Key::Compound(Functor::CallGpu, 5), any(5)),
+            false => Shape::Head(
+                Key::Compound(Functor::Basic(Head::CallGpu(false)), 5),
+                any(5),
+            ),
         },
         P::Procedure { kind, .. } => {
             Shape::Head(Key::Compound(Functor::Procedure(*kind), 5), any(5))
@@ -161,7 +164,7 @@ fn is_key(key: &Key, term: &Term) -> bool {
         (Key::Compound(functor, n_args), TermKind::App(head, args)) => {
             head == functor && args.len() == *n_args
         }
-        (Key::Alloc, TermKind::App(Functor::Alloc(_, AllocSpace::Global), _)) => true,
+        (Key::Alloc, TermKind::App(Functor::Basic(Head::Alloc(_, AllocSpace::Global)), _)) => true,
         (Key::List(n), TermKind::List(items)) => items.len() == *n,
         (Key::Int(value), _) => term.as_integer() == Some(*value),
         _ => false,

@@ -11,8 +11,7 @@ use crate::compiled::code::MAX_INSTRUCTIONS;
 use gridlock_semantics::algebra::declaration::{Extent, Space};
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
-use gridlock_semantics::algebra::operator::Orders;
-use gridlock_semantics::algebra::operator::{Basic, Op, OpId, OpKind};
+use gridlock_semantics::algebra::operator::{Basic, Effect, Op, OpId, OpKind, Orders};
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::analysis::loops;
@@ -584,7 +583,7 @@ impl<'p> Builder<'p> {
                     self.assigned(*var);
                 }
             }
-            Basic::Barrier(orders, agreed) => {
+            Basic::Barrier { orders, agreed } => {
                 let mut counters = self.enclosing.clone();
                 for value in agreed {
                     match value.ty {
@@ -619,6 +618,10 @@ impl<'p> Builder<'p> {
                 let dst = self.slot(*result).reg;
                 self.emit(Instr::ActiveMask { dst });
                 self.assigned(*result);
+            }
+            // Its operand may have no value, which is found where it is evaluated.
+            Basic::Nanosleep { nanoseconds } => {
+                self.scalar(nanoseconds);
             }
             Basic::Fence { scope } => self.emit(Instr::Fence { scope: *scope }),
             Basic::NamedBarrier {
@@ -685,13 +688,15 @@ impl<'p> Builder<'p> {
                     op.expressions().into_iter().any(Expr::has_load)
                         || self.is_visible(&self.program.proc(*proc).body)
                 }
-                OpKind::Basic(
-                    Basic::Assign { .. } | Basic::Assert { .. } | Basic::Assume { .. },
-                )
-                | OpKind::If { .. }
-                | OpKind::While { .. } => op.expressions().into_iter().any(Expr::has_load),
+                OpKind::If { .. } | OpKind::While { .. } => {
+                    op.expressions().into_iter().any(Expr::has_load)
+                }
+                OpKind::Basic(basic) => {
+                    basic.effect() != Effect::Private
+                        || op.expressions().into_iter().any(Expr::has_load)
+                }
                 OpKind::Skip | OpKind::Seq(_) => false,
-                OpKind::Par(..) | OpKind::Basic(_) => true,
+                OpKind::Par(..) => true,
             };
         });
         visible
@@ -701,7 +706,7 @@ impl<'p> Builder<'p> {
         let mut found = false;
         let mut called = Vec::new();
         op.walk(&mut |op| match &op.kind {
-            OpKind::Basic(Basic::Barrier(..) | Basic::GridBarrier) => found = true,
+            OpKind::Basic(Basic::Barrier { .. } | Basic::GridBarrier) => found = true,
             OpKind::Call { proc, .. } => called.push(*proc),
             _ => {}
         });

@@ -39,7 +39,7 @@ impl Ordering {
             _ => None,
         };
         let barrier = |op: &Op| match op.kind {
-            OpKind::Basic(Basic::Barrier(orders, _)) => Some((op.id, orders)),
+            OpKind::Basic(Basic::Barrier { orders, .. }) => Some((op.id, orders)),
             _ => None,
         };
         Ordering {

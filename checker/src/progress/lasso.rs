@@ -14,7 +14,7 @@ use crate::system::ExploredProgram;
 use crate::system::array_name::{array_name, space_of};
 use crate::system::follow::Run;
 use gridlock_semantics::algebra::declaration::Space;
-use gridlock_semantics::algebra::operator::{Basic, OpId, OpKind};
+use gridlock_semantics::algebra::operator::{Basic, Effect, OpId, OpKind};
 use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::host::State;
 use gridlock_semantics::transition::AccessMode;
@@ -236,16 +236,8 @@ impl<'a> Watched<'a> {
 
 /// Whether threads may have to wait at it.
 fn makes_wait(basic: &Basic) -> bool {
-    !matches!(
-        basic,
-        Basic::Assign { .. }
-            | Basic::Load { .. }
-            | Basic::Store { .. }
-            | Basic::Atomic { .. }
-            | Basic::Fence { .. }
-            | Basic::Exit
-            | Basic::Assert { .. }
-            | Basic::Assume { .. }
-            | Basic::Beyond
+    matches!(
+        basic.effect(),
+        Effect::Meets | Effect::Exchanges | Effect::Manages
     )
 }

@@ -155,7 +155,7 @@ impl<'a> Words<'a> {
     /// Whether an operator is a barrier to which all have to bring the same values.
     pub fn brings_values(&self, op: OpId) -> bool {
         self.ops.get(&op).is_some_and(|(_, op)| {
-            matches!(&op.kind, OpKind::Basic(Basic::Barrier(_, agreed)) if !agreed.is_empty())
+            matches!(&op.kind, OpKind::Basic(Basic::Barrier { agreed, .. }) if !agreed.is_empty())
         })
     }
 

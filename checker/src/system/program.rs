@@ -127,7 +127,7 @@ impl ExploredProgram {
                 .operators()
                 .into_iter()
                 .filter_map(|(_, op)| match op.kind {
-                    OpKind::Basic(Basic::Barrier(orders, _)) => Some((op.id, orders)),
+                    OpKind::Basic(Basic::Barrier { orders, .. }) => Some((op.id, orders)),
                     _ => None,
                 });
         let partial_barriers = partial_barriers

@@ -194,7 +194,7 @@ impl Contents {
             names.extend(match basic {
                 Basic::SyncWarp { .. } => Some("sync"),
                 Basic::Warp { .. } => Some("exchange"),
-                Basic::Barrier(..) => Some("barrier"),
+                Basic::Barrier { .. } => Some("barrier"),
                 Basic::NamedBarrier { .. } => Some("named barrier"),
                 Basic::GridBarrier => Some("grid barrier"),
                 Basic::Fence { .. } => Some("fence"),
@@ -569,7 +569,7 @@ fn walks_tell_programs_apart() {
         _ => None,
     };
     let no_barrier = |basic: &Basic| match basic {
-        Basic::Barrier(..) => Some(Basic::Assert {
+        Basic::Barrier { .. } => Some(Basic::Assert {
             cond: Expr::bool(true),
         }),
         _ => None,

@@ -203,7 +203,7 @@ fn other_launches_are_told_apart() {
             operands: operands.clone(),
             result: *result,
         }),
-        Basic::Barrier(..) => Some(Basic::Assert {
+        Basic::Barrier { .. } => Some(Basic::Assert {
             cond: gridlock_semantics::algebra::expr::Expr::bool(false),
         }),
         _ => None,

@@ -400,7 +400,7 @@ fn a_planted_fault_is_seen() {
         })
     };
     let no_barrier = |basic: &Basic| match basic {
-        Basic::Barrier(..) => nothing(),
+        Basic::Barrier { .. } => nothing(),
         _ => None,
     };
     let no_store = |basic: &Basic| match basic {

@@ -164,8 +164,10 @@ impl Body<'_, '_> {
                 let place = Place::Cell(pointer, to);
                 self.write(&place, value, span, node)?;
             }
-            // A sleeping thread is like one that is not scheduled for a while.
-            ("__nanosleep", [time]) => self.effect(time)?,
+            ("__nanosleep", [time]) => {
+                let nanoseconds = constant::convert(self.value(time)?, Type::U32);
+                self.emit(Basic::Nanosleep { nanoseconds }, span);
+            }
             ("__trap" | "__builtin_trap" | "__builtin_unreachable", []) => {
                 let cond = Expr::bool(false);
                 self.emit(Basic::Assert { cond }, span);

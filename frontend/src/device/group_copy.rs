@@ -149,7 +149,13 @@ impl Body<'_, '_> {
             self.declare_copies(&[shape]);
         }
         let agreed = given.iter().chain([&event]).cloned().collect();
-        self.emit(Basic::Barrier(Orders::Nothing, agreed), span);
+        self.emit(
+            Basic::Barrier {
+                orders: Orders::Nothing,
+                agreed,
+            },
+            span,
+        );
         let result = self.declare("event", Type::I32, span);
         // More copies of one call in a loop are not modelled.
         let mut begun = Op::basic(Basic::Beyond, span);
@@ -319,7 +325,13 @@ impl Body<'_, '_> {
             waited.push(Expr::var(var, Type::I32));
         }
         let agreed = waited.iter().chain([&count]).cloned().collect();
-        self.emit(Basic::Barrier(Orders::Nothing, agreed), span);
+        self.emit(
+            Basic::Barrier {
+                orders: Orders::Nothing,
+                agreed,
+            },
+            span,
+        );
         for (at, copy) in self.group_copies.known.clone().into_iter().enumerate() {
             let own = || Expr::var(copy.event, Type::I32);
             let is_one = waited

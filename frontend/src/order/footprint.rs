@@ -8,7 +8,7 @@
 use crate::storage::place::Place;
 use gridlock_semantics::algebra::expr::{Expr, ExprKind};
 use gridlock_semantics::algebra::ids::{ProcId, VarId};
-use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
+use gridlock_semantics::algebra::operator::{Basic, Effect, Op, OpKind};
 use gridlock_semantics::algebra::span::Span;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -104,16 +104,10 @@ impl Footprint {
             basic if basic.writes_back() => {}
             Basic::Store { pointer, .. } => self.memory.stores.push(pointer.clone()),
             Basic::Atomic { pointer, .. } => self.memory.stores.push(pointer.clone()),
-            // They access only variables, and memory that no other code can access.
-            Basic::Assign { .. }
-            | Basic::Assert { .. }
-            | Basic::Assume { .. }
-            | Basic::Beyond
-            | Basic::Warp { .. }
-            | Basic::ActiveMask { .. }
-            | Basic::Alloc { .. }
-            | Basic::StreamCreate { .. }
-            | Basic::EventCreate { .. } => {}
+            // Memory that no other code can access, and handles.
+            Basic::Alloc { .. } | Basic::StreamCreate { .. } | Basic::EventCreate { .. } => {}
+            Basic::Beyond => {}
+            _ if matches!(basic.effect(), Effect::Private | Effect::Exchanges) => {}
             _ => self.memory.is_ordering = true,
         }
     }

@@ -3,7 +3,9 @@
 
 use gridlock_semantics::algebra::elementary::Elementary;
 use gridlock_semantics::algebra::expr::MathFn;
-use gridlock_semantics::algebra::operator::{AllocSpace, AtomicFn, CopyKind, ShuffleMode, WarpFn};
+use gridlock_semantics::algebra::operator::{
+    AllocSpace, AtomicFn, CopyKind, Head, Orders, ShuffleMode, WarpFn,
+};
 use gridlock_semantics::algebra::types::ScalarType;
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -62,75 +64,32 @@ pub const CONTROL: &[&str] = &[
     "WHILE",
 ];
 
-/// Basic operators of the domain, in small letters, as the paper's `init_gpu`.
-pub const OPERATORS: &[&str] = &[
-    "active_mask",
-    "alloc_global",
-    "alloc_host",
-    "alloc_managed",
-    "alloc_new",
-    "alloc_owned",
-    "alloc_pinned",
-    "atomic_add",
-    "atomic_and",
-    "atomic_cas",
-    "atomic_dec",
-    "atomic_exch",
-    "atomic_inc",
-    "atomic_max",
-    "atomic_min",
-    "atomic_or",
-    "atomic_sub",
-    "atomic_xor",
-    "ballot",
-    "barrier",
-    "barrier_global",
-    "barrier_nothing",
-    "barrier_shared",
-    "beyond",
+/// Basic operators with attributes that their own functions do not spell, and the launch.
+const OPERATORS: &[&str] = &[
     "call_gpu",
-    "copy_back",
-    "copy_default",
-    "copy_device",
-    "copy_gpu",
-    "copy_host",
-    "device_sync",
-    "event_create",
-    "event_destroy",
-    "event_record",
-    "event_sync",
-    "exit",
     "fence",
-    "free_global",
-    "free_host",
-    "free_managed",
-    "free_new",
-    "free_owned",
-    "free_pinned",
-    "grid_barrier",
-    "init_gpu",
-    "match_any",
     "named_barrier",
     "named_barrier_arrive",
-    "reduce_add",
-    "reduce_and",
-    "reduce_max",
-    "reduce_min",
-    "reduce_or",
-    "reduce_xor",
-    "set_device",
-    "shuffle",
-    "shuffle_down",
-    "shuffle_up",
-    "shuffle_xor",
     "stream_create",
-    "stream_destroy",
-    "stream_sync",
-    "stream_wait",
-    "sync_warp",
-    "warp_all",
-    "warp_any",
 ];
+
+/// Basic operators of the domain, in small letters, as the paper's `init_gpu`: those that the table of operators names,
+/// and a word for each of the others with each of its attributes.
+pub fn operators() -> impl Iterator<Item = &'static str> {
+    (Head::NAMED.iter().map(|(word, _)| *word))
+        .chain(OPERATORS.iter().copied())
+        .chain(BARRIERS.iter().map(|orders| orders.barrier_name()))
+        .chain(ATOMICS.iter().map(|function| atomic_word(*function)))
+        .chain(WARP.iter().map(|function| warp_word(*function)))
+        .chain(COPIES.iter().map(|kind| copy_word(*kind)))
+        .chain(SPACES.iter().map(|space| allocation_word(*space)))
+        .chain(SPACES.iter().map(|space| release_word(*space)))
+}
+
+/// Whether a reserved word is that of a basic operator.
+pub fn is_operator(word: &str) -> bool {
+    operators().any(|operator| operator == word)
+}
 
 /// Functions of expressions.
 const FUNCTIONS: &[MathFn] = &[
@@ -195,9 +154,9 @@ pub const VALUES: &[&str] = &[
 pub fn all() -> impl Iterator<Item = &'static str> {
     CONTROL
         .iter()
-        .chain(OPERATORS)
         .chain(VALUES)
         .copied()
+        .chain(operators())
         .chain(FUNCTIONS.iter().map(|f| function_word(*f)))
         .chain(Elementary::ALL.iter().map(|f| f.name()))
         .chain(type_words())
@@ -280,6 +239,13 @@ pub fn math_function(word: &str) -> Option<MathFn> {
         found.map(MathFn::Elementary)
     };
     meant(word, FUNCTIONS, function_word).or_else(elementary)
+}
+
+const BARRIERS: &[Orders] = &[Orders::All, Orders::Shared, Orders::Global, Orders::Nothing];
+
+/// What the barrier of the block with this word orders.
+pub fn barrier(word: &str) -> Option<Orders> {
+    meant(word, BARRIERS, Orders::barrier_name)
 }
 
 const ATOMICS: &[AtomicFn] = &[

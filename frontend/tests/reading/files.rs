@@ -140,7 +140,7 @@ fn operators_know_their_places() {
         (6, 5, 6, 8)
     );
     assert_eq!(
-        place(&|k| matches!(k, OpKind::Basic(Basic::Barrier(..)))),
+        place(&|k| matches!(k, OpKind::Basic(Basic::Barrier { .. }))),
         (7, 3, 7, 18)
     );
     assert_eq!(

@@ -41,6 +41,7 @@ fn synchronisation_and_atomics() {
                 "__threadfence(); __threadfence_block(); __threadfence_system();",
                 "fence; fence_block; fence_system;",
             ),
+            ("__nanosleep(n);", "nanosleep((unsigned int)n);"),
             ("atomicAdd(a, 1);", "atomicAdd(a, 1);"),
             ("n = atomicAdd(&a[n], 1);", "n = atomicAdd(&a[n], 1);"),
             ("int old = atomicCAS(a, 0, n);", "old = atomicCAS(a, 0, n);"),

@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// What the operator is called, if it is a barrier.
 fn barrier(op: &Op) -> Option<&'static str> {
     match &op.kind {
-        OpKind::Basic(Basic::Barrier(..)) => Some("the barrier"),
+        OpKind::Basic(Basic::Barrier { .. }) => Some("the barrier"),
         OpKind::Basic(Basic::NamedBarrier { .. }) => Some("the named barrier"),
         OpKind::Basic(Basic::GridBarrier) => Some("the grid's barrier"),
         OpKind::Basic(Basic::SyncWarp { .. }) => Some("the warp's barrier"),

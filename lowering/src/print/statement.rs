@@ -322,7 +322,7 @@ impl<'a> Statements<'a> {
                 self.receive(op, *result, &call);
                 return Ok(());
             }
-            Basic::Barrier(orders, _) => match dialect {
+            Basic::Barrier { orders, .. } => match dialect {
                 Dialect::OpenCl => format!("barrier({});", flags(*orders)),
                 // It orders all memory, which is more than is asked for.
                 _ => "__syncthreads();".into(),
@@ -355,6 +355,14 @@ impl<'a> Statements<'a> {
                 return Ok(());
             }
             Basic::Fence { scope } => self.fence(op, *scope)?,
+            Basic::Nanosleep { nanoseconds } => {
+                let time = self.with_printer(op, |p| p.converted(nanoseconds))?.text;
+                match dialect {
+                    Dialect::Cuda => format!("__nanosleep({time});"),
+                    // A thread that does not sleep does what one does that slept for no time.
+                    _ => format!("// sleeps: {time} ns"),
+                }
+            }
             Basic::Exit => {
                 if self.function.proc.kind != ProcKind::Kernel {
                     return Err(self.unsupported(op, "a thread's end inside a function"));

@@ -115,7 +115,7 @@ impl<'p> Machine<'p> {
                 Item::Op(op) => op,
             };
             match &op.kind {
-                OpKind::Basic(Basic::Barrier(_, agreed)) => {
+                OpKind::Basic(Basic::Barrier { agreed, .. }) => {
                     let path = self.path(&state);
                     walk.arrivals.push(Arrival { op: op.id, path });
                     for value in agreed {

@@ -220,7 +220,7 @@ impl<'p> Machine<'p> {
                     state.set(*var, Some(SymValue::Scalar(old)));
                 }
             }
-            Basic::Barrier(orders, _) => {
+            Basic::Barrier { orders, .. } => {
                 if self.trials == 0 {
                     self.log.barriers.push(AtBarrier {
                         orders: *orders,
@@ -234,6 +234,9 @@ impl<'p> Machine<'p> {
                 if self.trials == 0 {
                     self.log.warp_barriers.push(op.span);
                 }
+            }
+            Basic::Nanosleep { nanoseconds } => {
+                self.scalar(nanoseconds, op, state)?;
             }
             // Ordering that is left out only adds behaviour.
             Basic::Fence { .. } => {}

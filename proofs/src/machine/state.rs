@@ -289,7 +289,7 @@ impl<'p> Machine<'p> {
     /// Whether `op`, with what it calls, contains a block barrier.
     pub fn has_barrier(&self, op: &Arc<Op>) -> bool {
         contains(self.program, op, &|basic| {
-            matches!(basic, Basic::Barrier(..))
+            matches!(basic, Basic::Barrier { .. })
         })
     }
 

@@ -353,7 +353,7 @@ fn one(seed: u64, tally: &mut Tally) {
     tally.deadlock_proved += deadlock as u32;
     let has_barrier = program.operators().iter().any(|(_, op)| {
         use gridlock_semantics::algebra::operator::{Basic, OpKind};
-        matches!(op.kind, OpKind::Basic(Basic::Barrier(..)))
+        matches!(op.kind, OpKind::Basic(Basic::Barrier { .. }))
     });
     tally.barriers_proved += (races && has_barrier) as u32;
     let compiled = compile(&program);

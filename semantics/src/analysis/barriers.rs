@@ -28,7 +28,7 @@ fn contains_barrier(op: &Arc<Op>, procs: &HashSet<ProcId>) -> bool {
     let mut found = false;
     op.walk(&mut |inner| {
         found |= match &inner.kind {
-            OpKind::Basic(Basic::Barrier(..) | Basic::GridBarrier) => true,
+            OpKind::Basic(Basic::Barrier { .. } | Basic::GridBarrier) => true,
             OpKind::Call { proc, .. } => procs.contains(proc),
             _ => false,
         }

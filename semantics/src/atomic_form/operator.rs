@@ -1,9 +1,8 @@
 //! Operators, split where their expressions load.
 
 use super::translation::Translation;
-use crate::algebra::expr::{Expr, ExprKind};
+use crate::algebra::expr::ExprKind;
 use crate::algebra::operator::{Basic, Op, OpId, OpKind, Provenance};
-use crate::algebra::value::Value;
 use crate::analysis::definite_assignment::Assigned;
 use crate::analysis::loops;
 use std::sync::Arc;
@@ -144,123 +143,11 @@ impl Translation<'_> {
         if let Basic::Wait { .. } = basic {
             return basic.clone();
         }
-        let mut values = self.expressions(&basic.expressions(), before).into_iter();
-        // `values` has exactly as many members as the operator has expressions.
-        let mut next = || {
-            values
-                .next()
-                .unwrap_or_else(|| Expr::constant(Value::Undef))
-        };
-        match basic {
-            Basic::Assign { var, .. } => Basic::Assign {
-                var: *var,
-                value: next(),
-            },
-            Basic::Load { var, .. } => Basic::Load {
-                var: *var,
-                pointer: next(),
-            },
-            Basic::Store { .. } => Basic::Store {
-                pointer: next(),
-                value: next(),
-            },
-            Basic::Atomic {
-                function,
-                scope,
-                operands,
-                result,
-                ..
-            } => Basic::Atomic {
-                function: *function,
-                scope: *scope,
-                pointer: next(),
-                operands: operands.iter().map(|_| next()).collect(),
-                result: *result,
-            },
-            Basic::NamedBarrier {
-                threads,
-                arrive_only,
-                ..
-            } => Basic::NamedBarrier {
-                id: next(),
-                threads: threads.as_ref().map(|_| next()),
-                arrive_only: *arrive_only,
-            },
-            Basic::SyncWarp { .. } => Basic::SyncWarp { mask: next() },
-            Basic::Warp {
-                function,
-                operands,
-                result,
-                ..
-            } => Basic::Warp {
-                function: *function,
-                mask: next(),
-                operands: operands.iter().map(|_| next()).collect(),
-                result: *result,
-            },
-            Basic::Assert { .. } => Basic::Assert { cond: next() },
-            Basic::Assume { .. } => Basic::Assume { cond: next() },
-            Basic::Alloc {
-                var, elem, space, ..
-            } => Basic::Alloc {
-                var: *var,
-                elem: *elem,
-                bytes: next(),
-                space: *space,
-            },
-            Basic::Free { space, stream, .. } => Basic::Free {
-                pointer: next(),
-                space: *space,
-                stream: stream.as_ref().map(|_| next()),
-            },
-            Basic::Copy { kind, stream, .. } => Basic::Copy {
-                kind: *kind,
-                dst: next(),
-                src: next(),
-                bytes: next(),
-                stream: stream.as_ref().map(|_| next()),
-            },
-            Basic::CallGpu {
-                kernel,
-                args,
-                stream,
-                cooperative,
-                ..
-            } => Basic::CallGpu {
-                kernel: *kernel,
-                grid: [next(), next(), next()],
-                block: [next(), next(), next()],
-                shared_bytes: next(),
-                args: args.iter().map(|_| next()).collect(),
-                stream: stream.as_ref().map(|_| next()),
-                cooperative: *cooperative,
-            },
-            Basic::SetDevice { .. } => Basic::SetDevice { device: next() },
-            Basic::StreamDestroy { .. } => Basic::StreamDestroy { stream: next() },
-            Basic::StreamSync { .. } => Basic::StreamSync { stream: next() },
-            Basic::EventDestroy { .. } => Basic::EventDestroy { event: next() },
-            Basic::EventSync { .. } => Basic::EventSync { event: next() },
-            Basic::EventRecord { .. } => Basic::EventRecord {
-                event: next(),
-                stream: next(),
-            },
-            Basic::StreamWait { .. } => Basic::StreamWait {
-                stream: next(),
-                event: next(),
-            },
-            Basic::Wait { .. } => Basic::Wait { cond: next() },
-            Basic::Barrier(orders, agreed) => {
-                Basic::Barrier(*orders, agreed.iter().map(|_| next()).collect())
-            }
-            Basic::GridBarrier
-            | Basic::ActiveMask { .. }
-            | Basic::Fence { .. }
-            | Basic::Exit
-            | Basic::Beyond
-            | Basic::InitGpu
-            | Basic::DeviceSync
-            | Basic::StreamCreate { .. }
-            | Basic::EventCreate { .. } => basic.clone(),
+        let values = self.expressions(&basic.expressions(), before);
+        let mut made = basic.clone();
+        for (operand, value) in made.expressions_mut().into_iter().zip(values) {
+            *operand = value;
         }
+        made
     }
 }

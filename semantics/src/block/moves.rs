@@ -84,7 +84,7 @@ pub fn of_thread(place: Place<'_>, thread: u32) -> Option<BlockMove> {
         Head::Op(op) => op,
     };
     match &op.kind {
-        OpKind::Basic(Basic::Barrier(..)) => {
+        OpKind::Basic(Basic::Barrier { .. }) => {
             let enabled = literal_barrier::is_enabled(context, state, own);
             alone.filter(|_| enabled)
         }

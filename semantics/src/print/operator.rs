@@ -121,10 +121,10 @@ impl Printer<'_> {
                     self.list(operands)
                 )
             }
-            Basic::Barrier(orders, agreed) if agreed.is_empty() => {
+            Basic::Barrier { orders, agreed } if agreed.is_empty() => {
                 orders.barrier_name().to_string()
             }
-            Basic::Barrier(orders, agreed) => {
+            Basic::Barrier { orders, agreed } => {
                 format!("{}({})", orders.barrier_name(), self.list(agreed))
             }
             Basic::NamedBarrier {
@@ -136,7 +136,6 @@ impl Printer<'_> {
                 let threads = threads.iter().map(|n| format!(", {}", self.expr(n)));
                 format!("{name}({}{})", self.expr(id), threads.collect::<String>())
             }
-            Basic::GridBarrier => "grid_barrier".to_string(),
             Basic::Warp {
                 function,
                 mask,
@@ -148,18 +147,13 @@ impl Printer<'_> {
                 let (mask, operands) = (self.expr(mask), self.list(operands));
                 format!("{target}{name}({mask}, {operands})")
             }
-            Basic::ActiveMask { result } => format!("{} = activemask()", self.var(*result)),
-            Basic::SyncWarp { mask } => format!("syncwarp({})", self.expr(mask)),
             Basic::Fence { scope } => match scope {
                 Scope::Block => "fence_block".to_string(),
                 Scope::Device => "fence".to_string(),
                 Scope::System => "fence_system".to_string(),
             },
-            Basic::Exit => "exit".to_string(),
             Basic::Assert { cond } => format!("assert({})", self.expr(cond)),
             Basic::Assume { cond } => format!("assume({})", self.expr(cond)),
-            Basic::Beyond => "beyond".to_string(),
-            Basic::InitGpu => "init_gpu".to_string(),
             Basic::Alloc {
                 var,
                 elem,
@@ -222,24 +216,28 @@ impl Printer<'_> {
                 self.list(args),
                 self.in_stream(stream.as_ref())
             ),
-            Basic::DeviceSync => "device_sync".to_string(),
-            Basic::SetDevice { device } => format!("set_device({})", self.expr(device)),
             Basic::StreamCreate { var, non_blocking } => {
                 let kind = if *non_blocking { "_non_blocking" } else { "" };
                 format!("{} = stream_create{kind}()", self.var(*var))
             }
-            Basic::StreamDestroy { stream } => format!("stream_destroy({})", self.expr(stream)),
-            Basic::StreamSync { stream } => format!("stream_sync({})", self.expr(stream)),
-            Basic::EventCreate { var } => format!("{} = event_create()", self.var(*var)),
-            Basic::EventDestroy { event } => format!("event_destroy({})", self.expr(event)),
-            Basic::EventRecord { event, stream } => {
-                format!("event_record({}, {})", self.expr(event), self.expr(stream))
-            }
-            Basic::EventSync { event } => format!("event_sync({})", self.expr(event)),
-            Basic::StreamWait { stream, event } => {
-                format!("stream_wait({}, {})", self.expr(stream), self.expr(event))
-            }
             Basic::Wait { cond } => format!("wait({})", self.expr(cond)),
+            _ => self.plain(basic),
+        }
+    }
+
+    /// `result = word(operands)`, as the table of operators has it.
+    fn plain(&self, basic: &Basic) -> String {
+        let word = match basic {
+            Basic::SyncWarp { .. } => "syncwarp",
+            Basic::ActiveMask { .. } => "activemask",
+            _ => basic.head().word().unwrap_or(basic.head().row()),
+        };
+        let operands = basic.expressions().into_iter().map(|e| self.expr(e));
+        let operands = operands.collect::<Vec<String>>().join(", ");
+        match basic.assigned() {
+            Some(var) => format!("{} = {word}({operands})", self.var(var)),
+            None if operands.is_empty() => word.to_owned(),
+            None => format!("{word}({operands})"),
         }
     }
 

@@ -141,6 +141,11 @@ fn apply(
             eval(mask, &mut firing.reading)?;
             Ok(Effect::Nothing)
         }
+        // Any other thread may run while it sleeps, as it may after any step.
+        Basic::Nanosleep { nanoseconds } => {
+            eval(nanoseconds, &mut firing.reading)?;
+            Ok(Effect::Nothing)
+        }
         Basic::Warp { .. } | Basic::ActiveMask { .. } => {
             let handed_on = match basic {
                 Basic::Warp { function, .. } => function.handed_on(),
@@ -176,7 +181,7 @@ fn apply(
             whole_arrays(&mut firing.reading, basic, firing.op, thread).map(Effect::Replace)
         }
         // Barriers and exits have their own rules; launches are the host's (R8, R9).
-        Basic::Barrier(..) | Basic::Exit | Basic::CallGpu { .. } => Ok(Effect::Nothing),
+        Basic::Barrier { .. } | Basic::Exit | Basic::CallGpu { .. } => Ok(Effect::Nothing),
         // Refused by well-formedness, or rules of their own ([`crate::host::asynchronous`]).
         Basic::NamedBarrier { .. }
         | Basic::GridBarrier

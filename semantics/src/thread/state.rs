@@ -119,7 +119,7 @@ impl ThreadState {
     /// Whether the head is a barrier of its block.
     pub fn is_at_barrier(&self) -> bool {
         match self.head() {
-            Head::Op(op) => matches!(op.kind, OpKind::Basic(Basic::Barrier(..))),
+            Head::Op(op) => matches!(op.kind, OpKind::Basic(Basic::Barrier { .. })),
             _ => false,
         }
     }
@@ -156,7 +156,7 @@ impl ThreadState {
         let (Head::Op(op), Some(frame)) = (self.head(), self.frames.last()) else {
             return Vec::new();
         };
-        let OpKind::Basic(Basic::Barrier(_, agreed)) = &op.kind else {
+        let OpKind::Basic(Basic::Barrier { agreed, .. }) = &op.kind else {
             return Vec::new();
         };
         let variable = |expr: &Expr| match expr.kind {

@@ -4,7 +4,7 @@ use super::refusal::{IllFormed, Place, Refusal, because};
 use super::types;
 use crate::algebra::expr::{Expr, ExprKind};
 use crate::algebra::ids::{ProcId, VarId};
-use crate::algebra::operator::{AtomicFn, Basic, Op, OpId, OpKind, WarpFn};
+use crate::algebra::operator::{AtomicFn, Basic, Expects, Op, OpId, OpKind, Part, Side, WarpFn};
 use crate::algebra::program::{Form, ProcKind, Procedure, Program};
 use crate::algebra::types::{ScalarType, Type};
 use std::collections::HashSet;
@@ -74,26 +74,43 @@ fn operator(op: &Arc<Op>, place: &Place<'_>) -> Result<(), Refusal> {
         }
         OpKind::Basic(b) => {
             let on_host = place.proc.kind == ProcKind::Host;
-            let anywhere = matches!(
-                b,
-                Basic::Assign { .. }
-                    | Basic::Load { .. }
-                    | Basic::Store { .. }
-                    | Basic::Assert { .. }
-                    | Basic::Assume { .. }
-                    | Basic::Beyond
-                    | Basic::Atomic { .. }
-            );
-            if !anywhere && b.is_host_only() != on_host {
+            if b.head().side() == if on_host { Side::Device } else { Side::Host } {
                 let side = if on_host { "host" } else { "device" };
                 return because(format!("an operator that the {side} does not have"));
             }
-            basic(b, place)
+            operands(b, place)?;
+            own(b, place)
         }
     }
 }
 
-fn basic(basic: &Basic, place: &Place<'_>) -> Result<(), Refusal> {
+/// What the table of operators says of its operands.
+fn operands(basic: &Basic, place: &Place<'_>) -> Result<(), Refusal> {
+    for (slot, part) in basic.head().slots().iter().zip(basic.parts()) {
+        if let (Expects::Is(ty), Part::Result(var) | Part::OptionalResult(Some(var))) =
+            (slot.expects, &part)
+        {
+            assignable(place, *var, ty)?;
+        }
+        for operand in part.expressions() {
+            match slot.expects {
+                Expects::Is(ty) => typed(operand, ty)?,
+                Expects::Bytes => integer(operand)?,
+                Expects::Pointer => element(operand).map(|_| ())?,
+                Expects::Variable if !matches!(operand.kind, ExprKind::Var(_)) => {
+                    return because(
+                        "a barrier to which more than variables are brought".to_owned(),
+                    );
+                }
+                Expects::Variable | Expects::Own => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What the table leaves to the operator: operands whose type depends on others, or on a function or procedure.
+fn own(basic: &Basic, place: &Place<'_>) -> Result<(), Refusal> {
     match basic {
         Basic::Assign { var, value } => assignable(place, *var, value.ty),
         Basic::Load { var, pointer } => assignable(place, *var, Type::Scalar(element(pointer)?)),
@@ -123,99 +140,32 @@ fn basic(basic: &Basic, place: &Place<'_>) -> Result<(), Refusal> {
             {
                 return because("an atomic operation its element type does not have".to_owned());
             }
-            match result {
-                Some(var) => assignable(place, *var, Type::Scalar(elem)),
-                None => Ok(()),
-            }
+            received(place, *result, elem)
         }
         Basic::Exit if place.proc.kind != ProcKind::Kernel => {
             because("only a kernel ends its thread".to_owned())
         }
-        Basic::Barrier(_, agreed) if agreed.iter().any(|e| !matches!(e.kind, ExprKind::Var(_))) => {
-            because("a barrier to which more than variables are brought".to_owned())
-        }
-        Basic::Barrier(..)
-        | Basic::Fence { .. }
-        | Basic::Exit
-        | Basic::Beyond
-        | Basic::InitGpu
-        | Basic::DeviceSync => Ok(()),
-        Basic::SyncWarp { mask } => typed(mask, Type::U32),
         Basic::Warp {
             function,
-            mask,
             operands,
             result,
-        } => {
-            typed(mask, Type::U32)?;
-            let given = exchanged(*function, operands)?;
-            match result {
-                Some(var) => assignable(place, *var, Type::Scalar(given)),
-                None => Ok(()),
-            }
-        }
-        Basic::ActiveMask { result } => assignable(place, *result, Type::U32),
-        Basic::Assert { cond } | Basic::Assume { cond } => boolean(cond),
-        Basic::Alloc {
-            var, elem, bytes, ..
-        } => {
-            integer(bytes)?;
-            assignable(place, *var, Type::pointer_to(*elem))
-        }
-        Basic::Free {
-            pointer, stream, ..
-        } => {
-            stream.as_ref().map_or(Ok(()), handle)?;
-            element(pointer).map(|_| ())
-        }
-        Basic::Copy {
-            dst,
-            src,
-            bytes,
-            stream,
             ..
-        } => {
-            integer(bytes)?;
-            stream.as_ref().map_or(Ok(()), handle)?;
-            element(src)?;
-            element(dst).map(|_| ())
-        }
-        Basic::CallGpu {
-            kernel,
-            grid,
-            block,
-            shared_bytes,
-            args,
-            stream,
-            ..
-        } => {
-            stream.as_ref().map_or(Ok(()), handle)?;
+        } => received(place, *result, exchanged(*function, operands)?),
+        Basic::Alloc { var, elem, .. } => assignable(place, *var, Type::pointer_to(*elem)),
+        Basic::CallGpu { kernel, args, .. } => {
             let callee = procedure(place, *kernel)?;
             if callee.kind != ProcKind::Kernel {
                 return because(format!("`{}` is launched but no kernel", callee.name));
             }
-            for extent in grid.iter().chain(block).chain([shared_bytes]) {
-                typed(extent, Type::U32)?;
-            }
             arguments(callee, args)
         }
-        Basic::NamedBarrier { id, threads, .. } => {
-            typed(id, Type::U32)?;
-            threads.as_ref().map_or(Ok(()), |n| typed(n, Type::U32))
-        }
-        Basic::GridBarrier => Ok(()),
-        Basic::SetDevice { device } => typed(device, Type::Scalar(ScalarType::I32)),
-        Basic::StreamCreate { var, .. } | Basic::EventCreate { var } => {
-            assignable(place, *var, Type::Scalar(ScalarType::U64))
-        }
-        Basic::StreamDestroy { stream } | Basic::StreamSync { stream } => handle(stream),
-        Basic::EventDestroy { event } | Basic::EventSync { event } => handle(event),
-        Basic::EventRecord { event, stream } | Basic::StreamWait { stream, event } => {
-            handle(event)?;
-            handle(stream)
-        }
-        Basic::Wait { cond } => boolean(cond),
+        _ => Ok(()),
     }
+}
+
+/// A result of this type, where it is kept.
+fn received(place: &Place<'_>, var: Option<VarId>, ty: ScalarType) -> Result<(), Refusal> {
+    var.map_or(Ok(()), |var| assignable(place, var, Type::Scalar(ty)))
 }
 
 /// The type of an exchange's result.
@@ -274,11 +224,6 @@ fn element(pointer: &Expr) -> Result<ScalarType, Refusal> {
         Type::Pointer(pointer) => Ok(pointer.elem),
         Type::Scalar(_) => because("an access through something that is no pointer".to_owned()),
     }
-}
-
-/// Streams and events are named by numbers.
-fn handle(expr: &Expr) -> Result<(), Refusal> {
-    typed(expr, Type::Scalar(ScalarType::U64))
 }
 
 fn boolean(cond: &Expr) -> Result<(), Refusal> {

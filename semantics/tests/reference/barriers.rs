@@ -189,7 +189,10 @@ fn barrier_with_values(differ: bool) -> Build {
     let brought = if differ { tid() } else { int(7) };
     k.body(seq([
         assign(n, brought),
-        basic(Basic::Barrier(Orders::Nothing, vec![v(n)])),
+        basic(Basic::Barrier {
+            orders: Orders::Nothing,
+            agreed: vec![v(n)],
+        }),
     ]));
     k
 }

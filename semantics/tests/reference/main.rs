@@ -11,6 +11,7 @@ mod generated;
 mod grid_barriers;
 mod host;
 mod named_barriers;
+mod operator_table;
 mod paper;
 mod refusals;
 mod rule_coverage;

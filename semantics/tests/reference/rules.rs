@@ -3,9 +3,10 @@
 use crate::building::*;
 use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::expr::Expr;
-use gridlock_semantics::algebra::operator::AtomicFn;
+use gridlock_semantics::algebra::ids::VarId;
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic};
 use gridlock_semantics::algebra::program::ProcKind;
-use gridlock_semantics::algebra::types::Type;
+use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::{ArrayRef, Value};
 use gridlock_semantics::transition::AccessMode;
 use gridlock_semantics::transition::fault::FaultKind;
@@ -57,6 +58,35 @@ fn r1_assigns_loads_and_stores() {
     let (labels, _) = replay(&k.system("paper"), &[t(0), t(0)]);
     assert_eq!(labels[0].accesses.len(), 1);
     assert_eq!(labels[0].rule, Rule::R1);
+}
+
+/// A thread that sleeps has taken a step of its own, and only evaluated for how long.
+#[test]
+fn r1_sleeps() {
+    let sleep = |value| basic(Basic::Nanosleep { nanoseconds: value });
+    let mut k = Build::kernel(1, 1);
+    let ns = k.var("ns", Type::U32);
+    k.body(seq([
+        assign(ns, Expr::int(ScalarType::U32, 100)),
+        sleep(v_of(ns)),
+    ]));
+    let system = k.system("cuda");
+    let (_, before) = replay(&system, &[t(0)]);
+    let (label, after) = fire(&system, &before, &[t(0)]);
+    assert_eq!(label.rule, Rule::R1);
+    assert!(label.accesses.is_empty() && !label.is_visible());
+    assert!(system.is_final(&after));
+    assert_eq!(system.observe(&before), system.observe(&after));
+
+    let mut k = Build::kernel(1, 1);
+    let ns = k.var("ns", Type::U32);
+    k.body(sleep(v_of(ns)));
+    let (_, fault) = rules_of(&k);
+    assert!(matches!(fault, Some(FaultKind::UninitialisedRead { .. })));
+}
+
+fn v_of(var: VarId) -> Expr {
+    Expr::var(var, Type::U32)
 }
 
 #[test]

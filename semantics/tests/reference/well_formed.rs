@@ -176,7 +176,12 @@ fn assignments_and_accesses_are_typed() {
         "Scalar(U32) is needed here",
     );
     check_kernel(
-        |_| basic(Basic::Barrier(Orders::All, vec![int(1)])),
+        |_| {
+            basic(Basic::Barrier {
+                orders: Orders::All,
+                agreed: vec![int(1)],
+            })
+        },
         "more than variables",
     );
     check_kernel(

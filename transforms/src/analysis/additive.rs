@@ -11,6 +11,7 @@ use super::usage::{element_of, has_load};
 use crate::matching::matcher::peel;
 use crate::terms::term::{BinaryOp, Functor, Term};
 use gridlock_semantics::algebra::expr::{Axis, Builtin, UnaryOp};
+use gridlock_semantics::algebra::operator::Head;
 use std::collections::BTreeSet;
 
 /// Of statements of `procedure` behind which nothing follows, and an array of shared memory.
@@ -47,7 +48,7 @@ impl Look<'_> {
             return;
         };
         match (functor, args) {
-            (Functor::Assign, [var, value]) => {
+            (Functor::Basic(Head::Assign), [var, value]) => {
                 let Some(variable) = var.as_variable() else {
                     return;
                 };
@@ -81,7 +82,7 @@ impl Look<'_> {
                 self.collect(body, by_block);
             }
             (Functor::Seq, parts) => parts.iter().for_each(|p| self.collect(p, decided_by_block)),
-            (Functor::Store, _) => {}
+            (Functor::Basic(Head::Store), _) => {}
             // Whatever else leaves a result in a variable.
             (_, args) => args.iter().for_each(|arg| {
                 if let Some(variable) = arg.as_variable() {
@@ -149,9 +150,10 @@ impl Look<'_> {
             return false;
         };
         match (functor, args) {
-            (Functor::Skip | Functor::Barrier(_) | Functor::SyncWarp | Functor::Exit, args) => {
-                args.iter().all(|arg| self.same_everywhere(arg))
-            }
+            (
+                Functor::Skip | Functor::Basic(Head::Barrier(_) | Head::SyncWarp | Head::Exit),
+                args,
+            ) => args.iter().all(|arg| self.same_everywhere(arg)),
             (Functor::Seq, parts) => parts.iter().all(|part| self.statement(part)),
             (Functor::If, [cond, then, otherwise]) => {
                 self.same_everywhere(cond) && self.statement(then) && self.statement(otherwise)
@@ -161,12 +163,12 @@ impl Look<'_> {
                 [init, cond, step].iter().all(|t| self.same_everywhere(t)) && self.statement(body)
             }
             // A variable that holds a summand holds nothing else.
-            (Functor::Assign, [var, value]) => match var.as_variable() {
+            (Functor::Basic(Head::Assign), [var, value]) => match var.as_variable() {
                 Some(variable) if self.sums.contains(&variable.id) => self.summand(value),
                 Some(_) => self.same_everywhere(value),
                 None => false,
             },
-            (Functor::Store, [pointer, value]) => {
+            (Functor::Basic(Head::Store), [pointer, value]) => {
                 self.summand(value) && (self.cell(pointer) || self.result(pointer))
             }
             _ => false,

@@ -9,6 +9,7 @@ use super::Answer;
 use crate::terms::conversion::TermProgram;
 use crate::terms::term::{Functor, Term, TermKind};
 use gridlock_semantics::algebra::declaration::Space;
+use gridlock_semantics::algebra::operator::Head;
 use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::algebra::types::Type;
 
@@ -92,7 +93,7 @@ pub fn family(procedure: &Term, mut members: Vec<Term>) -> Vec<Term> {
         let before = members.len();
         procedure.walk(&mut |t| {
             let connected = match t.as_app() {
-                Some((Functor::Assign | Functor::For, args)) => pointers_of(args),
+                Some((Functor::Basic(Head::Assign) | Functor::For, args)) => pointers_of(args),
                 // A result may be computed from any argument.
                 Some((Functor::Call, args @ [_, _, result])) if result.as_variable().is_some() => {
                     pointers_of(args)
@@ -169,7 +170,7 @@ fn origin(program: &TermProgram, procedure: &Term, family: &[Term]) -> Origin {
 fn allocations(body: &Term, pointer: &Term) -> usize {
     let mut count = 0;
     body.walk(&mut |t| {
-        if let Some((Functor::Alloc(..), [target, ..])) = t.as_app() {
+        if let Some((Functor::Basic(Head::Alloc(..)), [target, ..])) = t.as_app() {
             count += usize::from(target == pointer);
         }
     });

@@ -17,6 +17,7 @@ use super::affine::{Linear, linear};
 use super::usage::{Access, accesses, assigned_variables, has_load};
 use crate::matching::matcher::peel;
 use crate::terms::term::{BinaryOp, Functor, Term};
+use gridlock_semantics::algebra::operator::Head;
 
 /// The loop is `for (i = …; …; i = i + 1) body`.
 pub fn independent(root: &Term, body: &Term, i: &Term) -> Answer {
@@ -75,8 +76,8 @@ impl Definitions {
         let mut assignments: Vec<u32> = Vec::new();
         body.walk(&mut |t| {
             let args = t.as_app().map(|(f, args)| match f {
-                Functor::Assign | Functor::LoadInto | Functor::For => args.first(),
-                Functor::Call | Functor::Atomic(..) => args.last(),
+                Functor::Basic(Head::Assign | Head::Load) | Functor::For => args.first(),
+                Functor::Call | Functor::Basic(Head::Atomic(..)) => args.last(),
                 _ => None,
             });
             if let Some(variable) = args.flatten().and_then(Term::as_variable) {
@@ -85,7 +86,7 @@ impl Definitions {
         });
         let statements = body.statements();
         for (position, statement) in statements.iter().enumerate() {
-            let Some([var, value]) = statement.args_of(&Functor::Assign) else {
+            let Some([var, value]) = statement.args_of(&Functor::Basic(Head::Assign)) else {
                 continue;
             };
             let Some(variable) = var.as_variable() else {

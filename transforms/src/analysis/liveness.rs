@@ -7,6 +7,7 @@
 use super::aliasing::{family, sources};
 use super::usage::{accesses, assigned_variables};
 use crate::terms::term::{Functor, Term};
+use gridlock_semantics::algebra::operator::Head;
 use gridlock_semantics::algebra::program::ProcKind;
 
 /// What statements do to the contents an array had before them, in every run.
@@ -64,7 +65,7 @@ fn calls(body: &Term) -> bool {
 fn size(body: &Term, pointer: &Term) -> Option<Term> {
     let mut sizes = Vec::new();
     body.walk(&mut |t| {
-        if let Some((Functor::Alloc(..), [target, bytes])) = t.as_app()
+        if let Some((Functor::Basic(Head::Alloc(..)), [target, bytes])) = t.as_app()
             && target == pointer
         {
             sizes.push(bytes.clone());
@@ -89,7 +90,7 @@ impl Look<'_> {
     fn allocated(&self, body: &Term) -> bool {
         let mut found = false;
         body.walk(&mut |t| {
-            if let Some((Functor::Alloc(..), [target, _])) = t.as_app() {
+            if let Some((Functor::Basic(Head::Alloc(..)), [target, _])) = t.as_app() {
                 found |= target == self.array;
             }
         });
@@ -130,19 +131,21 @@ impl Look<'_> {
             {
                 self.repeated(body)
             }
-            (Functor::Free(_), [pointer]) if pointer == self.array => Fate::Killed,
-            (Functor::Alloc(..), [pointer, bytes])
+            (Functor::Basic(Head::Free(_)), [pointer]) if pointer == self.array => Fate::Killed,
+            (Functor::Basic(Head::Alloc(..)), [pointer, bytes])
                 if pointer == self.array && !self.names(bytes) =>
             {
                 Fate::Killed
             }
-            (Functor::Copy(_), [to, from, bytes]) if !self.names(from) && !self.names(bytes) => {
+            (Functor::Basic(Head::Copy(_)), [to, from, bytes])
+                if !self.names(from) && !self.names(bytes) =>
+            {
                 match to == self.array && self.size.as_ref() == Some(bytes) {
                     true => Fate::Killed,
                     false => Fate::Kept,
                 }
             }
-            (Functor::CallGpu, [kernel, grid, block, bytes, args]) => {
+            (Functor::Basic(Head::CallGpu(false)), [kernel, grid, block, bytes, args]) => {
                 let shape = [grid, block, bytes].iter().any(|t| self.names(t));
                 match !shape && self.only_written(kernel, args.children()) {
                     true => Fate::Kept,
@@ -186,6 +189,6 @@ impl Look<'_> {
 /// Whether a statement may end the run early.
 fn leaves(term: &Term) -> bool {
     let mut found = false;
-    term.walk(&mut |t| found |= matches!(t.as_app(), Some((Functor::Exit, _))));
+    term.walk(&mut |t| found |= matches!(t.as_app(), Some((Functor::Basic(Head::Exit), _))));
     found
 }

@@ -7,6 +7,7 @@
 use super::usage::{assigned_variables, element_of};
 use crate::matching::matcher::peel;
 use crate::terms::term::{BinaryOp, Functor, Term};
+use gridlock_semantics::algebra::operator::Head;
 
 /// Of the body of loops over `i` and `j`, both from 0 to below `n`.
 pub fn square(body: &Term, i: &Term, j: &Term, n: &Term) -> bool {
@@ -96,11 +97,11 @@ impl Look<'_> {
                     && self.statement(then, false)
                     && self.statement(otherwise, false)
             }
-            (Functor::Assign, [_, value]) => self.expression(value, is_certain),
-            (Functor::LoadInto, [_, pointer]) => {
+            (Functor::Basic(Head::Assign), [_, value]) => self.expression(value, is_certain),
+            (Functor::Basic(Head::Load), [_, pointer]) => {
                 self.expression(pointer, is_certain) && self.access(pointer, is_certain)
             }
-            (Functor::Store, [pointer, value]) => {
+            (Functor::Basic(Head::Store), [pointer, value]) => {
                 self.expression(pointer, is_certain)
                     && self.expression(value, is_certain)
                     && self.access(pointer, is_certain)

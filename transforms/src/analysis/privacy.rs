@@ -3,6 +3,7 @@
 
 use super::usage::assigned_variables;
 use crate::terms::term::{Functor, Term};
+use gridlock_semantics::algebra::operator::Head;
 use std::collections::BTreeSet;
 
 pub fn private_scalars(body: &Term) -> bool {
@@ -58,7 +59,7 @@ impl Flow {
                     && self.reads(step, defined)
                     && self.statement(body, &mut defined.clone())
             }
-            (Functor::Assign | Functor::LoadInto, [var, value]) => {
+            (Functor::Basic(Head::Assign | Head::Load), [var, value]) => {
                 let fine = self.reads(value, defined);
                 self.define(var, defined);
                 fine
@@ -68,7 +69,7 @@ impl Flow {
                 self.define(result, defined);
                 fine
             }
-            (Functor::Atomic(..), [pointer, operands, result]) => {
+            (Functor::Basic(Head::Atomic(..)), [pointer, operands, result]) => {
                 let fine = self.reads(pointer, defined) && self.reads(operands, defined);
                 self.define(result, defined);
                 fine

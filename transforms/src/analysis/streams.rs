@@ -2,7 +2,7 @@
 
 use crate::terms::conversion::TermProgram;
 use crate::terms::term::{Functor, Term};
-use gridlock_semantics::algebra::operator::AllocSpace;
+use gridlock_semantics::algebra::operator::{AllocSpace, Head};
 
 /// Whether the program has an operator by which its host runs beside its devices
 /// (`gridlock_semantics::analysis::stream_operator::is_asynchronous`): then a copy is also what the host waits for.
@@ -12,18 +12,23 @@ pub fn is_asynchronous(program: &TermProgram) -> bool {
         found |= match t.as_app() {
             Some((
                 Functor::Par
-                | Functor::Wait
-                | Functor::Alloc(_, AllocSpace::Managed)
-                | Functor::CopyInStream(_)
-                | Functor::CallGpuInStream { .. }
-                | Functor::StreamCreate { .. }
-                | Functor::EventCreate
-                | Functor::StreamWait,
+                | Functor::Basic(
+                    Head::Wait
+                    | Head::Alloc(_, AllocSpace::Managed)
+                    | Head::CallGpu(true)
+                    | Head::StreamCreate(_)
+                    | Head::EventCreate
+                    | Head::StreamWait,
+                ),
                 _,
             )) => true,
             // In its turn in a stream.
-            Some((Functor::Free(_), [_, _])) => true,
-            Some((Functor::SetDevice, args)) => args.first().and_then(Term::as_integer) != Some(0),
+            Some((Functor::Basic(Head::Free(_)), [_, _])) => true,
+            Some((Functor::Basic(Head::Copy(_)), [_, _, _, _])) => true,
+            Some((Functor::Basic(Head::CallGpu(false)), [_, _, _, _, _, _])) => true,
+            Some((Functor::Basic(Head::SetDevice), args)) => {
+                args.first().and_then(Term::as_integer) != Some(0)
+            }
             _ => false,
         };
     });

@@ -9,6 +9,7 @@
 use super::usage::has_load;
 use crate::terms::term::{Functor, Term, TermKind};
 use gridlock_semantics::algebra::expr::Builtin;
+use gridlock_semantics::algebra::operator::Head;
 use gridlock_semantics::algebra::program::ProcKind;
 use std::collections::BTreeSet;
 
@@ -97,7 +98,7 @@ impl Known<'_> {
                 self.assign(var, even);
                 self.statement(body, together);
             }
-            (Functor::Assign, [var, value]) => {
+            (Functor::Basic(Head::Assign), [var, value]) => {
                 let even = together && self.even(value);
                 self.assign(var, even);
             }

@@ -4,6 +4,7 @@
 
 use crate::matching::matcher::peel_index;
 use crate::terms::term::{BinaryOp, Functor, Term, TermKind};
+use gridlock_semantics::algebra::operator::{Effect, Form, Head, Slot};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::collections::BTreeSet;
 
@@ -128,22 +129,26 @@ impl Collector<'_> {
                 }
                 self.repeated(body)
             }
-            (Functor::Store, [pointer, value]) => {
+            (Functor::Basic(Head::Store), [pointer, value]) => {
                 self.expression(pointer)?;
                 self.expression(value)?;
                 self.access(pointer, true)
             }
-            (Functor::LoadInto, [_, pointer]) => {
+            (Functor::Basic(Head::Load), [_, pointer]) => {
                 self.expression(pointer)?;
                 self.access(pointer, false)
             }
-            (Functor::Assign, [_, value]) => self.expression(value),
+            (Functor::Basic(Head::Assign), [_, value]) => self.expression(value),
             (Functor::Call, [proc, args, _]) => self.call(proc, args.children()),
-            (Functor::Skip | Functor::Exit | Functor::Beyond, _) => Some(()),
-            (
-                Functor::Barrier(_) | Functor::Assert | Functor::SyncWarp | Functor::Fence(_),
-                args,
-            ) => args.iter().try_for_each(|arg| self.expression(arg)),
+            (Functor::Skip | Functor::Basic(Head::Exit | Head::Beyond), _) => Some(()),
+            (Functor::Basic(Head::Barrier(_) | Head::SyncWarp | Head::Fence(_)), args) => {
+                args.iter().try_for_each(|arg| self.expression(arg))
+            }
+            (Functor::Basic(head), args)
+                if head.effect() == Effect::Private && *head != Head::Assume =>
+            {
+                args.iter().try_for_each(|arg| self.expression(arg))
+            }
             _ => None,
         }
     }
@@ -216,17 +221,14 @@ pub fn assigned_variables(term: &Term) -> BTreeSet<u32> {
     let mut assigned = BTreeSet::new();
     term.walk(&mut |t| {
         let target = match t.as_app() {
-            Some((
-                Functor::Assign
-                | Functor::LoadInto
-                | Functor::For
-                | Functor::Alloc(..)
-                | Functor::ActiveMask
-                | Functor::StreamCreate { .. }
-                | Functor::EventCreate,
-                args,
-            )) => args.first(),
-            Some((Functor::Call | Functor::Atomic(..) | Functor::Warp(_), args)) => args.last(),
+            Some((Functor::For, args)) => args.first(),
+            Some((Functor::Call, args)) => args.last(),
+            Some((Functor::Basic(head), args)) => {
+                let is_result =
+                    |slot: &Slot| matches!(slot.form, Form::Result | Form::OptionalResult);
+                let position = head.slots().iter().position(is_result);
+                position.and_then(|n| args.get(n))
+            }
             _ => None,
         };
         if let Some(variable) = target.and_then(Term::as_variable) {
@@ -281,15 +283,11 @@ pub fn may_write(root: &Term, term: &Term, base: &Term) -> bool {
             return;
         };
         found |= match functor {
-            Functor::Store
-            | Functor::Atomic(..)
-            | Functor::Copy(_)
-            | Functor::CopyInStream(_)
-            | Functor::Free(_) => args.first().is_some_and(|pointer| pointer.contains(base)),
-            Functor::Alloc(..) => args.first() == Some(base),
-            Functor::CallGpu | Functor::CallGpuInStream { .. } => {
-                args.iter().any(|arg| arg.contains(base))
+            Functor::Basic(Head::Store | Head::Atomic(..) | Head::Copy(_) | Head::Free(_)) => {
+                args.first().is_some_and(|pointer| pointer.contains(base))
             }
+            Functor::Basic(Head::Alloc(..)) => args.first() == Some(base),
+            Functor::Basic(Head::CallGpu(_)) => args.iter().any(|arg| arg.contains(base)),
             Functor::Call => {
                 args.iter().any(|arg| arg.contains(base)) && may_write_by_call(root, t, base)
             }

@@ -17,7 +17,7 @@ use crate::terms::conversion::TermProgram;
 use crate::terms::term::{BinaryOp, Functor, Mark, Origin, Term, TermKind};
 use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::ids::ProcId;
-use gridlock_semantics::algebra::operator::{OpId, Provenance};
+use gridlock_semantics::algebra::operator::{Head, OpId, Provenance, Side};
 use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::algebra::types::Type;
 use std::sync::Arc;
@@ -129,7 +129,9 @@ pub fn answer(name: &str, args: &[Term], question: Question) -> Answer {
         ("carries_none", [p, q]) => Answer::decided(!carries(p, q)),
         ("no_exit", [p]) => {
             let mut exits = false;
-            inside(root, p).walk(&mut |t| exits |= matches!(t.as_app(), Some((Functor::Exit, _))));
+            inside(root, p).walk(&mut |t| {
+                exits |= matches!(t.as_app(), Some((Functor::Basic(Head::Exit), _)))
+            });
             Answer::decided(!exits)
         }
         ("shared", [a]) => match a.kind() {
@@ -247,12 +249,14 @@ fn only_assigned(p: &Term, x: &Term) -> bool {
         };
         let target = match functor {
             // A cell cannot lose its value.
-            Functor::Assign if args.get(1).is_some_and(Term::is_no_value) => args.first(),
-            Functor::For | Functor::LoadInto | Functor::ActiveMask => args.first(),
-            Functor::Call | Functor::Atomic(..) | Functor::Warp(_) => args.get(2),
+            Functor::Basic(Head::Assign) if args.get(1).is_some_and(Term::is_no_value) => {
+                args.first()
+            }
+            Functor::For | Functor::Basic(Head::Load | Head::ActiveMask) => args.first(),
+            Functor::Call | Functor::Basic(Head::Atomic(..) | Head::Warp(_)) => args.get(2),
             _ => None,
         };
-        let is_brought = matches!(functor, Functor::Barrier(_)) && args.contains(x);
+        let is_brought = matches!(functor, Functor::Basic(Head::Barrier(_))) && args.contains(x);
         fine &= target != Some(x) && !is_brought;
     });
     fine
@@ -279,27 +283,8 @@ fn kernel_code(root: &Term, statement: &Term, depth: usize) -> bool {
             return;
         };
         fine &= match functor {
-            Functor::Par
-            | Functor::InitGpu
-            | Functor::Alloc(..)
-            | Functor::Free(_)
-            | Functor::Copy(_)
-            | Functor::CallGpu
-            | Functor::CopyInStream(_)
-            | Functor::CallGpuInStream { .. }
-            | Functor::DeviceSync
-            | Functor::SetDevice
-            | Functor::StreamCreate { .. }
-            | Functor::StreamDestroy
-            | Functor::StreamSync
-            | Functor::EventCreate
-            | Functor::EventDestroy
-            | Functor::EventRecord
-            | Functor::EventSync
-            | Functor::StreamWait
-            | Functor::Wait
-            | Functor::Exit
-            | Functor::Helper(_) => false,
+            Functor::Par | Functor::Basic(Head::Exit) | Functor::Helper(_) => false,
+            Functor::Basic(head) if head.side() == Side::Host => false,
             Functor::Call => {
                 let callee = args[0].as_proc().map(|(id, _)| id as usize);
                 let callee = callee.and_then(|id| root.children().get(id)?.children().get(4));
@@ -316,7 +301,7 @@ fn kernel_code(root: &Term, statement: &Term, depth: usize) -> bool {
 fn no_barrier(root: &Term, p: &Term, depth: usize) -> Answer {
     let mut found = depth > 16;
     p.walk(&mut |t| match t.as_app() {
-        Some((Functor::Barrier(_), _)) => found = true,
+        Some((Functor::Basic(Head::Barrier(_)), _)) => found = true,
         Some((Functor::Call, args)) => {
             let callee = args[0].as_proc().map(|(id, _)| id as usize);
             let body = callee.and_then(|id| root.children().get(id)?.children().get(4));
@@ -331,7 +316,7 @@ fn no_barrier(root: &Term, p: &Term, depth: usize) -> Answer {
 fn launched_only(p: &Term, d: &Term) -> bool {
     let mut in_launches = 0;
     p.walk(&mut |t| {
-        if let Some([_, _, _, _, args]) = t.args_of(&Functor::CallGpu) {
+        if let Some([_, _, _, _, args]) = t.args_of(&Functor::Basic(Head::CallGpu(false))) {
             in_launches += args.children().iter().filter(|a| *a == d).count();
         }
     });
@@ -350,7 +335,7 @@ fn defined_as(p: &Term, x: &Term, e: &Term) -> bool {
     let (Some(only), None) = (assigning.next(), assigning.next()) else {
         return false;
     };
-    match only.args_of(&Functor::Assign) {
+    match only.args_of(&Functor::Basic(Head::Assign)) {
         Some([_, value]) => commute_alike(value, e),
         _ => false,
     }

@@ -9,7 +9,7 @@ use crate::matching::modulo::operand_patterns;
 use crate::terms::conversion::TermProgram;
 use crate::terms::term::{BinaryOp, Functor, Term};
 use crate::terms::typing;
-use gridlock_semantics::algebra::operator::{AllocSpace, OpId};
+use gridlock_semantics::algebra::operator::{AllocSpace, Head, OpId};
 use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::collections::BTreeMap;
@@ -254,7 +254,7 @@ impl Builder<'_> {
                 let var = self.target(var, ty.as_ref(), &value)?;
                 let ty = var.ty().unwrap_or(Type::I32);
                 let value = typing::convert(value, ty);
-                self.operator(pattern, Functor::Assign, vec![var, value])
+                self.operator(pattern, Functor::Basic(Head::Assign), vec![var, value])
             }
             P::For {
                 ty,
@@ -279,7 +279,7 @@ impl Builder<'_> {
                     return unbuildable(format!("`{var}` is no pointer to allocate for"));
                 };
                 let bytes = typing::convert(self.expression(bytes)?, Type::U64);
-                let functor = Functor::Alloc(pointer.elem, AllocSpace::Global);
+                let functor = Functor::Basic(Head::Alloc(pointer.elem, AllocSpace::Global));
                 self.operator(pattern, functor, vec![var, bytes])
             }
             P::Launch {
@@ -324,7 +324,7 @@ impl Builder<'_> {
                 typing::truth(self.expression(cond)?),
                 self.block_of(std::slice::from_ref(body))?,
             ],
-            (Functor::Store, [pointer, value]) => {
+            (Functor::Basic(Head::Store), [pointer, value]) => {
                 let pointer = self.expression(pointer)?;
                 let value = self.expression(value)?;
                 let Some(cell) = pointer.ty().and_then(Type::pointer) else {
@@ -332,12 +332,12 @@ impl Builder<'_> {
                 };
                 vec![pointer, typing::convert(value, Type::Scalar(cell.elem))]
             }
-            (Functor::Copy(_), [dst, src, bytes]) => vec![
+            (Functor::Basic(Head::Copy(_)), [dst, src, bytes]) => vec![
                 self.expression(dst)?,
                 self.expression(src)?,
                 typing::convert(self.expression(bytes)?, Type::U64),
             ],
-            (Functor::SyncWarp | Functor::NamedBarrier { .. }, args) => {
+            (Functor::Basic(Head::SyncWarp | Head::NamedBarrier(_)), args) => {
                 let number = |arg| Ok(typing::convert(self.expression(arg)?, Type::U32));
                 args.iter().map(number).collect::<Built<_>>()?
             }
@@ -374,7 +374,7 @@ impl Builder<'_> {
         let [grid, block] = <[Term; 2]>::try_from(lists).unwrap_or([Term::nil(), Term::nil()]);
         let shared = Term::int(ScalarType::U32, 0);
         let args = vec![kernel, grid, block, shared, args];
-        Ok((Functor::CallGpu, args))
+        Ok((Functor::Basic(Head::CallGpu(false)), args))
     }
 
     /// The variable an assignment writes; a declared one is made.

@@ -4,6 +4,7 @@ use crate::building::builder::{Builder, Built, unbuildable};
 use crate::language::pattern::Replacement;
 use crate::terms::term::{Functor, Term};
 use crate::terms::typing;
+use gridlock_semantics::algebra::operator::Head;
 use gridlock_semantics::algebra::types::Type;
 
 impl Builder<'_> {
@@ -44,7 +45,10 @@ impl Builder<'_> {
         if !changed {
             return Ok(term.clone());
         }
-        let new = match (term.args_of(&Functor::Assign), children.as_slice()) {
+        let new = match (
+            term.args_of(&Functor::Basic(Head::Assign)),
+            children.as_slice(),
+        ) {
             // A cell took the place of a variable.
             (Some(_), [cell, value]) if cell.as_variable().is_none() => {
                 let Some([pointer]) = cell.args_of(&Functor::Load) else {
@@ -52,7 +56,7 @@ impl Builder<'_> {
                 };
                 let parts = vec![pointer.clone(), value.clone()];
                 let origin = term.origin().cloned();
-                typing::fold(&Term::operator(Functor::Store, parts, origin))
+                typing::fold(&Term::operator(Functor::Basic(Head::Store), parts, origin))
             }
             _ => typing::fold(&term.with_children(children)),
         };

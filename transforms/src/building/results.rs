@@ -5,6 +5,7 @@ use crate::building::places::MatchPlace;
 use crate::language::pattern::{Action, Pattern, PatternKind};
 use crate::terms::term::{Functor, Term};
 use crate::terms::typing;
+use gridlock_semantics::algebra::operator::Head;
 use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 
@@ -114,7 +115,7 @@ fn set_launch(term: &Term, kernel: &Term, grid: &Term, block: &Term) -> Term {
             one,
         ])
     };
-    if let Some([k, _, _, shared, args]) = term.args_of(&Functor::CallGpu)
+    if let Some([k, _, _, shared, args]) = term.args_of(&Functor::Basic(Head::CallGpu(false)))
         && k == kernel
     {
         let parts = vec![

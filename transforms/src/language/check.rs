@@ -10,6 +10,7 @@ use super::sort::Sort;
 use crate::language::functions::{self, Gives};
 use crate::language::strategy::{Definition, Strategy};
 use crate::terms::term::{BinaryOp, Functor};
+use gridlock_semantics::algebra::operator::Head;
 
 pub fn check(file: &str, rules: &mut RuleFile, library: &[Definition]) -> Result<(), RuleError> {
     for (index, rule) in rules.rules.iter().enumerate() {
@@ -337,7 +338,7 @@ impl Checker<'_> {
                 let sorts: &[Sort] = match functor {
                     F::If => &[Sort::Predicate, Sort::Operator, Sort::Operator],
                     F::While => &[Sort::Predicate, Sort::Operator],
-                    F::Assert | F::Assume => &[Sort::Predicate],
+                    F::Basic(Head::Assert | Head::Assume) => &[Sort::Predicate],
                     F::Select => &[Sort::Predicate, Sort::Expr, Sort::Expr],
                     F::Helper(_) => &[],
                     _ => &[Sort::Expr; 3],

@@ -5,7 +5,7 @@ use super::lexer::TokenKind;
 use super::parser::{Parsed, Parser};
 use super::pattern::{Local, Pattern, PatternKind, TypeName};
 use crate::terms::term::{BinaryOp, Functor};
-use gridlock_semantics::algebra::operator::{AllocSpace, CopyKind, Orders, Scope};
+use gridlock_semantics::algebra::operator::{AllocSpace, CopyKind, Head, Orders, Scope};
 use gridlock_semantics::algebra::program::ProcKind;
 
 impl Parser<'_> {
@@ -149,7 +149,7 @@ impl Parser<'_> {
             "return" => {
                 self.advance();
                 self.expect(";")?;
-                let kind = PatternKind::App(Functor::Exit, vec![]);
+                let kind = PatternKind::App(Functor::Basic(Head::Exit), vec![]);
                 return Ok(Some(Pattern::new(kind, at)));
             }
             "alloc_gpu" => {
@@ -163,34 +163,31 @@ impl Parser<'_> {
                 let kind = PatternKind::Alloc(Box::new(var), Box::new(bytes));
                 return Ok(Some(Pattern::new(kind, at)));
             }
-            "__syncthreads" => Functor::Barrier(Orders::All),
-            "__syncwarp" => Functor::SyncWarp,
-            "__barrier_sync" | "__barrier_sync_count" => Functor::NamedBarrier {
-                arrive_only: false,
-                counts: word.ends_with("count"),
-            },
-            "__threadfence" => Functor::Fence(Scope::Device),
-            "assert" => Functor::Assert,
-            "init_gpu" => Functor::InitGpu,
-            "device_sync" => Functor::DeviceSync,
-            "free_gpu" => Functor::Free(AllocSpace::Global),
-            "copy_gpu" => Functor::Copy(CopyKind::HostToDevice),
-            "copy_back" => Functor::Copy(CopyKind::DeviceToHost),
-            "copy_device" => Functor::Copy(CopyKind::DeviceToDevice),
+            "__syncthreads" => Functor::Basic(Head::Barrier(Orders::All)),
+            "__syncwarp" => Functor::Basic(Head::SyncWarp),
+            "__barrier_sync" | "__barrier_sync_count" => Functor::Basic(Head::NamedBarrier(false)),
+            "__threadfence" => Functor::Basic(Head::Fence(Scope::Device)),
+            "assert" => Functor::Basic(Head::Assert),
+            "init_gpu" => Functor::Basic(Head::InitGpu),
+            "device_sync" => Functor::Basic(Head::DeviceSync),
+            "free_gpu" => Functor::Basic(Head::Free(AllocSpace::Global)),
+            "copy_gpu" => Functor::Basic(Head::Copy(CopyKind::HostToDevice)),
+            "copy_back" => Functor::Basic(Head::Copy(CopyKind::DeviceToHost)),
+            "copy_device" => Functor::Basic(Head::Copy(CopyKind::DeviceToDevice)),
             helper if helper.starts_with('_') && helper != "_" => Functor::Helper(helper.into()),
             _ => return Ok(None),
         };
         self.advance();
         let mut args = self.arguments()?;
         let is_helper = matches!(functor, Functor::Helper(_));
-        if functor == Functor::SyncWarp && args.is_empty() {
+        if functor == Functor::Basic(Head::SyncWarp) && args.is_empty() {
             let (value, unsigned) = (u32::MAX.into(), true);
             args.push(Pattern::new(PatternKind::Int { value, unsigned }, at));
         }
         let expected = match functor {
-            Functor::Copy(_) => 3,
-            Functor::SyncWarp | Functor::Assert | Functor::Free(_) => 1,
-            Functor::NamedBarrier { counts, .. } => 1 + usize::from(counts),
+            Functor::Basic(Head::Copy(_)) => 3,
+            Functor::Basic(Head::SyncWarp | Head::Assert | Head::Free(_)) => 1,
+            Functor::Basic(Head::NamedBarrier(_)) => 1 + usize::from(word.ends_with("count")),
             _ => 0,
         };
         if !is_helper && args.len() != expected {
@@ -364,7 +361,7 @@ impl Parser<'_> {
         self.expect(";")?;
         let kind = match target.kind {
             PatternKind::App(Functor::Load, mut pointer) => {
-                PatternKind::App(Functor::Store, vec![pointer.remove(0), value])
+                PatternKind::App(Functor::Basic(Head::Store), vec![pointer.remove(0), value])
             }
             PatternKind::Meta(_) | PatternKind::Local(_) => PatternKind::Assign {
                 ty: None,

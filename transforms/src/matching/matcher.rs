@@ -10,7 +10,7 @@ use crate::language::pattern::{Meta, MetaId, ParameterValue, Pattern, PatternKin
 use crate::language::sort::Sort;
 use crate::matching::modulo::Search;
 use crate::terms::term::{BinaryOp, Functor, Term};
-use gridlock_semantics::algebra::operator::AllocSpace;
+use gridlock_semantics::algebra::operator::{AllocSpace, Head};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::collections::BTreeMap;
 use std::ops::{Index, IndexMut};
@@ -195,7 +195,7 @@ impl Matcher<'_> {
                     })
             }
             P::Alloc(var, bytes) => match term.as_app() {
-                Some((Functor::Alloc(_, AllocSpace::Global), [v, b])) => {
+                Some((Functor::Basic(Head::Alloc(_, AllocSpace::Global)), [v, b])) => {
                     self.solve(var, v, substitution, &mut |s| {
                         self.solve(bytes, b, s, found)
                     })
@@ -208,7 +208,7 @@ impl Matcher<'_> {
                 block,
                 args,
             } => self.solve_launch(kernel, [grid, block], args, term, substitution, found),
-            P::Assign { ty, var, value } => match term.args_of(&Functor::Assign) {
+            P::Assign { ty, var, value } => match term.args_of(&Functor::Basic(Head::Assign)) {
                 // A variable that loses its value is given none a rule could speak of.
                 Some([_, e]) if e.is_no_value() => false,
                 Some([v, e]) if fits(ty, v) => self.solve(var, v, substitution, &mut |s| {
@@ -329,7 +329,7 @@ impl Matcher<'_> {
             return false;
         };
         // A cell written back as it is is given no value a rule could speak of.
-        if *functor == Functor::Store && terms.get(1).is_some_and(Term::is_no_value) {
+        if *functor == Functor::Basic(Head::Store) && terms.get(1).is_some_and(Term::is_no_value) {
             return false;
         }
         if self.solve_many(args, terms, substitution, found) {
@@ -359,7 +359,9 @@ impl Matcher<'_> {
         let is_call = extents[0].is_empty();
         let (name, given, values) = match term.as_app() {
             Some((Functor::Call, [name, values, _])) if is_call => (name, None, values),
-            Some((Functor::CallGpu, [name, grid, block, _, values])) if !is_call => {
+            Some((Functor::Basic(Head::CallGpu(false)), [name, grid, block, _, values]))
+                if !is_call =>
+            {
                 (name, Some([grid, block]), values)
             }
             _ => return false,

@@ -6,8 +6,8 @@ use gridlock_semantics::algebra::declaration::{ArrayDecl, VarDecl};
 use gridlock_semantics::algebra::described_cells::DescribedCells;
 use gridlock_semantics::algebra::expr::{Expr, ExprKind};
 use gridlock_semantics::algebra::ids::{ArrayId, ProcId, VarId};
-use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
-use gridlock_semantics::algebra::program::{Form, Procedure, Program};
+use gridlock_semantics::algebra::operator::{Basic, Form, Head, Op, OpKind, Part};
+use gridlock_semantics::algebra::program::{self, Procedure, Program};
 use gridlock_semantics::algebra::span::{SourceFile, Span};
 use gridlock_semantics::analysis::loops::counted_loop;
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TermProgram {
     /// Surface or atomic.
-    pub form: Form,
+    pub form: program::Form,
     /// The source files that spans speak of.
     pub files: Vec<SourceFile>,
     /// The declared arrays, by number.
@@ -186,146 +186,25 @@ impl Reader<'_> {
         Term::operator(functor, args, Some(Arc::new(Origin { marks })))
     }
 
+    /// The head of a basic operator with its parts as arguments: [`Functor::Basic`] says in which form.
     fn basic(&self, basic: &Basic) -> (Functor, Vec<Term>) {
-        match basic {
-            Basic::Assign { var, value } => {
-                (Functor::Assign, vec![self.var(*var), self.expr(value)])
-            }
-            Basic::Load { var, pointer } => {
-                (Functor::LoadInto, vec![self.var(*var), self.expr(pointer)])
-            }
-            Basic::Store { pointer, value } => {
-                (Functor::Store, vec![self.expr(pointer), self.expr(value)])
-            }
-            Basic::Atomic {
-                function,
-                scope,
-                pointer,
-                operands,
-                result,
-            } => {
-                let args = vec![
-                    self.expr(pointer),
-                    self.exprs(operands),
-                    self.maybe_var(*result),
-                ];
-                (Functor::Atomic(*function, *scope), args)
-            }
-            Basic::Barrier(orders, agreed) => {
-                let args = agreed.iter().map(|e| self.expr(e));
-                (Functor::Barrier(*orders), args.collect())
-            }
-            Basic::NamedBarrier {
-                id,
-                threads,
-                arrive_only,
-            } => {
-                let functor = Functor::NamedBarrier {
-                    arrive_only: *arrive_only,
-                    counts: threads.is_some(),
-                };
-                let args = std::iter::once(id).chain(threads);
-                (functor, args.map(|e| self.expr(e)).collect())
-            }
-            Basic::GridBarrier => (Functor::GridBarrier, vec![]),
-            Basic::SyncWarp { mask } => (Functor::SyncWarp, vec![self.expr(mask)]),
-            Basic::Warp {
-                function,
-                mask,
-                operands,
-                result,
-            } => {
-                let args = vec![
-                    self.expr(mask),
-                    self.exprs(operands),
-                    self.maybe_var(*result),
-                ];
-                (Functor::Warp(*function), args)
-            }
-            Basic::ActiveMask { result } => (Functor::ActiveMask, vec![self.var(*result)]),
-            Basic::Fence { scope } => (Functor::Fence(*scope), vec![]),
-            Basic::Exit => (Functor::Exit, vec![]),
-            Basic::Assert { cond } => (Functor::Assert, vec![self.expr(cond)]),
-            Basic::Assume { cond } => (Functor::Assume, vec![self.expr(cond)]),
-            Basic::Beyond => (Functor::Beyond, vec![]),
-            Basic::InitGpu => (Functor::InitGpu, vec![]),
-            Basic::Alloc {
-                var,
-                elem,
-                bytes,
-                space,
-            } => {
-                let args = vec![self.var(*var), self.expr(bytes)];
-                (Functor::Alloc(*elem, *space), args)
-            }
-            Basic::Free {
-                pointer,
-                space,
-                stream,
-            } => {
-                let mut args = vec![self.expr(pointer)];
-                args.extend(stream.iter().map(|stream| self.expr(stream)));
-                (Functor::Free(*space), args)
-            }
-            Basic::Copy {
-                kind,
-                dst,
-                src,
-                bytes,
-                stream,
-            } => {
-                let mut args = vec![self.expr(dst), self.expr(src), self.expr(bytes)];
-                match stream {
-                    None => (Functor::Copy(*kind), args),
-                    Some(stream) => {
-                        args.push(self.expr(stream));
-                        (Functor::CopyInStream(*kind), args)
-                    }
-                }
-            }
-            Basic::CallGpu {
-                kernel,
-                grid,
-                block,
-                shared_bytes,
-                args,
-                stream,
-                cooperative,
-            } => {
-                let mut args = vec![
-                    self.proc_handle(*kernel),
-                    self.exprs(grid),
-                    self.exprs(block),
-                    self.expr(shared_bytes),
-                    self.exprs(args),
-                ];
-                if stream.is_none() && !cooperative {
-                    return (Functor::CallGpu, args);
-                }
-                args.push(stream.as_ref().map_or_else(Term::nil, |s| self.expr(s)));
-                let cooperative = *cooperative;
-                (Functor::CallGpuInStream { cooperative }, args)
-            }
-            Basic::DeviceSync => (Functor::DeviceSync, vec![]),
-            Basic::SetDevice { device } => (Functor::SetDevice, vec![self.expr(device)]),
-            Basic::StreamCreate { var, non_blocking } => {
-                let non_blocking = *non_blocking;
-                (Functor::StreamCreate { non_blocking }, vec![self.var(*var)])
-            }
-            Basic::StreamDestroy { stream } => (Functor::StreamDestroy, vec![self.expr(stream)]),
-            Basic::StreamSync { stream } => (Functor::StreamSync, vec![self.expr(stream)]),
-            Basic::EventCreate { var } => (Functor::EventCreate, vec![self.var(*var)]),
-            Basic::EventDestroy { event } => (Functor::EventDestroy, vec![self.expr(event)]),
-            Basic::EventRecord { event, stream } => {
-                let args = vec![self.expr(event), self.expr(stream)];
-                (Functor::EventRecord, args)
-            }
-            Basic::EventSync { event } => (Functor::EventSync, vec![self.expr(event)]),
-            Basic::StreamWait { stream, event } => {
-                let args = vec![self.expr(stream), self.expr(event)];
-                (Functor::StreamWait, args)
-            }
-            Basic::Wait { cond } => (Functor::Wait, vec![self.expr(cond)]),
+        let parts = basic.parts();
+        let args = match parts.as_slice() {
+            [Part::List(only)] => only.iter().map(|e| self.expr(e)).collect(),
+            parts => parts.iter().filter_map(|part| self.part(part)).collect(),
+        };
+        (Functor::Basic(basic.head()), args)
+    }
+
+    /// `None` for what is not given.
+    fn part(&self, part: &Part) -> Option<Term> {
+        match part {
+            Part::One(expr) => Some(self.expr(expr)),
+            Part::Optional(expr) => expr.as_ref().map(|e| self.expr(e)),
+            Part::List(exprs) => Some(self.exprs(exprs)),
+            Part::Result(var) => Some(self.var(*var)),
+            Part::OptionalResult(var) => Some(self.maybe_var(*var)),
+            Part::Procedure(proc) => Some(self.proc_handle(*proc)),
         }
     }
 
@@ -485,7 +364,8 @@ impl Writer<'_> {
                 result: self.maybe_var(result)?,
             },
             (Functor::Par, [a, b]) => OpKind::Par(self.op(a)?, self.op(b)?),
-            _ => OpKind::Basic(self.basic(term, functor, args)?),
+            (Functor::Basic(head), args) => OpKind::Basic(self.basic(term, *head, args)?),
+            _ => return Err(self.ill_sorted("a basic operator", term)),
         };
         Ok(made(term, 0, kind))
     }
@@ -504,159 +384,46 @@ impl Writer<'_> {
         Ok(made(term, 0, OpKind::Seq(vec![init, repeat])))
     }
 
-    fn basic(
-        &mut self,
-        term: &Term,
-        functor: &Functor,
-        args: &[Term],
-    ) -> Result<Basic, NotAProgram> {
-        Ok(match (functor, args) {
-            (Functor::Assign, [var, value]) => Basic::Assign {
-                var: self.var(var)?,
-                value: self.expr(value)?,
-            },
-            (Functor::LoadInto, [var, pointer]) => Basic::Load {
-                var: self.var(var)?,
-                pointer: self.expr(pointer)?,
-            },
-            (Functor::Store, [pointer, value]) => Basic::Store {
-                pointer: self.expr(pointer)?,
-                value: self.expr(value)?,
-            },
-            (Functor::Atomic(function, scope), [pointer, operands, result]) => Basic::Atomic {
-                function: *function,
-                scope: *scope,
-                pointer: self.expr(pointer)?,
-                operands: self.exprs(operands)?,
-                result: self.maybe_var(result)?,
-            },
-            (Functor::Barrier(orders), agreed) => {
-                let agreed = agreed.iter().map(|e| self.expr(e));
-                Basic::Barrier(*orders, agreed.collect::<Result<_, _>>()?)
+    fn basic(&mut self, term: &Term, head: Head, args: &[Term]) -> Result<Basic, NotAProgram> {
+        let parts = match head.slots() {
+            [only] if only.form == Form::List => {
+                let members = args.iter().map(|arg| self.expr(arg));
+                vec![Part::List(members.collect::<Result<_, _>>()?)]
             }
-            (Functor::NamedBarrier { arrive_only, .. }, [id, threads @ ..]) => {
-                Basic::NamedBarrier {
-                    id: self.expr(id)?,
-                    threads: threads.first().map(|n| self.expr(n)).transpose()?,
-                    arrive_only: *arrive_only,
-                }
+            slots if args.len() <= slots.len() => {
+                let given = args.iter().map(Some).chain(std::iter::repeat(None));
+                let parts = slots.iter().zip(given);
+                let parts = parts.map(|(slot, arg)| self.part(term, slot.form, arg));
+                parts.collect::<Result<_, _>>()?
             }
-            (Functor::GridBarrier, []) => Basic::GridBarrier,
-            (Functor::SyncWarp, [mask]) => Basic::SyncWarp {
-                mask: self.expr(mask)?,
-            },
-            (Functor::Warp(function), [mask, operands, result]) => Basic::Warp {
-                function: *function,
-                mask: self.expr(mask)?,
-                operands: self.exprs(operands)?,
-                result: self.maybe_var(result)?,
-            },
-            (Functor::ActiveMask, [result]) => Basic::ActiveMask {
-                result: self.var(result)?,
-            },
-            (Functor::Fence(scope), []) => Basic::Fence { scope: *scope },
-            (Functor::Exit, []) => Basic::Exit,
-            (Functor::Assert, [cond]) => Basic::Assert {
-                cond: self.expr(cond)?,
-            },
-            (Functor::Assume, [cond]) => Basic::Assume {
-                cond: self.expr(cond)?,
-            },
-            (Functor::Beyond, []) => Basic::Beyond,
-            (Functor::InitGpu, []) => Basic::InitGpu,
-            (Functor::Alloc(elem, space), [var, bytes]) => Basic::Alloc {
-                var: self.var(var)?,
-                elem: *elem,
-                bytes: self.expr(bytes)?,
-                space: *space,
-            },
-            (Functor::Free(space), [pointer, stream @ ..]) => Basic::Free {
-                pointer: self.expr(pointer)?,
-                space: *space,
-                stream: match stream {
-                    [] => None,
-                    [stream, ..] => Some(self.expr(stream)?),
-                },
-            },
-            (Functor::Copy(kind), [dst, src, bytes]) => Basic::Copy {
-                kind: *kind,
-                dst: self.expr(dst)?,
-                src: self.expr(src)?,
-                bytes: self.expr(bytes)?,
-                stream: None,
-            },
-            (Functor::CopyInStream(kind), [dst, src, bytes, stream]) => Basic::Copy {
-                kind: *kind,
-                dst: self.expr(dst)?,
-                src: self.expr(src)?,
-                bytes: self.expr(bytes)?,
-                stream: Some(self.expr(stream)?),
-            },
-            (Functor::CallGpu, [kernel, grid, block, shared, args]) => Basic::CallGpu {
-                kernel: self.proc_id(kernel)?,
-                grid: self.extents(grid)?,
-                block: self.extents(block)?,
-                shared_bytes: self.expr(shared)?,
-                args: self.exprs(args)?,
-                stream: None,
-                cooperative: false,
-            },
-            (
-                Functor::CallGpuInStream { cooperative },
-                [kernel, grid, block, shared, args, stream],
-            ) => Basic::CallGpu {
-                kernel: self.proc_id(kernel)?,
-                grid: self.extents(grid)?,
-                block: self.extents(block)?,
-                shared_bytes: self.expr(shared)?,
-                args: self.exprs(args)?,
-                stream: match stream.as_list() {
-                    Some([]) => None,
-                    _ => Some(self.expr(stream)?),
-                },
-                cooperative: *cooperative,
-            },
-            (Functor::DeviceSync, []) => Basic::DeviceSync,
-            (Functor::SetDevice, [device]) => Basic::SetDevice {
-                device: self.expr(device)?,
-            },
-            (Functor::StreamCreate { non_blocking }, [var]) => Basic::StreamCreate {
-                var: self.var(var)?,
-                non_blocking: *non_blocking,
-            },
-            (Functor::StreamDestroy, [stream]) => Basic::StreamDestroy {
-                stream: self.expr(stream)?,
-            },
-            (Functor::StreamSync, [stream]) => Basic::StreamSync {
-                stream: self.expr(stream)?,
-            },
-            (Functor::EventCreate, [var]) => Basic::EventCreate {
-                var: self.var(var)?,
-            },
-            (Functor::EventDestroy, [event]) => Basic::EventDestroy {
-                event: self.expr(event)?,
-            },
-            (Functor::EventRecord, [event, stream]) => Basic::EventRecord {
-                event: self.expr(event)?,
-                stream: self.expr(stream)?,
-            },
-            (Functor::EventSync, [event]) => Basic::EventSync {
-                event: self.expr(event)?,
-            },
-            (Functor::StreamWait, [stream, event]) => Basic::StreamWait {
-                stream: self.expr(stream)?,
-                event: self.expr(event)?,
-            },
-            (Functor::Wait, [cond]) => Basic::Wait {
-                cond: self.expr(cond)?,
-            },
             _ => return Err(self.ill_sorted("a basic operator", term)),
-        })
+        };
+        Basic::from_parts(head, parts).ok_or_else(|| self.ill_sorted("a basic operator", term))
     }
 
-    fn extents(&mut self, list: &Term) -> Result<[Expr; 3], NotAProgram> {
-        let extents = self.exprs(list)?;
-        <[Expr; 3]>::try_from(extents).map_err(|_| self.ill_sorted("three extents", list))
+    /// What stands at an operand of `operator`; no argument is one that is not given.
+    fn part(
+        &mut self,
+        operator: &Term,
+        form: Form,
+        arg: Option<&Term>,
+    ) -> Result<Part, NotAProgram> {
+        Ok(match (form, arg) {
+            (Form::Optional, given) => Part::Optional(given.map(|arg| self.expr(arg)).transpose()?),
+            (_, None) => return Err(self.ill_sorted("a basic operator", operator)),
+            (Form::One, Some(arg)) => Part::One(self.expr(arg)?),
+            (Form::List, Some(arg)) => Part::List(self.exprs(arg)?),
+            (Form::Three, Some(arg)) => {
+                let three = self.exprs(arg)?;
+                if three.len() != 3 {
+                    return Err(self.ill_sorted("three extents", arg));
+                }
+                Part::List(three)
+            }
+            (Form::Result, Some(arg)) => Part::Result(self.var(arg)?),
+            (Form::OptionalResult, Some(arg)) => Part::OptionalResult(self.maybe_var(arg)?),
+            (Form::Procedure, Some(arg)) => Part::Procedure(self.proc_id(arg)?),
+        })
     }
 
     fn exprs(&mut self, list: &Term) -> Result<Vec<Expr>, NotAProgram> {

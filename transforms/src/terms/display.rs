@@ -2,7 +2,7 @@
 
 use crate::terms::term::{BinaryOp, Functor, Term, TermKind};
 use gridlock_semantics::algebra::expr::{Axis, Builtin, UnaryOp};
-use gridlock_semantics::algebra::operator::{AllocSpace, CopyKind, Orders};
+use gridlock_semantics::algebra::operator::{AllocSpace, CopyKind, Head, Orders};
 use std::fmt;
 
 impl fmt::Display for Term {
@@ -146,36 +146,36 @@ fn write_operator(f: &mut fmt::Formatter<'_>, functor: &Functor, args: &[Term]) 
         (Functor::For, [v, init, cond, step, body]) => {
             write!(f, "for ({v} = {init}; {cond}; {v} = {step}) {body}")
         }
-        (Functor::Assign, [v, e]) if e.is_no_value() => {
+        (Functor::Basic(Head::Assign), [v, e]) if e.is_no_value() => {
             write!(f, "unassign {v};")
         }
-        (Functor::Assign, [v, e]) => write!(f, "{v} = {e};"),
-        (Functor::LoadInto, [v, p]) => {
+        (Functor::Basic(Head::Assign), [v, e]) => write!(f, "{v} = {e};"),
+        (Functor::Basic(Head::Load), [v, p]) => {
             write!(f, "{v} = ")?;
             write_cell(f, p)?;
             write!(f, ";")
         }
-        (Functor::Store, [p, e]) if e.is_no_value() => {
+        (Functor::Basic(Head::Store), [p, e]) if e.is_no_value() => {
             write!(f, "write back ")?;
             write_cell(f, p)?;
             write!(f, ";")
         }
-        (Functor::Store, [p, e]) => {
+        (Functor::Basic(Head::Store), [p, e]) => {
             write_cell(f, p)?;
             write!(f, " = {e};")
         }
-        (Functor::Barrier(Orders::All), _) => write!(f, "__syncthreads();"),
-        (Functor::Barrier(orders), _) => write!(f, "{};", orders.barrier_name()),
-        (Functor::SyncWarp, [mask]) => write!(f, "__syncwarp({mask});"),
-        (Functor::Exit, _) => write!(f, "return;"),
+        (Functor::Basic(Head::Barrier(Orders::All)), _) => write!(f, "__syncthreads();"),
+        (Functor::Basic(Head::Barrier(orders)), _) => write!(f, "{};", orders.barrier_name()),
+        (Functor::Basic(Head::SyncWarp), [mask]) => write!(f, "__syncwarp({mask});"),
+        (Functor::Basic(Head::Exit), _) => write!(f, "return;"),
         (Functor::Call, [p, args, result]) => {
             if result.as_variable().is_some() {
                 write!(f, "{result} = ")?;
             }
             write!(f, "{p}({});", Joined(args.children(), ", "))
         }
-        (Functor::InitGpu, _) => write!(f, "init_gpu();"),
-        (Functor::Alloc(_, space), [v, bytes]) => {
+        (Functor::Basic(Head::InitGpu), _) => write!(f, "init_gpu();"),
+        (Functor::Basic(Head::Alloc(_, space)), [v, bytes]) => {
             let name = match space {
                 AllocSpace::Host => "alloc_host",
                 AllocSpace::Pinned => "alloc_pinned",
@@ -186,7 +186,7 @@ fn write_operator(f: &mut fmt::Formatter<'_>, functor: &Functor, args: &[Term]) 
             };
             write!(f, "{name}({v}, {bytes});")
         }
-        (Functor::Free(space), [p]) => {
+        (Functor::Basic(Head::Free(space)), [p]) => {
             let name = match space {
                 AllocSpace::Host => "free_host",
                 AllocSpace::Pinned => "free_pinned",
@@ -197,7 +197,7 @@ fn write_operator(f: &mut fmt::Formatter<'_>, functor: &Functor, args: &[Term]) 
             };
             write!(f, "{name}({p});")
         }
-        (Functor::Copy(kind), [dst, src, bytes]) => {
+        (Functor::Basic(Head::Copy(kind)), [dst, src, bytes]) => {
             let name = match kind {
                 CopyKind::HostToDevice => "copy_gpu",
                 CopyKind::DeviceToHost => "copy_back",
@@ -207,7 +207,7 @@ fn write_operator(f: &mut fmt::Formatter<'_>, functor: &Functor, args: &[Term]) 
             };
             write!(f, "{name}({dst}, {src}, {bytes});")
         }
-        (Functor::CallGpu, [k, grid, block, _, args]) => {
+        (Functor::Basic(Head::CallGpu(false)), [k, grid, block, _, args]) => {
             write!(
                 f,
                 "{k}<<<{grid}, {block}>>>({});",
@@ -219,6 +219,37 @@ fn write_operator(f: &mut fmt::Formatter<'_>, functor: &Functor, args: &[Term]) 
             let params = Joined(params.children(), ", ");
             write!(f, "{kind:?} {name}({params}) {body}")
         }
+        (Functor::Basic(head), args) => write_with_attributes(f, *head, args),
         (other, args) => write!(f, "{other:?}({})", Joined(args, ", ")),
+    }
+}
+
+/// A basic operator that C has no text for: its row, its attributes, its operands.
+fn write_with_attributes(f: &mut fmt::Formatter<'_>, head: Head, args: &[Term]) -> fmt::Result {
+    let joined = Joined(args, ", ");
+    match (head, args.len()) {
+        (Head::Load, _) => write!(f, "LoadInto({joined})"),
+        (Head::NamedBarrier(arrive_only), n) => {
+            let counts = n == 2;
+            write!(
+                f,
+                "NamedBarrier {{ arrive_only: {arrive_only}, counts: {counts} }}({joined})"
+            )
+        }
+        (Head::StreamCreate(non_blocking), _) => {
+            write!(
+                f,
+                "StreamCreate {{ non_blocking: {non_blocking} }}({joined})"
+            )
+        }
+        (Head::Copy(kind), 4) => write!(f, "CopyInStream({kind:?})({joined})"),
+        (Head::CallGpu(cooperative), n) => {
+            let no_stream = if n == 5 { ", []" } else { "" };
+            write!(
+                f,
+                "CallGpuInStream {{ cooperative: {cooperative} }}({joined}{no_stream})"
+            )
+        }
+        _ => write!(f, "{head:?}({joined})"),
     }
 }

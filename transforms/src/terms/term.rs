@@ -6,9 +6,7 @@
 
 use crate::terms::known_nodes;
 use gridlock_semantics::algebra::expr::{Builtin, MathFn, UnaryOp};
-use gridlock_semantics::algebra::operator::{
-    AllocSpace, AtomicFn, CopyKind, OpId, Orders, Provenance, Scope, WarpFn,
-};
+use gridlock_semantics::algebra::operator::{Head, OpId, Provenance};
 use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
@@ -41,84 +39,10 @@ pub enum Functor {
     Call,
     /// Both, in any order (SAA-M): operator, operator.
     Par,
-    /// Variable, value.
-    Assign,
-    /// Variable, pointer: a load as a statement of its own.
-    LoadInto,
-    /// Pointer, value.
-    Store,
-    /// Pointer, list of operands, result variable or NIL.
-    Atomic(AtomicFn, Scope),
-    /// Of a block: the expressions that all its threads must agree on.
-    Barrier(Orders),
-    /// Number; the number of threads, where it `counts`.
-    NamedBarrier {
-        /// Whether a thread that comes does not wait.
-        arrive_only: bool,
-        /// Whether the number of threads is given; else it is the whole block.
-        counts: bool,
-    },
-    /// Nothing.
-    GridBarrier,
-    /// Mask.
-    SyncWarp,
-    /// Mask, list of operands, result variable or NIL.
-    Warp(WarpFn),
-    /// Result variable.
-    ActiveMask,
-    /// Nothing.
-    Fence(Scope),
-    /// Nothing.
-    Exit,
-    /// Condition.
-    Assert,
-    /// Nothing.
-    Beyond,
-    /// Condition: a run on which it is false does not count.
-    Assume,
-    /// Nothing.
-    InitGpu,
-    /// Variable, bytes.
-    Alloc(ScalarType, AllocSpace),
-    /// Pointer; a stream where it is freed in its turn there.
-    Free(AllocSpace),
-    /// Destination, source, bytes.
-    Copy(CopyKind),
-    /// Kernel, list of three grid extents, list of three block extents, dynamic shared bytes,
-    /// list of arguments.
-    CallGpu,
-    /// As `Copy`, and the stream.
-    CopyInStream(CopyKind),
-    /// As `CallGpu`, and the stream or NIL.
-    CallGpuInStream {
-        /// Whether all blocks are resident together.
-        cooperative: bool,
-    },
-    /// Nothing.
-    DeviceSync,
-    /// Device.
-    SetDevice,
-    /// Variable.
-    StreamCreate {
-        /// Whether it does not wait for the default stream, nor that for it.
-        non_blocking: bool,
-    },
-    /// Stream.
-    StreamDestroy,
-    /// Stream.
-    StreamSync,
-    /// Variable.
-    EventCreate,
-    /// Event.
-    EventDestroy,
-    /// Event, stream.
-    EventRecord,
-    /// Event.
-    EventSync,
-    /// Stream, event.
-    StreamWait,
-    /// Condition.
-    Wait,
+    /// A basic operator: its operands in the order of the table ([`Head::slots`]). A list stands as a list, or, where
+    /// it is the only operand, as its members; a result that is not kept is NIL; a last operand that is not given is
+    /// left out.
+    Basic(Head),
 
     /// Nothing.
     Builtin(Builtin),
@@ -145,48 +69,7 @@ impl Functor {
     /// Whether a term with this head is an operator of the algebra.
     pub fn is_operator(&self) -> bool {
         use Functor::*;
-        matches!(
-            self,
-            Skip | Seq
-                | If
-                | While
-                | For
-                | Call
-                | Par
-                | Assign
-                | LoadInto
-                | Store
-                | Atomic(..)
-                | Barrier(_)
-                | NamedBarrier { .. }
-                | GridBarrier
-                | SyncWarp
-                | Warp(_)
-                | ActiveMask
-                | Fence(_)
-                | Exit
-                | Assert
-                | Beyond
-                | Assume
-                | InitGpu
-                | Alloc(..)
-                | Free(_)
-                | Copy(_)
-                | CallGpu
-                | CopyInStream(_)
-                | CallGpuInStream { .. }
-                | DeviceSync
-                | SetDevice
-                | StreamCreate { .. }
-                | StreamDestroy
-                | StreamSync
-                | EventCreate
-                | EventDestroy
-                | EventRecord
-                | EventSync
-                | StreamWait
-                | Wait
-        )
+        matches!(self, Skip | Seq | If | While | For | Call | Par | Basic(_))
     }
 
     /// Whether a term with this head is an expression.

@@ -7,7 +7,7 @@ use crate::system::ExploredProgram;
 use gridlock_semantics::algebra::declaration::Space;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn};
 use gridlock_semantics::algebra::ids::VarId;
-use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Op, OpId, OpKind};
+use gridlock_semantics::algebra::operator::{AtomicFn, Basic, Effect, Op, OpId, OpKind};
 use gridlock_semantics::algebra::program::Program;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::{ArrayRef, Value};
@@ -309,8 +309,14 @@ impl Reading<'_> {
                 }
             }
             Basic::Assert { cond } | Basic::Assume { cond } => self.decides(cond),
-            Basic::Fence { .. } => {}
-            _ => return None,
+            _ => match basic.effect() {
+                // Its values go nowhere.
+                Effect::Private => basic.expressions().into_iter().for_each(|expr| {
+                    self.copies(expr);
+                }),
+                Effect::Orders => {}
+                _ => return None,
+            },
         }
         Some(())
     }

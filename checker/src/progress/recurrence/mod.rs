@@ -29,7 +29,7 @@ pub use place::ValuePlace;
 
 use crate::progress::settle::settles;
 use crate::system::ExploredProgram;
-use gridlock_semantics::algebra::operator::{Basic, OpKind};
+use gridlock_semantics::algebra::operator::{Basic, Effect, OpKind};
 use gridlock_semantics::host::State;
 use gridlock_semantics::thread::{Head, ThreadState};
 use rustc_hash::FxHashMap;
@@ -89,12 +89,9 @@ pub fn is_cycle(before: &State, after: &State, flows: &[Flow]) -> Result<(), Dou
 fn operands_are_private(state: &State) -> bool {
     let reads_memory = |thread: &ThreadState| match thread.head() {
         Head::Op(op) => match &op.kind {
-            OpKind::Basic(
-                Basic::Barrier(..)
-                | Basic::NamedBarrier { .. }
-                | Basic::SyncWarp { .. }
-                | Basic::Warp { .. },
-            ) => op.expressions().into_iter().any(|expr| expr.has_load()),
+            OpKind::Basic(basic) if matches!(basic.effect(), Effect::Meets | Effect::Exchanges) => {
+                op.expressions().into_iter().any(|expr| expr.has_load())
+            }
             OpKind::Basic(Basic::Wait { .. }) => true,
             _ => false,
         },

@@ -210,7 +210,7 @@ fn barrier_at(thread: &ThreadState) -> Option<OpId> {
     };
     let is_barrier = matches!(
         op.kind,
-        OpKind::Basic(Basic::Barrier(..) | Basic::GridBarrier | Basic::NamedBarrier { .. })
+        OpKind::Basic(Basic::Barrier { .. } | Basic::GridBarrier | Basic::NamedBarrier { .. })
     );
     is_barrier.then_some(op.id)
 }

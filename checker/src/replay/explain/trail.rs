@@ -177,7 +177,7 @@ impl Track {
         let Head::Op(op) = was.head() else { return };
         let waits = matches!(
             op.kind,
-            OpKind::Basic(Basic::Barrier(..) | Basic::GridBarrier | Basic::NamedBarrier { .. })
+            OpKind::Basic(Basic::Barrier { .. } | Basic::GridBarrier | Basic::NamedBarrier { .. })
         );
         let stays = matches!(is.head(), Head::Op(now) if now.id == op.id);
         if waits && !stays && names.is_known(op.id) {

@@ -8,7 +8,7 @@ use crate::replay::words::{group_name, who};
 use crate::report::explanation::{Missing, Wait};
 use crate::report::site::Site;
 use crate::system::ExploredProgram;
-use gridlock_semantics::algebra::operator::{Basic, Op, OpKind};
+use gridlock_semantics::algebra::operator::{Basic, Effect, Op, OpKind};
 use gridlock_semantics::block::warp::mask_of;
 use gridlock_semantics::host::State;
 use gridlock_semantics::setup::Launch;
@@ -121,7 +121,7 @@ impl Room<'_> {
         let elsewhere = |other: &&Group| other.at != group.at;
         let device = |other: &&Group| other.block.is_some();
         Some(match &op.kind {
-            OpKind::Basic(Basic::Barrier(_, agreed)) => (
+            OpKind::Basic(Basic::Barrier { agreed, .. }) => (
                 match agreed.is_empty() {
                     true => "all threads of the block at this barrier".to_owned(),
                     false => "all threads of the block here, with the same arguments".to_owned(),
@@ -325,15 +325,8 @@ pub fn still_to_do(names: &Names<'_>, state: &State) -> Vec<String> {
 
 /// Whether threads wait for others at it.
 fn is_wait(op: &Op) -> bool {
-    matches!(
-        op.kind,
-        OpKind::Basic(
-            Basic::Barrier(..)
-                | Basic::GridBarrier
-                | Basic::NamedBarrier { .. }
-                | Basic::SyncWarp { .. }
-                | Basic::Warp { .. }
-                | Basic::Wait { .. }
-        )
-    )
+    let OpKind::Basic(basic) = &op.kind else {
+        return false;
+    };
+    basic.effect() == Effect::Meets || matches!(basic, Basic::Warp { .. } | Basic::Wait { .. })
 }

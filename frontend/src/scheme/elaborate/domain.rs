@@ -8,7 +8,7 @@ use super::place::Place;
 use gridlock_semantics::algebra::expr::{Expr, ExprKind};
 use gridlock_semantics::algebra::ids::VarId;
 use gridlock_semantics::algebra::operator::{
-    AllocSpace, AtomicFn, Basic, CopyKind, Orders, Scope, WarpFn,
+    AllocSpace, AtomicFn, Basic, CopyKind, Expects, Form, Head, Orders, Part, Scope, WarpFn,
 };
 use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
@@ -26,29 +26,17 @@ impl Place<'_> {
         if let Some(space) = words::allocation(word) {
             return self.alloc(tree, space);
         }
-        match word {
-            "active_mask" => {
-                self.operands::<0>(tree, "")?;
-                let result = self.required_target(tree, Type::U32)?;
-                return Ok(Basic::ActiveMask { result });
-            }
-            "stream_create" => {
-                self.operands::<0>(tree, "")?;
-                return Ok(Basic::StreamCreate {
-                    var: self.required_target(tree, Type::U64)?,
-                    non_blocking: tree.is_non_blocking,
-                });
-            }
-            "event_create" => {
-                self.operands::<0>(tree, "")?;
-                let var = self.required_target(tree, Type::U64)?;
-                return Ok(Basic::EventCreate { var });
-            }
-            _ => {}
+        if let Some(head) = Head::named(word) {
+            return self.plain(tree, head);
         }
-        if let Some(target) = &tree.target {
-            return Problem::at(target.at, format!("`{word}` has no result"));
+        if word == "stream_create" {
+            self.operands::<0>(tree, "")?;
+            return Ok(Basic::StreamCreate {
+                var: self.required_target(tree, Type::U64)?,
+                non_blocking: tree.is_non_blocking,
+            });
         }
+        no_result(tree)?;
         if let Some(kind) = words::copy_kind(word) {
             return self.copy(tree, kind);
         }
@@ -62,7 +50,33 @@ impl Place<'_> {
                 stream,
             });
         }
-        self.plain(tree)
+        if let Some(orders) = words::barrier(word) {
+            return self.barrier(tree, orders);
+        }
+        match word {
+            "fence" => {
+                self.operands::<0>(tree, "")?;
+                Ok(Basic::Fence {
+                    scope: tree.scope.unwrap_or(Scope::Device),
+                })
+            }
+            "named_barrier" | "named_barrier_arrive" => {
+                let threads = match tree.operands.get(1) {
+                    Some(threads) => Some(self.typed(threads, Type::U32)?),
+                    None => None,
+                };
+                let id = match threads {
+                    Some(_) => self.operands::<2>(tree, "id, threads")?[0],
+                    None => self.operands::<1>(tree, "id")?[0],
+                };
+                Ok(Basic::NamedBarrier {
+                    id: self.typed(id, Type::U32)?,
+                    threads,
+                    arrive_only: word == "named_barrier_arrive",
+                })
+            }
+            _ => Problem::at(tree.word_at, format!("`{word}` is no operator")),
+        }
     }
 
     /// A barrier, with the variables that all have to bring alike.
@@ -73,80 +87,41 @@ impl Place<'_> {
         match (agreed.iter().zip(&tree.operands)).find(|(e, _)| !matches!(e.kind, ExprKind::Var(_)))
         {
             Some((_, operand)) => Problem::at(operand.at, "a variable is needed here".to_owned()),
-            None => Ok(Basic::Barrier(orders, agreed)),
+            None => Ok(Basic::Barrier { orders, agreed }),
         }
     }
 
-    /// Operators without result that need no more than their operands.
-    fn plain(&self, tree: &OperatorTree) -> Reading<Basic> {
-        let word = tree.word;
-        let none = |basic: Basic| self.operands::<0>(tree, "").map(|_| basic);
-        let one = |names: &str, ty| {
-            let [operand] = self.operands(tree, names)?;
-            self.typed(operand, ty)
-        };
-        Ok(match word {
-            "barrier" => self.barrier(tree, Orders::All)?,
-            "barrier_shared" => self.barrier(tree, Orders::Shared)?,
-            "barrier_global" => self.barrier(tree, Orders::Global)?,
-            "barrier_nothing" => self.barrier(tree, Orders::Nothing)?,
-            "grid_barrier" => none(Basic::GridBarrier)?,
-            "exit" => none(Basic::Exit)?,
-            "beyond" => none(Basic::Beyond)?,
-            "init_gpu" => none(Basic::InitGpu)?,
-            "device_sync" => none(Basic::DeviceSync)?,
-            "fence" => none(Basic::Fence {
-                scope: tree.scope.unwrap_or(Scope::Device),
-            })?,
-            "named_barrier" | "named_barrier_arrive" => {
-                let threads = match tree.operands.get(1) {
-                    Some(threads) => Some(self.typed(threads, Type::U32)?),
-                    None => None,
-                };
-                let id = match threads {
-                    Some(_) => self.operands::<2>(tree, "id, threads")?[0],
-                    None => self.operands::<1>(tree, "id")?[0],
-                };
-                Basic::NamedBarrier {
-                    id: self.typed(id, Type::U32)?,
-                    threads,
-                    arrive_only: word == "named_barrier_arrive",
+    /// An operator without attributes: operands and result are what the table says.
+    fn plain(&self, tree: &OperatorTree, head: Head) -> Reading<Basic> {
+        let slots = head.slots();
+        if !slots.iter().any(|slot| slot.form == Form::Result) {
+            no_result(tree)?;
+        }
+        let operands = slots.iter().filter(|slot| slot.form != Form::Result);
+        let names: Vec<&str> = operands.map(|slot| slot.name).collect();
+        count(tree, names.len(), &names.join(", "))?;
+        let mut given = tree.operands.iter();
+        let mut parts = Vec::new();
+        for slot in slots {
+            parts.push(match (slot.form, slot.expects) {
+                (Form::Result, Expects::Is(ty)) => Part::Result(self.required_target(tree, ty)?),
+                (_, expects) => {
+                    let Some(operand) = given.next() else {
+                        break;
+                    };
+                    Part::One(match expects {
+                        Expects::Is(ty) => self.typed(operand, ty)?,
+                        Expects::Bytes => self.bytes(operand)?,
+                        Expects::Pointer => self.pointer(operand, None)?,
+                        Expects::Variable | Expects::Own => self.expr(operand, None)?,
+                    })
                 }
-            }
-            "sync_warp" => Basic::SyncWarp {
-                mask: one("mask", Type::U32)?,
-            },
-            "set_device" => Basic::SetDevice {
-                device: one("device", Type::I32)?,
-            },
-            "stream_destroy" => Basic::StreamDestroy {
-                stream: one("stream", Type::U64)?,
-            },
-            "stream_sync" => Basic::StreamSync {
-                stream: one("stream", Type::U64)?,
-            },
-            "event_destroy" => Basic::EventDestroy {
-                event: one("event", Type::U64)?,
-            },
-            "event_sync" => Basic::EventSync {
-                event: one("event", Type::U64)?,
-            },
-            "event_record" => {
-                let [event, stream] = self.operands(tree, "event, stream")?;
-                Basic::EventRecord {
-                    event: self.typed(event, Type::U64)?,
-                    stream: self.typed(stream, Type::U64)?,
-                }
-            }
-            "stream_wait" => {
-                let [stream, event] = self.operands(tree, "stream, event")?;
-                Basic::StreamWait {
-                    stream: self.typed(stream, Type::U64)?,
-                    event: self.typed(event, Type::U64)?,
-                }
-            }
-            _ => return Problem::at(tree.word_at, format!("`{word}` is no operator")),
-        })
+            });
+        }
+        match Basic::from_parts(head, parts) {
+            Some(basic) => Ok(basic),
+            None => Problem::at(tree.word_at, format!("`{}` has no notation", tree.word)),
+        }
     }
 
     /// The operands, if there are as many as the operator takes; `names` are for the message.
@@ -155,17 +130,8 @@ impl Place<'_> {
         tree: &'t OperatorTree,
         names: &str,
     ) -> Reading<[&'t Tree; N]> {
-        let found: Vec<&Tree> = tree.operands.iter().collect();
-        <[&Tree; N]>::try_from(found).or_else(|found| {
-            let word = tree.word;
-            let n_found = found.len();
-            let message = match N {
-                0 => format!("`{word}` takes no operands"),
-                1 => format!("`{word}({names})` takes 1 operand, not {n_found}"),
-                _ => format!("`{word}({names})` takes {N} operands, not {n_found}"),
-            };
-            Problem::at(tree.word_at, message)
-        })
+        count(tree, N, names)?;
+        Ok(std::array::from_fn(|n| &tree.operands[n]))
     }
 
     /// The variable of type `ty` that an operator with a result assigns.
@@ -314,6 +280,26 @@ impl Place<'_> {
             *extent = self.typed(tree, Type::U32)?;
         }
         Ok(extents)
+    }
+}
+
+/// There are as many operands as the operator takes; `names` are for the message.
+fn count(tree: &OperatorTree, n: usize, names: &str) -> Reading<()> {
+    let (word, n_found) = (tree.word, tree.operands.len());
+    let message = match n {
+        _ if n_found == n => return Ok(()),
+        0 => format!("`{word}` takes no operands"),
+        1 => format!("`{word}({names})` takes 1 operand, not {n_found}"),
+        _ => format!("`{word}({names})` takes {n} operands, not {n_found}"),
+    };
+    Problem::at(tree.word_at, message)
+}
+
+/// An operator without a result stands alone.
+fn no_result(tree: &OperatorTree) -> Reading<()> {
+    match &tree.target {
+        Some(target) => Problem::at(target.at, format!("`{}` has no result", tree.word)),
+        None => Ok(()),
     }
 }
 

@@ -264,7 +264,7 @@ impl Parser<'_> {
             "blockIdx" => return self.coordinate(Builtin::BlockIdx),
             "blockDim" => return self.coordinate(Builtin::BlockDim),
             "gridDim" => return self.coordinate(Builtin::GridDim),
-            _ if words::OPERATORS.contains(&word) => {
+            _ if words::is_operator(word) => {
                 let message = format!(
                     "`{word}` is an operator, no expression: it stands alone or right of `:=`"
                 );

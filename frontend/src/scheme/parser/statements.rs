@@ -92,7 +92,7 @@ impl Parser<'_> {
                 }
                 "CALL" => self.call(None)?,
                 "call_gpu" => self.launch()?,
-                word if words::OPERATORS.contains(&word) => self.operator(None)?,
+                word if words::is_operator(word) => self.operator(None)?,
                 _ if self.starts_target() => self.assignment()?,
                 _ => return self.expected("an operator", &[]),
             },
@@ -268,7 +268,7 @@ impl Parser<'_> {
                 Ok(StatementKind::Load { target, cell })
             }
             Lexeme::Word("call_gpu") => Problem::at(self.at(), "`call_gpu` has no result"),
-            Lexeme::Word(word) if words::OPERATORS.contains(word) => self.operator(Some(target)),
+            Lexeme::Word(word) if words::is_operator(word) => self.operator(Some(target)),
             _ => {
                 let value = self.expression()?;
                 if let (TreeKind::Name(name), true) = (&value.kind, self.is("(")) {
@@ -283,7 +283,7 @@ impl Parser<'_> {
     /// What looked like an assignment but is none: most often a misspelt word.
     fn no_assignment<T>(&self, start: Span, first: &Lexeme) -> Reading<T> {
         if let Lexeme::Name(name) = first {
-            let words = STARTS.iter().chain(words::OPERATORS).copied();
+            let words = STARTS.iter().copied().chain(words::operators());
             if let Some(word) = words::nearest(&name.text, words) {
                 let message = format!("{} is no operator (did you mean `{word}`?)", first.shown());
                 return Problem::at(start, message);

@@ -4,7 +4,7 @@ use super::super::words;
 use super::expression::ExpressionPrinter;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
 use gridlock_semantics::algebra::ids::VarId;
-use gridlock_semantics::algebra::operator::{Basic, Op, OpKind, Scope, WarpFn};
+use gridlock_semantics::algebra::operator::{Basic, Expects, Op, OpKind, Scope, WarpFn};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::Value;
 use gridlock_semantics::analysis::loops::{CountedLoop, counted_loop};
@@ -209,13 +209,13 @@ impl OperatorPrinter<'_> {
                 let target = self.target(*result);
                 format!("{target}{word}({}){}", shown.join(", "), in_scope(*scope))
             }
-            Basic::Barrier(orders, agreed) if agreed.is_empty() => orders.barrier_name().to_owned(),
-            Basic::Barrier(orders, agreed) => {
+            Basic::Barrier { orders, agreed } if agreed.is_empty() => {
+                orders.barrier_name().to_owned()
+            }
+            Basic::Barrier { orders, agreed } => {
                 let shown: Vec<String> = agreed.iter().map(|v| e.expr(v, None)).collect();
                 format!("{}({})", orders.barrier_name(), shown.join(", "))
             }
-            Basic::GridBarrier => "grid_barrier".to_owned(),
-            Basic::Beyond => "beyond".to_owned(),
             Basic::NamedBarrier {
                 id,
                 threads,
@@ -226,7 +226,6 @@ impl OperatorPrinter<'_> {
                 let threads: String = threads.collect();
                 format!("named_barrier{arrive}({}{threads})", u32(id))
             }
-            Basic::SyncWarp { mask } => format!("sync_warp({})", u32(mask)),
             Basic::Warp {
                 function,
                 mask,
@@ -243,13 +242,10 @@ impl OperatorPrinter<'_> {
                 let word = words::warp_word(*function);
                 format!("{}{word}({})", self.target(*result), shown.join(", "))
             }
-            Basic::ActiveMask { result } => format!("{} := active_mask", e.var(*result)),
             Basic::Fence { scope } => format!("fence{}", in_scope(*scope)),
-            Basic::Exit => "exit".to_owned(),
             Basic::Assert { cond } => format!("ASSERT {}", condition(cond)),
             Basic::Assume { cond } => format!("ASSUME {}", condition(cond)),
             Basic::Wait { cond } => format!("WAIT {}", condition(cond)),
-            Basic::InitGpu => "init_gpu".to_owned(),
             Basic::Alloc {
                 var, bytes, space, ..
             } => {
@@ -299,25 +295,32 @@ impl OperatorPrinter<'_> {
                     if *cooperative { " COOPERATIVE" } else { "" },
                 )
             }
-            Basic::DeviceSync => "device_sync".to_owned(),
-            Basic::SetDevice { device } => {
-                format!("set_device({})", e.expr(device, Some(Type::I32)))
-            }
             Basic::StreamCreate { var, non_blocking } => {
                 let clause = if *non_blocking { " NON_BLOCKING" } else { "" };
                 format!("{} := stream_create{clause}", e.var(*var))
             }
-            Basic::StreamDestroy { stream } => format!("stream_destroy({})", u64(stream)),
-            Basic::StreamSync { stream } => format!("stream_sync({})", u64(stream)),
-            Basic::EventCreate { var } => format!("{} := event_create", e.var(*var)),
-            Basic::EventDestroy { event } => format!("event_destroy({})", u64(event)),
-            Basic::EventRecord { event, stream } => {
-                format!("event_record({}, {})", u64(event), u64(stream))
-            }
-            Basic::EventSync { event } => format!("event_sync({})", u64(event)),
-            Basic::StreamWait { stream, event } => {
-                format!("stream_wait({}, {})", u64(stream), u64(event))
-            }
+            _ => self.plain(basic),
+        }
+    }
+
+    /// `result := word(operands)`, as the table of operators has it.
+    fn plain(&self, basic: &Basic) -> String {
+        let head = basic.head();
+        let mut operands = Vec::new();
+        for (slot, part) in head.slots().iter().zip(basic.parts()) {
+            let expected = match slot.expects {
+                Expects::Is(ty) => Some(ty),
+                Expects::Bytes => Some(Type::U64),
+                Expects::Pointer | Expects::Variable | Expects::Own => None,
+            };
+            let shown = |operand| self.expressions.expr(operand, expected);
+            operands.extend(part.expressions().iter().map(shown));
+        }
+        let target = self.target(basic.assigned());
+        let word = head.word().unwrap_or(head.row());
+        match operands.is_empty() {
+            true => format!("{target}{word}"),
+            false => format!("{target}{word}({})", operands.join(", ")),
         }
     }
 

@@ -1,295 +1,313 @@
-//! The basic operators of the GPU domain, of threads and of the host.
+//! The basic operators of the GPU domain, of threads and of the host: the table that says of each what its operands
+//! are, of which types, on which side it runs, what it does beyond its thread, and its word in texts ([`super::table`]
+//! has the grammar of a row). Traversal, well-formedness, the atomic form, terms of the rewriting, and how an operator
+//! is printed and read follow from it.
 
 use super::atomic::{AtomicFn, Scope};
 use super::barrier::Orders;
 use super::memory::{AllocSpace, CopyKind};
+use super::signature::Expects::{Bytes, Is, Own, Pointer, Variable};
+use super::signature::{Effect, Field, Part, Side, Slot, first, joined, joined_mut};
+use super::table::operators;
 use super::warp::WarpFn;
 use crate::algebra::expr::Expr;
 use crate::algebra::ids::{ProcId, VarId};
-use crate::algebra::types::ScalarType;
+use crate::algebra::types::{ScalarType, Type};
 use serde::{Deserialize, Serialize};
 
-/// Basic operators.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Basic {
+operators! {
     /// `var := value`; with [`Expr::no_value`] the variable loses its value.
     Assign {
         /// Receives the value.
-        var: VarId,
+        var: VarId = Own,
         /// Of the variable's type.
-        value: Expr,
-    },
+        value: Expr = Own,
+    } => Both, Private;
+
     /// `var := *pointer`. What the atomic form makes of `ExprKind::Load`.
     Load {
         /// Receives the value of the cell.
-        var: VarId,
+        var: VarId = Own,
         /// To a cell of the variable's type.
-        pointer: Expr,
-    },
+        pointer: Expr = Pointer,
+    } => Both, Reads;
+
     /// `*pointer := value`; with [`Expr::no_value`] the cell is written back as it is ([`Basic::writes_back`]).
     Store {
         /// To the cell.
-        pointer: Expr,
+        pointer: Expr = Pointer,
         /// Of the cell's type.
-        value: Expr,
-    },
+        value: Expr = Own,
+    } => Both, Writes;
+
     /// `result := function(*pointer, operands)` in one step. The result is the old value.
     Atomic {
-        /// What becomes of the cell.
-        function: AtomicFn,
-        /// With whom it is atomic.
-        scope: Scope,
+        [
+            /// What becomes of the cell.
+            function: AtomicFn,
+            /// With whom it is atomic.
+            scope: Scope,
+        ]
         /// To the cell.
-        pointer: Expr,
+        pointer: Expr = Pointer,
         /// In the order that the function names.
-        operands: Vec<Expr>,
+        operands: Vec<Expr> = Own,
         /// Receives what the cell held before.
-        result: Option<VarId>,
-    },
+        result: Option<VarId> = Own,
+    } => Both, Updates;
+
     /// The block's barrier, `__syncthreads()`. Threads that bring different values of these variables do
     /// not stand at one barrier: calls that OpenCL wants all work-items to make with the same arguments.
-    Barrier(Orders, Vec<Expr>),
+    Barrier {
+        [
+            /// Of which memories accesses are put in order there.
+            orders: Orders,
+        ]
+        /// What all have to bring alike: variables.
+        agreed: Vec<Expr> = Variable,
+    } => Device, Meets;
+
     /// A barrier of a part of the block: `bar.sync id, threads`, or `bar.arrive`, which counts
-    /// as arrived without waiting. Both numbers are `U32`; no `threads` means the whole block.
+    /// as arrived without waiting. No `threads` means the whole block.
     NamedBarrier {
-        /// Which of the block's barriers, from 0; `U32`.
-        id: Expr,
-        /// How many threads it gathers, a whole number of warps; `U32`.
-        threads: Option<Expr>,
-        /// The thread goes on at once, and is counted.
-        arrive_only: bool,
-    },
+        [
+            /// The thread goes on at once, and is counted.
+            arrive_only: bool,
+        ]
+        /// Which of the block's barriers, from 0.
+        id: Expr = Is(Type::U32),
+        /// How many threads it gathers, a whole number of warps.
+        threads: Option<Expr> = Is(Type::U32),
+    } => Device, Meets;
+
     /// The grid's barrier, `cooperative_groups::this_grid().sync()`.
-    GridBarrier,
-    /// `__syncwarp(mask)`; the mask is a `U32`.
+    GridBarrier => Device, Meets, "grid_barrier";
+
+    /// `__syncwarp(mask)`.
     SyncWarp {
         /// One bit for each lane.
-        mask: Expr,
-    },
-    /// `result := function(operands of all threads of the mask)`; the mask is a `U32`.
+        mask: Expr = Is(Type::U32),
+    } => Device, Meets, "sync_warp";
+
+    /// `result := function(operands of all threads of the mask)`.
     Warp {
-        /// What the lanes compute together.
-        function: WarpFn,
-        /// One bit for each lane that takes part; `U32`.
-        mask: Expr,
+        [
+            /// What the lanes compute together.
+            function: WarpFn,
+        ]
+        /// One bit for each lane that takes part.
+        mask: Expr = Is(Type::U32),
         /// Of this lane, in the order that the function names.
-        operands: Vec<Expr>,
+        operands: Vec<Expr> = Own,
         /// Receives this lane's result.
-        result: Option<VarId>,
-    },
-    /// `result := __activemask()`, a `U32`: some set of lanes of the warp with this one among
-    /// them.
+        result: Option<VarId> = Own,
+    } => Device, Exchanges;
+
+    /// `result := __activemask()`: some set of lanes of the warp with this one among them.
     ActiveMask {
         /// Receives the set, one bit for each lane.
-        result: VarId,
-    },
+        result: VarId = Is(Type::U32),
+    } => Device, Exchanges, "active_mask";
+
     /// `__threadfence` and its kin.
     Fence {
-        /// Among whom accesses are ordered.
-        scope: Scope,
-    },
+        [
+            /// Among whom accesses are ordered.
+            scope: Scope,
+        ]
+    } => Device, Orders;
+
+    /// `__nanosleep(nanoseconds)`: the thread does nothing for a while. How long that is no program can rely on, so it
+    /// is no other than not being scheduled.
+    Nanosleep {
+        /// About how long; evaluated, and no more.
+        nanoseconds: Expr = Is(Type::U32),
+    } => Device, Private, "nanosleep";
+
     /// A kernel's explicit `return` (rule R10).
-    Exit,
+    Exit => Device, Ends, "exit";
+
     /// A run on which the condition is false has a defect.
     Assert {
-        /// Of type `Bool`.
-        cond: Expr,
-    },
+        /// What holds.
+        cond: Expr = Is(Type::BOOL),
+    } => Both, Private;
+
     /// A run on which the condition is false does not count.
     Assume {
-        /// Of type `Bool`.
-        cond: Expr,
-    },
+        /// What holds on runs that count.
+        cond: Expr = Is(Type::BOOL),
+    } => Both, Private;
+
     /// What comes here was left out: calls nested deeper than were unfolded, say. A run that reaches it
     /// decides nothing.
-    Beyond,
+    Beyond => Both, Ends, "beyond";
 
     // Host operators.
     /// `init_gpu`; changes nothing.
-    InitGpu,
+    InitGpu => Host, Manages, "init_gpu";
+
     /// Allocates `bytes / size(elem)` elements and points `var` at them.
     Alloc {
+        [
+            /// Type of the elements.
+            elem: ScalarType,
+            /// What kind of memory, hence what gives it back.
+            space: AllocSpace,
+        ]
         /// Receives the pointer to the first element.
-        var: VarId,
-        /// Type of the elements.
-        elem: ScalarType,
-        /// Of type `U64`; a whole number of elements.
-        bytes: Expr,
-        /// What kind of memory, hence what gives it back.
-        space: AllocSpace,
-    },
+        var: VarId = Own,
+        /// A whole number of elements.
+        bytes: Expr = Bytes,
+    } => Host, Manages;
+
     /// Gives memory back: at once, or in its turn in a stream (`cudaFreeAsync`).
     Free {
+        [
+            /// The kind of memory that the call gives back.
+            space: AllocSpace,
+        ]
         /// To the first element, or null, which gives back nothing.
-        pointer: Expr,
-        /// The kind of memory that the call gives back.
-        space: AllocSpace,
-        /// A stream's handle (`U64`); `None` is the synchronous call.
-        stream: Option<Expr>,
-    },
+        pointer: Expr = Pointer,
+        /// A stream's handle; `None` is the synchronous call.
+        stream: Option<Expr> = Is(Type::U64),
+    } => Host, Manages;
+
     /// Copies `bytes` bytes: at once, or in its turn in a stream (`cudaMemcpyAsync`).
     Copy {
-        /// On which sides the two pointers are.
-        kind: CopyKind,
+        [
+            /// On which sides the two pointers are.
+            kind: CopyKind,
+        ]
         /// Where the first element goes.
-        dst: Expr,
+        dst: Expr = Pointer,
         /// Where the first element comes from.
-        src: Expr,
-        /// Of type `U64`; a whole number of elements.
-        bytes: Expr,
-        /// A stream's handle (`U64`); `None` is the synchronous call.
-        stream: Option<Expr>,
-    },
-    /// `call_gpu(kernel, block, grid)`; extents and `shared_bytes` are `U32`.
+        src: Expr = Pointer,
+        /// A whole number of elements.
+        bytes: Expr = Bytes,
+        /// A stream's handle; `None` is the synchronous call.
+        stream: Option<Expr> = Is(Type::U64),
+    } => Host, Manages;
+
+    /// `call_gpu(kernel, block, grid)`.
     CallGpu {
+        [
+            /// All blocks are resident together (`cudaLaunchCooperativeKernel`).
+            cooperative: bool,
+        ]
         /// What each thread runs.
-        kernel: ProcId,
+        kernel: ProcId = Own,
         /// Blocks along each axis.
-        grid: [Expr; 3],
+        grid: [Expr; 3] = Is(Type::U32),
         /// Threads of a block along each axis.
-        block: [Expr; 3],
+        block: [Expr; 3] = Is(Type::U32),
         /// Bytes of dynamic shared memory a block.
-        shared_bytes: Expr,
+        shared_bytes: Expr = Is(Type::U32),
         /// One for each parameter of the kernel, in order.
-        args: Vec<Expr>,
-        /// A stream's handle (`U64`); `None` is the default stream.
-        stream: Option<Expr>,
-        /// All blocks are resident together (`cudaLaunchCooperativeKernel`).
-        cooperative: bool,
-    },
+        args: Vec<Expr> = Own,
+        /// A stream's handle; `None` is the default stream.
+        stream: Option<Expr> = Is(Type::U64),
+    } => Host, Manages;
+
     /// `cudaDeviceSynchronize()`
-    DeviceSync,
-    /// The calls that follow speak of this device (`I32`).
+    DeviceSync => Host, Manages, "device_sync";
+
+    /// The calls that follow speak of this device.
     SetDevice {
         /// Its number, from 0.
-        device: Expr,
-    },
-    /// `var :=` a new stream's handle (`U64`; 0 is the default stream). A `non_blocking` stream
+        device: Expr = Is(Type::I32),
+    } => Host, Manages, "set_device";
+
+    /// `var :=` a new stream's handle (0 is the default stream). A `non_blocking` stream
     /// does not wait for the default stream, nor it for that.
     StreamCreate {
+        [
+            /// Takes no part in what the default stream waits for.
+            non_blocking: bool,
+        ]
         /// Receives the handle.
-        var: VarId,
-        /// Takes no part in what the default stream waits for.
-        non_blocking: bool,
-    },
+        var: VarId = Is(Type::U64),
+    } => Host, Manages;
+
     /// The stream's handle names it no longer; what was put into it still runs.
     StreamDestroy {
-        /// A handle, `U64`.
-        stream: Expr,
-    },
+        /// A handle.
+        stream: Expr = Is(Type::U64),
+    } => Host, Manages, "stream_destroy";
+
     /// Waits until everything put into the stream is done.
     StreamSync {
-        /// A handle, `U64`.
-        stream: Expr,
-    },
-    /// `var :=` a new event's handle (`U64`).
+        /// A handle.
+        stream: Expr = Is(Type::U64),
+    } => Host, Manages, "stream_sync";
+
+    /// `var :=` a new event's handle.
     EventCreate {
         /// Receives the handle.
-        var: VarId,
-    },
+        var: VarId = Is(Type::U64),
+    } => Host, Manages, "event_create";
+
     /// The event's handle names it no longer; who waits for it still does.
     EventDestroy {
-        /// A handle, `U64`.
-        event: Expr,
-    },
+        /// A handle.
+        event: Expr = Is(Type::U64),
+    } => Host, Manages, "event_destroy";
+
     /// The event happens when everything put into the stream so far is done.
     EventRecord {
-        /// A handle, `U64`.
-        event: Expr,
-        /// A handle, `U64`; 0 is the default stream.
-        stream: Expr,
-    },
+        /// A handle.
+        event: Expr = Is(Type::U64),
+        /// A handle; 0 is the default stream.
+        stream: Expr = Is(Type::U64),
+    } => Host, Manages, "event_record";
+
     /// The host waits for the event's last record.
     EventSync {
-        /// A handle, `U64`.
-        event: Expr,
-    },
+        /// A handle.
+        event: Expr = Is(Type::U64),
+    } => Host, Manages, "event_sync";
+
     /// What is put into the stream from here on waits for the event's last record.
     StreamWait {
-        /// A handle, `U64`; 0 is the default stream.
-        stream: Expr,
-        /// A handle, `U64`.
-        event: Expr,
-    },
+        /// A handle; 0 is the default stream.
+        stream: Expr = Is(Type::U64),
+        /// A handle.
+        event: Expr = Is(Type::U64),
+    } => Host, Manages, "stream_wait";
+
     /// `WAIT cond` (SAA-M): the host thread goes on once the condition holds.
     Wait {
-        /// Of type `Bool`; may read memory in the atomic form, too.
-        cond: Expr,
-    },
+        /// May read memory in the atomic form, too.
+        cond: Expr = Is(Type::BOOL),
+    } => Host, Manages;
 }
 
-/// The expressions of a basic operator, in evaluation order: references to them as the reference to
-/// the operator is one, to be read or to be changed.
-macro_rules! expressions_of {
-    ($basic:expr) => {
-        match $basic {
-            Basic::Assign { value, .. } => vec![value],
-            Basic::Load { pointer, .. } => vec![pointer],
-            Basic::Free {
-                pointer, stream, ..
-            } => std::iter::once(pointer).chain(stream).collect(),
-            Basic::Store { pointer, value } => vec![pointer, value],
-            Basic::Atomic {
-                pointer, operands, ..
-            } => std::iter::once(pointer).chain(operands).collect(),
-            Basic::NamedBarrier { id, threads, .. } => std::iter::once(id).chain(threads).collect(),
-            Basic::SyncWarp { mask } => vec![mask],
-            Basic::Warp { mask, operands, .. } => std::iter::once(mask).chain(operands).collect(),
-            Basic::Assert { cond } | Basic::Assume { cond } | Basic::Wait { cond } => vec![cond],
-            Basic::Alloc { bytes, .. } => vec![bytes],
-            Basic::Copy {
-                dst,
-                src,
-                bytes,
-                stream,
-                ..
-            } => [dst, src, bytes].into_iter().chain(stream).collect(),
-            Basic::CallGpu {
-                grid,
-                block,
-                shared_bytes,
-                args,
-                stream,
-                ..
-            } => IntoIterator::into_iter(grid)
-                .chain(block)
-                .chain(std::iter::once(shared_bytes))
-                .chain(args)
-                .chain(stream)
-                .collect(),
-            Basic::SetDevice { device } => vec![device],
-            Basic::StreamDestroy { stream } | Basic::StreamSync { stream } => vec![stream],
-            Basic::EventDestroy { event } | Basic::EventSync { event } => vec![event],
-            Basic::EventRecord { event, stream } => vec![event, stream],
-            Basic::StreamWait { stream, event } => vec![stream, event],
-            Basic::Barrier(_, agreed) => agreed.into_iter().collect(),
-            Basic::GridBarrier
-            | Basic::ActiveMask { .. }
-            | Basic::Fence { .. }
-            | Basic::Exit
-            | Basic::Beyond
-            | Basic::InitGpu
-            | Basic::DeviceSync
-            | Basic::StreamCreate { .. }
-            | Basic::EventCreate { .. } => vec![],
-        }
-    };
+impl Head {
+    /// Its word in programs' texts, where it has one.
+    pub fn word(self) -> Option<&'static str> {
+        let found = Head::NAMED.iter().find(|(_, head)| *head == self);
+        found.map(|(word, _)| *word)
+    }
+
+    /// The operator that a word is for.
+    pub fn named(word: &str) -> Option<Head> {
+        let found = Head::NAMED.iter().find(|(own, _)| *own == word);
+        found.map(|(_, head)| *head)
+    }
 }
 
 impl Basic {
     /// A barrier that nobody brings values to.
     pub const fn barrier(orders: Orders) -> Basic {
-        Basic::Barrier(orders, Vec::new())
+        Basic::Barrier {
+            orders,
+            agreed: Vec::new(),
+        }
     }
 
-    /// The expressions of the operator, in evaluation order.
-    pub fn expressions(&self) -> Vec<&Expr> {
-        expressions_of!(self)
-    }
-
-    /// The same, to be changed.
-    pub fn expressions_mut(&mut self) -> Vec<&mut Expr> {
-        expressions_of!(self)
+    /// What it does beyond the private state of its thread.
+    pub const fn effect(&self) -> Effect {
+        self.head().effect()
     }
 
     /// Whether the operator writes a cell back as it is: an access that counts as a write and changes nothing, not
@@ -298,41 +316,8 @@ impl Basic {
         matches!(self, Basic::Store { value, .. } if value.is_no_value())
     }
 
-    /// The variable the operator assigns, where it assigns one.
-    pub const fn assigned(&self) -> Option<VarId> {
-        match self {
-            Basic::Assign { var, .. }
-            | Basic::Load { var, .. }
-            | Basic::Alloc { var, .. }
-            | Basic::StreamCreate { var, .. }
-            | Basic::EventCreate { var } => Some(*var),
-            Basic::ActiveMask { result } => Some(*result),
-            Basic::Atomic { result, .. } | Basic::Warp { result, .. } => *result,
-            _ => None,
-        }
-    }
-
-    /// Host operators may stand in host procedures only, the others (but `Assign`, `Load`,
-    /// `Store`, `Assert`, `Assume`, `Beyond`) in device and kernel procedures only.
+    /// Whether it may stand in host procedures only.
     pub const fn is_host_only(&self) -> bool {
-        matches!(
-            self,
-            Basic::InitGpu
-                | Basic::Alloc { .. }
-                | Basic::Free { .. }
-                | Basic::Copy { .. }
-                | Basic::CallGpu { .. }
-                | Basic::DeviceSync
-                | Basic::SetDevice { .. }
-                | Basic::StreamCreate { .. }
-                | Basic::StreamDestroy { .. }
-                | Basic::StreamSync { .. }
-                | Basic::EventCreate { .. }
-                | Basic::EventDestroy { .. }
-                | Basic::EventRecord { .. }
-                | Basic::EventSync { .. }
-                | Basic::StreamWait { .. }
-                | Basic::Wait { .. }
-        )
+        matches!(self.head().side(), Side::Host)
     }
 }

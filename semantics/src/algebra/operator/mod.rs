@@ -5,12 +5,15 @@ mod atomic;
 mod barrier;
 mod basic;
 mod memory;
+mod signature;
+mod table;
 mod warp;
 
 pub use atomic::{AtomicFn, Scope};
 pub use barrier::Orders;
-pub use basic::Basic;
+pub use basic::{Basic, Head};
 pub use memory::{AllocSpace, CopyKind};
+pub use signature::{Effect, Expects, Form, Part, Side, Slot};
 pub use warp::{ShuffleMode, WarpFn};
 
 use crate::algebra::expr::Expr;

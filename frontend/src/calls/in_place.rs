@@ -10,7 +10,7 @@ use crate::body::operands::{Evaluated, Operand};
 use crate::body::{Body, TEMPORARY};
 use crate::order::disturbance::{is_disturbed, is_moved};
 use crate::order::footprint::Footprint;
-use crate::refusal::{Result, construct};
+use crate::refusal::Result;
 use crate::storage::place::{Place, memory};
 use crate::syntax::casts::{callee, is_prvalue, only_read};
 use crate::syntax::kind::Kind;
@@ -226,7 +226,7 @@ impl<'a> Body<'_, 'a> {
             return self.operands(&operands);
         }
         if node.is(Kind::CXXMemberCallExpr) || node.is(Kind::CXXOperatorCallExpr) {
-            return self.refuse(node, construct(node.kind()));
+            return self.refuse(node, node.kind().in_words());
         }
         // The result is a pointer to several groups, and its function is refused or missing.
         match self.call(node)? {
@@ -244,7 +244,7 @@ impl<'a> Body<'_, 'a> {
                 let name = callee(node).map(|c| c.name).unwrap_or_default();
                 self.refuse(node, format!("a call of `{name}`"))
             }
-            None => self.refuse(node, construct(node.kind())),
+            None => self.refuse(node, node.kind().in_words()),
         }
     }
 

@@ -6,7 +6,7 @@
 
 use crate::body::Body;
 use crate::constant;
-use crate::refusal::{Result, construct};
+use crate::refusal::Result;
 use crate::syntax::Node;
 use crate::unit::assembly_text::{Parts, clock_register};
 use gridlock_semantics::algebra::expr::{Expr, ExprKind};
@@ -78,7 +78,7 @@ impl Body<'_, '_> {
             .as_ref()
             .and_then(|parts| Some((parts, barrier(&parts.template)?)));
         let Some((parts, barrier)) = found.filter(|_| !self.on_host()) else {
-            return self.refuse(node, construct(&node.kind.kind));
+            return self.refuse(node, node.kind.kind.in_words());
         };
         if !parts.clobbers_memory {
             // The compiler may move accesses across it.

@@ -2,7 +2,7 @@
 //! a group needs no variable: its type says which group it is.
 
 use crate::body::Body;
-use crate::refusal::{Result, construct};
+use crate::refusal::Result;
 use crate::storage::place::Place;
 use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
@@ -99,7 +99,7 @@ impl Body<'_, '_> {
             };
         }
         let (Some(callee), Some(group), 1) = (callee, of, node.inner.len()) else {
-            return self.refuse(node, construct(node.kind()));
+            return self.refuse(node, node.kind().in_words());
         };
         let name = callee.name().to_owned();
         match self.group_function(node, group, &name) {

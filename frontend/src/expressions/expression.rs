@@ -5,7 +5,7 @@ use crate::body::operands::Operand;
 use crate::body::{Body, sequence};
 use crate::constant;
 use crate::order::disturbance::{is_disturbed, is_harmless};
-use crate::refusal::{Result, construct};
+use crate::refusal::Result;
 use crate::request::Language;
 use crate::storage::pointers::{alike, strides};
 use crate::syntax::kind::{Cast, Kind};
@@ -60,7 +60,7 @@ impl Body<'_, '_> {
                 Some(value) => Ok(value),
                 None => self.refuse(node, "the value of a call that gives none"),
             },
-            kind => self.refuse(node, construct(kind)),
+            kind => self.refuse(node, kind.in_words()),
         }
     }
 

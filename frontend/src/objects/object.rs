@@ -7,7 +7,7 @@ use crate::body::{Body, sequence};
 use crate::constant;
 use crate::objects::object_memory::scalars;
 use crate::order::footprint::Footprint;
-use crate::refusal::{Result, construct};
+use crate::refusal::Result;
 use crate::storage::place::{Place, field_pointers, is_view, memory, moved, of};
 use crate::storage::pointers::{is_null_pointer, strides};
 use crate::syntax::casts::{is_to_base, result_of, without_lvalue_casts};
@@ -85,7 +85,7 @@ impl Body<'_, '_> {
                 self.parts(right)
             }
             (Kind::StmtExpr | Kind::CompoundLiteralExpr, _) => {
-                self.refuse(node, construct(node.kind()))
+                self.refuse(node, node.kind().in_words())
             }
             _ => {
                 let place = self.place(node)?;

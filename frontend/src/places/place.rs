@@ -5,7 +5,7 @@ use crate::body::binding::Binding;
 use crate::body::operands::Operand;
 use crate::body::{Body, TEMPORARY};
 use crate::constant;
-use crate::refusal::{Result, construct};
+use crate::refusal::Result;
 use crate::storage::place::{Place, is_view, memory};
 use crate::storage::pointers::{cell_of_view, strides};
 use crate::syntax::casts::{is_to_base, strip_cleanups, without_lvalue_casts};
@@ -36,7 +36,7 @@ impl Body<'_, '_> {
             Kind::CXXMemberCallExpr if self.group_coordinates(node).is_some() => {
                 match self.group_coordinates(node) {
                     Some(coordinates) => Ok(coordinates),
-                    None => self.refuse(node, construct(&Kind::CXXMemberCallExpr)),
+                    None => self.refuse(node, Kind::CXXMemberCallExpr.in_words()),
                 }
             }
             Kind::CXXMemberCallExpr | Kind::CXXOperatorCallExpr | Kind::CallExpr
@@ -112,7 +112,7 @@ impl Body<'_, '_> {
                     _ => self.refuse(node, "this expression"),
                 }
             }
-            kind => self.refuse(node, construct(kind)),
+            kind => self.refuse(node, kind.in_words()),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::body::Body;
 use crate::body::binding::Binding;
-use crate::refusal::{Result, construct};
+use crate::refusal::Result;
 use crate::storage::arrays::{declared, is_shared, of_group};
 use crate::storage::place::{Place, is_view, memory};
 use crate::storage::pointers::{null_like, requalify, with_cells_of};
@@ -40,7 +40,7 @@ impl<'a> Body<'_, 'a> {
             | Kind::UsingDecl
             | Kind::UsingDirectiveDecl => Ok(()),
             Kind::FunctionDecl => Ok(()),
-            kind => self.refuse(node, construct(kind)),
+            kind => self.refuse(node, kind.in_words()),
         }
     }
 

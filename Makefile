@@ -18,12 +18,14 @@ demo:
 	cargo build --release
 	scripts/demo.sh
 
+# The command with the CUDA driver is built, and linked, as what a small test needs: then cargo chooses the features of
+# the other crates as for all tests, and builds them once.
 test:
 	@scripts/bootstrap.sh
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' cargo doc --no-deps --workspace
-	cargo build --features gpu
+	cargo test --workspace --features gpu --no-run --test processes
 	cargo test --workspace
 
 # Every test that draws at random, for long. A line for each; a new one belongs here too.

@@ -467,7 +467,7 @@ fn closure(procs: &[Procedure], root: ProcId) -> Vec<ProcId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::kind::{Cast, Kind};
+    use crate::syntax::kind::{CastKind, Kind};
 
     const SAMPLE: &str = "
         #include <stdio.h>
@@ -541,7 +541,7 @@ mod tests {
             7 => node.kind.opcode = Some("&".into()),
             8 => node.kind.value = Some("-99999999999999999999999999999".into()),
             9 => node.kind.referenced_decl = None,
-            10 => node.kind.cast_kind = Cast::LValueToRValue,
+            10 => node.kind.cast_kind = CastKind::LValueToRValue,
             _ => node.kind.kind = Kind::ArraySubscriptExpr,
         }
     }

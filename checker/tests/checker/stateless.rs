@@ -204,15 +204,14 @@ fn the_stateless_search_loses_nothing() {
     eprintln!("{tally:?}");
 }
 
-/// Seeds of long runs at which it lost something: where nothing is known of warps, a lane hands on a variable
+/// The seed of a long run at which it lost something: where nothing is known of warps, a lane hands on a variable
 /// without a value.
 #[test]
 fn it_loses_nothing_where_it_once_did() {
     let mut tally = Tally::default();
-    for seed in [10_834] {
-        let generated = unrestricted(seed, &Sizes::default());
-        judge(&generated, &profiles()[(seed % 4) as usize], &mut tally);
-    }
+    let seed = 10_834;
+    let generated = unrestricted(seed, &Sizes::default());
+    judge(&generated, &profiles()[(seed % 4) as usize], &mut tally);
     assert_eq!((tally.judged, tally.faulty), (1, 1));
 }
 

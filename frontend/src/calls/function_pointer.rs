@@ -6,7 +6,7 @@ use crate::body::flow::Returned;
 use crate::body::{Body, sequence};
 use crate::constant;
 use crate::refusal::Result;
-use crate::syntax::kind::{Cast, Kind};
+use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::CType;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
@@ -53,12 +53,12 @@ impl Body<'_, '_> {
     /// one.
     fn called_pointer<'n>(&self, node: &'n Node) -> Option<&'n Node> {
         let mut callee = node.child(0)?.unwrapped();
-        if *callee.cast() == Cast::BuiltinFnToFnPtr {
+        if *callee.cast() == CastKind::BuiltinFnToFnPtr {
             return None;
         }
         loop {
             let kind = callee.cast();
-            if *kind == Cast::FunctionToPointerDecay || callee.opcode() == "*" {
+            if *kind == CastKind::FunctionToPointerDecay || callee.opcode() == "*" {
                 callee = callee.last()?.unwrapped();
                 continue;
             }

@@ -7,7 +7,7 @@ use crate::body::Body;
 use crate::constant;
 use crate::refusal::Result;
 use crate::storage::pointers::is_aligned;
-use crate::syntax::kind::{Cast, Kind};
+use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::CType;
 use gridlock_semantics::algebra::expr::{Expr, ExprKind, MathFn};
@@ -55,7 +55,7 @@ impl Body<'_, '_> {
             _ => return Ok(None),
         };
         let address = without_integral_casts(address);
-        let is_address = *address.cast() == Cast::PointerToIntegral;
+        let is_address = *address.cast() == CastKind::PointerToIntegral;
         let Some(pointer) = address.last().filter(|_| is_address) else {
             return Ok(None);
         };
@@ -90,7 +90,7 @@ impl Body<'_, '_> {
 fn without_integral_casts(node: &Node) -> &Node {
     let mut node = node.unwrapped();
     while node.kind().is_cast()
-        && matches!(node.cast(), Cast::IntegralCast | Cast::NoOp)
+        && matches!(node.cast(), CastKind::IntegralCast | CastKind::NoOp)
         && let Some(inner) = node.last()
     {
         node = inner.unwrapped();

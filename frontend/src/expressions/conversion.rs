@@ -6,7 +6,7 @@ use crate::refusal::Result;
 use crate::storage::place::Place;
 use crate::storage::pointers::requalify;
 use crate::syntax::casts::{result_of, without_lvalue_casts};
-use crate::syntax::kind::{Cast, Kind};
+use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::types::contents::is_dense;
 use crate::types::ctype::{CType, QualifiedType, describe};
@@ -20,30 +20,30 @@ impl Body<'_, '_> {
         };
         match node.cast() {
             // The value of an assignment is the assigned value: the place is not read again.
-            Cast::LValueToRValue if is_computed(inner) => self.value(inner),
-            Cast::LValueToRValue => {
+            CastKind::LValueToRValue if is_computed(inner) => self.value(inner),
+            CastKind::LValueToRValue => {
                 let place = self.place(inner)?;
                 self.read(&place, inner)
             }
-            Cast::NoOp => {
+            CastKind::NoOp => {
                 let value = self.value(inner)?;
                 self.requalified(value, node)
             }
             // An event that denotes none.
-            Cast::ZeroToOCLOpaqueType => Ok(Expr::i32(0)),
-            Cast::IntegralCast
-            | Cast::IntegralToFloating
-            | Cast::FloatingToIntegral
-            | Cast::FloatingCast
-            | Cast::BooleanToSignedIntegral => {
+            CastKind::ZeroToOCLOpaqueType => Ok(Expr::i32(0)),
+            CastKind::IntegralCast
+            | CastKind::IntegralToFloating
+            | CastKind::FloatingToIntegral
+            | CastKind::FloatingCast
+            | CastKind::BooleanToSignedIntegral => {
                 let ty = self.value_type(node)?;
                 let value = self.value(inner)?;
                 Ok(constant::convert(value, ty))
             }
-            Cast::IntegralToBoolean | Cast::FloatingToBoolean | Cast::PointerToBoolean => {
-                self.condition(inner)
-            }
-            Cast::ArrayToPointerDecay => {
+            CastKind::IntegralToBoolean
+            | CastKind::FloatingToBoolean
+            | CastKind::PointerToBoolean => self.condition(inner),
+            CastKind::ArrayToPointerDecay => {
                 if without_lvalue_casts(inner).is(Kind::StringLiteral) {
                     return self.refuse(inner, "a string");
                 }
@@ -52,7 +52,7 @@ impl Body<'_, '_> {
                     _ => self.refuse(inner, "the address of this"),
                 }
             }
-            Cast::NullToPointer => {
+            CastKind::NullToPointer => {
                 let ty = self.value_type(node)?;
                 match ty {
                     // A stream or an event.
@@ -60,32 +60,36 @@ impl Body<'_, '_> {
                     Type::Pointer(_) => Ok(Expr::i32(0).cast(ty)),
                 }
             }
-            Cast::DerivedToBase | Cast::UncheckedDerivedToBase => self.base_pointer(node, inner),
-            Cast::BitCast | Cast::AddressSpaceConversion => self.pointer_cast(node, inner),
-            Cast::FunctionToPointerDecay => self.function_number(inner),
-            Cast::BuiltinFnToFnPtr => self.refuse(node, "a function pointer"),
-            Cast::IntegralToPointer if self.type_of(node).is_function_pointer() => {
+            CastKind::DerivedToBase | CastKind::UncheckedDerivedToBase => {
+                self.base_pointer(node, inner)
+            }
+            CastKind::BitCast | CastKind::AddressSpaceConversion => self.pointer_cast(node, inner),
+            CastKind::FunctionToPointerDecay => self.function_number(inner),
+            CastKind::BuiltinFnToFnPtr => self.refuse(node, "a function pointer"),
+            CastKind::IntegralToPointer if self.type_of(node).is_function_pointer() => {
                 let value = self.value(inner)?;
                 Ok(constant::convert(value, Type::U32))
             }
-            Cast::UserDefinedConversion => self.value(inner),
-            Cast::ConstructorConversion => self.refuse(node, "a struct or class value"),
+            CastKind::UserDefinedConversion => self.value(inner),
+            CastKind::ConstructorConversion => self.refuse(node, "a struct or class value"),
             // A number as the stream or event that it denotes, and back.
-            Cast::IntegralToPointer | Cast::PointerToIntegral if self.is_handle(node, inner) => {
+            CastKind::IntegralToPointer | CastKind::PointerToIntegral
+                if self.is_handle(node, inner) =>
+            {
                 let ty = self.value_type(node)?;
                 let value = self.value(inner)?;
                 Ok(constant::convert(value, ty))
             }
-            Cast::IntegralToPointer if self.is_address(inner) => {
+            CastKind::IntegralToPointer if self.is_address(inner) => {
                 match self.address_as_pointer(node, inner)? {
                     Some(pointer) => Ok(pointer),
                     None => self.refuse(node, "a cast between pointer and integer"),
                 }
             }
-            Cast::IntegralToPointer | Cast::PointerToIntegral => {
+            CastKind::IntegralToPointer | CastKind::PointerToIntegral => {
                 self.refuse(node, "a cast between pointer and integer")
             }
-            Cast::ToVoid => self.refuse(node, "the value of a void expression"),
+            CastKind::ToVoid => self.refuse(node, "the value of a void expression"),
             other => self.refuse(node, format!("the conversion {}", other.name())),
         }
     }

@@ -8,7 +8,7 @@ use crate::order::disturbance::{is_disturbed, is_harmless};
 use crate::refusal::Result;
 use crate::request::Language;
 use crate::storage::pointers::{alike, strides};
-use crate::syntax::kind::{Cast, Kind};
+use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::CType;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, UnaryOp};
@@ -71,7 +71,7 @@ impl Body<'_, '_> {
         }
         // The low bits of an address, or a cast of them to a truth.
         let bits = match node.cast() {
-            Cast::IntegralToBoolean => node.last().unwrap_or(node),
+            CastKind::IntegralToBoolean => node.last().unwrap_or(node),
             _ => node,
         };
         if let Some(aligned) = self.low_bits_are_zero(bits)? {
@@ -441,6 +441,9 @@ fn is_output(node: &Node) -> bool {
 fn changes_no_effect(node: &Node) -> bool {
     matches!(
         node.cast(),
-        Cast::ToVoid | Cast::IntegralCast | Cast::IntegralToBoolean | Cast::PointerToBoolean
+        CastKind::ToVoid
+            | CastKind::IntegralCast
+            | CastKind::IntegralToBoolean
+            | CastKind::PointerToBoolean
     )
 }

@@ -7,7 +7,7 @@ use crate::body::operands::{Old, Operand};
 use crate::constant;
 use crate::refusal::Result;
 use crate::storage::place::{Place, moved};
-use crate::syntax::kind::{Cast, Kind};
+use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::{CType, QualifiedType};
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
@@ -107,7 +107,7 @@ impl Body<'_, '_> {
                 Ok(Some(values.collect()))
             }
             (Kind::ImplicitCastExpr | Kind::CStyleCastExpr, [inner])
-                if *cast == Cast::VectorSplat =>
+                if *cast == CastKind::VectorSplat =>
             {
                 let value = constant::convert(self.value(inner)?, Type::Scalar(elem));
                 let value = match value.kind {

@@ -9,7 +9,7 @@ use crate::objects::initialiser::MAX_INITIALISED;
 use crate::refusal::Result;
 use crate::request::Language;
 use crate::storage::place::{Place, is_view, memory};
-use crate::syntax::kind::{Cast, Kind};
+use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::type_place::is_lambda;
 use crate::syntax::{Node, NodeExt};
 use crate::types::contents::{has_array, has_bit_fields, is_all_cells};
@@ -104,8 +104,10 @@ impl Body<'_, '_> {
             | Kind::CXXFunctionalCastExpr
             | Kind::CStyleCastExpr
             | Kind::CXXStaticCastExpr
-                if matches!(init.cast(), Cast::NoOp | Cast::ConstructorConversion)
-                    && init.kind.value_category.as_deref() == Some("prvalue")
+                if matches!(
+                    init.cast(),
+                    CastKind::NoOp | CastKind::ConstructorConversion
+                ) && init.kind.value_category.as_deref() == Some("prvalue")
                     && init.last().is_some_and(|i| self.type_of(i).ty == ty.ty) =>
             {
                 match init.last() {

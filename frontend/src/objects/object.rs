@@ -11,7 +11,7 @@ use crate::refusal::Result;
 use crate::storage::place::{Place, field_pointers, is_view, memory, moved, of};
 use crate::storage::pointers::{is_null_pointer, strides};
 use crate::syntax::casts::{is_to_base, result_of, without_lvalue_casts};
-use crate::syntax::kind::{Cast, Kind};
+use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::types::contents::has_bit_fields;
 use crate::types::ctype::{CType, QualifiedType, describe};
@@ -58,10 +58,10 @@ impl Body<'_, '_> {
                 | Kind::CXXConstCastExpr,
                 [.., inner],
             ) => match node.cast() {
-                Cast::LValueToRValue
-                | Cast::NoOp
-                | Cast::ConstructorConversion
-                | Cast::UserDefinedConversion => self.parts(inner),
+                CastKind::LValueToRValue
+                | CastKind::NoOp
+                | CastKind::ConstructorConversion
+                | CastKind::UserDefinedConversion => self.parts(inner),
                 _ if is_to_base(node) => {
                     let place = self.base_class(node)?;
                     self.read_parts(&place, node)
@@ -185,12 +185,12 @@ impl Body<'_, '_> {
                 | Kind::CXXFunctionalCastExpr,
                 [.., inner],
             ) => match node.cast() {
-                Cast::NullToPointer => self.null_parts(node, ty),
-                Cast::ArrayToPointerDecay => match self.place(inner)?.pointers() {
+                CastKind::NullToPointer => self.null_parts(node, ty),
+                CastKind::ArrayToPointerDecay => match self.place(inner)?.pointers() {
                     Some(pointers) => Ok(pointers),
                     None => self.refuse(inner, "the address of a struct"),
                 },
-                Cast::BitCast => self.recast(node, ty, inner),
+                CastKind::BitCast => self.recast(node, ty, inner),
                 _ if is_to_base(node) => self.base_pointers(node, ty, inner),
                 _ => self.parts(inner),
             },
@@ -480,7 +480,7 @@ impl Body<'_, '_> {
     /// The array that an expression decays from, when it is held in variables.
     pub(crate) fn array_in_variables<'n>(&self, node: &'n Node) -> Option<&'n Node> {
         let decay = node.unwrapped();
-        if *decay.cast() != Cast::ArrayToPointerDecay {
+        if *decay.cast() != CastKind::ArrayToPointerDecay {
             return None;
         }
         let array = without_lvalue_casts(decay.last()?);
@@ -496,7 +496,7 @@ impl Body<'_, '_> {
                 Kind::MemberExpr => root = root.child(0)?,
                 Kind::ArraySubscriptExpr => {
                     let inner = root.child(0)?.unwrapped();
-                    if *inner.cast() != Cast::ArrayToPointerDecay {
+                    if *inner.cast() != CastKind::ArrayToPointerDecay {
                         return None;
                     }
                     root = inner.last()?;

@@ -6,7 +6,7 @@
 use crate::body::Body;
 use crate::refusal::Result;
 use crate::syntax::casts::result_of;
-use crate::syntax::kind::{Cast, Kind};
+use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::{CType, QualifiedType};
 use crate::unit::address_variables::is_address;
@@ -45,7 +45,7 @@ impl Body<'_, '_> {
                 self.address_moved(base, by, node.opcode() == "-", node)
             }
             (_, [.., inner]) => match node.cast() {
-                Cast::PointerToIntegral => {
+                CastKind::PointerToIntegral => {
                     let mut found = self.pointers(inner)?;
                     match (found.pop(), found.is_empty()) {
                         (Some(pointer), true) => Ok(pointer),

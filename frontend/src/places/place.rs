@@ -9,7 +9,7 @@ use crate::refusal::Result;
 use crate::storage::place::{Place, is_view, memory};
 use crate::storage::pointers::{cell_of_view, strides};
 use crate::syntax::casts::{is_to_base, strip_cleanups, without_lvalue_casts};
-use crate::syntax::kind::{Cast, Kind};
+use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::{CType, QualifiedType};
 use crate::types::member_names::of_variable;
@@ -45,7 +45,7 @@ impl Body<'_, '_> {
                 self.called_place(node)
             }
             Kind::ImplicitCastExpr | Kind::CStyleCastExpr | Kind::CXXStaticCastExpr
-                if is_to_base(node) || *node.cast() == Cast::NoOp =>
+                if is_to_base(node) || *node.cast() == CastKind::NoOp =>
             {
                 self.base_class(node)
             }
@@ -282,7 +282,7 @@ impl Body<'_, '_> {
         elem: &QualifiedType,
     ) -> Option<(Expr, u64)> {
         let named = named.unwrapped();
-        let is_array = *named.cast() == Cast::ArrayToPointerDecay;
+        let is_array = *named.cast() == CastKind::ArrayToPointerDecay;
         let array = named.last().filter(|_| is_array)?;
         let (CType::Array(_, Some(len)), [first]) = (self.type_of(array).ty, pointers) else {
             return None;

@@ -1,6 +1,6 @@
 //! The node below casts, parentheses and clean-ups, found from the tree alone.
 
-use crate::syntax::kind::{Cast, Kind};
+use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::{Node, NodeExt};
 use clang_ast::Id;
 
@@ -8,7 +8,10 @@ use clang_ast::Id;
 pub(crate) fn without_lvalue_casts(node: &Node) -> &Node {
     let mut node = node.unwrapped();
     while node.is(Kind::ImplicitCastExpr)
-        && matches!(node.cast(), Cast::NoOp | Cast::AddressSpaceConversion)
+        && matches!(
+            node.cast(),
+            CastKind::NoOp | CastKind::AddressSpaceConversion
+        )
     {
         match node.last() {
             Some(inner) => node = inner.unwrapped(),
@@ -21,7 +24,10 @@ pub(crate) fn without_lvalue_casts(node: &Node) -> &Node {
 /// A cast of an object to a base class.
 pub(crate) fn is_to_base(node: &Node) -> bool {
     let kind = node.cast();
-    matches!(kind, Cast::DerivedToBase | Cast::UncheckedDerivedToBase)
+    matches!(
+        kind,
+        CastKind::DerivedToBase | CastKind::UncheckedDerivedToBase
+    )
 }
 
 pub(crate) fn strip_cleanups(node: &Node) -> &Node {
@@ -44,7 +50,7 @@ pub(crate) fn behind_void(node: &Node) -> &Node {
             | Kind::CStyleCastExpr
             | Kind::CXXStaticCastExpr
             | Kind::CXXReinterpretCastExpr
-    ) && *node.cast() == Cast::BitCast
+    ) && *node.cast() == CastKind::BitCast
         && node.type_text().contains("void")
     {
         match node.last() {
@@ -63,8 +69,8 @@ pub(crate) fn behind_address(node: &Node) -> Option<&Node> {
 
 pub(crate) fn is_null(node: &Node) -> bool {
     let node = node.unwrapped();
-    *node.cast() == Cast::NullToPointer
-        || (*node.cast() == Cast::BitCast && node.last().is_some_and(is_null))
+    *node.cast() == CastKind::NullToPointer
+        || (*node.cast() == CastKind::BitCast && node.last().is_some_and(is_null))
 }
 
 pub(crate) fn is_prvalue(node: &Node) -> bool {
@@ -102,7 +108,7 @@ pub(crate) fn only_read(node: &Node, id: Id, reads: bool) -> bool {
         return reads;
     }
     let reads = match node.kind() {
-        Kind::ImplicitCastExpr if *node.cast() == Cast::LValueToRValue => true,
+        Kind::ImplicitCastExpr if *node.cast() == CastKind::LValueToRValue => true,
         Kind::MemberExpr if !node.kind.is_arrow => reads,
         Kind::ParenExpr => reads,
         _ => false,

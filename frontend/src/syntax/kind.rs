@@ -189,7 +189,7 @@ names! {
 
 names! {
     /// What a conversion does.
-    Cast, CASTS;
+    CastKind, CASTS;
     /// The node is no conversion.
     Absent,
     AddressSpaceConversion,
@@ -297,7 +297,7 @@ impl<T> Visitor<'_> for Named<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::{CASTS, Cast, KINDS, Kind};
+    use super::{CASTS, CastKind, KINDS, Kind};
 
     #[test]
     fn every_name_is_read_back() {
@@ -307,9 +307,12 @@ mod tests {
             assert!(!matches!(kind, Kind::Other(_) | Kind::Absent), "{name}");
         }
         for name in CASTS {
-            let cast = Cast::named(name);
+            let cast = CastKind::named(name);
             assert_eq!(cast.name(), *name);
-            assert!(!matches!(cast, Cast::Other(_) | Cast::Absent), "{name}");
+            assert!(
+                !matches!(cast, CastKind::Other(_) | CastKind::Absent),
+                "{name}"
+            );
         }
         assert_eq!(Kind::named("NoSuchExpr").name(), "NoSuchExpr");
         assert_eq!(Kind::named(""), Kind::Absent);

@@ -13,7 +13,7 @@ pub(crate) mod place_in_source;
 pub(crate) mod type_place;
 
 use clang_ast::{Id, SourceLocation, SourceRange};
-use kind::{Cast, Kind};
+use kind::{CastKind, Kind};
 use serde::Deserialize;
 
 pub(crate) type Node = clang_ast::Node<Clang>;
@@ -32,7 +32,7 @@ pub(crate) struct Clang {
     pub arg_type: Option<QualType>,
     #[serde(rename = "computeResultType")]
     pub compute_result_type: Option<QualType>,
-    pub cast_kind: Cast,
+    pub cast_kind: CastKind,
     pub value_category: Option<String>,
     pub opcode: Option<String>,
     pub is_postfix: bool,
@@ -121,7 +121,7 @@ pub(crate) trait NodeExt {
     fn is(&self, kind: Kind) -> bool;
     fn kind(&self) -> &Kind;
     /// What it does, if it is a conversion.
-    fn cast(&self) -> &Cast;
+    fn cast(&self) -> &CastKind;
     fn name(&self) -> &str;
     fn opcode(&self) -> &str;
     fn type_text(&self) -> &str;
@@ -146,7 +146,7 @@ impl NodeExt for Node {
         &self.kind.kind
     }
 
-    fn cast(&self) -> &Cast {
+    fn cast(&self) -> &CastKind {
         &self.kind.cast_kind
     }
 

@@ -1,6 +1,6 @@
 //! Which integer variables hold addresses and nothing else.
 
-use crate::syntax::kind::{Cast, Kind};
+use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::unit::Unit;
 use clang_ast::Id;
@@ -74,9 +74,9 @@ pub(crate) fn misused(
         (Kind::VarDecl, _) => holds.contains(&node.id),
         (Kind::ImplicitCastExpr | Kind::CStyleCastExpr | Kind::CXXStaticCastExpr, _)
         | (Kind::CXXReinterpretCastExpr | Kind::CXXFunctionalCastExpr, _) => match node.cast() {
-            Cast::IntegralToPointer => true,
-            Cast::LValueToRValue | Cast::NoOp => as_address,
-            Cast::IntegralCast => as_address && is_wide(unit, node),
+            CastKind::IntegralToPointer => true,
+            CastKind::LValueToRValue | CastKind::NoOp => as_address,
+            CastKind::IntegralCast => as_address && is_wide(unit, node),
             _ => false,
         },
         _ => false,
@@ -98,8 +98,8 @@ pub(crate) fn is_address(unit: &Unit<'_>, node: &Node, holds: &HashSet<Id>) -> b
             _ => false,
         },
         (_, [.., inner]) if is_wide(unit, node) => match node.cast() {
-            Cast::PointerToIntegral => true,
-            Cast::LValueToRValue | Cast::IntegralCast | Cast::NoOp => is(inner),
+            CastKind::PointerToIntegral => true,
+            CastKind::LValueToRValue | CastKind::IntegralCast | CastKind::NoOp => is(inner),
             _ => false,
         },
         _ => false,

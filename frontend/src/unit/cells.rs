@@ -12,7 +12,7 @@
 //! host allocates has the cells of the type it is allocated with.
 
 use crate::syntax::casts::behind_void;
-use crate::syntax::kind::{Cast, Kind};
+use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::types::contents::has_bit_fields;
 use crate::types::ctype::{CType, QualifiedType};
@@ -205,7 +205,7 @@ fn copies(node: &Node) -> bool {
 /// Whether pointers are cast somewhere, or there is a variable that is a union.
 fn has_view(unit: &Unit<'_>, node: &Node) -> bool {
     let is_explicit = !node.is(Kind::ImplicitCastExpr);
-    (is_explicit && *node.cast() == Cast::BitCast)
+    (is_explicit && *node.cast() == CastKind::BitCast)
         || (node.is(Kind::VarDecl) && is_union(element(&unit.type_of(node))))
         || node.inner.iter().any(|inner| has_view(unit, inner))
 }
@@ -443,11 +443,11 @@ impl Finder<'_, '_> {
                 self.access(node, counts);
             }
             (Kind::ParenExpr, _) => counts_inside = counts,
-            (Kind::ImplicitCastExpr, _) if *node.cast() == Cast::NoOp => {
+            (Kind::ImplicitCastExpr, _) if *node.cast() == CastKind::NoOp => {
                 counts_inside = counts;
             }
             (Kind::InitListExpr, _) => self.fields(&self.unit.type_of(node), node),
-            _ if *node.cast() == Cast::BitCast => self.cast(node),
+            _ if *node.cast() == CastKind::BitCast => self.cast(node),
             _ => {}
         }
         for child in &node.inner {
@@ -654,8 +654,8 @@ impl Finder<'_, '_> {
                 self.places(node)
             }
             (_, [.., inner]) => match node.cast() {
-                Cast::ArrayToPointerDecay | Cast::LValueToRValue => self.places(inner),
-                Cast::Absent => vec![],
+                CastKind::ArrayToPointerDecay | CastKind::LValueToRValue => self.places(inner),
+                CastKind::Absent => vec![],
                 _ => self.sources(inner),
             },
             _ => vec![],
@@ -719,14 +719,14 @@ impl Finder<'_, '_> {
             (Kind::CallExpr | Kind::CXXMemberCallExpr | Kind::CXXOperatorCallExpr, _) => {
                 self.given(node)
             }
-            (_, [.., inner]) if *node.cast() != Cast::Absent => self.places(inner),
+            (_, [.., inner]) if *node.cast() != CastKind::Absent => self.places(inner),
             _ => vec![],
         }
     }
 }
 
 fn is_decay(node: &Node) -> bool {
-    *node.unwrapped().cast() == Cast::ArrayToPointerDecay
+    *node.unwrapped().cast() == CastKind::ArrayToPointerDecay
 }
 
 /// What an array is made of in the end.

@@ -11,7 +11,7 @@ mod refused;
 use crate::clang::header_folder::is_stand_in;
 use crate::refusal::Refusal;
 use crate::request::{DEFAULT_RECURSION, Language};
-use crate::syntax::kind::{Cast, Kind};
+use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::place_in_source::Files;
 use crate::syntax::type_place::is_lambda;
 use crate::syntax::{Node, NodeExt};
@@ -710,7 +710,7 @@ fn changed(node: &Node, reads: bool, found: &mut HashSet<Id>) {
         found.insert(decl.id);
     }
     let reads = match node.kind() {
-        Kind::ImplicitCastExpr if *node.cast() == Cast::LValueToRValue => true,
+        Kind::ImplicitCastExpr if *node.cast() == CastKind::LValueToRValue => true,
         Kind::MemberExpr if !node.kind.is_arrow => reads,
         Kind::ParenExpr => reads,
         _ => false,

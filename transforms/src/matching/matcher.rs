@@ -332,6 +332,16 @@ impl Matcher<'_> {
         if *functor == Functor::Basic(Head::Store) && terms.get(1).is_some_and(Term::is_no_value) {
             return false;
         }
+        // A copy or a release in its turn in a stream has the stream as one argument more. No pattern speaks of it, not
+        // even one that stands for any number of arguments.
+        let without_stream = match functor {
+            Functor::Basic(Head::Copy(_)) => Some(3),
+            Functor::Basic(Head::Free(_)) => Some(1),
+            _ => None,
+        };
+        if without_stream.is_some_and(|n| terms.len() > n) {
+            return false;
+        }
         if self.solve_many(args, terms, substitution, found) {
             return true;
         }

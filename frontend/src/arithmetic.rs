@@ -35,27 +35,3 @@ pub(crate) fn chosen(values: Vec<Expr>, index: &Expr) -> Expr {
     };
     numbered.into_iter().rev().fold(last, choose)
 }
-
-/// The algebra's operator for a C symbol.
-pub(crate) fn operator(symbol: &str) -> Option<BinaryOp> {
-    use BinaryOp::*;
-    Some(match symbol {
-        "+" => Add,
-        "-" => Sub,
-        "*" => Mul,
-        "/" => Div,
-        "%" => Rem,
-        "<<" => Shl,
-        ">>" => Shr,
-        "&" => BitAnd,
-        "|" => BitOr,
-        "^" => BitXor,
-        "<" => Lt,
-        "<=" => Le,
-        ">" => Gt,
-        ">=" => Ge,
-        "==" => Eq,
-        "!=" => Ne,
-        _ => return None,
-    })
-}

@@ -468,6 +468,7 @@ fn closure(procs: &[Procedure], root: ProcId) -> Vec<ProcId> {
 mod tests {
     use super::*;
     use crate::syntax::kind::{CastKind, Kind};
+    use crate::syntax::symbol::Symbol;
 
     const SAMPLE: &str = "
         #include <stdio.h>
@@ -538,7 +539,7 @@ mod tests {
             4 => node.kind.ty = Some(text("float")),
             5 => node.kind.ty = Some(text("int (*)[3]")),
             6 => node.kind.name = Some("strange".into()),
-            7 => node.kind.opcode = Some("&".into()),
+            7 => node.kind.symbol = Some(Symbol::Ampersand),
             8 => node.kind.value = Some("-99999999999999999999999999999".into()),
             9 => node.kind.referenced_decl = None,
             10 => node.kind.cast_kind = CastKind::LValueToRValue,

@@ -34,7 +34,7 @@ impl Body<'_, '_> {
         if let Some(&index) = self.unit.function_of.get(&id) {
             return self.call_ours(node, index);
         }
-        let arguments: Vec<&Node> = node.inner.iter().skip(1).collect();
+        let arguments: Vec<&Node> = node.arguments().iter().collect();
         self.arguments_in_any_order(&arguments)?;
         let known = if self.unit.language == Language::OpenCl {
             self.opencl_call(node, &name, &arguments)?
@@ -93,20 +93,20 @@ impl Body<'_, '_> {
             }
         };
         let wanted = parameters(unit, function, self.on_host())?;
-        let mut given = node.inner.iter().skip(1).zip(&wanted);
+        let mut given = node.arguments().iter().zip(&wanted);
         let is_text = |(argument, parameter): (&Node, &Parameter)| {
             *parameter != Parameter::Erased && self.is_text(argument)
         };
         if self.on_host() && given.any(is_text) {
-            let arguments: Vec<&Node> = node.inner.iter().skip(1).collect();
+            let arguments: Vec<&Node> = node.arguments().iter().collect();
             let returned = self.call_in_place(node, index, &arguments, None)?;
             return self.single(returned, node);
         }
-        if wanted.len() != node.inner.len().saturating_sub(1) {
+        if wanted.len() != node.arguments().len() {
             return self.refuse(node, format!("this call of `{name}`"));
         }
         let mut operands = Vec::new();
-        for (argument, parameter) in node.inner.iter().skip(1).zip(&wanted) {
+        for (argument, parameter) in node.arguments().iter().zip(&wanted) {
             match parameter {
                 Parameter::Var(_) => operands.push(Operand::Value(argument)),
                 Parameter::Reference(_) => operands.push(Operand::Address(argument)),
@@ -135,7 +135,7 @@ impl Body<'_, '_> {
             // A procedure's pointers have the cells of their types; a function with pointers to other cells is read
             // in place.
             self.take_back(&before);
-            let arguments: Vec<&Node> = node.inner.iter().skip(1).collect();
+            let arguments: Vec<&Node> = node.arguments().iter().collect();
             let returned = self.call_in_place(node, index, &arguments, None)?;
             return self.single(returned, node);
         }
@@ -203,7 +203,7 @@ impl Body<'_, '_> {
     pub(crate) fn end_program(&mut self, node: &Node, last: Last) -> Result<Taken> {
         let call = node.unwrapped();
         let span = self.span(node);
-        if let (Some(code), Some(result)) = (call.child(1), self.flow.result) {
+        if let (Some(code), Some(result)) = (call.arguments().first(), self.flow.result) {
             let value = self.value(code)?;
             self.assign_var(result, value, span);
         }

@@ -6,7 +6,8 @@ use crate::body::flow::Returned;
 use crate::body::{Body, sequence};
 use crate::constant;
 use crate::refusal::Result;
-use crate::syntax::kind::{CastKind, Kind};
+use crate::syntax::expression::Expression;
+use crate::syntax::kind::CastKind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::CType;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
@@ -21,16 +22,17 @@ impl Body<'_, '_> {
     /// The number of the function that an expression names.
     pub(crate) fn function_number(&mut self, node: &Node) -> Result<Expr> {
         let mut named = node.without_casts();
-        while named.is(Kind::UnaryOperator) && matches!(named.opcode(), "&" | "*") {
-            match named.child(0) {
-                Some(inner) => named = inner.without_casts(),
-                None => break,
-            }
-        }
-        if let (Kind::ConditionalOperator, [cond, then, otherwise]) =
-            (named.kind(), named.inner.as_slice())
+        while let Expression::AddressOf(inner) | Expression::Dereference(inner) = named.expression()
         {
-            let cond = self.condition(cond)?;
+            named = inner.without_casts();
+        }
+        if let Expression::Conditional {
+            condition,
+            then,
+            otherwise,
+        } = named.expression()
+        {
+            let cond = self.condition(condition)?;
             let (then, otherwise) = (
                 self.function_number(then)?,
                 self.function_number(otherwise)?,
@@ -56,13 +58,13 @@ impl Body<'_, '_> {
         if *callee.cast() == CastKind::BuiltinFnToFnPtr {
             return None;
         }
-        loop {
-            let kind = callee.cast();
-            if *kind == CastKind::FunctionToPointerDecay || callee.opcode() == "*" {
-                callee = callee.last()?.unwrapped();
-                continue;
-            }
-            break;
+        while let Expression::Dereference(inner)
+        | Expression::Cast {
+            how: CastKind::FunctionToPointerDecay,
+            inner,
+        } = callee.expression()
+        {
+            callee = inner.unwrapped();
         }
         self.type_of(callee).is_function_pointer().then_some(callee)
     }
@@ -100,7 +102,7 @@ impl Body<'_, '_> {
             _ => return self.refuse(node, "a struct that a function pointer gives"),
         };
         let result = result.map(|ty| (self.temporary(ty, span), ty));
-        let arguments: Vec<&Node> = node.inner.iter().skip(1).collect();
+        let arguments: Vec<&Node> = node.arguments().iter().collect();
         let mut branches: Vec<(Expr, Arc<Op>)> = Vec::new();
         for (target, index) in targets {
             let ops = self.block(|b| {

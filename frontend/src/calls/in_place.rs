@@ -13,6 +13,7 @@ use crate::order::footprint::Footprint;
 use crate::refusal::Result;
 use crate::storage::place::{Place, memory};
 use crate::syntax::casts::{callee, is_prvalue, only_read};
+use crate::syntax::expression::{CallForm, Expression};
 use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::contents::{has_array, is_all_cells};
@@ -50,19 +51,25 @@ struct Object<'n> {
 impl<'a> Body<'_, 'a> {
     /// The function whose body replaces a call, if the call is to be read in place.
     fn in_place_call<'n>(&self, node: &'n Node) -> Option<Call<'n>> {
-        let callee = node.child(0)?.without_casts();
-        let arguments: Vec<&Node> = node.inner.iter().skip(1).collect();
+        let Expression::Call(call) = node.expression() else {
+            return None;
+        };
+        let callee = call.callee.without_casts();
+        let arguments: Vec<&Node> = call.arguments.iter().collect();
         let found = |id: Id| {
             let function = *self.unit.function_of.get(&id)?;
             self.unit.functions[function]
                 .is_in_place
                 .then_some(function)
         };
-        if node.is(Kind::CXXMemberCallExpr) {
+        if call.form == CallForm::Member {
             let function = found(callee.kind.referenced_member_decl?)?;
+            let Expression::Member { object, is_arrow } = callee.expression() else {
+                return None;
+            };
             let object = Object {
-                node: callee.child(0)?,
-                is_arrow: callee.kind.is_arrow,
+                node: object,
+                is_arrow,
             };
             return Some(Call {
                 function,
@@ -70,14 +77,12 @@ impl<'a> Body<'_, 'a> {
                 arguments,
             });
         }
-        let named = callee.kind.referenced_decl.as_ref().map(|decl| decl.id);
-        let id = named.or(callee.kind.referenced_member_decl)?;
-        let function = found(id)?;
+        let function = found(call.declaration()?)?;
         let is_member = {
             let function = &self.unit.functions[function];
             function.record.is_some() && !function.is_static
         };
-        if is_member && node.is(Kind::CXXOperatorCallExpr) {
+        if is_member && call.form == CallForm::Operator {
             let (object, rest) = arguments.split_first()?;
             let object = Object {
                 node: object,
@@ -137,45 +142,34 @@ impl<'a> Body<'_, 'a> {
 
     /// `a = b` of structs in C++ without an `operator=` of their own.
     fn assigned_by_compiler(&mut self, node: &Node) -> Result<Option<Returned>> {
-        let callee = match node.child(0) {
-            Some(callee) => callee.without_casts(),
-            None => return Ok(None),
+        let Expression::Call(call) = node.expression() else {
+            return Ok(None);
         };
-        let decl = callee.kind.referenced_decl.as_ref();
-        let name = decl.map_or(callee.name(), |decl| decl.name.as_str());
-        if name != "operator=" {
+        if call.name() != "operator=" {
             return Ok(None);
         }
-        let id = decl.map(|d| d.id).or(callee.kind.referenced_member_decl);
+        let id = call.declaration();
         let index = id.and_then(|id| self.unit.function_of.get(&id).copied());
         let is_ours = index.is_some_and(|i| !is_written_by_compiler(&self.unit.functions[i]));
         if is_ours {
             return Ok(None);
         }
-        let (object, value) = match (node.kind(), node.inner.as_slice()) {
-            (Kind::CXXOperatorCallExpr, [_, left, right]) => {
-                let object = Object {
-                    node: left,
-                    is_arrow: false,
-                };
-                (object, right)
+        let callee = call.callee.without_casts().expression();
+        let (node_of_object, is_arrow, value) = match (call.form, call.arguments, callee) {
+            (CallForm::Operator, [left, right], _) => (left, false, right),
+            (CallForm::Member, [right], Expression::Member { object, is_arrow }) => {
+                (object, is_arrow, right)
             }
-            (Kind::CXXMemberCallExpr, [_, right]) => match callee.child(0) {
-                Some(left) => {
-                    let object = Object {
-                        node: left,
-                        is_arrow: callee.kind.is_arrow,
-                    };
-                    (object, right)
-                }
-                None => return Ok(None),
-            },
             _ => return Ok(None),
+        };
+        let object = Object {
+            node: node_of_object,
+            is_arrow,
         };
         let span = self.span(node);
         let (ops, mut values) = self.apart(|b| b.parts(value))?;
         let (object_ops, place) = self.apart(|b| b.object_of(&object, node))?;
-        let is_first = self.unit.is_ordered && node.is(Kind::CXXOperatorCallExpr);
+        let is_first = self.unit.is_ordered && call.form == CallForm::Operator;
         if !is_first {
             let of_object = Footprint::new(&object_ops, &place.addresses());
             let of_value = Footprint::new(&ops, &values);
@@ -221,8 +215,7 @@ impl<'a> Body<'_, 'a> {
             return Ok(values);
         }
         if let (Some(_), CType::Record(_)) = (name.strip_prefix("make_"), self.type_of(node).ty) {
-            let values = node.inner.iter().skip(1);
-            let operands: Vec<_> = values.map(Operand::Value).collect();
+            let operands: Vec<_> = node.arguments().iter().map(Operand::Value).collect();
             return self.operands(&operands);
         }
         if node.is(Kind::CXXMemberCallExpr) || node.is(Kind::CXXOperatorCallExpr) {
@@ -697,7 +690,7 @@ impl<'a> Body<'_, 'a> {
 fn orders_object(call: &Node) -> bool {
     match operator_name(call) {
         Some("()" | "->") => true,
-        Some(_) => orders_arguments(call, true) || call.inner.len() <= 2,
+        Some(_) => orders_arguments(call, true) || call.arguments().len() <= 1,
         None => true,
     }
 }
@@ -714,13 +707,11 @@ fn orders_arguments(call: &Node, is_ordered: bool) -> bool {
 
 /// The operator that a call is written as.
 fn operator_name(call: &Node) -> Option<&str> {
-    let callee = call
-        .child(0)
-        .filter(|_| call.is(Kind::CXXOperatorCallExpr))?;
-    let callee = callee.without_casts();
-    let decl = callee.kind.referenced_decl.as_ref();
-    let name = decl.map_or(callee.name(), |decl| decl.name.as_str());
-    Some(name.strip_prefix("operator").unwrap_or(name))
+    let Expression::Call(call) = call.expression() else {
+        return None;
+    };
+    let name = call.name();
+    (call.form == CallForm::Operator).then(|| name.strip_prefix("operator").unwrap_or(name))
 }
 
 /// The type of a pointer into memory whose cells are known.

@@ -9,6 +9,7 @@ use crate::order::disturbance::without_order;
 use crate::order::footprint::Unordered;
 use crate::refusal::Result;
 use crate::syntax::casts::behind_void;
+use crate::syntax::expression::Expression;
 use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use clang_ast::Id;
@@ -154,43 +155,38 @@ impl Gone {
 /// A number or the value of a variable: evaluating it has no effect, and an argument that changes it must name it.
 fn is_plain(node: &Node) -> bool {
     let node = node.without_casts();
-    matches!(
-        node.kind(),
-        Kind::DeclRefExpr
-            | Kind::IntegerLiteral
-            | Kind::FloatingLiteral
-            | Kind::CharacterLiteral
-            | Kind::StringLiteral
-            | Kind::UnaryExprOrTypeTraitExpr
-            | Kind::CXXBoolLiteralExpr
-            | Kind::CXXNullPtrLiteralExpr
-    )
+    match node.expression() {
+        Expression::Name(_)
+        | Expression::Integer
+        | Expression::Floating
+        | Expression::Boolean
+        | Expression::Null
+        | Expression::Text
+        | Expression::SizeOf => true,
+        _ => false,
+    }
 }
 
 /// Whether evaluating an expression may change something.
 fn may_change(node: &Node) -> bool {
-    match node.kind() {
-        Kind::UnaryOperator if matches!(node.opcode(), "++" | "--") => true,
-        Kind::BinaryOperator if node.opcode() == "=" => true,
-        Kind::CompoundAssignOperator
-        | Kind::CallExpr
-        | Kind::CXXMemberCallExpr
-        | Kind::CXXOperatorCallExpr => true,
-        Kind::LambdaExpr | Kind::UnaryExprOrTypeTraitExpr => false,
+    match node.expression() {
+        Expression::Step(_)
+        | Expression::Assign { .. }
+        | Expression::CompoundAssign { .. }
+        | Expression::Call(_) => true,
+        Expression::Lambda | Expression::SizeOf => false,
         _ => node.inner.iter().any(may_change),
     }
 }
 
 /// The variables that evaluating an expression assigns by name.
 fn changed_names(node: &Node, found: &mut Vec<Id>) {
-    let is_change = match node.kind() {
-        Kind::UnaryOperator => matches!(node.opcode(), "++" | "--"),
-        Kind::BinaryOperator => node.opcode() == "=",
-        Kind::CompoundAssignOperator => true,
-        Kind::LambdaExpr | Kind::UnaryExprOrTypeTraitExpr => return,
-        _ => false,
+    let target = match node.expression() {
+        Expression::Step(step) => Some(step.operand),
+        Expression::Assign { left, .. } | Expression::CompoundAssign { left, .. } => Some(left),
+        Expression::Lambda | Expression::SizeOf => return,
+        _ => None,
     };
-    let target = node.child(0).filter(|_| is_change);
     let named = target.and_then(|target| target.without_casts().kind.referenced_decl.as_ref());
     found.extend(named.map(|decl| decl.id));
     for child in &node.inner {

@@ -157,7 +157,7 @@ impl Body<'_, '_> {
             CType::Scalar(elem) => Some(elem),
             _ => return self.refuse(node, refused("gives no scalar")),
         };
-        let arguments = node.inner.iter().skip(1).zip(&types);
+        let arguments = node.arguments().iter().zip(&types);
         let operands = arguments.map(|(argument, ty)| match ty.is_single() {
             true => Operand::Value(argument),
             false => Operand::Parts(argument),

@@ -65,11 +65,10 @@ fn barrier(template: &str) -> Option<BarrierText> {
 }
 
 impl Body<'_, '_> {
-    pub(crate) fn assembly(&mut self, node: &Node) -> Result<()> {
+    pub(crate) fn assembly(&mut self, node: &Node, operands: &[Node]) -> Result<()> {
         let span = self.span(node);
         let text = self.unit.files.text(span).unwrap_or_default();
-        if let (Some(register), [target], false) =
-            (clock_register(&text), node.inner.as_slice(), self.on_host())
+        if let (Some(register), [target], false) = (clock_register(&text), operands, self.on_host())
         {
             return self.read_clock(node, register, target);
         }
@@ -89,7 +88,7 @@ impl Body<'_, '_> {
         }
         let mut number = |number: Number| match number {
             Number::Literal(value) => Ok(Expr::int(ScalarType::U32, value as i64)),
-            Number::Operand(index) => match node.inner.get(index) {
+            Number::Operand(index) => match operands.get(index) {
                 Some(operand) => Ok(constant::convert(self.value(operand)?, Type::U32)),
                 None => self.refuse(node, "this operand of inline assembly"),
             },

@@ -4,7 +4,7 @@
 use crate::body::Body;
 use crate::refusal::Result;
 use crate::storage::place::Place;
-use crate::syntax::kind::Kind;
+use crate::syntax::expression::Expression;
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::CType;
 use crate::types::group::Group;
@@ -88,17 +88,20 @@ impl Body<'_, '_> {
         if let Some(returned) = self.try_in_place(node)? {
             return self.single(returned, node);
         }
-        let callee = node.child(0).filter(|callee| callee.is(Kind::MemberExpr));
-        let of = callee.and_then(|callee| self.group(callee.child(0)?));
+        let callee = node.child(0);
+        let of = callee.and_then(|callee| match callee.expression() {
+            Expression::Member { object, .. } => self.group(object),
+            _ => None,
+        });
         if let (Some(callee), Some(Group::Tile(n))) = (callee, of) {
-            let arguments: Vec<&Node> = node.inner.iter().skip(1).collect();
+            let arguments: Vec<&Node> = node.arguments().iter().collect();
             let name = callee.name().to_owned();
             return match self.tile_call(node, n, &name, &arguments)? {
                 Some(value) => Ok(value),
                 None => self.refuse(node, format!("the member `{name}` of a tile")),
             };
         }
-        let (Some(callee), Some(group), 1) = (callee, of, node.inner.len()) else {
+        let (Some(callee), Some(group), []) = (callee, of, node.arguments()) else {
             return self.refuse(node, node.kind().in_words());
         };
         let name = callee.name().to_owned();
@@ -152,9 +155,14 @@ impl Body<'_, '_> {
 
     /// The coordinates a member of a group gives.
     pub(crate) fn group_coordinates(&self, node: &Node) -> Option<Place> {
-        let callee = node.child(0).filter(|callee| callee.is(Kind::MemberExpr))?;
-        let group = self.group(callee.child(0)?)?;
-        Some(Place::Coordinates(match (group, callee.name()) {
+        let Expression::Call(call) = node.expression() else {
+            return None;
+        };
+        let Expression::Member { object, .. } = call.callee.expression() else {
+            return None;
+        };
+        let group = self.group(object)?;
+        Some(Place::Coordinates(match (group, call.callee.name()) {
             (Group::Block, "thread_index") => Builtin::ThreadIdx,
             (Group::Block, "group_index") => Builtin::BlockIdx,
             (Group::Block, "dim_threads" | "group_dim") => Builtin::BlockDim,

@@ -7,7 +7,7 @@ use crate::device::arithmetic_call::named_constant;
 use crate::device::opencl_math;
 use crate::refusal::Result;
 use crate::storage::place::moved;
-use crate::syntax::Node;
+use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::CType;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn};
 use gridlock_semantics::algebra::operator::Basic;
@@ -338,7 +338,7 @@ impl Body<'_, '_> {
         name: &str,
         (elem, n): (ScalarType, usize),
     ) -> Result<Option<Vec<Expr>>> {
-        let arguments: Vec<&Node> = node.inner.iter().skip(1).collect();
+        let arguments: Vec<&Node> = node.arguments().iter().collect();
         if let Some(values) = self.vector_load(node, name, (elem, n), &arguments)? {
             return Ok(Some(values));
         }

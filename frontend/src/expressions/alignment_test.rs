@@ -7,10 +7,11 @@ use crate::body::Body;
 use crate::constant;
 use crate::refusal::Result;
 use crate::storage::pointers::is_aligned;
-use crate::syntax::kind::{CastKind, Kind};
+use crate::syntax::expression::Expression;
+use crate::syntax::kind::CastKind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::CType;
-use gridlock_semantics::algebra::expr::{Expr, ExprKind, MathFn};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn};
 use gridlock_semantics::algebra::types::Type;
 
 /// Largest alignment that may be tested, in cells.
@@ -41,17 +42,17 @@ impl Body<'_, '_> {
     /// Whether the low bits of an address are 0; `None` for a node that is not such bits.
     pub(crate) fn low_bits_are_zero(&mut self, node: &Node) -> Result<Option<Expr>> {
         let node = without_integral_casts(node);
-        let [left, right] = node.inner.as_slice() else {
+        let Expression::Binary { op, left, right } = node.expression() else {
             return Ok(None);
         };
-        if !node.is(Kind::BinaryOperator) || self.on_host() {
+        if self.on_host() {
             return Ok(None);
         }
         let number = |node: &Node| self.unit.known_number(node);
-        let (address, bytes) = match (node.opcode(), number(left), number(right)) {
-            ("%", None, Some(n)) => (left, n),
-            ("&", None, Some(mask)) => (left, mask + 1),
-            ("&", Some(mask), None) => (right, mask + 1),
+        let (address, bytes) = match (op, number(left), number(right)) {
+            (BinaryOp::Rem, None, Some(n)) => (left, n),
+            (BinaryOp::BitAnd, None, Some(mask)) => (left, mask + 1),
+            (BinaryOp::BitAnd, Some(mask), None) => (right, mask + 1),
             _ => return Ok(None),
         };
         let address = without_integral_casts(address);

@@ -9,7 +9,7 @@ use crate::order::memory_order::is_outside;
 use crate::refusal::Result;
 use crate::request::Language;
 use crate::storage::place::Place;
-use crate::syntax::kind::Kind;
+use crate::syntax::expression::{Expression, Step};
 use crate::syntax::{Node, NodeExt};
 use crate::types::bit_field::truncated;
 use crate::types::ctype::CType;
@@ -22,23 +22,31 @@ use std::sync::Arc;
 
 impl Body<'_, '_> {
     /// `left = right` as a statement.
-    pub(crate) fn assignment(&mut self, node: &Node, keep: bool) -> Result<()> {
-        self.assign(node, keep).map(|_| ())
+    pub(crate) fn assignment(&mut self, node: &Node, left: &Node, right: &Node) -> Result<()> {
+        self.assign(node, left, right, false).map(|_| ())
     }
 
     /// `left = right` as an expression: the value is what was assigned.
-    pub(crate) fn assignment_value(&mut self, node: &Node) -> Result<Expr> {
-        match self.assign(node, true)? {
+    pub(crate) fn assignment_value(
+        &mut self,
+        node: &Node,
+        left: &Node,
+        right: &Node,
+    ) -> Result<Expr> {
+        match self.assign(node, left, right, true)? {
             Some(value) => Ok(value),
             None => self.refuse(node, "the value of this assignment"),
         }
     }
 
-    fn assign(&mut self, node: &Node, keep: bool) -> Result<Option<Expr>> {
-        let [left, right] = node.inner.as_slice() else {
-            return self.refuse(node, "this assignment");
-        };
-        if let Some(address) = self.assigned_address(node)? {
+    fn assign(
+        &mut self,
+        node: &Node,
+        left: &Node,
+        right: &Node,
+        keep: bool,
+    ) -> Result<Option<Expr>> {
+        if let Some(address) = self.assigned_address(node, None, left, right)? {
             return Ok(Some(address));
         }
         let span = self.span(node);
@@ -59,17 +67,27 @@ impl Body<'_, '_> {
         self.finish(place, value, keep, span, node)
     }
 
+    /// The place that `left op= right` assigns, as an lvalue of its own: it is evaluated once.
+    pub(crate) fn computed_place(
+        &mut self,
+        node: &Node,
+        op: BinaryOp,
+        left: &Node,
+        right: &Node,
+    ) -> Result<Place> {
+        let (place, value) = self.computed(node, op, left, right)?;
+        self.write(&place, value, self.span(node), node)?;
+        Ok(place)
+    }
+
     /// The place that `left = right` assigns, as an lvalue of its own: it is evaluated once.
-    pub(crate) fn assigned_place(&mut self, node: &Node) -> Result<Place> {
-        let [left, right] = node.inner.as_slice() else {
-            return self.refuse(node, "this assignment");
-        };
+    pub(crate) fn assigned_place(
+        &mut self,
+        node: &Node,
+        left: &Node,
+        right: &Node,
+    ) -> Result<Place> {
         let span = self.span(node);
-        if node.is(Kind::CompoundAssignOperator) {
-            let (place, value) = self.computed(node)?;
-            self.write(&place, value, span, node)?;
-            return Ok(place);
-        }
         let (place, values) = self.both_sides(left, Operand::Parts(right), Old::IsLost)?;
         let place = self.steady(place, span);
         if self.type_of(left).is_single() {
@@ -253,42 +271,60 @@ impl Body<'_, '_> {
         }
     }
 
-    pub(crate) fn compound_assignment(&mut self, node: &Node, keep: bool) -> Result<()> {
-        self.compound(node, keep).map(|_| ())
+    /// `left op= right` as a statement.
+    pub(crate) fn compound_assignment(
+        &mut self,
+        node: &Node,
+        op: BinaryOp,
+        left: &Node,
+        right: &Node,
+    ) -> Result<()> {
+        self.compound(node, op, left, right, false).map(|_| ())
     }
 
-    pub(crate) fn compound_assignment_value(&mut self, node: &Node) -> Result<Expr> {
-        match self.compound(node, true)? {
+    /// `left op= right` as an expression: the value is what was assigned.
+    pub(crate) fn compound_assignment_value(
+        &mut self,
+        node: &Node,
+        op: BinaryOp,
+        left: &Node,
+        right: &Node,
+    ) -> Result<Expr> {
+        match self.compound(node, op, left, right, true)? {
             Some(value) => Ok(value),
             None => self.refuse(node, "the value of this assignment"),
         }
     }
 
     /// `left op= right`. The place is evaluated once, and read after the right operand.
-    fn compound(&mut self, node: &Node, keep: bool) -> Result<Option<Expr>> {
-        if let Some(address) = self.assigned_address(node)? {
+    fn compound(
+        &mut self,
+        node: &Node,
+        op: BinaryOp,
+        left: &Node,
+        right: &Node,
+        keep: bool,
+    ) -> Result<Option<Expr>> {
+        if let Some(address) = self.assigned_address(node, Some(op), left, right)? {
             return Ok(Some(address));
         }
-        if let Some(left) = node.child(0)
-            && !self.type_of(left).is_single()
-        {
+        if !self.type_of(left).is_single() {
             self.parts(node)?;
             return Ok(None);
         }
         let span = self.span(node);
-        let (place, value) = self.computed(node)?;
+        let (place, value) = self.computed(node, op, left, right)?;
         self.finish(place, value, keep, span, node)
     }
 
     /// The place that `left op= right` assigns, and the value.
-    fn computed(&mut self, node: &Node) -> Result<(Place, Expr)> {
-        let [left, right] = node.inner.as_slice() else {
-            return self.refuse(node, "this assignment");
-        };
-        let symbol = node.opcode().trim_end_matches('=');
-        let Some(op) = crate::arithmetic::operator(symbol) else {
-            return self.refuse(node, format!("the operator `{}`", node.opcode()));
-        };
+    fn computed(
+        &mut self,
+        node: &Node,
+        op: BinaryOp,
+        left: &Node,
+        right: &Node,
+    ) -> Result<(Place, Expr)> {
         let span = self.span(node);
         let (place, right_value) = self.one_value(left, right, Old::IsRead)?;
         let place = self.steady(place, span);
@@ -309,27 +345,24 @@ impl Body<'_, '_> {
     }
 
     /// `++x`, `x--` and the like, as a statement.
-    pub(crate) fn step(&mut self, node: &Node) -> Result<()> {
+    pub(crate) fn step(&mut self, node: &Node, step: &Step<'_>) -> Result<()> {
         if !self.type_of(node).is_single() {
             return self.parts(node).map(|_| ());
         }
-        let (place, span) = self.stepped_place(node)?;
-        let old = self.read(&place, node)?;
-        let new = self.next(old, node)?;
-        self.write(&place, new, span, node)
+        self.stepped_lvalue(node, step).map(|_| ())
     }
 
     /// The value of `x++` (the old one) or `++x` (the new one).
-    pub(crate) fn step_value(&mut self, node: &Node) -> Result<Expr> {
-        let (place, span) = self.stepped_place(node)?;
+    pub(crate) fn step_value(&mut self, node: &Node, step: &Step<'_>) -> Result<Expr> {
+        let (place, span) = self.stepped_place(node, step)?;
         let old = self.read(&place, node)?;
-        if node.kind.is_postfix {
+        if step.is_postfix {
             let old = self.keep(old, span);
-            let new = self.next(old.clone(), node)?;
+            let new = self.next(old.clone(), step, node)?;
             self.write(&place, new, span, node)?;
             return Ok(old);
         }
-        let new = self.next(old, node)?;
+        let new = self.next(old, step, node)?;
         match self.finish(place, new, true, span, node)? {
             Some(value) => Ok(value),
             None => self.refuse(node, "the value of this operator"),
@@ -337,26 +370,22 @@ impl Body<'_, '_> {
     }
 
     /// The place that `++x` steps, as an lvalue of its own: it is evaluated once.
-    pub(crate) fn stepped_lvalue(&mut self, node: &Node) -> Result<Place> {
-        let (place, span) = self.stepped_place(node)?;
+    pub(crate) fn stepped_lvalue(&mut self, node: &Node, step: &Step<'_>) -> Result<Place> {
+        let (place, span) = self.stepped_place(node, step)?;
         let old = self.read(&place, node)?;
-        let new = self.next(old, node)?;
+        let new = self.next(old, step, node)?;
         self.write(&place, new, span, node)?;
         Ok(place)
     }
 
-    fn stepped_place(&mut self, node: &Node) -> Result<(Place, Span)> {
-        let Some(operand) = node.child(0) else {
-            return self.refuse(node, "this operator");
-        };
+    fn stepped_place(&mut self, node: &Node, step: &Step<'_>) -> Result<(Place, Span)> {
         let span = self.span(node);
-        let place = self.place(operand)?;
+        let place = self.place(step.operand)?;
         Ok((self.steady(place, span), span))
     }
 
-    fn next(&mut self, old: Expr, node: &Node) -> Result<Expr> {
-        let is_up = node.opcode() == "++";
-        let op = if is_up { BinaryOp::Add } else { BinaryOp::Sub };
+    fn next(&mut self, old: Expr, step: &Step<'_>, node: &Node) -> Result<Expr> {
+        let op = step.operator();
         match old.ty {
             Type::Scalar(ScalarType::Bool) => self.refuse(node, "arithmetic on booleans"),
             Type::Scalar(ScalarType::F32) => {
@@ -367,7 +396,7 @@ impl Body<'_, '_> {
             }
             Type::Scalar(scalar) => Ok(Expr::binary(op, old, Expr::int(scalar, 1))),
             Type::Pointer(_) => {
-                let by = Expr::int(ScalarType::I64, if is_up { 1 } else { -1 });
+                let by = Expr::int(ScalarType::I64, step.by());
                 self.moved_pointer(old, by, node)
             }
         }
@@ -388,27 +417,19 @@ fn reads_volatile(expr: &Expr) -> bool {
 /// Whether an expression has a side effect that need not happen before its value is computed: `i++`, and where
 /// `strict` (C, not C++) `++i` and `i = 2` too.
 fn changes_late(node: &Node, strict: bool) -> bool {
-    let changes = match node.kind() {
-        Kind::UnaryOperator if matches!(node.opcode(), "++" | "--") => {
-            node.kind.is_postfix || strict
-        }
-        Kind::CompoundAssignOperator => strict,
-        Kind::BinaryOperator if node.opcode() == "=" => strict,
+    let changes = match node.expression() {
+        Expression::Step(step) => step.is_postfix || strict,
+        Expression::CompoundAssign { .. } | Expression::Assign { .. } => strict,
         _ => false,
     };
+    let is_late = |node: &Node| changes_late(node, strict);
     // A side effect before a sequence point has happened.
-    let late = match (node.kind(), node.inner.as_slice()) {
-        (
-            Kind::CallExpr | Kind::CXXMemberCallExpr | Kind::CXXOperatorCallExpr | Kind::LambdaExpr,
-            _,
-        ) => {
-            return false;
-        }
-        (Kind::BinaryOperator, [_, right]) if matches!(node.opcode(), "," | "&&" | "||") => {
-            std::slice::from_ref(right)
-        }
-        (Kind::ConditionalOperator, [_, rest @ ..]) => rest,
-        (_, all) => all,
-    };
-    changes || late.iter().any(|n| changes_late(n, strict))
+    match node.expression() {
+        Expression::Call(_) | Expression::Lambda => false,
+        Expression::Comma { right, .. } | Expression::Logical { right, .. } => is_late(right),
+        Expression::Conditional {
+            then, otherwise, ..
+        } => is_late(then) || is_late(otherwise),
+        _ => changes || node.inner.iter().any(is_late),
+    }
 }

@@ -6,6 +6,7 @@ use crate::refusal::Result;
 use crate::storage::place::Place;
 use crate::storage::pointers::requalify;
 use crate::syntax::casts::{result_of, without_lvalue_casts};
+use crate::syntax::expression::Expression;
 use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::types::contents::is_dense;
@@ -166,10 +167,14 @@ fn different(from: &QualifiedType, to: &QualifiedType) -> String {
 
 /// An lvalue that is the result of an operator rather than a name or an address.
 fn is_computed(node: &Node) -> bool {
-    let node = node.unwrapped();
-    match node.kind() {
-        Kind::BinaryOperator | Kind::CompoundAssignOperator | Kind::ConditionalOperator => true,
-        Kind::UnaryOperator => matches!(node.opcode(), "++" | "--"),
-        _ => false,
-    }
+    matches!(
+        node.unwrapped().expression(),
+        Expression::Binary { .. }
+            | Expression::Logical { .. }
+            | Expression::Comma { .. }
+            | Expression::Assign { .. }
+            | Expression::CompoundAssign { .. }
+            | Expression::Conditional { .. }
+            | Expression::Step(_)
+    )
 }

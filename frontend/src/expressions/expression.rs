@@ -1,6 +1,6 @@
 //! Values and conditions.
 
-use crate::arithmetic::{operator, shift_amount};
+use crate::arithmetic::shift_amount;
 use crate::body::operands::Operand;
 use crate::body::{Body, sequence};
 use crate::constant;
@@ -8,59 +8,102 @@ use crate::order::disturbance::{is_disturbed, is_harmless};
 use crate::refusal::Result;
 use crate::request::Language;
 use crate::storage::pointers::{alike, strides};
+use crate::syntax::expression::{Call, CallForm, Expression};
 use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::CType;
-use gridlock_semantics::algebra::expr::{BinaryOp, Expr, UnaryOp};
+use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, UnaryOp};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 
 impl Body<'_, '_> {
     /// The value of an expression; its side effects become operators.
     pub(crate) fn value(&mut self, node: &Node) -> Result<Expr> {
         let node = node.unwrapped();
-        match node.kind() {
-            Kind::IntegerLiteral | Kind::CharacterLiteral => self.integer_literal(node),
-            Kind::FloatingLiteral => self.floating_literal(node),
-            Kind::CXXBoolLiteralExpr => self.boolean_literal(node),
-            Kind::CXXNullPtrLiteralExpr | Kind::GNUNullExpr => Ok(Expr::int(ScalarType::I64, 0)),
-            Kind::ImplicitValueInitExpr | Kind::CXXScalarValueInitExpr => self.zero(node),
-            Kind::InitListExpr => match node.inner.as_slice() {
-                [] => self.zero(node),
-                [single] => self.value(single),
-                _ => self.refuse(node, "a list of initialisers here"),
-            },
-            Kind::UnaryExprOrTypeTraitExpr => self.size_of(node),
-            Kind::AsTypeExpr => self.same_bits(node),
-            Kind::DeclRefExpr
-            | Kind::ArraySubscriptExpr
-            | Kind::MemberExpr
-            | Kind::ExtVectorElementExpr => {
+        match node.expression() {
+            Expression::Integer => self.integer_literal(node),
+            Expression::Floating => self.floating_literal(node),
+            Expression::Boolean => self.boolean_literal(node),
+            Expression::Null => Ok(Expr::int(ScalarType::I64, 0)),
+            Expression::Zero => self.zero(node),
+            Expression::List([]) => self.zero(node),
+            Expression::List([single]) => self.value(single),
+            Expression::SizeOf => self.size_of(node),
+            Expression::SameBits(inner) => self.same_bits(node, inner),
+            Expression::Name(_)
+            | Expression::Subscript { .. }
+            | Expression::Member { .. }
+            | Expression::Elements(_)
+            | Expression::Dereference(_) => {
                 let place = self.place(node)?;
                 self.read(&place, node)
             }
-            Kind::UnaryOperator => self.unary(node),
-            Kind::BinaryOperator => self.binary(node),
-            Kind::CompoundAssignOperator => self.compound_assignment_value(node),
-            Kind::ConditionalOperator => self.conditional(node),
-            Kind::ImplicitCastExpr
-            | Kind::CStyleCastExpr
-            | Kind::CXXStaticCastExpr
-            | Kind::CXXReinterpretCastExpr
-            | Kind::CXXConstCastExpr
-            | Kind::CXXFunctionalCastExpr => self.conversion(node),
-            Kind::CallExpr => match self.call(node)? {
-                Some(value) => Ok(value),
-                None => self.refuse(node, "the value of a call that gives none"),
-            },
-            Kind::CXXNewExpr => match <[Expr; 1]>::try_from(self.new_expression(node)?) {
+            Expression::Plus(operand) | Expression::Extension(operand) => self.value(operand),
+            Expression::Minus(operand) => {
+                let value = self.value(operand)?;
+                let negated = Expr::unary(UnaryOp::Neg, value.clone());
+                match (&value.kind, constant::evaluate(&negated)) {
+                    (ExprKind::Const(_), Some(value)) => Ok(Expr::constant(value)),
+                    _ => Ok(negated),
+                }
+            }
+            Expression::Complement(operand) => {
+                Ok(Expr::unary(UnaryOp::BitNot, self.value(operand)?))
+            }
+            Expression::Not(operand) => {
+                let cond = constant::not(self.condition(operand)?);
+                // In C `!x` is an `int`.
+                Ok(constant::convert(cond, self.value_type(node)?))
+            }
+            Expression::AddressOf(operand)
+                if matches!(self.type_of(operand).ty, CType::Function(_)) =>
+            {
+                self.function_number(operand)
+            }
+            Expression::AddressOf(operand) => {
+                let place = self.place(operand)?;
+                self.address(&place, operand)
+            }
+            Expression::Step(step) => self.step_value(node, &step),
+            Expression::Comma { left, right } => {
+                self.effect(left)?;
+                self.value(right)
+            }
+            Expression::Assign { left, right } => self.assignment_value(node, left, right),
+            Expression::CompoundAssign { op, left, right } => {
+                self.compound_assignment_value(node, op, left, right)
+            }
+            Expression::Logical {
+                is_and,
+                left,
+                right,
+            } => self.short_circuit(node, is_and, left, right),
+            Expression::Binary { op, left, right } => self.binary(node, op, left, right),
+            Expression::Conditional {
+                condition,
+                then,
+                otherwise,
+            } => self.conditional(node, condition, then, otherwise),
+            Expression::Cast { .. } => self.conversion(node),
+            Expression::Call(call) => {
+                let value = match call.form {
+                    CallForm::Function => self.call(node)?,
+                    CallForm::Member | CallForm::Operator => self.member_call(node)?,
+                };
+                match value {
+                    Some(value) => Ok(value),
+                    None => self.refuse(node, "the value of a call that gives none"),
+                }
+            }
+            Expression::New => match <[Expr; 1]>::try_from(self.new_expression(node)?) {
                 Ok([pointer]) => Ok(pointer),
                 Err(_) => self.refuse(node, "this `new`"),
             },
-            Kind::CXXMemberCallExpr | Kind::CXXOperatorCallExpr => match self.member_call(node)? {
-                Some(value) => Ok(value),
-                None => self.refuse(node, "the value of a call that gives none"),
+            _ => match (node.kind(), node.symbol()) {
+                (Kind::UnaryOperator | Kind::BinaryOperator, Some(symbol)) => {
+                    self.refuse(node, format!("the operator `{}`", symbol.text()))
+                }
+                (kind, _) => self.refuse(node, kind.in_words()),
             },
-            kind => self.refuse(node, kind.in_words()),
         }
     }
 
@@ -83,70 +126,77 @@ impl Body<'_, '_> {
     /// Evaluates an expression for its side effects only.
     pub(crate) fn effect(&mut self, node: &Node) -> Result<()> {
         let node = node.unwrapped();
-        match (node.kind(), node.inner.as_slice()) {
-            (Kind::BinaryOperator, [left, right]) if node.opcode() == "," => {
+        match node.expression() {
+            Expression::Comma { left, right } => {
                 self.effect(left)?;
                 self.effect(right)
             }
-            (Kind::BinaryOperator, [_, _]) if node.opcode() == "=" => self.assignment(node, false),
-            (Kind::CompoundAssignOperator, _) => self.compound_assignment(node, false),
-            (Kind::UnaryOperator, [_]) if matches!(node.opcode(), "++" | "--") => self.step(node),
-            (Kind::CXXOperatorCallExpr, _) if is_output(node) => self.stream_output(node),
-            (Kind::CXXOperatorCallExpr, _) => self.member_call(node).map(|_| ()),
-            (
-                Kind::CXXConstructExpr
-                | Kind::CXXTemporaryObjectExpr
-                | Kind::InitListExpr
-                | Kind::LambdaExpr,
-                _,
-            ) => self.parts(node).map(|_| ()),
-            (Kind::CallExpr, _) => {
-                if let Some(value) = self.call(node)? {
-                    self.drop_result(&value);
+            Expression::Assign { left, right } => self.assignment(node, left, right),
+            Expression::CompoundAssign { op, left, right } => {
+                self.compound_assignment(node, op, left, right)
+            }
+            Expression::Step(step) => self.step(node, &step),
+            Expression::Construct(_) | Expression::List(_) | Expression::Lambda => {
+                self.parts(node).map(|_| ())
+            }
+            Expression::Call(call) if is_output(node, &call) => self.stream_output(node),
+            Expression::Call(call) => {
+                match call.form {
+                    CallForm::Function => {
+                        if let Some(value) = self.call(node)? {
+                            self.drop_result(&value);
+                        }
+                    }
+                    CallForm::Member | CallForm::Operator => {
+                        self.member_call(node)?;
+                    }
                 }
                 Ok(())
             }
-            (Kind::CXXMemberCallExpr, _) => self.member_call(node).map(|_| ()),
-            (Kind::CXXDeleteExpr, _) => self.delete_expression(node),
-            (Kind::CXXThrowExpr, _) if self.on_host() => {
+            Expression::Delete(pointer) => self.delete_expression(node, pointer),
+            Expression::Throw if self.on_host() => {
                 self.not_followed(node);
                 Ok(())
             }
-            (Kind::GCCAsmStmt, _) => self.assembly(node),
-            (Kind::CUDAKernelCallExpr, _) => self.launch(node),
-            (Kind::ConditionalOperator, [cond, then, otherwise]) => {
+            Expression::Assembly(operands) => self.assembly(node, operands),
+            Expression::Launch(launch) => self.launch(node, &launch),
+            Expression::Conditional {
+                condition,
+                then,
+                otherwise,
+            } => {
                 let span = self.span(node);
-                let cond = self.condition(cond)?;
+                let cond = self.condition(condition)?;
                 let then = self.block(|b| b.effect(then))?;
                 let otherwise = self.block(|b| b.effect(otherwise))?;
                 self.emit_if(cond, sequence(then), sequence(otherwise), span);
                 Ok(())
             }
-            (Kind::BinaryOperator, [left, right]) if matches!(node.opcode(), "&&" | "||") => {
+            Expression::Logical {
+                is_and,
+                left,
+                right,
+            } => {
                 let span = self.span(node);
                 let left = self.condition(left)?;
                 let right = self.block(|b| b.effect(right))?;
                 if right.is_empty() {
                     self.discard(left, node);
                 } else {
-                    let (then, otherwise) = if node.opcode() == "&&" {
-                        (right, vec![])
-                    } else {
-                        (vec![], right)
+                    let (then, otherwise) = match is_and {
+                        true => (right, vec![]),
+                        false => (vec![], right),
                     };
                     self.emit_if(left, sequence(then), sequence(otherwise), span);
                 }
                 Ok(())
             }
-            (_, [inner]) if changes_no_effect(node) => self.effect(inner),
+            Expression::Cast { how, inner } if changes_no_effect(how) => self.effect(inner),
             // An lvalue that is not converted to a value is not read.
-            (
-                Kind::DeclRefExpr
-                | Kind::MemberExpr
-                | Kind::ArraySubscriptExpr
-                | Kind::ExtVectorElementExpr,
-                _,
-            ) => self.place(node).map(|_| ()),
+            Expression::Name(_)
+            | Expression::Member { .. }
+            | Expression::Subscript { .. }
+            | Expression::Elements(_) => self.place(node).map(|_| ()),
             _ if !self.type_of(node).is_single() => self.parts(node).map(|_| ()),
             _ => {
                 let value = self.value(node)?;
@@ -165,85 +215,31 @@ impl Body<'_, '_> {
         }
     }
 
-    fn unary(&mut self, node: &Node) -> Result<Expr> {
-        let Some(operand) = node.child(0) else {
-            return self.refuse(node, "this operator");
-        };
-        match node.opcode() {
-            "+" | "__extension__" => self.value(operand),
-            "-" => {
-                let value = self.value(operand)?;
-                let negated = Expr::unary(UnaryOp::Neg, value.clone());
-                match (&value.kind, constant::evaluate(&negated)) {
-                    (gridlock_semantics::algebra::expr::ExprKind::Const(_), Some(value)) => {
-                        Ok(Expr::constant(value))
-                    }
-                    _ => Ok(negated),
-                }
-            }
-            "~" => Ok(Expr::unary(UnaryOp::BitNot, self.value(operand)?)),
-            "!" => {
-                let cond = constant::not(self.condition(operand)?);
-                // In C `!x` is an `int`.
-                Ok(constant::convert(cond, self.value_type(node)?))
-            }
-            "*" => {
-                let place = self.place(node)?;
-                self.read(&place, node)
-            }
-            "&" if matches!(self.type_of(operand).ty, CType::Function(_)) => {
-                self.function_number(operand)
-            }
-            "&" => {
-                let place = self.place(operand)?;
-                self.address(&place, operand)
-            }
-            "++" | "--" => self.step_value(node),
-            other => self.refuse(node, format!("the operator `{other}`")),
+    fn binary(&mut self, node: &Node, op: BinaryOp, left: &Node, right: &Node) -> Result<Expr> {
+        if !self.type_of(left).is_single() && !self.type_of(right).is_single() {
+            return self.compare_objects(node, op, left, right);
         }
-    }
-
-    fn binary(&mut self, node: &Node) -> Result<Expr> {
-        let [left, right] = node.inner.as_slice() else {
+        if matches!(op, BinaryOp::Eq | BinaryOp::Ne)
+            && let Some(truth) = self.compared_low_bits(op == BinaryOp::Eq, left, right)?
+        {
+            return Ok(constant::convert(truth, self.value_type(node)?));
+        }
+        if let Some(truth) = self.compared_addresses(op, left, right)? {
+            return Ok(constant::convert(truth, self.value_type(node)?));
+        }
+        let operands = [Operand::Value(left), Operand::Value(right)];
+        let mut parts = match op {
+            BinaryOp::Shl | BinaryOp::Shr => self.operands_as_ordered(&operands)?,
+            _ => self.operands(&operands)?,
+        };
+        let (Some(b), Some(a)) = (parts.pop(), parts.pop()) else {
             return self.refuse(node, "this operator");
         };
-        match node.opcode() {
-            "," => {
-                self.effect(left)?;
-                self.value(right)
-            }
-            "=" => self.assignment_value(node),
-            "&&" | "||" => self.short_circuit(node, left, right),
-            symbol => {
-                let Some(op) = operator(symbol) else {
-                    return self.refuse(node, format!("the operator `{symbol}`"));
-                };
-                if !self.type_of(left).is_single() && !self.type_of(right).is_single() {
-                    return self.compare_objects(node, op, left, right);
-                }
-                if matches!(op, BinaryOp::Eq | BinaryOp::Ne)
-                    && let Some(truth) = self.compared_low_bits(op == BinaryOp::Eq, left, right)?
-                {
-                    return Ok(constant::convert(truth, self.value_type(node)?));
-                }
-                if let Some(truth) = self.compared_addresses(op, left, right)? {
-                    return Ok(constant::convert(truth, self.value_type(node)?));
-                }
-                let operands = [Operand::Value(left), Operand::Value(right)];
-                let mut parts = match op {
-                    BinaryOp::Shl | BinaryOp::Shr => self.operands_as_ordered(&operands)?,
-                    _ => self.operands(&operands)?,
-                };
-                let (Some(b), Some(a)) = (parts.pop(), parts.pop()) else {
-                    return self.refuse(node, "this operator");
-                };
-                let value = self.combine(op, a, b, node)?;
-                match value.ty {
-                    // In C a comparison is an `int`.
-                    Type::BOOL => Ok(constant::convert(value, self.value_type(node)?)),
-                    _ => Ok(value),
-                }
-            }
+        let value = self.combine(op, a, b, node)?;
+        match value.ty {
+            // In C a comparison is an `int`.
+            Type::BOOL => Ok(constant::convert(value, self.value_type(node)?)),
+            _ => Ok(value),
         }
     }
 
@@ -349,11 +345,16 @@ impl Body<'_, '_> {
         }
     }
 
-    fn short_circuit(&mut self, node: &Node, left: &Node, right: &Node) -> Result<Expr> {
-        let op = if node.opcode() == "&&" {
-            BinaryOp::And
-        } else {
-            BinaryOp::Or
+    fn short_circuit(
+        &mut self,
+        node: &Node,
+        is_and: bool,
+        left: &Node,
+        right: &Node,
+    ) -> Result<Expr> {
+        let op = match is_and {
+            true => BinaryOp::And,
+            false => BinaryOp::Or,
         };
         let span = self.span(node);
         let left = self.condition(left)?;
@@ -391,10 +392,13 @@ impl Body<'_, '_> {
         Ok(constant::convert(value, ty))
     }
 
-    fn conditional(&mut self, node: &Node) -> Result<Expr> {
-        let [cond, then, otherwise] = node.inner.as_slice() else {
-            return self.refuse(node, "this conditional");
-        };
+    fn conditional(
+        &mut self,
+        node: &Node,
+        cond: &Node,
+        then: &Node,
+        otherwise: &Node,
+    ) -> Result<Expr> {
         let span = self.span(node);
         let mut cond = self.condition(cond)?;
         if let Some(truth) = constant::truth(&cond) {
@@ -431,16 +435,16 @@ impl Body<'_, '_> {
 }
 
 /// `stream << value`.
-fn is_output(node: &Node) -> bool {
-    let callee = node.child(0).map(|c| c.without_casts());
-    let decl = callee.and_then(|c| c.kind.referenced_decl.as_ref());
-    decl.is_some_and(|d| d.name == "operator<<") && node.type_text().contains("ostream")
+fn is_output(node: &Node, call: &Call<'_>) -> bool {
+    call.form == CallForm::Operator
+        && call.named().is_some_and(|d| d.name == "operator<<")
+        && node.type_text().contains("ostream")
 }
 
 /// A cast that only converts the value: without use of the value it has no effect.
-fn changes_no_effect(node: &Node) -> bool {
+fn changes_no_effect(how: &CastKind) -> bool {
     matches!(
-        node.cast(),
+        how,
         CastKind::ToVoid
             | CastKind::IntegralCast
             | CastKind::IntegralToBoolean

@@ -1,13 +1,15 @@
 //! OpenCL C's vectors: a vector is a struct of its elements, and operators go element by element
 //! (OpenCL C 3.0, 6.4 and 6.5).
 
-use crate::arithmetic::{operator, shift_amount};
+use crate::arithmetic::shift_amount;
 use crate::body::Body;
 use crate::body::operands::{Old, Operand};
 use crate::constant;
 use crate::refusal::Result;
 use crate::storage::place::{Place, moved};
-use crate::syntax::kind::{CastKind, Kind};
+use crate::syntax::expression::Expression;
+use crate::syntax::kind::CastKind;
+use crate::syntax::symbol::Symbol;
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::{CType, QualifiedType};
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, MathFn, UnaryOp};
@@ -54,27 +56,33 @@ impl Body<'_, '_> {
         node: &Node,
         (elem, n): (ScalarType, usize),
     ) -> Result<Option<Vec<Expr>>> {
-        let cast = node.cast();
-        match (node.kind(), node.inner.as_slice()) {
-            (Kind::BinaryOperator, [_, _]) if matches!(node.opcode(), "=" | ",") => Ok(None),
-            (Kind::BinaryOperator, [left, right]) => {
-                let operands = [Operand::Parts(left), Operand::Parts(right)];
-                let values = self.operands(&operands)?;
-                self.elementwise(node, node.opcode(), values, elem)
-                    .map(Some)
+        match node.expression() {
+            Expression::Binary { op, left, right } => {
+                self.of_two(node, op, left, right, elem).map(Some)
             }
-            (Kind::CompoundAssignOperator, [left, right]) => {
+            Expression::Logical {
+                is_and,
+                left,
+                right,
+            } => {
+                let op = match is_and {
+                    true => BinaryOp::And,
+                    false => BinaryOp::Or,
+                };
+                self.of_two(node, op, left, right, elem).map(Some)
+            }
+            Expression::CompoundAssign { op, left, right } => {
                 let span = self.span(node);
                 let (place, right) = self.both_sides(left, Operand::Parts(right), Old::IsRead)?;
                 let place = self.steady(place, span);
                 let mut values = self.read_parts(&place, left)?;
                 values.extend(right);
-                let opcode = node.opcode().trim_end_matches('=').to_string();
-                let values = self.elementwise(node, &opcode, values, elem)?;
+                let values = self.elementwise(node, op, values, elem)?;
                 self.assign_parts(&place, values, span, node)?;
                 self.read_parts(&place, node).map(Some)
             }
-            (Kind::UnaryOperator, [operand]) if matches!(node.opcode(), "++" | "--") => {
+            Expression::Step(step) => {
+                let operand = step.operand;
                 let span = self.span(node);
                 let place = self.place(operand)?;
                 let place = self.steady(place, span);
@@ -83,32 +91,27 @@ impl Body<'_, '_> {
                 let one = constant::convert(Expr::i32(1), Type::Scalar(elem));
                 let mut values = old.clone();
                 values.extend(vec![one; n]);
-                let opcode = &node.opcode()[..1];
-                let new = self.elementwise(node, opcode, values, elem)?;
+                let new = self.elementwise(node, step.operator(), values, elem)?;
                 self.assign_parts(&place, new, span, node)?;
-                match node.kind.is_postfix {
+                match step.is_postfix {
                     true => Ok(Some(old)),
                     false => self.read_parts(&place, node).map(Some),
                 }
             }
-            (Kind::UnaryOperator, [operand]) => {
-                let op: fn(Expr) -> Expr = match node.opcode() {
-                    "+" => |value| value,
-                    "-" => |value| Expr::unary(UnaryOp::Neg, value),
-                    "~" => |value| Expr::unary(UnaryOp::BitNot, value),
-                    "!" => |value| constant::not(is_not_zero(value)),
-                    _ => return Ok(None),
-                };
-                let values = self.parts(operand)?.into_iter().map(op);
-                let values = values.map(|value| match value.ty {
-                    Type::BOOL => truth(value, elem),
-                    _ => value,
-                });
-                Ok(Some(values.collect()))
+            Expression::Plus(operand) => self.of_each(operand, |value| value, elem),
+            Expression::Minus(operand) => {
+                self.of_each(operand, |value| Expr::unary(UnaryOp::Neg, value), elem)
             }
-            (Kind::ImplicitCastExpr | Kind::CStyleCastExpr, [inner])
-                if *cast == CastKind::VectorSplat =>
-            {
+            Expression::Complement(operand) => {
+                self.of_each(operand, |value| Expr::unary(UnaryOp::BitNot, value), elem)
+            }
+            Expression::Not(operand) => {
+                self.of_each(operand, |value| constant::not(is_not_zero(value)), elem)
+            }
+            Expression::Cast {
+                how: CastKind::VectorSplat,
+                inner,
+            } => {
                 let value = constant::convert(self.value(inner)?, Type::Scalar(elem));
                 let value = match value.kind {
                     ExprKind::Const(_) | ExprKind::Var(_) => value,
@@ -116,9 +119,9 @@ impl Body<'_, '_> {
                 };
                 Ok(Some(vec![value; n]))
             }
-            (Kind::CompoundLiteralExpr, [inner]) => self.parts(inner).map(Some),
-            (Kind::InitListExpr, given) => self.listed(node, given, (elem, n)).map(Some),
-            (Kind::AsTypeExpr, [inner]) => {
+            Expression::CompoundLiteral(inner) => self.parts(inner).map(Some),
+            Expression::List(given) => self.listed(node, given, (elem, n)).map(Some),
+            Expression::SameBits(inner) => {
                 let values = self.parts(inner)?.into_iter();
                 let values: Option<Vec<Expr>> = values.map(|v| with_bits(v, elem)).collect();
                 match values.filter(|values| values.len() == n) {
@@ -126,10 +129,12 @@ impl Body<'_, '_> {
                     None => self.refuse(node, "the bits of one type as another"),
                 }
             }
-            (Kind::ConditionalOperator, [cond, then, otherwise])
-                if self.type_of(cond).vector().is_some() =>
-            {
-                let operands = [cond, then, otherwise].map(Operand::Parts);
+            Expression::Conditional {
+                condition,
+                then,
+                otherwise,
+            } if self.type_of(condition).vector().is_some() => {
+                let operands = [condition, then, otherwise].map(Operand::Parts);
                 let values = self.operands(&operands)?;
                 let values = self.without_loads(values, node);
                 let (conds, rest) = values.split_at(n.min(values.len()));
@@ -145,18 +150,43 @@ impl Body<'_, '_> {
                     false => self.refuse(node, "this conditional"),
                 }
             }
-            (
-                Kind::ExtVectorElementExpr
-                | Kind::DeclRefExpr
-                | Kind::ArraySubscriptExpr
-                | Kind::MemberExpr,
-                _,
-            ) => {
+            Expression::Elements(_)
+            | Expression::Name(_)
+            | Expression::Subscript { .. }
+            | Expression::Member { .. } => {
                 let place = self.place(node)?;
                 self.read_parts(&place, node).map(Some)
             }
             _ => Ok(None),
         }
+    }
+
+    /// `op operand`, element by element.
+    fn of_each(
+        &mut self,
+        operand: &Node,
+        op: fn(Expr) -> Expr,
+        elem: ScalarType,
+    ) -> Result<Option<Vec<Expr>>> {
+        let values = self.parts(operand)?.into_iter().map(op);
+        let values = values.map(|value| match value.ty {
+            Type::BOOL => truth(value, elem),
+            _ => value,
+        });
+        Ok(Some(values.collect()))
+    }
+
+    /// `left op right`, element by element.
+    fn of_two(
+        &mut self,
+        node: &Node,
+        op: BinaryOp,
+        left: &Node,
+        right: &Node,
+        elem: ScalarType,
+    ) -> Result<Vec<Expr>> {
+        let values = self.operands(&[Operand::Parts(left), Operand::Parts(right)])?;
+        self.elementwise(node, op, values, elem)
     }
 
     /// Values that may be used twice, or not at all.
@@ -173,11 +203,11 @@ impl Body<'_, '_> {
     fn elementwise(
         &mut self,
         node: &Node,
-        opcode: &str,
+        op: BinaryOp,
         values: Vec<Expr>,
         elem: ScalarType,
     ) -> Result<Vec<Expr>> {
-        let is_logical = matches!(opcode, "&&" | "||");
+        let is_logical = matches!(op, BinaryOp::And | BinaryOp::Or);
         // Both sides are evaluated.
         let values = match is_logical {
             true => self.without_loads(values, node),
@@ -187,15 +217,17 @@ impl Body<'_, '_> {
         let (left, right) = values.split_at(n);
         let mut results = Vec::with_capacity(n);
         for (a, b) in left.iter().cloned().zip(right.iter().cloned()) {
-            let value = match (opcode, operator(opcode)) {
-                ("&&", _) => Expr::binary(BinaryOp::And, is_not_zero(a), is_not_zero(b)),
-                ("||", _) => Expr::binary(BinaryOp::Or, is_not_zero(a), is_not_zero(b)),
-                (_, Some(op @ (BinaryOp::Shl | BinaryOp::Shr))) => {
+            let value = match op {
+                BinaryOp::And | BinaryOp::Or => Expr::binary(op, is_not_zero(a), is_not_zero(b)),
+                BinaryOp::Shl | BinaryOp::Shr => {
                     let shifted = a.ty.scalar().unwrap_or(elem);
                     Expr::binary(op, a, shift_amount(b, shifted))
                 }
-                (_, Some(op)) if a.ty == b.ty => Expr::binary(op, a, b),
-                _ => return self.refuse(node, format!("the operator `{opcode}` on vectors")),
+                _ if a.ty == b.ty => Expr::binary(op, a, b),
+                _ => {
+                    let symbol = node.symbol().map_or("", Symbol::text);
+                    return self.refuse(node, format!("the operator `{symbol}` on vectors"));
+                }
             };
             results.push(match value.ty {
                 Type::BOOL => truth(value, elem),
@@ -224,10 +256,7 @@ impl Body<'_, '_> {
     }
 
     /// The elements that `vector.xy` names.
-    pub(crate) fn swizzle(&mut self, node: &Node) -> Result<Place> {
-        let Some(base) = node.child(0) else {
-            return self.refuse(node, "this member");
-        };
+    pub(crate) fn swizzle(&mut self, node: &Node, base: &Node) -> Result<Place> {
         let base_ty = self.type_of(base);
         let is_pointer = matches!(base_ty.ty, CType::Pointer(_));
         let object = match is_pointer {
@@ -284,10 +313,7 @@ impl Body<'_, '_> {
     }
 
     /// `as_int(x)`: the same bits.
-    pub(crate) fn same_bits(&mut self, node: &Node) -> Result<Expr> {
-        let Some(inner) = node.child(0) else {
-            return self.refuse(node, "this cast");
-        };
+    pub(crate) fn same_bits(&mut self, node: &Node, inner: &Node) -> Result<Expr> {
         let ty = self.value_type(node)?;
         let value = self.value(inner)?;
         match ty.scalar().and_then(|to| with_bits(value, to)) {

@@ -7,7 +7,7 @@ use crate::body::binding::Binding;
 use crate::constant;
 use crate::refusal::Result;
 use crate::syntax::casts::is_null;
-use crate::syntax::kind::Kind;
+use crate::syntax::expression::Expression;
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::types::ScalarType;
@@ -83,22 +83,17 @@ impl Body<'_, '_> {
     /// An argument of the command line that was not given, or whose index is not known.
     pub(crate) fn text(&mut self, node: &Node) -> Result<Option<String>> {
         let mut node = node.without_casts();
-        while let (Kind::CXXConstructExpr | Kind::CXXTemporaryObjectExpr, [inner, ..]) =
-            (node.kind(), node.inner.as_slice())
-        {
+        while let Expression::Construct([inner, ..]) = node.expression() {
             node = inner.without_casts();
         }
-        match (node.kind(), node.inner.as_slice()) {
-            (Kind::StringLiteral, _) => Ok(literal(node)),
-            (Kind::DeclRefExpr, _) => {
-                let named = node.kind.referenced_decl.as_ref();
-                match named.and_then(|decl| self.bindings.get(&decl.id)) {
-                    Some(Binding::Known(text)) => Ok(Some(text.clone())),
-                    _ => Ok(None),
-                }
-            }
-            (Kind::ArraySubscriptExpr, [array, index]) if self.is_command_line(array) => {
-                let index = self.value(index)?;
+        match node.expression() {
+            Expression::Text => Ok(literal(node)),
+            Expression::Name(decl) => match self.bindings.get(&decl.id) {
+                Some(Binding::Known(text)) => Ok(Some(text.clone())),
+                _ => Ok(None),
+            },
+            Expression::Subscript { left, right } if self.is_command_line(left) => {
+                let index = self.value(right)?;
                 let index = constant::evaluate(&index).and_then(Value::as_integer);
                 match index {
                     Some(0) => Ok(Some("program".to_owned())),
@@ -119,13 +114,11 @@ impl Body<'_, '_> {
     /// Whether an expression is a literal text, or one that came from there or the command line.
     pub(crate) fn is_text(&self, node: &Node) -> bool {
         let node = node.without_casts();
-        match (node.kind(), node.inner.as_slice()) {
-            (Kind::StringLiteral, _) => true,
-            (Kind::ArraySubscriptExpr, [array, _]) => self.is_command_line(array),
-            (Kind::DeclRefExpr, _) => {
-                let named = node.kind.referenced_decl.as_ref();
-                let binding = named.and_then(|decl| self.bindings.get(&decl.id));
-                matches!(binding, Some(Binding::Known(_)))
+        match node.expression() {
+            Expression::Text => true,
+            Expression::Subscript { left, .. } => self.is_command_line(left),
+            Expression::Name(decl) => {
+                matches!(self.bindings.get(&decl.id), Some(Binding::Known(_)))
             }
             _ => false,
         }

@@ -7,6 +7,8 @@ use crate::body::parameters::{Parameter, parameters};
 use crate::constant;
 use crate::refusal::Result;
 use crate::storage::pointers::as_argument;
+use crate::syntax::casts::behind_address;
+use crate::syntax::expression::Expression;
 use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::unit::Side;
@@ -23,18 +25,16 @@ fn is_default_stream(node: &Node) -> bool {
 impl Body<'_, '_> {
     /// The variables an argument list points to, in its declaration.
     pub(crate) fn argument_list(&self, node: &Node, init: Option<&Node>) -> Result<Binding> {
-        let list = init.map(|init| init.unwrapped());
-        let Some(list) = list.filter(|list| list.is(Kind::InitListExpr)) else {
+        let list = init.map(|init| init.unwrapped().expression());
+        let Some(Expression::List(items)) = list else {
             return self.refuse(node, "memory of a pointer type");
         };
         let mut variables = Vec::new();
-        for item in &list.inner {
-            let pointed = item.without_casts();
-            let of = pointed.child(0).map(|of| of.unwrapped());
-            let decl = of.and_then(|of| of.kind.referenced_decl.as_ref());
-            match decl {
-                Some(decl) if pointed.opcode() == "&" => variables.push(decl.id),
-                _ => return self.refuse(item, "this pointer among the arguments of a launch"),
+        for item in items {
+            let of = behind_address(item).map(|of| of.unwrapped());
+            match of.and_then(|of| of.kind.referenced_decl.as_ref()) {
+                Some(decl) => variables.push(decl.id),
+                None => return self.refuse(item, "this pointer among the arguments of a launch"),
             }
         }
         Ok(Binding::Arguments(variables))

@@ -187,7 +187,7 @@ impl Body<'_, '_> {
 
     /// The factors of the number of bytes an allocation asks for, and whether it clears them.
     fn allocation_sizes(&mut self, call: &Node) -> Result<(Vec<Expr>, bool)> {
-        let sizes: Vec<Operand<'_>> = call.inner.iter().skip(1).map(Operand::Value).collect();
+        let sizes: Vec<Operand<'_>> = call.arguments().iter().map(Operand::Value).collect();
         let mut sizes = self.operands(&sizes)?;
         let name = callee(call).map(|callee| callee.name);
         if name.as_deref() == Some("aligned_alloc") && sizes.len() == 2 {

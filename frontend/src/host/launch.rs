@@ -6,8 +6,9 @@ use crate::body::parameters::{Parameter, parameters};
 use crate::constant;
 use crate::refusal::Result;
 use crate::storage::pointers::as_argument;
+use crate::syntax::Node;
 use crate::syntax::casts::callee;
-use crate::syntax::{Node, NodeExt};
+use crate::syntax::expression::Launch;
 use crate::unit::Side;
 use gridlock_semantics::algebra::expr::{Expr, ExprKind};
 use gridlock_semantics::algebra::operator::Basic;
@@ -17,12 +18,12 @@ use gridlock_semantics::algebra::types::{ScalarType, Type};
 const CONFIGURATION: usize = 8;
 
 impl Body<'_, '_> {
-    pub(crate) fn launch(&mut self, node: &Node) -> Result<()> {
+    pub(crate) fn launch(&mut self, node: &Node, launch: &Launch<'_>) -> Result<()> {
         if !self.on_host() {
             return self.refuse(node, "a launch from device code");
         }
         let span = self.span(node);
-        let (Some(callee), Some(config)) = (callee(node), node.child(1)) else {
+        let Some(callee) = callee(node) else {
             return self.refuse(node, "this launch");
         };
         let unit = self.unit;
@@ -38,7 +39,7 @@ impl Body<'_, '_> {
                 return self.refuse_for(node, what, index, false);
             }
         };
-        let [_, grid, block, rest @ ..] = config.inner.as_slice() else {
+        let [grid, block, rest @ ..] = launch.configuration else {
             return self.refuse(node, "this launch");
         };
         // No language orders the parts of the configuration among themselves or with the arguments.
@@ -62,7 +63,7 @@ impl Body<'_, '_> {
             return self.refuse(node, what);
         }
         let wanted = parameters(unit, function, false)?;
-        let arguments: Vec<&Node> = node.inner.iter().skip(2).collect();
+        let arguments = launch.arguments;
         if wanted.len() != arguments.len() {
             return self.refuse(node, "this launch");
         }

@@ -108,10 +108,10 @@ impl Body<'_, '_> {
     }
 
     /// `delete p` and `delete[] p`.
-    pub(crate) fn delete_expression(&mut self, node: &Node) -> Result<()> {
-        match node.child(0) {
-            Some(pointer) if self.on_host() => self.release(pointer, AllocSpace::New, node),
-            _ => self.refuse(node, "`delete` in device code"),
+    pub(crate) fn delete_expression(&mut self, node: &Node, pointer: &Node) -> Result<()> {
+        match self.on_host() {
+            true => self.release(pointer, AllocSpace::New, node),
+            false => self.refuse(node, "`delete` in device code"),
         }
     }
 

@@ -11,6 +11,7 @@ use crate::refusal::Result;
 use crate::storage::place::{Place, field_pointers, is_view, memory, moved, of};
 use crate::storage::pointers::{is_null_pointer, strides};
 use crate::syntax::casts::{is_to_base, result_of, without_lvalue_casts};
+use crate::syntax::expression::Expression;
 use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::types::contents::has_bit_fields;
@@ -39,52 +40,36 @@ impl Body<'_, '_> {
         {
             return Ok(values);
         }
-        match (node.kind(), node.inner.as_slice()) {
-            (Kind::ImplicitValueInitExpr | Kind::CXXScalarValueInitExpr, _) => {
-                self.zero_parts(node, &ty)
+        match node.expression() {
+            Expression::Zero => self.zero_parts(node, &ty),
+            Expression::Construct(_) | Expression::List(_) | Expression::Lambda => {
+                self.constructed(node, &ty)
             }
-            (
-                Kind::CXXConstructExpr
-                | Kind::CXXTemporaryObjectExpr
-                | Kind::InitListExpr
-                | Kind::LambdaExpr,
-                _,
-            ) => self.constructed(node, &ty),
-            (
-                Kind::ImplicitCastExpr
-                | Kind::CStyleCastExpr
-                | Kind::CXXStaticCastExpr
-                | Kind::CXXFunctionalCastExpr
-                | Kind::CXXConstCastExpr,
-                [.., inner],
-            ) => match node.cast() {
-                CastKind::LValueToRValue
-                | CastKind::NoOp
-                | CastKind::ConstructorConversion
-                | CastKind::UserDefinedConversion => self.parts(inner),
-                _ if is_to_base(node) => {
-                    let place = self.base_class(node)?;
-                    self.read_parts(&place, node)
+            Expression::Cast { how, inner } if !node.is(Kind::CXXReinterpretCastExpr) => {
+                match how {
+                    CastKind::LValueToRValue
+                    | CastKind::NoOp
+                    | CastKind::ConstructorConversion
+                    | CastKind::UserDefinedConversion => self.parts(inner),
+                    _ if is_to_base(node) => {
+                        let place = self.base_class(node)?;
+                        self.read_parts(&place, node)
+                    }
+                    other => self.refuse(node, format!("the conversion {}", other.name())),
                 }
-                other => self.refuse(node, format!("the conversion {}", other.name())),
-            },
-            (Kind::ConditionalOperator, [cond, then, otherwise]) => {
-                self.conditional_parts(node, cond, then, otherwise)
             }
-            (Kind::CallExpr | Kind::CXXMemberCallExpr | Kind::CXXOperatorCallExpr, _)
-                if node.kind.value_category.as_deref() == Some("prvalue") =>
-            {
-                self.called_parts(node)
-            }
-            (Kind::CXXMemberCallExpr, _) if self.group_coordinates(node).is_some() => {
-                let place = self.place(node)?;
-                self.read_parts(&place, node)
-            }
-            (Kind::BinaryOperator, [left, right]) if node.opcode() == "," => {
+            Expression::Conditional {
+                condition,
+                then,
+                otherwise,
+            } => self.conditional_parts(node, condition, then, otherwise),
+            Expression::Call(_) if node.is_prvalue() => self.called_parts(node),
+            Expression::Comma { left, right } => {
                 self.effect(left)?;
                 self.parts(right)
             }
-            (Kind::StmtExpr | Kind::CompoundLiteralExpr, _) => {
+            Expression::CompoundLiteral(_) => self.refuse(node, node.kind().in_words()),
+            Expression::Other if node.is(Kind::StmtExpr) => {
                 self.refuse(node, node.kind().in_words())
             }
             _ => {
@@ -101,34 +86,38 @@ impl Body<'_, '_> {
 
     /// A pointer to a struct with cells of several types.
     fn pointer_parts(&mut self, node: &Node, ty: &QualifiedType) -> Result<Vec<Expr>> {
-        match (node.kind(), node.inner.as_slice()) {
-            (Kind::CXXNullPtrLiteralExpr | Kind::GNUNullExpr, _) => self.null_parts(node, ty),
-            (Kind::CXXNewExpr, _) => self.new_expression(node),
-            (Kind::UnaryOperator, [operand]) if node.opcode() == "&" => {
+        match node.expression() {
+            Expression::Null => self.null_parts(node, ty),
+            Expression::New => self.new_expression(node),
+            Expression::AddressOf(operand) => {
                 let place = self.place(operand)?;
                 match place.pointers() {
                     Some(pointers) => Ok(pointers),
                     None => self.refuse(operand, "the address of a struct"),
                 }
             }
-            (Kind::UnaryOperator, [operand]) if matches!(node.opcode(), "++" | "--") => {
+            Expression::Step(step) => {
                 let span = self.span(node);
-                let place = self.place(operand)?;
+                let place = self.place(step.operand)?;
                 let place = self.steady(place, span);
-                let old = self.read_parts(&place, operand)?;
-                let old = match node.kind.is_postfix {
+                let old = self.read_parts(&place, step.operand)?;
+                let old = match step.is_postfix {
                     true => self.keep_all(old, span),
                     false => old,
                 };
-                let by = if node.opcode() == "++" { 1 } else { -1 };
-                let new = self.advanced(old.clone(), Expr::int(ScalarType::I64, by), ty, node)?;
+                let by = Expr::int(ScalarType::I64, step.by());
+                let new = self.advanced(old.clone(), by, ty, node)?;
                 self.write_parts(&place, new, span, node)?;
-                match node.kind.is_postfix {
+                match step.is_postfix {
                     true => Ok(old),
                     false => self.read_parts(&place, node),
                 }
             }
-            (Kind::BinaryOperator, [left, right]) if matches!(node.opcode(), "+" | "-") => {
+            Expression::Binary {
+                op: op @ (BinaryOp::Add | BinaryOp::Sub),
+                left,
+                right,
+            } => {
                 let (left, right) = match self.type_of(left).ty {
                     CType::Scalar(_) => (right, left),
                     _ => (left, right),
@@ -138,13 +127,13 @@ impl Body<'_, '_> {
                     return self.refuse(node, "arithmetic on this pointer");
                 };
                 let by = constant::convert(by, Type::I64);
-                let by = match node.opcode() {
-                    "-" => constant::negate(by),
+                let by = match op {
+                    BinaryOp::Sub => constant::negate(by),
                     _ => by,
                 };
                 self.advanced(parts, by, ty, node)
             }
-            (Kind::CompoundAssignOperator, [left, right]) => {
+            Expression::CompoundAssign { op, left, right } => {
                 let span = self.span(node);
                 let (place, mut values) =
                     self.both_sides(left, Operand::Value(right), Old::IsRead)?;
@@ -153,8 +142,8 @@ impl Body<'_, '_> {
                 };
                 let by = constant::convert(by, Type::I64);
                 let place = self.steady(place, span);
-                let by = match node.opcode() {
-                    "-=" => constant::negate(by),
+                let by = match op {
+                    BinaryOp::Sub => constant::negate(by),
                     _ => by,
                 };
                 let old = self.read_parts(&place, left)?;
@@ -162,29 +151,21 @@ impl Body<'_, '_> {
                 self.write_parts(&place, new, span, node)?;
                 self.read_parts(&place, node)
             }
-            (Kind::BinaryOperator, [left, right]) if node.opcode() == "," => {
+            Expression::Comma { left, right } => {
                 self.effect(left)?;
                 self.parts(right)
             }
-            (Kind::BinaryOperator, [_, _]) if node.opcode() == "=" => {
-                let place = self.assigned_place(node)?;
+            Expression::Assign { left, right } => {
+                let place = self.assigned_place(node, left, right)?;
                 self.read_parts(&place, node)
             }
-            (Kind::ConditionalOperator, [cond, then, otherwise]) => {
-                self.conditional_parts(node, cond, then, otherwise)
-            }
-            (Kind::CallExpr | Kind::CXXMemberCallExpr | Kind::CXXOperatorCallExpr, _) => {
-                self.called_parts(node)
-            }
-            (
-                Kind::ImplicitCastExpr
-                | Kind::CStyleCastExpr
-                | Kind::CXXStaticCastExpr
-                | Kind::CXXReinterpretCastExpr
-                | Kind::CXXConstCastExpr
-                | Kind::CXXFunctionalCastExpr,
-                [.., inner],
-            ) => match node.cast() {
+            Expression::Conditional {
+                condition,
+                then,
+                otherwise,
+            } => self.conditional_parts(node, condition, then, otherwise),
+            Expression::Call(_) => self.called_parts(node),
+            Expression::Cast { how, inner } => match how {
                 CastKind::NullToPointer => self.null_parts(node, ty),
                 CastKind::ArrayToPointerDecay => match self.place(inner)?.pointers() {
                     Some(pointers) => Ok(pointers),
@@ -487,34 +468,36 @@ impl Body<'_, '_> {
         let mut root = array;
         loop {
             root = without_lvalue_casts(root);
-            match root.kind() {
-                Kind::MemberExpr if root.kind.is_arrow => {
-                    let object = root.child(0)?;
+            match root.expression() {
+                Expression::Member {
+                    object,
+                    is_arrow: true,
+                } => {
                     let this = self.this.as_ref().filter(|_| is_this(object))?;
                     return is_variables(this).then_some(array);
                 }
-                Kind::MemberExpr => root = root.child(0)?,
-                Kind::ArraySubscriptExpr => {
-                    let inner = root.child(0)?.unwrapped();
+                Expression::Member { object, .. } => root = object,
+                Expression::Subscript { left, .. } => {
+                    let inner = left.unwrapped();
                     if *inner.cast() != CastKind::ArrayToPointerDecay {
                         return None;
                     }
                     root = inner.last()?;
                 }
-                Kind::ImplicitCastExpr if is_to_base(root) => root = root.last()?,
-                Kind::DeclRefExpr => {
-                    let id = root.kind.referenced_decl.as_ref()?.id;
-                    let in_variables = match self.bindings.get(&id)? {
+                Expression::Cast { inner, .. }
+                    if root.is(Kind::ImplicitCastExpr) && is_to_base(root) =>
+                {
+                    root = inner;
+                }
+                Expression::Name(decl) => {
+                    let in_variables = match self.bindings.get(&decl.id)? {
                         Binding::Object(..) => true,
                         Binding::Alias(place) => is_variables(place),
                         _ => false,
                     };
                     return in_variables.then_some(array);
                 }
-                Kind::CallExpr | Kind::CXXMemberCallExpr | Kind::CXXOperatorCallExpr => {
-                    let is_value = root.kind.value_category.as_deref() == Some("prvalue");
-                    return is_value.then_some(array);
-                }
+                Expression::Call(_) => return root.is_prvalue().then_some(array),
                 _ => return None,
             }
         }

@@ -6,6 +6,7 @@
 use crate::body::Body;
 use crate::refusal::Result;
 use crate::syntax::casts::result_of;
+use crate::syntax::expression::Expression;
 use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::{CType, QualifiedType};
@@ -27,12 +28,12 @@ impl Body<'_, '_> {
     /// Such an expression's value, as the pointer.
     pub(crate) fn address_number(&mut self, node: &Node) -> Result<Expr> {
         let node = node.unwrapped();
-        match (node.kind(), node.inner.as_slice()) {
-            (Kind::DeclRefExpr, _) => {
+        match node.expression() {
+            Expression::Name(_) => {
                 let place = self.place(node)?;
                 self.read(&place, node)
             }
-            (Kind::BinaryOperator, [left, right]) => {
+            Expression::Binary { op, left, right } => {
                 let (base, by) = match self.is_address(left) {
                     true => (left, right),
                     false => (right, left),
@@ -42,18 +43,19 @@ impl Body<'_, '_> {
                 let Some(base) = base.pop() else {
                     return self.refuse(node, "a pointer cast to a number");
                 };
-                self.address_moved(base, by, node.opcode() == "-", node)
+                self.address_moved(base, by, op == BinaryOp::Sub, node)
             }
-            (_, [.., inner]) => match node.cast() {
-                CastKind::PointerToIntegral => {
-                    let mut found = self.pointers(inner)?;
-                    match (found.pop(), found.is_empty()) {
-                        (Some(pointer), true) => Ok(pointer),
-                        _ => self.refuse(node, "a pointer to several arrays cast to a number"),
-                    }
+            Expression::Cast {
+                how: CastKind::PointerToIntegral,
+                inner,
+            } => {
+                let mut found = self.pointers(inner)?;
+                match (found.pop(), found.is_empty()) {
+                    (Some(pointer), true) => Ok(pointer),
+                    _ => self.refuse(node, "a pointer to several arrays cast to a number"),
                 }
-                _ => self.address_number(inner),
-            },
+            }
+            Expression::Cast { inner, .. } => self.address_number(inner),
             _ => self.refuse(node, "a pointer cast to a number"),
         }
     }
@@ -72,22 +74,25 @@ impl Body<'_, '_> {
         }
     }
 
-    /// `at += n` and `at = …` of a variable that holds an address.
-    pub(crate) fn assigned_address(&mut self, node: &Node) -> Result<Option<Expr>> {
-        let [left, right] = node.inner.as_slice() else {
-            return Ok(None);
-        };
+    /// `at op= right`, or `at = right` without an operator, of a variable that holds an address.
+    pub(crate) fn assigned_address(
+        &mut self,
+        node: &Node,
+        op: Option<BinaryOp>,
+        left: &Node,
+        right: &Node,
+    ) -> Result<Option<Expr>> {
         if !left.unwrapped().is(Kind::DeclRefExpr) || !self.is_address(left) {
             return Ok(None);
         }
         let span = self.span(node);
         let place = self.place(left)?;
-        let value = match node.opcode() {
-            "=" => self.address_number(right)?,
-            compound => {
+        let value = match op {
+            None => self.address_number(right)?,
+            Some(op) => {
                 let by = self.value(right)?;
                 let old = self.read(&place, left)?;
-                self.address_moved(old, by, compound == "-=", node)?
+                self.address_moved(old, by, op == BinaryOp::Sub, node)?
             }
         };
         self.write(&place, value, span, node)?;

@@ -2,6 +2,7 @@
 
 use crate::body::Body;
 use crate::syntax::casts::without_lvalue_casts;
+use crate::syntax::expression::{CallForm, Expression};
 use crate::syntax::kind::Kind;
 use crate::syntax::{Node, NodeExt};
 use crate::types::contents::is_argument_list;
@@ -13,21 +14,18 @@ impl Body<'_, '_> {
     /// reference is bound. Handing `&p` to an allocating function takes no address: the
     /// algebra's allocation assigns `p`.
     pub(crate) fn find_boxed(&mut self, node: &Node) {
-        match node.kind() {
-            Kind::UnaryOperator if node.opcode() == "&" => {
-                if let Some(operand) = node.child(0) {
-                    self.takes_address = true;
-                    self.box_root(operand.unwrapped());
-                    self.takes_address = false;
-                }
+        match node.expression() {
+            Expression::AddressOf(operand) => {
+                self.takes_address = true;
+                self.box_root(operand.unwrapped());
+                self.takes_address = false;
             }
-            Kind::CallExpr => {
-                let callee = node.child(0).map(|c| c.without_casts());
-                let decl = callee.and_then(|c| c.kind.referenced_decl.as_ref());
+            Expression::Call(call) if call.form == CallForm::Function => {
+                let decl = call.named();
                 let ours = decl.and_then(|d| self.unit.function_of.get(&d.id));
                 let name = decl.map_or("", |d| d.name.as_str());
                 if ours.is_none() && assigns_its_argument(name) {
-                    for argument in node.inner.iter().skip(2) {
+                    for argument in call.arguments.iter().skip(1) {
                         self.find_boxed(argument);
                     }
                     return;
@@ -37,20 +35,21 @@ impl Body<'_, '_> {
                 let unit = self.unit;
                 let read_here = ours.map(|&index| &unit.functions[index]);
                 if let Some(function) = read_here.filter(|function| function.is_in_place) {
-                    for (at, child) in node.inner.iter().enumerate() {
-                        let param = at.checked_sub(1).and_then(|at| function.params.get(at));
-                        let named = param.and_then(|param| self.address_of_pointer(param, child));
-                        self.find_boxed(named.unwrap_or(child));
+                    self.find_boxed(call.callee);
+                    for (at, argument) in call.arguments.iter().enumerate() {
+                        let param = function.params.get(at);
+                        let named = param.and_then(|p| self.address_of_pointer(p, argument));
+                        self.find_boxed(named.unwrap_or(argument));
                     }
                     return;
                 }
-                for argument in node.inner.iter().skip(1) {
+                for argument in call.arguments {
                     self.box_root(without_lvalue_casts(argument));
                 }
             }
             // Pointers to the arguments of a launch: they are read when it starts.
-            Kind::VarDecl if is_argument_list(&self.type_of(node)) => return,
-            Kind::VarDecl if is_scalar_reference(&self.type_of(node)) => {
+            _ if node.is(Kind::VarDecl) && is_argument_list(&self.type_of(node)) => return,
+            _ if node.is(Kind::VarDecl) && is_scalar_reference(&self.type_of(node)) => {
                 if let Some(init) = node.last() {
                     self.box_root(without_lvalue_casts(init));
                 }
@@ -66,16 +65,16 @@ impl Body<'_, '_> {
     fn box_root(&mut self, node: &Node) {
         let mut node = without_lvalue_casts(node);
         let mut is_member = false;
-        while matches!(node.kind(), Kind::MemberExpr | Kind::ExtVectorElementExpr)
-            && !node.kind.is_arrow
+        while let Expression::Member {
+            object,
+            is_arrow: false,
+        }
+        | Expression::Elements(object) = node.expression()
         {
-            match node.child(0) {
-                Some(object) => node = without_lvalue_casts(object),
-                None => return,
-            }
+            node = without_lvalue_casts(object);
             is_member = true;
         }
-        if let (Kind::DeclRefExpr, Some(decl)) = (node.kind(), &node.kind.referenced_decl)
+        if let Expression::Name(decl) = node.expression()
             && matches!(decl.kind, Kind::VarDecl | Kind::ParmVarDecl)
         {
             // An argument of struct type is copied; what is passed by its address is a member.

@@ -9,8 +9,9 @@ use crate::refusal::Result;
 use crate::storage::place::{Place, is_view, memory};
 use crate::storage::pointers::{cell_of_view, strides};
 use crate::syntax::casts::{is_to_base, strip_cleanups, without_lvalue_casts};
+use crate::syntax::expression::Expression;
 use crate::syntax::kind::{CastKind, Kind};
-use crate::syntax::{Node, NodeExt};
+use crate::syntax::{DeclRef, Node, NodeExt};
 use crate::types::ctype::{CType, QualifiedType};
 use crate::types::member_names::of_variable;
 use crate::types::record::no_memory;
@@ -28,75 +29,55 @@ impl Body<'_, '_> {
         if let Some(place) = self.behind_address(node) {
             return Ok(place);
         }
-        match node.kind() {
-            Kind::DeclRefExpr => self.named(node),
-            Kind::ArraySubscriptExpr => self.subscript(node),
-            Kind::MemberExpr => self.member(node),
-            Kind::ExtVectorElementExpr => self.swizzle(node),
-            Kind::CXXMemberCallExpr if self.group_coordinates(node).is_some() => {
-                match self.group_coordinates(node) {
-                    Some(coordinates) => Ok(coordinates),
-                    None => self.refuse(node, Kind::CXXMemberCallExpr.in_words()),
-                }
-            }
-            Kind::CXXMemberCallExpr | Kind::CXXOperatorCallExpr | Kind::CallExpr
-                if node.kind.value_category.as_deref() != Some("prvalue") =>
-            {
-                self.called_place(node)
-            }
-            Kind::ImplicitCastExpr | Kind::CStyleCastExpr | Kind::CXXStaticCastExpr
-                if is_to_base(node) || *node.cast() == CastKind::NoOp =>
+        let is_temporary = node.is_prvalue();
+        if let Some(coordinates) = self.group_coordinates(node) {
+            return Ok(coordinates);
+        }
+        match node.expression() {
+            Expression::Name(decl) => self.named(decl, node),
+            Expression::Subscript { left, right } => self.subscript(node, left, right),
+            Expression::Member { object, is_arrow } => self.member(node, object, is_arrow),
+            Expression::Elements(vector) => self.swizzle(node, vector),
+            Expression::Call(_) if !is_temporary => self.called_place(node),
+            Expression::Cast { how, .. }
+                if node.kind().is_cast_of_objects()
+                    && (is_to_base(node) || *how == CastKind::NoOp) =>
             {
                 self.base_class(node)
             }
-            _ if node.kind.value_category.as_deref() == Some("prvalue")
-                && matches!(self.type_of(node).ty, CType::Record(_)) =>
-            {
+            _ if is_temporary && matches!(self.type_of(node).ty, CType::Record(_)) => {
                 let ty = self.type_of(node);
                 Ok(Place::Value(self.parts(node)?, ty))
             }
-            Kind::UnaryOperator => match (node.opcode(), node.child(0)) {
-                ("*", Some(operand)) if operand.unwrapped().is(Kind::CXXThisExpr) => {
-                    self.this_object(operand)
-                }
-                ("*", Some(operand)) => {
-                    let (ops, pointers) = self.apart(|b| b.pointers(operand))?;
-                    self.ops.extend(ops.iter().cloned());
-                    let place = self.cell(pointers, node)?;
-                    self.accessed_after(&place, operand, &ops, None)?;
-                    Ok(place)
-                }
-                ("++" | "--", Some(_))
-                    if !node.kind.is_postfix && self.type_of(node).is_single() =>
-                {
-                    self.stepped_lvalue(node)
-                }
-                ("__extension__", Some(operand)) => self.place(operand),
-                _ => self.refuse(node, format!("the address of `{}…`", node.opcode())),
-            },
-            Kind::BinaryOperator | Kind::CompoundAssignOperator => match node.child(0) {
-                Some(left) if node.opcode() == "," => match node.child(1) {
-                    Some(right) => {
-                        self.effect(left)?;
-                        self.place(right)
-                    }
-                    None => self.refuse(node, "this expression"),
-                },
-                Some(left)
-                    if node.opcode() == "="
-                        || node.is(Kind::CompoundAssignOperator)
-                            && self.type_of(left).is_single() =>
-                {
-                    self.assigned_place(node)
-                }
-                _ => self.refuse(node, "this expression"),
-            },
-            Kind::ConditionalOperator => {
-                let [cond, then, otherwise] = node.inner.as_slice() else {
-                    return self.refuse(node, "this expression");
-                };
+            Expression::Dereference(operand) if operand.unwrapped().is(Kind::CXXThisExpr) => {
+                self.this_object(operand)
+            }
+            Expression::Dereference(operand) => {
+                let (ops, pointers) = self.apart(|b| b.pointers(operand))?;
+                self.ops.extend(ops.iter().cloned());
+                let place = self.cell(pointers, node)?;
+                self.accessed_after(&place, operand, &ops, None)?;
+                Ok(place)
+            }
+            Expression::Step(step) if !step.is_postfix && self.type_of(node).is_single() => {
+                self.stepped_lvalue(node, &step)
+            }
+            Expression::Extension(operand) => self.place(operand),
+            Expression::Comma { left, right } => {
+                self.effect(left)?;
+                self.place(right)
+            }
+            Expression::Assign { left, right } => self.assigned_place(node, left, right),
+            Expression::CompoundAssign { op, left, right } if self.type_of(left).is_single() => {
+                self.computed_place(node, op, left, right)
+            }
+            Expression::Conditional {
+                condition,
+                then,
+                otherwise,
+            } => {
                 let parts = [
-                    Operand::Condition(cond),
+                    Operand::Condition(condition),
                     Operand::Address(then),
                     Operand::Address(otherwise),
                 ];
@@ -112,7 +93,15 @@ impl Body<'_, '_> {
                     _ => self.refuse(node, "this expression"),
                 }
             }
-            kind => self.refuse(node, kind.in_words()),
+            _ => match (node.kind(), node.symbol()) {
+                (Kind::UnaryOperator, Some(symbol)) => {
+                    self.refuse(node, format!("the address of `{}…`", symbol.text()))
+                }
+                (Kind::BinaryOperator | Kind::CompoundAssignOperator, _) => {
+                    self.refuse(node, "this expression")
+                }
+                (kind, _) => self.refuse(node, kind.in_words()),
+            },
         }
     }
 
@@ -128,10 +117,7 @@ impl Body<'_, '_> {
         Ok(memory(pointers, ty))
     }
 
-    fn named(&mut self, node: &Node) -> Result<Place> {
-        let Some(decl) = &node.kind.referenced_decl else {
-            return self.refuse(node, "this name");
-        };
+    fn named(&mut self, decl: &DeclRef, node: &Node) -> Result<Place> {
         if let Some(&(value, ty)) = self.unit.enumerators.get(&decl.id) {
             return Ok(Place::Constant(Expr::int(ty, value as i64)));
         }
@@ -235,10 +221,7 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    fn subscript(&mut self, node: &Node) -> Result<Place> {
-        let [left, right] = node.inner.as_slice() else {
-            return self.refuse(node, "this subscript");
-        };
+    fn subscript(&mut self, node: &Node, left: &Node, right: &Node) -> Result<Place> {
         let is_reversed = matches!(self.type_of(left).ty, CType::Scalar(_));
         let (left, right) = match is_reversed {
             true => (right, left),
@@ -293,10 +276,7 @@ impl Body<'_, '_> {
         }
     }
 
-    fn member(&mut self, node: &Node) -> Result<Place> {
-        let Some(base) = node.child(0) else {
-            return self.refuse(node, "this member");
-        };
+    fn member(&mut self, node: &Node, base: &Node, is_arrow: bool) -> Result<Place> {
         let member = node.kind.referenced_member_decl;
         if let Some(id) = member {
             // A static member, or an enumerator.
@@ -309,7 +289,7 @@ impl Body<'_, '_> {
                 return self.bound(id, node.name(), node);
             }
         }
-        let object = match node.kind.is_arrow {
+        let object = match is_arrow {
             true => self.pointed_object(base, node)?,
             false => self.place(base)?,
         };
@@ -433,8 +413,7 @@ impl Body<'_, '_> {
     /// The address of a reference's target; a temporary gets memory of its own.
     pub(crate) fn referent(&mut self, node: &Node) -> Result<Expr> {
         let bare = strip_cleanups(node);
-        let is_value = bare.is(Kind::MaterializeTemporaryExpr)
-            || node.unwrapped().kind.value_category.as_deref() == Some("prvalue");
+        let is_value = bare.is(Kind::MaterializeTemporaryExpr) || node.unwrapped().is_prvalue();
         if is_value {
             let inner = node.unwrapped();
             let value = self.value(inner)?;

@@ -5,7 +5,7 @@ use crate::body::Body;
 use crate::body::binding::Binding;
 use crate::constant;
 use crate::storage::place::Place;
-use crate::syntax::kind::Kind;
+use crate::syntax::expression::Expression;
 use crate::syntax::{Node, NodeExt};
 use crate::unit::is_pointer_to_pointer;
 use gridlock_semantics::algebra::value::Value;
@@ -21,8 +21,9 @@ impl Body<'_, '_> {
             return None;
         }
         let argument = argument.without_casts();
-        let is_address = argument.is(Kind::UnaryOperator) && argument.opcode() == "&";
-        let named = argument.child(0).filter(|_| is_address)?;
+        let Expression::AddressOf(named) = argument.expression() else {
+            return None;
+        };
         is_pointer_to_pointer(&self.type_of(argument)).then_some(named)
     }
 
@@ -37,11 +38,11 @@ impl Body<'_, '_> {
 
     /// `*p` and `p[0]` of such a name.
     pub(crate) fn behind_address(&mut self, node: &Node) -> Option<Place> {
-        match (node.kind(), node.inner.as_slice()) {
-            (Kind::UnaryOperator, [operand]) if node.opcode() == "*" => self.named_address(operand),
-            (Kind::ArraySubscriptExpr, [base, index]) => {
-                let place = self.named_address(base)?;
-                let (ops, index) = self.apart(|b| b.value(index)).ok()?;
+        match node.expression() {
+            Expression::Dereference(pointer) => self.named_address(pointer),
+            Expression::Subscript { left, right } => {
+                let place = self.named_address(left)?;
+                let (ops, index) = self.apart(|b| b.value(right)).ok()?;
                 let index = constant::evaluate(&index).and_then(Value::as_integer);
                 (ops.is_empty() && index == Some(0)).then_some(place)
             }

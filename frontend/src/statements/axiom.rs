@@ -4,7 +4,7 @@
 use crate::body::Body;
 use crate::refusal::Result;
 use crate::syntax::NodeExt;
-use crate::syntax::kind::Kind;
+use crate::syntax::statement::{Jump, Statement};
 use crate::unit::is_axiom;
 use gridlock_semantics::algebra::operator::Basic;
 
@@ -13,8 +13,8 @@ impl Body<'_, '_> {
     pub(crate) fn assume_axioms(&mut self) -> Result<()> {
         let unit = self.unit;
         for function in unit.functions.iter().filter(|f| is_axiom(f)) {
-            let statement = function.body.last().filter(|s| s.is(Kind::ReturnStmt));
-            let Some(says) = statement.and_then(|s| s.child(0)) else {
+            let last = function.body.last().map(|last| last.statement());
+            let Some(Statement::Jump(Jump::Return(Some(says)))) = last else {
                 return self.refuse(function.node, "this axiom");
             };
             let cond = self.condition(says)?;

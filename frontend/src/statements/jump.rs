@@ -9,6 +9,7 @@ use crate::body::{Body, sequence};
 use crate::constant;
 use crate::refusal::Result;
 use crate::syntax::kind::Kind;
+use crate::syntax::statement::{Jump, Statement};
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
 use gridlock_semantics::algebra::ids::VarId;
@@ -86,20 +87,21 @@ impl Body<'_, '_> {
         rest: &[&Node],
         last: Last,
     ) -> Result<Option<Taken>> {
-        if !node.is(Kind::IfStmt) {
-            return Ok(None);
-        }
-        let (Some(cond), Some(then)) = (node.child(0), node.child(1)) else {
+        let Statement::If {
+            condition,
+            then,
+            otherwise,
+        } = node.statement()
+        else {
             return Ok(None);
         };
-        let otherwise = node.child(2);
         let then_jumps = self.always_jumps(then);
         let else_jumps = otherwise.is_some_and(|o| self.always_jumps(o));
         if !then_jumps && !else_jumps {
             return Ok(None);
         }
-        let span = self.head_span(node, cond);
-        let cond = self.condition(cond)?;
+        let span = self.head_span(node, condition);
+        let cond = self.condition(condition)?;
         let mut then_list = vec![then];
         let mut else_list: Vec<&Node> = otherwise.into_iter().collect();
         if !then_jumps {
@@ -121,27 +123,24 @@ impl Body<'_, '_> {
     /// Whether control never reaches the end of a statement. (A kernel's `return` ends the
     /// thread by itself and needs no help.)
     fn always_jumps(&self, node: &Node) -> bool {
-        match node.kind() {
-            Kind::BreakStmt | Kind::ContinueStmt | Kind::GotoStmt => true,
-            Kind::ReturnStmt => !self.exits(),
-            Kind::CompoundStmt => node.inner.iter().any(|n| self.always_jumps(n)),
-            Kind::IfStmt => match (node.child(1), node.child(2)) {
-                (Some(then), Some(otherwise)) => {
-                    self.always_jumps(then) && self.always_jumps(otherwise)
-                }
-                _ => false,
-            },
+        match node.statement() {
+            Statement::Jump(Jump::Return(_)) => !self.exits(),
+            Statement::Jump(_) => true,
+            Statement::Block(statements) => statements.iter().any(|n| self.always_jumps(n)),
+            Statement::If {
+                then, otherwise, ..
+            } => {
+                let else_jumps = otherwise.is_some_and(|o| self.always_jumps(o));
+                else_jumps && self.always_jumps(then)
+            }
             _ => self.ends_program(node),
         }
     }
 
     /// As [`Body::always_jumps`], for the statements of a `switch`.
     pub(crate) fn jumps(&self, node: &Node) -> bool {
-        match node.kind() {
-            // A kernel's `return` ends the thread.
-            Kind::ReturnStmt => true,
-            _ => self.always_jumps(node),
-        }
+        // A kernel's `return` ends the thread.
+        node.is(Kind::ReturnStmt) || self.always_jumps(node)
     }
 
     /// Some jump of `taken` was taken.
@@ -166,12 +165,12 @@ impl Body<'_, '_> {
             .unwrap_or_else(|| Expr::bool(false))
     }
 
-    pub(crate) fn jump(&mut self, node: &Node, last: Last) -> Result<Taken> {
+    pub(crate) fn jump(&mut self, node: &Node, jump: Jump<'_>, last: Last) -> Result<Taken> {
         let span = self.span(node);
         let mut taken = Taken::default();
-        match node.kind() {
-            Kind::BreakStmt if last.of_switch => {}
-            Kind::BreakStmt => {
+        match jump {
+            Jump::Break if last.of_switch => {}
+            Jump::Break => {
                 let flag = match self.flow.loops.last().and_then(|f| f.left) {
                     Some(flag) => flag,
                     None => self.declare("left", Type::BOOL, span),
@@ -183,8 +182,8 @@ impl Body<'_, '_> {
                 self.assign_var(flag, Expr::bool(true), span);
                 taken.left = true;
             }
-            Kind::ContinueStmt if last.of_loop_body => {}
-            Kind::ContinueStmt => {
+            Jump::Continue if last.of_loop_body => {}
+            Jump::Continue => {
                 let around = |f: &&LoopFlags| !f.is_switch;
                 let flag = self.flow.loops.iter().rev().find(around);
                 let flag = match flag.and_then(|f| f.continued) {
@@ -198,15 +197,15 @@ impl Body<'_, '_> {
                 self.assign_var(flag, Expr::bool(true), span);
                 taken.continued = true;
             }
-            Kind::GotoStmt => return self.go_to(node),
-            _ if self.flow.is_in_place => {
-                if let Some(value) = node.child(0) {
+            Jump::Goto(label) => return self.go_to(node, label),
+            Jump::Return(value) if self.flow.is_in_place => {
+                if let Some(value) = value {
                     self.answer(value)?;
                 }
                 return Ok(self.returns(last, span));
             }
-            _ => {
-                if let Some(value) = node.child(0) {
+            Jump::Return(value) => {
+                if let Some(value) = value {
                     match self.flow.result {
                         Some(result) => {
                             let value = self.value(value)?;

@@ -8,6 +8,7 @@ use crate::constant;
 use crate::refusal::Result;
 use crate::statements::jump::flatten;
 use crate::syntax::kind::Kind;
+use crate::syntax::statement::{Jump, Statement};
 use crate::syntax::{Node, NodeExt};
 use clang_ast::Id;
 use gridlock_semantics::algebra::expr::Expr;
@@ -22,7 +23,7 @@ impl Body<'_, '_> {
     /// Statements with a label that a `goto` among them names; `None` if there is no such label.
     pub(crate) fn labelled(&mut self, list: &[&Node], last: Last) -> Result<Option<Taken>> {
         for (at, node) in list.iter().enumerate() {
-            let Some(id) = label(node) else {
+            let Some((id, inner)) = label(node) else {
                 continue;
             };
             let (before, after) = (&list[..at], &list[at + 1..]);
@@ -30,7 +31,7 @@ impl Body<'_, '_> {
                 return self.forward(id, before, &list[at..], last).map(Some);
             }
             let mut region: Vec<&Node> = Vec::new();
-            for child in &node.inner {
+            for child in inner {
                 flatten(child, &mut region);
             }
             region.extend(after);
@@ -54,7 +55,7 @@ impl Body<'_, '_> {
             let mut plain: Vec<&Node> = Vec::new();
             for node in list {
                 match label(node) {
-                    Some(_) => node.inner.iter().for_each(|n| flatten(n, &mut plain)),
+                    Some((_, inner)) => inner.iter().for_each(|n| flatten(n, &mut plain)),
                     None => plain.push(node),
                 }
             }
@@ -138,8 +139,7 @@ impl Body<'_, '_> {
         Ok(outside.or(more))
     }
 
-    pub(crate) fn go_to(&mut self, node: &Node) -> Result<Taken> {
-        let wanted = node.kind.target_label_decl_id;
+    pub(crate) fn go_to(&mut self, node: &Node, wanted: Option<Id>) -> Result<Taken> {
         let labels = &self.flow.labels;
         let Some(depth) = labels.iter().rposition(|label| Some(label.id) == wanted) else {
             return self.refuse(node, "a `goto` into a block that it is not in");
@@ -165,14 +165,18 @@ impl Body<'_, '_> {
     }
 }
 
-fn label(node: &Node) -> Option<Id> {
-    node.kind.decl_id.filter(|_| node.is(Kind::LabelStmt))
+/// The label that a statement has, and the statements behind it.
+fn label(node: &Node) -> Option<(Id, &[Node])> {
+    match node.statement() {
+        Statement::Label { id, inner } => Some((id, inner)),
+        _ => None,
+    }
 }
 
 fn goes_to(node: &Node, id: Id) -> bool {
-    match node.kind() {
-        Kind::GotoStmt => node.kind.target_label_decl_id == Some(id),
-        Kind::LambdaExpr => false,
+    match node.statement() {
+        Statement::Jump(Jump::Goto(label)) => label == Some(id),
+        _ if node.is(Kind::LambdaExpr) => false,
         _ => node.inner.iter().any(|child| goes_to(child, id)),
     }
 }

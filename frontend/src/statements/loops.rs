@@ -8,7 +8,9 @@ use crate::constant;
 use crate::order::disturbance::is_harmless;
 use crate::refusal::Result;
 use crate::spans::join;
+use crate::syntax::expression::Expression;
 use crate::syntax::kind::Kind;
+use crate::syntax::statement::{For, Statement};
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
 use gridlock_semantics::algebra::ids::VarId;
@@ -89,29 +91,29 @@ impl Body<'_, '_> {
         }
     }
 
-    pub(crate) fn for_loop(&mut self, node: &Node) -> Result<Taken> {
-        let [init, _, cond, step, body] = node.inner.as_slice() else {
-            return self.refuse(node, "this `for`");
-        };
+    /// A `for`, of which `node` says where it stands.
+    pub(crate) fn for_loop(&mut self, node: &Node, parts: &For<'_>) -> Result<Taken> {
+        let For {
+            init,
+            condition: cond,
+            step,
+            body,
+        } = *parts;
         let span = self.span(node);
-        let init_ops = self.block(|b| {
-            if init.is_absent() {
-                return Ok(());
-            }
-            b.statement(init, Last::default()).map(|_| ())
+        let init_ops = self.block(|b| match init {
+            None => Ok(()),
+            Some(init) => b.statement(init, Last::default()).map(|_| ()),
         })?;
         let (cond_ops, cond_value) = self.loop_condition(cond)?;
         let (body_ops, stops, taken) = self.loop_body(body)?;
         let n_vars = self.vars.len();
-        let mut step_ops = self.block(|b| {
-            if step.is_absent() {
-                return Ok(());
-            }
-            b.effect(step)
+        let mut step_ops = self.block(|b| match step {
+            None => Ok(()),
+            Some(step) => b.effect(step),
         })?;
         // After a jump out of the loop the step must not run, unless its effect is invisible.
         let is_unseen = !stops.any() || self.step_is_unseen(init, step, &step_ops, n_vars);
-        if !is_unseen && !step_ops.is_empty() {
+        if let Some(step) = step.filter(|_| !is_unseen && !step_ops.is_empty()) {
             let cond = stops.guard(Expr::bool(true));
             let kind = OpKind::If {
                 cond,
@@ -121,10 +123,7 @@ impl Body<'_, '_> {
             step_ops = vec![Op::new(kind, self.span(step))];
         }
         self.clear(stops.left, span);
-        let while_span = match cond.is_absent() {
-            true => span,
-            false => self.span(cond),
-        };
+        let while_span = cond.map_or(span, |cond| self.span(cond));
         if cond_ops.is_empty() {
             let mut inside = vec![sequence(body_ops)];
             inside.extend(step_ops);
@@ -140,7 +139,8 @@ impl Body<'_, '_> {
             self.ops.extend(init_ops);
             let mut inside = body_ops;
             inside.extend(step_ops);
-            self.loop_with_effects(cond, cond_ops, cond_value, inside, &stops, while_span)?;
+            let at = (while_span, while_span);
+            self.loop_with_effects(at, cond_ops, cond_value, inside, &stops)?;
         }
         Ok(taken)
     }
@@ -153,13 +153,17 @@ impl Body<'_, '_> {
     /// `n_vars` variables were there before the step was read.
     fn step_is_unseen(
         &self,
-        init: &Node,
-        step: &Node,
+        init: Option<&Node>,
+        step: Option<&Node>,
         step_ops: &[Arc<Op>],
         n_vars: usize,
     ) -> bool {
-        let declared = init.inner.iter().filter(|_| init.is(Kind::DeclStmt));
+        let declared = match init.map(|init| init.statement()) {
+            Some(Statement::Declarations(declarations)) => declarations,
+            _ => &[],
+        };
         let own: Vec<VarId> = declared
+            .iter()
             .filter_map(|node| match self.bindings.get(&node.id) {
                 Some(Binding::Var(var, _)) => Some(*var),
                 _ => None,
@@ -171,44 +175,42 @@ impl Body<'_, '_> {
             }
             _ => false,
         };
-        step_ops.iter().all(assigns_own) && self.reads_what_has_a_value(step, init)
+        step_ops.iter().all(assigns_own)
+            && step.is_none_or(|step| self.reads_what_has_a_value(step, declared))
     }
 
-    /// Whether every variable that an expression names had a value from its declaration on; `init` declares
-    /// some.
-    fn reads_what_has_a_value(&self, node: &Node, init: &Node) -> bool {
-        let has_one = match (node.kind(), &node.kind.referenced_decl) {
-            (Kind::DeclRefExpr, Some(decl)) => {
-                let mut declared = init.inner.iter();
+    /// Whether every variable that an expression names had a value from its declaration on; some are `declared`
+    /// by the loop.
+    fn reads_what_has_a_value(&self, node: &Node, declared: &[Node]) -> bool {
+        let has_one = match node.expression() {
+            Expression::Name(decl) => {
+                let mut declared = declared.iter();
                 decl.kind == Kind::ParmVarDecl
                     || declared.any(|own| own.id == decl.id && own.kind.init.is_some())
                     || self.unit.initialised.contains_key(&decl.id)
                     || !self.bindings.contains_key(&decl.id)
             }
-            (Kind::CallExpr | Kind::CXXMemberCallExpr | Kind::CXXOperatorCallExpr, _) => false,
+            Expression::Call(_) => false,
             _ => true,
         };
         has_one
             && node
                 .inner
                 .iter()
-                .all(|n| self.reads_what_has_a_value(n, init))
+                .all(|n| self.reads_what_has_a_value(n, declared))
     }
 
     /// The condition of a loop and the operators in front of it.
-    fn loop_condition(&mut self, cond: &Node) -> Result<(Vec<Arc<Op>>, Expr)> {
-        if cond.is_absent() {
-            return Ok((vec![], Expr::bool(true)));
+    fn loop_condition(&mut self, cond: Option<&Node>) -> Result<(Vec<Arc<Op>>, Expr)> {
+        match cond {
+            None => Ok((vec![], Expr::bool(true))),
+            Some(cond) => self.apart(|b| b.condition(cond)),
         }
-        self.apart(|b| b.condition(cond))
     }
 
-    pub(crate) fn while_loop(&mut self, node: &Node) -> Result<Taken> {
-        let [cond, body] = node.inner.as_slice() else {
-            return self.refuse(node, "this `while`");
-        };
+    pub(crate) fn while_loop(&mut self, node: &Node, cond: &Node, body: &Node) -> Result<Taken> {
         let span = self.head_span(node, cond);
-        let (cond_ops, cond_value) = self.loop_condition(cond)?;
+        let (cond_ops, cond_value) = self.loop_condition(Some(cond))?;
         let (body_ops, stops, taken) = self.loop_body(body)?;
         self.clear(stops.left, span);
         if cond_ops.is_empty() {
@@ -218,7 +220,8 @@ impl Body<'_, '_> {
             };
             self.ops.push(Op::new(kind, span));
         } else {
-            self.loop_with_effects(cond, cond_ops, cond_value, body_ops, &stops, span)?;
+            let at = (span, self.span(cond));
+            self.loop_with_effects(at, cond_ops, cond_value, body_ops, &stops)?;
         }
         Ok(taken)
     }
@@ -228,16 +231,16 @@ impl Body<'_, '_> {
     ///
     /// **Lemma (loop with effects).** The condition and its effects are evaluated once before every iteration and
     /// once when the condition ends the loop, but not after a jump out of it.
+    ///
+    /// The spans are those of the loop and of its condition.
     fn loop_with_effects(
         &mut self,
-        cond: &Node,
+        (span, cond_span): (Span, Span),
         mut cond_ops: Vec<Arc<Op>>,
         cond_value: Expr,
         body: Vec<Arc<Op>>,
         stops: &Stops,
-        span: Span,
     ) -> Result<()> {
-        let cond_span = self.span(cond);
         let again = self.declare("again", Type::BOOL, span);
         self.assign_var(again, Expr::bool(true), span);
         let rest = self.block(|b| {
@@ -257,10 +260,13 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    pub(crate) fn do_loop(&mut self, node: &Node, last: Last) -> Result<Taken> {
-        let [body, cond] = node.inner.as_slice() else {
-            return self.refuse(node, "this `do`");
-        };
+    pub(crate) fn do_loop(
+        &mut self,
+        node: &Node,
+        body: &Node,
+        cond: &Node,
+        last: Last,
+    ) -> Result<Taken> {
         let span = self.span(node);
         // `do { … } while (0)`, as macros have it, is no loop. Lemma (once): without a `break` or `continue` of its
         // own, the body runs once, and a condition without effects can be left out.

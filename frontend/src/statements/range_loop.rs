@@ -4,6 +4,7 @@ use crate::body::Body;
 use crate::body::flow::{Last, Taken};
 use crate::refusal::Result;
 use crate::syntax::kind::Kind;
+use crate::syntax::statement::For;
 use crate::syntax::{Clang, Node, NodeExt};
 use clang_ast::Id;
 
@@ -27,13 +28,13 @@ impl Body<'_, '_> {
             },
             inner,
         };
-        let absent = || Node {
-            id: Id::NULL,
-            kind: Clang::default(),
-            inner: Vec::new(),
-        };
         let body = made(Kind::CompoundStmt, vec![variable.clone(), body.clone()]);
-        let parts = vec![absent(), absent(), cond.clone(), step.clone(), body];
-        self.for_loop(&made(Kind::ForStmt, parts))
+        let parts = For {
+            init: None,
+            condition: Some(cond),
+            step: Some(step),
+            body: &body,
+        };
+        self.for_loop(node, &parts)
     }
 }

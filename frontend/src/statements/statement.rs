@@ -5,40 +5,39 @@ use crate::body::{Body, sequence};
 use crate::constant;
 use crate::refusal::Result;
 use crate::spans::join;
-use crate::syntax::kind::Kind;
+use crate::syntax::statement::Statement;
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::algebra::span::Span;
 
 impl Body<'_, '_> {
     /// One statement; says which jumps out of it may have been taken.
     pub(crate) fn statement(&mut self, node: &Node, last: Last) -> Result<Taken> {
-        match node.kind() {
-            Kind::CompoundStmt => {
-                let statements: Vec<&Node> = node.inner.iter().collect();
+        match node.statement() {
+            Statement::Block(statements) => {
+                let statements: Vec<&Node> = statements.iter().collect();
                 self.statements(&statements, last)
             }
-            Kind::DeclStmt => {
-                for declaration in &node.inner {
+            Statement::Declarations(declarations) => {
+                for declaration in declarations {
                     self.local(declaration)?;
                 }
                 Ok(Taken::default())
             }
-            Kind::IfStmt => self.if_statement(node, last),
-            Kind::ForStmt => self.for_loop(node),
-            Kind::WhileStmt => self.while_loop(node),
-            Kind::DoStmt => self.do_loop(node, last),
-            Kind::SwitchStmt => self.switch(node),
-            Kind::BreakStmt | Kind::ContinueStmt | Kind::ReturnStmt | Kind::GotoStmt => {
-                self.jump(node, last)
-            }
-            Kind::CXXForRangeStmt => self.range_loop(node),
+            Statement::If {
+                condition,
+                then,
+                otherwise,
+            } => self.if_statement(node, condition, then, otherwise, last),
+            Statement::For(parts) => self.for_loop(node, &parts),
+            Statement::While { condition, body } => self.while_loop(node, condition, body),
+            Statement::Do { body, condition } => self.do_loop(node, body, condition, last),
+            Statement::Switch { value, body } => self.switch(node, value, body),
+            Statement::Jump(jump) => self.jump(node, jump, last),
+            Statement::RangeFor => self.range_loop(node),
             // The jumps to a label are handled where the label stands among other statements.
-            Kind::LabelStmt => self.statements(&[node], last),
-            Kind::NullStmt => Ok(Taken::default()),
-            Kind::AttributedStmt => match node.last() {
-                Some(inner) => self.statement(inner, last),
-                None => Ok(Taken::default()),
-            },
+            Statement::Label { .. } => self.statements(&[node], last),
+            Statement::Empty => Ok(Taken::default()),
+            Statement::Attributed(inner) => self.statement(inner, last),
             _ if self.ends_program(node) => self.end_program(node, last),
             _ => {
                 self.effect(node)?;
@@ -47,13 +46,16 @@ impl Body<'_, '_> {
         }
     }
 
-    fn if_statement(&mut self, node: &Node, last: Last) -> Result<Taken> {
-        let (Some(cond), Some(then)) = (node.child(0), node.child(1)) else {
-            return self.refuse(node, "this `if`");
-        };
+    fn if_statement(
+        &mut self,
+        node: &Node,
+        cond: &Node,
+        then: &Node,
+        otherwise: Option<&Node>,
+        last: Last,
+    ) -> Result<Taken> {
         let span = self.head_span(node, cond);
         let cond = self.condition(cond)?;
-        let otherwise = node.child(2);
         match (constant::truth(&cond), otherwise) {
             (Some(true), _) => return self.statement(then, last),
             (Some(false), Some(otherwise)) => return self.statement(otherwise, last),

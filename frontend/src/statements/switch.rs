@@ -10,6 +10,7 @@ use crate::body::{Body, sequence};
 use crate::constant;
 use crate::refusal::Result;
 use crate::syntax::kind::Kind;
+use crate::syntax::statement::Statement;
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind};
 use gridlock_semantics::algebra::operator::{Basic, Op};
@@ -57,10 +58,7 @@ fn any_of(conds: &[Option<Expr>]) -> Option<Expr> {
 }
 
 impl Body<'_, '_> {
-    pub(crate) fn switch(&mut self, node: &Node) -> Result<Taken> {
-        let [cond, body] = node.inner.as_slice() else {
-            return self.refuse(node, "this `switch`");
-        };
+    pub(crate) fn switch(&mut self, node: &Node, cond: &Node, body: &Node) -> Result<Taken> {
         let span = self.head_span(node, cond);
         let mut value = self.value(cond)?;
         let sections = self.sections(body)?;
@@ -208,36 +206,27 @@ impl Body<'_, '_> {
 
     fn sections<'n>(&self, body: &'n Node) -> Result<Vec<Section<'n>>> {
         let mut sections: Vec<Section<'n>> = Vec::new();
-        let single = std::slice::from_ref(body);
-        let list = if body.is(Kind::CompoundStmt) {
-            body.inner.as_slice()
-        } else {
-            single
+        let list = match body.statement() {
+            Statement::Block(statements) => statements,
+            _ => std::slice::from_ref(body),
         };
         for statement in list {
             let mut statement = statement;
             let mut is_new = true;
-            while matches!(statement.kind(), Kind::CaseStmt | Kind::DefaultStmt) {
+            while let Statement::Case { values, inner } = statement.statement() {
                 if is_new && sections.last().is_none_or(|s| !s.statements.is_empty()) {
                     sections.push(Section::default());
                 }
                 is_new = false;
-                let is_case = statement.is(Kind::CaseStmt);
                 let Some(section) = sections.last_mut() else {
                     return self.refuse(statement, "this case");
                 };
-                match (is_case, statement.inner.as_slice()) {
-                    (true, [value, inner]) => {
-                        section.values.push(value);
-                        statement = inner;
-                    }
-                    (true, _) => return self.refuse(statement, "a range of cases"),
-                    (false, [inner]) => {
-                        section.is_default = true;
-                        statement = inner;
-                    }
-                    (false, _) => return self.refuse(statement, "this case"),
+                match values {
+                    [] => section.is_default = true,
+                    [value] => section.values.push(value),
+                    _ => return self.refuse(statement, "a range of cases"),
                 }
+                statement = inner;
             }
             if has_label(statement) {
                 return self.refuse(statement, "a case inside another statement");

@@ -1,5 +1,6 @@
 //! The node below casts, parentheses and clean-ups, found from the tree alone.
 
+use crate::syntax::expression::Expression;
 use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::{Node, NodeExt};
 use clang_ast::Id;
@@ -63,8 +64,10 @@ pub(crate) fn behind_void(node: &Node) -> &Node {
 
 /// `x` of `&x`, under casts.
 pub(crate) fn behind_address(node: &Node) -> Option<&Node> {
-    let address = node.without_casts();
-    address.child(0).filter(|_| address.opcode() == "&")
+    match node.without_casts().expression() {
+        Expression::AddressOf(place) => Some(place),
+        _ => None,
+    }
 }
 
 pub(crate) fn is_null(node: &Node) -> bool {
@@ -88,8 +91,8 @@ pub(crate) fn is_prvalue(node: &Node) -> bool {
 /// The pointer arithmetic whose result an expression is, if it is one.
 pub(crate) fn result_of(node: &Node) -> Option<clang_ast::Id> {
     let arithmetic = node.unwrapped();
-    let node = match (arithmetic.opcode(), arithmetic.child(0)) {
-        ("&", Some(element)) => element.unwrapped(),
+    let node = match arithmetic.expression() {
+        Expression::AddressOf(element) => element.unwrapped(),
         _ => arithmetic,
     };
     matches!(node.kind(), Kind::BinaryOperator | Kind::ArraySubscriptExpr).then_some(node.id)

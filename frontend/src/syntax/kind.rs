@@ -242,6 +242,14 @@ impl Kind {
         self.name().ends_with("CastExpr")
     }
 
+    /// Whether it is a conversion that an object can have and stay one.
+    pub(crate) fn is_cast_of_objects(&self) -> bool {
+        matches!(
+            self,
+            Kind::ImplicitCastExpr | Kind::CStyleCastExpr | Kind::CXXStaticCastExpr
+        )
+    }
+
     /// Whether it is an attribute.
     pub(crate) fn is_attribute(&self) -> bool {
         self.name().ends_with("Attr")

@@ -6,15 +6,21 @@
 
 pub(crate) mod casts;
 pub(crate) mod condition_declarations;
+pub(crate) mod expression;
 pub(crate) mod kind;
 pub(crate) mod local_lambdas;
 pub(crate) mod local_types;
 pub(crate) mod place_in_source;
+pub(crate) mod statement;
+pub(crate) mod symbol;
 pub(crate) mod type_place;
 
 use clang_ast::{Id, SourceLocation, SourceRange};
+use expression::Expression;
 use kind::{CastKind, Kind};
 use serde::Deserialize;
+use statement::Statement;
+use symbol::Symbol;
 
 pub(crate) type Node = clang_ast::Node<Clang>;
 
@@ -34,7 +40,8 @@ pub(crate) struct Clang {
     pub compute_result_type: Option<QualType>,
     pub cast_kind: CastKind,
     pub value_category: Option<String>,
-    pub opcode: Option<String>,
+    #[serde(rename = "opcode")]
+    pub symbol: Option<Symbol>,
     pub is_postfix: bool,
     pub is_arrow: bool,
     pub is_array: bool,
@@ -123,12 +130,21 @@ pub(crate) trait NodeExt {
     /// What it does, if it is a conversion.
     fn cast(&self) -> &CastKind;
     fn name(&self) -> &str;
-    fn opcode(&self) -> &str;
+    /// The symbol of an operator.
+    fn symbol(&self) -> Option<&Symbol>;
+    /// What the node is as an expression.
+    fn expression(&self) -> Expression<'_>;
+    /// What the node is as a statement.
+    fn statement(&self) -> Statement<'_>;
     fn type_text(&self) -> &str;
     fn child(&self, index: usize) -> Option<&Node>;
     fn last(&self) -> Option<&Node>;
+    /// The arguments of a call.
+    fn arguments(&self) -> &[Node];
     /// Whether an attribute of this kind stands on the declaration.
     fn has_attribute(&self, kind: Kind) -> bool;
+    /// Whether its value is no object that stands somewhere.
+    fn is_prvalue(&self) -> bool;
     /// Stands for nothing: an absent part of a `for`.
     fn is_absent(&self) -> bool;
     /// Without brackets, and other wrappers that mean nothing.
@@ -154,8 +170,16 @@ impl NodeExt for Node {
         self.kind.name.as_deref().unwrap_or("")
     }
 
-    fn opcode(&self) -> &str {
-        self.kind.opcode.as_deref().unwrap_or("")
+    fn symbol(&self) -> Option<&Symbol> {
+        self.kind.symbol.as_ref()
+    }
+
+    fn expression(&self) -> Expression<'_> {
+        expression::of(self)
+    }
+
+    fn statement(&self) -> Statement<'_> {
+        statement::of(self)
     }
 
     fn type_text(&self) -> &str {
@@ -170,8 +194,16 @@ impl NodeExt for Node {
         self.inner.last()
     }
 
+    fn arguments(&self) -> &[Node] {
+        self.inner.get(1..).unwrap_or_default()
+    }
+
     fn has_attribute(&self, kind: Kind) -> bool {
         self.inner.iter().any(|c| *c.kind() == kind)
+    }
+
+    fn is_prvalue(&self) -> bool {
+        self.kind.value_category.as_deref() == Some("prvalue")
     }
 
     fn is_absent(&self) -> bool {

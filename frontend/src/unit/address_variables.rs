@@ -1,9 +1,11 @@
 //! Which integer variables hold addresses and nothing else.
 
+use crate::syntax::expression::Expression;
 use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::unit::Unit;
 use clang_ast::Id;
+use gridlock_semantics::algebra::expr::BinaryOp;
 use std::collections::HashSet;
 
 /// The variables of a unit that hold addresses and nothing else.
@@ -45,35 +47,35 @@ pub(crate) fn misused(
     spoilt: &mut HashSet<Id>,
 ) {
     let is_held = |node: &Node| named(node).is_some_and(|id| holds.contains(&id));
-    let allowed = match (node.kind(), node.inner.as_slice()) {
-        (Kind::DeclRefExpr, _) => {
-            spoilt.extend(named(node).filter(|id| !as_address && holds.contains(id)));
+    let allowed = match node.expression() {
+        Expression::Name(decl) => {
+            spoilt.extend(Some(decl.id).filter(|id| !as_address && holds.contains(id)));
             false
         }
-        (Kind::CompoundAssignOperator, [left, right]) if is_held(left) => {
-            let moves = matches!(node.opcode(), "+=" | "-=");
+        Expression::CompoundAssign { op, left, right } if is_held(left) => {
+            let moves = matches!(op, BinaryOp::Add | BinaryOp::Sub);
             if !moves || is_address(unit, right, holds) {
                 spoilt.extend(named(left));
             }
             return misused(unit, right, false, holds, spoilt);
         }
-        (Kind::BinaryOperator, [left, right]) if node.opcode() == "=" && is_held(left) => {
+        Expression::Assign { left, right } if is_held(left) => {
             if !is_address(unit, right, holds) {
                 spoilt.extend(named(left));
             }
             return misused(unit, right, true, holds, spoilt);
         }
-        (Kind::BinaryOperator, [left, right]) => match node.opcode() {
-            "+" | "-" => as_address,
-            "==" | "!=" | "<" | "<=" | ">" | ">=" => {
-                is_address(unit, left, holds) && is_address(unit, right, holds)
+        Expression::Binary { op, left, right } => match op {
+            BinaryOp::Add | BinaryOp::Sub => as_address,
+            _ => {
+                op.is_comparison()
+                    && is_address(unit, left, holds)
+                    && is_address(unit, right, holds)
             }
-            _ => false,
         },
-        (Kind::ParenExpr, _) => as_address,
-        (Kind::VarDecl, _) => holds.contains(&node.id),
-        (Kind::ImplicitCastExpr | Kind::CStyleCastExpr | Kind::CXXStaticCastExpr, _)
-        | (Kind::CXXReinterpretCastExpr | Kind::CXXFunctionalCastExpr, _) => match node.cast() {
+        Expression::Parentheses => as_address,
+        Expression::Other if node.is(Kind::VarDecl) => holds.contains(&node.id),
+        Expression::Cast { how, .. } => match how {
             CastKind::IntegralToPointer => true,
             CastKind::LValueToRValue | CastKind::NoOp => as_address,
             CastKind::IntegralCast => as_address && is_wide(unit, node),
@@ -90,14 +92,14 @@ pub(crate) fn misused(
 pub(crate) fn is_address(unit: &Unit<'_>, node: &Node, holds: &HashSet<Id>) -> bool {
     let node = node.unwrapped();
     let is = |node: &Node| is_address(unit, node, holds);
-    match (node.kind(), node.inner.as_slice()) {
-        (Kind::DeclRefExpr, _) => named(node).is_some_and(|id| holds.contains(&id)),
-        (Kind::BinaryOperator, [left, right]) if is_wide(unit, node) => match node.opcode() {
-            "+" => is(left) != is(right),
-            "-" => is(left) && !is(right),
+    match node.expression() {
+        Expression::Name(decl) => holds.contains(&decl.id),
+        Expression::Binary { op, left, right } if is_wide(unit, node) => match op {
+            BinaryOp::Add => is(left) != is(right),
+            BinaryOp::Sub => is(left) && !is(right),
             _ => false,
         },
-        (_, [.., inner]) if is_wide(unit, node) => match node.cast() {
+        Expression::Cast { how, inner } if is_wide(unit, node) => match how {
             CastKind::PointerToIntegral => true,
             CastKind::LValueToRValue | CastKind::IntegralCast | CastKind::NoOp => is(inner),
             _ => false,

@@ -11,7 +11,8 @@
 //! something smaller is read or written there (`(char *)words`), which makes the cells smaller too. Memory that the
 //! host allocates has the cells of the type it is allocated with.
 
-use crate::syntax::casts::behind_void;
+use crate::syntax::casts::{behind_address, behind_void};
+use crate::syntax::expression::{Call, CallForm, Expression};
 use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::{Node, NodeExt};
 use crate::types::contents::has_bit_fields;
@@ -20,6 +21,7 @@ use crate::types::layout::layout;
 use crate::unit::known_functions::copied;
 use crate::unit::{Function, Side, Unit};
 use clang_ast::Id;
+use gridlock_semantics::algebra::expr::BinaryOp;
 use gridlock_semantics::algebra::types::ScalarType;
 use std::collections::{HashMap, HashSet};
 
@@ -375,8 +377,8 @@ impl Finder<'_, '_> {
     /// accessed, and not only pointed to.
     fn visit(&mut self, node: &Node, counts: bool) {
         let mut counts_inside = true;
-        match (node.kind(), node.inner.as_slice()) {
-            (Kind::VarDecl, _) => {
+        match node.expression() {
+            Expression::Other if node.is(Kind::VarDecl) => {
                 self.declared(node);
                 if let Some(function) = self.function.filter(|_| is_dynamic_shared(node)) {
                     self.dynamic.push((function, node.id));
@@ -397,15 +399,15 @@ impl Finder<'_, '_> {
                     }
                 }
             }
-            (Kind::BinaryOperator, [left, right]) if node.opcode() == "=" => {
+            Expression::Assign { left, right } => {
                 for to in self.places(left) {
                     if self.is_pointer(left) {
                         self.flows(to, right);
                     }
                 }
             }
-            (Kind::ReturnStmt, [value]) => {
-                if let Some(index) = self.function {
+            Expression::Other if node.is(Kind::ReturnStmt) => {
+                if let (Some(index), Some(value)) = (self.function, node.child(0)) {
                     let function = &self.unit.functions[index];
                     let id = function.node.id;
                     match function.returns.ty {
@@ -418,36 +420,36 @@ impl Finder<'_, '_> {
                     }
                 }
             }
-            (
-                Kind::CallExpr | Kind::CXXMemberCallExpr | Kind::CXXOperatorCallExpr,
-                [_, rest @ ..],
-            ) => {
-                self.call(node, rest);
-            }
-            (Kind::CXXConstructExpr | Kind::CXXTemporaryObjectExpr, arguments) => {
+            Expression::Call(call) => self.call(&call),
+            Expression::Construct(arguments) => {
                 if let Some(index) = self.unit.constructor(node) {
                     self.arguments(index, arguments.iter());
                 }
             }
-            (Kind::UnaryOperator, [_]) if node.opcode() == "&" => counts_inside = false,
-            (Kind::MemberExpr, [_]) if !node.kind.is_arrow => {
+            Expression::AddressOf(_) => counts_inside = false,
+            Expression::Member {
+                is_arrow: false, ..
+            } => {
                 self.access(node, counts);
                 counts_inside = false;
             }
-            (Kind::UnaryOperator, [_]) if node.opcode() == "*" => self.access(node, counts),
-            (Kind::ArraySubscriptExpr | Kind::MemberExpr, _) => self.access(node, counts),
-            (Kind::DeclRefExpr, _) => {
-                if let Some(decl) = &node.kind.referenced_decl {
-                    self.named(decl.id);
-                }
+            Expression::Dereference(_)
+            | Expression::Subscript { .. }
+            | Expression::Member { .. } => self.access(node, counts),
+            Expression::Name(decl) => {
+                self.named(decl.id);
                 self.access(node, counts);
             }
-            (Kind::ParenExpr, _) => counts_inside = counts,
-            (Kind::ImplicitCastExpr, _) if *node.cast() == CastKind::NoOp => {
-                counts_inside = counts;
-            }
-            (Kind::InitListExpr, _) => self.fields(&self.unit.type_of(node), node),
-            _ if *node.cast() == CastKind::BitCast => self.cast(node),
+            Expression::Parentheses => counts_inside = counts,
+            Expression::Cast {
+                how: CastKind::NoOp,
+                ..
+            } if node.is(Kind::ImplicitCastExpr) => counts_inside = counts,
+            Expression::List(_) => self.fields(&self.unit.type_of(node), node),
+            Expression::Cast {
+                how: CastKind::BitCast,
+                inner,
+            } => self.cast(node, inner),
             _ => {}
         }
         for child in &node.inner {
@@ -480,21 +482,17 @@ impl Finder<'_, '_> {
         }
     }
 
-    fn call(&mut self, node: &Node, rest: &[Node]) {
-        let Some(callee) = node.child(0).map(|c| c.without_casts()) else {
-            return;
-        };
-        let named = callee.kind.referenced_decl.as_ref();
-        let id = named.map(|d| d.id).or(callee.kind.referenced_member_decl);
+    fn call(&mut self, call: &Call<'_>) {
+        let rest = call.arguments;
+        let id = call.declaration();
         if let Some(index) = id.and_then(|id| self.unit.function_of.get(&id).copied()) {
             let function = &self.unit.functions[index];
-            let on_object = node.is(Kind::CXXOperatorCallExpr)
-                && function.record.is_some()
-                && !function.is_static;
+            let on_object =
+                call.form == CallForm::Operator && function.record.is_some() && !function.is_static;
             self.arguments(index, rest.iter().skip(usize::from(on_object)));
             return;
         }
-        let name = named.map_or("", |d| d.name.as_str());
+        let name = call.named().map_or("", |d| d.name.as_str());
         if let Some(of) = copied(name) {
             self.copy(&rest[..of.min(rest.len())], rest.get(2));
         }
@@ -558,8 +556,7 @@ impl Finder<'_, '_> {
         }
     }
 
-    fn cast(&mut self, node: &Node) {
-        let Some(inner) = node.last() else { return };
+    fn cast(&mut self, node: &Node, inner: &Node) {
         let (from, to) = (self.unit.type_of(inner).ty, self.unit.type_of(node).ty);
         let (CType::Pointer(from), CType::Pointer(to)) = (from, to) else {
             return;
@@ -595,8 +592,7 @@ impl Finder<'_, '_> {
 
     /// The variable that `&p` is the address of, where it is a pointer.
     fn pointer_seen_whole(&self, node: &Node) -> Option<Id> {
-        let node = node.without_casts();
-        let named = node.child(0).filter(|_| node.opcode() == "&")?.unwrapped();
+        let named = behind_address(node)?.unwrapped();
         let decl = named.kind.referenced_decl.as_ref()?;
         self.is_pointer(named).then(|| self.canonical(decl.id))
     }
@@ -628,48 +624,49 @@ impl Finder<'_, '_> {
     /// What a pointer may come from: variables, fields, declared memory, functions that give it.
     fn sources(&mut self, node: &Node) -> Vec<Id> {
         let node = node.unwrapped();
-        match (node.kind(), node.inner.as_slice()) {
-            (Kind::BinaryOperator, [left, right]) => match node.opcode() {
-                "+" | "-" if self.is_pointer(left) || is_decay(left) => self.sources(left),
-                "+" => self.sources(right),
-                "," => self.sources(right),
-                "=" => self.places(left),
-                _ => vec![],
-            },
-            (Kind::CompoundAssignOperator, [left, _]) => self.places(left),
-            (Kind::UnaryOperator, [operand]) => match node.opcode() {
-                "&" | "++" | "--" => self.places(operand),
-                "*" => self.places(node),
-                _ => vec![],
-            },
-            (Kind::ConditionalOperator, [_, then, otherwise]) => {
+        match node.expression() {
+            Expression::Binary {
+                op: BinaryOp::Add | BinaryOp::Sub,
+                left,
+                ..
+            } if self.is_pointer(left) || is_decay(left) => self.sources(left),
+            Expression::Binary {
+                op: BinaryOp::Add,
+                right,
+                ..
+            }
+            | Expression::Comma { right, .. } => self.sources(right),
+            Expression::Assign { left, .. } | Expression::CompoundAssign { left, .. } => {
+                self.places(left)
+            }
+            Expression::AddressOf(place) => self.places(place),
+            Expression::Step(step) => self.places(step.operand),
+            Expression::Conditional {
+                then, otherwise, ..
+            } => {
                 let mut all = self.sources(then);
                 all.extend(self.sources(otherwise));
                 all
             }
-            (Kind::CallExpr | Kind::CXXMemberCallExpr | Kind::CXXOperatorCallExpr, _) => {
-                self.given(node)
-            }
-            (Kind::DeclRefExpr | Kind::MemberExpr | Kind::ArraySubscriptExpr, _) => {
-                self.places(node)
-            }
-            (_, [.., inner]) => match node.cast() {
-                CastKind::ArrayToPointerDecay | CastKind::LValueToRValue => self.places(inner),
-                CastKind::Absent => vec![],
-                _ => self.sources(inner),
-            },
+            Expression::Call(call) => self.given(&call),
+            Expression::Dereference(_)
+            | Expression::Name(_)
+            | Expression::Member { .. }
+            | Expression::Subscript { .. } => self.places(node),
+            Expression::Cast {
+                how: CastKind::ArrayToPointerDecay | CastKind::LValueToRValue,
+                inner,
+            } => self.places(inner),
+            Expression::Cast { inner, .. } => self.sources(inner),
             _ => vec![],
         }
     }
 
     /// The function whose result a call is.
-    fn given(&self, node: &Node) -> Vec<Id> {
-        let Some(callee) = node.child(0).map(|c| c.without_casts()) else {
-            return vec![];
-        };
-        let named = callee.kind.referenced_decl.as_ref().map(|d| d.id);
-        let id = named.or(callee.kind.referenced_member_decl);
-        let index = id.and_then(|id| self.unit.function_of.get(&id));
+    fn given(&self, call: &Call<'_>) -> Vec<Id> {
+        let index = call
+            .declaration()
+            .and_then(|id| self.unit.function_of.get(&id));
         index
             .map(|index| self.unit.functions[*index].node.id)
             .into_iter()
@@ -680,46 +677,39 @@ impl Finder<'_, '_> {
     /// stands for what it points to.
     fn places(&mut self, node: &Node) -> Vec<Id> {
         let node = node.unwrapped();
-        match (node.kind(), node.inner.as_slice()) {
-            (Kind::DeclRefExpr, _) => match &node.kind.referenced_decl {
-                Some(decl) if decl.kind.is_variable() => {
-                    self.named(decl.id);
-                    vec![self.canonical(decl.id)]
-                }
-                _ => vec![],
-            },
-            (Kind::MemberExpr, [object]) => {
+        match node.expression() {
+            Expression::Name(decl) if decl.kind.is_variable() => {
+                self.named(decl.id);
+                vec![self.canonical(decl.id)]
+            }
+            Expression::Member { object, is_arrow } => {
                 let field = node.kind.referenced_member_decl;
                 match field {
                     Some(field) if self.is_pointer(node) => vec![field],
-                    _ if node.kind.is_arrow => self.sources(object),
+                    _ if is_arrow => self.sources(object),
                     _ => self.places(object),
                 }
             }
-            (Kind::ArraySubscriptExpr, [left, right]) => match self.unit.type_of(left).ty {
+            Expression::Subscript { left, right } => match self.unit.type_of(left).ty {
                 CType::Scalar(_) => self.sources(right),
                 _ => self.sources(left),
             },
-            (Kind::UnaryOperator, [operand]) => match node.opcode() {
-                "*" => self.sources(operand),
-                "++" | "--" => self.places(operand),
-                _ => vec![],
-            },
-            (Kind::BinaryOperator | Kind::CompoundAssignOperator, [left, right]) => {
-                match node.opcode() {
-                    "," => self.places(right),
-                    _ => self.places(left),
-                }
-            }
-            (Kind::ConditionalOperator, [_, then, otherwise]) => {
+            Expression::Dereference(pointer) => self.sources(pointer),
+            Expression::Step(step) => self.places(step.operand),
+            Expression::Comma { right, .. } => self.places(right),
+            Expression::Assign { left, .. }
+            | Expression::CompoundAssign { left, .. }
+            | Expression::Binary { left, .. }
+            | Expression::Logical { left, .. } => self.places(left),
+            Expression::Conditional {
+                then, otherwise, ..
+            } => {
                 let mut all = self.places(then);
                 all.extend(self.places(otherwise));
                 all
             }
-            (Kind::CallExpr | Kind::CXXMemberCallExpr | Kind::CXXOperatorCallExpr, _) => {
-                self.given(node)
-            }
-            (_, [.., inner]) if *node.cast() != CastKind::Absent => self.places(inner),
+            Expression::Call(call) => self.given(&call),
+            Expression::Cast { inner, .. } => self.places(inner),
             _ => vec![],
         }
     }

@@ -1,8 +1,10 @@
 //! Numbers that are known from the text alone: sizes in bytes.
 
+use crate::syntax::expression::Expression;
 use crate::syntax::kind::Kind;
-use crate::syntax::{Node, NodeExt};
+use crate::syntax::{DeclRef, Node, NodeExt};
 use crate::unit::Unit;
+use gridlock_semantics::algebra::expr::BinaryOp;
 
 /// Deepest expression that is evaluated.
 const MAX_DEPTH: usize = 64;
@@ -18,31 +20,32 @@ impl Unit<'_> {
             return None;
         }
         let node = node.without_casts();
-        match (node.kind(), node.inner.as_slice()) {
-            (Kind::IntegerLiteral, _) => node.kind.value.as_ref()?.as_str()?.parse().ok(),
-            (Kind::UnaryExprOrTypeTraitExpr, _) if node.name() == "sizeof" => {
+        match node.expression() {
+            Expression::Integer if node.is(Kind::IntegerLiteral) => {
+                node.kind.value.as_ref()?.as_str()?.parse().ok()
+            }
+            Expression::SizeOf if node.name() == "sizeof" => {
                 let of = match (&node.kind.arg_type, node.child(0)) {
                     (Some(ty), _) => self.names.parse(ty.text()),
                     (None, operand) => self.type_of(operand?),
                 };
                 of.size().map(i128::from)
             }
-            (Kind::BinaryOperator, [left, right]) => {
+            Expression::Binary { op, left, right } => {
                 let (a, b) = (
                     self.number_of(left, depth + 1)?,
                     self.number_of(right, depth + 1)?,
                 );
-                let number = match node.opcode() {
-                    "+" => a.checked_add(b)?,
-                    "-" => a.checked_sub(b)?,
-                    "*" => a.checked_mul(b)?,
+                let number = match op {
+                    BinaryOp::Add => a.checked_add(b)?,
+                    BinaryOp::Sub => a.checked_sub(b)?,
+                    BinaryOp::Mul => a.checked_mul(b)?,
                     _ => return None,
                 };
                 // A value that wraps around is not computed here.
                 (0..1 << 31).contains(&number).then_some(number)
             }
-            (Kind::DeclRefExpr, _) => {
-                let id = node.kind.referenced_decl.as_ref()?.id;
+            Expression::Name(&DeclRef { id, .. }) => {
                 if let Some(&(value, _)) = self.enumerators.get(&id) {
                     return Some(value);
                 }
@@ -63,9 +66,14 @@ impl Unit<'_> {
             return known % i128::from(of) == 0;
         }
         let node = node.without_casts();
-        match (node.opcode(), node.inner.as_slice()) {
-            ("*", [left, right]) => self.is_multiple(left, of) || self.is_multiple(right, of),
-            ("+" | "-", [left, right]) => self.is_multiple(left, of) && self.is_multiple(right, of),
+        let Expression::Binary { op, left, right } = node.expression() else {
+            return false;
+        };
+        match op {
+            BinaryOp::Mul => self.is_multiple(left, of) || self.is_multiple(right, of),
+            BinaryOp::Add | BinaryOp::Sub => {
+                self.is_multiple(left, of) && self.is_multiple(right, of)
+            }
             _ => false,
         }
     }

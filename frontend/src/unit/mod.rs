@@ -11,6 +11,7 @@ mod refused;
 use crate::clang::header_folder::is_stand_in;
 use crate::refusal::Refusal;
 use crate::request::{DEFAULT_RECURSION, Language};
+use crate::syntax::expression::Expression;
 use crate::syntax::kind::{CastKind, Kind};
 use crate::syntax::place_in_source::Files;
 use crate::syntax::type_place::is_lambda;
@@ -332,20 +333,22 @@ impl<'a> Unit<'a> {
             let ty = self.type_of(node);
             matches!(ty.ty, CType::Pointer(_)) && !ty.is_function_pointer()
         };
-        let stands_in_memory = match (node.kind(), node.inner.as_slice()) {
-            (Kind::MemberExpr, [object]) => {
+        let stands_in_memory = match node.expression() {
+            Expression::Member { object, is_arrow } => {
                 let object = object.without_casts();
-                node.kind.is_arrow && !object.is(Kind::CXXThisExpr)
-                    || object.is(Kind::ArraySubscriptExpr)
-                    || object.opcode() == "*"
+                is_arrow && !object.is(Kind::CXXThisExpr)
+                    || matches!(
+                        object.expression(),
+                        Expression::Subscript { .. } | Expression::Dereference(_)
+                    )
             }
-            (Kind::UnaryOperator, [_]) => node.opcode() == "*",
-            (Kind::ArraySubscriptExpr, [base, _]) => {
-                let array = base.without_casts();
+            Expression::Dereference(_) => true,
+            Expression::Subscript { left, .. } => {
+                let array = left.without_casts();
                 let is_array = matches!(self.type_of(array).ty, CType::Array(..));
                 !is_array || self.is_global(array)
             }
-            (Kind::DeclRefExpr, _) => self.is_global(node),
+            Expression::Name(_) => self.is_global(node),
             _ => false,
         };
         (stands_in_memory && is_pointer())
@@ -705,8 +708,7 @@ fn names(node: &Node, meant: &impl Fn(Id) -> bool) -> bool {
 
 /// The variables that a piece of code uses other than to read them; `reads`: whether it is being read.
 fn changed(node: &Node, reads: bool, found: &mut HashSet<Id>) {
-    if let (Kind::DeclRefExpr, Some(decl), false) = (node.kind(), &node.kind.referenced_decl, reads)
-    {
+    if let (Expression::Name(decl), false) = (node.expression(), reads) {
         found.insert(decl.id);
     }
     let reads = match node.kind() {

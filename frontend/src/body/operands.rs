@@ -2,6 +2,7 @@
 //! expression whose value or effect depends on the order is refused ([`Body::in_any_order`]).
 
 use crate::body::Body;
+use crate::body::code::Code;
 use crate::order::disturbance::{is_disturbed, without_order};
 use crate::order::footprint::{Footprint, Unordered};
 use crate::refusal::{Refusal, Result};
@@ -52,57 +53,7 @@ impl Evaluated {
     }
 }
 
-impl Body<'_, '_> {
-    /// The result of `make`, which evaluates `node`.
-    pub(crate) fn evaluation(
-        &mut self,
-        node: &Node,
-        make: impl FnOnce(&mut Self) -> Result<Vec<Expr>>,
-    ) -> Result<Evaluated> {
-        let (ops, values) = self.apart(make)?;
-        let span = self.span(node);
-        Ok(Evaluated { ops, values, span })
-    }
-
-    /// Evaluates operands that the language leaves unordered.
-    pub(crate) fn operands(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Expr>> {
-        let evaluated = self.evaluated(operands)?;
-        self.in_any_order(&evaluated)?;
-        Ok(self.one_after_another(evaluated))
-    }
-
-    /// Evaluates operands that the language orders left to right.
-    pub(crate) fn operands_in_order(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Expr>> {
-        let evaluated = self.evaluated(operands)?;
-        Ok(self.one_after_another(evaluated))
-    }
-
-    /// Evaluates operands that C++17 orders left to right and the other languages leave unordered.
-    pub(crate) fn operands_as_ordered(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Expr>> {
-        match self.unit.is_ordered {
-            true => self.operands_in_order(operands),
-            false => self.operands(operands),
-        }
-    }
-
-    pub(crate) fn evaluated(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Evaluated>> {
-        let mut all = Vec::with_capacity(operands.len());
-        for operand in operands {
-            let (node, made) = match *operand {
-                Operand::Parts(node) => (node, self.apart(|b| b.parts(node))?),
-                Operand::Value(node) => (node, self.apart(|b| Ok(vec![b.value(node)?]))?),
-                Operand::Condition(node) => (node, self.apart(|b| Ok(vec![b.condition(node)?]))?),
-                Operand::Address(node) => (node, self.apart(|b| Ok(vec![b.referent(node)?]))?),
-            };
-            all.push(Evaluated {
-                ops: made.0,
-                values: made.1,
-                span: self.span(node),
-            });
-        }
-        Ok(all)
-    }
-
+impl Code<'_, '_> {
     /// **Lemma (kept operands).** Operators of a later operand may run before the value of an earlier one is
     /// computed, unless they could change it; then it is kept in a temporary in front of them.
     pub(crate) fn one_after_another(&mut self, evaluated: Vec<Evaluated>) -> Vec<Expr> {
@@ -161,6 +112,70 @@ impl Body<'_, '_> {
         Ok(())
     }
 
+    /// Keeps the values that the next operators, `ops`, could change.
+    pub(crate) fn keep_before(&mut self, values: &mut [Expr], ops: &[Arc<Op>]) {
+        if let Some(first) = ops.first() {
+            let span = first.span;
+            for value in values {
+                if is_disturbed(value, ops) {
+                    *value = self.keep(value.clone(), span);
+                }
+            }
+        }
+    }
+}
+
+impl Body<'_, '_> {
+    /// The result of `make`, which evaluates `node`.
+    pub(crate) fn evaluation(
+        &mut self,
+        node: &Node,
+        make: impl FnOnce(&mut Self) -> Result<Vec<Expr>>,
+    ) -> Result<Evaluated> {
+        let (ops, values) = self.apart(make)?;
+        let span = self.span(node);
+        Ok(Evaluated { ops, values, span })
+    }
+
+    /// Evaluates operands that the language leaves unordered.
+    pub(crate) fn operands(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Expr>> {
+        let evaluated = self.evaluated(operands)?;
+        self.in_any_order(&evaluated)?;
+        Ok(self.one_after_another(evaluated))
+    }
+
+    /// Evaluates operands that the language orders left to right.
+    pub(crate) fn operands_in_order(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Expr>> {
+        let evaluated = self.evaluated(operands)?;
+        Ok(self.one_after_another(evaluated))
+    }
+
+    /// Evaluates operands that C++17 orders left to right and the other languages leave unordered.
+    pub(crate) fn operands_as_ordered(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Expr>> {
+        match self.unit.is_ordered {
+            true => self.operands_in_order(operands),
+            false => self.operands(operands),
+        }
+    }
+
+    pub(crate) fn evaluated(&mut self, operands: &[Operand<'_>]) -> Result<Vec<Evaluated>> {
+        let mut all = Vec::with_capacity(operands.len());
+        for operand in operands {
+            let (node, made) = match *operand {
+                Operand::Parts(node) => (node, self.apart(|b| b.parts(node))?),
+                Operand::Value(node) => (node, self.apart(|b| Ok(vec![b.value(node)?]))?),
+                Operand::Condition(node) => (node, self.apart(|b| Ok(vec![b.condition(node)?]))?),
+                Operand::Address(node) => (node, self.apart(|b| Ok(vec![b.referent(node)?]))?),
+            };
+            all.push(Evaluated {
+                ops: made.0,
+                values: made.1,
+                span: self.span(node),
+            });
+        }
+        Ok(all)
+    }
+
     /// Evaluates the elements of a list in braces, which C++ orders and C does not.
     pub(crate) fn each_listed<T>(
         &mut self,
@@ -183,18 +198,6 @@ impl Body<'_, '_> {
         self.ops
             .extend(evaluated.into_iter().flat_map(|one| one.ops));
         Ok(())
-    }
-
-    /// Keeps the values that the next operators, `ops`, could change.
-    pub(crate) fn keep_before(&mut self, values: &mut [Expr], ops: &[Arc<Op>]) {
-        if let Some(first) = ops.first() {
-            let span = first.span;
-            for value in values {
-                if is_disturbed(value, ops) {
-                    *value = self.keep(value.clone(), span);
-                }
-            }
-        }
     }
 
     /// Runs `make`, whose operators come after `earlier` was evaluated.

@@ -1,9 +1,9 @@
 //! Code that is read twice. A call that changes its own arguments is read again in another way, and the effects of an
 //! argument are found by reading it separately and discarding the result.
 
-use crate::body::Body;
 use crate::body::binding::Binding;
 use crate::body::captures::Captures;
+use crate::body::code::Code;
 use crate::body::group_copies::GroupCopies;
 use crate::body::stored_pointers::StoredPointers;
 use clang_ast::Id;
@@ -31,7 +31,7 @@ impl Before {
     }
 }
 
-impl Body<'_, '_> {
+impl Code<'_, '_> {
     pub(crate) fn before_reading(&self) -> Before {
         Before {
             n_vars: self.vars.len(),

@@ -1,5 +1,6 @@
 //! Calls: of the unit's own functions, and of those known by name.
 
+use crate::body::code::Code;
 use crate::body::flow::{Last, Returned, Taken};
 use crate::body::operands::Operand;
 use crate::body::parameters::{Parameter, parameters};
@@ -15,6 +16,63 @@ use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::operator::{Op, OpKind};
 use gridlock_semantics::algebra::program::ProcKind;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
+
+impl Code<'_, '_> {
+    /// The result of a call read in place, where a single value is needed.
+    pub(crate) fn single(&mut self, returned: Returned, node: &Node) -> Result<Option<Expr>> {
+        match returned {
+            Returned::Nothing if self.type_of(node).ty == CType::Status => {
+                Ok(Some(Expr::int(ScalarType::U32, 0)))
+            }
+            Returned::Nothing => Ok(None),
+            Returned::Place(place) if self.type_of(node).is_single() => {
+                self.read(&place, node).map(Some)
+            }
+            Returned::Values(values) if self.type_of(node).is_single() => {
+                match <[Expr; 1]>::try_from(values) {
+                    Ok([value]) => Ok(Some(value)),
+                    Err(_) => self.refuse(node, "a struct as a value here"),
+                }
+            }
+            // The call stands where no value is needed.
+            _ => Ok(None),
+        }
+    }
+
+    /// Refuses a call of a function that is refused, or that does not exist on this side (host or device).
+    pub(crate) fn refuse_for<T>(
+        &self,
+        node: &Node,
+        what: String,
+        function: usize,
+        on_host: bool,
+    ) -> Result<T> {
+        let cause = self.builder.reason(function, on_host).map(str::to_string);
+        let message = match &cause {
+            Some(cause) => format!("{what}, which needs {cause}"),
+            None => format!("{what} from here"),
+        };
+        Err(Refusal {
+            span: self.span(node),
+            message,
+            cause,
+        })
+    }
+
+    /// `exit(…)` in `main`.
+    pub(crate) fn ends_program(&self, node: &Node) -> bool {
+        let node = node.unwrapped();
+        node.is(Kind::CallExpr)
+            && self.kind == ProcKind::Host
+            && self.builder.is_main(self.proc)
+            && self.in_place.is_empty()
+            && callee(node).is_some_and(|c| {
+                c.name == "exit"
+                    && c.id
+                        .is_some_and(|id| !self.unit.function_of.contains_key(&id))
+            })
+    }
+}
 
 impl Body<'_, '_> {
     /// A call; `None` when it has no value.
@@ -56,27 +114,6 @@ impl Body<'_, '_> {
         match known {
             Some(given) => Ok(given),
             None => self.unknown_call(node, &name),
-        }
-    }
-
-    /// The result of a call read in place, where a single value is needed.
-    pub(crate) fn single(&mut self, returned: Returned, node: &Node) -> Result<Option<Expr>> {
-        match returned {
-            Returned::Nothing if self.type_of(node).ty == CType::Status => {
-                Ok(Some(Expr::int(ScalarType::U32, 0)))
-            }
-            Returned::Nothing => Ok(None),
-            Returned::Place(place) if self.type_of(node).is_single() => {
-                self.read(&place, node).map(Some)
-            }
-            Returned::Values(values) if self.type_of(node).is_single() => {
-                match <[Expr; 1]>::try_from(values) {
-                    Ok([value]) => Ok(Some(value)),
-                    Err(_) => self.refuse(node, "a struct as a value here"),
-                }
-            }
-            // The call stands where no value is needed.
-            _ => Ok(None),
         }
     }
 
@@ -164,40 +201,6 @@ impl Body<'_, '_> {
             return Ok(Some(Expr::int(ScalarType::U32, 0)));
         }
         Ok(given)
-    }
-
-    /// Refuses a call of a function that is refused, or that does not exist on this side (host or device).
-    pub(crate) fn refuse_for<T>(
-        &self,
-        node: &Node,
-        what: String,
-        function: usize,
-        on_host: bool,
-    ) -> Result<T> {
-        let cause = self.builder.reason(function, on_host).map(str::to_string);
-        let message = match &cause {
-            Some(cause) => format!("{what}, which needs {cause}"),
-            None => format!("{what} from here"),
-        };
-        Err(Refusal {
-            span: self.span(node),
-            message,
-            cause,
-        })
-    }
-
-    /// `exit(…)` in `main`.
-    pub(crate) fn ends_program(&self, node: &Node) -> bool {
-        let node = node.unwrapped();
-        node.is(Kind::CallExpr)
-            && self.kind == ProcKind::Host
-            && self.builder.is_main(self.proc)
-            && self.in_place.is_empty()
-            && callee(node).is_some_and(|c| {
-                c.name == "exit"
-                    && c.id
-                        .is_some_and(|id| !self.unit.function_of.contains_key(&id))
-            })
     }
 
     pub(crate) fn end_program(&mut self, node: &Node, last: Last) -> Result<Taken> {

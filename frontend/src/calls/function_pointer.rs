@@ -3,6 +3,7 @@
 //! among those of its type; any other number is the call of a null pointer.
 
 use crate::body::flow::Returned;
+use crate::body::source::Source;
 use crate::body::{Body, sequence};
 use crate::constant;
 use crate::refusal::Result;
@@ -17,6 +18,26 @@ use std::sync::Arc;
 
 /// Most functions a call can choose among.
 const MAX_TARGETS: usize = 32;
+
+impl Source<'_, '_> {
+    /// The expression that gives the number of the function a call calls, when it does not name
+    /// one.
+    fn called_pointer<'n>(&self, node: &'n Node) -> Option<&'n Node> {
+        let mut callee = node.child(0)?.unwrapped();
+        if *callee.cast() == CastKind::BuiltinFnToFnPtr {
+            return None;
+        }
+        while let Expression::Dereference(inner)
+        | Expression::Cast {
+            how: CastKind::FunctionToPointerDecay,
+            inner,
+        } = callee.expression()
+        {
+            callee = inner.unwrapped();
+        }
+        self.type_of(callee).is_function_pointer().then_some(callee)
+    }
+}
 
 impl Body<'_, '_> {
     /// The number of the function that an expression names.
@@ -49,24 +70,6 @@ impl Body<'_, '_> {
             }
             (None, None) => self.refuse(node, "a function pointer"),
         }
-    }
-
-    /// The expression that gives the number of the function a call calls, when it does not name
-    /// one.
-    fn called_pointer<'n>(&self, node: &'n Node) -> Option<&'n Node> {
-        let mut callee = node.child(0)?.unwrapped();
-        if *callee.cast() == CastKind::BuiltinFnToFnPtr {
-            return None;
-        }
-        while let Expression::Dereference(inner)
-        | Expression::Cast {
-            how: CastKind::FunctionToPointerDecay,
-            inner,
-        } = callee.expression()
-        {
-            callee = inner.unwrapped();
-        }
-        self.type_of(callee).is_function_pointer().then_some(callee)
     }
 
     /// A call through a pointer; `None` when it is not one.

@@ -5,8 +5,10 @@
 
 use crate::assumed::Assumed;
 use crate::body::binding::Binding;
+use crate::body::code::Code;
 use crate::body::flow::{Answer, Flow, Given, Returned};
 use crate::body::operands::{Evaluated, Operand};
+use crate::body::source::Source;
 use crate::body::{Body, TEMPORARY};
 use crate::order::disturbance::{is_disturbed, is_moved};
 use crate::order::footprint::Footprint;
@@ -48,7 +50,7 @@ struct Object<'n> {
     is_arrow: bool,
 }
 
-impl<'a> Body<'_, 'a> {
+impl<'a> Source<'_, 'a> {
     /// The function whose body replaces a call, if the call is to be read in place.
     fn in_place_call<'n>(&self, node: &'n Node) -> Option<Call<'n>> {
         let Expression::Call(call) = node.expression() else {
@@ -100,7 +102,66 @@ impl<'a> Body<'_, 'a> {
             arguments,
         })
     }
+}
 
+impl<'a> Code<'_, 'a> {
+    /// An object whose address is kept in variables.
+    fn steady_object(&mut self, this: Option<Place>, span: Span) -> Option<Place> {
+        match this {
+            Some(Place::Cell(pointer, ty)) => {
+                Some(Place::Cell(self.steady_pointer(pointer, span), ty))
+            }
+            Some(Place::Cells(pointers, ty)) => {
+                let steady = |p| self.steady_pointer(p, span);
+                Some(Place::Cells(pointers.into_iter().map(steady).collect(), ty))
+            }
+            other => other,
+        }
+    }
+
+    /// A call nested deeper than recursion is unfolded. A run that reaches it decides nothing, so any result will do.
+    fn beyond(&mut self, node: &Node, function: &Function<'a>) -> Result<Returned> {
+        let gives_nothing = matches!(function.returns.ty, CType::Void | CType::Status)
+            || function.node.is(Kind::CXXConstructorDecl);
+        let returned = match &function.returns {
+            _ if gives_nothing => Returned::Nothing,
+            returns if matches!(returns.ty, CType::Reference(_)) => {
+                let name = function.node.name();
+                return self.refuse(node, format!("recursion of `{name}`"));
+            }
+            returns => {
+                let cells = self.unit.cells.of(function.node.id);
+                let cells = cells.filter(|_| matches!(returns.ty, CType::Pointer(_)));
+                let parts = returns.parts();
+                let parts = parts.or_else(|message| {
+                    self.refuse(function.node, format!("a function that returns {message}"))
+                })?;
+                let zero = |part: Part| match (seen_as(part.ty, cells), part.ty) {
+                    (_, Type::Scalar(scalar)) => Expr::constant(Value::zero(scalar)),
+                    (ty, _) => Expr::i32(0).cast(ty),
+                };
+                Returned::Values(parts.into_iter().map(zero).collect())
+            }
+        };
+        self.emit(Basic::Beyond, self.span(node));
+        Ok(returned)
+    }
+
+    /// The place that a reference or an address denotes during a call; `keep`: the call changes a value from which
+    /// the address is computed.
+    fn referred_to(&mut self, place: Place, keep: bool, span: Span) -> Place {
+        match self.steady(place, span) {
+            Place::Cell(pointer, ty) if keep => Place::Cell(self.steady_pointer(pointer, span), ty),
+            Place::Cells(pointers, ty) if keep => {
+                let steady = |p| self.steady_pointer(p, span);
+                Place::Cells(pointers.into_iter().map(steady).collect(), ty)
+            }
+            place => place,
+        }
+    }
+}
+
+impl<'a> Body<'_, 'a> {
     /// Reads a call in place; `None` when it is not such a call.
     pub(crate) fn try_in_place(&mut self, node: &Node) -> Result<Option<Returned>> {
         if let Some(returned) = self.assigned_by_compiler(node)? {
@@ -294,8 +355,9 @@ impl<'a> Body<'_, 'a> {
         }
         // A second reading of a call inside a call would double at each level.
         let keep = is_recursive && n_around > 0;
+        let span = self.span(node);
         let this = match keep {
-            true => self.steady_object(this, self.span(node)),
+            true => self.steady_object(this, span),
             false => this,
         };
         let before = self.before_reading();
@@ -325,7 +387,7 @@ impl<'a> Body<'_, 'a> {
             (keep, keeps_bases) = (true, keeps_bases || keep);
             self.keeps_bases = keeps_bases;
             let again = self.apart(|b| {
-                let this = b.steady_object(this.clone(), b.span(node));
+                let this = b.steady_object(this.clone(), span);
                 of_this = this.as_ref().and_then(Place::pointers).unwrap_or_default();
                 b.body_in_place(function, index, arguments, &this, true, beside.as_ref())
             });
@@ -334,48 +396,6 @@ impl<'a> Body<'_, 'a> {
         }
         self.ops.extend(ops);
         Ok(made.0)
-    }
-
-    /// An object whose address is kept in variables.
-    fn steady_object(&mut self, this: Option<Place>, span: Span) -> Option<Place> {
-        match this {
-            Some(Place::Cell(pointer, ty)) => {
-                Some(Place::Cell(self.steady_pointer(pointer, span), ty))
-            }
-            Some(Place::Cells(pointers, ty)) => {
-                let steady = |p| self.steady_pointer(p, span);
-                Some(Place::Cells(pointers.into_iter().map(steady).collect(), ty))
-            }
-            other => other,
-        }
-    }
-
-    /// A call nested deeper than recursion is unfolded. A run that reaches it decides nothing, so any result will do.
-    fn beyond(&mut self, node: &Node, function: &Function<'a>) -> Result<Returned> {
-        let gives_nothing = matches!(function.returns.ty, CType::Void | CType::Status)
-            || function.node.is(Kind::CXXConstructorDecl);
-        let returned = match &function.returns {
-            _ if gives_nothing => Returned::Nothing,
-            returns if matches!(returns.ty, CType::Reference(_)) => {
-                let name = function.node.name();
-                return self.refuse(node, format!("recursion of `{name}`"));
-            }
-            returns => {
-                let cells = self.unit.cells.of(function.node.id);
-                let cells = cells.filter(|_| matches!(returns.ty, CType::Pointer(_)));
-                let parts = returns.parts();
-                let parts = parts.or_else(|message| {
-                    self.refuse(function.node, format!("a function that returns {message}"))
-                })?;
-                let zero = |part: Part| match (seen_as(part.ty, cells), part.ty) {
-                    (_, Type::Scalar(scalar)) => Expr::constant(Value::zero(scalar)),
-                    (ty, _) => Expr::i32(0).cast(ty),
-                };
-                Returned::Values(parts.into_iter().map(zero).collect())
-            }
-        };
-        self.emit(Basic::Beyond, self.span(node));
-        Ok(returned)
     }
 
     /// The result of the call, and the caller's expressions that the callee uses directly. The arguments and the
@@ -536,19 +556,6 @@ impl<'a> Body<'_, 'a> {
                 }
                 Ok(())
             }
-        }
-    }
-
-    /// The place that a reference or an address denotes during a call; `keep`: the call changes a value from which
-    /// the address is computed.
-    fn referred_to(&mut self, place: Place, keep: bool, span: Span) -> Place {
-        match self.steady(place, span) {
-            Place::Cell(pointer, ty) if keep => Place::Cell(self.steady_pointer(pointer, span), ty),
-            Place::Cells(pointers, ty) if keep => {
-                let steady = |p| self.steady_pointer(p, span);
-                Place::Cells(pointers.into_iter().map(steady).collect(), ty)
-            }
-            place => place,
         }
     }
 

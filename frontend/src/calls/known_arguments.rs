@@ -155,16 +155,16 @@ impl Gone {
 /// A number or the value of a variable: evaluating it has no effect, and an argument that changes it must name it.
 fn is_plain(node: &Node) -> bool {
     let node = node.without_casts();
-    match node.expression() {
+    matches!(
+        node.expression(),
         Expression::Name(_)
-        | Expression::Integer
-        | Expression::Floating
-        | Expression::Boolean
-        | Expression::Null
-        | Expression::Text
-        | Expression::SizeOf => true,
-        _ => false,
-    }
+            | Expression::Integer
+            | Expression::Floating
+            | Expression::Boolean
+            | Expression::Null
+            | Expression::Text
+            | Expression::SizeOf
+    )
 }
 
 /// Whether evaluating an expression may change something.

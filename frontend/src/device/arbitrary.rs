@@ -7,6 +7,7 @@
 use crate::assumed::Assumed;
 use crate::body::Body;
 use crate::body::asked::Asked;
+use crate::body::code::Code;
 use crate::body::operands::Operand;
 use crate::refusal::Result;
 use crate::syntax::kind::Kind;
@@ -22,7 +23,7 @@ use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::setup::arbitrary;
 use std::sync::Arc;
 
-impl Body<'_, '_> {
+impl Code<'_, '_> {
     /// Makes a parameter for each place that the first reading of the kernel found.
     pub(crate) fn hold_arbitrary(&mut self, places: &[Asked], span: Span) -> Vec<VarId> {
         let declare = |asked: &Asked| self.declare(&asked.name, asked.ty(), span);
@@ -128,7 +129,9 @@ impl Body<'_, '_> {
         self.assume(Assumed::AnyValue(name.to_owned()));
         self.arbitrary_value(node, name, elem)
     }
+}
 
+impl Body<'_, '_> {
     /// A call of a function of device code that has no body here. `None`: there is no such function.
     pub(crate) fn call_without_body(
         &mut self,

@@ -5,6 +5,7 @@
 //! gives only the operands.
 
 use crate::body::Body;
+use crate::body::code::Code;
 use crate::constant;
 use crate::refusal::Result;
 use crate::syntax::Node;
@@ -64,6 +65,30 @@ fn barrier(template: &str) -> Option<BarrierText> {
     }
 }
 
+impl Code<'_, '_> {
+    /// Barrier 0 of the whole block is `__syncthreads()`.
+    pub(crate) fn named_barrier(
+        &mut self,
+        id: Expr,
+        threads: Option<Expr>,
+        arrive_only: bool,
+        node: &Node,
+    ) {
+        let span = self.span(node);
+        let is_zero = matches!(id.kind, ExprKind::Const(v) if v.as_integer() == Some(0));
+        let basic = if is_zero && threads.is_none() {
+            Basic::barrier(Orders::All)
+        } else {
+            Basic::NamedBarrier {
+                id,
+                threads,
+                arrive_only,
+            }
+        };
+        self.emit(basic, span);
+    }
+}
+
 impl Body<'_, '_> {
     pub(crate) fn assembly(&mut self, node: &Node, operands: &[Node]) -> Result<()> {
         let span = self.span(node);
@@ -107,28 +132,6 @@ impl Body<'_, '_> {
         let place = self.place(target)?;
         let time = self.clock(node, register, elem)?;
         self.write(&place, time, span, node)
-    }
-
-    /// Barrier 0 of the whole block is `__syncthreads()`.
-    pub(crate) fn named_barrier(
-        &mut self,
-        id: Expr,
-        threads: Option<Expr>,
-        arrive_only: bool,
-        node: &Node,
-    ) {
-        let span = self.span(node);
-        let is_zero = matches!(id.kind, ExprKind::Const(v) if v.as_integer() == Some(0));
-        let basic = if is_zero && threads.is_none() {
-            Basic::barrier(Orders::All)
-        } else {
-            Basic::NamedBarrier {
-                id,
-                threads,
-                arrive_only,
-            }
-        };
-        self.emit(basic, span);
     }
 }
 

@@ -35,6 +35,7 @@ impl Body<'_, '_> {
         };
         let counts = self.keep(counts, span);
         let array_name = self.fresh_name("counted");
+        let owner = self.proc;
         let array = self.builder.add_array(ArrayDecl {
             name: array_name.into(),
             elem: ScalarType::I32,
@@ -44,7 +45,7 @@ impl Body<'_, '_> {
             is_volatile: false,
             is_managed: false,
             init: None,
-            owner: Some(self.proc),
+            owner: Some(owner),
             span,
         });
         let counter = Expr::array_base(array, PointerType::to(ScalarType::I32));

@@ -1,7 +1,9 @@
 //! Functions that device code calls by name: barriers, fences, atomics, assertions.
 
 use crate::body::Body;
+use crate::body::code::Code;
 use crate::body::operands::Operand;
+use crate::body::source::Source;
 use crate::constant;
 use crate::refusal::Result;
 use crate::storage::place::Place;
@@ -50,7 +52,7 @@ fn is_hint(cond: &Node) -> bool {
     decl.is_some_and(|d| d.name == HINT) || cond.inner.iter().any(is_hint)
 }
 
-impl Body<'_, '_> {
+impl Source<'_, '_> {
     /// Handles the calls that no other module does.
     pub(crate) fn unknown_call<T>(&self, node: &Node, name: &str) -> Result<T> {
         match name {
@@ -59,6 +61,117 @@ impl Body<'_, '_> {
         }
     }
 
+    /// The operands of an atomic on cells of another type; only for operations whose result has the
+    /// same bits for both types.
+    fn atomic_operands(
+        &self,
+        node: &Node,
+        function: AtomicFn,
+        operands: Vec<Expr>,
+        seen: ScalarType,
+        elem: ScalarType,
+    ) -> Result<Vec<Expr>> {
+        use AtomicFn::{Add, And, Cas, Exch, Or, Sub, Xor};
+        let exact = match function {
+            Exch | Cas => true,
+            Add | Sub | And | Or | Xor => seen.is_integer() && elem.is_integer(),
+            _ => false,
+        };
+        let bits = operands.into_iter().map(|operand| same_bits(operand, elem));
+        match bits.collect::<Option<Vec<Expr>>>() {
+            Some(operands) if exact => Ok(operands),
+            _ => self.refuse(
+                node,
+                format!(
+                    "this atomic operation on `{}` in memory of `{}` cells",
+                    seen.usual_name(),
+                    elem.usual_name()
+                ),
+            ),
+        }
+    }
+}
+
+impl Code<'_, '_> {
+    fn fence(&mut self, scope: Scope, node: &Node) {
+        let span = self.span(node);
+        self.emit(Basic::Fence { scope }, span);
+    }
+
+    /// The atomic operation on a pointer and operands that were evaluated.
+    pub(crate) fn atomic_on(
+        &mut self,
+        node: &Node,
+        function: AtomicFn,
+        scope: Scope,
+        pointer: Expr,
+        operands: Vec<Expr>,
+    ) -> Result<Expr> {
+        let span = self.span(node);
+        let Some(elem) = pointer.ty.pointer().map(|p| p.elem) else {
+            return self.refuse(node, "this atomic operation");
+        };
+        let ty = Type::Scalar(elem);
+        let seen = self.value_type(node)?.scalar();
+        let (operands, seen) = match seen.filter(|seen| *seen != elem) {
+            Some(seen) => (
+                self.atomic_operands(node, function, operands, seen, elem)?,
+                seen,
+            ),
+            None => (operands, elem),
+        };
+        let bitwise = matches!(function, AtomicFn::And | AtomicFn::Or | AtomicFn::Xor);
+        let counts = matches!(function, AtomicFn::Inc | AtomicFn::Dec);
+        let is_defined = elem.size() >= 4
+            && !(elem.is_float() && bitwise)
+            && (elem == ScalarType::U32 || !counts);
+        if !is_defined || operands.iter().any(|o| o.ty != ty) {
+            return self.refuse(node, "this atomic operation");
+        }
+        let var = self.temporary(ty, span);
+        let basic = Basic::Atomic {
+            function,
+            scope,
+            pointer,
+            operands,
+            result: Some(var),
+        };
+        self.emit(basic, span);
+        match same_bits(Expr::var(var, ty), seen) {
+            Some(value) => Ok(value),
+            None => self.refuse(node, "this atomic operation"),
+        }
+    }
+
+    /// A call, atomic or warp operation that is a statement: its result is not used and needs no variable.
+    pub(crate) fn drop_result(&mut self, value: &Expr) {
+        let ExprKind::Var(unused) = value.kind else {
+            return;
+        };
+        let is_last = unused.0 as usize + 1 == self.vars.len();
+        let Some(last) = self.ops.last().filter(|_| is_last) else {
+            return;
+        };
+        let span = last.span;
+        let mut kind = last.kind.clone();
+        match &mut kind {
+            OpKind::Call { result, .. }
+            | OpKind::Basic(Basic::Atomic { result, .. } | Basic::Warp { result, .. })
+                if *result == Some(unused) =>
+            {
+                *result = None;
+            }
+            _ => return,
+        }
+        self.ops.pop();
+        self.ops.push(Op::new(kind, span));
+        if let Some(decl) = self.vars.pop() {
+            self.taken.remove(&*decl.name);
+        }
+    }
+}
+
+impl Body<'_, '_> {
     /// `None`: no function known here. `Some(None)`: done, and it gives no value.
     pub(crate) fn device_call(
         &mut self,
@@ -177,11 +290,6 @@ impl Body<'_, '_> {
         Ok(Some(None))
     }
 
-    fn fence(&mut self, scope: Scope, node: &Node) {
-        let span = self.span(node);
-        self.emit(Basic::Fence { scope }, span);
-    }
-
     pub(crate) fn atomic_call(
         &mut self,
         node: &Node,
@@ -197,108 +305,6 @@ impl Body<'_, '_> {
         let operands = parts.split_off(1);
         let pointer = parts.swap_remove(0);
         self.atomic_on(node, function, scope, pointer, operands)
-    }
-
-    /// The atomic operation on a pointer and operands that were evaluated.
-    pub(crate) fn atomic_on(
-        &mut self,
-        node: &Node,
-        function: AtomicFn,
-        scope: Scope,
-        pointer: Expr,
-        operands: Vec<Expr>,
-    ) -> Result<Expr> {
-        let span = self.span(node);
-        let Some(elem) = pointer.ty.pointer().map(|p| p.elem) else {
-            return self.refuse(node, "this atomic operation");
-        };
-        let ty = Type::Scalar(elem);
-        let seen = self.value_type(node)?.scalar();
-        let (operands, seen) = match seen.filter(|seen| *seen != elem) {
-            Some(seen) => (
-                self.atomic_operands(node, function, operands, seen, elem)?,
-                seen,
-            ),
-            None => (operands, elem),
-        };
-        let bitwise = matches!(function, AtomicFn::And | AtomicFn::Or | AtomicFn::Xor);
-        let counts = matches!(function, AtomicFn::Inc | AtomicFn::Dec);
-        let is_defined = elem.size() >= 4
-            && !(elem.is_float() && bitwise)
-            && (elem == ScalarType::U32 || !counts);
-        if !is_defined || operands.iter().any(|o| o.ty != ty) {
-            return self.refuse(node, "this atomic operation");
-        }
-        let var = self.temporary(ty, span);
-        let basic = Basic::Atomic {
-            function,
-            scope,
-            pointer,
-            operands,
-            result: Some(var),
-        };
-        self.emit(basic, span);
-        match same_bits(Expr::var(var, ty), seen) {
-            Some(value) => Ok(value),
-            None => self.refuse(node, "this atomic operation"),
-        }
-    }
-
-    /// The operands of an atomic on cells of another type; only for operations whose result has the
-    /// same bits for both types.
-    fn atomic_operands(
-        &self,
-        node: &Node,
-        function: AtomicFn,
-        operands: Vec<Expr>,
-        seen: ScalarType,
-        elem: ScalarType,
-    ) -> Result<Vec<Expr>> {
-        use AtomicFn::{Add, And, Cas, Exch, Or, Sub, Xor};
-        let exact = match function {
-            Exch | Cas => true,
-            Add | Sub | And | Or | Xor => seen.is_integer() && elem.is_integer(),
-            _ => false,
-        };
-        let bits = operands.into_iter().map(|operand| same_bits(operand, elem));
-        match bits.collect::<Option<Vec<Expr>>>() {
-            Some(operands) if exact => Ok(operands),
-            _ => self.refuse(
-                node,
-                format!(
-                    "this atomic operation on `{}` in memory of `{}` cells",
-                    seen.usual_name(),
-                    elem.usual_name()
-                ),
-            ),
-        }
-    }
-
-    /// A call, atomic or warp operation that is a statement: its result is not used and needs no variable.
-    pub(crate) fn drop_result(&mut self, value: &Expr) {
-        let ExprKind::Var(unused) = value.kind else {
-            return;
-        };
-        let is_last = unused.0 as usize + 1 == self.vars.len();
-        let Some(last) = self.ops.last().filter(|_| is_last) else {
-            return;
-        };
-        let span = last.span;
-        let mut kind = last.kind.clone();
-        match &mut kind {
-            OpKind::Call { result, .. }
-            | OpKind::Basic(Basic::Atomic { result, .. } | Basic::Warp { result, .. })
-                if *result == Some(unused) =>
-            {
-                *result = None;
-            }
-            _ => return,
-        }
-        self.ops.pop();
-        self.ops.push(Op::new(kind, span));
-        if let Some(decl) = self.vars.pop() {
-            self.taken.remove(&*decl.name);
-        }
     }
 
     /// Assertions and output, the same on host and device.

@@ -11,8 +11,10 @@
 //! memory.
 
 use crate::assumed::Assumed;
+use crate::body::code::Code;
 use crate::body::group_copies::{GroupCopy, Shape};
 use crate::body::operands::Operand;
+use crate::body::source::Source;
 use crate::body::{Body, sequence};
 use crate::constant;
 use crate::refusal::Result;
@@ -54,6 +56,52 @@ fn number(n: i64) -> Expr {
 
 fn assign(var: VarId, value: Expr, span: Span) -> Arc<Op> {
     Op::basic(Basic::Assign { var, value }, span)
+}
+
+impl Source<'_, '_> {
+    /// Whether the file reads indices of other dimensions than the first. Axes that no code reads are assumed to have
+    /// extent 1.
+    fn asks_beyond_x(&self) -> bool {
+        self.unit.functions.iter().any(|f| asks_beyond_x(f.body))
+    }
+}
+
+impl Code<'_, '_> {
+    /// Makes the variables of calls that are known from the first reading.
+    pub(crate) fn declare_copies(&mut self, shapes: &[Shape]) {
+        for &Shape { to, from, span } in shapes {
+            let copy = GroupCopy {
+                event: self.declare("event", Type::I32, span),
+                pending: self.declare("pending", Type::BOOL, span),
+                to: (self.declare("to", to, span), to),
+                from: (self.declare("from", from, span), from),
+                count: self.declare("count", Type::I64, span),
+                steps: (
+                    self.declare("step", Type::I64, span),
+                    self.declare("step", Type::I64, span),
+                ),
+                span,
+            };
+            self.group_copies.known.push(copy);
+        }
+    }
+
+    /// No copy is begun when a kernel is.
+    pub(crate) fn no_copies_yet(&self) -> Vec<Arc<Op>> {
+        let mut ops = Vec::new();
+        for copy in &self.group_copies.known {
+            let span = copy.span;
+            ops.push(assign(copy.pending, Expr::bool(false), span));
+            ops.push(assign(copy.event, Expr::i32(0), span));
+            for var in [copy.count, copy.steps.0, copy.steps.1] {
+                ops.push(assign(var, number(0), span));
+            }
+            for (var, ty) in [copy.to, copy.from] {
+                ops.push(assign(var, Expr::i32(0).cast(ty), span));
+            }
+        }
+        ops
+    }
 }
 
 impl Body<'_, '_> {
@@ -195,25 +243,6 @@ impl Body<'_, '_> {
         }
         self.ops.push(begun);
         Ok(Expr::var(result, Type::I32))
-    }
-
-    /// Makes the variables of calls that are known from the first reading.
-    pub(crate) fn declare_copies(&mut self, shapes: &[Shape]) {
-        for &Shape { to, from, span } in shapes {
-            let copy = GroupCopy {
-                event: self.declare("event", Type::I32, span),
-                pending: self.declare("pending", Type::BOOL, span),
-                to: (self.declare("to", to, span), to),
-                from: (self.declare("from", from, span), from),
-                count: self.declare("count", Type::I64, span),
-                steps: (
-                    self.declare("step", Type::I64, span),
-                    self.declare("step", Type::I64, span),
-                ),
-                span,
-            };
-            self.group_copies.known.push(copy);
-        }
     }
 
     /// Copies without a wait so far are still under way at a barrier, and after it.
@@ -383,29 +412,6 @@ impl Body<'_, '_> {
             self.finish_copy(&copy, at, None, node)?;
         }
         Ok(())
-    }
-
-    /// No copy is begun when a kernel is.
-    pub(crate) fn no_copies_yet(&self) -> Vec<Arc<Op>> {
-        let mut ops = Vec::new();
-        for copy in &self.group_copies.known {
-            let span = copy.span;
-            ops.push(assign(copy.pending, Expr::bool(false), span));
-            ops.push(assign(copy.event, Expr::i32(0), span));
-            for var in [copy.count, copy.steps.0, copy.steps.1] {
-                ops.push(assign(var, number(0), span));
-            }
-            for (var, ty) in [copy.to, copy.from] {
-                ops.push(assign(var, Expr::i32(0).cast(ty), span));
-            }
-        }
-        ops
-    }
-
-    /// Whether the file reads indices of other dimensions than the first. Axes that no code reads are assumed to have
-    /// extent 1.
-    fn asks_beyond_x(&self) -> bool {
-        self.unit.functions.iter().any(|f| asks_beyond_x(f.body))
     }
 }
 

@@ -2,6 +2,8 @@
 //! a group needs no variable: its type says which group it is.
 
 use crate::body::Body;
+use crate::body::code::Code;
+use crate::body::source::Source;
 use crate::refusal::Result;
 use crate::storage::place::Place;
 use crate::syntax::expression::Expression;
@@ -49,7 +51,41 @@ fn rank_of_block(ty: Type) -> Expr {
     rank(Builtin::BlockIdx, Builtin::GridDim, ty)
 }
 
-impl Body<'_, '_> {
+impl Source<'_, '_> {
+    /// The group an expression is, if it is one.
+    pub(crate) fn group(&self, node: &Node) -> Option<Group> {
+        let ty = self.type_of(node);
+        match ty.ty {
+            CType::Group(group) => Some(group),
+            CType::Reference(to) => match to.ty {
+                CType::Group(group) => Some(group),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The coordinates a member of a group gives.
+    pub(crate) fn group_coordinates(&self, node: &Node) -> Option<Place> {
+        let Expression::Call(call) = node.expression() else {
+            return None;
+        };
+        let Expression::Member { object, .. } = call.callee.expression() else {
+            return None;
+        };
+        let group = self.group(object)?;
+        Some(Place::Coordinates(match (group, call.callee.name()) {
+            (Group::Block, "thread_index") => Builtin::ThreadIdx,
+            (Group::Block, "group_index") => Builtin::BlockIdx,
+            (Group::Block, "dim_threads" | "group_dim") => Builtin::BlockDim,
+            (Group::Grid, "block_index") => Builtin::BlockIdx,
+            (Group::Grid, "dim_blocks" | "group_dim") => Builtin::GridDim,
+            _ => return None,
+        }))
+    }
+}
+
+impl Code<'_, '_> {
     /// A coordinate or extent that the source asks for.
     pub(crate) fn coordinate(&mut self, builtin: Builtin) -> Expr {
         self.builder
@@ -68,47 +104,6 @@ impl Body<'_, '_> {
             }
         });
         expr
-    }
-
-    /// The group an expression is, if it is one.
-    pub(crate) fn group(&self, node: &Node) -> Option<Group> {
-        let ty = self.type_of(node);
-        match ty.ty {
-            CType::Group(group) => Some(group),
-            CType::Reference(to) => match to.ty {
-                CType::Group(group) => Some(group),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// `object.member(…)` or `group.member(…)`: `None` when it gives no value.
-    pub(crate) fn member_call(&mut self, node: &Node) -> Result<Option<Expr>> {
-        if let Some(returned) = self.try_in_place(node)? {
-            return self.single(returned, node);
-        }
-        let callee = node.child(0);
-        let of = callee.and_then(|callee| match callee.expression() {
-            Expression::Member { object, .. } => self.group(object),
-            _ => None,
-        });
-        if let (Some(callee), Some(Group::Tile(n))) = (callee, of) {
-            let arguments: Vec<&Node> = node.arguments().iter().collect();
-            let name = callee.name().to_owned();
-            return match self.tile_call(node, n, &name, &arguments)? {
-                Some(value) => Ok(value),
-                None => self.refuse(node, format!("the member `{name}` of a tile")),
-            };
-        }
-        let (Some(callee), Some(group), []) = (callee, of, node.arguments()) else {
-            return self.refuse(node, node.kind().in_words());
-        };
-        let name = callee.name().to_owned();
-        match self.group_function(node, group, &name) {
-            Some(value) => Ok(value),
-            None => self.refuse(node, format!("the member `{name}` of this group")),
-        }
     }
 
     /// A call of a function of a group; `None` for any other call.
@@ -152,23 +147,34 @@ impl Body<'_, '_> {
             _ => return None,
         }))
     }
+}
 
-    /// The coordinates a member of a group gives.
-    pub(crate) fn group_coordinates(&self, node: &Node) -> Option<Place> {
-        let Expression::Call(call) = node.expression() else {
-            return None;
+impl Body<'_, '_> {
+    /// `object.member(…)` or `group.member(…)`: `None` when it gives no value.
+    pub(crate) fn member_call(&mut self, node: &Node) -> Result<Option<Expr>> {
+        if let Some(returned) = self.try_in_place(node)? {
+            return self.single(returned, node);
+        }
+        let callee = node.child(0);
+        let of = callee.and_then(|callee| match callee.expression() {
+            Expression::Member { object, .. } => self.group(object),
+            _ => None,
+        });
+        if let (Some(callee), Some(Group::Tile(n))) = (callee, of) {
+            let arguments: Vec<&Node> = node.arguments().iter().collect();
+            let name = callee.name().to_owned();
+            return match self.tile_call(node, n, &name, &arguments)? {
+                Some(value) => Ok(value),
+                None => self.refuse(node, format!("the member `{name}` of a tile")),
+            };
+        }
+        let (Some(callee), Some(group), []) = (callee, of, node.arguments()) else {
+            return self.refuse(node, node.kind().in_words());
         };
-        let Expression::Member { object, .. } = call.callee.expression() else {
-            return None;
-        };
-        let group = self.group(object)?;
-        Some(Place::Coordinates(match (group, call.callee.name()) {
-            (Group::Block, "thread_index") => Builtin::ThreadIdx,
-            (Group::Block, "group_index") => Builtin::BlockIdx,
-            (Group::Block, "dim_threads" | "group_dim") => Builtin::BlockDim,
-            (Group::Grid, "block_index") => Builtin::BlockIdx,
-            (Group::Grid, "dim_blocks" | "group_dim") => Builtin::GridDim,
-            _ => return None,
-        }))
+        let name = callee.name().to_owned();
+        match self.group_function(node, group, &name) {
+            Some(value) => Ok(value),
+            None => self.refuse(node, format!("the member `{name}` of this group")),
+        }
     }
 }

@@ -2,6 +2,8 @@
 //! and its bytes cannot be accessed separately.
 
 use crate::body::Body;
+use crate::body::code::Code;
+use crate::body::source::Source;
 use crate::constant;
 use crate::refusal::Result;
 use crate::storage::place::{is_view, moved};
@@ -23,6 +25,73 @@ const MAX_UNROLLED: u64 = 16;
 enum Count {
     Known(u64),
     Computed(Expr),
+}
+
+impl Source<'_, '_> {
+    /// Whether memory has nothing but the cells behind one pointer.
+    fn is_flat(&self, pointer: &Expr, ty: &QualifiedType) -> bool {
+        is_view(pointer, ty) || is_dense(ty)
+    }
+
+    fn pointee(&self, node: &Node) -> Option<QualifiedType> {
+        match self.type_of(behind_void(node)).decayed().ty {
+            CType::Pointer(to) => Some(*to),
+            _ => None,
+        }
+    }
+}
+
+impl Code<'_, '_> {
+    /// A pointer that can be used again and again.
+    fn settled(&mut self, pointer: Expr, span: gridlock_semantics::algebra::span::Span) -> Expr {
+        match pointer.has_load() {
+            true => self.steady_pointer(pointer, span),
+            false => pointer,
+        }
+    }
+
+    fn each_cell(
+        &mut self,
+        count: Count,
+        span: gridlock_semantics::algebra::span::Span,
+        mut each: impl FnMut(Expr) -> Basic,
+    ) {
+        let count = match count {
+            Count::Known(count) if count <= MAX_UNROLLED => {
+                for index in 0..count {
+                    let basic = each(Expr::int(ScalarType::I64, index as i64));
+                    self.emit(basic, span);
+                }
+                return;
+            }
+            Count::Known(count) => Expr::int(ScalarType::I64, count as i64),
+            Count::Computed(count) => count,
+        };
+        let var = self.declare("i", Type::I64, span);
+        let counter = Expr::var(var, Type::I64);
+        let init = Basic::Assign {
+            var,
+            value: Expr::int(ScalarType::I64, 0),
+        };
+        let step = Basic::Assign {
+            var,
+            value: Expr::binary(
+                BinaryOp::Add,
+                counter.clone(),
+                Expr::int(ScalarType::I64, 1),
+            ),
+        };
+        let body = vec![
+            Op::basic(each(counter.clone()), span),
+            Op::basic(step, span),
+        ];
+        let round = OpKind::While {
+            cond: Expr::binary(BinaryOp::Lt, counter, count),
+            body: Op::new(OpKind::Seq(body), span),
+        };
+        let whole = vec![Op::basic(init, span), Op::new(round, span)];
+        self.ops.push(Op::new(OpKind::Seq(whole), span));
+    }
 }
 
 impl Body<'_, '_> {
@@ -68,11 +137,6 @@ impl Body<'_, '_> {
             });
         }
         Ok(())
-    }
-
-    /// Whether memory has nothing but the cells behind one pointer.
-    fn is_flat(&self, pointer: &Expr, ty: &QualifiedType) -> bool {
-        is_view(pointer, ty) || is_dense(ty)
     }
 
     fn copy_flat(
@@ -225,13 +289,6 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    fn pointee(&self, node: &Node) -> Option<QualifiedType> {
-        match self.type_of(behind_void(node)).decayed().ty {
-            CType::Pointer(to) => Some(*to),
-            _ => None,
-        }
-    }
-
     fn pointers_or_null(&mut self, node: &Node, to: &QualifiedType) -> Result<Vec<Expr>> {
         if !is_null(node) {
             return self.pointers(behind_void(node));
@@ -275,57 +332,6 @@ impl Body<'_, '_> {
             Some(cells) => Ok(cells),
             None => self.refuse(bytes, "a number of bytes this large"),
         }
-    }
-
-    /// A pointer that can be used again and again.
-    fn settled(&mut self, pointer: Expr, span: gridlock_semantics::algebra::span::Span) -> Expr {
-        match pointer.has_load() {
-            true => self.steady_pointer(pointer, span),
-            false => pointer,
-        }
-    }
-
-    fn each_cell(
-        &mut self,
-        count: Count,
-        span: gridlock_semantics::algebra::span::Span,
-        mut each: impl FnMut(Expr) -> Basic,
-    ) {
-        let count = match count {
-            Count::Known(count) if count <= MAX_UNROLLED => {
-                for index in 0..count {
-                    let basic = each(Expr::int(ScalarType::I64, index as i64));
-                    self.emit(basic, span);
-                }
-                return;
-            }
-            Count::Known(count) => Expr::int(ScalarType::I64, count as i64),
-            Count::Computed(count) => count,
-        };
-        let var = self.declare("i", Type::I64, span);
-        let counter = Expr::var(var, Type::I64);
-        let init = Basic::Assign {
-            var,
-            value: Expr::int(ScalarType::I64, 0),
-        };
-        let step = Basic::Assign {
-            var,
-            value: Expr::binary(
-                BinaryOp::Add,
-                counter.clone(),
-                Expr::int(ScalarType::I64, 1),
-            ),
-        };
-        let body = vec![
-            Op::basic(each(counter.clone()), span),
-            Op::basic(step, span),
-        ];
-        let round = OpKind::While {
-            cond: Expr::binary(BinaryOp::Lt, counter, count),
-            body: Op::new(OpKind::Seq(body), span),
-        };
-        let whole = vec![Op::basic(init, span), Op::new(round, span)];
-        self.ops.push(Op::new(OpKind::Seq(whole), span));
     }
 }
 

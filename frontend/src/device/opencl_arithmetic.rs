@@ -3,6 +3,7 @@
 
 use crate::body::Body;
 use crate::body::operands::Operand;
+use crate::body::source::Source;
 use crate::device::arithmetic_call::named_constant;
 use crate::device::opencl_math;
 use crate::refusal::Result;
@@ -183,6 +184,25 @@ fn range(scalar: ScalarType) -> Option<(i128, i128)> {
     }
 }
 
+impl Source<'_, '_> {
+    fn any_or_all(&mut self, node: &Node, name: &str, args: Vec<Vec<Expr>>) -> Result<Expr> {
+        let op = match name {
+            "any" => BinaryOp::Or,
+            _ => BinaryOp::And,
+        };
+        let bits = args.into_iter().flatten().map(|value| {
+            let scalar = value.ty.scalar().filter(|s| s.is_integer())?;
+            Some(highest_bit(value, scalar))
+        });
+        let bits: Option<Vec<Expr>> = bits.collect();
+        let whole = bits.and_then(|bits| bits.into_iter().reduce(|a, b| Expr::binary(op, a, b)));
+        match whole {
+            Some(cond) => Ok(cond.cast(Type::I32)),
+            None => self.refuse(node, format!("this call of `{name}`")),
+        }
+    }
+}
+
 impl Body<'_, '_> {
     /// Arguments part by part, none of which reads memory: functions may use them twice or never.
     fn numbers(&mut self, node: &Node, arguments: &[&Node]) -> Result<Vec<Vec<Expr>>> {
@@ -311,23 +331,6 @@ impl Body<'_, '_> {
         match element(name, args.into_iter().flatten().collect(), result, false) {
             Some(value) if value.ty == Type::Scalar(result) => Ok(Some(value)),
             _ => self.refuse(node, format!("this call of `{name}`")),
-        }
-    }
-
-    fn any_or_all(&mut self, node: &Node, name: &str, args: Vec<Vec<Expr>>) -> Result<Expr> {
-        let op = match name {
-            "any" => BinaryOp::Or,
-            _ => BinaryOp::And,
-        };
-        let bits = args.into_iter().flatten().map(|value| {
-            let scalar = value.ty.scalar().filter(|s| s.is_integer())?;
-            Some(highest_bit(value, scalar))
-        });
-        let bits: Option<Vec<Expr>> = bits.collect();
-        let whole = bits.and_then(|bits| bits.into_iter().reduce(|a, b| Expr::binary(op, a, b)));
-        match whole {
-            Some(cond) => Ok(cond.cast(Type::I32)),
-            None => self.refuse(node, format!("this call of `{name}`")),
         }
     }
 

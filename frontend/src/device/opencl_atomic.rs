@@ -2,6 +2,7 @@
 //! flags (OpenCL C 3.0, 6.15.12). They are assumed to order no accesses to other places.
 
 use crate::body::Body;
+use crate::body::code::Code;
 use crate::body::operands::Operand;
 use crate::constant;
 use crate::refusal::Result;
@@ -19,6 +20,34 @@ fn arity(name: &str) -> Option<usize> {
         "atomic_compare_exchange_strong" | "atomic_compare_exchange_weak" => 3,
         _ => return None,
     })
+}
+
+impl Code<'_, '_> {
+    /// The value of a cell before an atomic changed it.
+    fn updated(
+        &mut self,
+        node: &Node,
+        function: AtomicFn,
+        scope: Scope,
+        pointer: Expr,
+        operands: Vec<Expr>,
+    ) -> Result<Expr> {
+        let span = self.span(node);
+        let elem = pointer.ty.pointer().map(|p| p.elem);
+        let Some(elem) = elem.filter(|elem| elem.size() >= 4 && *elem != ScalarType::Bool) else {
+            return self.refuse(node, "this atomic operation");
+        };
+        let result = self.temporary(Type::Scalar(elem), span);
+        let basic = Basic::Atomic {
+            function,
+            scope,
+            pointer,
+            operands,
+            result: Some(result),
+        };
+        self.emit(basic, span);
+        Ok(Expr::var(result, Type::Scalar(elem)))
+    }
 }
 
 impl Body<'_, '_> {
@@ -104,31 +133,5 @@ impl Body<'_, '_> {
             }
             _ => self.refuse(node, "this atomic operation"),
         }
-    }
-
-    /// The value of a cell before an atomic changed it.
-    fn updated(
-        &mut self,
-        node: &Node,
-        function: AtomicFn,
-        scope: Scope,
-        pointer: Expr,
-        operands: Vec<Expr>,
-    ) -> Result<Expr> {
-        let span = self.span(node);
-        let elem = pointer.ty.pointer().map(|p| p.elem);
-        let Some(elem) = elem.filter(|elem| elem.size() >= 4 && *elem != ScalarType::Bool) else {
-            return self.refuse(node, "this atomic operation");
-        };
-        let result = self.temporary(Type::Scalar(elem), span);
-        let basic = Basic::Atomic {
-            function,
-            scope,
-            pointer,
-            operands,
-            result: Some(result),
-        };
-        self.emit(basic, span);
-        Ok(Expr::var(result, Type::Scalar(elem)))
     }
 }

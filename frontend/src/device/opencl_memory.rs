@@ -34,8 +34,9 @@ impl Body<'_, '_> {
             return self.refuse(node, format!("this call of `{name}`"));
         }
         let first = moved(pointer, offset, n as u64);
+        let span = self.span(node);
         let first = match first.has_load() {
-            true => self.steady_pointer(first, self.span(node)),
+            true => self.steady_pointer(first, span),
             false => first,
         };
         Ok((0..n).map(|i| Expr::load(at(&first, i))).collect())

@@ -4,6 +4,7 @@
 //! The threads of one block, up to 256, share a state of MTGP32; each of them has a cell of its own in it.
 
 use crate::body::Body;
+use crate::body::code::Code;
 use crate::body::operands::Operand;
 use crate::constant;
 use crate::refusal::Result;
@@ -17,6 +18,45 @@ use gridlock_semantics::algebra::value::Value;
 
 /// Cells of a state that the threads of a block share.
 const SHARED_CELLS: u64 = 256;
+
+impl Code<'_, '_> {
+    /// Gives the state a new arbitrary value of 32 bits.
+    fn next_state(&mut self, node: &Node, name: &str, cell: Expr) -> Result<Expr> {
+        let bits = self.arbitrary_value(node, name, ScalarType::U32)?;
+        let span = self.span(node);
+        let store = Basic::Store {
+            pointer: cell,
+            value: bits.clone(),
+        };
+        self.emit(store, span);
+        Ok(bits)
+    }
+
+    /// The result that a function computes from 32 random bits.
+    fn drawn(&mut self, node: &Node, name: &str, bits: Expr) -> Result<Expr> {
+        let smallest = 1.0 / 4_294_967_296.0;
+        match name {
+            // From 0, not included, to 1.
+            "curand_uniform" | "curand_uniform_double" => {
+                let is_double = name.ends_with("double");
+                let number = |x: f64| match is_double {
+                    true => Expr::constant(Value::f64(x)),
+                    false => Expr::constant(Value::f32(x as f32)),
+                };
+                let ty = if is_double { Type::F64 } else { Type::F32 };
+                let scaled = constant::binary(BinaryOp::Mul, bits.cast(ty), number(smallest));
+                Ok(constant::binary(
+                    BinaryOp::Add,
+                    scaled,
+                    number(smallest / 2.0),
+                ))
+            }
+            "curand_normal" => self.arbitrary_value(node, name, ScalarType::F32),
+            "curand_normal_double" => self.arbitrary_value(node, name, ScalarType::F64),
+            _ => Ok(bits),
+        }
+    }
+}
 
 impl Body<'_, '_> {
     /// `None`: no function of a generator. `Some(None)`: done, and it gives no value.
@@ -74,42 +114,5 @@ impl Body<'_, '_> {
         let thread = scaled(scaled(z, Axis::Y, y), Axis::X, x);
         let most = Expr::int(ScalarType::I64, SHARED_CELLS as i64);
         Ok(moved(pointer, Expr::binary(BinaryOp::Rem, thread, most), 1))
-    }
-
-    /// Gives the state a new arbitrary value of 32 bits.
-    fn next_state(&mut self, node: &Node, name: &str, cell: Expr) -> Result<Expr> {
-        let bits = self.arbitrary_value(node, name, ScalarType::U32)?;
-        let span = self.span(node);
-        let store = Basic::Store {
-            pointer: cell,
-            value: bits.clone(),
-        };
-        self.emit(store, span);
-        Ok(bits)
-    }
-
-    /// The result that a function computes from 32 random bits.
-    fn drawn(&mut self, node: &Node, name: &str, bits: Expr) -> Result<Expr> {
-        let smallest = 1.0 / 4_294_967_296.0;
-        match name {
-            // From 0, not included, to 1.
-            "curand_uniform" | "curand_uniform_double" => {
-                let is_double = name.ends_with("double");
-                let number = |x: f64| match is_double {
-                    true => Expr::constant(Value::f64(x)),
-                    false => Expr::constant(Value::f32(x as f32)),
-                };
-                let ty = if is_double { Type::F64 } else { Type::F32 };
-                let scaled = constant::binary(BinaryOp::Mul, bits.cast(ty), number(smallest));
-                Ok(constant::binary(
-                    BinaryOp::Add,
-                    scaled,
-                    number(smallest / 2.0),
-                ))
-            }
-            "curand_normal" => self.arbitrary_value(node, name, ScalarType::F32),
-            "curand_normal_double" => self.arbitrary_value(node, name, ScalarType::F64),
-            _ => Ok(bits),
-        }
     }
 }

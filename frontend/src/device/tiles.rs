@@ -4,7 +4,9 @@
 //! greatest value by a tree of exchanges: of floats, one order of summation among those it may have.
 
 use crate::body::Body;
+use crate::body::code::Code;
 use crate::body::operands::Operand;
+use crate::body::source::Source;
 use crate::constant;
 use crate::device::groups::{n_in_block, rank_in_block};
 use crate::refusal::Result;
@@ -39,6 +41,53 @@ fn exchange(name: &str) -> Option<ShuffleMode> {
         "shfl_xor" => ShuffleMode::Xor,
         _ => return None,
     })
+}
+
+impl Source<'_, '_> {
+    /// A set of lanes of the warp as one of the tile's ranks.
+    fn among_the_tile(&self, n: u32, function: WarpFn, result: Expr) -> Expr {
+        match function {
+            WarpFn::Ballot | WarpFn::MatchAny if n < 32 => {
+                Expr::binary(BinaryOp::Shr, result, first_lane(n))
+            }
+            _ => result,
+        }
+    }
+}
+
+impl Code<'_, '_> {
+    fn of_lanes(
+        &mut self,
+        node: &Node,
+        n: u32,
+        function: WarpFn,
+        operands: Vec<Expr>,
+        ty: Type,
+    ) -> Expr {
+        let span = self.span(node);
+        let result = self.temporary(ty, span);
+        let basic = Basic::Warp {
+            function,
+            mask: lanes(n),
+            operands,
+            result: Some(result),
+        };
+        self.emit(basic, span);
+        Expr::var(result, ty)
+    }
+
+    fn exchanged(
+        &mut self,
+        node: &Node,
+        n: u32,
+        mode: ShuffleMode,
+        value: Expr,
+        lane: Expr,
+    ) -> Expr {
+        let (ty, lane) = (value.ty, constant::convert(lane, Type::I32));
+        let operands = vec![value, lane, Expr::i32(n as i32)];
+        self.of_lanes(node, n, WarpFn::Shuffle(mode), operands, ty)
+    }
 }
 
 impl Body<'_, '_> {
@@ -101,49 +150,6 @@ impl Body<'_, '_> {
             _ => return Ok(None),
         };
         Ok(Some(Some(value)))
-    }
-
-    fn of_lanes(
-        &mut self,
-        node: &Node,
-        n: u32,
-        function: WarpFn,
-        operands: Vec<Expr>,
-        ty: Type,
-    ) -> Expr {
-        let span = self.span(node);
-        let result = self.temporary(ty, span);
-        let basic = Basic::Warp {
-            function,
-            mask: lanes(n),
-            operands,
-            result: Some(result),
-        };
-        self.emit(basic, span);
-        Expr::var(result, ty)
-    }
-
-    fn exchanged(
-        &mut self,
-        node: &Node,
-        n: u32,
-        mode: ShuffleMode,
-        value: Expr,
-        lane: Expr,
-    ) -> Expr {
-        let (ty, lane) = (value.ty, constant::convert(lane, Type::I32));
-        let operands = vec![value, lane, Expr::i32(n as i32)];
-        self.of_lanes(node, n, WarpFn::Shuffle(mode), operands, ty)
-    }
-
-    /// A set of lanes of the warp as one of the tile's ranks.
-    fn among_the_tile(&self, n: u32, function: WarpFn, result: Expr) -> Expr {
-        match function {
-            WarpFn::Ballot | WarpFn::MatchAny if n < 32 => {
-                Expr::binary(BinaryOp::Shr, result, first_lane(n))
-            }
-            _ => result,
-        }
     }
 
     /// `reduce(tile, value, how)`.

@@ -3,6 +3,7 @@
 
 use crate::body::Body;
 use crate::body::binding::Binding;
+use crate::body::code::Code;
 use crate::constant;
 use crate::refusal::Result;
 use crate::syntax::casts::only_read;
@@ -85,47 +86,7 @@ fn work_dim() -> Expr {
     Expr::select(is_used(Axis::Z), number(3), two)
 }
 
-impl<'a> Body<'_, 'a> {
-    /// The value of a work-item function; `None` for any other call.
-    pub(crate) fn work_item_function(
-        &mut self,
-        node: &Node,
-        name: &str,
-        arguments: &[&Node],
-    ) -> Result<Option<Expr>> {
-        let local = |axis| wide(Builtin::ThreadIdx, axis);
-        match (name, arguments) {
-            ("get_work_dim", []) => return Ok(Some(self.asked_for(work_dim()))),
-            ("get_local_linear_id", []) => {
-                return Ok(Some(linear(local, |axis| wide(Builtin::BlockDim, axis))));
-            }
-            ("get_global_linear_id", []) => return Ok(Some(linear(global_id, size))),
-            _ => {}
-        }
-        let (Some((function, beyond)), [dimension]) = (along(name), arguments) else {
-            return Ok(None);
-        };
-        let beyond = Expr::int(ScalarType::U64, beyond);
-        let dimension = constant::convert(self.value(dimension)?, Type::U32);
-        if let Some(number) = constant::evaluate(&dimension).and_then(Value::as_integer) {
-            let axis = usize::try_from(number).ok().and_then(|n| AXES.get(n));
-            return Ok(Some(
-                axis.map_or(beyond, |axis| self.asked_for(function(*axis))),
-            ));
-        }
-        let dimension = self.keep(dimension, self.span(node));
-        let chosen = AXES
-            .iter()
-            .zip(0..3i32)
-            .rev()
-            .fold(beyond, |rest, (axis, n)| {
-                let number = Expr::int(ScalarType::U32, i64::from(n));
-                let is_meant = Expr::binary(BinaryOp::Eq, dimension.clone(), number);
-                Expr::select(is_meant, function(*axis), rest)
-            });
-        Ok(Some(self.asked_for(chosen)))
-    }
-
+impl<'a> Code<'_, 'a> {
     /// `__attribute__((reqd_work_group_size(x, y, z)))`: other launches do not count.
     pub(crate) fn required_group(&mut self, function: &Function<'a>) -> Result<()> {
         let is_size = |n: &&Node| n.is(Kind::ReqdWorkGroupSizeAttr);
@@ -203,6 +164,49 @@ impl<'a> Body<'_, 'a> {
             self.assign_var(var, base, span);
             self.bindings.insert(param.id, Binding::Var(var, ty));
         }
+    }
+}
+
+impl<'a> Body<'_, 'a> {
+    /// The value of a work-item function; `None` for any other call.
+    pub(crate) fn work_item_function(
+        &mut self,
+        node: &Node,
+        name: &str,
+        arguments: &[&Node],
+    ) -> Result<Option<Expr>> {
+        let local = |axis| wide(Builtin::ThreadIdx, axis);
+        match (name, arguments) {
+            ("get_work_dim", []) => return Ok(Some(self.asked_for(work_dim()))),
+            ("get_local_linear_id", []) => {
+                return Ok(Some(linear(local, |axis| wide(Builtin::BlockDim, axis))));
+            }
+            ("get_global_linear_id", []) => return Ok(Some(linear(global_id, size))),
+            _ => {}
+        }
+        let (Some((function, beyond)), [dimension]) = (along(name), arguments) else {
+            return Ok(None);
+        };
+        let beyond = Expr::int(ScalarType::U64, beyond);
+        let dimension = constant::convert(self.value(dimension)?, Type::U32);
+        if let Some(number) = constant::evaluate(&dimension).and_then(Value::as_integer) {
+            let axis = usize::try_from(number).ok().and_then(|n| AXES.get(n));
+            return Ok(Some(
+                axis.map_or(beyond, |axis| self.asked_for(function(*axis))),
+            ));
+        }
+        let span = self.span(node);
+        let dimension = self.keep(dimension, span);
+        let chosen = AXES
+            .iter()
+            .zip(0..3i32)
+            .rev()
+            .fold(beyond, |rest, (axis, n)| {
+                let number = Expr::int(ScalarType::U32, i64::from(n));
+                let is_meant = Expr::binary(BinaryOp::Eq, dimension.clone(), number);
+                Expr::select(is_meant, function(*axis), rest)
+            });
+        Ok(Some(self.asked_for(chosen)))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Assignments: plain, compound, `++` and `--`.
 
 use crate::body::Body;
+use crate::body::code::Code;
 use crate::body::operands::{Old, Operand};
 use crate::constant;
 use crate::order::disturbance::is_disturbed;
@@ -19,6 +20,77 @@ use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::Value;
 use std::sync::Arc;
+
+impl Code<'_, '_> {
+    /// Refuses an assignment for which the order of evaluation of its sides could make a difference.
+    fn sides_without_order(
+        &mut self,
+        right: &Node,
+        place: &Place,
+        left_ops: &[Arc<Op>],
+        right_ops: &[Arc<Op>],
+        of_right: &Footprint,
+    ) -> Result<()> {
+        if left_ops.is_empty() && right_ops.is_empty() {
+            return Ok(());
+        }
+        let span = self.span(right);
+        let named = place.addresses();
+        let mut of_left = Footprint::new(left_ops, &named);
+        self.unordered_pair(&of_left, of_right, span)?;
+        // Checks the assignment itself against changes that no sequence point puts before it.
+        let strict = self.unit.language != Language::Cuda;
+        if changes_late(right, strict) {
+            of_left = Footprint::default();
+            of_left.assign(place);
+            let late = Footprint::new(right_ops, &[]).changes();
+            self.unordered_pair(&of_left, &late, span)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses an access that conflicts with a side effect of evaluating its own address, if no sequence point puts
+    /// that effect before the access: `a[a[i]++]`. `named` is the expression that names the cell and `ops` are the
+    /// operators of its evaluation; if an `array` is given, the cell is one of its cells.
+    pub(crate) fn accessed_after(
+        &mut self,
+        place: &Place,
+        named: &Node,
+        ops: &[Arc<Op>],
+        array: Option<(Expr, u64)>,
+    ) -> Result<()> {
+        let strict = self.unit.language != Language::Cuda;
+        if ops.is_empty() || !changes_late(named, strict) {
+            return Ok(());
+        }
+        let mut access = Footprint::default();
+        access.read(place);
+        let mut late = Footprint::new(ops, &[]).changes();
+        if let Some((first, count)) = array.filter(|(first, _)| !is_disturbed(first, ops)) {
+            let stores = &mut late.memory.stores;
+            stores.retain(|store| !is_outside(store, &first, count));
+        }
+        self.unordered_pair(&access, &late, self.span(named))
+    }
+
+    fn next(&mut self, old: Expr, step: &Step<'_>, node: &Node) -> Result<Expr> {
+        let op = step.operator();
+        match old.ty {
+            Type::Scalar(ScalarType::Bool) => self.refuse(node, "arithmetic on booleans"),
+            Type::Scalar(ScalarType::F32) => {
+                Ok(Expr::binary(op, old, Expr::constant(Value::f32(1.0))))
+            }
+            Type::Scalar(ScalarType::F64) => {
+                Ok(Expr::binary(op, old, Expr::constant(Value::f64(1.0))))
+            }
+            Type::Scalar(scalar) => Ok(Expr::binary(op, old, Expr::int(scalar, 1))),
+            Type::Pointer(_) => {
+                let by = Expr::int(ScalarType::I64, step.by());
+                self.moved_pointer(old, by, node)
+            }
+        }
+    }
+}
 
 impl Body<'_, '_> {
     /// `left = right` as a statement.
@@ -142,7 +214,8 @@ impl Body<'_, '_> {
                 let mut read = Footprint::default();
                 read.read(&place);
                 let changed = Footprint::new(&right_ops, &[]);
-                self.unordered_pair(&read, &changed, self.span(node))?;
+                let span = self.span(node);
+                self.unordered_pair(&read, &changed, span)?;
             }
         }
         self.ops.extend(right_ops);
@@ -159,57 +232,6 @@ impl Body<'_, '_> {
         }
         self.ops.extend(left_ops);
         Ok((place, values))
-    }
-
-    /// Refuses an assignment for which the order of evaluation of its sides could make a difference.
-    fn sides_without_order(
-        &mut self,
-        right: &Node,
-        place: &Place,
-        left_ops: &[Arc<Op>],
-        right_ops: &[Arc<Op>],
-        of_right: &Footprint,
-    ) -> Result<()> {
-        if left_ops.is_empty() && right_ops.is_empty() {
-            return Ok(());
-        }
-        let span = self.span(right);
-        let named = place.addresses();
-        let mut of_left = Footprint::new(left_ops, &named);
-        self.unordered_pair(&of_left, of_right, span)?;
-        // Checks the assignment itself against changes that no sequence point puts before it.
-        let strict = self.unit.language != Language::Cuda;
-        if changes_late(right, strict) {
-            of_left = Footprint::default();
-            of_left.assign(place);
-            let late = Footprint::new(right_ops, &[]).changes();
-            self.unordered_pair(&of_left, &late, span)?;
-        }
-        Ok(())
-    }
-
-    /// Refuses an access that conflicts with a side effect of evaluating its own address, if no sequence point puts
-    /// that effect before the access: `a[a[i]++]`. `named` is the expression that names the cell and `ops` are the
-    /// operators of its evaluation; if an `array` is given, the cell is one of its cells.
-    pub(crate) fn accessed_after(
-        &mut self,
-        place: &Place,
-        named: &Node,
-        ops: &[Arc<Op>],
-        array: Option<(Expr, u64)>,
-    ) -> Result<()> {
-        let strict = self.unit.language != Language::Cuda;
-        if ops.is_empty() || !changes_late(named, strict) {
-            return Ok(());
-        }
-        let mut access = Footprint::default();
-        access.read(place);
-        let mut late = Footprint::new(ops, &[]).changes();
-        if let Some((first, count)) = array.filter(|(first, _)| !is_disturbed(first, ops)) {
-            let stores = &mut late.memory.stores;
-            stores.retain(|store| !is_outside(store, &first, count));
-        }
-        self.unordered_pair(&access, &late, self.span(named))
     }
 
     /// Writes, and returns the value that was written.
@@ -382,24 +404,6 @@ impl Body<'_, '_> {
         let span = self.span(node);
         let place = self.place(step.operand)?;
         Ok((self.steady(place, span), span))
-    }
-
-    fn next(&mut self, old: Expr, step: &Step<'_>, node: &Node) -> Result<Expr> {
-        let op = step.operator();
-        match old.ty {
-            Type::Scalar(ScalarType::Bool) => self.refuse(node, "arithmetic on booleans"),
-            Type::Scalar(ScalarType::F32) => {
-                Ok(Expr::binary(op, old, Expr::constant(Value::f32(1.0))))
-            }
-            Type::Scalar(ScalarType::F64) => {
-                Ok(Expr::binary(op, old, Expr::constant(Value::f64(1.0))))
-            }
-            Type::Scalar(scalar) => Ok(Expr::binary(op, old, Expr::int(scalar, 1))),
-            Type::Pointer(_) => {
-                let by = Expr::int(ScalarType::I64, step.by());
-                self.moved_pointer(old, by, node)
-            }
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Casts, explicit and implicit. clang's tree has a node for every conversion.
 
 use crate::body::Body;
+use crate::body::source::Source;
 use crate::constant;
 use crate::refusal::Result;
 use crate::storage::place::Place;
@@ -13,6 +14,40 @@ use crate::types::contents::is_dense;
 use crate::types::ctype::{CType, QualifiedType, describe};
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::types::{PointerType, Type};
+
+impl Source<'_, '_> {
+    /// Whether both sides of a cast between a pointer and an integer are represented by numbers.
+    fn is_handle(&self, node: &Node, inner: &Node) -> bool {
+        let is_scalar = |node: &Node| matches!(self.type_of(node).ty, CType::Scalar(_));
+        is_scalar(node) && is_scalar(inner)
+    }
+
+    /// A pointer with the qualifiers of the node's type, to the same cells.
+    fn requalified(&mut self, value: Expr, node: &Node) -> Result<Expr> {
+        let ty = self.type_of(node);
+        match (value.ty, ty.variable_type()) {
+            (Type::Pointer(from), Ok(Type::Pointer(to))) => {
+                let elem = from.elem;
+                Ok(requalify(value, Type::Pointer(PointerType { elem, ..to })))
+            }
+            // Several groups seen through one pointer, or `void *`.
+            (Type::Pointer(from), Err(message)) => match &ty.ty {
+                CType::Pointer(to) => {
+                    let seen = PointerType {
+                        elem: from.elem,
+                        is_const: to.is_const,
+                        is_volatile: to.is_volatile,
+                    };
+                    Ok(requalify(value, Type::Pointer(seen)))
+                }
+                _ => self.refuse(node, message),
+            },
+            (Type::Scalar(from), Ok(Type::Scalar(to))) if from == to => Ok(value),
+            (_, Err(message)) => self.refuse(node, message),
+            _ => self.refuse(node, "this cast"),
+        }
+    }
+}
 
 impl Body<'_, '_> {
     pub(crate) fn conversion(&mut self, node: &Node) -> Result<Expr> {
@@ -95,12 +130,6 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Whether both sides of a cast between a pointer and an integer are represented by numbers.
-    fn is_handle(&self, node: &Node, inner: &Node) -> bool {
-        let is_scalar = |node: &Node| matches!(self.type_of(node).ty, CType::Scalar(_));
-        is_scalar(node) && is_scalar(inner)
-    }
-
     fn pointer_cast(&mut self, node: &Node, inner: &Node) -> Result<Expr> {
         let target = self.type_of(node);
         if let CType::Pointer(to) = &target.ty
@@ -128,32 +157,6 @@ impl Body<'_, '_> {
         }
         let value = self.value(inner)?;
         self.requalified(value, node)
-    }
-
-    /// A pointer with the qualifiers of the node's type, to the same cells.
-    fn requalified(&mut self, value: Expr, node: &Node) -> Result<Expr> {
-        let ty = self.type_of(node);
-        match (value.ty, ty.variable_type()) {
-            (Type::Pointer(from), Ok(Type::Pointer(to))) => {
-                let elem = from.elem;
-                Ok(requalify(value, Type::Pointer(PointerType { elem, ..to })))
-            }
-            // Several groups seen through one pointer, or `void *`.
-            (Type::Pointer(from), Err(message)) => match &ty.ty {
-                CType::Pointer(to) => {
-                    let seen = PointerType {
-                        elem: from.elem,
-                        is_const: to.is_const,
-                        is_volatile: to.is_volatile,
-                    };
-                    Ok(requalify(value, Type::Pointer(seen)))
-                }
-                _ => self.refuse(node, message),
-            },
-            (Type::Scalar(from), Ok(Type::Scalar(to))) if from == to => Ok(value),
-            (_, Err(message)) => self.refuse(node, message),
-            _ => self.refuse(node, "this cast"),
-        }
     }
 }
 

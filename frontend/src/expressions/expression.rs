@@ -1,7 +1,9 @@
 //! Values and conditions.
 
 use crate::arithmetic::shift_amount;
+use crate::body::code::Code;
 use crate::body::operands::Operand;
+use crate::body::source::Source;
 use crate::body::{Body, sequence};
 use crate::constant;
 use crate::order::disturbance::{is_disturbed, is_harmless};
@@ -14,6 +16,93 @@ use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::CType;
 use gridlock_semantics::algebra::expr::{BinaryOp, Expr, ExprKind, UnaryOp};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
+
+impl Source<'_, '_> {
+    /// The number of cells in one step of the pointer that is a node's value.
+    fn pointee_count(&self, pointer: &Expr, node: &Node) -> Result<u64> {
+        let ty = self.type_of(node).decayed();
+        let counts = match &ty.ty {
+            CType::Pointer(to) => strides(std::slice::from_ref(pointer), to),
+            _ => None,
+        };
+        match counts.as_deref() {
+            Some([count]) => Ok(*count),
+            _ => self.refuse(node, "arithmetic on this pointer"),
+        }
+    }
+}
+
+impl Code<'_, '_> {
+    /// **Lemma (discarded values).** An unused value is not computed if computing it reads no memory and cannot be a
+    /// fault; otherwise it is assigned to a variable that no code reads.
+    fn discard(&mut self, value: Expr, node: &Node) {
+        if !value.is_no_value() && !is_harmless(&value) {
+            let span = self.span(node);
+            self.keep(value, span);
+        }
+    }
+
+    /// `a op b`, on numbers or pointers.
+    pub(crate) fn combine(&mut self, op: BinaryOp, a: Expr, b: Expr, node: &Node) -> Result<Expr> {
+        let (a, b) = alike(a, b);
+        match (a.ty, b.ty) {
+            (Type::Scalar(left), Type::Scalar(right)) => {
+                let is_shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
+                if left != right && !is_shift {
+                    return self.refuse(node, "an operator on two different types");
+                }
+                if left == ScalarType::Bool && !op.is_comparison() {
+                    return self.refuse(node, "arithmetic on booleans");
+                }
+                let b = match is_shift && self.unit.language == Language::OpenCl {
+                    true => shift_amount(b, left),
+                    false => b,
+                };
+                Ok(constant::binary(op, a, b))
+            }
+            (Type::Pointer(_), Type::Scalar(_)) if op == BinaryOp::Add => {
+                self.moved_pointer(a, b, node)
+            }
+            (Type::Scalar(_), Type::Pointer(_)) if op == BinaryOp::Add => {
+                self.moved_pointer(b, a, node)
+            }
+            (Type::Pointer(_), Type::Scalar(_)) if op == BinaryOp::Sub => {
+                let back = constant::negate(constant::convert(b, Type::I64));
+                self.moved_pointer(a, back, node)
+            }
+            (Type::Pointer(p), Type::Pointer(q)) if p.elem == q.elem => match op {
+                BinaryOp::Sub => {
+                    let count = node.child(0).map(|left| self.pointee_count(&a, left));
+                    let cells = Expr::binary(BinaryOp::PtrDiff, a, b);
+                    Ok(match count.transpose()? {
+                        None | Some(1) => cells,
+                        // Both point to whole elements of one array.
+                        Some(0) => return self.refuse(node, "arithmetic on this pointer"),
+                        Some(n) => {
+                            Expr::binary(BinaryOp::Div, cells, Expr::int(ScalarType::I64, n as i64))
+                        }
+                    })
+                }
+                _ if op.is_comparison() => Ok(Expr::binary(op, a, b)),
+                _ => self.refuse(node, "this operator on pointers"),
+            },
+            _ => self.refuse(node, "this operator on these types"),
+        }
+    }
+
+    /// `pointer + by`, in elements of the node's type.
+    pub(crate) fn moved_pointer(&mut self, pointer: Expr, by: Expr, node: &Node) -> Result<Expr> {
+        let ty = self.type_of(node).decayed();
+        let CType::Pointer(to) = &ty.ty else {
+            return self.refuse(node, "arithmetic on this pointer");
+        };
+        let mut moved = self.stepped(vec![pointer], by, to, node)?;
+        match moved.pop() {
+            Some(pointer) => Ok(pointer),
+            None => self.refuse(node, "arithmetic on this pointer"),
+        }
+    }
+}
 
 impl Body<'_, '_> {
     /// The value of an expression; its side effects become operators.
@@ -206,15 +295,6 @@ impl Body<'_, '_> {
         }
     }
 
-    /// **Lemma (discarded values).** An unused value is not computed if computing it reads no memory and cannot be a
-    /// fault; otherwise it is assigned to a variable that no code reads.
-    fn discard(&mut self, value: Expr, node: &Node) {
-        if !value.is_no_value() && !is_harmless(&value) {
-            let span = self.span(node);
-            self.keep(value, span);
-        }
-    }
-
     fn binary(&mut self, node: &Node, op: BinaryOp, left: &Node, right: &Node) -> Result<Expr> {
         if !self.type_of(left).is_single() && !self.type_of(right).is_single() {
             return self.compare_objects(node, op, left, right);
@@ -240,80 +320,6 @@ impl Body<'_, '_> {
             // In C a comparison is an `int`.
             Type::BOOL => Ok(constant::convert(value, self.value_type(node)?)),
             _ => Ok(value),
-        }
-    }
-
-    /// `a op b`, on numbers or pointers.
-    pub(crate) fn combine(&mut self, op: BinaryOp, a: Expr, b: Expr, node: &Node) -> Result<Expr> {
-        let (a, b) = alike(a, b);
-        match (a.ty, b.ty) {
-            (Type::Scalar(left), Type::Scalar(right)) => {
-                let is_shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
-                if left != right && !is_shift {
-                    return self.refuse(node, "an operator on two different types");
-                }
-                if left == ScalarType::Bool && !op.is_comparison() {
-                    return self.refuse(node, "arithmetic on booleans");
-                }
-                let b = match is_shift && self.unit.language == Language::OpenCl {
-                    true => shift_amount(b, left),
-                    false => b,
-                };
-                Ok(constant::binary(op, a, b))
-            }
-            (Type::Pointer(_), Type::Scalar(_)) if op == BinaryOp::Add => {
-                self.moved_pointer(a, b, node)
-            }
-            (Type::Scalar(_), Type::Pointer(_)) if op == BinaryOp::Add => {
-                self.moved_pointer(b, a, node)
-            }
-            (Type::Pointer(_), Type::Scalar(_)) if op == BinaryOp::Sub => {
-                let back = constant::negate(constant::convert(b, Type::I64));
-                self.moved_pointer(a, back, node)
-            }
-            (Type::Pointer(p), Type::Pointer(q)) if p.elem == q.elem => match op {
-                BinaryOp::Sub => {
-                    let count = node.child(0).map(|left| self.pointee_count(&a, left));
-                    let cells = Expr::binary(BinaryOp::PtrDiff, a, b);
-                    Ok(match count.transpose()? {
-                        None | Some(1) => cells,
-                        // Both point to whole elements of one array.
-                        Some(0) => return self.refuse(node, "arithmetic on this pointer"),
-                        Some(n) => {
-                            Expr::binary(BinaryOp::Div, cells, Expr::int(ScalarType::I64, n as i64))
-                        }
-                    })
-                }
-                _ if op.is_comparison() => Ok(Expr::binary(op, a, b)),
-                _ => self.refuse(node, "this operator on pointers"),
-            },
-            _ => self.refuse(node, "this operator on these types"),
-        }
-    }
-
-    /// The number of cells in one step of the pointer that is a node's value.
-    fn pointee_count(&self, pointer: &Expr, node: &Node) -> Result<u64> {
-        let ty = self.type_of(node).decayed();
-        let counts = match &ty.ty {
-            CType::Pointer(to) => strides(std::slice::from_ref(pointer), to),
-            _ => None,
-        };
-        match counts.as_deref() {
-            Some([count]) => Ok(*count),
-            _ => self.refuse(node, "arithmetic on this pointer"),
-        }
-    }
-
-    /// `pointer + by`, in elements of the node's type.
-    pub(crate) fn moved_pointer(&mut self, pointer: Expr, by: Expr, node: &Node) -> Result<Expr> {
-        let ty = self.type_of(node).decayed();
-        let CType::Pointer(to) = &ty.ty else {
-            return self.refuse(node, "arithmetic on this pointer");
-        };
-        let mut moved = self.stepped(vec![pointer], by, to, node)?;
-        match moved.pop() {
-            Some(pointer) => Ok(pointer),
-            None => self.refuse(node, "arithmetic on this pointer"),
         }
     }
 

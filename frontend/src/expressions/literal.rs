@@ -1,6 +1,6 @@
 //! Literals.
 
-use crate::body::Body;
+use crate::body::source::Source;
 use crate::constant;
 use crate::refusal::Result;
 use crate::syntax::{Node, NodeExt};
@@ -8,7 +8,7 @@ use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::Value;
 
-impl Body<'_, '_> {
+impl Source<'_, '_> {
     pub(crate) fn integer_literal(&self, node: &Node) -> Result<Expr> {
         let value = match &node.kind.value {
             Some(serde_json::Value::String(text)) => text.parse::<i128>().ok(),

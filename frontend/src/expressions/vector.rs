@@ -3,6 +3,7 @@
 
 use crate::arithmetic::shift_amount;
 use crate::body::Body;
+use crate::body::code::Code;
 use crate::body::operands::{Old, Operand};
 use crate::constant;
 use crate::refusal::Result;
@@ -47,6 +48,56 @@ fn truth(cond: Expr, elem: ScalarType) -> Expr {
 
 fn is_not_zero(value: Expr) -> Expr {
     constant::to_bool(value)
+}
+
+impl Code<'_, '_> {
+    /// Values that may be used twice, or not at all.
+    fn without_loads(&mut self, values: Vec<Expr>, node: &Node) -> Vec<Expr> {
+        let span = self.span(node);
+        let keep = |value: Expr| match value.has_load() {
+            true => self.keep(value, span),
+            false => value,
+        };
+        values.into_iter().map(keep).collect()
+    }
+
+    /// `left op right`, element by element; `values` has all elements of the left one, then all of the right one.
+    fn elementwise(
+        &mut self,
+        node: &Node,
+        op: BinaryOp,
+        values: Vec<Expr>,
+        elem: ScalarType,
+    ) -> Result<Vec<Expr>> {
+        let is_logical = matches!(op, BinaryOp::And | BinaryOp::Or);
+        // Both sides are evaluated.
+        let values = match is_logical {
+            true => self.without_loads(values, node),
+            false => values,
+        };
+        let n = values.len() / 2;
+        let (left, right) = values.split_at(n);
+        let mut results = Vec::with_capacity(n);
+        for (a, b) in left.iter().cloned().zip(right.iter().cloned()) {
+            let value = match op {
+                BinaryOp::And | BinaryOp::Or => Expr::binary(op, is_not_zero(a), is_not_zero(b)),
+                BinaryOp::Shl | BinaryOp::Shr => {
+                    let shifted = a.ty.scalar().unwrap_or(elem);
+                    Expr::binary(op, a, shift_amount(b, shifted))
+                }
+                _ if a.ty == b.ty => Expr::binary(op, a, b),
+                _ => {
+                    let symbol = node.symbol().map_or("", Symbol::text);
+                    return self.refuse(node, format!("the operator `{symbol}` on vectors"));
+                }
+            };
+            results.push(match value.ty {
+                Type::BOOL => truth(value, elem),
+                _ => value,
+            });
+        }
+        Ok(results)
+    }
 }
 
 impl Body<'_, '_> {
@@ -113,9 +164,10 @@ impl Body<'_, '_> {
                 inner,
             } => {
                 let value = constant::convert(self.value(inner)?, Type::Scalar(elem));
+                let span = self.span(node);
                 let value = match value.kind {
                     ExprKind::Const(_) | ExprKind::Var(_) => value,
-                    _ => self.keep(value, self.span(node)),
+                    _ => self.keep(value, span),
                 };
                 Ok(Some(vec![value; n]))
             }
@@ -187,54 +239,6 @@ impl Body<'_, '_> {
     ) -> Result<Vec<Expr>> {
         let values = self.operands(&[Operand::Parts(left), Operand::Parts(right)])?;
         self.elementwise(node, op, values, elem)
-    }
-
-    /// Values that may be used twice, or not at all.
-    fn without_loads(&mut self, values: Vec<Expr>, node: &Node) -> Vec<Expr> {
-        let span = self.span(node);
-        let keep = |value: Expr| match value.has_load() {
-            true => self.keep(value, span),
-            false => value,
-        };
-        values.into_iter().map(keep).collect()
-    }
-
-    /// `left op right`, element by element; `values` has all elements of the left one, then all of the right one.
-    fn elementwise(
-        &mut self,
-        node: &Node,
-        op: BinaryOp,
-        values: Vec<Expr>,
-        elem: ScalarType,
-    ) -> Result<Vec<Expr>> {
-        let is_logical = matches!(op, BinaryOp::And | BinaryOp::Or);
-        // Both sides are evaluated.
-        let values = match is_logical {
-            true => self.without_loads(values, node),
-            false => values,
-        };
-        let n = values.len() / 2;
-        let (left, right) = values.split_at(n);
-        let mut results = Vec::with_capacity(n);
-        for (a, b) in left.iter().cloned().zip(right.iter().cloned()) {
-            let value = match op {
-                BinaryOp::And | BinaryOp::Or => Expr::binary(op, is_not_zero(a), is_not_zero(b)),
-                BinaryOp::Shl | BinaryOp::Shr => {
-                    let shifted = a.ty.scalar().unwrap_or(elem);
-                    Expr::binary(op, a, shift_amount(b, shifted))
-                }
-                _ if a.ty == b.ty => Expr::binary(op, a, b),
-                _ => {
-                    let symbol = node.symbol().map_or("", Symbol::text);
-                    return self.refuse(node, format!("the operator `{symbol}` on vectors"));
-                }
-            };
-            results.push(match value.ty {
-                Type::BOOL => truth(value, elem),
-                _ => value,
-            });
-        }
-        Ok(results)
     }
 
     /// `(float4)(v.xy, 1, 2)`.

@@ -4,6 +4,8 @@
 use crate::assumed::Assumed;
 use crate::body::Body;
 use crate::body::binding::Binding;
+use crate::body::code::Code;
+use crate::body::source::Source;
 use crate::constant;
 use crate::refusal::Result;
 use crate::syntax::casts::is_null;
@@ -56,7 +58,20 @@ fn literal(node: &Node) -> Option<String> {
     (!inside.contains('\\')).then(|| inside.to_owned())
 }
 
-impl Body<'_, '_> {
+impl Source<'_, '_> {
+    /// The text behind `-flag=` or `--flag=` on the command line; empty for `-flag` alone.
+    fn flag(&self, flag: &str) -> Option<String> {
+        self.unit.argv.iter().find_map(|given| {
+            let given = given.trim_start_matches('-');
+            match given.strip_prefix(flag)? {
+                "" => Some(String::new()),
+                rest => rest.strip_prefix('=').map(str::to_owned),
+            }
+        })
+    }
+}
+
+impl Code<'_, '_> {
     /// The value of a parameter of `main`: the number of arguments, or the arguments.
     pub(crate) fn main_parameter(
         &mut self,
@@ -77,6 +92,28 @@ impl Body<'_, '_> {
         }
     }
 
+    /// Whether an expression is a literal text, or one that came from there or the command line.
+    pub(crate) fn is_text(&self, node: &Node) -> bool {
+        let node = node.without_casts();
+        match node.expression() {
+            Expression::Text => true,
+            Expression::Subscript { left, .. } => self.is_command_line(left),
+            Expression::Name(decl) => {
+                matches!(self.bindings.get(&decl.id), Some(Binding::Known(_)))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether an expression is `main`'s `argv`.
+    pub(crate) fn is_command_line(&self, node: &Node) -> bool {
+        let named = node.without_casts().kind.referenced_decl.as_ref();
+        let binding = named.and_then(|decl| self.bindings.get(&decl.id));
+        matches!(binding, Some(Binding::CommandLine))
+    }
+}
+
+impl Body<'_, '_> {
     /// The text an expression is, where that is known.
     ///
     /// # Errors
@@ -111,32 +148,12 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Whether an expression is a literal text, or one that came from there or the command line.
-    pub(crate) fn is_text(&self, node: &Node) -> bool {
-        let node = node.without_casts();
-        match node.expression() {
-            Expression::Text => true,
-            Expression::Subscript { left, .. } => self.is_command_line(left),
-            Expression::Name(decl) => {
-                matches!(self.bindings.get(&decl.id), Some(Binding::Known(_)))
-            }
-            _ => false,
-        }
-    }
-
     /// The text that is bound to a name.
     pub(crate) fn text_binding(&mut self, node: &Node) -> Result<Binding> {
         Ok(match self.text(node)? {
             Some(text) => Binding::Known(text),
             None => Binding::Text,
         })
-    }
-
-    /// Whether an expression is `main`'s `argv`.
-    pub(crate) fn is_command_line(&self, node: &Node) -> bool {
-        let named = node.without_casts().kind.referenced_decl.as_ref();
-        let binding = named.and_then(|decl| self.bindings.get(&decl.id));
-        matches!(binding, Some(Binding::CommandLine))
     }
 
     /// A call of a function of strings with known arguments; `None` for any other call.
@@ -193,17 +210,6 @@ impl Body<'_, '_> {
         };
         let ty = self.value_type(node)?;
         Ok(Some(constant::convert(value, ty)))
-    }
-
-    /// The text behind `-flag=` or `--flag=` on the command line; empty for `-flag` alone.
-    fn flag(&self, flag: &str) -> Option<String> {
-        self.unit.argv.iter().find_map(|given| {
-            let given = given.trim_start_matches('-');
-            match given.strip_prefix(flag)? {
-                "" => Some(String::new()),
-                rest => rest.strip_prefix('=').map(str::to_owned),
-            }
-        })
     }
 }
 

@@ -4,6 +4,7 @@
 use crate::body::Body;
 use crate::body::binding::Binding;
 use crate::body::parameters::{Parameter, parameters};
+use crate::body::source::Source;
 use crate::constant;
 use crate::refusal::Result;
 use crate::storage::pointers::as_argument;
@@ -22,7 +23,7 @@ fn is_default_stream(node: &Node) -> bool {
         || matches!(node.kind(), Kind::CXXNullPtrLiteralExpr | Kind::GNUNullExpr)
 }
 
-impl Body<'_, '_> {
+impl Source<'_, '_> {
     /// The variables an argument list points to, in its declaration.
     pub(crate) fn argument_list(&self, node: &Node, init: Option<&Node>) -> Result<Binding> {
         let list = init.map(|init| init.unwrapped().expression());
@@ -39,7 +40,9 @@ impl Body<'_, '_> {
         }
         Ok(Binding::Arguments(variables))
     }
+}
 
+impl Body<'_, '_> {
     pub(crate) fn launch_call(
         &mut self,
         node: &Node,

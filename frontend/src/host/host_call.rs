@@ -2,7 +2,9 @@
 //! Every runtime call succeeds in the semantics, so a `cudaError_t` is always `cudaSuccess`.
 
 use crate::body::Body;
+use crate::body::code::Code;
 use crate::body::operands::Operand;
+use crate::body::source::Source;
 use crate::constant;
 use crate::host::stream_call::per_thread;
 use crate::refusal::Result;
@@ -30,7 +32,7 @@ fn allocation(node: &Node) -> Option<&Node> {
     matches!(name.as_str(), "malloc" | "calloc" | "aligned_alloc").then_some(node)
 }
 
-impl Body<'_, '_> {
+impl Source<'_, '_> {
     pub(crate) fn allocation<'n>(&self, node: &'n Node) -> Option<&'n Node> {
         let call = allocation(node)?;
         let is_ours = callee(call)?
@@ -39,6 +41,102 @@ impl Body<'_, '_> {
         (!is_ours).then_some(call)
     }
 
+    /// How many of `bytes` bytes of memory of a type each group of it has, without padding.
+    pub(crate) fn group_bytes(
+        &self,
+        bytes: Expr,
+        of: &QualifiedType,
+        node: &Node,
+    ) -> Result<Vec<(ScalarType, Expr)>> {
+        let (Some(groups), Some(size)) = (of.groups(), of.size()) else {
+            return self.refuse(node, no_memory(of));
+        };
+        let mut each = Vec::new();
+        for group in groups {
+            let Some(own) = group
+                .count
+                .and_then(|n| n.checked_mul(group.pointer.elem.size()))
+            else {
+                return self.refuse(node, no_memory(of));
+            };
+            let scalar = bytes.ty.scalar().unwrap_or(ScalarType::U64);
+            let is_dense = own == size && !has_bit_fields(of);
+            let share = match is_dense {
+                true => bytes.clone(),
+                false => {
+                    let whole = Expr::int(scalar, size as i64);
+                    let count = Expr::binary(BinaryOp::Div, bytes.clone(), whole);
+                    Expr::binary(BinaryOp::Mul, count, Expr::int(scalar, own as i64))
+                }
+            };
+            let share = match constant::evaluate(&share) {
+                Some(value) => Expr::constant(value),
+                None => share,
+            };
+            each.push((group.pointer.elem, share));
+        }
+        Ok(each)
+    }
+
+    /// The target of a pointer, if that is a struct whose layout in C differs from its cells.
+    pub(crate) fn pointed_struct(&self, node: &Node) -> Option<QualifiedType> {
+        let to = match self.type_of(behind_void(node)).decayed().ty {
+            CType::Pointer(to) => *to,
+            _ => return None,
+        };
+        let groups = to.groups()?;
+        let plain = match groups.as_slice() {
+            [group] => {
+                group
+                    .count
+                    .and_then(|n| n.checked_mul(group.pointer.elem.size()))
+                    == to.size()
+            }
+            _ => false,
+        };
+        (!plain || has_bit_fields(&to)).then_some(to)
+    }
+}
+
+impl Code<'_, '_> {
+    /// `bytes` bytes on the host, every cell with one value.
+    pub(crate) fn staged(
+        &mut self,
+        value: Value,
+        bytes: Expr,
+        space: AllocSpace,
+        span: gridlock_semantics::algebra::span::Span,
+    ) -> Expr {
+        let elem = value.scalar_type().unwrap_or(ScalarType::I32);
+        let ty = Type::pointer_to(elem);
+        let var = self.declare("staged", ty, span);
+        let alloc = Basic::Alloc {
+            var,
+            elem,
+            bytes: bytes.clone(),
+            space,
+        };
+        self.emit(alloc, span);
+        let staged = Expr::var(var, ty);
+        let count = elements(bytes, elem);
+        self.fill(staged.clone(), count, Expr::constant(value), span);
+        staged
+    }
+
+    /// A pointer that a loop can use again and again.
+    fn steady_base(
+        &mut self,
+        pointer: Expr,
+        span: gridlock_semantics::algebra::span::Span,
+    ) -> Expr {
+        match pointer.kind {
+            ExprKind::Var(_) | ExprKind::ArrayBase(_) => pointer,
+            _ => self.keep(pointer, span),
+        }
+    }
+}
+
+impl Body<'_, '_> {
     /// `None`: no function known here. `Some(None)`: done, and it gives no value.
     pub(crate) fn host_call(
         &mut self,
@@ -265,62 +363,6 @@ impl Body<'_, '_> {
             pointers.push(Expr::var(var, ty));
         }
         Ok(pointers)
-    }
-
-    /// How many of `bytes` bytes of memory of a type each group of it has, without padding.
-    pub(crate) fn group_bytes(
-        &self,
-        bytes: Expr,
-        of: &QualifiedType,
-        node: &Node,
-    ) -> Result<Vec<(ScalarType, Expr)>> {
-        let (Some(groups), Some(size)) = (of.groups(), of.size()) else {
-            return self.refuse(node, no_memory(of));
-        };
-        let mut each = Vec::new();
-        for group in groups {
-            let Some(own) = group
-                .count
-                .and_then(|n| n.checked_mul(group.pointer.elem.size()))
-            else {
-                return self.refuse(node, no_memory(of));
-            };
-            let scalar = bytes.ty.scalar().unwrap_or(ScalarType::U64);
-            let is_dense = own == size && !has_bit_fields(of);
-            let share = match is_dense {
-                true => bytes.clone(),
-                false => {
-                    let whole = Expr::int(scalar, size as i64);
-                    let count = Expr::binary(BinaryOp::Div, bytes.clone(), whole);
-                    Expr::binary(BinaryOp::Mul, count, Expr::int(scalar, own as i64))
-                }
-            };
-            let share = match constant::evaluate(&share) {
-                Some(value) => Expr::constant(value),
-                None => share,
-            };
-            each.push((group.pointer.elem, share));
-        }
-        Ok(each)
-    }
-
-    /// The target of a pointer, if that is a struct whose layout in C differs from its cells.
-    pub(crate) fn pointed_struct(&self, node: &Node) -> Option<QualifiedType> {
-        let to = match self.type_of(behind_void(node)).decayed().ty {
-            CType::Pointer(to) => *to,
-            _ => return None,
-        };
-        let groups = to.groups()?;
-        let plain = match groups.as_slice() {
-            [group] => {
-                group
-                    .count
-                    .and_then(|n| n.checked_mul(group.pointer.elem.size()))
-                    == to.size()
-            }
-            _ => false,
-        };
-        (!plain || has_bit_fields(&to)).then_some(to)
     }
 
     /// `cudaMalloc(&target, bytes)`.
@@ -662,42 +704,6 @@ impl Body<'_, '_> {
         };
         self.emit(free, span);
         Ok(())
-    }
-
-    /// `bytes` bytes on the host, every cell with one value.
-    pub(crate) fn staged(
-        &mut self,
-        value: Value,
-        bytes: Expr,
-        space: AllocSpace,
-        span: gridlock_semantics::algebra::span::Span,
-    ) -> Expr {
-        let elem = value.scalar_type().unwrap_or(ScalarType::I32);
-        let ty = Type::pointer_to(elem);
-        let var = self.declare("staged", ty, span);
-        let alloc = Basic::Alloc {
-            var,
-            elem,
-            bytes: bytes.clone(),
-            space,
-        };
-        self.emit(alloc, span);
-        let staged = Expr::var(var, ty);
-        let count = elements(bytes, elem);
-        self.fill(staged.clone(), count, Expr::constant(value), span);
-        staged
-    }
-
-    /// A pointer that a loop can use again and again.
-    fn steady_base(
-        &mut self,
-        pointer: Expr,
-        span: gridlock_semantics::algebra::span::Span,
-    ) -> Expr {
-        match pointer.kind {
-            ExprKind::Var(_) | ExprKind::ArrayBase(_) => pointer,
-            _ => self.keep(pointer, span),
-        }
     }
 }
 

@@ -2,6 +2,7 @@
 //! as the arbitrary values of a kernel are its inputs ([`crate::device::arbitrary`]).
 
 use crate::body::Body;
+use crate::body::code::Code;
 use crate::constant;
 use crate::refusal::Result;
 use crate::syntax::Node;
@@ -13,6 +14,15 @@ use gridlock_semantics::algebra::value::Value;
 
 /// `RAND_MAX`
 const LARGEST: i64 = 2_147_483_647;
+
+impl Code<'_, '_> {
+    /// The end of the program, or an exception, where it is not modelled: a run that reaches it
+    /// decides nothing.
+    pub(crate) fn not_followed(&mut self, node: &Node) {
+        let span = self.span(node);
+        self.emit(Basic::Beyond, span);
+    }
+}
 
 impl Body<'_, '_> {
     /// `None`: none of these. `Some(None)`: done, and it gives no value.
@@ -49,12 +59,5 @@ impl Body<'_, '_> {
         };
         let ty = self.value_type(node)?;
         Ok(Some(Some(constant::convert(value, ty))))
-    }
-
-    /// The end of the program, or an exception, where it is not modelled: a run that reaches it
-    /// decides nothing.
-    pub(crate) fn not_followed(&mut self, node: &Node) {
-        let span = self.span(node);
-        self.emit(Basic::Beyond, span);
     }
 }

@@ -1,6 +1,7 @@
 //! `new` and `delete` in host code: memory of the host, as `malloc`'s is.
 
 use crate::body::Body;
+use crate::body::code::Code;
 use crate::constant;
 use crate::host::host_call::elements;
 use crate::refusal::Result;
@@ -13,6 +14,44 @@ use gridlock_semantics::algebra::expr::{BinaryOp, Expr};
 use gridlock_semantics::algebra::operator::{AllocSpace, Basic};
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::Value;
+
+impl Code<'_, '_> {
+    /// Memory for `bytes` bytes of a type: an array a group, each cell set to `first` if that is
+    /// given.
+    pub(crate) fn allocate_all(
+        &mut self,
+        bytes: Expr,
+        to: &QualifiedType,
+        space: AllocSpace,
+        first: Option<Expr>,
+        node: &Node,
+    ) -> Result<Vec<Expr>> {
+        let span = self.span(node);
+        let bytes = match constant::evaluate(&bytes) {
+            Some(value) => Expr::constant(value),
+            None => self.keep(bytes, span),
+        };
+        let mut pointers = Vec::new();
+        for (elem, bytes) in self.group_bytes(bytes, to, node)? {
+            let ty = Type::pointer_to(elem);
+            let var = self.temporary(ty, span);
+            let alloc = Basic::Alloc {
+                var,
+                elem,
+                bytes: bytes.clone(),
+                space,
+            };
+            self.emit(alloc, span);
+            if let Some(first) = &first {
+                let value = constant::convert(first.clone(), Type::Scalar(elem));
+                let count = elements(bytes, elem);
+                self.fill(Expr::var(var, ty), count, value, span);
+            }
+            pointers.push(Expr::var(var, ty));
+        }
+        Ok(pointers)
+    }
+}
 
 impl Body<'_, '_> {
     /// `new T[n]` or `new T`: the pointers to the groups of the new memory.
@@ -69,42 +108,6 @@ impl Body<'_, '_> {
             }
             _ => self.refuse(node, "`new` with this initialiser"),
         }
-    }
-
-    /// Memory for `bytes` bytes of a type: an array a group, each cell set to `first` if that is
-    /// given.
-    pub(crate) fn allocate_all(
-        &mut self,
-        bytes: Expr,
-        to: &QualifiedType,
-        space: AllocSpace,
-        first: Option<Expr>,
-        node: &Node,
-    ) -> Result<Vec<Expr>> {
-        let span = self.span(node);
-        let bytes = match constant::evaluate(&bytes) {
-            Some(value) => Expr::constant(value),
-            None => self.keep(bytes, span),
-        };
-        let mut pointers = Vec::new();
-        for (elem, bytes) in self.group_bytes(bytes, to, node)? {
-            let ty = Type::pointer_to(elem);
-            let var = self.temporary(ty, span);
-            let alloc = Basic::Alloc {
-                var,
-                elem,
-                bytes: bytes.clone(),
-                space,
-            };
-            self.emit(alloc, span);
-            if let Some(first) = &first {
-                let value = constant::convert(first.clone(), Type::Scalar(elem));
-                let count = elements(bytes, elem);
-                self.fill(Expr::var(var, ty), count, value, span);
-            }
-            pointers.push(Expr::var(var, ty));
-        }
-        Ok(pointers)
     }
 
     /// `delete p` and `delete[] p`.

@@ -2,6 +2,7 @@
 //! `cudaMallocPitch`). A plane is copied row by row.
 
 use crate::body::Body;
+use crate::body::code::Code;
 use crate::body::operands::Operand;
 use crate::constant;
 use crate::refusal::Result;
@@ -20,6 +21,52 @@ const PITCH: i64 = 512;
 
 fn size(n: i64) -> Expr {
     Expr::int(ScalarType::U64, n)
+}
+
+impl Code<'_, '_> {
+    /// How many cells a pitch in bytes is: a whole number of them.
+    fn cells_of_pitch(&mut self, pitch: Expr, elem: ScalarType, span: Span) -> Expr {
+        let pitch = constant::convert(pitch, SIZE);
+        let pitch = match constant::evaluate(&pitch) {
+            Some(value) => Expr::constant(value),
+            None => self.keep(pitch, span),
+        };
+        let of_cell = size(elem.size() as i64);
+        if elem.size() > 1 {
+            let left = constant::binary(BinaryOp::Rem, pitch.clone(), of_cell.clone());
+            let cond = constant::binary(BinaryOp::Eq, left, size(0));
+            if constant::truth(&cond) != Some(true) {
+                self.emit(Basic::Assert { cond }, span);
+            }
+        }
+        let cells = constant::binary(BinaryOp::Div, pitch, of_cell);
+        self.keep(cells, span)
+    }
+
+    /// A loop over the rows of a plane.
+    fn for_rows(&mut self, height: Expr, span: Span, of_row: impl FnOnce(Expr) -> Vec<Basic>) {
+        let var = self.declare("row", SIZE, span);
+        let row = Expr::var(var, SIZE);
+        let init = Basic::Assign {
+            var,
+            value: size(0),
+        };
+        let step = Basic::Assign {
+            var,
+            value: Expr::binary(BinaryOp::Add, row.clone(), size(1)),
+        };
+        let mut body: Vec<_> = of_row(row.clone())
+            .into_iter()
+            .map(|basic| Op::basic(basic, span))
+            .collect();
+        body.push(Op::basic(step, span));
+        let round = OpKind::While {
+            cond: Expr::binary(BinaryOp::Lt, row, height),
+            body: Op::new(OpKind::Seq(body), span),
+        };
+        let whole = vec![Op::basic(init, span), Op::new(round, span)];
+        self.ops.push(Op::new(OpKind::Seq(whole), span));
+    }
 }
 
 impl Body<'_, '_> {
@@ -101,50 +148,6 @@ impl Body<'_, '_> {
             }]
         });
         Ok(())
-    }
-
-    /// How many cells a pitch in bytes is: a whole number of them.
-    fn cells_of_pitch(&mut self, pitch: Expr, elem: ScalarType, span: Span) -> Expr {
-        let pitch = constant::convert(pitch, SIZE);
-        let pitch = match constant::evaluate(&pitch) {
-            Some(value) => Expr::constant(value),
-            None => self.keep(pitch, span),
-        };
-        let of_cell = size(elem.size() as i64);
-        if elem.size() > 1 {
-            let left = constant::binary(BinaryOp::Rem, pitch.clone(), of_cell.clone());
-            let cond = constant::binary(BinaryOp::Eq, left, size(0));
-            if constant::truth(&cond) != Some(true) {
-                self.emit(Basic::Assert { cond }, span);
-            }
-        }
-        let cells = constant::binary(BinaryOp::Div, pitch, of_cell);
-        self.keep(cells, span)
-    }
-
-    /// A loop over the rows of a plane.
-    fn for_rows(&mut self, height: Expr, span: Span, of_row: impl FnOnce(Expr) -> Vec<Basic>) {
-        let var = self.declare("row", SIZE, span);
-        let row = Expr::var(var, SIZE);
-        let init = Basic::Assign {
-            var,
-            value: size(0),
-        };
-        let step = Basic::Assign {
-            var,
-            value: Expr::binary(BinaryOp::Add, row.clone(), size(1)),
-        };
-        let mut body: Vec<_> = of_row(row.clone())
-            .into_iter()
-            .map(|basic| Op::basic(basic, span))
-            .collect();
-        body.push(Op::basic(step, span));
-        let round = OpKind::While {
-            cond: Expr::binary(BinaryOp::Lt, row, height),
-            body: Op::new(OpKind::Seq(body), span),
-        };
-        let whole = vec![Op::basic(init, span), Op::new(round, span)];
-        self.ops.push(Op::new(OpKind::Seq(whole), span));
     }
 
     /// `cudaMemset2D(dst, pitch, byte, width, height)`: one row is laid out on the host and copied

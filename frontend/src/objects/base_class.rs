@@ -1,6 +1,7 @@
 //! Casts of objects, and of pointers to them, to a base class: the part of the object for that class.
 
 use crate::body::Body;
+use crate::body::code::Code;
 use crate::refusal::Result;
 use crate::storage::place::{Place, memory};
 use crate::syntax::casts::is_to_base;
@@ -9,20 +10,7 @@ use crate::types::ctype::{CType, QualifiedType};
 use crate::types::record::Record;
 use gridlock_semantics::algebra::expr::Expr;
 
-impl Body<'_, '_> {
-    /// The part of an object that is its base class, for a cast of an lvalue.
-    pub(crate) fn base_class(&mut self, node: &Node) -> Result<Place> {
-        let Some(inner) = node.last() else {
-            return self.refuse(node, "this cast");
-        };
-        let place = self.place(inner)?;
-        if !is_to_base(node) {
-            return Ok(place);
-        }
-        let target = self.type_of(node);
-        self.base_of(place, &target, node)
-    }
-
+impl Code<'_, '_> {
     pub(crate) fn base_of(
         &self,
         mut place: Place,
@@ -41,6 +29,21 @@ impl Body<'_, '_> {
             place = self.field(&place, index, node)?;
         }
         Ok(place)
+    }
+}
+
+impl Body<'_, '_> {
+    /// The part of an object that is its base class, for a cast of an lvalue.
+    pub(crate) fn base_class(&mut self, node: &Node) -> Result<Place> {
+        let Some(inner) = node.last() else {
+            return self.refuse(node, "this cast");
+        };
+        let place = self.place(inner)?;
+        if !is_to_base(node) {
+            return Ok(place);
+        }
+        let target = self.type_of(node);
+        self.base_of(place, &target, node)
     }
 
     pub(crate) fn base_pointers(

@@ -2,6 +2,7 @@
 
 use crate::body::Body;
 use crate::body::binding::Binding;
+use crate::body::code::Code;
 use crate::refusal::Result;
 use crate::storage::place::{Bits, Place, field_pointers};
 use crate::syntax::Node;
@@ -12,7 +13,7 @@ use gridlock_semantics::algebra::operator::Basic;
 use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::Type;
 
-impl Body<'_, '_> {
+impl Code<'_, '_> {
     /// **Lemma (bits in range).** The variable of a bit-field holds a value that fits its width, because each
     /// assignment truncates. A cell may hold a value from outside, so a value read from it is truncated.
     pub(crate) fn read_bits(&mut self, bits: &Bits, node: &Node) -> Result<Expr> {
@@ -21,31 +22,6 @@ impl Body<'_, '_> {
             Place::Var(..) => Ok(value),
             _ => Ok(truncated(value, bits.width)),
         }
-    }
-
-    /// **Lemma (one memory location).** In memory the other fields of the location are written back: a thread that
-    /// accesses one of them at the same time is in a race.
-    pub(crate) fn write_bits(
-        &mut self,
-        bits: &Bits,
-        value: Expr,
-        span: Span,
-        node: &Node,
-    ) -> Result<()> {
-        let value = bits.holds(value);
-        if let Place::Var(..) = bits.own {
-            return self.write(&bits.own, value, span, node);
-        }
-        let steady = self.steady_bits(bits.clone(), span);
-        self.write(&steady.own, value, span, node)?;
-        for pointer in steady.neighbours() {
-            let Some(elem) = pointer.ty.pointer().map(|to| to.elem) else {
-                continue;
-            };
-            let value = Expr::no_value(Type::Scalar(elem));
-            self.emit(Basic::Store { pointer, value }, span);
-        }
-        Ok(())
     }
 
     /// The bit-field with the addresses of its object evaluated once.
@@ -83,5 +59,32 @@ impl Body<'_, '_> {
                 }
             }
         }
+    }
+}
+
+impl Body<'_, '_> {
+    /// **Lemma (one memory location).** In memory the other fields of the location are written back: a thread that
+    /// accesses one of them at the same time is in a race.
+    pub(crate) fn write_bits(
+        &mut self,
+        bits: &Bits,
+        value: Expr,
+        span: Span,
+        node: &Node,
+    ) -> Result<()> {
+        let value = bits.holds(value);
+        if let Place::Var(..) = bits.own {
+            return self.write(&bits.own, value, span, node);
+        }
+        let steady = self.steady_bits(bits.clone(), span);
+        self.write(&steady.own, value, span, node)?;
+        for pointer in steady.neighbours() {
+            let Some(elem) = pointer.ty.pointer().map(|to| to.elem) else {
+                continue;
+            };
+            let value = Expr::no_value(Type::Scalar(elem));
+            self.emit(Basic::Store { pointer, value }, span);
+        }
+        Ok(())
     }
 }

@@ -2,8 +2,10 @@
 
 use crate::body::binding::Binding;
 use crate::body::captures::Captures;
+use crate::body::code::Code;
 use crate::body::flow::Given;
 use crate::body::operands::Operand;
+use crate::body::source::Source;
 use crate::body::{Body, TEMPORARY};
 use crate::objects::initialiser::MAX_INITIALISED;
 use crate::refusal::Result;
@@ -17,6 +19,100 @@ use crate::types::ctype::{CType, QualifiedType};
 use crate::unit::{Function, is_written_by_compiler};
 use gridlock_semantics::algebra::expr::Expr;
 use gridlock_semantics::algebra::span::Span;
+
+impl Source<'_, '_> {
+    /// Whether a constructor copies its one argument, field by field.
+    fn is_copy(&self, node: &Node) -> bool {
+        match self.unit.constructor(node) {
+            Some(index) => is_written_by_compiler(&self.unit.functions[index]),
+            None => node.kind.ctor_type.is_some(),
+        }
+    }
+}
+
+impl Code<'_, '_> {
+    /// Variables, or memory where it has arrays, for an object without a value.
+    pub(crate) fn new_object(
+        &mut self,
+        name: &str,
+        ty: &QualifiedType,
+        span: Span,
+        node: &Node,
+    ) -> Result<Place> {
+        if has_array(ty) && is_all_cells(ty) {
+            let binding = self.local_memory(name, ty, span);
+            return self.place_of(binding, node);
+        }
+        let parts = ty.parts().or_else(|message| self.refuse(node, message))?;
+        let mut vars = Vec::new();
+        for part in parts {
+            let name = format!("{name}{}", part.path);
+            vars.push(self.declare_unset(&name, part.ty, span));
+        }
+        Ok(Place::Parts(vars, ty.clone()))
+    }
+
+    /// Element `index` of an array.
+    fn element_at(
+        &mut self,
+        place: &Place,
+        of: &QualifiedType,
+        index: u64,
+        node: &Node,
+    ) -> Result<Place> {
+        use gridlock_semantics::algebra::types::ScalarType;
+        if let Place::Parts(vars, _) = place {
+            let n_parts = of
+                .parts()
+                .or_else(|message| self.refuse(node, message))?
+                .len();
+            let start = index as usize * n_parts;
+            return match vars.get(start..start + n_parts) {
+                Some([var]) if of.is_single() => Ok(Place::Var(*var, self.vars[var.0 as usize].ty)),
+                Some(vars) => Ok(Place::Parts(vars.to_vec(), of.clone())),
+                None => self.refuse(node, "this initialiser of an array"),
+            };
+        }
+        let Some(pointers) = place.pointers() else {
+            return self.refuse(node, "this initialiser of an array");
+        };
+        let at = Expr::int(ScalarType::I64, index as i64);
+        let pointers = self.stepped(pointers, at, of, node)?;
+        Ok(memory(pointers, of.clone()))
+    }
+
+    /// Binds the captures of a lambda while its body is read.
+    pub(crate) fn bind_captures(&mut self, function: &Function<'_>, node: &Node) -> Result<Given> {
+        let mut given = Given::default();
+        let Some(record) = function.record.as_ref().filter(|r| is_lambda(r)) else {
+            return Ok(given);
+        };
+        let Some(captures) = self.captures.get(record).cloned() else {
+            return Ok(given);
+        };
+        let outlasts = |made: &Vec<usize>| !self.in_place.starts_with(made);
+        if captures.made_within.as_ref().is_some_and(outlasts) {
+            return self.refuse(
+                node,
+                "a lambda that catches `this` and outlasts the call it is made in",
+            );
+        }
+        let closure = self.this.clone();
+        self.this = captures.this;
+        for (index, id) in captures.variables.iter().enumerate() {
+            if *id == clang_ast::Id::NULL {
+                continue;
+            }
+            let Some(closure) = &closure else {
+                return self.refuse(node, "a lambda");
+            };
+            let held = self.field(closure, index, node)?;
+            given.replaced.push((*id, self.bindings.get(id).cloned()));
+            self.bindings.insert(*id, Binding::Alias(held));
+        }
+        Ok(given)
+    }
+}
 
 impl Body<'_, '_> {
     /// The parts of an object that an expression makes.
@@ -48,35 +144,6 @@ impl Body<'_, '_> {
         let object = self.new_object(TEMPORARY, ty, span, node)?;
         self.initialise_place(&object, node, span)?;
         self.read_parts(&object, node)
-    }
-
-    /// Variables, or memory where it has arrays, for an object without a value.
-    pub(crate) fn new_object(
-        &mut self,
-        name: &str,
-        ty: &QualifiedType,
-        span: Span,
-        node: &Node,
-    ) -> Result<Place> {
-        if has_array(ty) && is_all_cells(ty) {
-            let binding = self.local_memory(name, ty, span);
-            return self.place_of(binding, node);
-        }
-        let parts = ty.parts().or_else(|message| self.refuse(node, message))?;
-        let mut vars = Vec::new();
-        for part in parts {
-            let name = format!("{name}{}", part.path);
-            vars.push(self.declare_unset(&name, part.ty, span));
-        }
-        Ok(Place::Parts(vars, ty.clone()))
-    }
-
-    /// Whether a constructor copies its one argument, field by field.
-    fn is_copy(&self, node: &Node) -> bool {
-        match self.unit.constructor(node) {
-            Some(index) => is_written_by_compiler(&self.unit.functions[index]),
-            None => node.kind.ctor_type.is_some(),
-        }
     }
 
     /// Gives an object its first value.
@@ -230,35 +297,6 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Element `index` of an array.
-    fn element_at(
-        &mut self,
-        place: &Place,
-        of: &QualifiedType,
-        index: u64,
-        node: &Node,
-    ) -> Result<Place> {
-        use gridlock_semantics::algebra::types::ScalarType;
-        if let Place::Parts(vars, _) = place {
-            let n_parts = of
-                .parts()
-                .or_else(|message| self.refuse(node, message))?
-                .len();
-            let start = index as usize * n_parts;
-            return match vars.get(start..start + n_parts) {
-                Some([var]) if of.is_single() => Ok(Place::Var(*var, self.vars[var.0 as usize].ty)),
-                Some(vars) => Ok(Place::Parts(vars.to_vec(), of.clone())),
-                None => self.refuse(node, "this initialiser of an array"),
-            };
-        }
-        let Some(pointers) = place.pointers() else {
-            return self.refuse(node, "this initialiser of an array");
-        };
-        let at = Expr::int(ScalarType::I64, index as i64);
-        let pointers = self.stepped(pointers, at, of, node)?;
-        Ok(memory(pointers, of.clone()))
-    }
-
     /// Runs a constructor on an object.
     fn construct(
         &mut self,
@@ -393,38 +431,6 @@ impl Body<'_, '_> {
         }
         self.captures.insert(record.name.clone(), captures);
         Ok(())
-    }
-
-    /// Binds the captures of a lambda while its body is read.
-    pub(crate) fn bind_captures(&mut self, function: &Function<'_>, node: &Node) -> Result<Given> {
-        let mut given = Given::default();
-        let Some(record) = function.record.as_ref().filter(|r| is_lambda(r)) else {
-            return Ok(given);
-        };
-        let Some(captures) = self.captures.get(record).cloned() else {
-            return Ok(given);
-        };
-        let outlasts = |made: &Vec<usize>| !self.in_place.starts_with(made);
-        if captures.made_within.as_ref().is_some_and(outlasts) {
-            return self.refuse(
-                node,
-                "a lambda that catches `this` and outlasts the call it is made in",
-            );
-        }
-        let closure = self.this.clone();
-        self.this = captures.this;
-        for (index, id) in captures.variables.iter().enumerate() {
-            if *id == clang_ast::Id::NULL {
-                continue;
-            }
-            let Some(closure) = &closure else {
-                return self.refuse(node, "a lambda");
-            };
-            let held = self.field(closure, index, node)?;
-            given.replaced.push((*id, self.bindings.get(id).cloned()));
-            self.bindings.insert(*id, Binding::Alias(held));
-        }
-        Ok(given)
     }
 }
 

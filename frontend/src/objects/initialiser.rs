@@ -1,6 +1,8 @@
 //! Initialisers of arrays.
 
 use crate::body::Body;
+use crate::body::code::Code;
+use crate::body::source::Source;
 use crate::constant;
 use crate::refusal::Result;
 use crate::storage::place::moved;
@@ -22,7 +24,7 @@ const MAX_ZERO_STORES: u64 = 8;
 /// Largest initialised array, in elements.
 pub(crate) const MAX_INITIALISED: u64 = 1 << 20;
 
-impl Body<'_, '_> {
+impl Source<'_, '_> {
     /// The explicit elements of an initialiser, flat: index and expression.
     fn elements<'n>(
         &self,
@@ -59,6 +61,77 @@ impl Body<'_, '_> {
         Ok(())
     }
 
+    /// Whether the constructor that an expression calls without arguments does nothing.
+    fn is_trivial(&self, made: &Node) -> bool {
+        let Some(index) = self.unit.constructor(made) else {
+            return true;
+        };
+        let function = &self.unit.functions[index];
+        let mut initialisers = function.node.inner.iter();
+        let does_nothing = |node: &Node| {
+            let value = node.last().filter(|value| value.is(Kind::CXXConstructExpr));
+            value.is_some_and(|value| value.inner.is_empty() && self.is_trivial(value))
+        };
+        function.body.inner.is_empty()
+            && initialisers.all(|node| !node.is(Kind::CXXCtorInitializer) || does_nothing(node))
+    }
+}
+
+impl Code<'_, '_> {
+    /// Writes zeros, or another value, into cells one after another.
+    pub(crate) fn clear_cells(&mut self, base: Expr, count: u64, value: Expr, span: Span) {
+        if count > MAX_ZERO_STORES {
+            let base = match base.kind {
+                gridlock_semantics::algebra::expr::ExprKind::Var(_)
+                | gridlock_semantics::algebra::expr::ExprKind::ArrayBase(_) => base,
+                _ => self.keep(base, span),
+            };
+            let count = Expr::int(ScalarType::I64, count as i64);
+            self.fill(base, count, value, span);
+            return;
+        }
+        for index in 0..count {
+            let at = Expr::int(ScalarType::I64, index as i64);
+            let pointer = moved(base.clone(), at, 1);
+            let value = value.clone();
+            self.emit(Basic::Store { pointer, value }, span);
+        }
+    }
+
+    fn store_element(&mut self, base: Expr, index: u64, value: Expr, span: Span) {
+        let pointer = Expr::offset(base, Expr::int(ScalarType::I64, index as i64));
+        self.emit(Basic::Store { pointer, value }, span);
+    }
+
+    /// `for (i = 0; i < count; i++) base[i] = value;`
+    pub(crate) fn fill(&mut self, base: Expr, count: Expr, value: Expr, span: Span) {
+        let ty = count.ty;
+        let scalar = ty.scalar().unwrap_or(ScalarType::I64);
+        let var = self.declare("i", ty, span);
+        let counter = Expr::var(var, ty);
+        let init = Basic::Assign {
+            var,
+            value: Expr::int(scalar, 0),
+        };
+        let store = Basic::Store {
+            pointer: Expr::offset(base, counter.clone()),
+            value,
+        };
+        let step = Basic::Assign {
+            var,
+            value: Expr::binary(BinaryOp::Add, counter.clone(), Expr::int(scalar, 1)),
+        };
+        let body = vec![Op::basic(store, span), Op::basic(step, span)];
+        let round = OpKind::While {
+            cond: Expr::binary(BinaryOp::Lt, counter, count),
+            body: Op::new(OpKind::Seq(body), span),
+        };
+        let whole = vec![Op::basic(init, span), Op::new(round, span)];
+        self.ops.push(Op::new(OpKind::Seq(whole), span));
+    }
+}
+
+impl Body<'_, '_> {
     /// The value of a constant initialiser of a scalar; `None` when it is not constant.
     pub(crate) fn constant_value(
         &mut self,
@@ -120,21 +193,6 @@ impl Body<'_, '_> {
             .collect();
         let is_constant = self.constant_object(ty, Some(init), &mut contents)?;
         Ok(is_constant.then(|| contents.into_iter().map(|(_, _, values)| values).collect()))
-    }
-
-    /// Whether the constructor that an expression calls without arguments does nothing.
-    fn is_trivial(&self, made: &Node) -> bool {
-        let Some(index) = self.unit.constructor(made) else {
-            return true;
-        };
-        let function = &self.unit.functions[index];
-        let mut initialisers = function.node.inner.iter();
-        let does_nothing = |node: &Node| {
-            let value = node.last().filter(|value| value.is(Kind::CXXConstructExpr));
-            value.is_some_and(|value| value.inner.is_empty() && self.is_trivial(value))
-        };
-        function.body.inner.is_empty()
-            && initialisers.all(|node| !node.is(Kind::CXXCtorInitializer) || does_nothing(node))
     }
 
     /// Adds the contents of one object; `None` stands for zeros.
@@ -244,26 +302,6 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Writes zeros, or another value, into cells one after another.
-    pub(crate) fn clear_cells(&mut self, base: Expr, count: u64, value: Expr, span: Span) {
-        if count > MAX_ZERO_STORES {
-            let base = match base.kind {
-                gridlock_semantics::algebra::expr::ExprKind::Var(_)
-                | gridlock_semantics::algebra::expr::ExprKind::ArrayBase(_) => base,
-                _ => self.keep(base, span),
-            };
-            let count = Expr::int(ScalarType::I64, count as i64);
-            self.fill(base, count, value, span);
-            return;
-        }
-        for index in 0..count {
-            let at = Expr::int(ScalarType::I64, index as i64);
-            let pointer = moved(base.clone(), at, 1);
-            let value = value.clone();
-            self.emit(Basic::Store { pointer, value }, span);
-        }
-    }
-
     /// Writes the initial contents of a local array.
     pub(crate) fn initialise(
         &mut self,
@@ -306,38 +344,6 @@ impl Body<'_, '_> {
             }
         }
         Ok(())
-    }
-
-    fn store_element(&mut self, base: Expr, index: u64, value: Expr, span: Span) {
-        let pointer = Expr::offset(base, Expr::int(ScalarType::I64, index as i64));
-        self.emit(Basic::Store { pointer, value }, span);
-    }
-
-    /// `for (i = 0; i < count; i++) base[i] = value;`
-    pub(crate) fn fill(&mut self, base: Expr, count: Expr, value: Expr, span: Span) {
-        let ty = count.ty;
-        let scalar = ty.scalar().unwrap_or(ScalarType::I64);
-        let var = self.declare("i", ty, span);
-        let counter = Expr::var(var, ty);
-        let init = Basic::Assign {
-            var,
-            value: Expr::int(scalar, 0),
-        };
-        let store = Basic::Store {
-            pointer: Expr::offset(base, counter.clone()),
-            value,
-        };
-        let step = Basic::Assign {
-            var,
-            value: Expr::binary(BinaryOp::Add, counter.clone(), Expr::int(scalar, 1)),
-        };
-        let body = vec![Op::basic(store, span), Op::basic(step, span)];
-        let round = OpKind::While {
-            cond: Expr::binary(BinaryOp::Lt, counter, count),
-            body: Op::new(OpKind::Seq(body), span),
-        };
-        let whole = vec![Op::basic(init, span), Op::new(round, span)];
-        self.ops.push(Op::new(OpKind::Seq(whole), span));
     }
 }
 

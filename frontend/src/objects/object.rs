@@ -2,7 +2,9 @@
 //! `types/record.rs` says what parts and cells are.
 
 use crate::body::binding::Binding;
+use crate::body::code::Code;
 use crate::body::operands::{Old, Operand};
+use crate::body::source::Source;
 use crate::body::{Body, sequence};
 use crate::constant;
 use crate::objects::object_memory::scalars;
@@ -22,6 +24,252 @@ use gridlock_semantics::algebra::operator::Basic;
 use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use gridlock_semantics::algebra::value::Value;
+
+impl Source<'_, '_> {
+    fn null_parts(&mut self, node: &Node, ty: &QualifiedType) -> Result<Vec<Expr>> {
+        let parts = ty.parts().or_else(|message| self.refuse(node, message))?;
+        let null = |part: Part| Expr::i32(0).cast(part.ty);
+        Ok(parts.into_iter().map(null).collect())
+    }
+
+    /// A value all of whose bits are zero.
+    pub(crate) fn zero_parts(&mut self, node: &Node, ty: &QualifiedType) -> Result<Vec<Expr>> {
+        let parts = ty.parts().or_else(|message| self.refuse(node, message))?;
+        let zero = |part: Part| match part.ty {
+            Type::Scalar(scalar) => Expr::constant(Value::zero(scalar)),
+            Type::Pointer(_) => Expr::i32(0).cast(part.ty),
+        };
+        Ok(parts.into_iter().map(zero).collect())
+    }
+
+    /// A type that names a struct which was not complete where the type was written, such as `node *` in `struct
+    /// node`.
+    pub(crate) fn complete(&self, ty: &QualifiedType) -> QualifiedType {
+        match &ty.ty {
+            CType::Pointer(to) => {
+                let mut found = self.complete(to);
+                found.is_const |= to.is_const;
+                found.is_volatile |= to.is_volatile;
+                QualifiedType {
+                    ty: CType::Pointer(Box::new(found)),
+                    ..ty.clone()
+                }
+            }
+            CType::Array(of, len) => QualifiedType {
+                ty: CType::Array(Box::new(self.complete(of)), *len),
+                ..ty.clone()
+            },
+            CType::Opaque(name) => self.unit.names.parse(name),
+            _ => ty.clone(),
+        }
+    }
+
+    /// The parts of a struct that belong to a field.
+    fn field_parts(
+        &self,
+        record: &Record,
+        index: usize,
+        node: &Node,
+    ) -> Result<std::ops::Range<usize>> {
+        let mut start = 0;
+        for (at, field) in record.fields.iter().enumerate() {
+            let parts = field.ty.parts();
+            let parts = parts.or_else(|message| self.refuse(node, message))?.len();
+            if at == index {
+                return Ok(start..start + parts);
+            }
+            start += parts;
+        }
+        self.refuse(node, "this member")
+    }
+
+    /// Difference of two pointers to structs, in structs.
+    pub(crate) fn pointer_distance(&mut self, a: Expr, b: Expr, count: u64) -> Expr {
+        let cells = Expr::binary(BinaryOp::PtrDiff, a, b);
+        match count {
+            1 => cells,
+            n => Expr::binary(BinaryOp::Div, cells, Expr::int(ScalarType::I64, n as i64)),
+        }
+    }
+}
+
+impl Code<'_, '_> {
+    /// Pointers moved by whole elements of their target.
+    fn advanced(
+        &mut self,
+        pointers: Vec<Expr>,
+        by: Expr,
+        ty: &QualifiedType,
+        node: &Node,
+    ) -> Result<Vec<Expr>> {
+        let CType::Pointer(to) = &ty.ty else {
+            return self.refuse(node, "arithmetic on this pointer");
+        };
+        let by = match by.has_load() && pointers.len() > 1 {
+            true => self.keep(by, self.span(node)),
+            false => by,
+        };
+        self.stepped(pointers, by, to, node)
+    }
+
+    /// Pointers to memory of type `to`, moved by so many of its elements.
+    pub(crate) fn stepped(
+        &mut self,
+        pointers: Vec<Expr>,
+        by: Expr,
+        to: &QualifiedType,
+        node: &Node,
+    ) -> Result<Vec<Expr>> {
+        let Some(counts) = strides(&pointers, to) else {
+            return match <[Expr; 1]>::try_from(pointers) {
+                Ok([pointer]) => Ok(vec![self.moved_by_parts(pointer, by, to, node)?]),
+                Err(_) => self.refuse(node, no_memory(to)),
+            };
+        };
+        let both = pointers.into_iter().zip(counts);
+        Ok(both
+            .map(|(pointer, count)| moved(pointer, by.clone(), count))
+            .collect())
+    }
+
+    /// Values that later operators cannot change.
+    pub(crate) fn keep_all(&mut self, values: Vec<Expr>, span: Span) -> Vec<Expr> {
+        let keep = |value: Expr| match value.kind {
+            gridlock_semantics::algebra::expr::ExprKind::Const(_) => value,
+            _ => self.keep(value, span),
+        };
+        values.into_iter().map(keep).collect()
+    }
+
+    /// Field `index` of a struct.
+    pub(crate) fn field(&self, object: &Place, index: usize, node: &Node) -> Result<Place> {
+        let own = self.whole_field(object, index, node)?;
+        match (object.ty().map(|ty| &ty.ty), &own) {
+            // A value that is read from variables is in range, and slices know their widths.
+            (_, Place::Constant(_) | Place::Sliced(_)) => Ok(own),
+            (Some(CType::Record(record)), _) if !record.is_union => {
+                match record.fields.get(index).and_then(|field| field.bits) {
+                    Some(bits) => Ok(of(object.clone(), index, own, bits.width)),
+                    None => Ok(own),
+                }
+            }
+            _ => Ok(own),
+        }
+    }
+
+    /// The variable or the cells of field `index` of a struct.
+    pub(crate) fn whole_field(&self, object: &Place, index: usize, node: &Node) -> Result<Place> {
+        let Some((record, ty)) = object.ty().and_then(|ty| match &ty.ty {
+            CType::Record(record) => Some((record.clone(), ty.clone())),
+            _ => None,
+        }) else {
+            return self.refuse(node, "this member");
+        };
+        if let Some(trouble) = record.trouble {
+            return self.refuse(node, trouble);
+        }
+        let Some(field) = record.fields.get(index) else {
+            return self.refuse(node, "this member");
+        };
+        if let CType::Reference(_) = field.ty.ty {
+            return self.refuse(node, "a member that is a reference");
+        }
+        let mut field_ty = self.complete(&field.ty);
+        field_ty.is_const |= ty.is_const;
+        field_ty.is_volatile |= ty.is_volatile;
+        if let Some(member) = self.sliced_member(object, index, &field_ty, node)? {
+            return Ok(member);
+        }
+        if record.is_union || matches!(object, Place::Overlaid(..)) {
+            return self.union_member(object, &ty, index, field_ty, node);
+        }
+        match object {
+            Place::Parts(vars, _) => {
+                let range = self.field_parts(&record, index, node)?;
+                let Some(vars) = vars.get(range) else {
+                    return self.refuse(node, "this member");
+                };
+                Ok(match vars {
+                    [var] if field_ty.is_single() => Place::Var(*var, self.vars[var.0 as usize].ty),
+                    vars => Place::Parts(vars.to_vec(), field_ty),
+                })
+            }
+            Place::Value(values, _) => {
+                let range = self.field_parts(&record, index, node)?;
+                let Some(values) = values.get(range) else {
+                    return self.refuse(node, "this member");
+                };
+                Ok(match values {
+                    [value] if field_ty.is_single() => Place::Constant(value.clone()),
+                    values => Place::Value(values.to_vec(), field_ty),
+                })
+            }
+            Place::Cell(pointer, ty) if is_view(pointer, ty) => {
+                self.view_field(pointer, ty, index, field_ty, node)
+            }
+            _ => {
+                let pointers = object.pointers().unwrap_or_default();
+                match field_pointers(&pointers, &ty, index, &field_ty) {
+                    Some(chosen) => Ok(memory(chosen, field_ty)),
+                    None => self.refuse(node, no_memory(&field_ty)),
+                }
+            }
+        }
+    }
+
+    /// The array that an expression decays from, when it is held in variables.
+    pub(crate) fn array_in_variables<'n>(&self, node: &'n Node) -> Option<&'n Node> {
+        let decay = node.unwrapped();
+        if *decay.cast() != CastKind::ArrayToPointerDecay {
+            return None;
+        }
+        let array = without_lvalue_casts(decay.last()?);
+        let mut root = array;
+        loop {
+            root = without_lvalue_casts(root);
+            match root.expression() {
+                Expression::Member {
+                    object,
+                    is_arrow: true,
+                } => {
+                    let this = self.this.as_ref().filter(|_| is_this(object))?;
+                    return is_variables(this).then_some(array);
+                }
+                Expression::Member { object, .. } => root = object,
+                Expression::Subscript { left, .. } => {
+                    let inner = left.unwrapped();
+                    if *inner.cast() != CastKind::ArrayToPointerDecay {
+                        return None;
+                    }
+                    root = inner.last()?;
+                }
+                Expression::Cast { inner, .. }
+                    if root.is(Kind::ImplicitCastExpr) && is_to_base(root) =>
+                {
+                    root = inner;
+                }
+                Expression::Name(decl) => {
+                    let in_variables = match self.bindings.get(&decl.id)? {
+                        Binding::Object(..) => true,
+                        Binding::Alias(place) => is_variables(place),
+                        _ => false,
+                    };
+                    return in_variables.then_some(array);
+                }
+                Expression::Call(_) => return root.is_prvalue().then_some(array),
+                _ => return None,
+            }
+        }
+    }
+
+    /// The object that a member function works on.
+    pub(crate) fn this_object(&self, node: &Node) -> Result<Place> {
+        match &self.this {
+            Some(place) => Ok(place.clone()),
+            None => self.refuse(node, "`this` here"),
+        }
+    }
+}
 
 impl Body<'_, '_> {
     /// The value of an expression of any type, part by part.
@@ -224,50 +472,6 @@ impl Body<'_, '_> {
         )
     }
 
-    fn null_parts(&mut self, node: &Node, ty: &QualifiedType) -> Result<Vec<Expr>> {
-        let parts = ty.parts().or_else(|message| self.refuse(node, message))?;
-        let null = |part: Part| Expr::i32(0).cast(part.ty);
-        Ok(parts.into_iter().map(null).collect())
-    }
-
-    /// Pointers moved by whole elements of their target.
-    fn advanced(
-        &mut self,
-        pointers: Vec<Expr>,
-        by: Expr,
-        ty: &QualifiedType,
-        node: &Node,
-    ) -> Result<Vec<Expr>> {
-        let CType::Pointer(to) = &ty.ty else {
-            return self.refuse(node, "arithmetic on this pointer");
-        };
-        let by = match by.has_load() && pointers.len() > 1 {
-            true => self.keep(by, self.span(node)),
-            false => by,
-        };
-        self.stepped(pointers, by, to, node)
-    }
-
-    /// Pointers to memory of type `to`, moved by so many of its elements.
-    pub(crate) fn stepped(
-        &mut self,
-        pointers: Vec<Expr>,
-        by: Expr,
-        to: &QualifiedType,
-        node: &Node,
-    ) -> Result<Vec<Expr>> {
-        let Some(counts) = strides(&pointers, to) else {
-            return match <[Expr; 1]>::try_from(pointers) {
-                Ok([pointer]) => Ok(vec![self.moved_by_parts(pointer, by, to, node)?]),
-                Err(_) => self.refuse(node, no_memory(to)),
-            };
-        };
-        let both = pointers.into_iter().zip(counts);
-        Ok(both
-            .map(|(pointer, count)| moved(pointer, by.clone(), count))
-            .collect())
-    }
-
     fn conditional_parts(
         &mut self,
         node: &Node,
@@ -322,187 +526,6 @@ impl Body<'_, '_> {
         Ok(results)
     }
 
-    /// A value all of whose bits are zero.
-    pub(crate) fn zero_parts(&mut self, node: &Node, ty: &QualifiedType) -> Result<Vec<Expr>> {
-        let parts = ty.parts().or_else(|message| self.refuse(node, message))?;
-        let zero = |part: Part| match part.ty {
-            Type::Scalar(scalar) => Expr::constant(Value::zero(scalar)),
-            Type::Pointer(_) => Expr::i32(0).cast(part.ty),
-        };
-        Ok(parts.into_iter().map(zero).collect())
-    }
-
-    /// Values that later operators cannot change.
-    pub(crate) fn keep_all(&mut self, values: Vec<Expr>, span: Span) -> Vec<Expr> {
-        let keep = |value: Expr| match value.kind {
-            gridlock_semantics::algebra::expr::ExprKind::Const(_) => value,
-            _ => self.keep(value, span),
-        };
-        values.into_iter().map(keep).collect()
-    }
-
-    /// A type that names a struct which was not complete where the type was written, such as `node *` in `struct
-    /// node`.
-    pub(crate) fn complete(&self, ty: &QualifiedType) -> QualifiedType {
-        match &ty.ty {
-            CType::Pointer(to) => {
-                let mut found = self.complete(to);
-                found.is_const |= to.is_const;
-                found.is_volatile |= to.is_volatile;
-                QualifiedType {
-                    ty: CType::Pointer(Box::new(found)),
-                    ..ty.clone()
-                }
-            }
-            CType::Array(of, len) => QualifiedType {
-                ty: CType::Array(Box::new(self.complete(of)), *len),
-                ..ty.clone()
-            },
-            CType::Opaque(name) => self.unit.names.parse(name),
-            _ => ty.clone(),
-        }
-    }
-
-    /// Field `index` of a struct.
-    pub(crate) fn field(&self, object: &Place, index: usize, node: &Node) -> Result<Place> {
-        let own = self.whole_field(object, index, node)?;
-        match (object.ty().map(|ty| &ty.ty), &own) {
-            // A value that is read from variables is in range, and slices know their widths.
-            (_, Place::Constant(_) | Place::Sliced(_)) => Ok(own),
-            (Some(CType::Record(record)), _) if !record.is_union => {
-                match record.fields.get(index).and_then(|field| field.bits) {
-                    Some(bits) => Ok(of(object.clone(), index, own, bits.width)),
-                    None => Ok(own),
-                }
-            }
-            _ => Ok(own),
-        }
-    }
-
-    /// The variable or the cells of field `index` of a struct.
-    pub(crate) fn whole_field(&self, object: &Place, index: usize, node: &Node) -> Result<Place> {
-        let Some((record, ty)) = object.ty().and_then(|ty| match &ty.ty {
-            CType::Record(record) => Some((record.clone(), ty.clone())),
-            _ => None,
-        }) else {
-            return self.refuse(node, "this member");
-        };
-        if let Some(trouble) = record.trouble {
-            return self.refuse(node, trouble);
-        }
-        let Some(field) = record.fields.get(index) else {
-            return self.refuse(node, "this member");
-        };
-        if let CType::Reference(_) = field.ty.ty {
-            return self.refuse(node, "a member that is a reference");
-        }
-        let mut field_ty = self.complete(&field.ty);
-        field_ty.is_const |= ty.is_const;
-        field_ty.is_volatile |= ty.is_volatile;
-        if let Some(member) = self.sliced_member(object, index, &field_ty, node)? {
-            return Ok(member);
-        }
-        if record.is_union || matches!(object, Place::Overlaid(..)) {
-            return self.union_member(object, &ty, index, field_ty, node);
-        }
-        match object {
-            Place::Parts(vars, _) => {
-                let range = self.field_parts(&record, index, node)?;
-                let Some(vars) = vars.get(range) else {
-                    return self.refuse(node, "this member");
-                };
-                Ok(match vars {
-                    [var] if field_ty.is_single() => Place::Var(*var, self.vars[var.0 as usize].ty),
-                    vars => Place::Parts(vars.to_vec(), field_ty),
-                })
-            }
-            Place::Value(values, _) => {
-                let range = self.field_parts(&record, index, node)?;
-                let Some(values) = values.get(range) else {
-                    return self.refuse(node, "this member");
-                };
-                Ok(match values {
-                    [value] if field_ty.is_single() => Place::Constant(value.clone()),
-                    values => Place::Value(values.to_vec(), field_ty),
-                })
-            }
-            Place::Cell(pointer, ty) if is_view(pointer, ty) => {
-                self.view_field(pointer, ty, index, field_ty, node)
-            }
-            _ => {
-                let pointers = object.pointers().unwrap_or_default();
-                match field_pointers(&pointers, &ty, index, &field_ty) {
-                    Some(chosen) => Ok(memory(chosen, field_ty)),
-                    None => self.refuse(node, no_memory(&field_ty)),
-                }
-            }
-        }
-    }
-
-    /// The parts of a struct that belong to a field.
-    fn field_parts(
-        &self,
-        record: &Record,
-        index: usize,
-        node: &Node,
-    ) -> Result<std::ops::Range<usize>> {
-        let mut start = 0;
-        for (at, field) in record.fields.iter().enumerate() {
-            let parts = field.ty.parts();
-            let parts = parts.or_else(|message| self.refuse(node, message))?.len();
-            if at == index {
-                return Ok(start..start + parts);
-            }
-            start += parts;
-        }
-        self.refuse(node, "this member")
-    }
-
-    /// The array that an expression decays from, when it is held in variables.
-    pub(crate) fn array_in_variables<'n>(&self, node: &'n Node) -> Option<&'n Node> {
-        let decay = node.unwrapped();
-        if *decay.cast() != CastKind::ArrayToPointerDecay {
-            return None;
-        }
-        let array = without_lvalue_casts(decay.last()?);
-        let mut root = array;
-        loop {
-            root = without_lvalue_casts(root);
-            match root.expression() {
-                Expression::Member {
-                    object,
-                    is_arrow: true,
-                } => {
-                    let this = self.this.as_ref().filter(|_| is_this(object))?;
-                    return is_variables(this).then_some(array);
-                }
-                Expression::Member { object, .. } => root = object,
-                Expression::Subscript { left, .. } => {
-                    let inner = left.unwrapped();
-                    if *inner.cast() != CastKind::ArrayToPointerDecay {
-                        return None;
-                    }
-                    root = inner.last()?;
-                }
-                Expression::Cast { inner, .. }
-                    if root.is(Kind::ImplicitCastExpr) && is_to_base(root) =>
-                {
-                    root = inner;
-                }
-                Expression::Name(decl) => {
-                    let in_variables = match self.bindings.get(&decl.id)? {
-                        Binding::Object(..) => true,
-                        Binding::Alias(place) => is_variables(place),
-                        _ => false,
-                    };
-                    return in_variables.then_some(array);
-                }
-                Expression::Call(_) => return root.is_prvalue().then_some(array),
-                _ => return None,
-            }
-        }
-    }
-
     /// The element of an array held in variables that `node` names.
     pub(crate) fn element(&mut self, array: &Node, index: &Node, node: &Node) -> Result<Place> {
         let (mut ops, mut place) = self.apart(|b| b.place(array))?;
@@ -515,7 +538,8 @@ impl Body<'_, '_> {
             };
             let of_array = Footprint::new(&ops, &named);
             let of_index = Footprint::new(&index_ops, [&number]);
-            self.unordered_pair(&of_array, &of_index, self.span(index))?;
+            let span = self.span(index);
+            self.unordered_pair(&of_array, &of_index, span)?;
         }
         self.ops.extend(ops.iter().cloned());
         if let Place::Value(values, _) = &mut place {
@@ -573,14 +597,6 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The object that a member function works on.
-    pub(crate) fn this_object(&self, node: &Node) -> Result<Place> {
-        match &self.this {
-            Some(place) => Ok(place.clone()),
-            None => self.refuse(node, "`this` here"),
-        }
-    }
-
     /// The target of the pointer before `->`; `this` may point to variables.
     pub(crate) fn pointed_object(&mut self, pointer: &Node, node: &Node) -> Result<Place> {
         let bare = pointer.unwrapped();
@@ -610,15 +626,6 @@ impl Body<'_, '_> {
             return Ok(None);
         }
         Ok(self.parts(node)?.into_iter().next())
-    }
-
-    /// Difference of two pointers to structs, in structs.
-    pub(crate) fn pointer_distance(&mut self, a: Expr, b: Expr, count: u64) -> Expr {
-        let cells = Expr::binary(BinaryOp::PtrDiff, a, b);
-        match count {
-            1 => cells,
-            n => Expr::binary(BinaryOp::Div, cells, Expr::int(ScalarType::I64, n as i64)),
-        }
     }
 }
 

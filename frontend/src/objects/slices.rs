@@ -3,7 +3,8 @@
 //! ([`Record::slices`]). A member is a row of slices, which are combined when it is read; each slice separately may
 //! or may not have a value.
 
-use crate::body::Body;
+use crate::body::code::Code;
+use crate::body::source::Source;
 use crate::constant;
 use crate::refusal::Result;
 use crate::storage::place::Place;
@@ -19,7 +20,48 @@ use gridlock_semantics::algebra::ids::VarId;
 use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::Type;
 
-impl Body<'_, '_> {
+impl Source<'_, '_> {
+    /// A member of a union that is held as slices, or of an object in such a union; `None` for any other object.
+    pub(crate) fn sliced_member(
+        &self,
+        object: &Place,
+        index: usize,
+        field: &QualifiedType,
+        node: &Node,
+    ) -> Result<Option<Place>> {
+        let ty = match object.ty() {
+            Some(ty) => ty.clone(),
+            None => return Ok(None),
+        };
+        let is_sliced = |record: &Record| record.slices().is_some();
+        let found = match (object, &ty.ty) {
+            (Place::Sliced(sliced), _) => sliced
+                .member(index, field.clone())
+                .map(|member| Place::Sliced(Box::new(member))),
+            (Place::Parts(vars, _), CType::Record(record)) if is_sliced(record) => {
+                Sliced::whole(vars.clone(), &ty, record)
+                    .and_then(|whole| whole.member(index, field.clone()))
+                    .map(|member| Place::Sliced(Box::new(member)))
+            }
+            (Place::Value(values, _), CType::Record(record)) if is_sliced(record) => {
+                let member = Sliced::whole(values.clone(), &ty, record)
+                    .and_then(|whole| whole.member(index, field.clone()));
+                let values = member.and_then(|member| member.values());
+                values.and_then(|mut values| match field.is_single() {
+                    true => values.pop().map(Place::Constant),
+                    false => Some(Place::Value(values, field.clone())),
+                })
+            }
+            _ => return Ok(None),
+        };
+        match found {
+            Some(place) => Ok(Some(place)),
+            None => self.refuse(node, no_memory(field)),
+        }
+    }
+}
+
+impl Code<'_, '_> {
     /// The values of the slices.
     fn values_of(&self, sliced: &Sliced<VarId>) -> Sliced<Expr> {
         let value = |(var, width): &(VarId, u64)| {
@@ -86,44 +128,5 @@ impl Body<'_, '_> {
             }
         }
         Ok(())
-    }
-
-    /// A member of a union that is held as slices, or of an object in such a union; `None` for any other object.
-    pub(crate) fn sliced_member(
-        &self,
-        object: &Place,
-        index: usize,
-        field: &QualifiedType,
-        node: &Node,
-    ) -> Result<Option<Place>> {
-        let ty = match object.ty() {
-            Some(ty) => ty.clone(),
-            None => return Ok(None),
-        };
-        let is_sliced = |record: &Record| record.slices().is_some();
-        let found = match (object, &ty.ty) {
-            (Place::Sliced(sliced), _) => sliced
-                .member(index, field.clone())
-                .map(|member| Place::Sliced(Box::new(member))),
-            (Place::Parts(vars, _), CType::Record(record)) if is_sliced(record) => {
-                Sliced::whole(vars.clone(), &ty, record)
-                    .and_then(|whole| whole.member(index, field.clone()))
-                    .map(|member| Place::Sliced(Box::new(member)))
-            }
-            (Place::Value(values, _), CType::Record(record)) if is_sliced(record) => {
-                let member = Sliced::whole(values.clone(), &ty, record)
-                    .and_then(|whole| whole.member(index, field.clone()));
-                let values = member.and_then(|member| member.values());
-                values.and_then(|mut values| match field.is_single() {
-                    true => values.pop().map(Place::Constant),
-                    false => Some(Place::Value(values, field.clone())),
-                })
-            }
-            _ => return Ok(None),
-        };
-        match found {
-            Some(place) => Ok(Some(place)),
-            None => self.refuse(node, no_memory(field)),
-        }
     }
 }

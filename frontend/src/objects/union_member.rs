@@ -2,7 +2,8 @@
 //! members (`Record::storage`): by value one variable for each, in memory neighbouring cells of one array. A member
 //! is a view of these cells, so the bits that one member writes can be read through another, as with GCC and nvcc.
 
-use crate::body::Body;
+use crate::body::code::Code;
+use crate::body::source::Source;
 use crate::constant;
 use crate::refusal::Result;
 use crate::storage::place::Place;
@@ -16,7 +17,7 @@ use gridlock_semantics::algebra::ids::VarId;
 use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 
-impl Body<'_, '_> {
+impl Source<'_, '_> {
     /// A member of a union, or a field of a struct that is a member of one.
     pub(crate) fn union_member(
         &self,
@@ -79,6 +80,34 @@ impl Body<'_, '_> {
         self.refuse(node, no_memory(field))
     }
 
+    /// The scalars of a type that overlays some variables, with the variables of each.
+    fn overlaid(
+        &self,
+        vars: &[VarId],
+        ty: &QualifiedType,
+        node: &Node,
+    ) -> Result<Vec<(Vec<VarId>, ScalarType)>> {
+        let (Some(scalars), Some(size)) = (layout(ty), ty.size()) else {
+            return self.refuse(node, no_memory(ty));
+        };
+        let cell = size / (vars.len() as u64).max(1);
+        let mut found = Vec::new();
+        for (at, scalar) in scalars {
+            let whole = cell > 0 && at.is_multiple_of(cell) && scalar.size().is_multiple_of(cell);
+            let range = match whole {
+                true => (at / cell) as usize..((at + scalar.size()) / cell) as usize,
+                false => return self.refuse(node, no_memory(ty)),
+            };
+            match vars.get(range) {
+                Some(own) if scalar != ScalarType::Bool => found.push((own.to_vec(), scalar)),
+                _ => return self.refuse(node, no_memory(ty)),
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl Code<'_, '_> {
     /// The scalars of a value that overlays some variables, each combined from the variables that it covers.
     pub(crate) fn read_overlaid(
         &self,
@@ -140,32 +169,6 @@ impl Body<'_, '_> {
             }
         }
         Ok(())
-    }
-
-    /// The scalars of a type that overlays some variables, with the variables of each.
-    fn overlaid(
-        &self,
-        vars: &[VarId],
-        ty: &QualifiedType,
-        node: &Node,
-    ) -> Result<Vec<(Vec<VarId>, ScalarType)>> {
-        let (Some(scalars), Some(size)) = (layout(ty), ty.size()) else {
-            return self.refuse(node, no_memory(ty));
-        };
-        let cell = size / (vars.len() as u64).max(1);
-        let mut found = Vec::new();
-        for (at, scalar) in scalars {
-            let whole = cell > 0 && at.is_multiple_of(cell) && scalar.size().is_multiple_of(cell);
-            let range = match whole {
-                true => (at / cell) as usize..((at + scalar.size()) / cell) as usize,
-                false => return self.refuse(node, no_memory(ty)),
-            };
-            match vars.get(range) {
-                Some(own) if scalar != ScalarType::Bool => found.push((own.to_vec(), scalar)),
-                _ => return self.refuse(node, no_memory(ty)),
-            }
-        }
-        Ok(found)
     }
 }
 

@@ -4,6 +4,8 @@
 //! except tests of alignment ([`crate::expressions::alignment_test`]).
 
 use crate::body::Body;
+use crate::body::code::Code;
+use crate::body::source::Source;
 use crate::refusal::Result;
 use crate::syntax::casts::result_of;
 use crate::syntax::expression::Expression;
@@ -19,12 +21,30 @@ fn bytes() -> QualifiedType {
     QualifiedType::plain(CType::Scalar(ScalarType::I8))
 }
 
-impl Body<'_, '_> {
+impl Source<'_, '_> {
     /// Whether the value of an expression is an address as a number.
     pub(crate) fn is_address(&self, node: &Node) -> bool {
         !self.on_host() && is_address(self.unit, node, &self.unit.addresses)
     }
+}
 
+impl Code<'_, '_> {
+    /// An address plus or minus a number of bytes.
+    fn address_moved(&mut self, base: Expr, by: Expr, is_back: bool, node: &Node) -> Result<Expr> {
+        use gridlock_semantics::algebra::types::Type;
+        let by = match is_back {
+            true => crate::constant::negate(crate::constant::convert(by, Type::I64)),
+            false => by,
+        };
+        let mut moved = self.stepped(vec![base], by, &bytes(), node)?;
+        match moved.pop() {
+            Some(pointer) => Ok(pointer),
+            None => self.refuse(node, "a pointer cast to a number"),
+        }
+    }
+}
+
+impl Body<'_, '_> {
     /// Such an expression's value, as the pointer.
     pub(crate) fn address_number(&mut self, node: &Node) -> Result<Expr> {
         let node = node.unwrapped();
@@ -57,20 +77,6 @@ impl Body<'_, '_> {
             }
             Expression::Cast { inner, .. } => self.address_number(inner),
             _ => self.refuse(node, "a pointer cast to a number"),
-        }
-    }
-
-    /// An address plus or minus a number of bytes.
-    fn address_moved(&mut self, base: Expr, by: Expr, is_back: bool, node: &Node) -> Result<Expr> {
-        use gridlock_semantics::algebra::types::Type;
-        let by = match is_back {
-            true => crate::constant::negate(crate::constant::convert(by, Type::I64)),
-            false => by,
-        };
-        let mut moved = self.stepped(vec![base], by, &bytes(), node)?;
-        match moved.pop() {
-            Some(pointer) => Ok(pointer),
-            None => self.refuse(node, "a pointer cast to a number"),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Which local variables must live in memory: those whose address the program takes.
 
-use crate::body::Body;
+use crate::body::code::Code;
 use crate::syntax::casts::without_lvalue_casts;
 use crate::syntax::expression::{CallForm, Expression};
 use crate::syntax::kind::Kind;
@@ -9,16 +9,14 @@ use crate::types::contents::is_argument_list;
 use crate::types::ctype::{CType, QualifiedType};
 use crate::unit::known_functions::assigns_its_argument;
 
-impl Body<'_, '_> {
+impl Code<'_, '_> {
     /// Collects the locals that must live in memory: those whose address is taken or to which a
     /// reference is bound. Handing `&p` to an allocating function takes no address: the
     /// algebra's allocation assigns `p`.
     pub(crate) fn find_boxed(&mut self, node: &Node) {
         match node.expression() {
             Expression::AddressOf(operand) => {
-                self.takes_address = true;
-                self.box_root(operand.unwrapped());
-                self.takes_address = false;
+                self.box_root(operand.unwrapped(), true);
             }
             Expression::Call(call) if call.form == CallForm::Function => {
                 let decl = call.named();
@@ -44,14 +42,14 @@ impl Body<'_, '_> {
                     return;
                 }
                 for argument in call.arguments {
-                    self.box_root(without_lvalue_casts(argument));
+                    self.box_root(without_lvalue_casts(argument), false);
                 }
             }
             // Pointers to the arguments of a launch: they are read when it starts.
             _ if node.is(Kind::VarDecl) && is_argument_list(&self.type_of(node)) => return,
             _ if node.is(Kind::VarDecl) && is_scalar_reference(&self.type_of(node)) => {
                 if let Some(init) = node.last() {
-                    self.box_root(without_lvalue_casts(init));
+                    self.box_root(without_lvalue_casts(init), false);
                 }
             }
             _ => {}
@@ -61,8 +59,8 @@ impl Body<'_, '_> {
         }
     }
 
-    /// Puts the variable that an lvalue is, or is a member of, into memory.
-    fn box_root(&mut self, node: &Node) {
+    /// Puts the variable that an lvalue is, or is a member of, into memory; whether `&` stands before the lvalue.
+    fn box_root(&mut self, node: &Node, takes_address: bool) {
         let mut node = without_lvalue_casts(node);
         let mut is_member = false;
         while let Expression::Member {
@@ -79,7 +77,7 @@ impl Body<'_, '_> {
         {
             // An argument of struct type is copied; what is passed by its address is a member.
             let is_object = matches!(self.type_of(node).ty, CType::Record(_));
-            if is_member || !is_object || self.takes_address {
+            if is_member || !is_object || takes_address {
                 self.boxed.insert(decl.id);
             }
         }

@@ -4,6 +4,7 @@
 //! it could exceed.
 
 use crate::arithmetic::chosen;
+use crate::body::code::Code;
 use crate::body::{Body, sequence};
 use crate::constant;
 use crate::refusal::Result;
@@ -18,7 +19,7 @@ use gridlock_semantics::algebra::types::ScalarType;
 /// Most variables to choose among.
 const MAX_CHOICES: usize = 64;
 
-impl Body<'_, '_> {
+impl Code<'_, '_> {
     /// The element of `values` with the number `index`; each element is one variable or value.
     pub(crate) fn choose(
         &mut self,
@@ -70,7 +71,9 @@ impl Body<'_, '_> {
             _ => Ok(Place::Constant(chosen(values, &index))),
         }
     }
+}
 
+impl Body<'_, '_> {
     /// Assigns the variable whose number `index` is.
     pub(crate) fn write_chosen(&mut self, vars: &[VarId], index: &Expr, value: Expr, span: Span) {
         let value = match value.kind {

@@ -3,6 +3,8 @@
 use crate::assumed::Assumed;
 use crate::body::Body;
 use crate::body::binding::Binding;
+use crate::body::code::Code;
+use crate::body::source::Source;
 use crate::places::seen_memory::is_room;
 use crate::refusal::Result;
 use crate::request::Language;
@@ -16,7 +18,13 @@ use crate::types::layout::fits;
 use gridlock_semantics::algebra::declaration::{Extent, Space};
 use gridlock_semantics::algebra::expr::Expr;
 
-impl<'a> Body<'_, 'a> {
+impl<'a> Source<'_, 'a> {
+    fn bound_locally(&self, node: &Node) -> bool {
+        !self.unit.globals.contains_key(&node.id)
+    }
+}
+
+impl<'a> Code<'_, 'a> {
     /// An array in shared memory.
     pub(crate) fn shared(&mut self, node: &Node, ty: &QualifiedType) -> Result<Binding> {
         let span = self.span(node);
@@ -86,11 +94,9 @@ impl<'a> Body<'_, 'a> {
             _ => Binding::Memory(arrays, ty.clone()),
         })
     }
+}
 
-    fn bound_locally(&self, node: &Node) -> bool {
-        !self.unit.globals.contains_key(&node.id)
-    }
-
+impl<'a> Body<'_, 'a> {
     /// The meaning of a variable of file scope in this procedure; `user` is the expression that names it.
     pub(crate) fn global(&mut self, node: &'a Node, user: &Node) -> Result<Binding> {
         let binding = self.file_variable(node, user)?;

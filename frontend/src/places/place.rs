@@ -2,7 +2,9 @@
 
 use crate::arithmetic::chosen;
 use crate::body::binding::Binding;
+use crate::body::code::Code;
 use crate::body::operands::Operand;
+use crate::body::source::Source;
 use crate::body::{Body, TEMPORARY};
 use crate::constant;
 use crate::refusal::Result;
@@ -23,88 +25,7 @@ use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
 use std::sync::Arc;
 
-impl Body<'_, '_> {
-    pub(crate) fn place(&mut self, node: &Node) -> Result<Place> {
-        let node = without_lvalue_casts(node);
-        if let Some(place) = self.behind_address(node) {
-            return Ok(place);
-        }
-        let is_temporary = node.is_prvalue();
-        if let Some(coordinates) = self.group_coordinates(node) {
-            return Ok(coordinates);
-        }
-        match node.expression() {
-            Expression::Name(decl) => self.named(decl, node),
-            Expression::Subscript { left, right } => self.subscript(node, left, right),
-            Expression::Member { object, is_arrow } => self.member(node, object, is_arrow),
-            Expression::Elements(vector) => self.swizzle(node, vector),
-            Expression::Call(_) if !is_temporary => self.called_place(node),
-            Expression::Cast { how, .. }
-                if node.kind().is_cast_of_objects()
-                    && (is_to_base(node) || *how == CastKind::NoOp) =>
-            {
-                self.base_class(node)
-            }
-            _ if is_temporary && matches!(self.type_of(node).ty, CType::Record(_)) => {
-                let ty = self.type_of(node);
-                Ok(Place::Value(self.parts(node)?, ty))
-            }
-            Expression::Dereference(operand) if operand.unwrapped().is(Kind::CXXThisExpr) => {
-                self.this_object(operand)
-            }
-            Expression::Dereference(operand) => {
-                let (ops, pointers) = self.apart(|b| b.pointers(operand))?;
-                self.ops.extend(ops.iter().cloned());
-                let place = self.cell(pointers, node)?;
-                self.accessed_after(&place, operand, &ops, None)?;
-                Ok(place)
-            }
-            Expression::Step(step) if !step.is_postfix && self.type_of(node).is_single() => {
-                self.stepped_lvalue(node, &step)
-            }
-            Expression::Extension(operand) => self.place(operand),
-            Expression::Comma { left, right } => {
-                self.effect(left)?;
-                self.place(right)
-            }
-            Expression::Assign { left, right } => self.assigned_place(node, left, right),
-            Expression::CompoundAssign { op, left, right } if self.type_of(left).is_single() => {
-                self.computed_place(node, op, left, right)
-            }
-            Expression::Conditional {
-                condition,
-                then,
-                otherwise,
-            } => {
-                let parts = [
-                    Operand::Condition(condition),
-                    Operand::Address(then),
-                    Operand::Address(otherwise),
-                ];
-                let (ops, mut parts) = self.apart(|b| b.operands_in_order(&parts))?;
-                if !ops.is_empty() {
-                    return self.refuse(node, "side effects in a conditional lvalue");
-                }
-                let (otherwise, then) = (parts.pop(), parts.pop());
-                match (parts.pop(), then, otherwise) {
-                    (Some(cond), Some(then), Some(otherwise)) => {
-                        self.cell(vec![Expr::select(cond, then, otherwise)], node)
-                    }
-                    _ => self.refuse(node, "this expression"),
-                }
-            }
-            _ => match (node.kind(), node.symbol()) {
-                (Kind::UnaryOperator, Some(symbol)) => {
-                    self.refuse(node, format!("the address of `{}…`", symbol.text()))
-                }
-                (Kind::BinaryOperator | Kind::CompoundAssignOperator, _) => {
-                    self.refuse(node, "this expression")
-                }
-                (kind, _) => self.refuse(node, kind.in_words()),
-            },
-        }
-    }
-
+impl Source<'_, '_> {
     /// The memory behind pointers to the groups of a type.
     fn cell(&self, pointers: Vec<Expr>, node: &Node) -> Result<Place> {
         let ty = self.type_of(node);
@@ -117,23 +38,38 @@ impl Body<'_, '_> {
         Ok(memory(pointers, ty))
     }
 
-    fn named(&mut self, decl: &DeclRef, node: &Node) -> Result<Place> {
-        if let Some(&(value, ty)) = self.unit.enumerators.get(&decl.id) {
-            return Ok(Place::Constant(Expr::int(ty, value as i64)));
+    /// The first cell and the number of cells of an array that a subscript is in, where one pointer leads to them.
+    fn array_cells(
+        &self,
+        named: &Node,
+        pointers: &[Expr],
+        elem: &QualifiedType,
+    ) -> Option<(Expr, u64)> {
+        let named = named.unwrapped();
+        let is_array = *named.cast() == CastKind::ArrayToPointerDecay;
+        let array = named.last().filter(|_| is_array)?;
+        let (CType::Array(_, Some(len)), [first]) = (self.type_of(array).ty, pointers) else {
+            return None;
+        };
+        match strides(pointers, elem)?.as_slice() {
+            [count] => Some((first.clone(), len.checked_mul(*count)?)),
+            _ => None,
         }
-        if !self.bindings.contains_key(&decl.id) {
-            if let Some(coordinates) = coordinates(&decl.name) {
-                return Ok(coordinates);
-            }
-            let Some(&global) = self.unit.globals.get(&decl.id) else {
-                return self.refuse(node, format!("the name `{}` here", decl.name));
-            };
-            let binding = self.global(global, node)?;
-            self.bindings.insert(decl.id, binding);
-        }
-        self.bound(decl.id, &decl.name, node)
     }
 
+    /// The address of a place.
+    pub(crate) fn address(&self, place: &Place, node: &Node) -> Result<Expr> {
+        match place {
+            Place::Cell(pointer, _) => Ok(pointer.clone()),
+            Place::Parts(..) | Place::Coordinates(_) | Place::Value(..) => {
+                self.refuse(node, "the address of a struct")
+            }
+            _ => self.refuse(node, "the address of this"),
+        }
+    }
+}
+
+impl Code<'_, '_> {
     /// The binding of a name.
     fn bound(&mut self, id: clang_ast::Id, name: &str, node: &Node) -> Result<Place> {
         match self.bindings.get(&id) {
@@ -221,99 +157,6 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    fn subscript(&mut self, node: &Node, left: &Node, right: &Node) -> Result<Place> {
-        let is_reversed = matches!(self.type_of(left).ty, CType::Scalar(_));
-        let (left, right) = match is_reversed {
-            true => (right, left),
-            false => (left, right),
-        };
-        if let Some(array) = self.array_in_variables(left) {
-            return self.element(array, right, node);
-        }
-        if self.type_of(left).vector().is_some() {
-            return self.vector_element(left, right);
-        }
-        let ty = self.type_of(node);
-        let operands = [Operand::Parts(left), Operand::Value(right)];
-        let evaluated = self.evaluated(&operands)?;
-        if is_reversed || !self.unit.is_ordered {
-            self.in_any_order(&evaluated)?;
-        }
-        let late: Vec<Arc<Op>> = evaluated.iter().flat_map(|one| one.ops.clone()).collect();
-        let mut parts = self.one_after_another(evaluated);
-        let Some(mut index) = parts.pop() else {
-            return self.refuse(node, "this subscript");
-        };
-        if parts.iter().any(|p| p.ty.pointer().is_none()) {
-            return self.refuse(node, no_memory(&ty));
-        }
-        if parts.len() > 1 && index.has_load() {
-            index = self.keep(index, self.span(right));
-        }
-        let array = self.array_cells(left, &parts, &ty);
-        let pointers = self.stepped(parts, index, &ty, node)?;
-        let place = memory(pointers, ty);
-        self.accessed_after(&place, node, &late, array)?;
-        Ok(place)
-    }
-
-    /// The first cell and the number of cells of an array that a subscript is in, where one pointer leads to them.
-    fn array_cells(
-        &self,
-        named: &Node,
-        pointers: &[Expr],
-        elem: &QualifiedType,
-    ) -> Option<(Expr, u64)> {
-        let named = named.unwrapped();
-        let is_array = *named.cast() == CastKind::ArrayToPointerDecay;
-        let array = named.last().filter(|_| is_array)?;
-        let (CType::Array(_, Some(len)), [first]) = (self.type_of(array).ty, pointers) else {
-            return None;
-        };
-        match strides(pointers, elem)?.as_slice() {
-            [count] => Some((first.clone(), len.checked_mul(*count)?)),
-            _ => None,
-        }
-    }
-
-    fn member(&mut self, node: &Node, base: &Node, is_arrow: bool) -> Result<Place> {
-        let member = node.kind.referenced_member_decl;
-        if let Some(id) = member {
-            // A static member, or an enumerator.
-            if let Some(&(value, ty)) = self.unit.enumerators.get(&id) {
-                return Ok(Place::Constant(Expr::int(ty, value as i64)));
-            }
-            if let Some(&global) = self.unit.globals.get(&id) {
-                let binding = self.global(global, node)?;
-                self.bindings.insert(id, binding);
-                return self.bound(id, node.name(), node);
-            }
-        }
-        let object = match is_arrow {
-            true => self.pointed_object(base, node)?,
-            false => self.place(base)?,
-        };
-        if let Place::Coordinates(builtin) = object {
-            let axis = match node.name() {
-                "x" => Axis::X,
-                "y" => Axis::Y,
-                _ => Axis::Z,
-            };
-            if self.on_host() {
-                return self.refuse(node, "a thread or block index in host code");
-            }
-            return Ok(Place::Constant(self.coordinate(builtin(axis))));
-        }
-        let field = match object.ty().map(|ty| &ty.ty) {
-            Some(CType::Record(record)) => record.field(member, node.name()),
-            _ => return self.refuse(node, "this member"),
-        };
-        match field {
-            Some(index) => self.field(&object, index, node),
-            None => self.refuse(node, format!("the member `{}`", node.name())),
-        }
-    }
-
     /// The value of a place.
     pub(crate) fn read(&mut self, place: &Place, node: &Node) -> Result<Expr> {
         match place {
@@ -358,6 +201,209 @@ impl Body<'_, '_> {
         }
     }
 
+    /// The place with its address evaluated, so that reading and then writing it evaluates the
+    /// subscript only once.
+    pub(crate) fn steady(&mut self, place: Place, span: Span) -> Place {
+        match place {
+            Place::Cell(pointer, ty) if pointer.has_load() => {
+                Place::Cell(self.steady_pointer(pointer, span), ty)
+            }
+            Place::Cells(pointers, ty) if pointers.iter().any(Expr::has_load) => {
+                let steady = |pointer| self.steady_pointer(pointer, span);
+                Place::Cells(pointers.into_iter().map(steady).collect(), ty)
+            }
+            Place::Bits(bits) => Place::Bits(Box::new(self.steady_bits(*bits, span))),
+            place => place,
+        }
+    }
+
+    pub(crate) fn steady_pointer(&mut self, pointer: Expr, span: Span) -> Expr {
+        match &pointer.kind {
+            ExprKind::Offset(base, elements)
+                if !(base.has_load() || self.keeps_bases && has_variable(base)) =>
+            {
+                let elements = self.keep((**elements).clone(), span);
+                Expr::offset((**base).clone(), elements)
+            }
+            _ => self.keep(pointer, span),
+        }
+    }
+}
+
+impl Body<'_, '_> {
+    pub(crate) fn place(&mut self, node: &Node) -> Result<Place> {
+        let node = without_lvalue_casts(node);
+        if let Some(place) = self.behind_address(node) {
+            return Ok(place);
+        }
+        let is_temporary = node.is_prvalue();
+        if let Some(coordinates) = self.group_coordinates(node) {
+            return Ok(coordinates);
+        }
+        match node.expression() {
+            Expression::Name(decl) => self.named(decl, node),
+            Expression::Subscript { left, right } => self.subscript(node, left, right),
+            Expression::Member { object, is_arrow } => self.member(node, object, is_arrow),
+            Expression::Elements(vector) => self.swizzle(node, vector),
+            Expression::Call(_) if !is_temporary => self.called_place(node),
+            Expression::Cast { how, .. }
+                if node.kind().is_cast_of_objects()
+                    && (is_to_base(node) || *how == CastKind::NoOp) =>
+            {
+                self.base_class(node)
+            }
+            _ if is_temporary && matches!(self.type_of(node).ty, CType::Record(_)) => {
+                let ty = self.type_of(node);
+                Ok(Place::Value(self.parts(node)?, ty))
+            }
+            Expression::Dereference(operand) if operand.unwrapped().is(Kind::CXXThisExpr) => {
+                self.this_object(operand)
+            }
+            Expression::Dereference(operand) => {
+                let (ops, pointers) = self.apart(|b| b.pointers(operand))?;
+                self.ops.extend(ops.iter().cloned());
+                let place = self.cell(pointers, node)?;
+                self.accessed_after(&place, operand, &ops, None)?;
+                Ok(place)
+            }
+            Expression::Step(step) if !step.is_postfix && self.type_of(node).is_single() => {
+                self.stepped_lvalue(node, &step)
+            }
+            Expression::Extension(operand) => self.place(operand),
+            Expression::Comma { left, right } => {
+                self.effect(left)?;
+                self.place(right)
+            }
+            Expression::Assign { left, right } => self.assigned_place(node, left, right),
+            Expression::CompoundAssign { op, left, right } if self.type_of(left).is_single() => {
+                self.computed_place(node, op, left, right)
+            }
+            Expression::Conditional {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let parts = [
+                    Operand::Condition(condition),
+                    Operand::Address(then),
+                    Operand::Address(otherwise),
+                ];
+                let (ops, mut parts) = self.apart(|b| b.operands_in_order(&parts))?;
+                if !ops.is_empty() {
+                    return self.refuse(node, "side effects in a conditional lvalue");
+                }
+                let (otherwise, then) = (parts.pop(), parts.pop());
+                match (parts.pop(), then, otherwise) {
+                    (Some(cond), Some(then), Some(otherwise)) => {
+                        self.cell(vec![Expr::select(cond, then, otherwise)], node)
+                    }
+                    _ => self.refuse(node, "this expression"),
+                }
+            }
+            _ => match (node.kind(), node.symbol()) {
+                (Kind::UnaryOperator, Some(symbol)) => {
+                    self.refuse(node, format!("the address of `{}…`", symbol.text()))
+                }
+                (Kind::BinaryOperator | Kind::CompoundAssignOperator, _) => {
+                    self.refuse(node, "this expression")
+                }
+                (kind, _) => self.refuse(node, kind.in_words()),
+            },
+        }
+    }
+
+    fn named(&mut self, decl: &DeclRef, node: &Node) -> Result<Place> {
+        if let Some(&(value, ty)) = self.unit.enumerators.get(&decl.id) {
+            return Ok(Place::Constant(Expr::int(ty, value as i64)));
+        }
+        if !self.bindings.contains_key(&decl.id) {
+            if let Some(coordinates) = coordinates(&decl.name) {
+                return Ok(coordinates);
+            }
+            let Some(&global) = self.unit.globals.get(&decl.id) else {
+                return self.refuse(node, format!("the name `{}` here", decl.name));
+            };
+            let binding = self.global(global, node)?;
+            self.bindings.insert(decl.id, binding);
+        }
+        self.bound(decl.id, &decl.name, node)
+    }
+
+    fn subscript(&mut self, node: &Node, left: &Node, right: &Node) -> Result<Place> {
+        let is_reversed = matches!(self.type_of(left).ty, CType::Scalar(_));
+        let (left, right) = match is_reversed {
+            true => (right, left),
+            false => (left, right),
+        };
+        if let Some(array) = self.array_in_variables(left) {
+            return self.element(array, right, node);
+        }
+        if self.type_of(left).vector().is_some() {
+            return self.vector_element(left, right);
+        }
+        let ty = self.type_of(node);
+        let operands = [Operand::Parts(left), Operand::Value(right)];
+        let evaluated = self.evaluated(&operands)?;
+        if is_reversed || !self.unit.is_ordered {
+            self.in_any_order(&evaluated)?;
+        }
+        let late: Vec<Arc<Op>> = evaluated.iter().flat_map(|one| one.ops.clone()).collect();
+        let mut parts = self.one_after_another(evaluated);
+        let Some(mut index) = parts.pop() else {
+            return self.refuse(node, "this subscript");
+        };
+        if parts.iter().any(|p| p.ty.pointer().is_none()) {
+            return self.refuse(node, no_memory(&ty));
+        }
+        if parts.len() > 1 && index.has_load() {
+            let span = self.span(right);
+            index = self.keep(index, span);
+        }
+        let array = self.array_cells(left, &parts, &ty);
+        let pointers = self.stepped(parts, index, &ty, node)?;
+        let place = memory(pointers, ty);
+        self.accessed_after(&place, node, &late, array)?;
+        Ok(place)
+    }
+
+    fn member(&mut self, node: &Node, base: &Node, is_arrow: bool) -> Result<Place> {
+        let member = node.kind.referenced_member_decl;
+        if let Some(id) = member {
+            // A static member, or an enumerator.
+            if let Some(&(value, ty)) = self.unit.enumerators.get(&id) {
+                return Ok(Place::Constant(Expr::int(ty, value as i64)));
+            }
+            if let Some(&global) = self.unit.globals.get(&id) {
+                let binding = self.global(global, node)?;
+                self.bindings.insert(id, binding);
+                return self.bound(id, node.name(), node);
+            }
+        }
+        let object = match is_arrow {
+            true => self.pointed_object(base, node)?,
+            false => self.place(base)?,
+        };
+        if let Place::Coordinates(builtin) = object {
+            let axis = match node.name() {
+                "x" => Axis::X,
+                "y" => Axis::Y,
+                _ => Axis::Z,
+            };
+            if self.on_host() {
+                return self.refuse(node, "a thread or block index in host code");
+            }
+            return Ok(Place::Constant(self.coordinate(builtin(axis))));
+        }
+        let field = match object.ty().map(|ty| &ty.ty) {
+            Some(CType::Record(record)) => record.field(member, node.name()),
+            _ => return self.refuse(node, "this member"),
+        };
+        match field {
+            Some(index) => self.field(&object, index, node),
+            None => self.refuse(node, format!("the member `{}`", node.name())),
+        }
+    }
+
     /// `place = value`; the value is converted to the place's type.
     pub(crate) fn write(
         &mut self,
@@ -399,17 +445,6 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The address of a place.
-    pub(crate) fn address(&self, place: &Place, node: &Node) -> Result<Expr> {
-        match place {
-            Place::Cell(pointer, _) => Ok(pointer.clone()),
-            Place::Parts(..) | Place::Coordinates(_) | Place::Value(..) => {
-                self.refuse(node, "the address of a struct")
-            }
-            _ => self.refuse(node, "the address of this"),
-        }
-    }
-
     /// The address of a reference's target; a temporary gets memory of its own.
     pub(crate) fn referent(&mut self, node: &Node) -> Result<Expr> {
         let bare = strip_cleanups(node);
@@ -436,34 +471,6 @@ impl Body<'_, '_> {
             return Ok(pointer);
         }
         self.refuse(node, "a reference to this")
-    }
-
-    /// The place with its address evaluated, so that reading and then writing it evaluates the
-    /// subscript only once.
-    pub(crate) fn steady(&mut self, place: Place, span: Span) -> Place {
-        match place {
-            Place::Cell(pointer, ty) if pointer.has_load() => {
-                Place::Cell(self.steady_pointer(pointer, span), ty)
-            }
-            Place::Cells(pointers, ty) if pointers.iter().any(Expr::has_load) => {
-                let steady = |pointer| self.steady_pointer(pointer, span);
-                Place::Cells(pointers.into_iter().map(steady).collect(), ty)
-            }
-            Place::Bits(bits) => Place::Bits(Box::new(self.steady_bits(*bits, span))),
-            place => place,
-        }
-    }
-
-    pub(crate) fn steady_pointer(&mut self, pointer: Expr, span: Span) -> Expr {
-        match &pointer.kind {
-            ExprKind::Offset(base, elements)
-                if !(base.has_load() || self.keeps_bases && has_variable(base)) =>
-            {
-                let elements = self.keep((**elements).clone(), span);
-                Expr::offset((**base).clone(), elements)
-            }
-            _ => self.keep(pointer, span),
-        }
     }
 }
 

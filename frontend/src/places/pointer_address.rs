@@ -3,6 +3,8 @@
 
 use crate::body::Body;
 use crate::body::binding::Binding;
+use crate::body::code::Code;
+use crate::body::source::Source;
 use crate::constant;
 use crate::storage::place::Place;
 use crate::syntax::expression::Expression;
@@ -10,7 +12,7 @@ use crate::syntax::{Node, NodeExt};
 use crate::unit::is_pointer_to_pointer;
 use gridlock_semantics::algebra::value::Value;
 
-impl Body<'_, '_> {
+impl Source<'_, '_> {
     /// The variable whose address an argument is, for a parameter that is a pointer to a pointer.
     pub(crate) fn address_of_pointer<'n>(
         &self,
@@ -26,7 +28,9 @@ impl Body<'_, '_> {
         };
         is_pointer_to_pointer(&self.type_of(argument)).then_some(named)
     }
+}
 
+impl Code<'_, '_> {
     /// The variable of whose address an expression is the name.
     pub(crate) fn named_address(&self, node: &Node) -> Option<Place> {
         let id = node.without_casts().kind.referenced_decl.as_ref()?.id;
@@ -35,7 +39,9 @@ impl Body<'_, '_> {
             _ => None,
         }
     }
+}
 
+impl Body<'_, '_> {
     /// `*p` and `p[0]` of such a name.
     pub(crate) fn behind_address(&mut self, node: &Node) -> Option<Place> {
         match node.expression() {

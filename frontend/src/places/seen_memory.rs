@@ -1,8 +1,8 @@
 //! Declared memory that is accessed as several types: its cells fit all of them (`unit/cells.rs` chooses them).
 
 use crate::assumed::Assumed;
-use crate::body::Body;
 use crate::body::binding::Binding;
+use crate::body::code::Code;
 use crate::syntax::{Node, NodeExt};
 use crate::types::ctype::{CType, QualifiedType};
 use crate::types::layout::fits;
@@ -14,7 +14,7 @@ use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::sync::Arc;
 
-impl Body<'_, '_> {
+impl Code<'_, '_> {
     /// Records the assumption about an argument whose memory has smaller cells than its declared type.
     pub(crate) fn note_cells(&mut self, node: &Node, declared: &QualifiedType, ty: Type) {
         let (CType::Pointer(to), Type::Pointer(cells)) = (&declared.ty, ty) else {

@@ -7,8 +7,8 @@
 //! in place. Pointers beyond that are refused: those read from an argument's memory or from the host, and those that
 //! other threads could not use (to a thread's private memory, stored in memory that others can read).
 
-use crate::body::Body;
 use crate::body::binding::Binding;
+use crate::body::code::Code;
 use crate::body::stored_pointers::Target;
 use crate::constant;
 use crate::refusal::{Refusal, Result};
@@ -43,7 +43,7 @@ struct Reach {
     is_argument: bool,
 }
 
-impl Body<'_, '_> {
+impl Code<'_, '_> {
     /// Variables that a parameter became.
     pub(crate) fn note_parameter(&mut self, node: &Node, vars: &[VarId]) {
         let is_steady = self.boxed.contains(&node.id) || self.unit.is_steady(node.id);

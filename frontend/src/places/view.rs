@@ -8,7 +8,8 @@
 //! the program uses. A value smaller than a cell has no cell of its own: writing it would also
 //! change its neighbours.
 
-use crate::body::Body;
+use crate::body::code::Code;
+use crate::body::source::Source;
 use crate::constant;
 use crate::refusal::Result;
 use crate::storage::place::{Place, moved};
@@ -26,7 +27,7 @@ use gridlock_semantics::algebra::operator::Basic;
 use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::{PointerType, ScalarType, Type};
 
-impl Body<'_, '_> {
+impl Source<'_, '_> {
     /// A scalar read from the cells at a pointer.
     pub(crate) fn read_view(
         &self,
@@ -60,62 +61,6 @@ impl Body<'_, '_> {
         }
     }
 
-    /// A scalar written into the cells at a pointer.
-    pub(crate) fn write_view(
-        &mut self,
-        pointer: &Expr,
-        scalar: ScalarType,
-        value: Expr,
-        span: Span,
-        node: &Node,
-    ) -> Result<()> {
-        let cell = match pointer.ty.pointer() {
-            Some(pointer) => pointer.elem,
-            None => return self.refuse(node, "this view of memory"),
-        };
-        let value = constant::convert(value, Type::Scalar(scalar));
-        let n = self.cells_of(scalar, cell, node)?;
-        if n == 1 {
-            let Some(value) = same_bits(value, cell) else {
-                return self.refuse(node, view_message(scalar, cell));
-            };
-            let pointer = pointer.clone();
-            self.emit(Basic::Store { pointer, value }, span);
-            return Ok(());
-        }
-        let (wide, narrow) = (unsigned(scalar.size()), unsigned(cell.size()));
-        let Some(bits) = same_bits(value, wide) else {
-            return self.refuse(node, view_message(scalar, cell));
-        };
-        let bits = match bits.kind {
-            ExprKind::Const(_) | ExprKind::Var(_) => bits,
-            _ => self.keep(bits, span),
-        };
-        let pointer = match pointer.has_load() {
-            true => self.steady_pointer(pointer.clone(), span),
-            false => pointer.clone(),
-        };
-        for index in 0..n {
-            let by = Expr::i32((index * cell.size() * 8) as i32);
-            let part = match index {
-                0 => bits.clone(),
-                _ => Expr::binary(BinaryOp::Shr, bits.clone(), by),
-            };
-            let part = match constant::evaluate(&part) {
-                Some(known) => Expr::constant(known),
-                None => part,
-            };
-            let part = constant::convert(part, Type::Scalar(narrow));
-            let Some(value) = same_bits(part, cell) else {
-                return self.refuse(node, view_message(scalar, cell));
-            };
-            let at = Expr::int(ScalarType::I64, index as i64);
-            let pointer = moved(pointer.clone(), at, 1);
-            self.emit(Basic::Store { pointer, value }, span);
-        }
-        Ok(())
-    }
-
     /// The number of cells of a scalar.
     fn cells_of(&self, scalar: ScalarType, cell: ScalarType, node: &Node) -> Result<u64> {
         let n = scalar.size() / cell.size();
@@ -144,61 +89,6 @@ impl Body<'_, '_> {
             (moved(pointer.clone(), by, 1), scalar)
         };
         Ok(scalars.into_iter().map(place).collect())
-    }
-
-    /// Moves a pointer to elements smaller than a cell (`char *` over words), by whole cells only.
-    pub(crate) fn moved_by_parts(
-        &mut self,
-        pointer: Expr,
-        by: Expr,
-        to: &QualifiedType,
-        node: &Node,
-    ) -> Result<Expr> {
-        let cell = pointer.ty.pointer().map_or(1, |p| p.elem.size());
-        let size = match to.size() {
-            Some(size) if size > 0 && cell.is_multiple_of(size) => size,
-            _ => return self.refuse(node, no_memory(to)),
-        };
-        let n = (cell / size) as i64;
-        if let Some(cells) = divided(&by, n) {
-            return Ok(moved(pointer, cells, 1));
-        }
-        // An intermediate pointer may point into the middle of a cell; the result of a cast may not.
-        let is_cast = self.cast_next == Some(node.id);
-        let span = self.span(node);
-        match self.whole_cells(by, n, span).filter(|_| is_cast) {
-            Some(cells) => Ok(moved(pointer, cells, 1)),
-            None => {
-                let cell = pointer.ty.pointer().map_or(ScalarType::I8, |p| p.elem);
-                self.refuse(
-                    node,
-                    format!(
-                        "a pointer into the middle of a `{}` cell",
-                        cell.usual_name()
-                    ),
-                )
-            }
-        }
-    }
-
-    /// `by / n`, and an assertion that the remainder is 0; `None` if `by` is not an integer.
-    fn whole_cells(&mut self, by: Expr, n: i64, span: Span) -> Option<Expr> {
-        let scalar = by.ty.scalar().filter(|s| s.is_integer())?;
-        let by = match by.kind {
-            ExprKind::Var(_) => by,
-            _ => self.keep(by, span),
-        };
-        // Of a narrow type the divisor may be no value.
-        let by = match scalar.bits() < 32 {
-            true => by.cast(Type::I32),
-            false => by,
-        };
-        let divisor = Expr::int(by.ty.scalar().unwrap_or(scalar), n);
-        let rest = Expr::binary(BinaryOp::Rem, by.clone(), divisor.clone());
-        let zero = Expr::int(by.ty.scalar().unwrap_or(scalar), 0);
-        let cond = Expr::binary(BinaryOp::Eq, rest, zero);
-        self.emit(Basic::Assert { cond }, span);
-        Some(Expr::binary(BinaryOp::Div, by, divisor))
     }
 
     /// Field `index` of a struct that is a view.
@@ -255,6 +145,119 @@ impl Body<'_, '_> {
             _ => format!("{} *", b.usual_name()),
         };
         format!("a cast from `{} *` to `{written}`", a.usual_name())
+    }
+}
+
+impl Code<'_, '_> {
+    /// A scalar written into the cells at a pointer.
+    pub(crate) fn write_view(
+        &mut self,
+        pointer: &Expr,
+        scalar: ScalarType,
+        value: Expr,
+        span: Span,
+        node: &Node,
+    ) -> Result<()> {
+        let cell = match pointer.ty.pointer() {
+            Some(pointer) => pointer.elem,
+            None => return self.refuse(node, "this view of memory"),
+        };
+        let value = constant::convert(value, Type::Scalar(scalar));
+        let n = self.cells_of(scalar, cell, node)?;
+        if n == 1 {
+            let Some(value) = same_bits(value, cell) else {
+                return self.refuse(node, view_message(scalar, cell));
+            };
+            let pointer = pointer.clone();
+            self.emit(Basic::Store { pointer, value }, span);
+            return Ok(());
+        }
+        let (wide, narrow) = (unsigned(scalar.size()), unsigned(cell.size()));
+        let Some(bits) = same_bits(value, wide) else {
+            return self.refuse(node, view_message(scalar, cell));
+        };
+        let bits = match bits.kind {
+            ExprKind::Const(_) | ExprKind::Var(_) => bits,
+            _ => self.keep(bits, span),
+        };
+        let pointer = match pointer.has_load() {
+            true => self.steady_pointer(pointer.clone(), span),
+            false => pointer.clone(),
+        };
+        for index in 0..n {
+            let by = Expr::i32((index * cell.size() * 8) as i32);
+            let part = match index {
+                0 => bits.clone(),
+                _ => Expr::binary(BinaryOp::Shr, bits.clone(), by),
+            };
+            let part = match constant::evaluate(&part) {
+                Some(known) => Expr::constant(known),
+                None => part,
+            };
+            let part = constant::convert(part, Type::Scalar(narrow));
+            let Some(value) = same_bits(part, cell) else {
+                return self.refuse(node, view_message(scalar, cell));
+            };
+            let at = Expr::int(ScalarType::I64, index as i64);
+            let pointer = moved(pointer.clone(), at, 1);
+            self.emit(Basic::Store { pointer, value }, span);
+        }
+        Ok(())
+    }
+
+    /// Moves a pointer to elements smaller than a cell (`char *` over words), by whole cells only.
+    pub(crate) fn moved_by_parts(
+        &mut self,
+        pointer: Expr,
+        by: Expr,
+        to: &QualifiedType,
+        node: &Node,
+    ) -> Result<Expr> {
+        let cell = pointer.ty.pointer().map_or(1, |p| p.elem.size());
+        let size = match to.size() {
+            Some(size) if size > 0 && cell.is_multiple_of(size) => size,
+            _ => return self.refuse(node, no_memory(to)),
+        };
+        let n = (cell / size) as i64;
+        if let Some(cells) = divided(&by, n) {
+            return Ok(moved(pointer, cells, 1));
+        }
+        // An intermediate pointer may point into the middle of a cell; the result of a cast may not.
+        let is_cast = self.cast_next == Some(node.id);
+        let span = self.span(node);
+        match self.whole_cells(by, n, span).filter(|_| is_cast) {
+            Some(cells) => Ok(moved(pointer, cells, 1)),
+            None => {
+                let cell = pointer.ty.pointer().map_or(ScalarType::I8, |p| p.elem);
+                self.refuse(
+                    node,
+                    format!(
+                        "a pointer into the middle of a `{}` cell",
+                        cell.usual_name()
+                    ),
+                )
+            }
+        }
+    }
+
+    /// `by / n`, and an assertion that the remainder is 0; `None` if `by` is not an integer.
+    fn whole_cells(&mut self, by: Expr, n: i64, span: Span) -> Option<Expr> {
+        let scalar = by.ty.scalar().filter(|s| s.is_integer())?;
+        let by = match by.kind {
+            ExprKind::Var(_) => by,
+            _ => self.keep(by, span),
+        };
+        // Of a narrow type the divisor may be no value.
+        let by = match scalar.bits() < 32 {
+            true => by.cast(Type::I32),
+            false => by,
+        };
+        let divisor = Expr::int(by.ty.scalar().unwrap_or(scalar), n);
+        let rest = Expr::binary(BinaryOp::Rem, by.clone(), divisor.clone());
+        let zero = Expr::int(by.ty.scalar().unwrap_or(scalar), 0);
+        let cond = Expr::binary(BinaryOp::Eq, rest, zero);
+        self.emit(Basic::Assert { cond }, span);
+        Some(Expr::binary(BinaryOp::Div, by, divisor))
     }
 
     /// A pointer as a pointer to another type, to the same cells.

@@ -5,6 +5,7 @@ pub(crate) mod unassignment;
 
 use crate::assumed::Assumed;
 use crate::body::binding::Binding;
+use crate::body::code::Code;
 use crate::body::parameters::{Parameter, is_command_line, parameters, refuse_at};
 use crate::body::program_builder::Builder;
 use crate::body::{Body, sequence};
@@ -145,6 +146,58 @@ pub(crate) fn attempt<'a>(
     Ok((made, told))
 }
 
+impl<'a> Code<'_, 'a> {
+    /// Assumes of arguments whose type is an enumeration that they are in its range, as C++ demands.
+    fn assume_enumerators(&mut self, function: &Function<'a>) {
+        for &node in &function.params {
+            let text = node.type_text().trim_start_matches("const ");
+            let name = text.strip_prefix("enum ").unwrap_or(text);
+            let known = self.unit.enum_ranges.get(name);
+            let (Some(&(least, most)), Some(&Binding::Var(var, ty))) =
+                (known, self.bindings.get(&node.id))
+            else {
+                continue;
+            };
+            let Some(scalar) = ty.scalar().filter(|s| s.is_integer()) else {
+                continue;
+            };
+            let span = self.span(node);
+            let bound = |n| Expr::constant(Value::int(scalar, n));
+            let value = || Expr::var(var, ty);
+            let mut cond = Expr::binary(BinaryOp::Le, value(), bound(most));
+            if scalar.is_signed() {
+                let above = Expr::binary(BinaryOp::Ge, value(), bound(least));
+                cond = Expr::binary(BinaryOp::And, above, cond);
+            }
+            self.emit(Basic::Assume { cond }, span);
+            let name = node.name();
+            self.note(
+                node,
+                format!("`{name}` is an enumeration: its values are {least} to {most}"),
+            );
+        }
+    }
+
+    fn result(&mut self, function: &Function<'a>) -> Result<Option<VarId>> {
+        if matches!(function.returns.ty, CType::Void | CType::Status) {
+            return Ok(None);
+        }
+        let node = function.node;
+        if matches!(function.returns.ty, CType::Reference(_)) {
+            return self.refuse(node, "a function that returns a reference");
+        }
+        let span = self.span(node);
+        match function.returns.variable_type() {
+            Ok(ty) => {
+                let result = self.declare("result", ty, span);
+                self.flow.result = Some(result);
+                Ok(Some(result))
+            }
+            Err(message) => self.refuse(node, format!("a function that returns {message}")),
+        }
+    }
+}
+
 impl<'a> Body<'_, 'a> {
     /// Makes variables of the parameters and binds their names.
     fn parameters(&mut self, function: &Function<'a>) -> Result<Vec<VarId>> {
@@ -216,55 +269,5 @@ impl<'a> Body<'_, 'a> {
             self.write_parts(&place, values, span, node)?;
         }
         Ok(ids)
-    }
-
-    /// Assumes of arguments whose type is an enumeration that they are in its range, as C++ demands.
-    fn assume_enumerators(&mut self, function: &Function<'a>) {
-        for &node in &function.params {
-            let text = node.type_text().trim_start_matches("const ");
-            let name = text.strip_prefix("enum ").unwrap_or(text);
-            let known = self.unit.enum_ranges.get(name);
-            let (Some(&(least, most)), Some(&Binding::Var(var, ty))) =
-                (known, self.bindings.get(&node.id))
-            else {
-                continue;
-            };
-            let Some(scalar) = ty.scalar().filter(|s| s.is_integer()) else {
-                continue;
-            };
-            let span = self.span(node);
-            let bound = |n| Expr::constant(Value::int(scalar, n));
-            let value = || Expr::var(var, ty);
-            let mut cond = Expr::binary(BinaryOp::Le, value(), bound(most));
-            if scalar.is_signed() {
-                let above = Expr::binary(BinaryOp::Ge, value(), bound(least));
-                cond = Expr::binary(BinaryOp::And, above, cond);
-            }
-            self.emit(Basic::Assume { cond }, span);
-            let name = node.name();
-            self.note(
-                node,
-                format!("`{name}` is an enumeration: its values are {least} to {most}"),
-            );
-        }
-    }
-
-    fn result(&mut self, function: &Function<'a>) -> Result<Option<VarId>> {
-        if matches!(function.returns.ty, CType::Void | CType::Status) {
-            return Ok(None);
-        }
-        let node = function.node;
-        if matches!(function.returns.ty, CType::Reference(_)) {
-            return self.refuse(node, "a function that returns a reference");
-        }
-        let span = self.span(node);
-        match function.returns.variable_type() {
-            Ok(ty) => {
-                let result = self.declare("result", ty, span);
-                self.flow.result = Some(result);
-                Ok(Some(result))
-            }
-            Err(message) => self.refuse(node, format!("a function that returns {message}")),
-        }
     }
 }

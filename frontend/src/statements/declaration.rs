@@ -2,6 +2,8 @@
 
 use crate::body::Body;
 use crate::body::binding::Binding;
+use crate::body::code::Code;
+use crate::body::source::Source;
 use crate::refusal::Result;
 use crate::storage::arrays::{declared, is_shared, of_group};
 use crate::storage::place::{Place, is_view, memory};
@@ -22,6 +24,173 @@ use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::{PointerType, Type};
 use gridlock_semantics::algebra::value::Value;
 use std::sync::Arc;
+
+impl<'a> Source<'_, 'a> {
+    /// The type of a variable, a pointer's with the cells of the memory it is found to reach.
+    fn pointer_or_scalar(
+        &self,
+        node: &Node,
+        ty: &QualifiedType,
+    ) -> std::result::Result<Type, NoVariable> {
+        let found = self.unit.pointer_type(node, ty)?;
+        if self.on_host() && is_pointer_to_pointer(ty) {
+            return Err(NoVariable("a pointer to a pointer".to_owned()));
+        }
+        Ok(match (found, self.unit.cells.of(node.id)) {
+            (Type::Pointer(pointer), Some(elem)) if !self.on_host() => {
+                Type::Pointer(PointerType { elem, ..pointer })
+            }
+            (found, _) => found,
+        })
+    }
+
+    fn own_space(&self) -> Space {
+        if self.on_host() {
+            Space::Host
+        } else {
+            Space::Private
+        }
+    }
+
+    /// Whether memory of a type has a meaning and a size.
+    pub(crate) fn check_memory(&self, node: &Node, ty: &QualifiedType) -> Result<()> {
+        let Some(groups) = ty.groups() else {
+            if let CType::Other(_) = ty.ty {
+                return self.refuse(node, "an array of variable length");
+            }
+            return self.refuse(node, no_memory(ty));
+        };
+        // An array without elements exists, and any access to it is out of bounds.
+        match groups.iter().all(|group| group.count.is_some()) {
+            true => Ok(()),
+            false => self.refuse(node, "an array of unknown extent"),
+        }
+    }
+
+    fn check_array(&self, node: &Node, ty: &QualifiedType) -> Result<u64> {
+        match ty.cells() {
+            Some((_, Some(count))) => Ok(count),
+            Some((_, None)) => self.refuse(node, "an array of unknown extent"),
+            None => {
+                let mut elem = ty;
+                while let CType::Array(of, _) = &elem.ty {
+                    elem = of;
+                }
+                let what = match &ty.ty {
+                    CType::Other(_) => "an array of variable length".to_string(),
+                    _ => format!("memory of {}", describe(&elem.ty)),
+                };
+                self.refuse(node, what)
+            }
+        }
+    }
+}
+
+impl<'a> Code<'_, 'a> {
+    /// A new variable, which has no value each time a loop reaches its declaration.
+    pub(crate) fn declare_unset(&mut self, name: &str, ty: Type, span: Span) -> VarId {
+        let var = self.declare(name, ty, span);
+        if self.in_loop() {
+            let value = Expr::no_value(ty);
+            self.emit(Basic::Assign { var, value }, span);
+        }
+        var
+    }
+
+    /// A new variable with its first value.
+    fn declare_for(&mut self, name: &str, ty: Type, value: Expr, span: Span) -> VarId {
+        use gridlock_semantics::algebra::expr::ExprKind;
+        // The result of a call or an atomic: its temporary becomes the variable.
+        if let ExprKind::Var(temporary) = value.kind {
+            let is_last = temporary.0 as usize + 1 == self.vars.len();
+            let is_result = self.ops.last().is_some_and(|op| is_result(op, temporary));
+            if is_last && is_result && value.ty.same_shape(ty) {
+                let last = &self.vars[temporary.0 as usize].name.clone();
+                self.taken.remove(&**last);
+                let name = Arc::from(self.fresh_name(name));
+                self.vars[temporary.0 as usize] = VarDecl { name, ty, span };
+                return temporary;
+            }
+        }
+        let var = self.declare(name, ty, span);
+        self.assign_var(var, value, span);
+        var
+    }
+
+    /// Whether a local of this type lives in memory: its address is taken, or it has arrays
+    /// inside, whose subscripts need not be constant.
+    pub(crate) fn is_memory(&self, node: &Node, ty: &QualifiedType) -> bool {
+        let is_boxed = self.boxed.contains(&node.id);
+        is_all_cells(ty) && (has_array(ty) || is_boxed)
+            || is_boxed && !self.on_host() && is_memory_with_pointers(ty)
+    }
+
+    /// Memory of this procedure for a value of any type, an array a group.
+    pub(crate) fn local_memory(&mut self, name: &str, ty: &QualifiedType, span: Span) -> Binding {
+        let groups = ty.groups().unwrap_or_default();
+        if groups.len() == 1 {
+            let array = self.local_array(name, ty, None, span);
+            return Binding::Array(array, ty.clone());
+        }
+        let space = self.own_space();
+        let mut arrays = Vec::new();
+        for group in &groups {
+            let name = self.fresh_name(&format!("{name}{}", group.name()));
+            let decl = of_group(&name, ty, group, space, None, Some(self.proc), span);
+            arrays.push(self.builder.add_array(decl));
+        }
+        Binding::Memory(arrays, ty.clone())
+    }
+
+    /// The place that a binding to memory denotes.
+    pub(crate) fn place_of(&mut self, binding: Binding, node: &Node) -> Result<Place> {
+        match binding {
+            Binding::Array(array, ty) => Ok(Place::Cell(self.base(array, &ty, node)?, ty)),
+            Binding::Memory(arrays, ty) => Ok(memory(self.bases(&arrays, &ty, node)?, ty)),
+            _ => self.refuse(node, "memory of this type"),
+        }
+    }
+
+    /// Memory for a scalar whose address is taken; binds its name.
+    pub(crate) fn box_local(&mut self, node: &Node) -> Result<Place> {
+        let ty = self.type_of(node).decayed();
+        let is_held = match ty.ty {
+            CType::Scalar(_) => true,
+            CType::Pointer(_) => !self.on_host() && !ty.is_function_pointer(),
+            _ => false,
+        };
+        if !is_held {
+            let what = match ty.ty {
+                CType::Pointer(_) => "a pointer whose address is taken".to_string(),
+                other => format!("memory of {}", describe(&other)),
+            };
+            return self.refuse(node, what);
+        }
+        let span = self.span(node);
+        let array = match self.seen_memory(node, &ty, self.own_space(), Some(self.proc), span) {
+            Some(array) => self.builder.add_array(array),
+            None => self.local_array(node.name(), &ty, None, span),
+        };
+        self.bindings
+            .insert(node.id, Binding::Array(array, ty.clone()));
+        let pointer = self.base(array, &ty, node)?;
+        Ok(Place::Cell(pointer, ty))
+    }
+
+    /// An array of this procedure: private to a thread, or in the host's memory.
+    pub(crate) fn local_array(
+        &mut self,
+        name: &str,
+        ty: &QualifiedType,
+        init: Option<Vec<Value>>,
+        span: Span,
+    ) -> ArrayId {
+        let space = self.own_space();
+        let name = self.fresh_name(name);
+        let decl = declared(&name, ty, space, init, Some(self.proc), span);
+        self.builder.add_array(decl)
+    }
+}
 
 impl<'a> Body<'_, 'a> {
     /// A declaration inside a procedure.
@@ -151,62 +320,6 @@ impl<'a> Body<'_, 'a> {
         Ok(())
     }
 
-    /// The type of a variable, a pointer's with the cells of the memory it is found to reach.
-    fn pointer_or_scalar(
-        &self,
-        node: &Node,
-        ty: &QualifiedType,
-    ) -> std::result::Result<Type, NoVariable> {
-        let found = self.unit.pointer_type(node, ty)?;
-        if self.on_host() && is_pointer_to_pointer(ty) {
-            return Err(NoVariable("a pointer to a pointer".to_owned()));
-        }
-        Ok(match (found, self.unit.cells.of(node.id)) {
-            (Type::Pointer(pointer), Some(elem)) if !self.on_host() => {
-                Type::Pointer(PointerType { elem, ..pointer })
-            }
-            (found, _) => found,
-        })
-    }
-
-    /// A new variable, which has no value each time a loop reaches its declaration.
-    pub(crate) fn declare_unset(&mut self, name: &str, ty: Type, span: Span) -> VarId {
-        let var = self.declare(name, ty, span);
-        if self.in_loop() {
-            let value = Expr::no_value(ty);
-            self.emit(Basic::Assign { var, value }, span);
-        }
-        var
-    }
-
-    /// A new variable with its first value.
-    fn declare_for(&mut self, name: &str, ty: Type, value: Expr, span: Span) -> VarId {
-        use gridlock_semantics::algebra::expr::ExprKind;
-        // The result of a call or an atomic: its temporary becomes the variable.
-        if let ExprKind::Var(temporary) = value.kind {
-            let is_last = temporary.0 as usize + 1 == self.vars.len();
-            let is_result = self.ops.last().is_some_and(|op| is_result(op, temporary));
-            if is_last && is_result && value.ty.same_shape(ty) {
-                let last = &self.vars[temporary.0 as usize].name.clone();
-                self.taken.remove(&**last);
-                let name = Arc::from(self.fresh_name(name));
-                self.vars[temporary.0 as usize] = VarDecl { name, ty, span };
-                return temporary;
-            }
-        }
-        let var = self.declare(name, ty, span);
-        self.assign_var(var, value, span);
-        var
-    }
-
-    /// Whether a local of this type lives in memory: its address is taken, or it has arrays
-    /// inside, whose subscripts need not be constant.
-    pub(crate) fn is_memory(&self, node: &Node, ty: &QualifiedType) -> bool {
-        let is_boxed = self.boxed.contains(&node.id);
-        is_all_cells(ty) && (has_array(ty) || is_boxed)
-            || is_boxed && !self.on_host() && is_memory_with_pointers(ty)
-    }
-
     /// A local of several parts, or a struct in memory.
     fn object_local(
         &mut self,
@@ -215,7 +328,8 @@ impl<'a> Body<'_, 'a> {
         init: Option<&Node>,
         span: Span,
     ) -> Result<Binding> {
-        let seen = self.seen_memory(node, ty, self.own_space(), Some(self.proc), span);
+        let (space, owner) = (self.own_space(), self.proc);
+        let seen = self.seen_memory(node, ty, space, Some(owner), span);
         let is_union = matches!(&ty.ty, CType::Record(record) if record.is_union);
         let in_memory = is_union || self.boxed.contains(&node.id);
         if self.is_memory(node, ty) || (seen.is_some() && in_memory) {
@@ -343,80 +457,6 @@ impl<'a> Body<'_, 'a> {
         })
     }
 
-    /// Memory of this procedure for a value of any type, an array a group.
-    pub(crate) fn local_memory(&mut self, name: &str, ty: &QualifiedType, span: Span) -> Binding {
-        let groups = ty.groups().unwrap_or_default();
-        if groups.len() == 1 {
-            let array = self.local_array(name, ty, None, span);
-            return Binding::Array(array, ty.clone());
-        }
-        let space = self.own_space();
-        let mut arrays = Vec::new();
-        for group in &groups {
-            let name = self.fresh_name(&format!("{name}{}", group.name()));
-            let decl = of_group(&name, ty, group, space, None, Some(self.proc), span);
-            arrays.push(self.builder.add_array(decl));
-        }
-        Binding::Memory(arrays, ty.clone())
-    }
-
-    /// The place that a binding to memory denotes.
-    pub(crate) fn place_of(&mut self, binding: Binding, node: &Node) -> Result<Place> {
-        match binding {
-            Binding::Array(array, ty) => Ok(Place::Cell(self.base(array, &ty, node)?, ty)),
-            Binding::Memory(arrays, ty) => Ok(memory(self.bases(&arrays, &ty, node)?, ty)),
-            _ => self.refuse(node, "memory of this type"),
-        }
-    }
-
-    fn own_space(&self) -> Space {
-        if self.on_host() {
-            Space::Host
-        } else {
-            Space::Private
-        }
-    }
-
-    /// Memory for a scalar whose address is taken; binds its name.
-    pub(crate) fn box_local(&mut self, node: &Node) -> Result<Place> {
-        let ty = self.type_of(node).decayed();
-        let is_held = match ty.ty {
-            CType::Scalar(_) => true,
-            CType::Pointer(_) => !self.on_host() && !ty.is_function_pointer(),
-            _ => false,
-        };
-        if !is_held {
-            let what = match ty.ty {
-                CType::Pointer(_) => "a pointer whose address is taken".to_string(),
-                other => format!("memory of {}", describe(&other)),
-            };
-            return self.refuse(node, what);
-        }
-        let span = self.span(node);
-        let array = match self.seen_memory(node, &ty, self.own_space(), Some(self.proc), span) {
-            Some(array) => self.builder.add_array(array),
-            None => self.local_array(node.name(), &ty, None, span),
-        };
-        self.bindings
-            .insert(node.id, Binding::Array(array, ty.clone()));
-        let pointer = self.base(array, &ty, node)?;
-        Ok(Place::Cell(pointer, ty))
-    }
-
-    /// An array of this procedure: private to a thread, or in the host's memory.
-    pub(crate) fn local_array(
-        &mut self,
-        name: &str,
-        ty: &QualifiedType,
-        init: Option<Vec<Value>>,
-        span: Span,
-    ) -> ArrayId {
-        let space = self.own_space();
-        let name = self.fresh_name(name);
-        let decl = declared(&name, ty, space, init, Some(self.proc), span);
-        self.builder.add_array(decl)
-    }
-
     fn array_local(
         &mut self,
         node: &Node,
@@ -424,7 +464,8 @@ impl<'a> Body<'_, 'a> {
         init: Option<&Node>,
         span: Span,
     ) -> Result<()> {
-        let seen = self.seen_memory(node, ty, self.own_space(), Some(self.proc), span);
+        let (space, owner) = (self.own_space(), self.proc);
+        let seen = self.seen_memory(node, ty, space, Some(owner), span);
         if let Some(array) = seen.filter(|_| !is_constant_array(ty)) {
             let binding = Binding::Array(self.builder.add_array(array), ty.clone());
             let place = self.place_of(binding.clone(), node)?;
@@ -477,39 +518,6 @@ impl<'a> Body<'_, 'a> {
         match init {
             Some(init) => self.initialise_place(&place, init, span),
             None => Ok(()),
-        }
-    }
-
-    /// Whether memory of a type has a meaning and a size.
-    pub(crate) fn check_memory(&self, node: &Node, ty: &QualifiedType) -> Result<()> {
-        let Some(groups) = ty.groups() else {
-            if let CType::Other(_) = ty.ty {
-                return self.refuse(node, "an array of variable length");
-            }
-            return self.refuse(node, no_memory(ty));
-        };
-        // An array without elements exists, and any access to it is out of bounds.
-        match groups.iter().all(|group| group.count.is_some()) {
-            true => Ok(()),
-            false => self.refuse(node, "an array of unknown extent"),
-        }
-    }
-
-    fn check_array(&self, node: &Node, ty: &QualifiedType) -> Result<u64> {
-        match ty.cells() {
-            Some((_, Some(count))) => Ok(count),
-            Some((_, None)) => self.refuse(node, "an array of unknown extent"),
-            None => {
-                let mut elem = ty;
-                while let CType::Array(of, _) = &elem.ty {
-                    elem = of;
-                }
-                let what = match &ty.ty {
-                    CType::Other(_) => "an array of variable length".to_string(),
-                    _ => format!("memory of {}", describe(&elem.ty)),
-                };
-                self.refuse(node, what)
-            }
         }
     }
 

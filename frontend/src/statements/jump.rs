@@ -4,6 +4,7 @@
 //! the `if` around it, and nothing else is needed. Otherwise a flag records that the jump was
 //! taken, and guards the statements that follow. A kernel's `return` is the basic operator `exit`.
 
+use crate::body::code::Code;
 use crate::body::flow::{Last, LoopFlags, Taken};
 use crate::body::{Body, sequence};
 use crate::constant;
@@ -19,6 +20,115 @@ use gridlock_semantics::algebra::span::Span;
 use gridlock_semantics::algebra::types::Type;
 use std::sync::Arc;
 
+impl Code<'_, '_> {
+    /// What must run before a function's first statement.
+    pub(crate) fn flow_prologue(&mut self, span: Span) -> Vec<Arc<Op>> {
+        let flag = self.flow.returned.map(|var| {
+            let value = Expr::bool(false);
+            Op::basic(Basic::Assign { var, value }, span)
+        });
+        flag.into_iter().collect()
+    }
+
+    /// Whether control never reaches the end of a statement. (A kernel's `return` ends the
+    /// thread by itself and needs no help.)
+    fn always_jumps(&self, node: &Node) -> bool {
+        match node.statement() {
+            Statement::Jump(Jump::Return(_)) => !self.exits(),
+            Statement::Jump(_) => true,
+            Statement::Block(statements) => statements.iter().any(|n| self.always_jumps(n)),
+            Statement::If {
+                then, otherwise, ..
+            } => {
+                let else_jumps = otherwise.is_some_and(|o| self.always_jumps(o));
+                else_jumps && self.always_jumps(then)
+            }
+            _ => self.ends_program(node),
+        }
+    }
+
+    /// As [`Body::always_jumps`], for the statements of a `switch`.
+    pub(crate) fn jumps(&self, node: &Node) -> bool {
+        // A kernel's `return` ends the thread.
+        node.is(Kind::ReturnStmt) || self.always_jumps(node)
+    }
+
+    /// Some jump of `taken` was taken.
+    ///
+    /// **Lemma (flags).** A flag is false where its loop, `switch`, function or label begins and true from the
+    /// jump on, so that what is guarded by its negation runs exactly when the jump was not taken.
+    pub(crate) fn is_taken(&self, taken: Taken) -> Expr {
+        let flags = self.flow.loops.last();
+        let mut around = self.flow.loops.iter().rev();
+        let around = around.find(|f| !f.is_switch);
+        let wanted = [
+            flags.and_then(|f| f.left).filter(|_| taken.left),
+            around.and_then(|f| f.continued).filter(|_| taken.continued),
+            self.flow.returned.filter(|_| taken.returned),
+        ];
+        wanted
+            .into_iter()
+            .flatten()
+            .chain(self.gone_flags(taken.gone))
+            .map(|var| Expr::var(var, Type::BOOL))
+            .reduce(|a, b| Expr::binary(BinaryOp::Or, a, b))
+            .unwrap_or_else(|| Expr::bool(false))
+    }
+
+    /// Leaves the function from here.
+    pub(crate) fn returns(&mut self, last: Last, span: Span) -> Taken {
+        if last.of_function {
+            return Taken::default();
+        }
+        let flag = match self.flow.returned {
+            Some(flag) => flag,
+            None => self.declare("returned", Type::BOOL, span),
+        };
+        self.flow.returned = Some(flag);
+        self.assign_var(flag, Expr::bool(true), span);
+        Taken {
+            returned: true,
+            ..Taken::default()
+        }
+    }
+
+    pub(crate) fn enter_loop(&mut self) {
+        self.flow.loops.push(LoopFlags::default());
+    }
+
+    pub(crate) fn last_loop(&mut self) -> Option<&mut LoopFlags> {
+        self.flow.loops.last_mut()
+    }
+
+    pub(crate) fn leave_loop(&mut self) -> LoopFlags {
+        self.flow.loops.pop().unwrap_or_default()
+    }
+
+    /// Sets whether the code that is read from now on may run more than once; returns the previous setting.
+    pub(crate) fn set_repeated(&mut self, repeated: bool) -> bool {
+        std::mem::replace(&mut self.flow.in_outer_loop, repeated)
+    }
+
+    /// Whether the code being read may run more than once.
+    pub(crate) fn in_loop(&self) -> bool {
+        self.flow.loops.iter().any(|f| !f.is_switch) || self.flow.in_outer_loop
+    }
+
+    /// Whether the code being read is the body of a function that others call.
+    pub(crate) fn is_called(&self) -> bool {
+        self.kind == ProcKind::Device || self.flow.is_in_place
+    }
+
+    /// Whether `return` ends the thread: in a kernel's own body.
+    fn exits(&self) -> bool {
+        self.kind == ProcKind::Kernel && !self.flow.is_in_place
+    }
+
+    pub(crate) fn returned_flag(&self) -> Option<VarId> {
+        self.flow.returned
+    }
+}
+
 impl Body<'_, '_> {
     pub(crate) fn function_body(&mut self, body: &Node) -> Result<()> {
         let mut statements: Vec<&Node> = body.inner.iter().collect();
@@ -33,15 +143,6 @@ impl Body<'_, '_> {
             ..Last::default()
         };
         self.statements(&statements, last).map(|_| ())
-    }
-
-    /// What must run before a function's first statement.
-    pub(crate) fn flow_prologue(&mut self, span: Span) -> Vec<Arc<Op>> {
-        let flag = self.flow.returned.map(|var| {
-            let value = Expr::bool(false);
-            Op::basic(Basic::Assign { var, value }, span)
-        });
-        flag.into_iter().collect()
     }
 
     /// Statements one after another.
@@ -120,51 +221,6 @@ impl Body<'_, '_> {
         Ok(Some(then_taken.or(else_taken)))
     }
 
-    /// Whether control never reaches the end of a statement. (A kernel's `return` ends the
-    /// thread by itself and needs no help.)
-    fn always_jumps(&self, node: &Node) -> bool {
-        match node.statement() {
-            Statement::Jump(Jump::Return(_)) => !self.exits(),
-            Statement::Jump(_) => true,
-            Statement::Block(statements) => statements.iter().any(|n| self.always_jumps(n)),
-            Statement::If {
-                then, otherwise, ..
-            } => {
-                let else_jumps = otherwise.is_some_and(|o| self.always_jumps(o));
-                else_jumps && self.always_jumps(then)
-            }
-            _ => self.ends_program(node),
-        }
-    }
-
-    /// As [`Body::always_jumps`], for the statements of a `switch`.
-    pub(crate) fn jumps(&self, node: &Node) -> bool {
-        // A kernel's `return` ends the thread.
-        node.is(Kind::ReturnStmt) || self.always_jumps(node)
-    }
-
-    /// Some jump of `taken` was taken.
-    ///
-    /// **Lemma (flags).** A flag is false where its loop, `switch`, function or label begins and true from the
-    /// jump on, so that what is guarded by its negation runs exactly when the jump was not taken.
-    pub(crate) fn is_taken(&self, taken: Taken) -> Expr {
-        let flags = self.flow.loops.last();
-        let mut around = self.flow.loops.iter().rev();
-        let around = around.find(|f| !f.is_switch);
-        let wanted = [
-            flags.and_then(|f| f.left).filter(|_| taken.left),
-            around.and_then(|f| f.continued).filter(|_| taken.continued),
-            self.flow.returned.filter(|_| taken.returned),
-        ];
-        wanted
-            .into_iter()
-            .flatten()
-            .chain(self.gone_flags(taken.gone))
-            .map(|var| Expr::var(var, Type::BOOL))
-            .reduce(|a, b| Expr::binary(BinaryOp::Or, a, b))
-            .unwrap_or_else(|| Expr::bool(false))
-    }
-
     pub(crate) fn jump(&mut self, node: &Node, jump: Jump<'_>, last: Last) -> Result<Taken> {
         let span = self.span(node);
         let mut taken = Taken::default();
@@ -222,59 +278,6 @@ impl Body<'_, '_> {
             }
         }
         Ok(taken)
-    }
-
-    /// Leaves the function from here.
-    pub(crate) fn returns(&mut self, last: Last, span: Span) -> Taken {
-        if last.of_function {
-            return Taken::default();
-        }
-        let flag = match self.flow.returned {
-            Some(flag) => flag,
-            None => self.declare("returned", Type::BOOL, span),
-        };
-        self.flow.returned = Some(flag);
-        self.assign_var(flag, Expr::bool(true), span);
-        Taken {
-            returned: true,
-            ..Taken::default()
-        }
-    }
-
-    pub(crate) fn enter_loop(&mut self) {
-        self.flow.loops.push(LoopFlags::default());
-    }
-
-    pub(crate) fn last_loop(&mut self) -> Option<&mut LoopFlags> {
-        self.flow.loops.last_mut()
-    }
-
-    pub(crate) fn leave_loop(&mut self) -> LoopFlags {
-        self.flow.loops.pop().unwrap_or_default()
-    }
-
-    /// Sets whether the code that is read from now on may run more than once; returns the previous setting.
-    pub(crate) fn set_repeated(&mut self, repeated: bool) -> bool {
-        std::mem::replace(&mut self.flow.in_outer_loop, repeated)
-    }
-
-    /// Whether the code being read may run more than once.
-    pub(crate) fn in_loop(&self) -> bool {
-        self.flow.loops.iter().any(|f| !f.is_switch) || self.flow.in_outer_loop
-    }
-
-    /// Whether the code being read is the body of a function that others call.
-    pub(crate) fn is_called(&self) -> bool {
-        self.kind == ProcKind::Device || self.flow.is_in_place
-    }
-
-    /// Whether `return` ends the thread: in a kernel's own body.
-    fn exits(&self) -> bool {
-        self.kind == ProcKind::Kernel && !self.flow.is_in_place
-    }
-
-    pub(crate) fn returned_flag(&self) -> Option<VarId> {
-        self.flow.returned
     }
 }
 

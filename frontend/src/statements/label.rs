@@ -2,6 +2,7 @@
 //! between, a jump backwards by a loop around them. A label can be reached from the statements beside it and whatever
 //! is inside them; one inside a block that the `goto` is not in cannot.
 
+use crate::body::code::Code;
 use crate::body::flow::{Label, Last, Taken};
 use crate::body::{Body, sequence};
 use crate::constant;
@@ -18,6 +19,42 @@ use gridlock_semantics::algebra::types::Type;
 
 /// Most labels in force at one place: each has a bit.
 const MAX_LABELS: usize = 32;
+
+impl Code<'_, '_> {
+    fn open_label(&mut self, id: Id, node: &Node) -> Result<u32> {
+        let depth = self.flow.labels.len();
+        if depth >= MAX_LABELS {
+            return self.refuse(node, "this many labels around one place");
+        }
+        self.flow.labels.push(Label { id, flag: None });
+        Ok(1 << depth)
+    }
+
+    pub(crate) fn go_to(&mut self, node: &Node, wanted: Option<Id>) -> Result<Taken> {
+        let labels = &self.flow.labels;
+        let Some(depth) = labels.iter().rposition(|label| Some(label.id) == wanted) else {
+            return self.refuse(node, "a `goto` into a block that it is not in");
+        };
+        let span = self.span(node);
+        let flag = match self.flow.labels[depth].flag {
+            Some(flag) => flag,
+            None => self.declare("gone", Type::BOOL, span),
+        };
+        self.flow.labels[depth].flag = Some(flag);
+        self.assign_var(flag, Expr::bool(true), span);
+        Ok(Taken {
+            gone: 1 << depth,
+            ..Taken::default()
+        })
+    }
+
+    /// The flags of the labels whose bits are set.
+    pub(crate) fn gone_flags(&self, bits: u32) -> impl Iterator<Item = VarId> + '_ {
+        let labels = self.flow.labels.iter().enumerate();
+        let wanted = labels.filter(move |(at, _)| bits >> at & 1 == 1);
+        wanted.filter_map(|(_, label)| label.flag)
+    }
+}
 
 impl Body<'_, '_> {
     /// Statements with a label that a `goto` among them names; `None` if there is no such label.
@@ -62,15 +99,6 @@ impl Body<'_, '_> {
             return self.statements(&plain, last).map(Some);
         }
         Ok(None)
-    }
-
-    fn open_label(&mut self, id: Id, node: &Node) -> Result<u32> {
-        let depth = self.flow.labels.len();
-        if depth >= MAX_LABELS {
-            return self.refuse(node, "this many labels around one place");
-        }
-        self.flow.labels.push(Label { id, flag: None });
-        Ok(1 << depth)
     }
 
     /// `before` goes to the label that the first of `from` has.
@@ -137,31 +165,6 @@ impl Body<'_, '_> {
         let (ops, more) = self.apart(|b| b.statements(rest, last))?;
         self.emit_if(goes_on, sequence(ops), Op::skip(), span);
         Ok(outside.or(more))
-    }
-
-    pub(crate) fn go_to(&mut self, node: &Node, wanted: Option<Id>) -> Result<Taken> {
-        let labels = &self.flow.labels;
-        let Some(depth) = labels.iter().rposition(|label| Some(label.id) == wanted) else {
-            return self.refuse(node, "a `goto` into a block that it is not in");
-        };
-        let span = self.span(node);
-        let flag = match self.flow.labels[depth].flag {
-            Some(flag) => flag,
-            None => self.declare("gone", Type::BOOL, span),
-        };
-        self.flow.labels[depth].flag = Some(flag);
-        self.assign_var(flag, Expr::bool(true), span);
-        Ok(Taken {
-            gone: 1 << depth,
-            ..Taken::default()
-        })
-    }
-
-    /// The flags of the labels whose bits are set.
-    pub(crate) fn gone_flags(&self, bits: u32) -> impl Iterator<Item = VarId> + '_ {
-        let labels = self.flow.labels.iter().enumerate();
-        let wanted = labels.filter(move |(at, _)| bits >> at & 1 == 1);
-        wanted.filter_map(|(_, label)| label.flag)
     }
 }
 

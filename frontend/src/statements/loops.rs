@@ -2,6 +2,7 @@
 //! `gridlock_semantics::analysis::loops` recognises.
 
 use crate::body::binding::Binding;
+use crate::body::code::Code;
 use crate::body::flow::{Last, LoopFlags, Taken};
 use crate::body::{Body, sequence};
 use crate::constant;
@@ -55,94 +56,12 @@ const BODY: Last = Last {
     of_switch: false,
 };
 
-impl Body<'_, '_> {
-    /// The operators of a loop's body, and the jumps that end the loop from inside.
-    fn loop_body(&mut self, body: &Node) -> Result<(Vec<Arc<Op>>, Stops, Taken)> {
-        self.enter_loop();
-        let made = self.apart(|b| b.statement(body, BODY));
-        let LoopFlags {
-            left, continued, ..
-        } = self.leave_loop();
-        let (mut ops, taken) = made?;
-        let span = self.span(body);
-        if let Some(var) = continued {
-            let value = Expr::bool(false);
-            ops.insert(0, Op::basic(Basic::Assign { var, value }, span));
-        }
-        let returned = self.returned_flag().filter(|_| taken.returned);
-        let out = Taken {
-            returned: taken.returned,
-            gone: taken.gone,
-            ..Taken::default()
-        };
-        let gone = self.gone_flags(taken.gone).collect();
-        let stops = Stops {
-            left,
-            returned,
-            gone,
-        };
-        Ok((ops, stops, out))
-    }
-
+impl Code<'_, '_> {
     fn clear(&mut self, flag: Option<VarId>, span: Span) {
         if let Some(var) = flag {
             let value = Expr::bool(false);
             self.emit(Basic::Assign { var, value }, span);
         }
-    }
-
-    /// A `for`, of which `node` says where it stands.
-    pub(crate) fn for_loop(&mut self, node: &Node, parts: &For<'_>) -> Result<Taken> {
-        let For {
-            init,
-            condition: cond,
-            step,
-            body,
-        } = *parts;
-        let span = self.span(node);
-        let init_ops = self.block(|b| match init {
-            None => Ok(()),
-            Some(init) => b.statement(init, Last::default()).map(|_| ()),
-        })?;
-        let (cond_ops, cond_value) = self.loop_condition(cond)?;
-        let (body_ops, stops, taken) = self.loop_body(body)?;
-        let n_vars = self.vars.len();
-        let mut step_ops = self.block(|b| match step {
-            None => Ok(()),
-            Some(step) => b.effect(step),
-        })?;
-        // After a jump out of the loop the step must not run, unless its effect is invisible.
-        let is_unseen = !stops.any() || self.step_is_unseen(init, step, &step_ops, n_vars);
-        if let Some(step) = step.filter(|_| !is_unseen && !step_ops.is_empty()) {
-            let cond = stops.guard(Expr::bool(true));
-            let kind = OpKind::If {
-                cond,
-                then: sequence(step_ops),
-                otherwise: Op::skip(),
-            };
-            step_ops = vec![Op::new(kind, self.span(step))];
-        }
-        self.clear(stops.left, span);
-        let while_span = cond.map_or(span, |cond| self.span(cond));
-        if cond_ops.is_empty() {
-            let mut inside = vec![sequence(body_ops)];
-            inside.extend(step_ops);
-            let kind = OpKind::While {
-                cond: stops.guard(cond_value),
-                body: sequence(inside),
-            };
-            let mut whole = init_ops;
-            whole.push(Op::new(kind, while_span));
-            // A sequence of its own: the shape of a counted loop.
-            self.ops.push(sequence(whole));
-        } else {
-            self.ops.extend(init_ops);
-            let mut inside = body_ops;
-            inside.extend(step_ops);
-            let at = (while_span, while_span);
-            self.loop_with_effects(at, cond_ops, cond_value, inside, &stops)?;
-        }
-        Ok(taken)
     }
 
     /// **Lemma (unseen step).** A step that only gives values to variables which the `for` itself declares, computed
@@ -198,6 +117,90 @@ impl Body<'_, '_> {
                 .inner
                 .iter()
                 .all(|n| self.reads_what_has_a_value(n, declared))
+    }
+}
+
+impl Body<'_, '_> {
+    /// The operators of a loop's body, and the jumps that end the loop from inside.
+    fn loop_body(&mut self, body: &Node) -> Result<(Vec<Arc<Op>>, Stops, Taken)> {
+        self.enter_loop();
+        let made = self.apart(|b| b.statement(body, BODY));
+        let LoopFlags {
+            left, continued, ..
+        } = self.leave_loop();
+        let (mut ops, taken) = made?;
+        let span = self.span(body);
+        if let Some(var) = continued {
+            let value = Expr::bool(false);
+            ops.insert(0, Op::basic(Basic::Assign { var, value }, span));
+        }
+        let returned = self.returned_flag().filter(|_| taken.returned);
+        let out = Taken {
+            returned: taken.returned,
+            gone: taken.gone,
+            ..Taken::default()
+        };
+        let gone = self.gone_flags(taken.gone).collect();
+        let stops = Stops {
+            left,
+            returned,
+            gone,
+        };
+        Ok((ops, stops, out))
+    }
+
+    /// A `for`, of which `node` says where it stands.
+    pub(crate) fn for_loop(&mut self, node: &Node, parts: &For<'_>) -> Result<Taken> {
+        let For {
+            init,
+            condition: cond,
+            step,
+            body,
+        } = *parts;
+        let span = self.span(node);
+        let init_ops = self.block(|b| match init {
+            None => Ok(()),
+            Some(init) => b.statement(init, Last::default()).map(|_| ()),
+        })?;
+        let (cond_ops, cond_value) = self.loop_condition(cond)?;
+        let (body_ops, stops, taken) = self.loop_body(body)?;
+        let n_vars = self.vars.len();
+        let mut step_ops = self.block(|b| match step {
+            None => Ok(()),
+            Some(step) => b.effect(step),
+        })?;
+        // After a jump out of the loop the step must not run, unless its effect is invisible.
+        let is_unseen = !stops.any() || self.step_is_unseen(init, step, &step_ops, n_vars);
+        if let Some(step) = step.filter(|_| !is_unseen && !step_ops.is_empty()) {
+            let cond = stops.guard(Expr::bool(true));
+            let kind = OpKind::If {
+                cond,
+                then: sequence(step_ops),
+                otherwise: Op::skip(),
+            };
+            step_ops = vec![Op::new(kind, self.span(step))];
+        }
+        self.clear(stops.left, span);
+        let while_span = cond.map_or(span, |cond| self.span(cond));
+        if cond_ops.is_empty() {
+            let mut inside = vec![sequence(body_ops)];
+            inside.extend(step_ops);
+            let kind = OpKind::While {
+                cond: stops.guard(cond_value),
+                body: sequence(inside),
+            };
+            let mut whole = init_ops;
+            whole.push(Op::new(kind, while_span));
+            // A sequence of its own: the shape of a counted loop.
+            self.ops.push(sequence(whole));
+        } else {
+            self.ops.extend(init_ops);
+            let mut inside = body_ops;
+            inside.extend(step_ops);
+            let at = (while_span, while_span);
+            self.loop_with_effects(at, cond_ops, cond_value, inside, &stops)?;
+        }
+        Ok(taken)
     }
 
     /// The condition of a loop and the operators in front of it.

@@ -1,6 +1,7 @@
 //! Statements.
 
 use crate::body::flow::{Last, Taken};
+use crate::body::source::Source;
 use crate::body::{Body, sequence};
 use crate::constant;
 use crate::refusal::Result;
@@ -8,6 +9,18 @@ use crate::spans::join;
 use crate::syntax::statement::Statement;
 use crate::syntax::{Node, NodeExt};
 use gridlock_semantics::algebra::span::Span;
+
+impl Source<'_, '_> {
+    /// From the keyword to the end of the condition.
+    pub(crate) fn head_span(&self, node: &Node, cond: &Node) -> Span {
+        let whole = self.span(node);
+        let cond = self.span(cond);
+        if cond.is_none() {
+            return whole;
+        }
+        join(whole, cond)
+    }
+}
 
 impl Body<'_, '_> {
     /// One statement; says which jumps out of it may have been taken.
@@ -71,15 +84,5 @@ impl Body<'_, '_> {
         }
         self.emit_if(cond, sequence(then_ops), sequence(else_ops), span);
         Ok(taken)
-    }
-
-    /// From the keyword to the end of the condition.
-    pub(crate) fn head_span(&self, node: &Node, cond: &Node) -> Span {
-        let whole = self.span(node);
-        let cond = self.span(cond);
-        if cond.is_none() {
-            return whole;
-        }
-        join(whole, cond)
     }
 }

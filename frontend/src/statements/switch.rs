@@ -5,6 +5,7 @@
 //! **Lemma (entered cases).** The value is computed once, before any case, so that one entry is taken; from there
 //! on statements run in their order until a jump leaves.
 
+use crate::body::code::Code;
 use crate::body::flow::{Last, LoopFlags, Taken};
 use crate::body::{Body, sequence};
 use crate::constant;
@@ -55,6 +56,31 @@ const LAST: Last = Last {
 fn any_of(conds: &[Option<Expr>]) -> Option<Expr> {
     let conds = conds.iter().flatten().cloned();
     conds.reduce(|a, b| constant::binary(BinaryOp::Or, a, b))
+}
+
+impl Code<'_, '_> {
+    /// The statements of a section up to its `break` or another jump, and whether control goes on
+    /// into the next section behind them.
+    fn own<'n>(&self, section: &Section<'n>) -> (Vec<&'n Node>, bool) {
+        let mut list = Vec::new();
+        for &statement in &section.statements {
+            if statement.is(Kind::BreakStmt) {
+                return (list, false);
+            }
+            list.push(statement);
+            if self.jumps(statement) {
+                return (list, false);
+            }
+        }
+        (list, true)
+    }
+
+    fn push_switch(&mut self) {
+        self.enter_loop();
+        if let Some(flags) = self.last_loop() {
+            flags.is_switch = true;
+        }
+    }
 }
 
 impl Body<'_, '_> {
@@ -188,22 +214,6 @@ impl Body<'_, '_> {
         Ok(any_of(&conds))
     }
 
-    /// The statements of a section up to its `break` or another jump, and whether control goes on
-    /// into the next section behind them.
-    fn own<'n>(&self, section: &Section<'n>) -> (Vec<&'n Node>, bool) {
-        let mut list = Vec::new();
-        for &statement in &section.statements {
-            if statement.is(Kind::BreakStmt) {
-                return (list, false);
-            }
-            list.push(statement);
-            if self.jumps(statement) {
-                return (list, false);
-            }
-        }
-        (list, true)
-    }
-
     fn sections<'n>(&self, body: &'n Node) -> Result<Vec<Section<'n>>> {
         let mut sections: Vec<Section<'n>> = Vec::new();
         let list = match body.statement() {
@@ -241,13 +251,6 @@ impl Body<'_, '_> {
             }
         }
         Ok(sections)
-    }
-
-    fn push_switch(&mut self) {
-        self.enter_loop();
-        if let Some(flags) = self.last_loop() {
-            flags.is_switch = true;
-        }
     }
 }
 

@@ -114,7 +114,10 @@ impl Now {
             readers.more_open = (pools.opens.len() - 1) as u32;
         }
         let more = &mut pools.opens[readers.more_open as usize];
-        more.retain(|e| e.stamp >= self.block_start);
+        // In the order of their blocks, so the last one is of this block if any is.
+        if more.last().is_some_and(|e| e.stamp < self.block_start) {
+            more.clear();
+        }
         more.push(epoch);
     }
 
@@ -152,7 +155,12 @@ impl Now {
             readers.second = here;
             return false;
         }
-        readers.second.thread != here.thread
+        let is_same = readers.second.thread == here.thread;
+        // What comes after the newest access of a lane comes after all of them.
+        if LANES && is_same {
+            readers.second = here;
+        }
+        !is_same
     }
 
     /// Another lane of the first one's warp joins.

@@ -61,15 +61,10 @@ pub struct Conflict {
     pub second: Side,
 }
 
-/// A read or atomic that found no room beside others of its stamp. It matters only if its thread
-/// ends in this stamp.
-#[derive(Clone, Copy, Debug)]
-struct Crowded {
-    location: Location,
-    /// `Read`, `Atomic` or `AtomicRead`.
-    mode: AccessMode,
-    epoch: Epoch,
-}
+/// The reads and atomics of one thread that found no room beside others of their stamp, by location and mode (`Read`,
+/// `Atomic` or `AtomicRead`). They matter only if the thread ends in this stamp. Of several accesses to a location the
+/// one with the newest clock is kept: what comes after that one comes after all of them.
+type Crowded = FxHashMap<(Location, AccessMode), Epoch>;
 
 /// Conflicts, one for each pair of places.
 #[derive(Debug, Default)]
@@ -119,7 +114,8 @@ pub struct Watch {
     pub shared: Shadow,
     pub global: Shadow,
     pub found: Found,
-    crowded: Vec<Crowded>,
+    /// By thread.
+    crowded: FxHashMap<u32, Crowded>,
     /// By instruction: a thread may end from here before it meets a barrier.
     pub end_ahead: Vec<bool>,
     /// By region: some barrier of the kernel orders accesses there.
@@ -260,7 +256,7 @@ impl Watch {
             shared: Shadow::default(),
             global: Shadow::default(),
             found: Found::default(),
-            crowded: Vec::new(),
+            crowded: FxHashMap::default(),
             end_ahead: Vec::new(),
             is_divided: [true; 2],
             benign_same_value,
@@ -292,43 +288,40 @@ impl Watch {
                 self.now.since[region as usize] = self.now.stamp;
             }
         }
-        self.crowded
-            .retain(|crowded| !crowded.location.region.is_ordered(orders));
+        self.crowded.retain(|_, crowded| {
+            crowded.retain(|(location, _), _| !location.region.is_ordered(orders));
+            !crowded.is_empty()
+        });
     }
 
     /// A thread ended in the present interval: its epoch stays open to the end of the launch.
     pub fn end_thread<const LANES: bool>(&mut self, thread: u32) {
         self.now.ended[thread as usize] = self.now.since;
-        if self.crowded.is_empty() {
-            return;
-        }
-        for crowded in std::mem::take(&mut self.crowded) {
-            if crowded.epoch.thread != thread {
-                self.crowded.push(crowded);
-                continue;
-            }
-            let shadow = match crowded.location.region {
+        for ((location, mode), epoch) in self.crowded.remove(&thread).unwrap_or_default() {
+            let Location {
+                region,
+                array,
+                index,
+            } = location;
+            let shadow = match region {
                 Region::Shared => &mut self.shared,
                 Region::Global => &mut self.global,
             };
-            let array = &mut shadow.arrays[crowded.location.array as usize];
-            let Location { region, index, .. } = crowded.location;
-            let readers = match crowded.mode {
+            let array = &mut shadow.arrays[array as usize];
+            let readers = match mode {
                 AccessMode::Atomic => &mut array.atomic(index).atomics,
                 AccessMode::AtomicRead => &mut array.atomic(index).looks,
                 AccessMode::Read | AccessMode::Write => &mut array.plain(index).reads,
             };
             self.now
-                .open::<LANES>(region, readers, &mut shadow.pools, crowded.epoch);
+                .open::<LANES>(region, readers, &mut shadow.pools, epoch);
         }
     }
 
     /// The thread reached the barrier: what it did is ordered before what comes after.
     pub fn reach_barrier(&mut self, thread: u32, orders: Orders) {
-        if !self.crowded.is_empty() {
-            self.crowded.retain(|crowded| {
-                crowded.epoch.thread != thread || !crowded.location.region.is_ordered(orders)
-            });
+        if let Some(crowded) = self.crowded.get_mut(&thread) {
+            crowded.retain(|(location, _), _| !location.region.is_ordered(orders));
         }
     }
 
@@ -371,15 +364,10 @@ impl Watch {
         if !may_end || !self.is_divided[location.region as usize] {
             return;
         }
-        let known = self.crowded.last().is_some_and(|last| {
-            last.location == location && last.epoch.thread == epoch.thread && last.mode == mode
-        });
-        if !known {
-            self.crowded.push(Crowded {
-                location,
-                mode,
-                epoch,
-            });
+        let crowded = self.crowded.entry(epoch.thread).or_default();
+        let known = crowded.entry((location, mode)).or_insert(epoch);
+        if known.clock < epoch.clock {
+            *known = epoch;
         }
     }
 

@@ -10,6 +10,7 @@ mod automaton_host;
 mod canonical_host;
 mod canonical_run;
 mod detectors;
+mod ended_lanes;
 mod endless_random;
 mod engines_agree;
 mod equivalence;

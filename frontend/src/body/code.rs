@@ -2,7 +2,6 @@
 //! expression or statement to be read: places are read and written, pointers moved, values kept.
 
 use crate::assumed::Assumed;
-use crate::body::TEMPORARY;
 use crate::body::asked::Places;
 use crate::body::binding::Binding;
 use crate::body::captures::Captures;
@@ -27,6 +26,10 @@ use gridlock_semantics::algebra::types::{ScalarType, Type};
 use std::collections::{HashMap, HashSet};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
+
+/// The name, followed by a number, of variables that hold values without a name in the source; explanations of
+/// defects leave them out.
+pub(crate) const TEMPORARY: &str = "temporary";
 
 /// The procedure that is being made.
 pub(crate) struct Code<'u, 'a> {

@@ -22,6 +22,8 @@ pub(crate) mod rereading;
 pub(crate) mod source;
 pub(crate) mod stored_pointers;
 
+pub(crate) use crate::body::code::TEMPORARY;
+
 use crate::body::code::Code;
 use crate::body::program_builder::Builder;
 use crate::body::source::Source;
@@ -33,10 +35,6 @@ use gridlock_semantics::algebra::operator::{Op, OpKind};
 use gridlock_semantics::algebra::program::ProcKind;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
-
-/// The name, followed by a number, of variables that hold values without a name in the source; explanations of
-/// defects leave them out.
-pub(crate) const TEMPORARY: &str = "temporary";
 
 /// A function that is being read.
 pub(crate) struct Body<'u, 'a> {

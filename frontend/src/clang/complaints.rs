@@ -94,6 +94,12 @@ pub(super) fn first_diagnostic(
             break;
         }
     }
-    let first = text.lines().next().unwrap_or("no message").to_string();
+    let first = text.lines().next().unwrap_or("no message");
+    // A standard that clang does not know, or not for this language, is the user's mistake and not clang's.
+    if let (Some(standard), true) = (&options.standard, first.contains("'-std=")) {
+        let said = first.trim_start_matches("error: ");
+        let message = format!("--std `{standard}`: clang says: {said}");
+        return FrontendError::new(ErrorKind::Options, message);
+    }
     FrontendError::new(ErrorKind::Clang, format!("clang failed: {first}"))
 }

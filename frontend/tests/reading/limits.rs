@@ -214,3 +214,19 @@ fn definitions_are_no_options() {
     parse_source("t.cu", "int x;", Language::Cuda, &options).expect("a folder that is not there");
     assert!(!written.exists());
 }
+
+/// clang knows which standards there are, and for which language: what it says of one is about the option.
+#[test]
+fn a_standard_that_is_none_is_an_option_in_error() {
+    for (standard, says) in [("64", "invalid value '64'"), ("c17", "not allowed with")] {
+        let options = ParseOptions {
+            standard: Some(standard.to_owned()),
+            ..ParseOptions::default()
+        };
+        let e = parse_source("t.cu", "int x;", Language::Cuda, &options).expect_err("no standard");
+        assert_eq!(e.kind, ErrorKind::Options, "{e}");
+        let said = e.to_string();
+        assert!(said.contains(&format!("--std `{standard}`")), "{said}");
+        assert!(said.contains(says), "{said}");
+    }
+}

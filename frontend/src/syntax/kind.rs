@@ -288,8 +288,8 @@ impl Kind {
     }
 }
 
-/// Reads a name.
-struct Named<T>(fn(&str) -> T);
+/// Reads what a text of clang's stands for.
+pub(super) struct Named<T>(pub(super) fn(&str) -> T);
 
 impl<T> Visitor<'_> for Named<T> {
     type Value = T;

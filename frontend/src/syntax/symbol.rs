@@ -1,8 +1,8 @@
 //! The symbols of C's operators.
 
+use crate::syntax::kind::Named;
 use gridlock_semantics::algebra::expr::BinaryOp;
-use serde::de::{Deserialize, Deserializer, Visitor};
-use std::fmt;
+use serde::de::{Deserialize, Deserializer};
 
 /// Declares the symbols, each with its text.
 macro_rules! symbols {
@@ -105,22 +105,7 @@ impl Symbol {
 
 impl<'de> Deserialize<'de> for Symbol {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Symbol, D::Error> {
-        deserializer.deserialize_str(Written)
-    }
-}
-
-/// Reads a symbol.
-struct Written;
-
-impl Visitor<'_> for Written {
-    type Value = Symbol;
-
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("the symbol of an operator")
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Symbol, E> {
-        Ok(Symbol::written(text))
+        deserializer.deserialize_str(Named(Symbol::written))
     }
 }
 
